@@ -29,6 +29,7 @@ const workspaces = [
   '.',
   'packages/core',
   'packages/contract',
+  'packages/imports',
   'packages/postgres',
   'packages/scenario',
   'packages/statements',

@@ -94,6 +94,17 @@ describe('import direction', () => {
     refused('apps/web/src/screens/banking/A.ts', '@evenkeel/statements/read');
   });
 
+  it('the readers of books import only core, the statement readers, and packages', () => {
+    const at = 'packages/imports/src/a.ts';
+    allowed(at, '@evenkeel/core/money');
+    allowed(at, '@evenkeel/statements/days');
+    allowed(at, 'fflate');
+    refused(at, '@evenkeel/contract/money');
+    refused('packages/statements/src/a.ts', '@evenkeel/imports/read');
+    allowed(`${app}/features/settings/a.ts`, '@evenkeel/imports/read');
+    refused('apps/web/src/screens/settings/A.ts', '@evenkeel/imports/read');
+  });
+
   it('the contract imports only core and zod', () => {
     refused('packages/contract/src/billing.ts', 'fastify');
     refused('packages/contract/src/billing.ts', '@evenkeel/server/app/app');

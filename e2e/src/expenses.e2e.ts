@@ -129,7 +129,7 @@ journey(
     await seen(paymentPanel.getByText('Accounts Payable'));
     await new Frame(page).go('Vendors');
     await page.getByRole('row').filter({ hasText: 'Quarry Supply' }).click();
-    await page.getByRole('tab', { name: 'Invoices' }).click();
+    await page.getByRole('tab', { name: 'Bills' }).click();
     await page.getByRole('link', { name: 'QS-77', exact: true }).click();
     await seen(panel.getByText('paid in full'));
   },

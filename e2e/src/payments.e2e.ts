@@ -8,7 +8,7 @@ import type { Person } from './company.ts';
 import { journey, type Stage } from './journey.ts';
 import { checkLook, gone, holds, says, seen } from './look.ts';
 import { Billing, BillingEntry, PaymentDialog } from './pages/Billing.ts';
-import { button, pick, picker } from './pages/fields.ts';
+import { button, pick, picker, fromMenu } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { pressOften } from './pressOften.ts';
 
@@ -61,7 +61,7 @@ async function homeOf(
     `Payment ${paymentNumber} · Cash`,
     ...invoices.toReversed().map((number) => `Invoice ${number}`),
   ]);
-  await says(home.getByRole('group', { name: 'Balance' }), 'Balance ($10.00) nothing open');
+  await says(home.getByRole('group', { name: 'Balance' }), 'Balance ($10.00) nothing openStatement');
   await says(home.getByRole('group', { name: 'Credit' }), 'Credit $10.00 not applied yet');
 
   await button(home, 'New Invoice').click();
@@ -151,7 +151,7 @@ journey(
     await page.getByRole('link', { name: second, exact: true }).click();
     const invoice = billing.panel(`Invoice ${second}`);
     stage.health.allow(/api\/billinginvoice\/\d+/);
-    await button(invoice, 'Delete').click();
+    await fromMenu(invoice, 'Delete');
     await button(invoice, 'Confirm Delete').click();
     await seen(invoice.getByText('Delete its payments first'));
     await page.getByRole('link', { name: /^Payment / }).click();
@@ -171,9 +171,9 @@ journey(
 
     // Deletes the payment in two steps, which opens every invoice again.
     const panel = billing.panel(/^Payment/);
-    await button(panel, 'Delete').click();
+    await fromMenu(panel, 'Delete');
     await button(panel, 'Cancel Delete').click();
-    await button(panel, 'Delete').click();
+    await fromMenu(panel, 'Delete');
     await button(panel, 'Confirm Delete').click();
     await gone(panel);
     const open = await api.call(billingCalls.openInvoices, { params: { customerId } });
@@ -184,7 +184,7 @@ journey(
 
     // The invoice can then be deleted, too.
     await page.getByRole('link', { name: third, exact: true }).click();
-    await button(billing.panel(`Invoice ${third}`), 'Delete').click();
+    await fromMenu(billing.panel(`Invoice ${third}`), 'Delete');
     await button(billing.panel(`Invoice ${third}`), 'Confirm Delete').click();
     await gone(billing.row(third));
   },

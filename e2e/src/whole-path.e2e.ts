@@ -4,14 +4,14 @@ import { journey, type Stage } from './journey.ts';
 import { checkLook, gone, says, seen } from './look.ts';
 import { Billing, BillingEntry, PaymentDialog } from './pages/Billing.ts';
 import { Customers } from './pages/Customers.ts';
-import { button, field, pick } from './pages/fields.ts';
+import { button, field, pick, fromMenu } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { Products } from './pages/Products.ts';
 import { Reports } from './pages/Reports.ts';
 import { Settings } from './pages/Settings.ts';
 
 /**
- * 3 × 120.00 taxable at 8.25 % plus 40.00 untaxed is 429.70. The payment is 200.00. On the cash basis, each part is
+ * 3 × 120.00 taxable at 8.25% plus 40.00 untaxed is 429.70. The payment is 200.00. On the cash basis, each part is
  * recognized by its share: 400.00 × 200 / 429.70 = 186.18 in income and 13.82 in tax.
  */
 async function checkBooks(page: Page): Promise<void> {
@@ -40,7 +40,7 @@ async function checkBooks(page: Page): Promise<void> {
 
 /** Sends the open invoice. The customer opens the link in the email on a phone. */
 async function sendInvoice(stage: Stage, page: Page): Promise<void> {
-  await button(page, 'Send Invoice').click();
+  await button(new Billing(page).panel(/^Invoice/), 'Send').click();
   const dialog = page.getByRole('dialog', { name: /^Send Invoice/ });
   await seen(dialog.getByText('Ridge Apartments').or(dialog.getByText('office@ridge.example')).first());
   await button(dialog, 'Send').click();
@@ -63,7 +63,7 @@ async function sendInvoice(stage: Stage, page: Page): Promise<void> {
 async function creditOne(page: Page, billing: Billing): Promise<void> {
   await new Frame(page).go('Billing');
   await billing.row('Ridge Apartments').getByRole('link').first().click();
-  await button(page, 'Credit this invoice').click();
+  await fromMenu(billing.panel(/^Invoice/), 'Credit This Invoice');
   const dialog = page.getByRole('dialog', { name: 'Credit Memo' });
   await dialog.getByRole('checkbox', { name: /^Dump fee/ }).click();
   await field(dialog, 'Quantity of Mowing').fill('1');
@@ -123,7 +123,7 @@ async function offerMore(stage: Stage, page: Page, billing: Billing): Promise<vo
 // Promise (browser): The path from a customer to the balance sheet works with a mouse, with the keyboard, and on a
 // phone. [to the cent]
 journey(
-  'tax, customer, product, an invoice of 429.70, its email, a payment, and the books work with only the mouse',
+  'tax, customer, product, an invoice for 429.70, its email, a payment, and the books work with only the mouse',
   async (stage) => {
     const { administrator } = await stage.company('Whole Path Gardens');
     const page = await stage.open('/', { as: administrator });
@@ -159,7 +159,7 @@ journey(
     await seen(panel.getByText('$429.70').first());
     await sendInvoice(stage, page);
     await button(page, 'Open Billing Invoice').click();
-    await button(entry.dialog, 'Preview Invoice').click();
+    await fromMenu(entry.dialog, 'Preview Invoice');
     await seen(page.locator('canvas'));
     await checkLook(page, 'invoice preview');
     await button(page.getByRole('dialog', { name: /^Invoice/ }), 'Close').click();

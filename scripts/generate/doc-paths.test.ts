@@ -12,7 +12,7 @@ const pages = readTree(root).filter(({ path }) => /^(docs\/)?[\w-]+\.md$/.test(p
  */
 const BASES = ['', 'apps/server/src', 'apps/web/src', 'apps/server'];
 const inPackage = (path: string): string =>
-  path.replace(/^(core|contract|scenario|statements|postgres)\//, 'packages/$1/src/');
+  path.replace(/^(core|contract|imports|scenario|statements|postgres)\//, 'packages/$1/src/');
 
 /** Returns whether a path in the docs refers to a file or folder. The extension `.ts` may be omitted. */
 function exists(path: string): boolean {

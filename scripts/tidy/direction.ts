@@ -1,4 +1,4 @@
-// Checks the direction of imports: docs/architecture.md, "Floors".
+// Checks the direction of imports: docs/architecture.md, "Layers".
 import { child, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 import { serverFloors, sideways, webFloors } from './rooms.ts';
@@ -9,6 +9,7 @@ type Import = { line: number; written: string; target: string | undefined };
 const packages: Record<string, string> = {
   core: 'packages/core/src',
   contract: 'packages/contract/src',
+  imports: 'packages/imports/src',
   postgres: 'packages/postgres/src',
   scenario: 'packages/scenario/src',
   statements: 'packages/statements/src',
@@ -66,6 +67,8 @@ function refuse(code: Code, one: Import): string | undefined {
   if (path.startsWith('packages/core/')) return refuseCore(code, one);
   if (path.startsWith('packages/contract/')) return refuseContract(code, one);
   if (path.startsWith('packages/scenario/')) return refuseOutside(one, ['packages/scenario', 'packages/core']);
+  if (path.startsWith('packages/imports/'))
+    return refuseOutside(one, ['packages/imports', 'packages/statements', 'packages/core']);
   if (path.startsWith('packages/statements/')) return refuseOutside(one, ['packages/statements', 'packages/core']);
   if (path.startsWith('packages/postgres/')) return refuseOutside(one, ['packages/postgres']);
   if (path.startsWith('apps/server/')) return refuseServer(code, one);
@@ -86,6 +89,7 @@ function refuse(code: Code, one: Import): string | undefined {
     const allowed = [
       'packages/core',
       'packages/contract',
+      'packages/imports',
       'packages/postgres',
       'packages/statements',
       'apps/server/src/platform/db',
@@ -112,12 +116,10 @@ function refuseContract(code: Code, { written, target }: Import): string | undef
   return 'the contract imports core and zod alone';
 }
 
+const serverPackages = ['core', 'contract', 'imports', 'postgres', 'statements'].map((name) => `packages/${name}`);
+
 function refuseServer(code: Code, { target }: Import): string | undefined {
-  if (
-    target === undefined ||
-    under(target, 'packages/core', 'packages/contract', 'packages/postgres', 'packages/statements')
-  )
-    return undefined;
+  if (target === undefined || under(target, ...serverPackages)) return undefined;
   if (code.isTest && under(target, 'scripts', 'packages/scenario')) return undefined;
   if (!under(target, 'apps/server/src'))
     return under(target, 'apps/server') ? undefined : 'the server imports packages, no other workspace';

@@ -1,9 +1,9 @@
-// Checks that core and the statement readers use no clock, process, network, or async code, and that every exported
-// function has a doc comment.
+// Checks that core and the readers of statements and books use no clock, process, network, or async code, and that
+// every exported function has a doc comment.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 
-const inCore = (code: Code): boolean => /^packages\/(core|statements)\/src\//.test(code.path) && !code.isTest;
+const inCore = (code: Code): boolean => /^packages\/(core|imports|statements)\/src\//.test(code.path) && !code.isTest;
 const outside = [
   'process',
   'fetch',
@@ -32,7 +32,8 @@ function impurity(node: Node): string | undefined {
 }
 
 /**
- * Core depends only on its input. Equal rows give the same report, today and tomorrow, on the server and in a browser.
+ * Core depends only on its input. From identical rows, it creates the same report today and tomorrow, on the server and
+ * in a browser.
  */
 export function checkCorePure(code: Code): Finding[] {
   const findings: Finding[] = [];

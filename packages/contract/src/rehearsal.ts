@@ -47,3 +47,6 @@ export const Rehearsal = z.object({
   numbers: z.array(z.object({ kind: z.string(), number: z.string() })),
 });
 export type Rehearsal = z.output<typeof Rehearsal>;
+
+/** The response to a rehearsed call. `reply` is the call's own response, with provisional record IDs. */
+export const Rehearsed = z.object({ reply: z.unknown(), rehearsal: Rehearsal });

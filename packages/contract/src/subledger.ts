@@ -55,7 +55,10 @@ export const paymentFields = {
 const PaymentApplicationInput = z.object({
   invoiceId: Id,
   amount: Usd,
-  /** The discount, which is taken without money. If missing, it does not change; a new payment takes none. */
+  /**
+   * The discount, which is taken without money. If it is missing, the discount does not change, and a new payment has
+   * none.
+   */
   discountAmount: maybe(Usd),
   profitCenterId: maybe(Id),
   locationId: maybe(Id),
@@ -316,6 +319,17 @@ export function documentCalls<Whole extends z.ZodType, Row extends z.ZodType, In
   };
 }
 
+/**
+ * The parts of the list of payments. `received` are payments with an amount, `recent` those of the last 90 days,
+ * `undeposited` those in Undeposited Funds, `unapplied` those with an unapplied amount, and `refund` refunds. The
+ * default is all payments and refunds.
+ */
+export const paymentParts = ['received', 'recent', 'undeposited', 'unapplied', 'refund'] as const;
+export type PaymentPart = (typeof paymentParts)[number];
+
+/** The days that `recent` covers. */
+export const RECENT_DAYS = 90;
+
 /** A payment in the list of all payments. */
 const PaymentRow = z.object({
   id: Id,
@@ -329,6 +343,12 @@ const PaymentRow = z.object({
   paymentDescription: z.string(),
   paymentAmount: Usd,
   unappliedAmount: Usd,
+  /** The name of the payment type. Empty if there is none. */
+  paymentType: z.string(),
+  /** The name of the bank account or payment account. */
+  accountName: z.string(),
+  /** Whether the money waits in Undeposited Funds, is in an account, or is reconciled there. */
+  state: z.enum(['undeposited', 'deposited', 'reconciled']),
 });
 export type PaymentRow = z.output<typeof PaymentRow>;
 
@@ -347,7 +367,7 @@ export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.
       path: at.path,
       needs: `View ${at.area}`,
       summary: summaries.list,
-      query: PageQuery,
+      query: PageQuery.extend({ status: z.enum(paymentParts).optional() }),
       reply: listOf(PaymentRow),
     }),
     payable: endpoint({

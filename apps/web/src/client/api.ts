@@ -17,7 +17,17 @@ import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { tabId } from '../ui/hooks/tab.ts';
 import { readFailed, readSucceeded } from './failedRead.ts';
 import { onIdentityChange, onPermissionsChange } from './session.ts';
-import { addressOf, type AnyInput, ApiError, call, type CallInput, joined, logout, NoAnswer } from './transport.ts';
+import {
+  addressOf,
+  type AnyInput,
+  ApiError,
+  call,
+  type CallInput,
+  joined,
+  logout,
+  NoAnswer,
+  rehearse,
+} from './transport.ts';
 
 /** Reads and writes for screens, with cached responses and error messages. */
 
@@ -260,6 +270,14 @@ export class SavedEarlier extends Error {
   }
 }
 
+/** Thrown by a write that was only rehearsed, so that no code treats the response as a saved record. */
+export class RehearsedInstead extends Error {
+  constructor() {
+    super('the request was only rehearsed');
+    this.name = 'RehearsedInstead';
+  }
+}
+
 /**
  * Sends a write so that it happens only once. The idempotency key is created before the first attempt and kept until a
  * response arrives. The request always contains the values on the screen. If the values belong to one record (a form's
@@ -272,6 +290,10 @@ export async function sendOnce<E extends Endpoint>(
   input: CallInput<E>,
   place: SendPlace,
 ): Promise<ReplyOf<E>> {
+  if (place.rehearse !== undefined) {
+    await place.rehearse((reply) => rehearse(endpoint, input, reply));
+    throw new RehearsedInstead();
+  }
   const body = endpoint.body === undefined ? '' : JSON.stringify(encode(endpoint.body, input.body));
   const request = `${addressOf(endpoint, input)} ${body}`;
   return joined(`${endpoint.method} ${request}`, () => sendUnderKey(endpoint, input, place, request));
@@ -353,7 +375,7 @@ export function useStale(): (removed?: Ask<unknown>) => void {
 }
 
 /** Returns a function that removes a cached response that a write has changed, so that a form waits for the new one. */
-export function useForget(): (asked: Ask<unknown>) => void {
+export function useClearCache(): (asked: Ask<unknown>) => void {
   const client = useQueryClient();
   return useCallback((asked) => client.removeQueries({ queryKey: asKey(asked), exact: true }), [client]);
 }

@@ -8,6 +8,7 @@ import {
   PERMISSIONS_HEADER,
   permissionsVersion,
   readWithoutEval,
+  REHEARSE_HEADER,
 } from '@evenkeel/contract/wire';
 import type * as z from 'zod';
 import { readClockBehind, writeClockBehind } from '../ui/hooks/localState.ts';
@@ -134,6 +135,8 @@ async function ended(sent: Sent): Promise<void> {
 interface Sending {
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** Whether the server rolls the call back and returns its effects. */
+  isRehearsed?: boolean;
   /** Called with the number of bytes received while a file downloads. */
   onBytes?: (received: number) => void;
 }
@@ -148,6 +151,11 @@ export async function call<E extends Endpoint>(
   sending: Sending = {},
 ): Promise<ReplyOf<E>> {
   return heard(endpoint, () => request(endpoint, input, sending), sending.onBytes);
+}
+
+/** Sends one call that the server rolls back. Returns its response in the given schema. */
+export function rehearse<R>(endpoint: Endpoint, input: AnyInput, reply: z.ZodType<R>): Promise<R> {
+  return heard({ ...endpoint, reply }, () => request(endpoint, input, { isRehearsed: true }));
 }
 
 /** Handles the response to a request that `call` doesn't send, in the same way as for any call. */
@@ -171,13 +179,14 @@ export async function heard<E extends Endpoint>(
   }
 }
 
-/** The version for which permissions were last read; undefined after a response with the session's own version. */
+/** The version for which permissions were last read. Undefined after a response with the session's own version. */
 let readFor: string | undefined;
 onIdentityChange(() => (readFor = undefined));
 
 /**
- * Reads role and permissions again when a response has another version, so that the menu and the open screen follow a
- * change immediately. Late responses from before the change cause one read in total. 401 and 403 end the session.
+ * Reads the role and permissions again when a response has another version, so that the menu and the open screen
+ * reflect a change immediately. Late responses from before the change cause only one read in total. 401 and 403 end the
+ * session.
  */
 function followPermissions(endpoint: Endpoint, { status, headers }: Response): void {
   const version = headers.get(PERMISSIONS_HEADER);
@@ -220,7 +229,7 @@ export interface AnyInput {
 }
 
 /** Returns the headers with the session token and the idempotency key. */
-export function headersOf(endpoint: Endpoint, { idempotencyKey }: Sending): Headers {
+export function headersOf(endpoint: Endpoint, { idempotencyKey, isRehearsed }: Sending): Headers {
   const headers = new Headers();
   const { token, companyId } = sessionUser() ?? {};
   if (token !== undefined && endpoint.needs !== 'public') {
@@ -228,6 +237,7 @@ export function headersOf(endpoint: Endpoint, { idempotencyKey }: Sending): Head
     headers.set(COMPANY_HEADER, String(companyId));
   }
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
+  if (isRehearsed === true) headers.set(REHEARSE_HEADER, 'true');
   return headers;
 }
 

@@ -1,11 +1,13 @@
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { AppModal, type AppModalProps } from '../ui/overlay/AppModal.tsx';
 import type { FooterBarProps } from '../ui/overlay/FooterBar.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { FormErrorSummary } from '../ui/show/FormErrorSummary.tsx';
+import { isKey } from '../ui/keys/keys.ts';
 import type { Read } from '../client/api.ts';
 import { INACTIVE } from './active.tsx';
+import { EFFECTS, type Effects, EffectsPanel, useEffects } from './Effects.tsx';
 import { FoldedHistory, historyOf } from './History.tsx';
 import { StaleChoice } from './StaleChoice.tsx';
 import type { RecordForm } from './useRecordForm.ts';
@@ -50,10 +52,28 @@ export function RecordModal<Form>(props: RecordModalProps<Form>) {
   const { form, question: _, canSave: __, footer, onClose, head, children, beside, ...modal } = props;
   const mark = beside ?? (form.isInactive && INACTIVE);
   const shown = (footer === undefined ? footerOf(props) : footer) ?? undefined;
-  const { dirty, reset, subject } = form;
+  const { dirty, reset, subject, values } = form;
   const history = historyOf(subject);
+  const effects = useEffects(form);
+  const isShown = effects?.shown !== undefined;
+  const aside = isShown ? <EffectsPanel effects={effects} values={values} /> : modal.aside;
+  const foot = effects === undefined || shown === undefined ? shown : withEffects(shown, effects);
+  const onKey = (event: KeyboardEvent) => {
+    if (effects === undefined || !event.shiftKey || !isKey(event, 'effects')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    effects.ask();
+  };
   return (
-    <AppModal opened {...modal} {...{ dirty, onClose }} beside={mark} onDiscard={reset} footer={shown}>
+    <AppModal
+      opened
+      {...modal}
+      {...{ dirty, onClose, aside }}
+      beside={mark}
+      onDiscard={reset}
+      footer={foot}
+      onKey={onKey}
+    >
       {head}
       <div className="ek-stack">
         <FormErrorSummary problems={form.problems.map((message) => ({ message }))} />
@@ -64,6 +84,12 @@ export function RecordModal<Form>(props: RecordModalProps<Form>) {
       </div>
     </AppModal>
   );
+}
+
+/** Adds the action that shows the effects of saving. */
+function withEffects(footer: FooterBarProps, effects: Effects): FooterBarProps {
+  const action = { label: EFFECTS, onClick: effects.ask, quiet: true };
+  return { ...footer, actions: [action, ...(footer.actions ?? [])] };
 }
 
 /** An administrator's reason for a change on or before the closing date. It is recorded in the audit log. */

@@ -53,6 +53,11 @@ export interface FormSave {
     checked?: boolean,
   ) => Promise<T | undefined>;
   /**
+   * Runs a request about the form as it is, for example a rehearsal. Shows errors like `attempt`, but the form isn't
+   * busy, so saving never waits for it.
+   */
+  consult: <T>(send: () => Promise<T>, onRefused?: OnRefused) => Promise<T | undefined>;
+  /**
    * Called after an edit, which makes the server's messages outdated. With `all`, also clears the form's own messages.
    */
   touched: (all?: boolean) => void;
@@ -73,6 +78,20 @@ export function useFormSave(check: FieldMessages, staysTold = false): FormSave {
   const isSending = useRef(false);
   const wrongAt = useFocusOnTrouble();
   const fields = tries === 0 ? refusal.fields : { ...refusal.fields, ...check };
+  /** Returns whether the form is valid. If not, shows its messages. */
+  const isValid = (onRefused: OnRefused | undefined): boolean => {
+    if (Object.keys(check).length === 0) return true;
+    onRefused?.(check);
+    wrongAt();
+    return false;
+  };
+  const refuse = (error: unknown, words: string | undefined, onRefused: OnRefused | undefined): undefined => {
+    const refused = refusalOf(error);
+    setRefusal(refused);
+    for (const text of alertsOf(words, messageOf(error))) alerts.error(text, { autoClose: !staysTold });
+    onRefused?.(refused.fields);
+    wrongAt();
+  };
   return {
     busy,
     fields,
@@ -82,26 +101,26 @@ export function useFormSave(check: FieldMessages, staysTold = false): FormSave {
     attempt: async (send, words, onRefused, checked = true) => {
       if (isSending.current) return undefined;
       setTries((count) => (checked ? count + 1 : 0));
-      if (checked && Object.keys(check).length > 0) {
-        onRefused?.(check);
-        wrongAt();
-        return undefined;
-      }
+      if (checked && !isValid(onRefused)) return undefined;
       setRefusal(NOTHING);
       setBusy(true);
       isSending.current = true;
       try {
         return await send();
       } catch (error) {
-        const refused = refusalOf(error);
-        setRefusal(refused);
-        for (const text of alertsOf(words, messageOf(error))) alerts.error(text, { autoClose: !staysTold });
-        onRefused?.(refused.fields);
-        wrongAt();
-        return undefined;
+        return refuse(error, words, onRefused);
       } finally {
         setBusy(false);
         isSending.current = false;
+      }
+    },
+    consult: async (send, onRefused) => {
+      setTries((count) => count + 1);
+      if (!isValid(onRefused)) return undefined;
+      try {
+        return await send();
+      } catch (error) {
+        return refuse(error, undefined, onRefused);
       }
     },
     touched: (all = false) => {

@@ -1,4 +1,5 @@
 import { decode } from '@evenkeel/contract/wire';
+import type { Rehearsal } from '@evenkeel/contract/rehearsal';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { useRef, useState } from 'react';
 import type * as z from 'zod';
@@ -7,6 +8,7 @@ import { useAlerts } from '../ui/alerts/Alerts.tsx';
 import { type Draft, type SendPlace, useDraft } from '../ui/hooks/draft.ts';
 import { useOnce } from '../ui/hooks/once.ts';
 import { type FormSave, useFormSave } from './formSave.ts';
+import { rehearsed } from './rehearsal.ts';
 
 /** Checks whether a value is a valid form. A zod schema can be used. */
 export interface Shape<Form> {
@@ -25,7 +27,7 @@ export interface RecordFormOptions<One extends object, Form extends object> {
   schema: Shape<Form>;
   /** Returns messages by request path or form field. `isTried` is true after an attempt without a response. */
   check: (form: Form, isTried: boolean) => FieldMessages;
-  /** Maps the request's paths to form places. By default, they are the same. */
+  /** Maps the request's paths to form fields. By default, they are the same. */
   placed?: (fields: FieldMessages, form: Form) => FieldMessages;
   /** Sends the form. `place` stores the idempotency key of a new record. `reason` is for changing a closed period. */
   send: (form: Form, sending: Sending) => Promise<One>;
@@ -63,6 +65,8 @@ export interface RecordFormOptions<One extends object, Form extends object> {
   /** Whether the alert about a failed save stays until it is dismissed. */
   staysTold?: boolean;
   isReadOnly?: boolean;
+  /** Whether `send` posts to the journal, so that the form offers to show the effects first. */
+  posts?: boolean;
 }
 
 interface Sending {
@@ -122,6 +126,11 @@ export interface RecordForm<Form> extends Binding<Form> {
   keep: (() => void) | undefined;
   /** Whether the last attempt was to save the unfinished form. */
   isKeeping: boolean;
+  /**
+   * Returns the effects of saving the form, without saving it. Returns undefined if the form is invalid, after showing
+   * its messages. Undefined for a form that doesn't post.
+   */
+  rehearse: (() => Promise<Rehearsal | undefined>) | undefined;
   /** Undefined if the record can't be deleted. */
   remove: (() => void) | undefined;
   isInactive: boolean;
@@ -304,6 +313,7 @@ export function useRecordForm<One extends object, Form extends object>(
   const fields = placed(save.fields);
   const onFaults = (wrong: FieldMessages) => options.onFaults?.(placed(wrong), draft.set);
   const { send, isKeeping, isSpent, edited } = useSending(options, { save, draft, onFaults, reason });
+  const rehearse = () => save.consult(() => rehearsed((place) => options.send(values, { place, reason })), onFaults);
   const onChange = (next: Form) => {
     edited();
     save.touched(options.tellsOnce);
@@ -323,6 +333,7 @@ export function useRecordForm<One extends object, Form extends object>(
     },
     fields,
     problems: save.problems,
+    rehearse: options.posts === true && !isReadOnly ? rehearse : undefined,
     busy: save.busy || isSpent,
     dirty: draft.dirty && !isReadOnly,
     isTried,

@@ -5,7 +5,7 @@ import { record, type Subject } from '../../platform/db/audit.ts';
 import { pageOf } from '../../platform/db/page.ts';
 import { ADMINISTRATOR, SUPERUSER } from '../../platform/http/session.ts';
 import type { Ctx } from '../../platform/http/context.ts';
-import { type Input, route, savingRoute } from '../../platform/http/route.ts';
+import { type Input, route } from '../../platform/http/route.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';
 import * as rows from './roles.sql.ts';
 import { memberships } from '../../platform/http/session.ts';
@@ -98,7 +98,7 @@ async function loginRoles({ tx, companyId, userId }: Ctx) {
 export const roleRoutes = [
   route(authCalls.listRoles, listRoles),
   route(authCalls.getRole, getRole),
-  savingRoute(authCalls.createRole, createRole, updateRole),
+  route(authCalls.createRole, createRole, { save: updateRole }),
   route(authCalls.updateRole, updateRole),
   route(authCalls.deleteRole, deleteRole),
   route(authCalls.listAreas, async () => [...AREAS]),

@@ -11,7 +11,7 @@ import { ADMINISTRATOR, isAdministrator, memberships, sessions, users } from '..
 import type { Ctx } from '../../platform/http/context.ts';
 import { exhausted, type Limit, take } from '../../platform/http/limits.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';
-import { type Input, route, savingRoute } from '../../platform/http/route.ts';
+import { type Input, route } from '../../platform/http/route.ts';
 import { fromElsewhere } from './attempts.ts';
 import { letter } from './letters.ts';
 import { removeMember } from './members.sql.ts';
@@ -244,7 +244,7 @@ function onlyOneself(ctx: Ctx, id: number): void {
 export const userRoutes = [
   route(authCalls.listUsers, listUsers),
   route(authCalls.getUser, (ctx, { params }) => getUser(ctx, params.id)),
-  savingRoute(authCalls.createUser, createUser, (ctx, { body }, id) => saveUser(ctx, id, body)),
+  route(authCalls.createUser, createUser, { save: (ctx, { body }, id) => saveUser(ctx, id, body) }),
   route(authCalls.updateUser, (ctx, { body }) => saveUser(ctx, body.id || 0, body)),
   route(authCalls.deleteUser, (ctx, { params }) => deleteUser(ctx, params.id)),
   route(authCalls.inviteAgain, (ctx, { params }) => inviteAgain(ctx, params.id)),

@@ -27,7 +27,7 @@ import { entryOf, journalCreation } from '../../books/ledger/journal-posting.ts'
 import { postTransaction } from '../../features/accounting/journal-entry.ts';
 import { draftReply } from '../../features/accounting/journal-draft.ts';
 import { toCompanySettings } from '../../books/company-settings.ts';
-import { documentCalls } from '../../books/documents/document-calls.ts';
+import { documentCalls } from '../../books/documents/documents.ts';
 import { pricesSql } from './templates.sql.ts';
 import { inactive } from '../../books/ledger/references.ts';
 
@@ -126,7 +126,7 @@ export const scheduledInvoices: TemplateKind<BillingInvoice, BillingInvoiceInput
   draw: async (ctx, body) => {
     refuseFields(checkPeriodWords('lineItems', body.lineItems));
     const { row, view } = await judged(ctx, fixedCreation, { ...body, fixed: [] });
-    const fixedLines = row.lines.map((line, index) => ({ ...line, id: -1 - index }));
+    const fixedLines = row.parts.map((line, index) => ({ ...line, id: -1 - index }));
     const { customerId: entityId, customerDisplayName: name, invoiceAmount: amount } = view;
     const document = { ...view, id: 0, invoiceid: 0, dueDate: body.dueDate ?? null };
     return { document, entityId, name, amount, fixedLines };

@@ -2,7 +2,7 @@ import { receiptCalls } from '@evenkeel/contract/billing';
 import { sendingCalls as calls } from '@evenkeel/contract/sending';
 import { mailKindOf } from '@evenkeel/core/words/mailtext';
 import { sentDocuments } from '../../features/billing/sent-documents.ts';
-import { type Route, route, severalRoute } from '../../platform/http/route.ts';
+import { commandRoute, type Route, route } from '../../platform/http/route.ts';
 import { saveSendingSettings, sendingSettings } from '../../features/settings/sending.ts';
 import { renewLink, revokeLinks } from './links.ts';
 import { dismissMail, refusedMail } from './refused.ts';
@@ -17,7 +17,7 @@ export const sendingRoutes: Route[] = [
   route(calls.statementSending, (ctx, { params: { customerId }, query: { startdate = null, reportdate = null } }) =>
     sendingOf(ctx, { kind: 'statement', id: customerId, range: { from: startdate, to: reportdate } }),
   ),
-  severalRoute(calls.send, send, resultOf),
+  commandRoute(calls.send, { create: send, told: resultOf }),
   route(calls.refusedMail, refusedMail),
   route(calls.dismissMail, (ctx, { params }) => dismissMail(ctx, params.id)),
   route(calls.renewLink, (ctx, { params }) => renewLink(ctx, params.documentId)),

@@ -7,6 +7,7 @@ import { users } from '../../platform/http/session.ts';
 import { bankingAccounts } from '../../features/banking/accounts.sql.ts';
 import { paymentTypes } from '../../features/banking/payment-types.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import { table } from '../../platform/db/table.ts';
 import { accounts } from '../../books/ledger/accounts.sql.ts';
 import { accountCategories } from '../../features/accounting/dimensions.ts';
 import { scenarios } from '../../features/settings/salestax.sql.ts';
@@ -16,6 +17,9 @@ import { settings } from '../../books/company-settings.ts';
 
 export const nextCompanyId = () =>
   sql<{ companyId: number }>`select nextval(pg_get_serial_sequence('company', 'company_id')) as "companyId"`;
+
+/** The counters and the end of the chain. There is one row per company. */
+export const ledgerHeads = table('ledger_head', { companyId: 'company_id' });
 
 const categoryNames = [...new Set(masterAccounts.map((account) => account.category))];
 

@@ -6,7 +6,6 @@ import { memberships } from '../../platform/http/session.ts';
 import { isTimeZone } from '../../platform/clock.ts';
 import { isUniqueViolation } from '../../platform/db/errors.ts';
 import { inCompany, installation, type Tx } from '../../platform/db/tx.ts';
-import { ledgerHeads } from '../../books/ledger/journal-entry.sql.ts';
 import { companies } from '../../features/settings/company.sql.ts';
 import { sql } from 'kysely';
 import * as rows from './company.sql.ts';
@@ -83,7 +82,7 @@ export async function writeCompany(tx: Tx, wanted: NewCompany & { timeZone: stri
   const { displayname, timeZone, administrator } = wanted;
   const [, , categories, made, [user]] = await tx.inOrder([
     companies.insert({ id: companyId, displayname, timeZone, details: { emailAddress: administrator.email } }),
-    ledgerHeads.insert({ companyId }),
+    rows.ledgerHeads.insert({ companyId }),
     rows.insertCategories(),
     roles.insertMany(SYSTEM_ROLES, ['id', 'roleName']),
     'userId' in administrator ? rows.findAdministrator(administrator) : rows.insertAdministrator(administrator),

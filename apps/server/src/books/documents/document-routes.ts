@@ -3,7 +3,7 @@ import type { QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
 import type { SettledKind } from '@evenkeel/core/documents/side';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { Creation } from '../../platform/http/creation.ts';
-import { queuedRoute, type Route, route, savingRoute } from '../../platform/http/route.ts';
+import { commandRoute, type Route, route } from '../../platform/http/route.ts';
 
 type Lists<Row> = DocumentCalls<Row, unknown, unknown>['list'];
 
@@ -31,7 +31,7 @@ export function documentRoutes<Row, One, Body, F, R>(
     route(calls.list, (ctx, { query }) => documents.list(ctx, query)),
     route(calls.get, (ctx, { params }) => documents.get(ctx, params.id)),
     ...(kind.offer ? [] : [route(calls.paidBy, (ctx, { params }) => documents.paidBy(ctx, params.id))]),
-    create ? savingRoute(calls.create, create, save) : queuedRoute(calls.create, creation, { save }),
+    create ? route(calls.create, create, { save }) : commandRoute(calls.create, { creation, save }),
     route(calls.update, save),
     route(calls.remove, (ctx, { params, query }) => documents.remove(ctx, params.id, query.closingOverrideReason)),
   ];

@@ -1,84 +1,243 @@
+import type { DocumentLink } from '@evenkeel/contract/attachments';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { conflict, Failure, notFound } from '@evenkeel/core/failure';
-import { type AppliedBy, checkDocumentDelete, PAID_AT_ONCE } from '@evenkeel/core/documents/invoice';
+import { conflict, Failure, present } from '@evenkeel/core/failure';
+import {
+  type AppliedBy,
+  checkDocumentDelete,
+  checkDocumentEdit,
+  PAID_AT_ONCE,
+  posts,
+} from '@evenkeel/core/documents/invoice';
 import { type Cents, ZERO } from '@evenkeel/core/money';
-import { movedBy, type SettledDocument, withDocument } from '@evenkeel/core/books/settlement';
+import { postDocument } from '@evenkeel/core/books/posting';
+import { movedBy, withDocument } from '@evenkeel/core/books/settlement';
 import { type SettledKind, type Side, sideOf } from '@evenkeel/core/documents/side';
+import type { RawBuilder } from 'kysely';
+import type * as z from 'zod';
+import type { LinkableFile } from '../attachments/attachments.sql.ts';
+import type { OwnerKind } from '../attachments/owners.ts';
+import {
+  type DocumentFacts,
+  type DocumentRecord,
+  insertDocuments,
+  type LineStore,
+  markDeleted,
+  type OwnLine,
+  updateDocument,
+} from './documents.sql.ts';
+import type { Subject } from '../../platform/db/audit.ts';
 import type { Runnable } from '../../platform/db/query.ts';
 import type { Ctx } from '../../platform/http/context.ts';
-import { closingOverride } from '../ledger/journal.ts';
-import { APPLIED_KINDS, type NamedDocument, selectAppliedBy, selectDocument } from './reads.sql.ts';
-import type { DocumentRow, PostedLineRow } from './settlement.sql.ts';
+import { type Asked, type Change, changesOf, creationOf, type Document, type Versioned } from './document.ts';
+import { listDocuments, paidBy } from './reads.ts';
+import {
+  APPLIED_KINDS,
+  type DocumentFilter,
+  type NamedDocument,
+  selectAppliedBy,
+  selectDocument,
+} from './reads.sql.ts';
+import type { PostedLineRow } from './settlement.sql.ts';
 import { lockDocument, postSettlement, readDocument, settledDocument, writeSettlement } from './settlement.ts';
 
-/** A locked document as it is stored and as it will be saved. */
-interface Change {
-  stored: DocumentRow;
-  before: Omit<SettledDocument, 'applied'>;
-  after: Omit<SettledDocument, 'applied'>;
+/** A stored line without its document. */
+type Line = Omit<PostedLineRow, 'documentId'> & { id: number };
+
+/** The facts for one kind of document. `files` is only for kinds whose records can have files. */
+type Facts = DocumentFacts & { files?: (LinkableFile & { linkId: number })[] };
+
+/**
+ * The state before a request: the current date, the document to change, and the lines that the request may name by ID.
+ */
+export interface Before<L> {
+  today: IsoDate;
+  /** Undefined if the document is new. */
+  stored: NamedDocument | undefined;
+  /** The stored lines. Empty for a new document, or the lines of the records that it bills. */
+  lines: readonly L[];
+}
+
+/** A document to be written: its head, its lines, and its customer's or vendor's name and row version. */
+export interface Built<L> {
+  record: DocumentRecord;
+  lines: L[];
+  entityName: string;
+  entityVersion: number;
+}
+
+/** Everything that is specific to one kind of document. */
+export interface DocumentFlow<S extends Versioned, I, F, L, R> {
+  kind: SettledKind;
+  subject: Subject<S>;
+  /** The kind of record that files are attached to. Undefined if documents of this kind can't have files. */
+  owner?: OwnerKind;
+  lines: LineStore<L>;
+  /** Returns one statement that reads all facts for the given requests. For new documents, it also takes the IDs. */
+  facts: (inputs: readonly I[], isNew: boolean) => RawBuilder<F>;
+  /** Builds the document of a request. Throws 422 with the invalid fields. */
+  build: (input: I, facts: F, before: Before<L>) => Built<L>;
+  /**
+   * Returns the locks on everything else that saving or deleting a document may change. The facts are read after them.
+   */
+  locks?: (id: number) => readonly Runnable<unknown>[];
+  /**
+   * Returns the statements that release what removed lines use, or all lines if the document is deleted, and claim what
+   * the kept lines use.
+   */
+  moves?: (stored: readonly L[], kept: readonly L[]) => Runnable<unknown>[];
+  /** Returns the statements that update the origin of a saved or deleted document. They run after its writes. */
+  settles?: (stored: NamedDocument) => readonly Runnable<unknown>[];
+  /** The documents that depend on this one and block its deletion, and their name, such as "credit memos". */
+  heldBy?: { documents: string; select: (id: number) => Runnable<{ number: string }> };
+  view: (
+    document: NamedDocument,
+    parts: { lines: readonly L[]; documentLinks: DocumentLink[] },
+    today: IsoDate,
+  ) => z.output<S>;
+  /** Returns the row that lists show. */
+  rowView: (document: NamedDocument, today: IsoDate) => R;
+}
+
+/** A document with its lines. */
+interface Settled<L> extends Document<NamedDocument, readonly L[]> {
+  /** The row version of the customer or vendor. 0 for a stored document, which is not written. */
+  entityVersion: number;
+}
+
+/** Returns a built document as it will be stored. */
+function settled<L>({ record, lines, entityName, entityVersion }: Built<L>, stored?: NamedDocument): Settled<L> {
+  const { rowVersion = 0, returned } = stored ?? {};
+  const computed = { isPosted: posts(record.status), deleted: false, rowVersion: rowVersion + 1, entityName };
+  return { head: { ...record, ...computed, ...(returned && { returned }) }, parts: lines, entityVersion };
+}
+
+/** Returns the stored document that was read, or undefined. */
+async function selected<L>(reading: Promise<readonly [NamedDocument[], L[]]>): Promise<Settled<L> | undefined> {
+  const [[head], parts] = await reading;
+  return head && { head, parts, entityVersion: 0 };
+}
+
+/** Returns the calls for one kind of document. */
+export function documentCalls<S extends Versioned, I extends Asked, F extends Facts, L extends Line, R>(
+  flow: DocumentFlow<S, I, F, L, R>,
+) {
+  const { kind, subject, owner, lines: store, heldBy } = flow;
+  const side = sideOf(kind);
+  const shown = {
+    kind,
+    subject,
+    owner,
+    view: ({ head, parts: lines }: Settled<L>, documentLinks: DocumentLink[], today: IsoDate) =>
+      flow.view(head, { lines, documentLinks }, today),
+  };
+  const headOf = ({ head, entityVersion }: Settled<L>, { companyVersion }: F) => {
+    return { ...head, entityVersion, companyVersion };
+  };
+  const ownLines = ({ head, parts }: Settled<L>): OwnLine<L>[] =>
+    parts.map((line) => ({ ...line, documentId: head.id }));
+
+  const creation = creationOf<S, I, Settled<L>, F>({
+    ...shown,
+    facts: (inputs) => flow.facts(inputs, true),
+    build: (input, facts, today) => settled(flow.build(input, facts, { today, stored: undefined, lines: [] })),
+    transactions: ({ head, parts }) => {
+      const document = settledDocument(head, parts);
+      return document.posts ? [postDocument(side, document)] : [];
+    },
+    insert: (rows) =>
+      insertDocuments(
+        store,
+        rows.map((row) => headOf(row, row.facts)),
+        rows.flatMap(ownLines),
+      ),
+  });
+
+  const changes = changesOf({
+    ...shown,
+    read: (ctx, id) => selected(ctx.tx.inOrder([selectDocument(kind, id), store.select(id)])),
+    lock: async (ctx, id, input: I | undefined) => {
+      const { tx } = ctx;
+      // All of them are sent after the lock, so they run while it is held.
+      const [stored, [facts], blocking] = await Promise.all([
+        selected(lockDocument(tx, { id, also: flow.locks?.(id) }, [selectDocument(kind, id), store.select(id)])),
+        input === undefined ? [] : tx.rows(flow.facts([input], false)),
+        input === undefined && heldBy !== undefined ? tx.rows(heldBy.select(id)) : [],
+      ]);
+      return { stored, held: { facts, blocking } };
+    },
+    rebuild: (input, { stored: { head, parts }, held, today }): Settled<L> =>
+      settled(flow.build(input, present(held.facts, 'facts'), { today, stored: head, lines: parts }), head),
+    settle: async (ctx, change) => {
+      await checkChange(ctx, flow, change);
+      await settle(ctx, side, change);
+    },
+    write: ({ stored: { head, parts }, saved, held: { facts } }) => [
+      ...(flow.moves?.(parts, saved?.parts ?? []) ?? []),
+      ...(saved === undefined
+        ? [markDeleted(head.id)]
+        : updateDocument(store, { head: headOf(saved, present(facts, 'facts')), own: ownLines(saved), stored: parts })),
+      ...(flow.settles?.(head) ?? []),
+    ],
+  });
+
+  return {
+    kind,
+    creation,
+    ...changes,
+
+    /**
+     * Lists open documents and drafts, all documents, or the documents of a date range. With `limit`, returns one page.
+     * Otherwise, returns an array.
+     */
+    list: (ctx: Ctx, filter: DocumentFilter) => listDocuments(ctx, kind, filter, (row) => flow.rowView(row, ctx.today)),
+
+    /** Lists the payments of a document, newest first. Throws 404. */
+    paidBy: (ctx: Ctx, id: number) => paidBy(ctx, kind, id),
+  };
+}
+
+/** The facts of a request, and the documents that block a deletion, read under the lock of a document. */
+interface Held {
+  facts: DocumentFacts | undefined;
+  blocking: readonly { number: string }[];
+}
+
+/** Throws 409 if payments or other documents prevent the change or the deletion. */
+async function checkChange<L>(
+  ctx: Ctx,
+  { kind, heldBy }: Pick<DocumentFlow<Versioned, unknown, unknown, L, unknown>, 'kind' | 'heldBy'>,
+  { stored: { head: stored }, saved, held: { blocking } }: Change<Settled<L>, Held>,
+): Promise<void> {
+  const { id } = stored;
+  const applied = appliedTo(stored);
+  if (saved !== undefined) {
+    const edit = { ...saved.head, applied, entityChanged: saved.head.entityId !== stored.entityId };
+    return withCause(ctx, id, (appliedBy) => checkDocumentEdit(sideOf(kind), { ...edit, appliedBy }, kind));
+  }
+  await withCause(ctx, id, (by) => checkDocumentDelete(applied, by));
+  if (blocking.length === 0) return;
+  throw conflict(`Delete these ${heldBy?.documents} first: ${blocking.map(({ number }) => number).join(', ')}`);
 }
 
 /**
  * Posts the difference between a locked document and its new state, including the difference of its payments, whose
  * cash recognition depends on its lines (docs/accounting.md, "What a payment recognizes"). Without a difference, it
- * reads nothing. `reason` is an administrator's reason to change entries on or before the closing date.
+ * reads nothing.
  */
-export async function settleDocument(
+async function settle<L extends Line>(
   ctx: Ctx,
   side: Side,
-  { stored, before, after: saved }: Change,
-  { closingDate, reason }: { closingDate: IsoDate | null; reason: string | undefined },
+  { stored: { head: stored, parts }, saved, held: { facts }, reason }: Change<Settled<L>, Held>,
 ): Promise<void> {
-  const moved = movedBy(before, saved);
+  const before = settledDocument(stored, parts);
+  const wanted = saved === undefined ? { ...before, posts: false } : settledDocument(saved.head, saved.parts);
+  const moved = movedBy(before, wanted);
   if (moved === 'nothing') return;
   const loaded = await readDocument(ctx.tx, side, stored, { before, withPayments: moved === 'payments' });
-  const after = withDocument(loaded.settlement, saved, reason === undefined ? closingDate : null);
-  await postSettlement(ctx, loaded, after, { documentId: saved.id, reason });
-  writeSettlement(ctx.tx, loaded, after);
-}
-
-/** A reversed document, which the caller must mark as deleted. */
-export interface Removed<L> {
-  stored: NamedDocument;
-  lines: readonly L[];
-  reason: string | undefined;
-}
-
-interface Gone<L> {
-  id: number;
-  lines: Runnable<L>;
-  /** The documents that were created from it, and their name. */
-  heldBy: { documents: string; select: (id: number) => Runnable<{ number: string }> } | undefined;
-  /** Locks on everything else that changes. */
-  also: readonly Runnable<unknown>[] | undefined;
-  overrideReason: string | undefined;
-}
-
-/** Reverses a document. Throws 404, and 409 while a payment or credit is applied to it. */
-export async function reverseDocument<L extends Omit<PostedLineRow, 'documentId'>>(
-  ctx: Ctx,
-  kind: SettledKind,
-  { id, lines: selectLines, heldBy, also, overrideReason }: Gone<L>,
-): Promise<Removed<L>> {
-  // Both are sent after the lock, so they run while it is held.
-  const [[[stored], lines], held = []] = await Promise.all([
-    lockDocument(ctx.tx, { id, also }, [selectDocument(kind, id), selectLines]),
-    heldBy && ctx.tx.rows(heldBy.select(id)),
-  ]);
-  if (stored === undefined) throw notFound(kind.words.title);
-  await withCause(ctx, id, (by) => checkDocumentDelete(appliedTo(stored), by));
-  if (held.length > 0) {
-    throw conflict(`Delete these ${heldBy?.documents} first: ${held.map(({ number }) => number).join(', ')}`);
-  }
-  const reason = closingOverride(ctx, overrideReason);
-  const before = settledDocument(stored, lines);
-  await settleDocument(
-    ctx,
-    sideOf(kind),
-    { stored, before, after: { ...before, posts: false } },
-    { closingDate: null, reason },
-  );
-  return { stored, lines, reason };
+  const closingDate = reason === undefined ? (facts?.closingDate ?? null) : null;
+  const after = withDocument(loaded.settlement, wanted, closingDate);
+  await postSettlement(ctx, loaded, after, { documentId: stored.id, reason });
+  ctx.tx.atEnd(...writeSettlement(loaded, after));
 }
 
 /**
@@ -93,7 +252,7 @@ export function appliedTo({ status, applied }: Pick<NamedDocument, 'status' | 'a
  * Runs a check that may fail because of applications to a document. If it fails, runs it again with the kinds of
  * applications, so that the error names them.
  */
-export async function withCause(ctx: Ctx, id: number, check: (by?: readonly AppliedBy[]) => void): Promise<void> {
+async function withCause(ctx: Ctx, id: number, check: (by?: readonly AppliedBy[]) => void): Promise<void> {
   try {
     check();
   } catch (error) {

@@ -1,7 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { Session } from 'node:inspector/promises';
+import { billingCalls } from '@evenkeel/contract/billing';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { statementCalls } from '@evenkeel/contract/statements';
+import { isoDate } from '@evenkeel/core/dates';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { factoryFor } from '../../testing/factories.ts';
+import { importFile, ofx } from '../../features/banking/testing/statement-files.ts';
+import { requestOf, startTestApp, type TestApp } from '../../testing/app.ts';
+import { checkingOf, factoryFor } from '../../testing/factories.ts';
+
+// Reading them later would run their files.
+const { createInvoice, createPayment } = billingCalls;
+const { actOnBankLine, listBankLines } = statementCalls;
 
 let t: TestApp;
 beforeAll(async () => {
@@ -33,36 +43,72 @@ const shell = new RegExp(
     'packages/(contract/src/(fields|wire)|core/src/(money|dates))\\.)',
 );
 
-test('a customer payment runs at most 10 payment files and 20 files that every call uses', async () => {
+/** Returns the files that a call runs when caches are filled: its own, and those that every call uses. */
+async function pathOf(call: (at: number) => Promise<void>): Promise<{ own: string[]; every: string[] }> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  await call(0);
+  const files = await filesRunBy(session, () => call(1));
+  session.disconnect();
+  return { own: files.filter((path) => !shell.test(path)), every: files.filter((path) => shell.test(path)) };
+}
+
+/** Sends a request with a new idempotency key. Its reply isn't decoded, because that runs files of the contract. */
+async function send<E extends Endpoint>(endpoint: E, sent: Parameters<typeof requestOf<E>>[1]): Promise<void> {
+  const headers = { 'idempotency-key': randomUUID() };
+  expect((await t.request({ ...requestOf(endpoint, sent), headers })).status).toBe(200);
+}
+
+test('a customer payment loads at most 10 payment-specific files and 20 files that every call uses', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const make = factoryFor(t, company);
   const customerId = await make.customer();
-  const invoice = async (): Promise<number> => (await make.invoice({ customerId })).id;
-  let calls = 0;
-  const pay = async (invoiceId: number): Promise<void> => {
-    const headers = { 'idempotency-key': `payment ${++calls}` };
+  const invoices = [await make.invoice({ customerId }), await make.invoice({ customerId })];
+  const { own, every } = await pathOf(async (at) => {
     const body = {
       customerId,
       paymentDate: '2026-01-03',
       paymentAmount: 100,
       paymentTypeId: 2,
       paymentAccountId: 104,
-      paymentApplications: [{ invoiceId, amount: 100 }],
+      paymentApplications: [{ invoiceId: invoices[at]?.id ?? 0, amount: 100 }],
     };
-    expect((await t.request({ method: 'POST', url: '/api/billingpayment', token, headers, body })).status).toBe(200);
-  };
-  const [first, second] = [await invoice(), await invoice()];
-  const session = new Session();
-  session.connect();
-  await session.post('Profiler.enable');
-  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  await pay(first);
-  const files = await filesRunBy(session, () => pay(second));
-  session.disconnect();
-  const own = files.filter((path) => !shell.test(path));
-  const every = files.filter((path) => shell.test(path));
+    await send(createPayment, { token, body });
+  });
   expect(own).toContain('packages/core/src/books/settlement.ts');
   expect(every).toContain('apps/server/src/platform/http/idempotency.ts');
   expect({ own: own.slice(10), every: every.slice(20) }).toEqual({ own: [], every: [] });
+});
+
+test('a posted invoice runs at most 23 files in addition to those that every call uses', async () => {
+  const company = await t.createCompany();
+  const { token } = company.administrator;
+  const customerId = await factoryFor(t, company).customer();
+  const lineItems = [{ description: 'Work', itemPrice: 100, quantity: 1, accountId: 140 }];
+  const { own } = await pathOf(async () => {
+    const body = { customerId, invoiceDate: '2026-03-10', lineItems };
+    await send(createInvoice, { token, body });
+  });
+  expect(own).toContain('apps/server/src/books/ledger/batch.ts');
+  expect(own.slice(23)).toEqual([]);
+});
+
+test('a categorized bank transaction runs at most 26 files in addition to those that every call uses', async () => {
+  const company = await t.createCompany();
+  const { token } = company.administrator;
+  const bankAccountId = await checkingOf(t, company.companyId);
+  const says = ['PAPER', 'PENS'].map((text, at) => ({ date: isoDate('2026-03-10'), amount: -1000, text, id: `${at}` }));
+  await importFile(t, token, { bankAccountId, bytes: ofx(says) });
+  const listed = await t.call(listBankLines, { token, query: { state: 'review' } });
+  const ids = (Array.isArray(listed) ? listed : listed.items).map(({ id }) => id);
+  const { own } = await pathOf(async (at) => {
+    const body = { action: 'add' as const, lines: [{ accountID: 151, amount: -10 }] };
+    const id = ids[at] ?? 0;
+    await send(actOnBankLine, { token, params: { id }, body });
+  });
+  expect(own).toContain('apps/server/src/books/ledger/batch.ts');
+  expect(own.slice(26)).toEqual([]);
 });

@@ -9,6 +9,7 @@ import type { WantedRefund } from '@evenkeel/core/books/settlement';
 import { capital, kindOf, type Side } from '@evenkeel/core/documents/side';
 import type * as z from 'zod';
 import { inactive, noteFault, referenceFault } from '../ledger/references.ts';
+import type { Document } from './document.ts';
 import { labelOf } from './settlement.ts';
 import type { NamedPayment, PaidRow, PaymentReferences } from './settlement.sql.ts';
 
@@ -128,7 +129,7 @@ export function namedBy({ applications, amount, paymentTypeId }: PaymentInput) {
 interface PaymentAsked {
   input: PaymentInput;
   references: PaymentReferences;
-  before: { payment: NamedPayment; paid: PaidRow[] } | undefined;
+  before: Document<NamedPayment, readonly PaidRow[]> | undefined;
 }
 
 /**
@@ -140,7 +141,7 @@ export function checkReferences(side: Side, { input, references, before }: Payme
   const isRefund = input.amount < 0;
   const [wantsBank, wantsAccount] = [input.bankAccountId > 0, input.paymentAccountId > 0];
   const fields: FieldMessages = {};
-  const isSameEntity = before?.payment.entityId === input.entityId;
+  const isSameEntity = before?.head.entityId === input.entityId;
   if (references.entityName === null) {
     fields[`${words.entity}Id`] = `Please Select a ${capital(words.entity)}`;
   } else if (references.entityDeleted && !isSameEntity) {
@@ -148,7 +149,7 @@ export function checkReferences(side: Side, { input, references, before }: Payme
   }
   if (input.amount <= 0 && !paysWithCredits(input) && input.refunds.length === 0) {
     fields['paymentAmount'] = 'The payment amount must be more than $0.00';
-  } else if (before !== undefined && input.amount < 0 !== before.payment.amount < 0) {
+  } else if (before !== undefined && input.amount < 0 !== before.head.amount < 0) {
     fields['paymentAmount'] =
       `A ${isRefund ? "payment can't be changed to a refund" : "refund can't be changed to a payment"}`;
   } else if (!isRefund && input.refunds.length > 0) {
@@ -159,7 +160,7 @@ export function checkReferences(side: Side, { input, references, before }: Payme
       ? 'Please select either a bank account or a cash account'
       : // The field that the form of each side always shows.
         { receivable: 'Please Select a Bank Account', payable: 'Please Select a Cash Account' }[side.name];
-  } else if (wantsBank && !mayUseBank(references, before?.payment.bankAccountId === input.bankAccountId)) {
+  } else if (wantsBank && !mayUseBank(references, before?.head.bankAccountId === input.bankAccountId)) {
     fields['bankAccountId'] =
       references.bankGlAccountId === null || references.bankActive
         ? 'Please Select a Bank Account'
@@ -173,13 +174,13 @@ export function checkReferences(side: Side, { input, references, before }: Payme
   if (input.locationId > 0) {
     const { locationId, locationActive } = references;
     const found = locationId === null ? [] : [{ id: locationId, active: locationActive }];
-    const head = { id: input.locationId, before: before?.payment.locationId };
+    const head = { id: input.locationId, before: before?.head.locationId };
     noteFault(fields, 'locationId', referenceFault('location', found, head));
   }
   (input.applications ?? []).forEach((share, index) => {
     const [profitCenterId, locationId] = [idOrNull(share.profitCenterId), idOrNull(share.locationId)];
     if (profitCenterId === null && locationId === null) return;
-    const stored = before?.paid.find(({ documentId }) => documentId === share.invoiceId);
+    const stored = before?.parts.find(({ documentId }) => documentId === share.invoiceId);
     const center = { id: profitCenterId, before: stored?.profitCenterId };
     const place = { id: locationId, before: stored?.locationId };
     const path = `paymentApplications.${index}`;

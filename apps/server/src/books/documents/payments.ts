@@ -1,4 +1,3 @@
-import type { DocumentLinkInput } from '@evenkeel/contract/attachments';
 import type { PaymentApplicationInput, RefundPart } from '@evenkeel/contract/subledger';
 import {
   type InvoiceApplication,
@@ -15,13 +14,14 @@ import {
 } from '@evenkeel/core/books/settlement';
 import { allocate } from '@evenkeel/core/allocation';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { conflict, notFound, refuse } from '@evenkeel/core/failure';
+import { conflict, notFound, present, refuse } from '@evenkeel/core/failure';
 import { type Cents, ZERO, cents, sum } from '@evenkeel/core/money';
 import { givenBack, type GivenBack } from '@evenkeel/core/books/posting';
 import type { Side } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import { type LinkPlan, planLinks } from '../attachments/links.ts';
+import { type Asked, changesOf, type Document, type Versioned } from './document.ts';
 import {
   checkReferences,
   dimensionsOf,
@@ -32,12 +32,11 @@ import {
   shownPayment,
   type ShownPayment,
 } from './payment-input.ts';
-import { type Subject, record, recordCreated } from '../../platform/db/audit.ts';
+import { type Subject, recordCreated } from '../../platform/db/audit.ts';
 import type { Runnable } from '../../platform/db/query.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { New } from '../../platform/http/creation.ts';
-import { requireFresh } from '../../platform/http/fresh.ts';
 import { eachMade, type Outcomes, valueOf, valuesOf } from '../../platform/http/idempotency.ts';
 import { closingOverride } from '../ledger/journal.ts';
 import {
@@ -74,38 +73,20 @@ interface PaymentWork {
   loaded: LoadedSettlement;
   references: PaymentReferences;
   /** The stored payment. Undefined for a new one. */
-  before: StoredPayment | undefined;
+  before: Payment | undefined;
   links: LinkPlan;
 }
 
-/** A stored payment to be changed. */
-interface PaymentChange extends PaymentWork {
-  before: StoredPayment;
-}
-
-interface StoredPayment {
-  payment: NamedPayment;
-  paid: PaidRow[];
+/** A payment and the documents that it pays. */
+interface Payment extends Document<NamedPayment, readonly PaidRow[]> {
+  /** Undefined for a stored payment. */
+  settled?: Settled;
 }
 
 /**
- * Locks a stored payment and the documents that it may affect before any check, so that two simultaneous payments never
- * apply more than the open balance. Throws 404.
+ * Locks the documents that new payments may affect before any check, so that two simultaneous payments never apply more
+ * than the open balance.
  */
-async function loadPayment(ctx: Ctx, side: Side, input: PaymentInput): Promise<PaymentChange> {
-  const { id: paymentId } = input;
-  // These statements start after lockSettlement, so they read under its locks.
-  const [[locks, [[references]]], before, links] = await Promise.all([
-    lockSettlement(ctx.tx, side, pickedBy([input], paymentId), [referencesOf(side, input)]),
-    storedPayment(ctx.tx, side, paymentId),
-    plannedLinks(ctx, side, input),
-  ]);
-  if (references === undefined) throw notFound('Payment');
-  const loaded = await readSettlement(ctx.tx, locks, paymentId);
-  return { input, today: ctx.today, loaded, references, before, links };
-}
-
-/** Locks the documents that new payments may affect, like loadPayment. */
 async function loadPayments(ctx: Ctx, side: Side, news: readonly New<PaymentInput>[]) {
   const inputs = news.map(({ input }) => input);
   const [[locks, answers], links] = await Promise.all([
@@ -161,43 +142,18 @@ async function newLinks(ctx: Ctx, side: Side, input: PaymentInput): Promise<Link
 const noLinks: LinkPlan = { before: [], after: [], write: () => [] };
 
 /** Reads a payment and its applications in one round trip. Throws 404. */
-async function storedPayment(tx: Tx, side: Side, id: number): Promise<StoredPayment> {
-  const [[payment], paid] = await tx.inOrder([selectPayment(side, id), selectPaid(id)]);
-  if (payment === undefined) throw notFound('Payment');
-  return { payment, paid };
+async function storedPayment(tx: Tx, side: Side, id: number): Promise<Payment> {
+  const [[head], parts] = await tx.inOrder([selectPayment(side, id), selectPaid(id)]);
+  if (head === undefined) throw notFound('Payment');
+  return { head, parts };
 }
 
 /** The result of saving or deleting a payment. */
-interface SavedPayment extends StoredPayment {
+interface SavedPayment extends Payment {
   /** The documents that it paid before or pays now. */
   documents: DocumentRow[];
   /** Its newest transaction, or 0 if it never had one. */
   transactionId: number;
-}
-
-/**
- * Saves a stored payment and posts the difference. Documents that it no longer pays are open again (docs/accounting.md,
- * "Applying payments"). Throws an error with the invalid field.
- */
-async function savePayment(ctx: Ctx, work: PaymentChange, reason: string | undefined): Promise<SavedPayment> {
-  const { loaded, references, before, links } = work;
-  const settled = settleWith(loaded.settlement, work, reason);
-  const { record, wanted, after } = settled;
-  requireOutOfDeposit(loaded, before.payment, record);
-  const posted = (await postSettlement(ctx, loaded, after, { reason }))(record.id);
-  ctx.tx.atEnd(
-    payments.update({ id: record.id }, { ...record, rowVersion: sql`row_version + 1` }),
-    ...links.write(record.id),
-  );
-  writeSettlement(ctx.tx, loaded, after);
-  const paid = paidBy(work, wanted);
-  writeDimensions(ctx, record.id, before.paid, paid);
-  return {
-    payment: { ...record, ...shownWith(settled), deleted: false, rowVersion: before.payment.rowVersion + 1 },
-    paid,
-    documents: documentsPaid(loaded, after, record.id),
-    transactionId: posted?.transactions[0]?.id ?? references.transactionId ?? 0,
-  };
 }
 
 /**
@@ -231,23 +187,21 @@ async function savePayments(
     const { number = '', transactions = [] } = posted(record.id) ?? {};
     return {
       links: work.links,
-      payment: { ...record, ...shownWith(one), number, deleted: false, rowVersion: 1 },
-      paid: paidBy(work, wanted),
+      head: { ...record, ...shownWith(one), number, deleted: false, rowVersion: 1 },
+      parts: paidBy(work, wanted),
       documents: documentsPaid(loaded, then, record.id),
       transactionId: transactions[0]?.id ?? 0,
     };
   });
-  insertPayments(ctx, valuesOf(saved));
-  writeSettlement(ctx.tx, loaded, after);
+  ctx.tx.atEnd(...insertPayments(valuesOf(saved)), ...writeSettlement(loaded, after));
   return saved;
 }
 
-function insertPayments(ctx: Ctx, all: readonly (StoredPayment & Pick<PaymentWork, 'links'>)[]): void {
-  if (all.length > 0) ctx.tx.atEnd(payments.insertMany(all.map(({ payment }) => payment)));
-  for (const { payment, links, paid } of all) {
-    ctx.tx.atEnd(...links.write(payment.id));
-    writeDimensions(ctx, payment.id, [], paid);
-  }
+function insertPayments(all: readonly (Payment & Pick<PaymentWork, 'links'>)[]): Runnable<unknown>[] {
+  return [
+    ...(all.length > 0 ? [payments.insertMany(all.map(({ head }) => head))] : []),
+    ...all.flatMap(({ head, links, parts }) => [...links.write(head.id), ...writeDimensions(head.id, [], parts)]),
+  ];
 }
 
 /** A payment to be saved, and the settlement that includes it. */
@@ -263,7 +217,7 @@ function settleWith(settlement: Settlement, work: PaymentWork, reason: string | 
   const { input, loaded, references, before } = work;
   const { side } = loaded;
   checkReferences(side, work);
-  if (before !== undefined && before.paid.length > 0 && before.payment.entityId !== input.entityId) {
+  if (before !== undefined && before.parts.length > 0 && before.head.entityId !== input.entityId) {
     const field = `${side.words.entity}Id`;
     throw refuse(`You can't change the ${side.words.entity} of a payment that has been applied`, {
       [field]: 'Unapply this payment first',
@@ -296,7 +250,7 @@ function discountAccountOf(
   { references, before, loaded: { side } }: PaymentWork,
   wanted: readonly InvoiceApplication[],
 ): number | null {
-  const accountId = before?.payment.discountAccountId ?? null;
+  const accountId = before?.head.discountAccountId ?? null;
   if (accountId !== null || wanted.every(({ discount = ZERO }) => discount === 0)) return accountId;
   if (references.discountAccountId !== null) return references.discountAccountId;
   throw refuse(`Select an account for ${side.words.discounts} in Settings > Financial Info first`);
@@ -320,50 +274,28 @@ function shownWith({ work, after, record: { id } }: Settled) {
     entityName: references.entityName ?? '',
     documentLinks: links.after,
     refunds,
-    refundedBy: before?.payment.refundedBy ?? [],
+    refundedBy: before?.head.refundedBy ?? [],
   } satisfies Partial<NamedPayment>;
 }
 
 /**
- * Reverses and deletes a payment. Its documents are open again, and later payments take over its share of the lines.
- * Throws 404.
+ * Returns the statements that save the dimensions of a payment's applications. They have separate rows because the
+ * application rows follow the settlement.
  */
-export async function removePayment(
-  ctx: Ctx,
-  side: Side,
-  { id, reason, isWaiving = false }: { id: number; reason: string | undefined; isWaiving?: boolean },
-): Promise<Omit<SavedPayment, 'transactionId'>> {
-  const picked: Picked = { documentIds: [], paymentId: id, openOfEntityIds: [], from: 'own' };
-  const [[locks], { payment, paid }] = await Promise.all([
-    lockSettlement(ctx.tx, side, picked, []),
-    storedPayment(ctx.tx, side, id),
-  ]);
-  const loaded = await readSettlement(ctx.tx, locks, id);
-  if (!isWaiving) requireNoWaiving(paid);
-  const refundedBy = payment.refundedBy.map(({ paymentNumber }) => paymentNumber);
-  if (refundedBy.length > 0) throw conflict(`Delete these refunds first: ${refundedBy.join(', ')}`);
-  requireOutOfDeposit(loaded, payment);
-  const after = withoutPayment(loaded.settlement, id);
-  await postSettlement(ctx, loaded, after, { reason });
-  const gone = { deleted: true, applied: ZERO, unapplied: ZERO };
-  writeSettlement(ctx.tx, loaded, after);
-  writeDimensions(ctx, id, paid, []);
-  ctx.tx.atEnd(payments.update({ id }, { ...gone, rowVersion: sql`row_version + 1` }));
-  return { payment, paid, documents: documentsPaid(loaded, after, id) };
-}
-
-/**
- * Saves the dimensions of a payment's applications. Writes nothing if there are none. They have separate rows because
- * the application rows follow the settlement.
- */
-function writeDimensions(ctx: Ctx, paymentId: number, before: readonly PaidRow[], after: readonly PaidRow[]): void {
+function writeDimensions(
+  paymentId: number,
+  before: readonly PaidRow[],
+  after: readonly PaidRow[],
+): Runnable<unknown>[] {
   const named = (rows: readonly PaidRow[]) =>
     rows.filter(({ profitCenterId, locationId }) => profitCenterId !== null || locationId !== null);
-  if (named(before).length > 0) ctx.tx.atEnd(applicationDimensions.delete({ paymentId }));
   const rows = named(after).map(({ documentId, profitCenterId, locationId }) => {
     return { paymentId, documentId, profitCenterId, locationId };
   });
-  if (rows.length > 0) ctx.tx.atEnd(applicationDimensions.insertMany(rows));
+  return [
+    ...(named(before).length > 0 ? [applicationDimensions.delete({ paymentId })] : []),
+    ...(rows.length > 0 ? [applicationDimensions.insertMany(rows)] : []),
+  ];
 }
 
 /**
@@ -427,11 +359,11 @@ function recordOf({ input, today, loaded, references, before }: PaymentWork, app
   const glAccountId = usesBank ? references.bankGlAccountId : references.paymentAccountId;
   if (glAccountId === null) throw new Error('a payment without an account');
   return {
-    id: before?.payment.id ?? references.nextId,
+    id: before?.head.id ?? references.nextId,
     side: side.name,
-    number: before?.payment.number ?? '',
-    controlAccountId: before?.payment.controlAccountId ?? references.controlAccountId,
-    entryDate: before?.payment.entryDate ?? today,
+    number: before?.head.number ?? '',
+    controlAccountId: before?.head.controlAccountId ?? references.controlAccountId,
+    entryDate: before?.head.entryDate ?? today,
     entityId: input.entityId,
     entityVersion: references.entityVersion ?? 0,
     companyVersion: references.companyVersion,
@@ -451,7 +383,7 @@ function recordOf({ input, today, loaded, references, before }: PaymentWork, app
 }
 
 /** The parts of the payment calls that are specific to one side. */
-interface PaymentKind<S extends z.ZodType<{ rowVersion: number }>, B, D> {
+interface PaymentKind<S extends Versioned, B, D> {
   side: Side;
   subject: Subject<S>;
   input: (body: B) => PaymentInput;
@@ -461,11 +393,7 @@ interface PaymentKind<S extends z.ZodType<{ rowVersion: number }>, B, D> {
   documentView: (ctx: Ctx, row: NamedDocument) => D;
 }
 
-interface Asked {
-  id?: number | null | undefined;
-  rowVersion?: number | null | undefined;
-  closingOverrideReason?: string | null | undefined;
-  documentLinks?: readonly DocumentLinkInput[] | null | undefined;
+interface PaymentBody extends Asked {
   paymentApplications?: readonly PaymentApplicationInput[] | null | undefined;
 }
 
@@ -477,50 +405,99 @@ interface ById {
 }
 
 /**
- * Returns the calls for payments of 0.00 that apply a write-off. Requests can't create or delete these payments
- * directly.
+ * Returns the calls that change the payments of one side. Documents that a payment no longer pays are open again, and
+ * later payments take over its share of the lines (docs/accounting.md, "Applying payments"). Only write-offs change the
+ * payments of 0.00 that apply them (`isWaiving`).
  */
-function waivingCalls<S extends z.ZodType<{ rowVersion: number }>, B, D>(kind: PaymentKind<S, B, D>) {
+function paymentChanges<S extends Versioned, B extends PaymentBody, D>(kind: PaymentKind<S, B, D>, isWaiving = false) {
   const { side, subject } = kind;
-  const view = (payment: NamedPayment, paid: readonly PaidRow[]) => kind.view(payment, shownPayment(payment, paid));
-  return {
-    /** Applies a write-off to its document, with a payment of 0.00. */
-    waive: async (ctx: Ctx, body: B, reason: string | undefined): Promise<void> => {
-      const news = [{ input: { ...kind.input(body), waives: true }, today: ctx.today }];
-      const saved = valueOf((await savePayments(ctx, side, news, reason))[0]);
-      recordCreated(ctx, subject, [view(saved.payment, saved.paid)], reason);
+  return changesOf({
+    kind: side.payment,
+    subject,
+    view: ({ head, parts }: Payment) => kind.view(head, shownPayment(head, parts)),
+    read: (ctx, id) => storedPayment(ctx.tx, side, id),
+    lock: async (ctx, id, body: B | undefined) => {
+      const input = body && kind.input(body);
+      const picked: Picked =
+        input === undefined
+          ? { documentIds: [], paymentId: id, openOfEntityIds: [], from: 'own' }
+          : pickedBy([input], id);
+      // These statements start after lockSettlement, so they read under its locks.
+      const [[locks, [[references] = []]], stored, links] = await Promise.all([
+        lockSettlement(ctx.tx, side, picked, input === undefined ? [] : [referencesOf(side, input)]),
+        storedPayment(ctx.tx, side, id),
+        input === undefined ? noLinks : plannedLinks(ctx, side, input),
+      ]);
+      const loaded = await readSettlement(ctx.tx, locks, id);
+      if (!isWaiving) requireNoWaiving(stored.parts);
+      return { stored, held: { loaded, references, links } };
     },
-
-    /** Deletes that payment, so that the write-off can be deleted. */
-    takeBack: async (ctx: Ctx, id: number, reason: string | undefined): Promise<void> => {
-      const { payment, paid } = await removePayment(ctx, side, { id, reason, isWaiving: true });
-      record(ctx, subject, { before: view(payment, paid), reason });
+    rebuild: (body, { stored, held: { loaded, references, links }, reason, today }): Payment => {
+      if (references === undefined) throw notFound('Payment');
+      const work = { input: kind.input(body), today, loaded, references, before: stored, links };
+      const settled = settleWith(loaded.settlement, work, reason);
+      const { record, wanted } = settled;
+      const rowVersion = stored.head.rowVersion + 1;
+      return {
+        head: { ...record, ...shownWith(settled), deleted: false, rowVersion },
+        parts: paidBy(work, wanted),
+        settled,
+      };
     },
-  };
+    settle: async (ctx, { stored: { head }, saved, held: { loaded, references }, reason }) => {
+      const refundedBy = saved === undefined ? head.refundedBy.map(({ paymentNumber }) => paymentNumber) : [];
+      if (refundedBy.length > 0) throw conflict(`Delete these refunds first: ${refundedBy.join(', ')}`);
+      requireOutOfDeposit(loaded, head, saved?.head);
+      const after = saved?.settled?.after ?? withoutPayment(loaded.settlement, head.id);
+      const posted = (await postSettlement(ctx, loaded, after, { reason }))(head.id);
+      return {
+        settlement: writeSettlement(loaded, after),
+        documents: documentsPaid(loaded, after, head.id),
+        transactionId: posted?.transactions[0]?.id ?? references?.transactionId ?? 0,
+      };
+    },
+    write: ({ stored: { head, parts }, saved, held: { links } }, { settlement }) => {
+      const { id } = head;
+      const gone = { deleted: true, applied: ZERO, unapplied: ZERO };
+      const { settled } = saved ?? {};
+      const change = { ...(settled?.record ?? gone), rowVersion: sql`row_version + 1` };
+      return [
+        payments.update({ id }, change),
+        ...links.write(id),
+        ...settlement,
+        ...writeDimensions(id, parts, saved?.parts ?? []),
+      ];
+    },
+  });
 }
 
 /** Returns the calls for the payments of one side. */
-export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B extends Asked, D>(
-  kind: PaymentKind<S, B, D>,
-) {
+export function paymentCalls<S extends Versioned, B extends PaymentBody, D>(kind: PaymentKind<S, B, D>) {
   const { side, subject } = kind;
-  const view = (payment: NamedPayment, paid: readonly PaidRow[]) => kind.view(payment, shownPayment(payment, paid));
-  const affected = (ctx: Ctx, { payment, documents }: Pick<SavedPayment, 'payment' | 'documents'>): D[] =>
-    documents.map((row: DocumentRow) => kind.documentView(ctx, { ...row, entityName: payment.entityName }));
+  const { change, get } = paymentChanges(kind);
+  const waived = paymentChanges(kind, true);
+  const affected = (ctx: Ctx, { head, documents }: Pick<SavedPayment, 'head' | 'documents'>): D[] =>
+    documents.map((row: DocumentRow) => kind.documentView(ctx, { ...row, entityName: head.entityName }));
 
   const replyOf = (ctx: Ctx, { saved, after }: { saved: SavedPayment; after: z.output<S> }) => {
     return { ...after, affectedInvoices: affected(ctx, saved), transactionID: saved.transactionId };
   };
 
-  async function make(ctx: Ctx, asked: readonly New<B>[], reason?: string) {
-    const news = asked.map(({ input, today }) => ({ input: kind.input({ ...input, id: 0 }), today }));
+  async function makeOf(ctx: Ctx, news: readonly New<PaymentInput>[], reason?: string) {
     const made = eachMade(await savePayments(ctx, side, news, reason), (saved) => {
-      return { saved, after: view(saved.payment, saved.paid) };
+      return { saved, after: kind.view(saved.head, shownPayment(saved.head, saved.parts)) };
     });
     const created = valuesOf(made).map(({ after }) => after);
     recordCreated(ctx, subject, created, reason);
     return made;
   }
+
+  const make = (ctx: Ctx, asked: readonly New<B>[], reason?: string) =>
+    makeOf(
+      ctx,
+      asked.map(({ input, today }) => ({ input: kind.input({ ...input, id: 0 }), today })),
+      reason,
+    );
 
   return {
     /** Posts new payments, one at a time or several simultaneous requests together, each with its own response. */
@@ -545,35 +522,33 @@ export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B exte
 
     /** Posts many payments in order, all or none. Returns their IDs. */
     createMany: async (ctx: Ctx, asked: readonly New<B>[]): Promise<number[]> =>
-      (await make(ctx, asked)).map((each) => valueOf(each).saved.payment.id),
+      (await make(ctx, asked)).map((each) => valueOf(each).saved.head.id),
 
-    ...waivingCalls(kind),
+    /** Applies a write-off to its document, with a payment of 0.00. */
+    waive: async (ctx: Ctx, body: B, reason: string | undefined): Promise<void> => {
+      valueOf((await makeOf(ctx, [{ input: { ...kind.input(body), waives: true }, today: ctx.today }], reason))[0]);
+    },
+
+    /** Deletes that payment, so that the write-off can be deleted. */
+    takeBack: (ctx: Ctx, id: number, reason: string | undefined) => waived.remove(ctx, id, reason),
 
     /** Saves a payment and posts the difference. Throws 404, and 409 if someone else saved it in the meantime. */
     update: async (ctx: Ctx, { body }: { body: B }) => {
-      if ((body.id ?? 0) <= 0) throw notFound('Payment');
-      const reason = closingOverride(ctx, body.closingOverrideReason);
-      const work = await loadPayment(ctx, side, kind.input(body));
-      requireNoWaiving(work.before.paid);
-      const before = view(work.before.payment, work.before.paid);
-      requireFresh(subject.schema, before, body.rowVersion);
-      const saved = await savePayment(ctx, work, reason);
-      const after = view(saved.payment, saved.paid);
-      record(ctx, subject, { before, after, reason });
-      return replyOf(ctx, { saved, after });
+      const id = body.id ?? 0;
+      if (id <= 0) throw notFound('Payment');
+      const { saved, after, posted } = await change(ctx, id, body, body.closingOverrideReason);
+      return replyOf(ctx, {
+        saved: { ...present(saved, 'saved payment'), ...posted },
+        after: present(after, 'payment'),
+      });
     },
 
     /** Reverses and deletes a payment. Its documents are open again. */
     remove: async (ctx: Ctx, { params: { id }, query }: ById & { query: Pick<Asked, 'closingOverrideReason'> }) => {
-      const reason = closingOverride(ctx, query.closingOverrideReason);
-      const removed = await removePayment(ctx, side, { id, reason });
-      record(ctx, subject, { before: view(removed.payment, removed.paid), reason });
-      return { ok: true as const, affectedInvoices: affected(ctx, removed) };
+      const { stored, posted } = await change(ctx, id, undefined, query.closingOverrideReason);
+      return { ok: true as const, affectedInvoices: affected(ctx, { ...stored, ...posted }) };
     },
 
-    get: async (ctx: Ctx, { params: { id } }: ById) => {
-      const { payment, paid } = await storedPayment(ctx.tx, side, id);
-      return view(payment, paid);
-    },
+    get: (ctx: Ctx, { params: { id } }: ById) => get(ctx, id),
   };
 }

@@ -1,16 +1,32 @@
 import type { ListPart } from '@evenkeel/contract/endpoint';
-import type { ListStatus, PaidBy, PaymentRow } from '@evenkeel/contract/subledger';
+import {
+  type ListStatus,
+  type PaidBy,
+  type PaymentPart,
+  paymentParts,
+  type PaymentRow,
+  RECENT_DAYS,
+} from '@evenkeel/contract/subledger';
+import { UNDEPOSITED } from '@evenkeel/core/books/accounts';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import { type AppliedBy, ON_HOLD, VOID } from '@evenkeel/core/documents/invoice';
 import type { Cents } from '@evenkeel/core/money';
-import { namesOf, offers, type SettledKind, type Side, type SourceType } from '@evenkeel/core/documents/side';
+import {
+  documentKinds,
+  namesOf,
+  offers,
+  type SettledKind,
+  type Side,
+  type SourceType,
+} from '@evenkeel/core/documents/side';
 import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../../platform/db/page.ts';
-import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import { COMPANY, type Runnable, VARIES } from '../../platform/db/query.ts';
 import { among } from '../../platform/db/search.ts';
 import { APPLIES_WAIVER, waivers } from './waivers.sql.ts';
 import { controlBalance } from '../ledger/balances.sql.ts';
+import { PAYMENT_KIND } from '../ledger/source.sql.ts';
 import { DISCOUNT, DOCUMENT, type DocumentRow, idList } from './settlement.sql.ts';
 
 /** A document as lists show it. */
@@ -259,7 +275,7 @@ export function selectDocument({ source }: Pick<DocumentKind, 'source'>, id: num
 
 /**
  * Selects a customer's or vendor's documents of a kind, newest first. With `number`, selects only documents with that
- * number, in any case.
+ * number, ignoring case.
  */
 export function selectOfEntity(
   { source }: DocumentKind,
@@ -284,8 +300,8 @@ export interface OpenRow extends NamedDocument {
 type OpenAsked = { entityId: number; paymentId: number } | { ids: readonly number[] };
 
 /**
- * Selects the open documents of a customer or vendor, plus those that a payment touched, or the open documents among
- * IDs.
+ * Selects the open documents of a customer or vendor, plus those that a payment touched, or the open documents with the
+ * given IDs.
  */
 export function selectOpen(side: Side, asked: OpenAsked): RawBuilder<OpenRow> {
   const paymentId = 'ids' in asked ? 0 : asked.paymentId;
@@ -318,7 +334,38 @@ const PAYMENT_COLUMNS: Record<string, SortColumn> = {
   reference: { expression: sql`coalesce(nullif(p.check_number, ''), p.reference_number)`, type: 'text' },
   paymentAmount: { expression: sql`p.amount_cents`, type: 'bigint' },
   unappliedAmount: { expression: sql`p.unapplied_cents`, type: 'bigint' },
+  paymentType: { expression: sql`coalesce(pt.display_name, '')`, type: 'text' },
+  accountName: { expression: sql`coalesce(b.name, a.account_name)`, type: 'text' },
 };
+
+/** Whether the money of payment `p` waits in Undeposited Funds, is in an account, or is reconciled there. */
+const STATE = sql`case
+    when p.payment_account_id = ${UNDEPOSITED} and r.deposit_id is null then 'undeposited'
+    when exists (
+      select from journal_transaction t
+      join journal_line l on l.company_id = ${COMPANY} and l.transaction_id = t.id
+      join reconciliation_line m on m.company_id = ${COMPANY} and m.line_id = l.id
+      where t.company_id = ${COMPANY}
+        and t.source_type = case when r.deposit_id is null then ${PAYMENT_KIND} else ${documentKinds.deposit.source} end
+        and t.source_id = coalesce(r.deposit_id, p.id)) then 'reconciled'
+    else 'deposited' end`;
+
+/** The condition for payment `p` to be in a part of the list. */
+function inPart(part: PaymentPart, today: IsoDate): RawBuilder<unknown> {
+  switch (part) {
+    case 'received':
+      return sql`p.amount_cents > 0`;
+    case 'recent':
+      return sql`p.amount_cents > 0 and p.payment_date > ${addDays(today, -RECENT_DAYS)}`;
+    case 'undeposited':
+      return sql`p.amount_cents > 0 and p.payment_account_id = ${UNDEPOSITED} and not exists (
+        select from deposit_receipt o where o.company_id = ${COMPANY} and o.payment_id = p.id)`;
+    case 'unapplied':
+      return sql`p.unapplied_cents > 0`;
+    case 'refund':
+      return sql`p.amount_cents < 0`;
+  }
+}
 
 const PAYMENT_SEARCHED: Searched = {
   texts: [sql`p.payment_number`, sql`p.reference_number`, sql`p.check_number`, sql`p.description`, sql`e.displayname`],
@@ -326,10 +373,20 @@ const PAYMENT_SEARCHED: Searched = {
   amounts: [sql`p.amount_cents`],
 };
 
-function matchingPayments({ name }: Side, { q, ids }: PaymentFilter, isNamed: boolean): RawBuilder<unknown> {
-  const entity = sql`join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id`;
-  return sql`from payment p ${isNamed ? entity : sql``}
+interface MatchingPayments {
+  /** The tables joined to payment `p`. */
+  joins?: RawBuilder<unknown>;
+  side: Side;
+  filter: PaymentFilter;
+}
+
+const PAYER = sql`join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id`;
+
+function matchingPayments({ joins = sql``, side: { name }, filter }: MatchingPayments): RawBuilder<unknown> {
+  const { q, ids, status, today } = filter;
+  return sql`from payment p ${joins}
     where p.company_id = ${COMPANY} and p.side = ${name} and not p.deleted and not ${APPLIES_WAIVER}
+      ${status === undefined ? sql`` : sql`${VARIES} and ${inPart(status, today)}`}
       ${among(sql`p.id`, ids)}
       ${searchClause(q, PAYMENT_SEARCHED)}`;
 }
@@ -338,6 +395,8 @@ export interface PaymentFilter extends PageRequest {
   q?: string | undefined;
   /** Limits the search to these payments. */
   ids?: readonly number[] | undefined;
+  status?: PaymentPart | undefined;
+  today: IsoDate;
 }
 
 /**
@@ -346,12 +405,19 @@ export interface PaymentFilter extends PageRequest {
  */
 export function selectPayments(side: Side, filter: PaymentFilter): RawBuilder<PaymentRow & { sortKey: string }> {
   const page = pageClauses(filter, PAYMENT_COLUMNS, { id: sql`p.id`, initial: PAID_ON });
+  const joins = sql`${PAYER}
+    left join payment_type pt on pt.company_id = ${COMPANY} and pt.id = p.payment_type_id
+    left join banking_account b on b.company_id = ${COMPANY} and b.id = p.bank_account_id
+    left join account a on a.company_id = ${COMPANY} and a.id = p.payment_account_id
+    left join deposit_receipt r on r.company_id = ${COMPANY} and r.payment_id = p.id`;
   return sql`
     select p.id, p.payment_number as "paymentNumber", p.payment_date as "paymentDate", p.entity_id as "entityId",
       e.displayname as "entityDisplayName", p.reference_number as "paymentRefNo", p.check_number as "paymentCheckNo",
       p.description as "paymentDescription", p.amount_cents as "paymentAmount", p.unapplied_cents as "unappliedAmount",
+      coalesce(pt.display_name, '') as "paymentType", coalesce(b.name, a.account_name) as "accountName",
+      ${STATE} as state,
       ${page.key}
-    ${matchingPayments(side, filter, true)} ${page.after} ${page.orderBy} ${page.limit}`;
+    ${matchingPayments({ side, filter, joins })} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
 /** Selects the number of payments in a list and their totals. */
@@ -362,7 +428,18 @@ export function countPayments(
   return sql`
     select count(*) as total, coalesce(sum(p.amount_cents), 0)::bigint as "paymentAmount",
       coalesce(sum(p.unapplied_cents), 0)::bigint as "unappliedAmount"
-    ${matchingPayments(side, filter, (filter.q ?? '').trim() !== '')}`;
+    ${matchingPayments({ side, filter, ...((filter.q ?? '').trim() !== '' && { joins: PAYER }) })}`;
+}
+
+/** Selects the number and the amount of the payments in each part of the list. */
+export function selectPaymentParts(side: Side, today: IsoDate): RawBuilder<Record<PaymentPart, ListPart>> {
+  const parts = paymentParts.map((part) => {
+    const amount = part === 'unapplied' ? sql`p.unapplied_cents` : sql`p.amount_cents`;
+    const own = inPart(part, today);
+    return sql`json_build_object('count', count(*) filter (where ${own}),
+      'amount', coalesce(sum(${amount}) filter (where ${own}), 0)) as ${sql.id(part)}`;
+  });
+  return sql`select ${sql.join(parts)} ${matchingPayments({ side, filter: { today } })}`;
 }
 
 /** A payment of a document. The discount may be 0. */

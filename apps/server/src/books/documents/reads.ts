@@ -63,16 +63,22 @@ function lateTiesOf(count: ListCount | undefined, late: LateSums | undefined): R
   return { otherLateAmount: cents(lateAmount - count.openAmount), lateAmount };
 }
 
-/** Lists all payments on a side by date. With `limit`, returns one page. Otherwise, returns an array. */
-export async function listPayments(ctx: Ctx, side: Side, asked: readsSql.PaymentFilter) {
+/**
+ * Lists all payments on a side by date, or a part of them. With `limit`, returns one page, and without a search also
+ * the number and amount of each part. Otherwise, returns an array.
+ */
+export async function listPayments(ctx: Ctx, side: Side, asked: Omit<readsSql.PaymentFilter, 'today'>) {
   const ids = await narrowedTo(ctx.tx, [searchNumberOf(side.payment)], asked.q);
-  const filter = { ...asked, ids };
-  const [rows, count] = await Promise.all([
+  const filter = { ...asked, ids, today: ctx.today };
+  const isPage = filter.limit !== undefined;
+  const isWhole = isPage && (asked.q ?? '').trim() === '';
+  const [rows, count, parts] = await Promise.all([
     ctx.tx.rows(readsSql.selectPayments(side, filter)),
-    filter.limit === undefined ? undefined : ctx.tx.row(readsSql.countPayments(side, filter)),
+    isPage ? ctx.tx.row(readsSql.countPayments(side, filter)) : undefined,
+    isWhole ? ctx.tx.row(readsSql.selectPaymentParts(side, ctx.today)) : undefined,
   ]);
   const { total, ...sums } = count ?? { total: rows.length };
-  return pageOf(filter, { rows, total, sums }, ({ sortKey: _, ...row }) => row);
+  return pageOf(filter, { rows, total, sums, ...(parts && { parts }) }, ({ sortKey: _, ...row }) => row);
 }
 
 /** Returns the signed differences between the open amounts of a list and the amount owed in the ledger. */
@@ -154,7 +160,7 @@ export async function openDocuments(
   return listed.map(({ view }) => view);
 }
 
-/** Lists the open documents among IDs, of any customers or vendors, in list order. */
+/** Lists the open documents with the given IDs, for any customer or vendor, in list order. */
 export async function openDocumentsById(ctx: Ctx, side: Side, ids: readonly number[]) {
   const listed = await openViews(ctx, side, await ctx.tx.rows(readsSql.selectOpen(side, { ids })));
   const documents = listed.map(({ row, view }) => {

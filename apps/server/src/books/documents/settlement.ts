@@ -361,14 +361,13 @@ function lackingOf(
 }
 
 /**
- * Writes the differences at commit: applications, refunded parts, the applied and open amounts of the locked documents,
- * and the unapplied amounts of refunded payments.
+ * Returns the statements that write the differences: applications, refunded parts, the applied and open amounts of the
+ * locked documents, and the unapplied amounts of refunded payments.
  */
 export function writeSettlement(
-  tx: Tx,
   { side, settlement: before, locked }: LoadedSettlement,
   after: Settlement,
-): void {
+): Runnable<unknown>[] {
   const keyOf = (row: Pick<AppliedRow, 'paymentId' | 'documentId' | 'recognitionDate'>): string =>
     `${row.paymentId} ${row.documentId} ${row.recognitionDate}`;
   const old = new Map(before.applications.map((row) => [keyOf(row), row]));
@@ -380,33 +379,38 @@ export function writeSettlement(
   }
   const removed = before.applications.filter((row) => !kept.has(keyOf(row)));
   const added = after.applications.filter((row) => !kept.has(keyOf(row)));
-  if (removed.length > 0) tx.atEnd(settlementSql.deleteApplications(removed));
-  if (added.length > 0)
-    tx.atEnd(applications.insertMany(added.map((row) => ({ side: side.name, waived: ZERO, ...row }))));
   const moved = [...after.documents.values()].flatMap((document) => {
     const { id, applied } = document;
     if (!locked.has(id) || before.documents.get(id)?.applied === applied) return [];
     return [{ id, applied, openAmount: openAmount(document) }];
   });
-  if (moved.length > 0) tx.atEnd(documents.updateMany(moved, ['id']));
-  writeRefunds(tx, before, after);
+  return [
+    ...(removed.length > 0 ? [settlementSql.deleteApplications(removed)] : []),
+    ...(added.length > 0
+      ? [applications.insertMany(added.map((row) => ({ side: side.name, waived: ZERO, ...row })))]
+      : []),
+    ...(moved.length > 0 ? [documents.updateMany(moved, ['id'])] : []),
+    ...writeRefunds(before, after),
+  ];
 }
 
-function writeRefunds(tx: Tx, before: Settlement, after: Settlement): void {
+function writeRefunds(before: Settlement, after: Settlement): Runnable<unknown>[] {
   const [old, wanted] = [refundRows(before), refundRows(after)];
-  if (old.length + wanted.length === 0) return;
+  if (old.length + wanted.length === 0) return [];
   const keyOf = (row: RefundRow): string => Object.values(row).join(' ');
   const [oldKeys, newKeys] = [new Set(old.map(keyOf)), new Set(wanted.map(keyOf))];
   const removed = old.filter((row) => !newKeys.has(keyOf(row)));
   const added = wanted.filter((row) => !oldKeys.has(keyOf(row)));
-  if (removed.length > 0) tx.atEnd(settlementSql.deleteRefunds(removed));
-  if (added.length > 0) tx.atEnd(refundTable.insertMany(added));
   const left = [...after.payments.values()].flatMap(({ id, amount, refunded = ZERO }) => {
     if ((before.payments.get(id)?.refunded ?? ZERO) === refunded) return [];
     const unapplied: Cents = unappliedOf(after, id);
     return [{ id, applied: cents(amount - unapplied), unapplied }];
   });
-  if (left.length > 0) tx.atEnd(paymentRows.updateMany(left, ['id']));
+  return [
+    ...(removed.length > 0 ? [settlementSql.deleteRefunds(removed)] : []),
+    ...(added.length > 0 ? [refundTable.insertMany(added)] : []),
+    ...(left.length > 0 ? [paymentRows.updateMany(left, ['id'])] : []),
+  ];
 }
 
 /** Returns the locked documents that a payment paid before a change or pays after it, in their new state. */

@@ -20,7 +20,7 @@ import { factoryFor } from '../../testing/factories.ts';
 import { type LossyProxy, startLossyProxy } from '../../testing/lossy-proxy.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { openBatches } from './batch.ts';
-import { manyRoute } from '../../platform/http/route.ts';
+import { commandRoute } from '../../platform/http/route.ts';
 import { journalCreation } from './journal-posting.ts';
 import { verifyCompany } from '../../across/health/books-verify.ts';
 
@@ -421,7 +421,7 @@ describe('a list of entries in one request', () => {
     body: z.array(JournalEntryInput),
     reply: manyReply(ledgerCalls.postTransaction.reply),
   });
-  const routes = [manyRoute(many, journalCreation)];
+  const routes = [commandRoute(many, { creation: journalCreation })];
   let app: TestApp['app'];
   let company: WorldCompany;
   beforeAll(async () => {

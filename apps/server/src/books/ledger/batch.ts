@@ -1,9 +1,9 @@
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { encode } from '@evenkeel/contract/wire';
 import { append, type Chained, type JournalEnd } from '@evenkeel/core/books/ledger';
 import { present } from '@evenkeel/core/failure';
 import type { Steps } from '@evenkeel/core/steps';
-import { faceOf, signed } from '../../platform/db/audit.ts';
+import { auditLog, faceOf, signed } from '../../platform/db/audit.ts';
 import { CompanyQueue, type Member, type QueueMeter } from '../../platform/db/company-queue.ts';
 import type { Pool } from '../../platform/db/connect.ts';
 import {
@@ -14,14 +14,24 @@ import {
   isUnavailable,
   isUniqueViolation,
 } from '../../platform/db/errors.ts';
-import { JsonText } from '../../platform/db/table.ts';
+import { COMPANY, listOf, type Runnable, takeIds } from '../../platform/db/query.ts';
+import { JsonText, type RowOf } from '../../platform/db/table.ts';
 import { inCompany, type Tx } from '../../platform/db/tx.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { AnyCreation, Asked, Creation, New, Submit } from '../../platform/http/creation.ts';
-import { answerOf, type Once } from '../../platform/http/idempotency.ts';
+import { answerOf, answers as storedAnswers, type Once } from '../../platform/http/idempotency.ts';
 import { inTurns } from '../../platform/http/turns.ts';
-import { type FactsRow, type LogRow, selectFacts, type StoredRow, takeLogIds, writeLog } from './batch.sql.ts';
-import { closeJournal, hashChain, notePosting, numbersOf, openReading, refusalOf, type Watched } from './journal.ts';
+import {
+  closeJournal,
+  hashChain,
+  notePosting,
+  numbersOf,
+  type Opening,
+  OPENING,
+  openReading,
+  refusalOf,
+  type Watched,
+} from './journal.ts';
 
 type Waiting = Member<Asked, string>;
 
@@ -281,4 +291,52 @@ async function makeWithin(tx: Tx, asked: readonly Replacing[]): Promise<Accepted
     closingDate: ground.end.closingDate,
   });
   return all;
+}
+
+/** A stored response to an earlier request. The digest is hexadecimal. */
+interface StoredRow {
+  key: string;
+  requestHash: string;
+  reply: string;
+}
+
+/** The facts for a batch: the stored responses, and each kind's facts under its name. */
+type FactsRow = Opening & { stored: StoredRow[] } & Record<string, unknown>;
+
+/**
+ * Selects all facts in one statement. Run it under the lock. Before the lock, it could read values that another posting
+ * is about to change.
+ */
+function selectFacts(keys: readonly string[], facts: ReadonlyMap<string, RawBuilder<unknown>>): Runnable<FactsRow> {
+  const named = [...facts].map(([name, value]) => sql`, ${value} as ${sql.ref(name)}`);
+  const stored = sql`(
+    select jsonb_agg(jsonb_build_object('key', i.key, 'requestHash', encode(i.request_hash, 'hex'),
+      'reply', coalesce(i.reply, a.after::text)))
+    from idempotency i
+    left join audit_log a on a.company_id = ${COMPANY} and a.id = i.audit_id
+    where i.company_id = ${COMPANY} and i.key = any(${keys}::text[]))`;
+  return sql<FactsRow>`
+    select ${OPENING}, ${listOf(keys, stored)} as stored ${sql.join(named, sql``)}`;
+}
+
+/**
+ * Takes `count` IDs for the audit log. The statement uses no tables because a distributed statement would run the
+ * sequence on each node.
+ */
+function takeLogIds(count: number): Runnable<{ ids: number[] }> {
+  return sql<{ ids: number[] }>`select ${takeIds('audit_log_id_seq', count)} as ids`;
+}
+
+/** A record's audit row, and the idempotency key of the response that the row stores. */
+interface LogRow extends RowOf<typeof auditLog> {
+  once: { key: string; requestHash: Buffer } | undefined;
+}
+
+/** Writes audit rows and stored responses. Only the audit row contains the document. */
+function writeLog(log: readonly LogRow[]): Runnable<unknown>[] {
+  const keyed = log.flatMap(({ once, id, userId }) =>
+    once === undefined ? [] : [{ key: once.key, userId, requestHash: once.requestHash, status: 200, auditId: id }],
+  );
+  const rows = log.map(({ once: _, ...row }) => row);
+  return [auditLog.insertMany(rows), ...(keyed.length === 0 ? [] : [storedAnswers.insertMany(keyed)])];
 }

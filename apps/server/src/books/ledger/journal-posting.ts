@@ -12,16 +12,30 @@ import { type Chained, difference } from '@evenkeel/core/books/ledger';
 import { cents } from '@evenkeel/core/money';
 import { type JournalLine, postJournal } from '@evenkeel/core/books/posting';
 import { sql } from 'kysely';
-import { asJson, listOf } from '../../platform/db/query.ts';
+import { asJson, COMPANY, listOf, type Runnable } from '../../platform/db/query.ts';
 import type { Creation } from '../../platform/http/creation.ts';
 import type { Actor } from '../../platform/http/context.ts';
 import { type SettingRow, settingsSql, toCompanySettings } from '../company-settings.ts';
 import { type AccountRow, accountsByIdSql } from './accounts.sql.ts';
 import type { DraftEntry, DraftLine } from './journal-draft.sql.ts';
-import { type ReferenceRow, referencesSql } from './journal-entry.sql.ts';
 import { accountFault, noteFault, referenceFault, refuseFaults } from './references.ts';
 import { closingOverride } from './journal.ts';
 import { glEntry } from './register.ts';
+
+/** A record that a journal line may name, and whether it is active. */
+export interface ReferenceRow {
+  kind: 'profitCenter' | 'location' | 'entity';
+  id: number;
+  name: string;
+  active: boolean;
+}
+
+/** The IDs of these records. */
+interface ReferencedIds {
+  profitCenterIds: readonly number[];
+  locationIds: readonly number[];
+  entityIds: readonly number[];
+}
 
 /** The company's own records that lines of journal entries name. */
 export interface References {
@@ -79,6 +93,19 @@ function journalFacts(inputs: readonly JournalEntryInput[]) {
     select (select coalesce(jsonb_agg(x), '[]') from (${accounts}) x) as accounts,
       ${listOf(Object.values(named).flat(), references)} as "references",
       (select coalesce(jsonb_agg(x), '[]') from (${settingsSql()}) x) as settings`);
+}
+
+/** Selects the named profit centers, locations, customers, and vendors that belong to the company. */
+export function referencesSql(ids: ReferencedIds): Runnable<ReferenceRow> {
+  return sql<ReferenceRow>`
+    select 'profitCenter' as kind, id, name, active from profit_center
+    where company_id = ${COMPANY} and id = any(${ids.profitCenterIds}::bigint[])
+    union all
+    select 'location', id, name, active from location
+    where company_id = ${COMPANY} and id = any(${ids.locationIds}::bigint[])
+    union all
+    select 'entity', id, displayname, not deleted from entity
+    where company_id = ${COMPANY} and id = any(${ids.entityIds}::bigint[])`;
 }
 
 function ids(all: readonly (number | null | undefined)[]): number[] {

@@ -7,7 +7,7 @@ import type { Ctx } from '../../platform/http/context.ts';
 import { settingsSql, toCompanySettings } from '../../books/company-settings.ts';
 import { type AccountRow, accountsByIdSql } from '../../books/ledger/accounts.sql.ts';
 import { type DraftEntry, type DraftLine, type DraftRow, drafts } from '../../books/ledger/journal-draft.sql.ts';
-import { type ReferenceRow, referencesSql } from '../../books/ledger/journal-entry.sql.ts';
+import { type ReferenceRow, referencesSql } from '../../books/ledger/journal-posting.ts';
 
 const subject: Subject<typeof ledgerCalls.postTransaction.reply> = {
   name: 'journal draft',

@@ -5,7 +5,9 @@ import { conflict, notFound } from '@evenkeel/core/failure';
 import { reconciled } from '@evenkeel/core/banking/marks';
 import { negate } from '@evenkeel/core/money';
 import { kindOf } from '@evenkeel/core/documents/side';
+import { sql } from 'kysely';
 import { record, type Subject } from '../../platform/db/audit.ts';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';
 import { settingsSql, toCompanySettings } from '../../books/company-settings.ts';
@@ -19,8 +21,7 @@ import {
   postedInstead,
 } from '../../books/ledger/journal-draft.sql.ts';
 import { type DraftNames, draftReply, idsOf, keepDraft } from './journal-draft.ts';
-import { depositOfEntry, referencesSql } from '../../books/ledger/journal-entry.sql.ts';
-import { entryOf, journalCreation, requireReferences } from '../../books/ledger/journal-posting.ts';
+import { entryOf, journalCreation, referencesSql, requireReferences } from '../../books/ledger/journal-posting.ts';
 import { closingOverride, marksOf, openJournal, post } from '../../books/ledger/journal.ts';
 import { marksSql } from '../../books/ledger/marks.sql.ts';
 import { transactionSql } from '../../books/ledger/transaction.sql.ts';
@@ -134,4 +135,15 @@ function requireReversible({ head, lines }: ReadTransaction): void {
   if (lines.some((line) => line.reverses !== null))
     throw conflict("This transaction is itself a reversal, so it can't be reversed");
   if (lines.some((line) => line.reversedBy !== null)) throw conflict('This transaction has already been reversed');
+}
+
+/** Selects the deposit that contains a line of a transaction. Read it under the lock of the ledger head. */
+function depositOfEntry(transactionId: number): Runnable<{ number: string }> {
+  return sql<{ number: string }>`
+    select d.bank_document_number as number
+    from journal_line l
+    join deposit_receipt r on r.company_id = ${COMPANY} and r.line_id = l.id
+    join bank_document d on d.company_id = ${COMPANY} and d.id = r.deposit_id
+    where l.company_id = ${COMPANY} and l.transaction_id = ${transactionId}
+    limit 1`;
 }

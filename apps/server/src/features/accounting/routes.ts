@@ -2,7 +2,7 @@ import { closingCalls } from '@evenkeel/contract/closing';
 import { isTrue } from '@evenkeel/contract/endpoint';
 import { ledgerCalls as calls } from '@evenkeel/contract/ledger';
 import { listRecords, removeRecord, saveRecord, updateRecord } from '../../platform/db/records.ts';
-import { queuedRoute, type Route, route } from '../../platform/http/route.ts';
+import { commandRoute, type Route, route } from '../../platform/http/route.ts';
 import { setupAccount } from './account-setup.ts';
 import { chartOfAccounts, listAccounts, listMasterAccounts } from './accounts.ts';
 import { closingChecklist, closingDate, setClosingDate, signOff } from './closing.ts';
@@ -42,7 +42,8 @@ export const ledgerRoutes: Route[] = [
   route(calls.owing, (ctx, { body }) => owing(ctx, body)),
   route(calls.transactionEntries, (ctx, { params }) => transactionEntries(ctx, params.transactionId)),
   route(calls.sourceEntries, (ctx, { params }) => sourceEntries(ctx, { type: params.sourceType, id: params.sourceId })),
-  queuedRoute(calls.postTransaction, journalCreation, {
+  commandRoute(calls.postTransaction, {
+    creation: journalCreation,
     takes: (body) => body.draft !== true,
     save: (ctx, { body }) => postTransaction(ctx, body),
   }),

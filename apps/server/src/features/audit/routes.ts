@@ -1,11 +1,9 @@
 import { auditCalls as calls } from '@evenkeel/contract/audit';
-import { recordRoute, type Route } from '../../platform/http/route.ts';
-import { listAudit, whoMayAudit } from './audit-log.ts';
+import { type Route, route } from '../../platform/http/route.ts';
+import { listAudit, auditPermission } from './audit-log.ts';
 
 export const auditRoutes: Route[] = [
-  recordRoute(
-    calls.listAudit,
-    (ctx, { query }) => whoMayAudit(ctx, query),
-    (ctx, { query }) => listAudit(ctx, query),
-  ),
+  route(calls.listAudit, (ctx, { query }) => listAudit(ctx, query), {
+    permits: (ctx, { query }) => auditPermission(ctx, query),
+  }),
 ];

@@ -1,6 +1,7 @@
 import { type BankLineInput, LINE_STATES } from '@evenkeel/contract/statements';
 import { Id, Usd } from '@evenkeel/contract/fields';
 import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
+import { sum } from '@evenkeel/core/money';
 import { sql } from 'kysely';
 import * as z from 'zod';
 import { record, type Subject } from '../../platform/db/audit.ts';
@@ -10,7 +11,7 @@ import { openJournal } from '../../books/ledger/journal.ts';
 import { bankingAccounts } from './accounts.sql.ts';
 import {
   ACT_STATES,
-  type ActKind,
+  type BankActionKind,
   bankActs,
   type BankLineRow,
   bankLines,
@@ -28,7 +29,7 @@ import {
   type PostedFor,
   transferBetween,
 } from './postings.ts';
-import { type Review, reviewOf, sumOf } from './review.ts';
+import { type Review, reviewOf } from './review.ts';
 import { candidatesOf } from './candidates.ts';
 
 /**
@@ -230,13 +231,13 @@ async function matchable(ctx: Ctx, lines: readonly LockedLine[], glids: readonly
   if (entries.some(({ accountId }) => accountId !== lines[0]?.glAccountId)) {
     throw refuse('An entry belongs to another bank account');
   }
-  const [bank, books] = [sumOf(lines), sumOf(entries)];
+  const [bank, books] = [lines, entries].map((all) => sum(all.map(({ amount }) => amount)));
   if (bank !== books) throw refuse("The entries don't add up to the bank amount");
   return wanted;
 }
 
 interface Act {
-  kind: ActKind;
+  kind: BankActionKind;
   lines: readonly LockedLine[];
   glids: readonly number[];
   wanted: Wanted;

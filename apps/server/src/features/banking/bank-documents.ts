@@ -1,23 +1,21 @@
-import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachments';
+import type { DocumentLink } from '@evenkeel/contract/attachments';
 import { idOrNull } from '@evenkeel/contract/fields';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { type FieldMessages, notFound, present } from '@evenkeel/core/failure';
+import { type FieldMessages, present } from '@evenkeel/core/failure';
 import { difference, type Transaction } from '@evenkeel/core/books/ledger';
 import type { Cents } from '@evenkeel/core/money';
 import type { BankKind } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod';
-import { filesNamed, type LinkPlan, newLinks, planLinks } from '../../books/attachments/links.ts';
-import { record, type Subject } from '../../platform/db/audit.ts';
+import { filesNamed } from '../../books/attachments/links.ts';
+import { type Asked, changesOf, creationOf, type Document, type Versioned } from '../../books/documents/document.ts';
+import type { Subject } from '../../platform/db/audit.ts';
 import { pageOf } from '../../platform/db/page.ts';
 import { asJson, type Runnable } from '../../platform/db/query.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import type { Ctx } from '../../platform/http/context.ts';
-import type { Creation } from '../../platform/http/creation.ts';
-import { requireFresh } from '../../platform/http/fresh.ts';
 import { createWithin } from '../../books/ledger/batch.ts';
 import {
-  closingOverride,
   liveLinesBySource,
   liveLinesOf,
   marksOf,
@@ -30,22 +28,11 @@ import * as bankSql from './bank-documents.sql.ts';
 import type { BankFacts, BankRow, ListFilter, ListRow, NamedBankDocument } from './bank-documents.sql.ts';
 import { inactive } from '../../books/ledger/references.ts';
 
-/** The request fields that saving a transfer and saving a deposit share. */
-interface Asked {
-  id?: number | null | undefined;
-  rowVersion?: number | null | undefined;
-  closingOverrideReason?: string | null | undefined;
-  documentLinks?: readonly DocumentLinkInput[] | null | undefined;
-}
-
 /** A header to save with its parts. `P` is empty for a transfer, and receipts and lines for a deposit. */
-export interface Bound<P> {
-  head: NamedBankDocument;
-  parts: P;
-}
+export type Bound<P> = Document<NamedBankDocument, P>;
 
 /** Everything that differs between transfers and deposits. */
-export interface BankFlow<S extends z.ZodType<{ rowVersion: number }>, I, F, P> {
+export interface BankFlow<S extends Versioned, I, F, P> {
   kind: BankKind;
   subject: Subject<S>;
   /**
@@ -75,127 +62,66 @@ export const describeDocument = (
   { memo, number }: Pick<NamedBankDocument, 'memo' | 'number'>,
 ): string => (memo === '' && number !== '' ? `${label} ${number}` : memo);
 
-function creationOf<S extends z.ZodType<{ rowVersion: number }>, I extends Asked, F extends BankFacts, P>(
-  flow: BankFlow<S, I, F, P>,
-): Creation<I, F, Bound<P> & { links: LinkPlan }, z.output<S>> {
-  const { kind, subject } = flow;
-  return {
-    kind: subject.name,
-    reply: subject.schema,
-    facts: (inputs) => asJson(flow.facts(inputs, true)),
-    make: (actor, input, facts) => {
-      const built = flow.build(input, facts, { today: actor.today, stored: undefined });
-      const links = newLinks(actor, kind.source, input.documentLinks, facts.files);
-      return {
-        source: { type: kind.source, id: built.head.id },
-        postings: difference([], [flow.transaction(built, describeDocument(kind, built.head))]),
-        number: kind,
-        reason: closingOverride(actor, input.closingOverrideReason),
-        action: 'create',
-        finish: ({ number }) => {
-          const row = { ...built, head: { ...built.head, number }, links };
-          flow.made?.(row, facts);
-          return { row, view: flow.view(row, links.after) };
-        },
-      };
-    },
-    write: (rows) => [
-      bankSql.bankDocuments.insertMany(rows.map(({ head }) => head)),
-      ...flow.writeParts(rows, true),
-      ...rows.flatMap(({ head, links }) => links.write(head.id)),
-    ],
-  };
-}
-
-/** Returns a stored document and its active lines, locked after the ledger head. */
-async function lock<S extends z.ZodType<{ rowVersion: number }>, I extends Asked, F extends BankFacts, P>(
-  ctx: Ctx,
-  flow: BankFlow<S, I, F, P>,
-  { id, inputs, links: given }: { id: number; inputs: readonly I[]; links: Asked['documentLinks'] },
-) {
-  const { kind } = flow;
-  const source = { type: kind.source, id };
-  const [[, [head]], parts, links, { end, facts }, live] = await Promise.all([
-    ctx.tx.inOrder([bankSql.lockBankDocument(kind, id), bankSql.selectBankDocument(kind, id)]),
-    flow.parts(ctx.tx, id),
-    planLinks(ctx, { kind: kind.source, id }, given),
-    openReading(ctx.tx, sql<Opening & { facts: F }>`select ${OPENING}, ${asJson(flow.facts(inputs, false))} as facts`),
-    ctx.tx.rows(liveLinesOf([source])),
-  ]);
-  if (head === undefined) throw notFound(kind.words.title);
-  const marks = marksOf(live);
-  return {
-    stored: { head, parts },
-    links,
-    end,
-    facts: facts.facts,
-    source,
-    marks,
-    live: liveLinesBySource(live)(source),
-  };
-}
-
-function updateOf<S extends z.ZodType<{ rowVersion: number }>, I extends Asked, F extends BankFacts, P>(
-  flow: BankFlow<S, I, F, P>,
-): (ctx: Ctx, input: I) => Promise<z.output<S>> {
-  const { kind, subject } = flow;
-  return async (ctx, input) => {
-    const id = input.id ?? 0;
-    const locked = await lock(ctx, flow, { id, inputs: [input], links: input.documentLinks });
-    const { stored, links, source, marks } = locked;
-    const before = flow.view(stored, links.before);
-    requireFresh(subject.schema, before, input.rowVersion);
-    const built = flow.build(input, locked.facts, { today: ctx.today, stored });
-    const saved = { ...built, head: { ...built.head, rowVersion: stored.head.rowVersion + 1 } };
-    const reason = closingOverride(ctx, input.closingOverrideReason);
-    const wanted = flow.transaction(saved, describeDocument(kind, saved.head));
-    await post(ctx, [{ source, postings: difference(locked.live, [wanted], marks), marks, reason }], locked.end);
-    const write = [
-      bankSql.bankDocuments.update({ id }, saved.head),
-      ...flow.writeParts([saved], false),
-      ...links.write(id),
-    ];
-    return record(ctx, subject, { before, after: flow.view(saved, links.after), reason, write });
-  };
-}
-
 /** Returns the endpoint functions for one kind of bank document. */
-export function bankDocumentCalls<S extends z.ZodType<{ rowVersion: number }>, I extends Asked, F extends BankFacts, P>(
+export function bankDocumentCalls<S extends Versioned, I extends Asked, F extends BankFacts, P>(
   flow: BankFlow<S, I, F, P>,
 ) {
   const { kind, subject } = flow;
-  const creation = creationOf(flow);
+  const shown = { kind, subject, owner: kind.source, view: flow.view };
+  const transactionOf = (document: Bound<P>) => flow.transaction(document, describeDocument(kind, document.head));
+  const creation = creationOf<S, I, Bound<P>, F>({
+    ...shown,
+    facts: (inputs) => flow.facts(inputs, true),
+    build: (input, facts, today) => flow.build(input, facts, { today, stored: undefined }),
+    transactions: (document) => [transactionOf(document)],
+    insert: (rows) => [bankSql.bankDocuments.insertMany(rows.map(({ head }) => head)), ...flow.writeParts(rows, true)],
+    made: flow.made,
+  });
+  const changes = changesOf({
+    ...shown,
+    read: async (ctx, id) => {
+      const [head, parts] = await Promise.all([
+        ctx.tx.row(bankSql.selectBankDocument(kind, id)),
+        flow.parts(ctx.tx, id),
+      ]);
+      return head && { head, parts };
+    },
+    lock: async (ctx, id, input: I | undefined) => {
+      const asked = asJson(flow.facts(input === undefined ? [] : [input], false));
+      const [[, [head]], parts, { end, facts }, live] = await Promise.all([
+        ctx.tx.inOrder([bankSql.lockBankDocument(kind, id), bankSql.selectBankDocument(kind, id)]),
+        flow.parts(ctx.tx, id),
+        openReading(ctx.tx, sql<Opening & { facts: F }>`select ${OPENING}, ${asked} as facts`),
+        ctx.tx.rows(liveLinesOf([{ type: kind.source, id }])),
+      ]);
+      return { stored: head && { head, parts }, held: { end, facts: facts.facts, live } };
+    },
+    rebuild: (input, { stored, held, today }): Bound<P> => {
+      const built = flow.build(input, held.facts, { today, stored });
+      return { ...built, head: { ...built.head, rowVersion: stored.head.rowVersion + 1 } };
+    },
+    settle: (ctx, { stored, saved, held: { live, end }, reason }) => {
+      const source = { type: kind.source, id: stored.head.id };
+      const marks = marksOf(live);
+      const postings = difference(liveLinesBySource(live)(source), saved ? [transactionOf(saved)] : [], marks);
+      return post(ctx, [{ source, postings, marks, reason }], end);
+    },
+    write: ({ stored: { head }, saved }) =>
+      saved === undefined
+        ? [
+            ...flow.release(head.id),
+            bankSql.bankDocuments.update({ id: head.id }, { deleted: true, rowVersion: sql`row_version + 1` }),
+          ]
+        : [bankSql.bankDocuments.update({ id: head.id }, saved.head), ...flow.writeParts([saved], false)],
+  });
   return {
+    ...changes,
+
     /** Creates documents in their company's batches. */
     creation,
 
     /** Creates a document inside another operation's transaction. Throws the document's validation errors. */
     create: (ctx: Ctx, input: I): Promise<z.output<S>> => createWithin(ctx, creation, { input }),
-
-    /** Throws 404 if the document does not exist. */
-    get: async (ctx: Ctx, id: number): Promise<z.output<S>> => {
-      const [head, parts, links] = await Promise.all([
-        ctx.tx.row(bankSql.selectBankDocument(kind, id)),
-        flow.parts(ctx.tx, id),
-        planLinks(ctx, { kind: kind.source, id }, []),
-      ]);
-      if (head === undefined) throw notFound(kind.words.title);
-      return flow.view({ head, parts }, links.before);
-    },
-
-    /** Saves a document and posts the difference. Throws 404, or 409 if another user has changed it. */
-    update: updateOf(flow),
-
-    /** Reverses and deletes a document. Throws 404 if the document does not exist. */
-    remove: async (ctx: Ctx, id: number, overrideReason?: string | null): Promise<{ ok: true }> => {
-      const { stored, links, source, live, marks, end } = await lock(ctx, flow, { id, inputs: [], links: [] });
-      const reason = closingOverride(ctx, overrideReason);
-      await post(ctx, [{ source, postings: difference(live, [], marks), marks, reason }], end);
-      const gone = bankSql.bankDocuments.update({ id }, { deleted: true, rowVersion: sql`row_version + 1` });
-      const before = flow.view(stored, links.before);
-      record(ctx, subject, { before, reason, write: [...flow.release(id), gone] });
-      return { ok: true };
-    },
   };
 }
 

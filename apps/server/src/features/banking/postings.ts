@@ -2,7 +2,7 @@ import type { BankLineInput } from '@evenkeel/contract/statements';
 import type { JournalEntryInput } from '@evenkeel/contract/ledger';
 import { earlierOf } from '@evenkeel/core/dates';
 import { conflict, Failure, present, refuse } from '@evenkeel/core/failure';
-import { type Cents, cents, formatUsd, minCents, negate, ZERO } from '@evenkeel/core/money';
+import { type Cents, cents, formatUsd, minCents, negate, sum, ZERO } from '@evenkeel/core/money';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { billingPayments } from '../billing/views.ts';
 import type { Ctx } from '../../platform/http/context.ts';
@@ -15,7 +15,7 @@ import { undepositedSql } from './deposits.sql.ts';
 import * as evidence from './evidence.sql.ts';
 import { type BankLineRow, entriesOfSource, postedEntry } from './lines.sql.ts';
 import { takenOff } from '../../books/documents/discounts.ts';
-import { lessDiscount, receiptId, sumOf } from './review.ts';
+import { lessDiscount, receiptId } from './review.ts';
 import { createTransfer } from './transfers.ts';
 
 /**
@@ -47,7 +47,7 @@ type Asked = Pick<BankLineInput, 'lines' | 'entityId' | 'memo' | 'closingOverrid
 
 /** Throws 422 unless the lines or payments equal the bank's amount. */
 function requireSum(bank: Cents, parts: readonly { amount: Cents }[], field: 'lines' | 'documents'): void {
-  const rest = cents(bank - sumOf(parts));
+  const rest = cents(bank - sum(parts.map(({ amount }) => amount)));
   if (rest === 0) return;
   const what = field === 'lines' ? 'lines' : 'payments';
   const fault = rest * bank > 0 ? 'too low' : 'too high';
@@ -153,9 +153,9 @@ export async function openDocumentsOf(
       const discount = takesDiscount ? evidence.discountOn(row, line.date) : ZERO;
       return { ...row, discount, open: lessDiscount(row.open, discount) };
     });
-  const sum = wanted.reduce((all, { open: amount }) => all + amount, 0);
+  const total = sum(wanted.map(({ open: amount }) => amount));
   const [first] = wanted;
-  if (first === undefined || wanted.length !== ids.length || sum !== line.amount) {
+  if (first === undefined || wanted.length !== ids.length || total !== line.amount) {
     throw conflict('The open balance of this invoice or bill changed in the meantime. Review the match again.');
   }
   let rest = sizeOf(line.amount);
@@ -192,7 +192,7 @@ export async function depositReceipts(
   { receiptIds, memo, closingOverrideReason }: Pick<Asked, 'memo' | 'closingOverrideReason'> & { receiptIds: number[] },
 ): Promise<PostedFor> {
   const waiting = (await ctx.tx.rows(undepositedSql())).filter((receipt) => receiptIds.includes(receiptId(receipt)));
-  if (waiting.length !== receiptIds.length || sumOf(waiting) !== line.amount) {
+  if (waiting.length !== receiptIds.length || sum(waiting.map(({ amount }) => amount)) !== line.amount) {
     throw conflict('These receipts no longer add up to the bank amount. Review the match again.');
   }
   const receipts = waiting.map(({ paymentId, lineId }) => ({ paymentId, lineId }));

@@ -1,6 +1,6 @@
 import { addDays, earlierOf, type IsoDate, laterOf } from '@evenkeel/core/dates';
 import { type Explained, explainInSteps } from '@evenkeel/core/banking/matching';
-import { firstFitting, type Usual, usualBooking } from '@evenkeel/core/banking/matching/rules';
+import { firstFitting, type Usual, usualCategorization } from '@evenkeel/core/banking/matching/rules';
 import { type BookItem, NUMBERED_DAYS } from '@evenkeel/core/banking/matching/score';
 import { type Cents, cents, negate, ZERO } from '@evenkeel/core/money';
 import type { Tx } from '../../platform/db/tx.ts';
@@ -59,7 +59,7 @@ export async function reviewOf(tx: Tx, bankAccountId: number, only?: readonly Ba
     receipts: byKey(known.receipts, receiptId),
     otherSides: byKey(known.others, ({ id }) => id),
     ruleOf: (line) => firstFitting(active, line),
-    usualOf: (line) => usualBooking(known.booked.filter(isOf(line)).map(({ parts }) => parts)),
+    usualOf: (line) => usualCategorization(known.booked.filter(isOf(line)).map(({ parts }) => parts)),
   };
 }
 
@@ -217,7 +217,3 @@ export function isUnexplained({ explanations, isAssigned }: Explained): boolean 
 
 /** A combination supported only by its dates does not prevent a rule from being suggested. */
 const LEAST_SCORE = 0.56;
-
-/** Returns the sum of entries or bank transactions. */
-export const sumOf = (amounts: readonly { amount: Cents }[]): Cents =>
-  cents(amounts.reduce((all, { amount }) => all + amount, 0));

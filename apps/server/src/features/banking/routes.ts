@@ -4,7 +4,7 @@ import { removeRecord, saveRecord, updateRecord } from '../../platform/db/record
 import { statementCalls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { isTrue } from '@evenkeel/contract/endpoint';
-import { gatedRoute, preparedRoute, queuedRoute, type Route, route, savingRoute } from '../../platform/http/route.ts';
+import { commandRoute, preparedRoute, type Route, route } from '../../platform/http/route.ts';
 import {
   availableGlAccounts,
   createBankingAccount,
@@ -15,7 +15,7 @@ import {
   updateBankingAccount,
 } from './accounts.ts';
 import { deposits, listDeposits, listUndeposited } from './deposits.ts';
-import { deleteProgress, getProgress, saveProgress } from './progress.ts';
+import { deleteProgress, getProgress, saveReconciliationDraft } from './progress.ts';
 import { printReconciliationReport, runReconciliationReport } from './reconciliation-report.ts';
 import {
   createReconciliation,
@@ -35,11 +35,9 @@ import { listTransfers, transfers } from './transfers.ts';
 export const bankingRoutes: Route[] = [
   route(calls.listBankingAccounts, (ctx, { query }) => listBankingAccounts(ctx, isTrue(query.inactive))),
   route(calls.reconciledAccounts, (ctx) => reconciledAccounts(ctx)),
-  savingRoute(
-    calls.createBankingAccount,
-    (ctx, { body }) => createBankingAccount(ctx, body),
-    (ctx, { body }, id) => updateBankingAccount(ctx, id, body),
-  ),
+  route(calls.createBankingAccount, (ctx, { body }) => createBankingAccount(ctx, body), {
+    save: (ctx, { body }, id) => updateBankingAccount(ctx, id, body),
+  }),
   route(calls.updateBankingAccount, (ctx, { params, body }) => updateBankingAccount(ctx, params.id, body)),
   route(calls.deleteBankingAccount, (ctx, { params }) => deleteBankingAccount(ctx, params.id)),
   route(calls.getBankingAccount, (ctx, { params }) => getBankingAccount(ctx, params.id)),
@@ -57,7 +55,7 @@ export const bankingRoutes: Route[] = [
   route(reconciliationCalls.reconciliationReportPdf, (ctx, { params }) => printReconciliationReport(ctx, params.id)),
   route(reconciliationCalls.getReconciliationProgress, (ctx, { params }) => getProgress(ctx, params.bankAccountId)),
   route(reconciliationCalls.saveReconciliationProgress, (ctx, { params, body }) =>
-    saveProgress(ctx, params.bankAccountId, body),
+    saveReconciliationDraft(ctx, params.bankAccountId, body),
   ),
   route(reconciliationCalls.deleteReconciliationProgress, (ctx, { params, query }) =>
     deleteProgress(ctx, params.bankAccountId, query.rowVersion),
@@ -70,7 +68,8 @@ export const bankingRoutes: Route[] = [
   route(calls.deletePaymentType, (ctx, { params }) => removeRecord(ctx, paymentTypes, params.id)),
   route(transferCalls.listTransfers, (ctx, { query }) => listTransfers(ctx, query)),
   route(transferCalls.getTransfer, (ctx, { params }) => transfers.get(ctx, params.id)),
-  queuedRoute(transferCalls.createTransfer, transfers.creation, {
+  commandRoute(transferCalls.createTransfer, {
+    creation: transfers.creation,
     save: (ctx, { body }) => transfers.update(ctx, body),
   }),
   route(transferCalls.updateTransfer, (ctx, { body }) => transfers.update(ctx, body)),
@@ -79,7 +78,10 @@ export const bankingRoutes: Route[] = [
   ),
   route(transferCalls.listDeposits, (ctx, { query }) => listDeposits(ctx, query)),
   route(transferCalls.getDeposit, (ctx, { params }) => deposits.get(ctx, params.id)),
-  queuedRoute(transferCalls.createDeposit, deposits.creation, { save: (ctx, { body }) => deposits.update(ctx, body) }),
+  commandRoute(transferCalls.createDeposit, {
+    creation: deposits.creation,
+    save: (ctx, { body }) => deposits.update(ctx, body),
+  }),
   route(transferCalls.updateDeposit, (ctx, { body }) => deposits.update(ctx, body)),
   route(transferCalls.deleteDeposit, (ctx, { params, query }) =>
     deposits.remove(ctx, params.id, query.closingOverrideReason),
@@ -101,19 +103,17 @@ export const bankingRoutes: Route[] = [
     removeStatement(ctx, params.id, query.closingOverrideReason),
   ),
   route(statementCalls.reviewAccounts, (ctx) => reviewAccounts(ctx)),
-  gatedRoute('review', statementCalls.listBankLines, (ctx, { query }) => listBankLines(ctx, query)),
-  gatedRoute('review', statementCalls.getBankLine, (ctx, { params }) => getBankLine(ctx, params.id)),
-  gatedRoute('review', statementCalls.bankLineCandidates, (ctx, { params, query }) =>
-    bankLineCandidates(ctx, params.id, query.q),
-  ),
-  route(statementCalls.actOnBankLine, (ctx, { params, body }) => actOnBankLine(ctx, params.id, body)),
+  route(statementCalls.listBankLines, (ctx, { query }) => listBankLines(ctx, query), { gate: 'review' }),
+  route(statementCalls.getBankLine, (ctx, { params }) => getBankLine(ctx, params.id), { gate: 'review' }),
+  route(statementCalls.bankLineCandidates, (ctx, { params, query }) => bankLineCandidates(ctx, params.id, query.q), {
+    gate: 'review',
+  }),
+  route(statementCalls.actOnBankLine, actOnBankLine),
   route(statementCalls.acceptBankLines, (ctx, { body }) => acceptBankLines(ctx, body)),
   route(statementCalls.listBankRules, (ctx) => listBankRules(ctx)),
-  savingRoute(
-    statementCalls.createBankRule,
-    (ctx, { body }) => saveBankRule(ctx, { ...body, id: 0 }),
-    (ctx, { body }) => saveBankRule(ctx, body),
-  ),
+  route(statementCalls.createBankRule, (ctx, { body }) => saveBankRule(ctx, { ...body, id: 0 }), {
+    save: (ctx, { body }) => saveBankRule(ctx, body),
+  }),
   route(statementCalls.updateBankRule, (ctx, { params, body }) => updateBankRule(ctx, params.id, body)),
   route(statementCalls.deleteBankRule, (ctx, { params }) => removeBankRule(ctx, params.id)),
   route(statementCalls.rehearseBankRule, (ctx, { body }) => rehearseBankRule(ctx, body)),

@@ -10,7 +10,7 @@ import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';
 import { accountsByIdSql } from '../../books/ledger/accounts.sql.ts';
-import { referencesSql } from '../../books/ledger/journal-entry.sql.ts';
+import { referencesSql } from '../../books/ledger/journal-posting.ts';
 import { settingsSql, toCompanySettings } from '../../books/company-settings.ts';
 import { accountFault, inactive, noteFault, referenceFault } from '../../books/ledger/references.ts';
 import { bankingAccounts } from './accounts.sql.ts';

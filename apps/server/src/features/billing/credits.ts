@@ -9,7 +9,7 @@ import type { Whole } from '@evenkeel/core/documents/parts';
 import { documentKinds, RECEIVABLE } from '@evenkeel/core/documents/side';
 import type { Ctx } from '../../platform/http/context.ts';
 import { createWithin } from '../../books/ledger/batch.ts';
-import { type Before, type Built, documentCalls } from '../../books/documents/document-calls.ts';
+import { type Before, type Built, documentCalls } from '../../books/documents/documents.ts';
 import { type NamedDocument, selectDocument } from '../../books/documents/reads.sql.ts';
 import { refuseFaults } from '../../books/ledger/references.ts';
 import { idList, lockDocumentsOf } from '../../books/documents/settlement.sql.ts';

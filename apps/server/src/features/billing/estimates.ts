@@ -36,7 +36,7 @@ import type { Ctx } from '../../platform/http/context.ts';
 import { createWithin } from '../../books/ledger/batch.ts';
 import { COMPANY_VERSION } from '../../books/documents/settlement.sql.ts';
 import { versionOf } from '../../books/parties.ts';
-import { type Before, type Built, documentCalls } from '../../books/documents/document-calls.ts';
+import { type Before, type Built, documentCalls } from '../../books/documents/documents.ts';
 import { type NamedDocument, selectDocument } from '../../books/documents/reads.sql.ts';
 import { heads } from '../../books/documents/documents.sql.ts';
 import { lockDocument } from '../../books/documents/settlement.ts';

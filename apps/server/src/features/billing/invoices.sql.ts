@@ -8,12 +8,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { givenDiscounts, type GivenRow, type PackageRow, packagesOf } from '../catalogue/packages.sql.ts';
 import { COMPANY, listOf, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
-import type { LineStore } from '../../books/documents/documents.sql.ts';
 import {
   documentFacts,
   type DocumentFacts,
   type FactsWanted as DocumentFactsWanted,
-} from '../../books/ledger/references.sql.ts';
+  type LineStore,
+} from '../../books/documents/documents.sql.ts';
 import { CHARGE_OF_LINE, type LineCharge } from './line-charges.sql.ts';
 import { ownLines, type TaxSnapshot } from '../../books/documents/settlement.sql.ts';
 

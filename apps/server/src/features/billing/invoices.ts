@@ -15,7 +15,7 @@ import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Runnable } from '../../platform/db/query.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { type CompanySettings, toCompanySettings } from '../../books/company-settings.ts';
-import { type Before, type Built, documentCalls } from '../../books/documents/document-calls.ts';
+import { type Before, type Built, documentCalls } from '../../books/documents/documents.ts';
 import { type DocumentRecord, OF_NOTHING } from '../../books/documents/documents.sql.ts';
 import { type NamedDocument, selectDocument } from '../../books/documents/reads.sql.ts';
 import type { TaxSnapshot } from '../../books/documents/settlement.sql.ts';

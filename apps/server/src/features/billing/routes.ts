@@ -4,7 +4,7 @@ import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { chargeCalls } from '@evenkeel/contract/charges';
 import { writeOffCalls } from '@evenkeel/contract/writeoffs';
 import { workItemCalls as itemCalls } from '@evenkeel/contract/workitems';
-import { manyRoute, type Route, route, savingRoute, severalRoute, sharedRoute } from '../../platform/http/route.ts';
+import { commandRoute, type Route, route } from '../../platform/http/route.ts';
 import { entityHistory, listPayments, openDocuments, openDocumentsById } from '../../books/documents/reads.ts';
 import { entityActivity, entityStanding } from '../entities/home.ts';
 import { financeChargeSettings, leaveOutOfCharges, saveFinanceChargeSettings } from './charge-settings.ts';
@@ -37,7 +37,7 @@ export const billingRoutes: Route[] = [
   route(writeOffCalls.writeOffCandidates, (ctx, { query }) => writeOffCandidates(ctx, query)),
   route(writeOffCalls.listWriteOffs, (ctx, { query }) => listWriteOffs(ctx, query)),
   route(writeOffCalls.getWriteOff, (ctx, { params }) => getWriteOff(ctx, params.id)),
-  severalRoute(writeOffCalls.createWriteOff, createWriteOff, outcomeOf),
+  commandRoute(writeOffCalls.createWriteOff, { create: createWriteOff, told: outcomeOf }),
   route(writeOffCalls.deleteWriteOff, (ctx, { params, query }) =>
     removeWriteOff(ctx, params.id, query.closingOverrideReason),
   ),
@@ -54,23 +54,21 @@ export const billingRoutes: Route[] = [
   route(calls.getPayment, payments.get),
   route(calls.payableInvoices, (ctx, { query }) => openDocumentsById(ctx, RECEIVABLE, query.ids ?? [])),
   route(calls.createPayments, payments.createAll),
-  sharedRoute(calls.createPayment, payments.creation, payments.update),
+  commandRoute(calls.createPayment, { ...payments.creation, save: payments.update }),
   route(calls.updatePayment, payments.update),
   route(calls.deletePayment, payments.remove),
   route(itemCalls.listWorkItems, (ctx, { query }) => listWorkItems(ctx, query)),
   route(itemCalls.getWorkItem, (ctx, { params }) => getWorkItem(ctx, params.id)),
-  savingRoute(
-    itemCalls.createWorkItem,
-    (ctx, { body }) => createWorkItem(ctx, body),
-    (ctx, { body }) => updateWorkItem(ctx, body),
-  ),
-  manyRoute(itemCalls.createWorkItems, itemCreation),
+  route(itemCalls.createWorkItem, (ctx, { body }) => createWorkItem(ctx, body), {
+    save: (ctx, { body }) => updateWorkItem(ctx, body),
+  }),
+  commandRoute(itemCalls.createWorkItems, { creation: itemCreation }),
   route(itemCalls.updateWorkItem, (ctx, { body }) => updateWorkItem(ctx, body)),
   route(itemCalls.deleteWorkItem, (ctx, { params }) => deleteWorkItem(ctx, params.id)),
   route(itemCalls.listWorkItemInvoices, listWorkItemInvoices),
-  severalRoute(itemCalls.billWorkItems, billWorkItems, resultOf),
+  commandRoute(itemCalls.billWorkItems, { create: billWorkItems, told: resultOf }),
   route(chargeCalls.listFinanceCharges, (ctx, { query }) => listFinanceCharges(ctx, query.date)),
-  severalRoute(chargeCalls.makeFinanceCharges, makeFinanceCharge, resultOf),
+  commandRoute(chargeCalls.makeFinanceCharges, { create: makeFinanceCharge, told: resultOf }),
   route(chargeCalls.getFinanceChargeSettings, financeChargeSettings),
   route(chargeCalls.saveFinanceChargeSettings, (ctx, { body }) => saveFinanceChargeSettings(ctx, body)),
   route(chargeCalls.leaveOutOfFinanceCharges, (ctx, { params, body }) =>

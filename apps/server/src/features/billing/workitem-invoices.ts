@@ -13,7 +13,7 @@ import type { Ctx } from '../../platform/http/context.ts';
 import type { Told } from '../../platform/http/route.ts';
 import { createWithin } from '../../books/ledger/batch.ts';
 import { toCompanySettings } from '../../books/company-settings.ts';
-import { documentCalls } from '../../books/documents/document-calls.ts';
+import { documentCalls } from '../../books/documents/documents.ts';
 import { amountOf } from './invoice-lines.ts';
 import { builtInvoice, dueOf, factsWanted, invoiceFlow, ratesOf } from './invoices.ts';
 import { type CustomerRow, type InvoiceFacts, type LineRow, selectFacts } from './invoices.sql.ts';
@@ -35,7 +35,7 @@ const { creation } = documentCalls({
 /** Creates an invoice like any other, and links its lines to the work items in the same transaction. */
 const billing: typeof creation = {
   ...creation,
-  write: (rows) => [...creation.write(rows), ...rows.flatMap(({ lines }) => itemsSql.linkItems(lines))],
+  write: (rows) => [...creation.write(rows), ...rows.flatMap(({ parts }) => itemsSql.linkItems(parts))],
 };
 
 /** Returns work items as requested invoice lines. A negative ID identifies each line. */

@@ -20,7 +20,7 @@ import type { Ctx } from '../../platform/http/context.ts';
 import type { Told } from '../../platform/http/route.ts';
 import { createWithin } from '../../books/ledger/batch.ts';
 import { closingOverride } from '../../books/ledger/journal.ts';
-import { type Before, type Built, documentCalls } from '../../books/documents/document-calls.ts';
+import { type Before, type Built, documentCalls } from '../../books/documents/documents.ts';
 import { type NamedDocument, selectDocument } from '../../books/documents/reads.sql.ts';
 import { idList, linesOf, type PostedLineRow, type TaxSnapshot } from '../../books/documents/settlement.sql.ts';
 import { lockSettlement, readSettlement, settledDocument } from '../../books/documents/settlement.ts';

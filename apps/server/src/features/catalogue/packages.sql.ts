@@ -8,7 +8,7 @@ import { linksOf } from '../../books/attachments/attachments.sql.ts';
 import { pageClauses, searchClause } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
-import { givenCenter } from '../../books/ledger/given-center.sql.ts';
+import { givenCenter } from '../../books/documents/documents.sql.ts';
 
 /** SQL statements for package deals. */
 

@@ -4,7 +4,7 @@ import { decimal, toCents, ZERO } from '@evenkeel/core/money';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/http/context.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
-import { givenCenter } from '../../books/ledger/given-center.sql.ts';
+import { givenCenter } from '../../books/documents/documents.sql.ts';
 import { type DiscountRow, listSql as discountList } from './discounts.sql.ts';
 import { listSql as packageList, type PackageRow } from './packages.sql.ts';
 import { packageView } from './packages.ts';

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { filesToLink, type LinkableFile } from '../../books/attachments/attachments.sql.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
-import type { LineStore } from '../../books/documents/documents.sql.ts';
 import {
   documentFacts,
   type DocumentFacts,
   type FactsWanted as DocumentFactsWanted,
-} from '../../books/ledger/references.sql.ts';
+  type LineStore,
+} from '../../books/documents/documents.sql.ts';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { ownLines } from '../../books/documents/settlement.sql.ts';
 

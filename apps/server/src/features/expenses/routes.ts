@@ -1,6 +1,6 @@
 import { billCalls, expenseCalls as calls } from '@evenkeel/contract/expenses';
 import { PAYABLE } from '@evenkeel/core/documents/side';
-import { type Route, route, sharedRoute } from '../../platform/http/route.ts';
+import { commandRoute, type Route, route } from '../../platform/http/route.ts';
 import { entityActivity, entityStanding } from '../entities/home.ts';
 import { documentRoutes } from '../../books/documents/document-routes.ts';
 import {
@@ -33,7 +33,7 @@ export const expenseRoutes: Route[] = [
   route(calls.getExpensePayment, payments.get),
   route(calls.payableExpenses, (ctx, { query }) => openDocumentsById(ctx, PAYABLE, query.ids ?? [])),
   route(calls.createExpensePayments, payments.createAll),
-  sharedRoute(calls.createExpensePayment, payments.creation, payments.update),
+  commandRoute(calls.createExpensePayment, { ...payments.creation, save: payments.update }),
   route(calls.updateExpensePayment, payments.update),
   route(calls.deleteExpensePayment, payments.remove),
 ];

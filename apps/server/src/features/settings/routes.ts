@@ -2,7 +2,7 @@ import { isTrue } from '@evenkeel/contract/endpoint';
 import { settingsCalls as calls } from '@evenkeel/contract/settings';
 import { notFound } from '@evenkeel/core/failure';
 import { canadianProvinces, countries, type StateProvince, usStates } from '@evenkeel/core/geography.data';
-import { preparedRoute, type Route, route, savingRoute } from '../../platform/http/route.ts';
+import { preparedRoute, type Route, route } from '../../platform/http/route.ts';
 import { getCompany, updateCompany } from './company.ts';
 import { checkedLogo } from './logo.ts';
 import { getSettings, saveSettings } from './customersettings.ts';
@@ -31,22 +31,18 @@ export const settingsRoutes: Route[] = [
     (ctx, { params, body }, logo) => updateCompany(ctx, params.id, body, logo),
   ),
   route(calls.entityDetails, (ctx, { params, query }) => listProperties(ctx, params.kind, isTrue(query.inactive))),
-  savingRoute(
-    calls.createProperty,
-    (ctx, { body }) => createProperty(ctx, body),
-    (ctx, { body }, id) => updateProperty(ctx, id, body),
-  ),
+  route(calls.createProperty, (ctx, { body }) => createProperty(ctx, body), {
+    save: (ctx, { body }, id) => updateProperty(ctx, id, body),
+  }),
   route(calls.updateProperty, (ctx, { params, body }) => updateProperty(ctx, params.id, body)),
   route(calls.deleteProperty, (ctx, { params }) => removeProperty(ctx, params.id)),
   route(calls.getSettings, (ctx) => getSettings(ctx)),
   route(calls.saveSettings, (ctx, { body }) => saveSettings(ctx, body)),
   route(calls.listSalesTax, (ctx) => listSalesTax(ctx)),
   route(calls.getSalesTax, (ctx, { params }) => getSalesTax(ctx, params.id)),
-  savingRoute(
-    calls.createSalesTax,
-    (ctx, { body }) => createSalesTax(ctx, body),
-    (ctx, { body }, id) => updateSalesTax(ctx, id, body),
-  ),
+  route(calls.createSalesTax, (ctx, { body }) => createSalesTax(ctx, body), {
+    save: (ctx, { body }, id) => updateSalesTax(ctx, id, body),
+  }),
   route(calls.updateSalesTax, (ctx, { params, body }) => updateSalesTax(ctx, params.id, body)),
   route(calls.listCountries, async () => [...countries]),
   route(calls.listStates, (_ctx, { params }) => listStates(params.kind)),

@@ -37,14 +37,9 @@ export type Route =
       prepare?: (preparing: Preparing, input: Input<Endpoint>) => Promise<unknown>;
       /** Runs instead of the handler if the body of a POST names a saved record. */
       save?: (ctx: Ctx, input: Input<Endpoint>, id: number, prepared?: unknown) => Promise<unknown>;
-      queue?: Queued | undefined;
-      many?: Many | undefined;
-      several?: Several | undefined;
-      shared?: Shared | undefined;
+      command?: Command;
       permits?: Permits<Endpoint> | undefined;
-      isLong?: boolean;
-      /** The gate that a read passes before the gate of readers. */
-      gate?: 'report' | 'review';
+      gate?: Gate | undefined;
     }
   | { endpoint: Endpoint; kind: 'open'; handler: (ctx: OpenCtx, input: Input<Endpoint>) => Promise<unknown> };
 
@@ -57,34 +52,37 @@ export interface Preparing extends Actor {
   read<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
 }
 
-/** The record that a call creates in its company's batches, and the bodies without an ID that it accepts. */
-interface Queued {
+/**
+ * The gate that a read passes before the gate of readers, because it computes for a long time. A report may also return
+ * thousands of lines, so its JSON is converted to text in pieces, after the transaction.
+ */
+type Gate = 'report' | 'review';
+
+/** Creates records in their company's batches. */
+export interface InBatches {
   creation: AnyCreation;
-  takes: (body: unknown) => boolean;
+  /** Decides whether a body goes into a batch. Otherwise, the handler runs. */
+  takes?: (body: unknown) => boolean;
 }
 
-/** The records that a call creates in its company's batches, each independently. */
-interface Many {
-  creation: AnyCreation;
-  input: z.ZodType;
+/** Creates the records of several requests together in one transaction, with a result for each. */
+interface Together {
+  createEach: (ctx: Ctx, news: readonly New<unknown>[]) => Promise<Outcomes<unknown>>;
+  /** Decides whether a request may share a transaction. Otherwise, the handler runs. */
+  shares: (body: unknown) => boolean;
 }
 
-/** The function that reports a result of one of several records to the client. */
-interface Several {
+/** Creates each record of a list in its own transaction. */
+export interface Apart {
+  /** Returns the result of one of several records for the client. */
   told: (input: unknown, outcome: Told) => unknown;
 }
 
+/** A way in which a POST creates new records. */
+type Command = InBatches | Together | Apart;
+
 /** The result of one of several records: its reply as JSON, or its error. */
 export type Told<V = unknown> = { made: V; error?: undefined } | { made?: undefined; error: ErrorBody };
-
-/**
- * Creates new records for several requests in one transaction, with a result for each. `shares` decides which requests
- * may share.
- */
-interface Shared {
-  createEach: (ctx: Ctx, news: readonly New<unknown>[]) => Promise<Outcomes<unknown>>;
-  shares: (body: unknown) => boolean;
-}
 
 /** Creates a file after the transaction ends. Creating it takes long and would otherwise hold a connection. */
 export type Drawing = () => Promise<Drawn>;
@@ -113,22 +111,32 @@ export type Made<E extends Endpoint> = E['reply'] extends DrawnType
  */
 type Permits<E extends Endpoint> = (ctx: Ctx, input: Input<E>) => Promise<'allowed' | readonly Permission[]>;
 
+/** A call that creates a record, or saves the one that its body names. */
+type Making = Endpoint & { names: string };
+
+type Save<E extends Endpoint> = (ctx: Ctx, input: Input<E>, id: number) => Promise<Made<E>>;
+
+interface How<E extends Endpoint> {
+  /** Runs instead of the handler if the body of a POST names a saved record, like PUT. */
+  save?: E extends Making ? Save<E> : never;
+  /** Reads the record's permissions before the handler runs, for an endpoint whose permission is 'by record'. */
+  permits?: E extends { needs: 'by record' } ? Permits<E> : never;
+  gate?: E extends { method: 'GET' } | { reads: true } ? Gate : never;
+}
+
 /** Binds a call of a signed-in user. It runs in one transaction of the user's company. */
 export function route<E extends Endpoint>(
   endpoint: E,
   handler: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
+  how: How<E> = {},
 ): Route {
-  return {
-    endpoint,
-    kind: 'company',
-    handler: handler as (ctx: Ctx, input: Input<Endpoint>) => Promise<unknown>,
-  };
+  return { endpoint, kind: 'company', handler, ...how } as Route;
 }
 
 /**
  * Binds a call that waits for more than the database, such as a thread that reads a file. `prepare` waits before the
  * transaction begins, and the handler gets its result, which may be outdated by then. A repeated request gets its
- * stored reply and prepares nothing. `save` is that of `savingRoute`.
+ * stored reply and prepares nothing. `save` is the one of `route`.
  */
 export function preparedRoute<E extends Endpoint, P>(
   endpoint: E,
@@ -139,53 +147,63 @@ export function preparedRoute<E extends Endpoint, P>(
   return { endpoint, kind: 'company', prepare, handler, ...(save && { save }) } as Route;
 }
 
-/** A call that creates a record, or saves the one that its body names. */
-type Making = Endpoint & { names: string };
-
-type Save<E extends Endpoint> = (ctx: Ctx, input: Input<E>, id: number) => Promise<Made<E>>;
-
-/** Binds a POST that creates a record, or saves the one that its body names, like PUT. */
-export function savingRoute<E extends Making>(
-  endpoint: E,
-  create: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
-  save: Save<E>,
-): Route {
-  return { ...route(endpoint, create), save } as Route;
+/** Creates records without locks. A new record goes into its company's next batch. */
+interface Batched<E extends Making, F, R> {
+  creation: Creation<BodyOf<E>, F, R, ReplyOf<E>>;
+  /** Declines bodies that `save` handles in a transaction. */
+  takes?: (body: BodyOf<E>) => boolean;
+  save: Save<E>;
 }
 
 /**
- * Binds a read that may return thousands of lines. A company runs one such read at a time. A JSON reply is converted to
- * text in pieces, after the transaction.
+ * Creates records that lock others. Requests of one user that wait for a turn at the same time share a transaction of
+ * `createEach`, each with its own key and response. Without a key, or if `shares` declines the body, `create` uses a
+ * separate transaction.
  */
-export function longRoute<E extends Endpoint & { reads: true }>(
-  endpoint: E,
-  handler: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
-): Route {
-  return { ...gatedRoute('report', endpoint, handler), isLong: true } as Route;
+interface Shared<E extends Making> {
+  create: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>;
+  createEach: (ctx: Ctx, news: readonly New<BodyOf<E>>[]) => Promise<Outcomes<Made<E>>>;
+  shares: (body: BodyOf<E>) => boolean;
+  save: Save<E>;
+}
+
+type Lists<I extends z.ZodType, V> = Endpoint & {
+  method: 'POST';
+  body: z.ZodArray<I>;
+  reply: z.ZodType<{ record?: V | undefined }[]>;
+};
+
+/** An endpoint that accepts one record or a list. */
+type OneOrMany<I, V, T> = Endpoint & { method: 'POST'; body: z.ZodType<I | I[]>; reply: z.ZodType<V | T[]> };
+
+/**
+ * Creates one record in the request's transaction. The records of a list run one after the other, each in a separate
+ * transaction. `told` returns the result of each. If the client leaves, the remaining records are skipped.
+ */
+interface Separate<I, V, T> {
+  create: (ctx: Ctx, input: I) => Promise<V>;
+  told: (input: I, outcome: Told<V>) => T;
 }
 
 /**
- * Binds a read that computes for a long time inside its transaction. It passes a gate that leaves turns for other
- * reads.
+ * Binds a POST that creates records, as `Batched`, `Shared`, or `Separate` describes. Each record of a list has a key
+ * derived from the request's, and its own result. A rejected one doesn't affect the others.
  */
-export function gatedRoute<E extends Endpoint>(
-  gate: 'report' | 'review',
-  endpoint: E,
-  handler: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
-): Route {
-  return { ...route(endpoint, handler), gate } as Route;
-}
-
-/**
- * Binds a call to an endpoint whose permission is 'by record': `permits` reads the record's permissions before the
- * handler runs.
- */
-export function recordRoute<E extends Endpoint & { needs: 'by record' }>(
-  endpoint: E,
-  permits: Permits<E>,
-  handler: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
-): Route {
-  return { ...route(endpoint, handler), permits: permits as Permits<Endpoint> } as Route;
+export function commandRoute<E extends Making, F, R>(endpoint: E, command: Batched<E, F, R>): Route;
+export function commandRoute<E extends Making>(endpoint: E, command: Shared<E>): Route;
+export function commandRoute<I, V, T>(endpoint: OneOrMany<I, V, T>, command: Separate<I, V, T>): Route;
+export function commandRoute<I extends z.ZodType, F, R, V>(
+  endpoint: Lists<I, V>,
+  command: { creation: Creation<z.output<I>, F, R, V> },
+): Route;
+export function commandRoute(endpoint: Endpoint, given: object): Route {
+  type Handler = (ctx: Ctx, input: unknown) => Promise<unknown>;
+  const { save, create = save, ...command } = given as Command & { create?: Handler; save?: Handler };
+  const handler = (ctx: Ctx, input: { body: unknown }) => {
+    if (create === undefined) throw new Error('the records of a list are created in batches');
+    return create(ctx, 'told' in command ? input.body : input);
+  };
+  return { endpoint, kind: 'company', handler, save, command } as Route;
 }
 
 /** Binds a call that has no company transaction (sign-in, registration, public documents). */
@@ -194,66 +212,4 @@ export function openRoute<E extends Endpoint>(
   handler: (ctx: OpenCtx, input: Input<E>) => Promise<ReplyOf<E>>,
 ): Route {
   return { endpoint, kind: 'open', handler: handler as (ctx: OpenCtx, input: Input<Endpoint>) => Promise<unknown> };
-}
-
-/**
- * Binds a POST like `savingRoute`. A new record goes into its company's next batch. If the body names a saved record,
- * or `takes` declines it, `save` handles it in a separate transaction.
- */
-export function queuedRoute<E extends Making, F, R>(
-  endpoint: E,
-  creation: Creation<BodyOf<E>, F, R, ReplyOf<E>>,
-  other: { takes?: (body: BodyOf<E>) => boolean; save: (ctx: Ctx, input: Input<E>) => Promise<Made<E>> },
-): Route {
-  const takes = (other.takes ?? (() => true)) as Queued['takes'];
-  return {
-    ...savingRoute(endpoint, other.save, other.save),
-    queue: { creation: creation as AnyCreation, takes },
-  } as Route;
-}
-
-/**
- * Binds a POST like `savingRoute` whose new records lock other records. Requests of one user that wait for a turn at
- * the same time share a transaction of `createEach`, each with its own key and response. Without a key, or if `shares`
- * declines the body, `create` uses a separate transaction.
- */
-export function sharedRoute<E extends Making>(
-  endpoint: E,
-  creation: {
-    create: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>;
-    createEach: (ctx: Ctx, news: readonly New<BodyOf<E>>[]) => Promise<Outcomes<Made<E>>>;
-    shares: (body: BodyOf<E>) => boolean;
-  },
-  save: Save<E>,
-): Route {
-  const { create, ...shared } = creation;
-  return { ...savingRoute(endpoint, create, save), shared: shared as Shared } as Route;
-}
-
-/**
- * Binds a POST that creates many records of one kind. Each record goes into its company's batches with a key derived
- * from the request's, and gets its own result. A rejected one doesn't affect the others.
- */
-export function manyRoute<I extends z.ZodType, F, R, V>(
-  endpoint: Endpoint & { method: 'POST'; body: z.ZodArray<I>; reply: z.ZodType<{ record?: V | undefined }[]> },
-  creation: Creation<z.output<I>, F, R, V>,
-): Route {
-  const handler = () => Promise.reject(new Error('records in a list are created in batches'));
-  const many = { creation: creation as AnyCreation, input: endpoint.body.element };
-  return { endpoint, kind: 'company', handler, many };
-}
-
-/**
- * Binds a POST that accepts one record or a list. A single record is handled in the request's transaction. The records
- * of a list run one after the other, each in a separate transaction with a key derived from the request's. `told`
- * returns the result of each. A rejected record doesn't affect the others. If the client leaves, the remaining records
- * are skipped.
- */
-export function severalRoute<I, V, T>(
-  endpoint: Endpoint & { method: 'POST'; body: z.ZodType<I | I[]>; reply: z.ZodType<V | T[]> },
-  one: (ctx: Ctx, input: I) => Promise<V>,
-  told: (input: I, outcome: Told<V>) => T,
-): Route {
-  const handler = (ctx: Ctx, { body }: { body: unknown }) => one(ctx, body as I);
-  return { endpoint, kind: 'company', handler, several: { told } as Several };
 }

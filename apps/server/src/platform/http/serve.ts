@@ -24,7 +24,7 @@ import { setFileHeaders } from './headers.ts';
 import { networkOf, take } from './limits.ts';
 import { longJson } from './long-json.ts';
 import { type Describe, isRehearsal, rehearse } from './rehearsal.ts';
-import type { Drawing, Drawn, Input, Route, StoredFile } from './route.ts';
+import type { Apart, Drawing, Drawn, InBatches, Input, Route, StoredFile, Told } from './route.ts';
 import { inTurns, nextTurn } from './turns.ts';
 import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';
 import { requireClean } from './virus-scan.ts';
@@ -115,7 +115,7 @@ function checkTable(endpoints: readonly Endpoint[], routes: readonly Route[]): v
 }
 
 const takingFile: Partial<RouteOptions> = {
-  // For an error before the whole file has arrived, the rest isn't read.
+  // If an error occurs before the whole file has arrived, the rest isn't read.
   onSend: async (request, reply) => {
     if (!request.raw.complete) reply.header('connection', 'close');
   },
@@ -145,7 +145,7 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
   });
 }
 
-/** Tells a proxy the company, and the web client whether it has the permissions of this moment. */
+/** Reports the company to a proxy, and reports to the web client whether its permissions are current. */
 function setCallerHeaders(reply: FastifyReply, { companyId, roleName: userRole, permissions }: SessionUser): void {
   reply.header(COMPANY_HEADER, companyId);
   reply.header(PERMISSIONS_HEADER, permissionsVersion({ userRole, permissions }));
@@ -178,15 +178,17 @@ const LONG_BODY = 16_384;
 async function run(services: Serving, route: Route, request: FastifyRequest): Promise<Answer> {
   const takesLong = route.endpoint.body !== undefined && Number(request.headers['content-length'] ?? 0) > LONG_BODY;
   if (takesLong) await nextTurn();
+  const list = route.kind === 'company' ? listOf(route, request.body) : undefined;
+  const isOneTransaction = route.kind === 'company' && list === undefined;
   const asked = request.headers[REHEARSE_HEADER];
-  const isRehearsed = asked !== undefined && isRehearsal(asked, route.endpoint, isOneTransaction(route, request.body));
+  const isRehearsed = asked !== undefined && isRehearsal(asked, route.endpoint, isOneTransaction);
   await requireFew(services, route.endpoint, request.caller);
-  if (route.kind === 'company' && route.many !== undefined) return answerMany(services, route, request);
+  if (list !== undefined && 'creation' in list) return answerInBatches(services, route.endpoint, { request, ...list });
   const input = decodeInput(route.endpoint, request);
-  if (route.kind === 'company' && route.several !== undefined && Array.isArray(request.body)) {
-    return answerSeveral(services, route, { request, input });
+  if (route.kind === 'company') {
+    if (list !== undefined) return answerApart(services, route, { request, input, ...list });
+    if (isRehearsed) return answerRehearsal(services, route, { request, input });
   }
-  if (isRehearsed && route.kind === 'company') return answerRehearsal(services, route, { request, input });
   if (route.endpoint.takes !== 'file') return answer(services, route, { request, input });
   const { dataDir, maxUploadMb } = services.config;
   const limits = { folder: join(dataDir, 'uploads'), mostMb: maxUploadMb };
@@ -200,9 +202,16 @@ async function run(services: Serving, route: Route, request: FastifyRequest): Pr
   }
 }
 
-/** Returns whether a call is a single transaction of a company. The records of a list have separate ones. */
-const isOneTransaction = (route: Route, body: unknown): boolean =>
-  route.kind === 'company' && route.many === undefined && !(route.several !== undefined && Array.isArray(body));
+type BatchedList = Pick<InBatches, 'creation'> & { record: z.ZodType };
+
+/** Returns how the records of a list are created. Undefined for one record, which is a single transaction. */
+function listOf({ command, endpoint }: CompanyRoute, body: unknown): BatchedList | Apart | undefined {
+  if (command === undefined) return undefined;
+  if ('creation' in command && endpoint.body !== undefined && 'element' in endpoint.body) {
+    return { creation: command.creation, record: endpoint.body.element as z.ZodType };
+  }
+  return 'told' in command && Array.isArray(body) ? command : undefined;
+}
 
 /** Runs a call, rolls it back, and returns its effects. The idempotency key isn't used. */
 async function answerRehearsal(services: Serving, route: CompanyRoute, { request, input }: Asked): Promise<string> {
@@ -220,15 +229,15 @@ async function answerRehearsal(services: Serving, route: CompanyRoute, { request
     readCompany(pool, turn, (tx) => reading({ ...actor, tx, services }));
   const prepared = await route.prepare?.({ ...actor, services, isGone: turn.isGone, read }, input);
   const named = namedBy(endpoint, input.body);
-  const queued = named === 0 && route.queue?.takes(input.body) === true ? route.queue : undefined;
+  const batch = batchOf(route, input.body, named);
   return rehearse(
     { pool, turn, describe: rehearsing.describe },
     (tx) => ({ ...actor, tx, services }),
     async (ctx) => {
       const value =
-        queued === undefined
+        batch === undefined
           ? await handled(route, ctx, { input, named, prepared })
-          : await rehearsing.createWithin(ctx, queued.creation, { input: input.body });
+          : await rehearsing.createWithin(ctx, batch.creation, { input: input.body });
       return textOf(answerOf(route, value, input));
     },
   );
@@ -261,6 +270,12 @@ function namedBy({ names }: Endpoint, body: unknown): number {
   return typeof id === 'number' && id > 0 ? id : 0;
 }
 
+/** Returns the batch that a new record goes into. */
+function batchOf({ command }: CompanyRoute, body: unknown, named: number): InBatches | undefined {
+  const isBatched = command !== undefined && named === 0 && 'creation' in command && command.takes?.(body) !== false;
+  return isBatched ? command : undefined;
+}
+
 /** Runs a call inside its transaction. `named` is the saved record that the body names, or 0. */
 async function handled(
   route: CompanyRoute,
@@ -289,8 +304,10 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   const once = key === undefined ? undefined : onceOf(user, key, hashOfRequest(request, asked));
   const isGone = () => request.raw.socket.destroyed;
   const named = namedBy(endpoint, input.body);
-  if (named === 0 && route.queue?.takes(input.body) === true) {
-    const { creation } = route.queue;
+  const { command, gate } = route;
+  const batch = batchOf(route, input.body, named);
+  if (batch !== undefined) {
+    const { creation } = batch;
     const bytes = Number(request.headers['content-length'] ?? 0);
     return services.submit({ actor, creation, input: input.body, once, bytes, isGone });
   }
@@ -307,8 +324,8 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     const value = await handled(route, { ...actor, tx, services }, { input, named, prepared });
     return answerOf(route, value, input);
   };
-  if (once !== undefined && named === 0 && route.shared?.shares(input.body) === true) {
-    const { createEach } = route.shared;
+  if (once !== undefined && named === 0 && command !== undefined && 'shares' in command && command.shares(input.body)) {
+    const { createEach } = command;
     return services.shared.onlyOnce({
       turn,
       once,
@@ -319,7 +336,6 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     });
   }
   if (once !== undefined) return onlyOnce(services.pool, turn, once, async (tx) => textOf(await work(tx)));
-  const { gate } = route;
   if (gate === undefined) return drawn(await (isRead(endpoint) ? readCompany : inCompany)(services.pool, turn, work));
   // The rows stay in memory until the text is created, so only a few run at a time, without a connection for the text.
   // PDF files have a separate queue (platform/pdf/printer.ts).
@@ -333,61 +349,67 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
 /** The maximum number of records in one request. A batch takes a part of them. */
 const MOST_RECORDS = 500;
 
-/** Passes each record of a list to the company's batches. A rejected one doesn't affect the others. */
-async function answerMany(services: Serving, route: CompanyRoute, request: FastifyRequest): Promise<string> {
-  const { endpoint, many } = route;
+/**
+ * Returns a function that creates one record of a list, with a key derived from the request's. A rejected one doesn't
+ * affect the others.
+ */
+function creatingIn(services: Serving, request: FastifyRequest) {
   const { caller: user, body } = request;
-  if (user === undefined || many === undefined) throw new Error(`${nameOf(endpoint)} doesn't accept a list`);
-  if (!Array.isArray(body)) throw new Failure('malformed', 'The request must be a list');
-  if (body.length > MOST_RECORDS) throw new Failure('too_large', `A list can have at most ${MOST_RECORDS} records`);
-  const records: readonly unknown[] = body;
+  if (user === undefined) throw new Error(`${request.url} accepts a list but doesn't require a sign-in`);
   const key = keyOf(request);
-  const bytes = Math.ceil(Number(request.headers['content-length'] ?? 0) / records.length);
-  const actor = actorOf(user);
-  const make = async (record: unknown, index: number): Promise<string> => {
+  const isGone = () => request.raw.socket.destroyed;
+  const create = async (index: number, work: (once: Once | undefined) => Promise<string>): Promise<Told<string>> => {
     try {
-      const input = decode(many.input, record);
-      if (namedBy(endpoint, input) > 0) throw refuse('A list can only contain new records');
-      const own = key === undefined ? undefined : onceOf(user, `${key}:${index}`, hashOfRequest(request, record));
-      const isGone = () => request.raw.socket.destroyed;
-      const made = await services.submit({ actor, creation: many.creation, input, once: own, bytes, isGone });
-      return `{"record":${made}}`;
+      const hash = hashOfRequest(request, (body as readonly unknown[])[index]);
+      const once = key === undefined ? undefined : onceOf(user, `${key}:${index}`, hash);
+      return { made: await work(once) };
     } catch (error) {
-      const { body: told } = answerLogged(services, error, { ...aboutOf(request), index });
-      return `{"error":${JSON.stringify(told)}}`;
+      return { error: answerLogged(services, error, { ...aboutOf(request), index }).body };
     }
   };
-  const answers = await Promise.all(records.map(make));
-  return `[${answers.join(',')}]`;
+  return { actor: actorOf(user), isGone, create };
 }
 
-/**
- * Handles each item of a list in a separate transaction, until the client is gone. A rejected one doesn't affect the
- * others.
- */
-async function answerSeveral(services: Serving, route: CompanyRoute, { request, input }: Asked): Promise<string> {
-  const { endpoint, several } = route;
-  const { caller: user } = request;
-  if (user === undefined || several === undefined) throw new Error(`${nameOf(endpoint)} doesn't accept a list`);
-  const key = keyOf(request);
-  const actor = actorOf(user);
-  const isGone = () => request.raw.socket.destroyed;
+/** Passes each record of a list to the company's batches. */
+async function answerInBatches(
+  services: Serving,
+  endpoint: Endpoint,
+  { request, creation, record: schema }: BatchedList & { request: FastifyRequest },
+): Promise<string> {
+  const { body } = request;
+  if (!Array.isArray(body)) throw new Failure('malformed', 'The request must be a list');
+  if (body.length > MOST_RECORDS) throw new Failure('too_large', `A list can have at most ${MOST_RECORDS} records`);
+  const { actor, isGone, create } = creatingIn(services, request);
+  const bytes = Math.ceil(Number(request.headers['content-length'] ?? 0) / body.length);
+  const answers = body.map(async (record: unknown, index) => {
+    const { made, error } = await create(index, async (once) => {
+      const input = decode(schema, record);
+      if (namedBy(endpoint, input) > 0) throw refuse('A list can only contain new records');
+      return services.submit({ actor, creation, input, once, bytes, isGone });
+    });
+    return error === undefined ? `{"record":${made}}` : `{"error":${JSON.stringify(error)}}`;
+  });
+  return `[${(await Promise.all(answers)).join(',')}]`;
+}
+
+/** Handles each item of a list in a separate transaction, until the client is gone. */
+async function answerApart(
+  services: Serving,
+  route: CompanyRoute,
+  { request, input, told }: Asked & Apart,
+): Promise<string> {
+  const { pool } = services;
+  const { actor, isGone, create } = creatingIn(services, request);
   const answers: unknown[] = [];
   for (const [index, body] of (input.body as unknown as unknown[]).entries()) {
     if (isGone()) break;
     const own = { ...input, body: body as never };
-    const sent: unknown = (request.body as unknown[])[index];
-    const turn = { companyId: user.companyId, record: recordOf(endpoint, own), isGone };
-    const once = key === undefined ? undefined : onceOf(user, `${key}:${index}`, hashOfRequest(request, sent));
+    const turn = { companyId: actor.companyId, record: recordOf(route.endpoint, own), isGone };
     const work = async (tx: Tx) => textOf(answerOf(route, await route.handler({ ...actor, tx, services }, own), own));
-    try {
-      const { pool } = services;
-      const made = await (once === undefined ? inCompany(pool, turn, work) : onlyOnce(pool, turn, once, work));
-      answers.push(several.told(body, { made: JSON.parse(made) as unknown }));
-    } catch (error) {
-      const { body: told } = answerLogged(services, error, { ...aboutOf(request), index });
-      answers.push(several.told(body, { error: told }));
-    }
+    const { made, error } = await create(index, (once) =>
+      once === undefined ? inCompany(pool, turn, work) : onlyOnce(pool, turn, once, work),
+    );
+    answers.push(told(body, error === undefined ? { made: JSON.parse(made) as unknown } : { error }));
   }
   return JSON.stringify(answers);
 }
@@ -432,15 +454,15 @@ function tellApart({ body }: { body: unknown }): unknown {
 const drawn = (answer: Answer | Later): Answer | Promise<Answer> => (typeof answer === 'function' ? answer() : answer);
 
 /**
- * Returns the text to send. It is created inside the transaction, because a failed reply rolls it back. Long texts are
- * created afterward.
+ * Returns the text to send. The text is created inside the transaction, so that a failed reply rolls the transaction
+ * back. Long text is created afterward.
  */
 function answerOf(route: Route, value: unknown, { query }: Input<Endpoint>): Answer | Later {
   const { endpoint } = route;
   if (endpoint.reply === 'file') return value as StoredFile;
   if (typeof endpoint.reply === 'string') return value as Drawn | Drawing;
   const { reply } = endpoint;
-  if (route.kind === 'company' && route.isLong === true) {
+  if (route.kind === 'company' && route.gate === 'report') {
     return async () => longJson(await inTurns(encodeInSteps(reply, value as never)));
   }
   const whole = encode(reply, value as never);

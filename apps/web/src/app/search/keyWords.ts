@@ -55,6 +55,7 @@ export const KEY_SECTIONS: readonly KeySection[] = [
     where: '.ek-modal',
     keys: [
       [['save'], 'Save'],
+      [['effects'], 'Show what saving will do'],
       [['close'], 'Close (asks first if you have unsaved changes)'],
       [['calendar'], 'Open the calendar'],
     ],

@@ -58,6 +58,7 @@ export function useMoveForm<One extends { rowVersion: number }, Form extends Wit
         throw error;
       }
     },
+    posts: true,
     before: files.before,
     onFaults: files.onFaults,
     remove: useRemove(of),

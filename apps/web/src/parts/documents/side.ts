@@ -12,6 +12,7 @@ import type {
   PayableDocument,
   PaidBy,
   PaymentCalls,
+  PaymentPart,
   PaymentRow,
 } from '@evenkeel/contract/subledger';
 import type { IsoDate } from '@evenkeel/core/dates';
@@ -97,7 +98,7 @@ export interface SideSpec<Document extends SettledDocument, Body> {
   /** If `paymentId` is not 0, also includes the documents that the payment is applied to. */
   openDocuments: (entityId: number, paymentId: number) => Ask<readonly OpenDocument[]>;
   history: (entityId: number) => Ask<readonly HistoryRow[]>;
-  /** A customer's or vendor's current balances and activity. `after` is the cursor; '' returns the first page. */
+  /** A customer's or vendor's current balances and activity. `after` is the cursor. '' returns the first page. */
   standing: (entityId: number) => Ask<EntityStanding>;
   activity: (entityId: number, after: string) => Ask<ActivityPage>;
   words: {
@@ -131,9 +132,11 @@ export interface DocumentSide<Document extends SettledDocument = SettledDocument
   manage: Permission;
   payments: Omit<RecordsSpec<AnyPayment, AnyPayment, PaymentBody>, 'list'> &
     Pick<RecordsSpec<PaymentRow, never, never>, 'list'> & {
+      /** Lists a part of the payments. */
+      part: (part: PaymentPart) => RecordsSpec<PaymentRow, never, never>['list'];
       /** Posts several payments together. Either all payments are posted, or none are. */
       createAll: (payments: readonly PaymentBody[], reason: string) => Ask<{ payments: readonly unknown[] }>;
-      /** Returns the open documents among `ids`, of any customers or vendors. Paid documents are omitted. */
+      /** Returns the documents in `ids` that are open, for any customer or vendor. Paid documents are omitted. */
       payable: (ids: readonly number[]) => Ask<{ documents: readonly PayableDocument[] }>;
     };
 }
@@ -194,6 +197,10 @@ export function documentSide<Document extends SettledDocument, Body>(
 ): DocumentSide<Document> {
   const { payments, words } = spec;
   const { calls, body } = payments;
+  const listOf = (page: PageAsk, status?: PaymentPart) => {
+    const query = page.sort === undefined ? { ...page, ...NEWEST_FIRST } : page;
+    return ask(calls.list, { query: status === undefined ? query : { ...query, status } });
+  };
   const { create, update, ...others } = callsOf(calls);
   return {
     ...spec,
@@ -201,7 +208,8 @@ export function documentSide<Document extends SettledDocument, Body>(
     manage: calls.create.needs,
     payments: {
       ...others,
-      list: (_, page) => ask(calls.list, { query: page.sort === undefined ? { ...page, ...NEWEST_FIRST } : page }),
+      list: (_, page) => listOf(page),
+      part: (part) => (_, page) => listOf(page, part),
       words: {
         one: 'payment',
         many: 'payments',

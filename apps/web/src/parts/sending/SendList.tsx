@@ -85,8 +85,9 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
       title={`Send ${counted(shown.length, words)}`}
       onClose={onClose}
       footer={{
-        actions: sent === undefined ? [{ label: 'Cancel', onClick: onClose, quiet: true }, ...also] : [],
-        // Done is where Send was: the same presses don't close the results.
+        actions:
+          sent !== undefined ? [] : also.length > 0 ? also : [{ label: 'Cancel', onClick: onClose, quiet: true }],
+        // Done appears in the place of Send, so repeated clicks on Send must not close the results.
         primary:
           sent === undefined ? primary : { label: 'Done', onClick: () => (once.isTaken() ? undefined : onClose()) },
       }}

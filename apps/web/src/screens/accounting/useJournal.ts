@@ -78,6 +78,7 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
     keep: (typed, { place }) => deliver(typed, place, { draft: true, reason: '' }),
     reply: ledgerCalls.postTransaction.reply,
     tellsOnce: true,
+    posts: true,
     onFaults: (fields, show) => {
       const bad = firstBadLine(fields);
       if (bad === undefined) return;

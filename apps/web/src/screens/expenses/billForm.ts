@@ -43,6 +43,7 @@ export const BillForm = z.object({
 export type BillForm = z.output<typeof BillForm>;
 
 export const BILL_ENTRY = entryKind({
+  posts: true,
   title: 'Expense Entry',
   words: { save: 'Save/Send', remove: 'Delete Invoice' },
   draft: 'expense',

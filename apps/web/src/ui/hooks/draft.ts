@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { keeper, localNames, readLocal, writeLocal } from './localState.ts';
+import type * as z from 'zod';
 import { isTabOpen, tabId } from './tab.ts';
 
 /** A request without a response: its idempotency key and its contents. */
@@ -18,6 +19,8 @@ export interface SendPlace {
    * same key.
    */
   isOneRecord: boolean;
+  /** Takes the place of sending if the request is only rehearsed. `ask` returns the response in the given schema. */
+  rehearse?: (ask: <R>(reply: z.ZodType<R>) => Promise<R>) => Promise<void>;
 }
 
 interface Stored {

@@ -4,6 +4,7 @@ export const KEYS = {
   sheet: ['?'],
   close: ['Escape'],
   save: ['Mod+Enter'],
+  effects: ['Mod+Shift+Enter'],
   open: ['Enter'],
   openApart: ['Mod+Enter'],
   up: ['ArrowUp'],

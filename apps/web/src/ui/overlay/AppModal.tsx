@@ -6,6 +6,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, us
 import { useNarrow } from '../hooks/media.ts';
 import { useReturnFocus } from '../hooks/returnFocus.ts';
 import { Boundary } from '../lazy/Boundary.tsx';
+import { OwnLists } from '../page/OwnLists.tsx';
 import { ICON } from '../show/icons.ts';
 import { FooterQuestion } from './ConfirmDelete.tsx';
 import { goToUnread } from '../fields/unread.ts';
@@ -39,6 +40,8 @@ export interface AppModalProps {
    * lines.current?.settle() ?? true`
    */
   settle?: (() => boolean) | undefined;
+  /** Handles a key before the dialog's own shortcuts. */
+  onKey?: (event: KeyboardEvent) => void;
   children: ReactNode;
 }
 
@@ -59,6 +62,7 @@ export function AppModal(props: AppModalProps) {
       opened={opened}
       onClose={closing.request}
       className="ek-modal"
+      onKeyDownCapture={props.onKey}
       onKeyDown={onKeyDown}
       {...roomOf(props)}
       centered={props.grows !== true && props.size !== 'xl'}
@@ -83,7 +87,9 @@ export function AppModal(props: AppModalProps) {
         </div>
         <div className="ek-modal-middle" data-beside={aside === undefined ? undefined : ''}>
           <Modal.Body>
-            <Boundary>{props.children}</Boundary>
+            <Boundary>
+              <OwnLists>{props.children}</OwnLists>
+            </Boundary>
           </Modal.Body>
           {aside}
         </div>

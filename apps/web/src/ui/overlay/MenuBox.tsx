@@ -9,6 +9,8 @@ export interface MenuAction {
   disabled?: boolean;
   /** Shown instead of the label. */
   content?: ReactNode;
+  /** The icon before the label. */
+  icon?: ReactNode;
   /** Whether the item is the current one, for example the open tab. */
   current?: boolean;
   /** Whether the action is destructive. */
@@ -43,6 +45,7 @@ export function MenuBox({
           <Menu.Item
             key={action.label}
             disabled={action.disabled === true}
+            leftSection={action.icon}
             aria-current={action.current === true ? 'true' : undefined}
             {...(action.danger === true ? { color: 'var(--bad-text)' } : {})}
             {...(action.letter === undefined

@@ -5,6 +5,7 @@ import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect } from 'react';
 import { useWide } from '../hooks/media.ts';
 import { Boundary } from '../lazy/Boundary.tsx';
+import { OwnLists } from '../page/OwnLists.tsx';
 import { ICON } from '../show/icons.ts';
 import { isKey } from '../keys/keys.ts';
 
@@ -64,7 +65,9 @@ export function SideDrawer({ opened, onClose, title, tools, width, pdf, pushes =
           </div>
         </div>
         <Drawer.Body tabIndex={0}>
-          <Boundary>{children}</Boundary>
+          <Boundary>
+            <OwnLists>{children}</OwnLists>
+          </Boundary>
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>

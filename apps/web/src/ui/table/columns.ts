@@ -22,6 +22,8 @@ export interface Column<Row> {
   render?: (row: Row) => ReactNode;
   /** A CSS width, for example `140px`. */
   width?: string;
+  /** The minimum width in px of a text column without a width. */
+  least?: number;
   /**
    * The content of the total row: `sum` for the total of the filtered rows, cents that came with the rows, or null for
    * nothing.
@@ -75,7 +77,9 @@ export function compareValues(a: CellValue, b: CellValue): number {
   return collator.compare(String(a ?? ''), String(b ?? ''));
 }
 
-/** Sorts the rows by a column. Rows without a value come last in both directions, and equal rows keep their order. */
+/**
+ * Sorts the rows by a column. Rows without a value come last in both directions, and identical rows keep their order.
+ */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],

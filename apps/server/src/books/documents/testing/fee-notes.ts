@@ -11,10 +11,9 @@ import { migrate } from '../../../platform/db/migrate.ts';
 import { sentDocument } from '../../../features/billing/sent.ts';
 import { sentDocuments } from '../../../features/billing/sent-documents.ts';
 import { invoiceRowView } from '../../../features/billing/views.ts';
-import { documentCalls } from '../document-calls.ts';
-import { type LineStore, OF_NOTHING, type OwnLine } from '../documents.sql.ts';
+import { documentCalls } from '../documents.ts';
+import { documentFacts, type DocumentFacts, type LineStore, OF_NOTHING, type OwnLine } from '../documents.sql.ts';
 import { accountFault, noteFault, referenceFault, refuseFaults } from '../../ledger/references.ts';
-import { documentFacts, type DocumentFacts } from '../../ledger/references.sql.ts';
 import { type DocumentLines, linesByKind, type PostedLineRow } from '../settlement.sql.ts';
 
 // A document kind that the product doesn't have: its lines, its build function, and its printed document.
@@ -184,7 +183,7 @@ export function addFeeNotes(): void {
   sentDocuments.push(sentFeeNotes);
 }
 
-/** Takes the kind out of the program, whose database keeps what was made with it. */
+/** Removes the kind from the program. The database keeps the records that were created with it. */
 export function forgetFeeNotes(): void {
   kinds.delete(FEE_NOTE.source);
   linesByKind.delete(FEE_NOTE.source);

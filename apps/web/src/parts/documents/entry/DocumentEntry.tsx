@@ -175,6 +175,7 @@ export function useDocumentEntry<
     check: (typed) => kind.faults(settled(typed), required),
     placed: (fields) => Object.fromEntries(Object.entries(fields).map(([path, text]) => [places[path] ?? path, text])),
     send: (typed, { place, reason }) => save(id, kind.input(settled(typed), id, reason), place),
+    posts: kind.posts === true,
     remove: useRemove(records),
     over: overTheirs,
     ...(files && { before: files.before, onFaults: files.onFaults }),

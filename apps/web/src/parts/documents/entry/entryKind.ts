@@ -32,6 +32,8 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   lineOf: (line: One['lineItems'][number], saved: One) => Partial<Line>;
   /** The initial values of a new document and a new line, except empty values. */
   starts: Partial<Form>;
+  /** Whether saving posts the document, so that its form offers to show the effects first. */
+  posts?: boolean;
   /** Whether the document can have an early-payment discount. */
   hasDiscount?: boolean;
   lineStarts?: (form: Form) => Partial<Line>;

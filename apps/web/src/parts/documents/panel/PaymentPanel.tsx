@@ -12,7 +12,6 @@ import type { OpenRecord } from '../../../records/openRecord.ts';
 import { RecordPanel } from '../../../records/RecordPanel.tsx';
 import { useOne } from '../../../records/records.ts';
 import { useMay } from '../../../client/session.ts';
-import { SendButton } from '../../sending/SendButton.tsx';
 import { SendHistory } from '../../sending/SendHistory.tsx';
 import { documentSubject } from '../../sending/subjects.ts';
 import { useSending } from '../../sending/useSending.tsx';
@@ -59,15 +58,16 @@ export function PaymentPanel({ side, id, onClose, onOpen, onRefund, payment: oth
   const refund = { label: REFUND, onClick: () => read.value && onRefund(entityOf(read.value).id, -id) };
   const isRefundable = read.value !== undefined && read.value.unappliedAmount > 0;
   const receipt = useReceipt(side, id, { number: read.value?.paymentNumber ?? '', isRefund });
-  const actions = [...receipt.actions, ...(manages ? [...(isRefundable ? [refund] : []), open] : [])];
+  const actions = [...receipt.actions, ...(manages && isRefundable ? [refund] : [])];
+  const remove = manages ? deletion.action : undefined;
   return (
     <RecordPanel
       read={read}
       kind="Payment"
       title={(payment) => `${name} ${payment.paymentNumber}`}
-      tools={receipt.tools}
+      edit={manages ? open : undefined}
       onClose={onClose}
-      footer={actions.length === 0 ? undefined : { actions, remove: manages ? deletion.action : undefined }}
+      footer={actions.length === 0 && remove === undefined ? undefined : { actions, remove }}
     >
       {(payment) => (
         <>
@@ -103,10 +103,12 @@ function useReceipt(side: DocumentSide, id: number, { number, isRefund }: { numb
     title: `${paper} ${number}`,
     fileName: `${paper.toLowerCase()}-${number}.pdf`,
   });
-  if (subject === undefined) return { actions: [], tools: undefined, parts: undefined, history: undefined };
+  if (subject === undefined) return { actions: [], parts: undefined, history: undefined };
   return {
-    actions: [{ label: `Preview ${paper}`, onClick: open, quiet: true }],
-    tools: action === undefined ? undefined : <SendButton action={action} />,
+    actions: [
+      { label: `Preview ${paper}`, onClick: open, quiet: true },
+      ...(action === undefined ? [] : [{ ...action, label: `Send ${paper}` }]),
+    ],
     parts: (
       <>
         {panel}

@@ -84,6 +84,7 @@ export function usePaymentEntry({ side, pay, saved, chosen, onSaved }: PaymentEn
     send: (typed, { place, reason }) =>
       save(id, paymentInput(whole(typed), open, { saved, reason, hasCheck: hasCheck(typed) }), place),
     reply: side.paymentReply,
+    posts: true,
     before: files.before,
     onFaults: (wrong) => {
       files.onFaults(wrong);

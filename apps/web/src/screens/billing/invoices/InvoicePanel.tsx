@@ -1,14 +1,26 @@
 import { type BillingInvoice, invoiceCalls } from '@evenkeel/contract/billing';
 import { PERCENTAGE } from '@evenkeel/core/documents/discounts';
-import { billingStatuses, posts, sendingFault, VOID } from '@evenkeel/core/documents/invoice';
+import {
+  billingStatuses,
+  DRAFT,
+  OPEN,
+  posts,
+  SENT as SENT_STATUS,
+  sendingFault,
+  VOID,
+} from '@evenkeel/core/documents/invoice';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { type Cents, formatAmount, sum } from '@evenkeel/core/money';
 import { DocumentPanel, type DocumentPanelProps } from '../../../parts/documents/panel/DocumentPanel.tsx';
+import { useSaving } from '../../../parts/documents/panel/useDeletion.tsx';
+import { usePayPlace } from '../../../parts/documents/useDocumentPlace.ts';
 import { useSentDocument } from '../../../parts/sending/useSentDocument.tsx';
 import { useMay } from '../../../client/session.ts';
 import { useOpenRecord } from '../../../records/openRecord.ts';
+import { usePlace } from '../../../records/place.ts';
 import { useBeside } from '../../../parts/documents/beside.ts';
 import { useOne } from '../../../records/records.ts';
+import type { FooterAction } from '../../../ui/overlay/FooterBar.tsx';
 import { NameLink } from '../../../ui/show/NameLink.tsx';
 import { INVOICE_ENTRY } from './invoiceForm.ts';
 import { ESTIMATES } from '../estimates/records.ts';
@@ -19,31 +31,27 @@ const SENT = { kind: documentKinds.invoice, calls: invoiceCalls };
 /** The read-only side panel of a billing invoice. */
 export function InvoicePanel(props: DocumentPanelProps) {
   const { value: invoice } = useOne(INVOICES, props.id);
-  const { preview, ...sent } = useSentDocument(SENT, {
+  const status = invoice?.arBillingStatus ?? DRAFT;
+  const { preview, send, ...sent } = useSentDocument(SENT, {
     id: props.id,
     number: invoice?.invoiceNumber,
-    isSendable: invoice !== undefined && sendingFault(invoice.arBillingStatus) === '',
+    isSendable: invoice !== undefined && sendingFault(status) === '',
+    isSent: status === SENT_STATUS,
   });
-  const manages = useMay()('Manage Billing');
-  const { open } = useOpenRecord('creditof', { hasNew: false });
-  const writeOff = useOpenRecord('writeoff');
-  const isOpen = invoice !== undefined && manages && posts(invoice.arBillingStatus) && invoice.openAmount > 0;
-  const isCreditable = invoice !== undefined && manages && posts(invoice.arBillingStatus) && invoice.invoiceAmount > 0;
   const estimate = useOne(ESTIMATES, invoice?.estimateId ?? 0).value;
   const { link } = useBeside(documentKinds.estimate.screen.key);
   const madeOf = estimate && <NameLink {...link(estimate.id)}>{estimate.invoiceNumber}</NameLink>;
   const ofEstimate = madeOf === undefined ? [] : [{ label: 'Estimate', value: madeOf }];
-  const credit = { label: 'Credit this invoice', onClick: () => open(props.id), quiet: true };
+  const posting = usePosting(invoice);
+  const other = useInvoiceActions(props.id, invoice);
+  const papers = [{ ...preview, label: 'Preview Invoice' }];
   return (
     <DocumentPanel<BillingInvoice>
       {...props}
       {...sent}
       side={BILLING}
-      actions={[
-        { ...preview, label: 'Preview Invoice' },
-        ...(isCreditable ? [credit] : []),
-        ...(isOpen ? [{ label: 'Write Off', onClick: () => writeOff.open(props.id), quiet: true }] : []),
-      ]}
+      {...nextSteps({ invoice, papers, send, posting, other })}
+      trouble={posting.trouble}
       statusOf={statusOf}
       voiding={voiding}
       facts={(one) => [...factsOf(one), ...ofEstimate]}
@@ -51,6 +59,62 @@ export function InvoicePanel(props: DocumentPanelProps) {
       totals={totalsOf}
     />
   );
+}
+
+/** Returns the actions that post a draft. `mayPost` is false for other invoices. */
+function usePosting(invoice: BillingInvoice | undefined) {
+  const { go } = usePlace();
+  const mayPost = useMay()('Manage Billing') && invoice?.arBillingStatus === DRAFT;
+  const what = `invoice ${invoice?.invoiceNumber ?? ''}`;
+  const { run, busy, trouble } = useSaving(posted, { what, done: 'posted', one: invoice });
+  const postAndSend = async () => {
+    if (await run()) go({ send: invoice?.id }, { step: ['send'] });
+  };
+  return {
+    mayPost,
+    trouble,
+    post: { label: 'Post', onClick: () => void run(), busy },
+    postAndSend: { label: 'Post and Send', onClick: () => void postAndSend(), busy },
+  };
+}
+
+/** Returns the actions that settle an invoice, as far as its state and the user's permissions allow them. */
+function useInvoiceActions(id: number, invoice: BillingInvoice | undefined) {
+  const manages = useMay()('Manage Billing');
+  const { open } = useOpenRecord('creditof', { hasNew: false });
+  const writeOff = useOpenRecord('writeoff');
+  const { openPay } = usePayPlace('edit');
+  const isPosted = invoice !== undefined && manages && posts(invoice.arBillingStatus);
+  const isOpen = isPosted && invoice.openAmount > 0;
+  const isCreditable = isPosted && invoice.invoiceAmount > 0;
+  const credit = { label: 'Credit This Invoice', onClick: () => open(id), quiet: true, divided: true };
+  return {
+    pay: isOpen ? { label: 'Take Payment', onClick: () => openPay({ kind: 'invoice', id }) } : undefined,
+    rare: [
+      ...(isCreditable ? [credit] : []),
+      ...(isOpen ? [{ label: 'Write Off', onClick: () => writeOff.open(id), quiet: true }] : []),
+    ],
+  };
+}
+
+interface StepsInput {
+  invoice: BillingInvoice | undefined;
+  papers: readonly FooterAction[];
+  send: FooterAction | undefined;
+  posting: ReturnType<typeof usePosting>;
+  other: ReturnType<typeof useInvoiceActions>;
+}
+
+/**
+ * Returns the actions in the footer. The next thing to do is to post a draft, to send an open invoice, and to take the
+ * payment for a sent or overdue one. Nothing is left to do for a paid or void invoice.
+ */
+function nextSteps({ invoice, papers, send, posting, other: { pay, rare } }: StepsInput) {
+  if (posting.mayPost) return { papers, primary: posting.postAndSend, actions: [posting.post] };
+  const sending = send === undefined ? [] : [send];
+  if (pay === undefined) return { papers, actions: [...rare, ...sending] };
+  if (invoice?.badge === 'Open' && send !== undefined) return { papers, primary: send, actions: [...rare, pay] };
+  return { papers, primary: pay, actions: [...rare, ...sending] };
 }
 
 export const totalsOf = ({
@@ -63,6 +127,7 @@ export const totalsOf = ({
   taxItems,
 });
 
+const posted = INVOICE_ENTRY.saving({ status: OPEN });
 const voiding = INVOICE_ENTRY.saving({ status: VOID });
 const statusOf = ({ arBillingStatus }: BillingInvoice): number => arBillingStatus;
 

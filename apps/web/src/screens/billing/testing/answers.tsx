@@ -8,6 +8,7 @@ import { vi } from 'vitest';
 import { makeQueryClient } from '../../../client/api.ts';
 import { signIn } from '../../../client/session.ts';
 import { show } from '../../../testing/show.tsx';
+import { choose } from '../../../testing/choose.ts';
 import { soldItem } from '../../../testing/sold.ts';
 
 /** A sent request: method, path with query, idempotency key, and body. */
@@ -93,8 +94,8 @@ const scenario = (id: number, salesTaxItems: object[]) => {
 };
 
 /**
- * Returns the responses that describe a small company and that both dialogs read. Its taxes are 5.75 % and 1 %.
- * Customer 5 uses them, customer 6 has a scenario of 2 %, and customer 8 is exempt.
+ * Returns the responses that describe a small company and that both dialogs read. Its taxes are 5.75% and 1%. Customer
+ * 5 uses them, customer 6 has a scenario of 2%, and customer 8 is exempt.
  */
 function company(): Record<string, Answer[]> {
   const customers = [
@@ -271,9 +272,10 @@ export function fill(input: HTMLElement, text: string): void {
   fireEvent.blur(input);
 }
 
-/** Selects the button with a given name. */
+/** Selects the button with a given name, or the action in a ⋯ menu. */
 export async function press(name: string): Promise<void> {
-  await userEvent.click(screen.getByText(name, { selector: 'button, button *' }));
+  const button = screen.queryByText(name, { selector: 'button, button *' });
+  await (button === null ? choose(name) : userEvent.click(button));
 }
 
 /** Returns a customer in the API's format, with only its name filled in. */

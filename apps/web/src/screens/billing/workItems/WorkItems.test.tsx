@@ -75,7 +75,7 @@ it('the tab shows the number of work items, and the list shows price × quantity
   expect(screen.queryByText('Add Billing')).toBeNull();
 });
 
-it('a new work item has a customer, a description, and a price, and is sent once', async () => {
+it('a new work item has a customer, a description, and a price, and is sent only once', async () => {
   const network = fakeNetwork({ ...NETWORK, 'POST /workitems': answer(wireItem()) });
   showWithData(<BillingScreen />, '/billing?tab=work&workitem=0');
   await screen.findByRole('button', { name: 'Save' });
@@ -108,7 +108,7 @@ it('a billed work item is read-only and links to its invoice', async () => {
 it('Delete asks first and then removes the work item', async () => {
   const network = fakeNetwork({ ...NETWORK, 'DELETE /workitems/71': answer({ ok: true }) });
   showWithData(<BillingScreen />, '/billing?workitem=71');
-  await screen.findByText('Delete');
+  await screen.findByRole('button', { name: /^More: .*Delete/ });
   await press('Delete');
   expect(screen.getByText('Cancel Delete')).toBeTruthy();
   expect(network.writes).toEqual([]);
@@ -183,7 +183,7 @@ it('checks pasted rows, saves them in one request, and keeps rejected rows with 
     'POST /workitems/many': answer([{ record: wireItem() }, { error: refused }]),
   });
   showWithData(<BillingScreen />, '/billing?tab=work');
-  await press('Paste');
+  await press('Paste Work Items');
   const rows = ['Oak Hollow\tShade tree\t2', 'Nobody\tShade tree', 'Exempt School\tShade tree\t1\t200'];
   fireEvent.change(await screen.findByLabelText('Rows'), { target: { value: rows.join('\n') } });
   expect(await screen.findByText('3 rows, 1 with errors')).toBeTruthy();

@@ -1,0 +1,149 @@
+// @vitest-environment jsdom
+import '../testing/setup.ts';
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { fireEvent, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { ask, send } from '../client/api.ts';
+import { signedIn } from '../screens/billing/testing/answers.tsx';
+import { sampleOf } from '../testing/sample.ts';
+import { show } from '../testing/show.tsx';
+import { changesOf } from './Effects.tsx';
+import { RecordModal } from './RecordModal.tsx';
+import { useRecordForm } from './useRecordForm.ts';
+
+const Form = z.object({ name: z.string() });
+type Form = z.output<typeof Form>;
+
+const EFFECTS = 'What Will This Do?';
+
+const same = { before: 10, after: 10 };
+const rehearsal = {
+  transactions: [
+    {
+      postingDate: '2026-03-10',
+      description: 'Invoice 10001',
+      closed: true,
+      lines: [
+        { accountId: 138, account: 'Accounts Receivable', description: '', debit: 100, credit: 0, basis: 'accrual' },
+        { accountId: 140, account: 'Sales', description: '', debit: 0, credit: 100, basis: 'accrual' },
+      ],
+    },
+  ],
+  asOf: '2026-03-10',
+  accounts: [{ accountId: 138, account: 'Accounts Receivable', accrual: { before: 50, after: 150 }, cash: same }],
+  entities: [{ entityId: 7, name: 'Alder Street Dental', before: 20, after: 120 }],
+  netIncome: { accrual: { before: 1, after: 101 }, cash: same },
+  numbers: [{ kind: 'invoice', number: '10001' }],
+};
+
+/** The requests so far, with the value of the header for a rehearsal. */
+let requests: (string | null)[];
+let refused: boolean;
+
+beforeEach(() => {
+  signedIn();
+  requests = [];
+  refused = false;
+  vi.stubGlobal('fetch', async (_: string, { headers }: { headers: Headers }) => {
+    const rehearse = headers.get('evenkeel-rehearse');
+    requests.push(rehearse);
+    const error = {
+      code: 'rule',
+      message: 'Please enter a name',
+      fields: { name: 'Please enter a name' },
+      requestId: '1',
+    };
+    if (refused) return Response.json(error, { status: 422 });
+    return Response.json(
+      rehearse === null ? sampleOf(catalogueCalls.createProduct.reply) : { reply: { id: 1 }, rehearsal },
+    );
+  });
+});
+
+function Dialog({ posts }: { posts: boolean }) {
+  const form = useRecordForm<Form, Form>({
+    name: 'sample',
+    id: 0,
+    saved: undefined,
+    formOf: (one) => one ?? { name: 'Fern' },
+    schema: Form,
+    check: () => ({}),
+    send: async ({ name }, { place }) => {
+      const sample = sampleOf(catalogueCalls.createProduct.body) as object;
+      await send(ask(catalogueCalls.createProduct, { body: { ...sample, name } as never }), place);
+      return { name };
+    },
+    posts,
+    words: { saved: ({ name }) => `${name} saved` },
+    onSaved: () => undefined,
+  });
+  const { value, onChange, error } = form.bind('name');
+  return (
+    <RecordModal form={form} title="Sample" onClose={() => undefined}>
+      <input aria-label="Name" value={value} onChange={(event) => onChange(event.target.value)} />
+      {error}
+    </RecordModal>
+  );
+}
+
+const panel = () => screen.queryByRole('region', { name: EFFECTS });
+const text = () => panel()?.textContent;
+
+it('shows entries, balances, and the number, and sends nothing but a rehearsal', async () => {
+  show(<Dialog posts />);
+  fireEvent.click(screen.getByRole('button', { name: EFFECTS }));
+  await screen.findByRole('region', { name: EFFECTS });
+  expect(text()).toContain('Invoice 10001, 3/10/2026 (accrual basis)');
+  expect(text()).toContain('The books are closed on this date');
+  expect(text()).toContain('Accounts Receivable, accrual basis50.00150.00');
+  expect(text()).toContain('Alder Street Dental20.00120.00');
+  expect(text()).toContain('Number: 10001');
+  expect(requests).toEqual(['true']);
+});
+
+it('a change marks the panel as outdated, Refresh asks again, and Save still sends the form', async () => {
+  const user = userEvent.setup();
+  show(<Dialog posts />);
+  await user.click(screen.getByRole('button', { name: EFFECTS }));
+  await screen.findByRole('region', { name: EFFECTS });
+  await user.type(screen.getByLabelText('Name'), 's');
+  expect(text()).toContain('Outdated');
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+  await vi.waitFor(() => expect(text()).not.toContain('Outdated'));
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await vi.waitFor(() => expect(requests).toEqual(['true', 'true', null]));
+});
+
+it('Ctrl+Shift+Enter opens the panel and does not save, and Close returns to the form', async () => {
+  const user = userEvent.setup();
+  show(<Dialog posts />);
+  fireEvent.keyDown(screen.getByLabelText('Name'), { key: 'Enter', ctrlKey: true, shiftKey: true });
+  await screen.findByRole('region', { name: EFFECTS });
+  await user.click(screen.getByRole('button', { name: `Close ${EFFECTS}` }));
+  expect(panel()).toBeNull();
+  expect(requests).toEqual(['true']);
+});
+
+it('shows a rejection in the form, as Save does, and opens no panel', async () => {
+  refused = true;
+  show(<Dialog posts />);
+  fireEvent.click(screen.getByRole('button', { name: EFFECTS }));
+  await screen.findAllByText('Please enter a name');
+  expect(panel()).toBeNull();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(false);
+});
+
+it('a form that posts nothing does not offer it', () => {
+  show(<Dialog posts={false} />);
+  expect(screen.queryByRole('button', { name: EFFECTS })).toBeNull();
+});
+
+it('a balance that is the same on both bases is listed only once', () => {
+  const change = { before: 1, after: 2 } as never;
+  const account = { accountId: 1, account: 'Checking', accrual: change, cash: change };
+  const none = { before: 0, after: 0 } as never;
+  const given = { ...rehearsal, accounts: [account], entities: [], netIncome: { accrual: none, cash: none } };
+  expect(changesOf(given as never)).toEqual([{ name: 'Checking', before: 1, after: 2 }]);
+});

@@ -1,0 +1,186 @@
+import './effects.css';
+import type { OnBothBases, Rehearsal } from '@evenkeel/contract/rehearsal';
+import { formatDate } from '@evenkeel/core/dates';
+import type { Cents } from '@evenkeel/core/money';
+import { sum } from '@evenkeel/core/money';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { Amount } from '../ui/show/Amount.tsx';
+import { ICON } from '../ui/show/icons.ts';
+import { Status } from '../ui/show/Status.tsx';
+import { MiniTable } from '../ui/table/MiniTable.tsx';
+import type { RecordForm } from './useRecordForm.ts';
+
+/** The effects of a form as it was when they were read. */
+interface Shown {
+  rehearsal: Rehearsal;
+  values: unknown;
+}
+
+export interface Effects {
+  ask: () => void;
+  close: () => void;
+  shown: Shown | undefined;
+}
+
+/** Manages the panel that shows the effects of saving a form. Undefined for a form that doesn't post. */
+export function useEffects<Form>({ rehearse, values }: RecordForm<Form>): Effects | undefined {
+  const [shown, setShown] = useState<Shown>();
+  const latest = useRef(0);
+  if (rehearse === undefined) return undefined;
+  const ask = async () => {
+    latest.current += 1;
+    const own = latest.current;
+    const rehearsal = await rehearse();
+    // A response to an earlier request, or after the panel was closed, is outdated.
+    if (rehearsal !== undefined && own === latest.current) setShown({ rehearsal, values });
+  };
+  const close = () => {
+    latest.current += 1;
+    setShown(undefined);
+  };
+  return { ask: () => void ask(), close, shown };
+}
+
+export const EFFECTS = 'What Will This Do?';
+
+/**
+ * The panel next to a form with the effects of saving it: entries, balances before and after, and numbers. After a
+ * change in the form, it is marked as outdated until it is refreshed.
+ */
+export function EffectsPanel({ effects, values }: { effects: Effects; values: unknown }) {
+  const { shown, ask, close } = effects;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isOpen = shown !== undefined;
+  useEffect(() => {
+    if (isOpen) heading.current?.focus();
+  }, [isOpen]);
+  if (shown === undefined) return null;
+  const isOutdated = shown.values !== values;
+  return (
+    <section className="rh-panel" aria-label={EFFECTS}>
+      <div className="rh-head">
+        <h3 ref={heading} tabIndex={-1}>
+          {EFFECTS}
+        </h3>
+        {isOutdated && (
+          <>
+            <Status look="low">Outdated</Status>
+            <Button size="xs" variant="default" onClick={ask}>
+              Refresh
+            </Button>
+          </>
+        )}
+        <ActionIcon aria-label={`Close ${EFFECTS}`} onClick={close}>
+          <IconX {...ICON} />
+        </ActionIcon>
+      </div>
+      <div
+        className="rh-body"
+        data-outdated={isOutdated ? '' : undefined}
+        tabIndex={0}
+        role="group"
+        aria-label="Effects"
+      >
+        <p className="ek-second">This is a preview. Nothing is saved, numbered, or sent.</p>
+        <Details rehearsal={shown.rehearsal} />
+      </div>
+    </section>
+  );
+}
+
+function Details({ rehearsal }: Pick<Shown, 'rehearsal'>) {
+  const { transactions, asOf, numbers } = rehearsal;
+  const changes = changesOf(rehearsal);
+  return (
+    <>
+      {transactions.map((transaction, at) => (
+        <Entries key={at} {...transaction} />
+      ))}
+      {changes.length === 0 ? <p>No balance changes.</p> : <Balances asOf={asOf} changes={changes} />}
+      {numbers.length > 0 && (
+        <p>
+          {numbers.length === 1 ? 'Number' : 'Numbers'}: {numbers.map(({ number }) => number).join(', ')}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Balances({ asOf, changes }: Pick<Rehearsal, 'asOf'> & { changes: Change[] }) {
+  return (
+    <>
+      <h4>Balances on {formatDate(asOf)}</h4>
+      <MiniTable
+        label="Balances"
+        columns={[
+          { header: 'Balance', render: ({ name }) => name },
+          { header: 'Before', right: true, render: ({ before }) => <Amount value={before} /> },
+          { header: 'After', right: true, className: 'ek-semi', render: ({ after }) => <Amount value={after} /> },
+        ]}
+        rows={changes}
+        keyOf={({ name }) => name}
+      />
+    </>
+  );
+}
+
+type Entry = Rehearsal['transactions'][number];
+
+const BASIS_MARKS = { both: '', accrual: ' (accrual basis)', cash: ' (cash basis)' };
+
+function Entries({ postingDate, description, closed, lines }: Entry) {
+  // Most entries are on both bases. If all are on one basis, only the heading names it.
+  const [basis, ...others] = [...new Set(lines.map((line) => line.basis))];
+  const isMixed = others.length > 0;
+  const total = (side: 'debit' | 'credit'): Cents => sum(lines.map((line) => line[side]));
+  return (
+    <>
+      <h4>
+        {description}, {formatDate(postingDate)}
+        {!isMixed && basis !== undefined && BASIS_MARKS[basis]}
+      </h4>
+      {closed && <Status look="low">The books are closed on this date</Status>}
+      <MiniTable
+        label={`Entries: ${description}`}
+        columns={[
+          { header: 'Account', render: (line) => `${line.account}${isMixed ? BASIS_MARKS[line.basis] : ''}` },
+          { header: 'Debit', right: true, render: ({ debit }) => <Amount value={debit} zero="blank" /> },
+          { header: 'Credit', right: true, render: ({ credit }) => <Amount value={credit} zero="blank" /> },
+        ]}
+        rows={lines.map((line, at) => ({ ...line, at }))}
+        keyOf={({ at }) => at}
+        total={{
+          label: 'In Balance',
+          before: <Amount value={total('debit')} />,
+          value: <Amount value={total('credit')} />,
+        }}
+      />
+    </>
+  );
+}
+
+interface Change {
+  name: string;
+  before: Cents;
+  after: Cents;
+}
+
+/** Returns the changed balances: accounts, customers and vendors, and net income, on each basis if they differ. */
+export function changesOf({ accounts, entities, netIncome }: Rehearsal): Change[] {
+  return [
+    ...accounts.flatMap(({ account, ...change }) => onBases(account, change)),
+    ...entities,
+    ...onBases('Net income', netIncome),
+  ].filter(({ before, after }) => before !== after);
+}
+
+function onBases(name: string, { accrual, cash }: OnBothBases): Change[] {
+  const isSame = accrual.before === cash.before && accrual.after === cash.after;
+  if (isSame) return [{ name, ...accrual }];
+  return [
+    { name: `${name}, accrual basis`, ...accrual },
+    { name: `${name}, cash basis`, ...cash },
+  ];
+}

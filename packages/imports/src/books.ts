@@ -1,0 +1,248 @@
+import type { AccountType } from '@evenkeel/core/books/accounts';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { Basis } from '@evenkeel/core/books/ledger';
+import { Failure } from '@evenkeel/core/failure';
+import type { Cents } from '@evenkeel/core/money';
+
+/** The programs whose books can be read. */
+export type SourceSystem =
+  | 'QuickBooks Online'
+  | 'QuickBooks Desktop'
+  | 'Xero'
+  | 'Wave'
+  | 'GnuCash'
+  | 'hledger'
+  | 'beancount'
+  | 'Evenkeel'
+  | 'Stripe'
+  | 'PayPal'
+  | 'Square'
+  | 'Spreadsheet';
+
+/** A position in a file. Rows count from 1, as in a spreadsheet or a text editor. */
+export interface Place {
+  file: string;
+  row: number;
+}
+
+/** A message about a file, and the rows if it is about rows. The text includes both. */
+export interface Notice {
+  file: string;
+  row?: number;
+  /** All rows that could be the cause, if there are several. */
+  rows?: number[];
+  text: string;
+}
+
+/** An error that refuses a file. The message names the file and the row. */
+export class Refusal extends Failure {
+  readonly notice: Notice;
+
+  constructor(notice: Notice) {
+    super('rule', notice.text);
+    this.notice = notice;
+  }
+}
+
+/** Returns text such as "row 12", "rows 12 and 13", or "rows 12 to 40". */
+function rowsText(rows: readonly number[]): string {
+  const all = [...new Set(rows)].toSorted((a, b) => a - b);
+  const [first = 0, last = 0] = [all[0], all.at(-1)];
+  if (all.length === 1) return `row ${first}`;
+  if (all.length === 2) return `rows ${first} and ${last}`;
+  if (all.length > 8 && last - first === all.length - 1) return `rows ${first} to ${last}`;
+  if (all.length > 20) return `rows ${all.slice(0, 20).join(', ')}, and others`;
+  return `rows ${all.slice(0, -1).join(', ')}, and ${last}`;
+}
+
+/** Returns a message such as "Journal.xlsx, row 12: The amount is missing". */
+export function noticeAt(place: Place | string, sentence: string, rows?: readonly number[]): Notice {
+  if (typeof place === 'string') return { file: place, text: `${place}: ${sentence}` };
+  const { file, row } = place;
+  const all = rows === undefined || rows.length === 0 ? [row] : [...new Set(rows)];
+  return { file, row, ...(all.length > 1 ? { rows: all } : {}), text: `${file}, ${rowsText(all)}: ${sentence}` };
+}
+
+/** Returns the error that rejects a file because of rows, or because of the whole file. */
+export const refusalAt = (place: Place | string, sentence: string, rows?: readonly number[]): Refusal =>
+  new Refusal(noticeAt(place, sentence, rows));
+
+/** A task that only one account has in a chart. */
+export type AccountRole =
+  | 'receivable'
+  | 'payable'
+  | 'retainedEarnings'
+  | 'openingBalance'
+  | 'undepositedFunds'
+  | 'salesTax'
+  | 'inventory';
+
+export interface SourceAccount {
+  /** The identity within the books. Lines name this key. */
+  key: string;
+  /** The full name, with ':' between a parent and its subaccount. */
+  name: string;
+  number?: string;
+  /** The key of the parent account. */
+  parent?: string;
+  /** Undefined if no file contains it. The user then chooses it. */
+  type?: AccountType;
+  /** The source's word for the type. */
+  sourceType?: string;
+  role?: AccountRole;
+  description?: string;
+  /** The opening balance that a list states, for books without transactions. Debits are positive. */
+  opening?: Cents;
+  isActive: boolean;
+  /** Undefined if only transactions name the account. */
+  place?: Place;
+}
+
+export type PartyKind = 'customer' | 'vendor' | 'employee' | 'other';
+
+/** A customer, a vendor, or another name that transactions use. */
+export interface SourceParty {
+  name: string;
+  /** Undefined if no file contains it. */
+  kind?: PartyKind;
+  company?: string;
+  email?: string;
+  phone?: string;
+  /** The lines of the address as written. */
+  address?: string;
+  /** The payment terms as written. */
+  terms?: string;
+  taxId?: string;
+  isActive: boolean;
+  place?: Place;
+}
+
+/** A product or service. Prices are text with up to 4 decimal places, in dollars. */
+export interface SourceItem {
+  name: string;
+  kind?: string;
+  description?: string;
+  price?: string;
+  cost?: string;
+  incomeAccount?: string;
+  expenseAccount?: string;
+  isTaxable?: boolean;
+  isActive: boolean;
+  place: Place;
+}
+
+export interface SourceLine {
+  /** The key of the account. */
+  account: string;
+  /** Debits are positive. */
+  amount: Cents;
+  party?: string;
+  partyKind?: PartyKind;
+  memo?: string;
+  /** A class or department. */
+  profitCenter?: string;
+  location?: string;
+  /** The bases that the line belongs to, in Evenkeel's own export: both, only accrual, or only cash. */
+  basis?: Basis;
+  place: Place;
+}
+
+/** A transaction that posts, with the type and number it had in the source. Its lines add up to zero. */
+export interface SourceTransaction {
+  /** The source's ID, if it has one. */
+  id?: string;
+  date: IsoDate;
+  /** The source's type, such as "Invoice" or "Journal Entry". */
+  type: string;
+  number?: string;
+  party?: string;
+  memo?: string;
+  lines: SourceLine[];
+  place: Place;
+}
+
+export type DocumentKind = 'invoice' | 'creditMemo' | 'customerPayment' | 'bill' | 'vendorCredit' | 'vendorPayment';
+
+/**
+ * An open document. Credits and unapplied payments have positive amounts, too. Whether they are added or subtracted
+ * depends on the kind.
+ */
+export interface SourceDocument {
+  kind: DocumentKind;
+  number?: string;
+  date: IsoDate;
+  dueDate?: IsoDate;
+  party: string;
+  /** The unpaid part. */
+  open: Cents;
+  total?: Cents;
+  memo?: string;
+  /** The keys of the accounts of the lines, if the file names them. */
+  lines: { account?: string; item?: string; memo?: string; amount: Cents }[];
+  place: Place;
+}
+
+/** A trial balance that a file contains. Debits are positive. */
+export interface SourceTrialBalance {
+  asOf: IsoDate;
+  basis?: ReportBasis;
+  balances: { account: string; amount: Cents; place: Place }[];
+  place: Place;
+}
+
+/** The total that a customer owes, or that is owed to a vendor, on a date. */
+export interface PartyBalance {
+  side: 'receivable' | 'payable';
+  party: string;
+  asOf: IsoDate | undefined;
+  amount: Cents;
+  place: Place;
+}
+
+export type ReportBasis = 'accrual' | 'cash';
+export type DateOrder = 'mdy' | 'dmy' | 'ymd';
+
+/** A question that a file leaves open. The file was read with the first choice, and may not be imported yet. */
+export interface Question {
+  file: string;
+  name: 'dateOrder';
+  choices: { value: DateOrder; label: string }[];
+}
+
+/** The data in one or more files about one company's books. */
+export interface SourceBooks {
+  system?: SourceSystem;
+  company?: string;
+  /** The first and last day that the files cover, if they say so, and otherwise the days of transactions. */
+  from?: IsoDate;
+  to?: IsoDate;
+  basis?: ReportBasis;
+  accounts: SourceAccount[];
+  parties: SourceParty[];
+  items: SourceItem[];
+  transactions: SourceTransaction[];
+  documents: SourceDocument[];
+  trialBalances: SourceTrialBalance[];
+  partyBalances: PartyBalance[];
+  questions: Question[];
+  /** Facts that the user should know before the import. */
+  warnings: Notice[];
+  /** Reasons why a file can't be imported. Nothing may be imported while there is one. */
+  refusals: Notice[];
+}
+
+/** Returns books without content. */
+export function emptyBooks(): SourceBooks {
+  return {
+    accounts: [],
+    parties: [],
+    items: [],
+    transactions: [],
+    documents: [],
+    trialBalances: [],
+    partyBalances: [],
+    questions: [],
+    warnings: [],
+    refusals: [],
+  };
+}

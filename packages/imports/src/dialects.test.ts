@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { SourceBooks } from './books.ts';
+import { balancesAt, entriesOf, monthEndsOf, partyBalances } from './prove.ts';
+import { read } from './read.ts';
+import { type TestCompany, testCompany } from './testing/company.ts';
+import { type Dialect, dialects } from './testing/dialects.ts';
+import { styleOf } from './testing/files.ts';
+
+/** A torture run takes new companies each time. The seed is part of the test's name, and SEED repeats it. */
+const isTorture = Number(process.env['TORTURE_RUNS'] ?? 0) > 0;
+const FIRST_SEED = Number(process.env['SEED'] ?? 0) || (isTorture ? Date.now() % 1_000_000 : 1);
+const SEEDS = Array.from({ length: isTorture ? 40 : 1 }, (_, index) => FIRST_SEED + index);
+
+/** Returns the balances of all accounts with entries at all month ends, by the name that the dialect gives them. */
+function expected(company: TestCompany, dialect: Dialect): Map<string, readonly number[]> {
+  const entries = company.transactions.flatMap(({ date, lines }) =>
+    lines.map(({ account, amount }) => ({ account: dialect.nameOf(account), date, amount })),
+  );
+  return new Map(balancesAt(entries, monthEndsOf(company.transactions.map(({ date }) => date))));
+}
+
+function found(books: SourceBooks, dialect: Dialect): Map<string, readonly number[]> {
+  const labels = new Map(books.accounts.map((account) => [account.key, dialect.labelOf(account)]));
+  const entries = entriesOf(books.transactions).map((entry) => ({
+    ...entry,
+    account: labels.get(entry.account) ?? '?',
+  }));
+  return new Map(balancesAt(entries, monthEndsOf(books.transactions.map(({ date }) => date))));
+}
+
+/** Returns the balance of each customer. hledger's tags can't contain commas. */
+function owed(company: TestCompany, dialect: Dialect): Map<string, number> {
+  const balances = new Map<string, number>();
+  for (const { party, lines } of company.transactions) {
+    for (const line of lines) {
+      if (line.account.type !== 'Accounts Receivable') continue;
+      const name = (line.party ?? party).toLowerCase();
+      const key = dialect.name === 'hledger' ? name.replaceAll(/[;,]/g, ' ').replace(/\s+/g, ' ').trim() : name;
+      balances.set(key, (balances.get(key) ?? 0) + line.amount);
+    }
+  }
+  return new Map([...balances].filter(([, amount]) => amount !== 0));
+}
+
+describe('the General Ledger without an account list', () => {
+  const [, , ledger] = dialects;
+
+  it.each(SEEDS)('has the same trial balance, because signs follow from the transactions (seed %i)', (seed) => {
+    if (ledger === undefined) throw new Error('no dialect');
+    const company = testCompany(seed);
+    const [file] = ledger.write(company, styleOf(seed));
+    const { books } = read(file === undefined ? [] : [file]);
+    expect(books.refusals).toEqual([]);
+    expect(Object.fromEntries(found(books, ledger))).toEqual(Object.fromEntries(expected(company, ledger)));
+  });
+});
+
+describe.each(dialects)('$name', (dialect) => {
+  it.each(SEEDS)('has the same trial balance at 72 month ends and the same receivables (seed %i)', (seed) => {
+    const company = testCompany(seed);
+    const { books } = read(dialect.write(company, styleOf(seed * 31 + dialects.indexOf(dialect))));
+    expect(books.refusals).toEqual([]);
+    expect(books.questions).toEqual([]);
+    const wanted = expected(company, dialect);
+    expect([...wanted.values()][0]).toHaveLength(72);
+    expect(Object.fromEntries(found(books, dialect))).toEqual(Object.fromEntries(wanted));
+    expect(partyBalances(books.accounts, entriesOf(books.transactions), 'receivable')).toEqual(owed(company, dialect));
+  });
+});

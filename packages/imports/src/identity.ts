@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import type { SourceSystem, SourceTransaction } from './books.ts';
+
+/** Returns the content of a transaction as text. The order of its lines doesn't matter. */
+export function contentOf({ date, type, number, party, memo, lines }: SourceTransaction): string {
+  const entries = lines
+    .map((line) => JSON.stringify([line.account, line.amount, line.party ?? '', line.memo ?? '', line.basis ?? '']))
+    .toSorted();
+  return JSON.stringify([date, type, number ?? '', party ?? '', memo ?? '', entries]);
+}
+
+/** A transaction and the identity under which an import stores it. */
+export interface Identified {
+  identity: string;
+  transaction: SourceTransaction;
+}
+
+/**
+ * Returns the identity of each transaction: its source and source ID, or a digest of its content if the source has no
+ * ID. Identical transactions without an ID are numbered, so that they stay separate and are recognized again.
+ */
+export function identified(system: SourceSystem | undefined, transactions: readonly SourceTransaction[]): Identified[] {
+  const counts = new Map<string, number>();
+  return transactions.map((transaction) => {
+    const { id } = transaction;
+    const base =
+      id === undefined
+        ? createHash('sha256').update(contentOf(transaction)).digest('hex')
+        : `id ${id} ${transaction.date} ${transaction.type}`;
+    const count = (counts.get(base) ?? 0) + 1;
+    counts.set(base, count);
+    return { identity: `${system ?? ''} ${base}${count === 1 ? '' : ` ${count}`}`, transaction };
+  });
+}

@@ -1,0 +1,219 @@
+import {
+  emptyBooks,
+  type Notice,
+  noticeAt,
+  type PartyKind,
+  Refusal,
+  type SourceBooks,
+  type SourceParty,
+  type SourceSystem,
+  type SourceTransaction,
+} from './books.ts';
+import { Chart } from './chart.ts';
+import { contentOf, identified } from './identity.ts';
+import type { FileBooks } from './reader.ts';
+import { grouped } from './grouped.ts';
+
+/** The contents of one file. */
+export interface ReadPart {
+  file: string;
+  format: string;
+  system: SourceSystem;
+  books: FileBooks;
+}
+
+/** The formats with transactions, by how much information they contain. Only the best one of a system is used. */
+const BEST_FIRST = ['qbo-journal', 'qbo-ledger', 'desktop-detail', 'iif', 'xero-journal', 'xero-transactions'];
+
+const rankOf = ({ format }: ReadPart): number => {
+  const rank = BEST_FIRST.indexOf(format);
+  return rank < 0 ? 0 : rank;
+};
+
+/** Combines files into one chart, each transaction once, and all notices. */
+export function merged(parts: readonly ReadPart[]): SourceBooks {
+  const books = emptyBooks();
+  const systems = new Set(parts.map(({ system }) => system));
+  const main = parts.find(({ books: { transactions } }) => (transactions?.length ?? 0) > 0) ?? parts[0];
+  if (main === undefined) return books;
+  books.system = main.system;
+  checkSystems(parts, systems, books);
+  checkCompanies(parts, books);
+  const chart = chartOf(parts, main.system);
+  for (const { books: part } of parts) {
+    books.warnings.push(...(part.warnings ?? []));
+    books.questions.push(...(part.questions ?? []));
+    books.items.push(...(part.items ?? []));
+    if (part.basis !== undefined) books.basis = part.basis;
+  }
+  try {
+    books.transactions = transactionsOf(parts, chart, books);
+    books.documents = uniqueDocuments(parts).map((document) => ({
+      ...document,
+      lines: document.lines.map((line) =>
+        line.account === undefined ? line : { ...line, account: chart.keyFor(line.account, document.place) },
+      ),
+    }));
+    for (const { books: part } of parts) {
+      books.partyBalances.push(...(part.partyBalances ?? []));
+      for (const balance of part.trialBalances ?? []) {
+        const balances = balance.balances.map((one) => ({ ...one, account: chart.keyFor(one.account, one.place) }));
+        books.trialBalances.push({ ...balance, balances });
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    books.refusals.push(error.notice);
+  }
+  books.accounts = chart.accounts;
+  books.parties = partiesOf(parts, books);
+  books.warnings.push(...chart.warnings());
+  setPeriod(parts, books);
+  return books;
+}
+
+/** Returns the chart of the accounts that files list. */
+export function chartOf(parts: readonly ReadPart[], system: SourceSystem | undefined): Chart {
+  const chart = new Chart(system);
+  const accounts = parts.flatMap(({ books }) => books.accounts ?? []);
+  // Lists know more than transactions.
+  for (const account of accounts) if (account.place !== undefined) chart.add(account);
+  for (const account of accounts) if (account.place === undefined) chart.add(account);
+  return chart;
+}
+
+function checkSystems(parts: readonly ReadPart[], systems: ReadonlySet<SourceSystem>, books: SourceBooks): void {
+  const withBooks = new Set(
+    parts.filter(({ books: part }) => (part.transactions?.length ?? 0) > 0).map(({ system }) => system),
+  );
+  if (withBooks.size < 2 || systems.size < 2) return;
+  const other = parts.find(
+    ({ system, books: part }) => system !== books.system && (part.transactions?.length ?? 0) > 0,
+  );
+  if (other === undefined) return;
+  const sentence =
+    `The file is from ${other.system}, but other files are from ${books.system ?? ''}. ` +
+    `Import one program at a time.`;
+  books.refusals.push(noticeAt(other.file, sentence));
+}
+
+const companyName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** Refuses a file of another company. The name that most files have is the right one. */
+function checkCompanies(parts: readonly ReadPart[], books: SourceBooks): void {
+  const named = parts.flatMap(({ file, books: { company, titles } }) =>
+    company === undefined ? [] : [{ file, company, names: titles ?? [company] }],
+  );
+  const all = named.flatMap(({ file, names }) => [...new Set(names)].map((name) => ({ file, name })));
+  const groups = grouped(all, ({ name }) => companyName(name));
+  const own = [...groups.values()].toSorted((a, b) => b.length - a.length)[0]?.[0];
+  if (own === undefined) return;
+  books.company = own.name;
+  for (const { file, company, names } of named) {
+    if (names.some((name) => companyName(name) === companyName(own.name))) continue;
+    const sentence = `The file is about ${company}, but ${own.file} is about ${own.name}. Remove one of the two files.`;
+    books.refusals.push(noticeAt(file, sentence));
+  }
+}
+
+/** Returns the transactions of all files. A transaction that is in several files counts only once. */
+function transactionsOf(parts: readonly ReadPart[], chart: Chart, books: SourceBooks): SourceTransaction[] {
+  const all = parts.filter(
+    ({ system, books: part }) => system === books.system && (part.transactions?.length ?? 0) > 0,
+  );
+  const best = all.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
+  const used = all.filter(({ format }) => format === best?.format);
+  for (const part of all) {
+    if (used.includes(part)) continue;
+    const sentence =
+      `The transactions of this file are not imported, because ${best?.file ?? ''} has them ` + `in more detail`;
+    books.warnings.push(noticeAt(part.file, sentence));
+  }
+  chart.usesFullNames = used.some(({ books: part }) =>
+    (part.transactions ?? []).some(({ lines }) => lines.some(({ account }) => account.includes(':'))),
+  );
+  const found = new Map<string, SourceTransaction>();
+  for (const { system, books: part } of used) {
+    for (const { identity, transaction } of identified(system, part.transactions ?? [])) {
+      // The lines are changed in place, because copies of all of them would take as much memory again.
+      for (const line of transaction.lines) line.account = chart.keyFor(line.account, line.place);
+      const known = found.get(identity);
+      if (known === undefined) found.set(identity, transaction);
+      else if (contentOf(known) !== contentOf(transaction)) books.refusals.push(twoVersions(known, transaction));
+    }
+  }
+  return [...found.values()];
+}
+
+function twoVersions(known: SourceTransaction, own: SourceTransaction): Notice {
+  return noticeAt(
+    own.place,
+    `Transaction ${own.id ?? ''} differs from the one in ${known.place.file}, row ${known.place.row}. ` +
+      `Export both files again.`,
+  );
+}
+
+/** Returns each open document only once, although an aging report may repeat documents of an invoice list. */
+function uniqueDocuments(parts: readonly ReadPart[]): SourceBooks['documents'] {
+  const found = new Map<string, SourceBooks['documents'][number]>();
+  for (const { file, books } of parts) {
+    const counts = new Map<string, number>();
+    for (const document of books.documents ?? []) {
+      const { kind, number, date, party, open } = document;
+      const base = JSON.stringify([kind, number ?? '', date, party.toLowerCase(), open]);
+      const count = (counts.get(base) ?? 0) + 1;
+      counts.set(base, count);
+      const known = found.get(`${base} ${count}`);
+      // A document with line items contains more information.
+      if (known === undefined || (known.place.file !== file && document.lines.length > known.lines.length)) {
+        found.set(`${base} ${count}`, document);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** Returns the customers, vendors, and other names of lists and transactions. */
+function partiesOf(parts: readonly ReadPart[], books: SourceBooks): SourceParty[] {
+  const found = new Map<string, SourceParty>();
+  for (const { books: part } of parts) {
+    for (const party of part.parties ?? []) {
+      const key = party.name.toLowerCase();
+      const known = found.get(key);
+      if (known === undefined) found.set(key, party);
+      else if (known.kind !== party.kind && party.kind !== undefined) found.set(`${key} ${party.kind}`, party);
+    }
+  }
+  const roles = new Map(books.accounts.map((account) => [account.key, account.role]));
+  for (const { lines } of books.transactions) {
+    for (const { party, partyKind, account } of lines) {
+      if (party === undefined) continue;
+      const key = party.toLowerCase();
+      const known = found.get(key);
+      const kind = partyKind ?? kindFor(roles.get(account));
+      if (known === undefined) found.set(key, { name: party, ...(kind === undefined ? {} : { kind }), isActive: true });
+      else if (known.kind === undefined && kind !== undefined) found.set(key, { ...known, kind });
+    }
+  }
+  for (const { party, kind } of books.documents) {
+    const side: PartyKind = /^(bill|vendor)/.test(kind) ? 'vendor' : 'customer';
+    const known = found.get(party.toLowerCase());
+    if (known === undefined) found.set(party.toLowerCase(), { name: party, kind: side, isActive: true });
+    else if (known.kind === undefined) found.set(party.toLowerCase(), { ...known, kind: side });
+  }
+  return [...found.values()];
+}
+
+const kindFor = (role: string | undefined): PartyKind | undefined =>
+  role === 'receivable' ? 'customer' : role === 'payable' ? 'vendor' : undefined;
+
+function setPeriod(parts: readonly ReadPart[], books: SourceBooks): void {
+  const withBooks = parts.filter(({ books: part }) => (part.transactions?.length ?? 0) > 0);
+  const starts = withBooks.map(({ books: { from } }) => from);
+  const ends = withBooks.map(({ books: { to } }) => to);
+  const dates = books.transactions.map(({ date }) => date).toSorted();
+  const from = starts.every((one) => one !== undefined) ? starts.toSorted()[0] : dates[0];
+  const to = ends.every((one) => one !== undefined) ? ends.toSorted().at(-1) : dates.at(-1);
+  if (from !== undefined) books.from = from;
+  if (to !== undefined) books.to = to;
+}

@@ -1,0 +1,216 @@
+import { Failure } from '@evenkeel/core/failure';
+import { textOf } from '@evenkeel/statements/charset';
+import {
+  emptyBooks,
+  type Notice,
+  noticeAt,
+  type Question,
+  Refusal,
+  refusalAt,
+  type SourceBooks,
+  type SourceSystem,
+} from './books.ts';
+import { MAX_BYTES, MAX_FILES } from './limits.ts';
+import { chartOf, merged, type ReadPart } from './merge.ts';
+import { includedBy } from './plainText.ts';
+import type { Choices, OpenFile, Reader, SheetFacts, TypeOf } from './reader.ts';
+import { readers } from './readers.ts';
+import { type Table, tableOf } from './table.ts';
+import { sheetsOf } from './xlsx.ts';
+import { gunzip, type ImportFile, isGzip, isZip, unzip } from './zip.ts';
+
+/** The format and contents of a file, for the list that the user confirms. */
+export interface Recognized {
+  /** The file, and the archive or sheet it is in. */
+  file: string;
+  /** Undefined if the file has no known format. */
+  format?: string;
+  label?: string;
+  system?: SourceSystem;
+  company?: string;
+  from?: string;
+  to?: string;
+  basis?: string;
+  counts: { accounts: number; parties: number; items: number; transactions: number; documents: number };
+  /** For spreadsheets: the kind of records, the headings, and the column of each field. */
+  sheet?: SheetFacts;
+  questions: Question[];
+  warnings: Notice[];
+  /** The reason why the file can't be imported. */
+  refusal?: Notice;
+}
+
+/** The result of reading files, as plain data. */
+export interface Reading {
+  files: Recognized[];
+  books: SourceBooks;
+}
+
+/** An opened file and the reader for it. */
+interface Opened {
+  file: OpenFile;
+  reader: Reader | undefined;
+}
+
+const NO_COUNTS: Recognized['counts'] = { accounts: 0, parties: 0, items: 0, transactions: 0, documents: 0 };
+
+/**
+ * Recognizes files by their content and lists the contents of each. Nothing is thrown for a file that can't be read:
+ * its entry has a `refusal` with a sentence that names the file and the row.
+ */
+export const recognize = (files: readonly ImportFile[], choices: Choices = {}): Recognized[] =>
+  read(files, choices).files;
+
+/**
+ * Reads files that were chosen together as one set of books. Amounts are whole cents, and debits are positive. Every
+ * subtotal, running balance, and total in a file was added up. If `books.refusals` is not empty, nothing may be
+ * imported. While `books.questions` is not empty, dates may be wrong. The result is plain data, so that a worker thread
+ * can send it.
+ */
+export function read(files: readonly ImportFile[], choices: Choices = {}): Reading {
+  const refused: Recognized[] = [];
+  const opened: Opened[] = [];
+  for (const file of expanded(files, refused)) {
+    opened.push(...attempt(file.name, refused, () => openOne(file, choices)));
+  }
+  const texts = new Map(
+    opened.flatMap(({ file }) => (file.text === undefined ? [] : [[file.name, file.text] as const])),
+  );
+  const included = includedBy(texts);
+  const parts = new Map<Opened, ReadPart>();
+  const results: Recognized[] = [];
+  const own = opened.filter(({ file }) => !included.has(file.name));
+  const withOthers = own.map((one) => ({ ...one, file: { ...one.file, others: texts } }));
+  const readAll = (isList: boolean, typeOf: TypeOf): void => {
+    for (const one of withOthers) {
+      const { file, reader } = one;
+      if (reader === undefined || (reader.isList ?? false) !== isList) continue;
+      results.push(...attempt(file.name, refused, () => [readOne(one, { choices, typeOf, parts })]));
+      file.release();
+    }
+  };
+  readAll(true, () => undefined);
+  readAll(false, chartOf([...parts.values()], undefined).typeOf);
+  for (const { file, reader } of own) {
+    if (reader === undefined) refused.push(unknown(file));
+  }
+  const inOrder = withOthers.flatMap((one) => parts.get(one) ?? []);
+  const books = inOrder.length === 0 ? emptyBooks() : merged(inOrder);
+  books.refusals.unshift(...refused.flatMap(({ refusal }) => refusal ?? []));
+  return { files: [...results, ...refused], books };
+}
+
+function readOne(
+  one: Opened,
+  { choices, typeOf, parts }: { choices: Choices; typeOf: TypeOf; parts: Map<Opened, ReadPart> },
+): Recognized {
+  const { file, reader } = one;
+  if (reader === undefined) throw new Error(`${file.name} has no reader`);
+  const books = reader.read(file, choices, typeOf);
+  const system = books.system ?? reader.system;
+  parts.set(one, { file: file.name, format: reader.format, system, books });
+  return {
+    file: file.name,
+    format: reader.format,
+    label: reader.label,
+    system,
+    ...(books.company === undefined ? {} : { company: books.company }),
+    ...(books.from === undefined ? {} : { from: books.from }),
+    ...(books.to === undefined ? {} : { to: books.to }),
+    ...(books.basis === undefined ? {} : { basis: books.basis }),
+    counts: {
+      accounts: books.accounts?.length ?? 0,
+      parties: books.parties?.length ?? 0,
+      items: books.items?.length ?? 0,
+      transactions: books.transactions?.length ?? 0,
+      documents: books.documents?.length ?? 0,
+    },
+    ...(books.sheet === undefined ? {} : { sheet: books.sheet }),
+    questions: books.questions ?? [],
+    warnings: books.warnings ?? [],
+  };
+}
+
+/** Runs a step for one file. A refusal becomes an entry of `refused`. */
+function attempt<T>(file: string, refused: Recognized[], step: () => T[]): T[] {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const refusal = error instanceof Refusal ? error.notice : noticeAt(file, error.message);
+    refused.push({ file, counts: NO_COUNTS, questions: [], warnings: [], refusal });
+    return [];
+  }
+}
+
+function unknown(file: OpenFile): Recognized {
+  const sentence =
+    "Evenkeel doesn't know this file. Export one of the listed reports with its default columns as Excel or CSV.";
+  return { file: file.name, counts: NO_COUNTS, questions: [], warnings: [], refusal: noticeAt(file.name, sentence) };
+}
+
+/** Returns the files, with those in archives in place of the archives. */
+function expanded(files: readonly ImportFile[], refused: Recognized[]): ImportFile[] {
+  const found = files.flatMap((file) =>
+    attempt(file.name, refused, () => {
+      const { name, bytes } = file;
+      if (bytes.length > MAX_BYTES) {
+        throw refusalAt(name, 'The file is larger than 100 MB. Export it in parts, for example year by year.');
+      }
+      if (isGzip(bytes)) return [{ name, bytes: gunzip(file) }];
+      if (!isZip(bytes)) return [file];
+      const entries = unzip(
+        file,
+        (entry) => !/^(__MACOSX\/|.*\/\.)/.test(entry) && !/\.(png|jpe?g|gif|pdf)$/i.test(entry),
+      );
+      if (entries.has('xl/workbook.xml')) return [file];
+      return [...entries].map(([entry, content]) => ({ name: `${name}/${entry}`, bytes: content }));
+    }),
+  );
+  if (found.length > MAX_FILES) throw refusalAt(found[0]?.name ?? '', `Choose at most ${MAX_FILES} files at a time`);
+  return found;
+}
+
+const isSqlite = (bytes: Uint8Array): boolean =>
+  new TextDecoder('latin1').decode(bytes.subarray(0, 15)) === 'SQLite format 3';
+
+const isOldExcel = (bytes: Uint8Array): boolean => bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11;
+
+function openOne(file: ImportFile, choices: Choices): Opened[] {
+  const { name, bytes } = file;
+  if (isZip(bytes)) {
+    return sheetsOf(file).map((table) => {
+      let own: Table = table;
+      const release = (): void => {
+        own = { file: table.file, rows: [] };
+      };
+      return withReader({ name: table.file, table: () => own, release, others: new Map() }, choices);
+    });
+  }
+  if (isOldExcel(bytes)) {
+    throw refusalAt(
+      name,
+      'The file is an old or protected Excel file. Save it as a workbook (.xlsx) without a password.',
+    );
+  }
+  if (isSqlite(bytes)) {
+    throw refusalAt(name, 'The file is a SQLite database. In GnuCash, choose File > Save As, and save it as XML.');
+  }
+  const text = textOf(bytes);
+  if (text.trim() === '') throw refusalAt(name, 'The file is empty');
+  if (/^\s*<(!doctype html|html)/i.test(text.slice(0, 1000))) {
+    throw refusalAt(name, 'The file is a web page. Export the report as Excel or CSV instead.');
+  }
+  let table: Table | undefined;
+  const lazy = (): Table => (table ??= tableOf(name, text));
+  const release = (): void => {
+    table = { file: name, rows: [] };
+  };
+  return [withReader({ name, text, table: lazy, release, others: new Map() }, choices)];
+}
+
+function withReader(file: OpenFile, choices: Choices): Opened {
+  const isXml = file.text !== undefined && /^\s*<\?xml/.test(file.text.slice(0, 200));
+  const reader = readers.find((one) => (isXml ? one.format.endsWith('xml') : one.recognizes(file, choices)));
+  return { file, reader };
+}

@@ -1,0 +1,33 @@
+import { beancount } from './beancount.ts';
+import { desktopDetail, xeroJournal } from './detail.ts';
+import { evenkeelExport } from './evenkeelExport.ts';
+import { gnucash } from './gnucash.ts';
+import { hledger } from './hledger.ts';
+import { iif } from './iif.ts';
+import { listReaders } from './lists.ts';
+import { quickbooksJournal } from './quickbooksJournal.ts';
+import type { Reader } from './reader.ts';
+import { quickbooksLedger, xeroTransactions } from './sectionReports.ts';
+import { processorReaders } from './processors.ts';
+import { spreadsheet } from './spreadsheets.ts';
+import { wave } from './wave.ts';
+import { xeroInvoices } from './xeroDocuments.ts';
+
+/** All formats. The first reader that recognizes a file reads it, so that specific formats come first. */
+export const readers: readonly Reader[] = [
+  iif,
+  gnucash,
+  beancount,
+  hledger,
+  evenkeelExport,
+  wave,
+  xeroInvoices,
+  xeroTransactions,
+  quickbooksLedger,
+  xeroJournal,
+  desktopDetail,
+  ...listReaders,
+  quickbooksJournal,
+  ...processorReaders,
+  spreadsheet,
+];

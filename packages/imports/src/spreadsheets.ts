@@ -1,0 +1,309 @@
+import { type Cents, cents } from '@evenkeel/core/money';
+import {
+  type Place,
+  refusalAt,
+  type SourceDocument,
+  type SourceLine,
+  type SourceParty,
+  type SourceTransaction,
+} from './books.ts';
+import { roleFor, typeFor } from './accountTypes.ts';
+import { amountIn, amountOrZero, Dates } from './cells.ts';
+import { checkBalance, Entries } from './entries.ts';
+import type { Choices, FileBooks, OpenFile, Reader } from './reader.ts';
+import { cellOf, headingOf, type Headings, keysOf, type Report, reportIn } from './report.ts';
+import { leafOf } from './signs.ts';
+import type { Row } from './table.ts';
+
+const FIELDS = {
+  date: ['date', 'invoice date', 'bill date', 'entry date', 'transaction date', 'payment date'],
+  deposit: ['deposit to', 'deposit account', 'paid from', 'payment account', 'bank account'],
+  due: ['due date', 'due'],
+  number: [
+    'number',
+    'invoice number',
+    'invoice no',
+    'invoice #',
+    'invoice',
+    'bill number',
+    'bill no',
+    'bill #',
+    'bill',
+  ],
+  entry: ['entry', 'entry number', 'entry no', 'journal number', 'journal no', 'journal', 'reference', 'ref'],
+  customer: ['customer name', 'customer'],
+  vendor: ['vendor name', 'vendor', 'supplier'],
+  product: ['product name', 'item name', 'product', 'item', 'service'],
+  account: ['account name', 'account', 'gl account'],
+  accountNumber: ['account number', 'account no', 'account #', 'account code', 'code'],
+  type: ['account type', 'type'],
+  debit: ['debit'],
+  credit: ['credit'],
+  amount: ['open balance', 'amount due', 'balance due', 'unpaid amount', 'amount', 'balance', 'total'],
+  price: ['price', 'sales price', 'rate'],
+  cost: ['cost', 'purchase cost'],
+  income: ['income account'],
+  memo: ['memo', 'description', 'note', 'notes'],
+  email: ['email', 'email address'],
+  phone: ['phone', 'phone number'],
+  address: ['address', 'billing address', 'bill address'],
+  terms: ['terms', 'payment terms'],
+  status: ['status', 'active'],
+} satisfies Headings<string>;
+type Field = keyof typeof FIELDS;
+
+/** The kinds of records that a spreadsheet may contain, with the fields that each needs. Specific kinds come first. */
+const SHEET_KINDS = {
+  'Journal entries': ['date', 'account', 'debit', 'credit'],
+  Payments: ['date', 'customer', 'amount', 'deposit'],
+  'Bill payments': ['date', 'vendor', 'amount', 'deposit'],
+  Invoices: ['customer', 'number', 'date', 'amount'],
+  Bills: ['vendor', 'number', 'date', 'amount'],
+  Products: ['product', 'price'],
+  Accounts: ['account', 'type'],
+  Customers: ['customer'],
+  Vendors: ['vendor'],
+} satisfies Record<string, readonly Field[]>;
+type SheetKind = keyof typeof SHEET_KINDS;
+
+interface Sheet {
+  kind: SheetKind;
+  report: Report<Field>;
+}
+
+/** Returns the kind of a sheet and its columns: from the user's choices, or from the headings. */
+function sheetIn(file: OpenFile, choices: Choices): Sheet | undefined {
+  const table = file.table();
+  const asked = choices.kinds?.[file.name];
+  const mapping = choices.mappings?.[file.name];
+  for (const kind of keysOf(SHEET_KINDS)) {
+    if (asked !== undefined && asked !== kind) continue;
+    const required: readonly Field[] = SHEET_KINDS[kind];
+    const open = required.filter((field) => mapping?.[field] === undefined);
+    const report = reportIn(table, FIELDS, open);
+    if (report === undefined || report.header.cells.filter((cell) => cell !== '').length < 2) continue;
+    const columns = { ...report.columns };
+    for (const field of keysOf(FIELDS)) {
+      const column = mapping?.[field];
+      if (column !== undefined) columns[field] = column;
+    }
+    return { kind, report: { ...report, columns } };
+  }
+  return undefined;
+}
+
+/** Reads the records of a spreadsheet. */
+class SheetReader {
+  readonly #report: Report<Field>;
+  readonly #dates: Dates;
+
+  constructor(report: Report<Field>, dates: Dates) {
+    this.#report = report;
+    this.#dates = dates;
+  }
+
+  readonly #text = (row: Row, field: Field): string => cellOf(this.#report, row, field);
+  readonly #place = (row: Row): Place => ({ file: this.#report.file, row: row.row });
+
+  /** Returns the fields that are not empty, under their names in the books. */
+  #facts<Name extends string>(row: Row, names: Readonly<Record<Name, Field>>): Partial<Record<Name, string>> {
+    const found: Partial<Record<Name, string>> = {};
+    for (const name of keysOf(names)) {
+      const value = this.#text(row, names[name]);
+      if (value !== '') found[name] = value;
+    }
+    return found;
+  }
+
+  #needed(row: Row, field: Field): string {
+    const value = this.#text(row, field);
+    if (value === '') throw refusalAt(this.#place(row), `The row has no ${FIELDS[field][0] ?? field}`);
+    return value;
+  }
+
+  read(kind: SheetKind): FileBooks {
+    const { rows } = this.#report;
+    switch (kind) {
+      case 'Journal entries':
+        return this.#entries();
+      case 'Payments':
+        return this.#payments('customer');
+      case 'Bill payments':
+        return this.#payments('vendor');
+      case 'Invoices':
+        return { documents: rows.map((row) => this.#document(row, 'customer')) };
+      case 'Bills':
+        return { documents: rows.map((row) => this.#document(row, 'vendor')) };
+      case 'Products':
+        return { items: rows.map((row) => this.#item(row)) };
+      case 'Accounts':
+        return { accounts: rows.map((row) => this.#account(row)) };
+      case 'Customers':
+        return { parties: rows.map((row) => this.#party(row, 'customer')) };
+      case 'Vendors':
+        return { parties: rows.map((row) => this.#party(row, 'vendor')) };
+    }
+  }
+
+  #isActive(row: Row): boolean {
+    return !/^(inactive|no|false|n|0)$/i.test(this.#text(row, 'status'));
+  }
+
+  #party(row: Row, kind: 'customer' | 'vendor'): SourceParty {
+    const facts = this.#facts(row, { email: 'email', phone: 'phone', address: 'address', terms: 'terms' });
+    return { name: this.#needed(row, kind), kind, ...facts, isActive: this.#isActive(row), place: this.#place(row) };
+  }
+
+  #account(row: Row): NonNullable<FileBooks['accounts']>[number] {
+    const [name, sourceType] = [this.#needed(row, 'account'), this.#needed(row, 'type')];
+    const type = typeFor(sourceType);
+    if (type === undefined) throw refusalAt(this.#place(row), `'${sourceType.slice(0, 40)}' is not a type of account`);
+    const role = roleFor({ name: leafOf(name), type });
+    return {
+      key: name,
+      name,
+      ...this.#facts(row, { number: 'accountNumber', description: 'memo' }),
+      type,
+      sourceType,
+      ...(role === undefined ? {} : { role }),
+      isActive: this.#isActive(row),
+      place: this.#place(row),
+    };
+  }
+
+  #item(row: Row): NonNullable<FileBooks['items']>[number] {
+    const price = this.#needed(row, 'price').replaceAll(/[$,]/g, '');
+    if (!/^\d+(\.\d{1,4})?$/.test(price)) {
+      throw refusalAt(this.#place(row), `'${price.slice(0, 40)}' is not a price with up to 4 decimal places`);
+    }
+    const facts = this.#facts(row, { description: 'memo', cost: 'cost', incomeAccount: 'income' });
+    return {
+      name: this.#needed(row, 'product'),
+      ...facts,
+      price,
+      isActive: this.#isActive(row),
+      place: this.#place(row),
+    };
+  }
+
+  #document(row: Row, side: 'customer' | 'vendor'): SourceDocument {
+    const place = this.#place(row);
+    const open = amountIn(this.#needed(row, 'amount'), place) ?? cents(0);
+    const credit = side === 'customer' ? 'creditMemo' : 'vendorCredit';
+    const due = this.#text(row, 'due');
+    const account = this.#text(row, 'account');
+    const amount: Cents = cents(Math.abs(open));
+    return {
+      kind: open < 0 ? credit : side === 'customer' ? 'invoice' : 'bill',
+      ...this.#facts(row, { number: 'number', memo: 'memo' }),
+      date: this.#dates.dateIn(this.#needed(row, 'date'), place),
+      ...(due === '' ? {} : { dueDate: this.#dates.dateIn(due, place) }),
+      party: this.#needed(row, side),
+      open: amount,
+      lines: account === '' ? [] : [{ account, amount }],
+      place,
+    };
+  }
+
+  /** Returns payments as transactions between the bank account and the receivables or payables. */
+  #payments(side: 'customer' | 'vendor'): FileBooks {
+    const entries = new Entries(this.#report.file);
+    for (const row of this.#report.rows) {
+      const place = this.#place(row);
+      const paid = amountIn(this.#needed(row, 'amount'), place) ?? cents(0);
+      const amount = side === 'customer' ? paid : cents(-paid);
+      const party = this.#needed(row, side);
+      const control = side === 'customer' ? 'Accounts Receivable' : 'Accounts Payable';
+      entries.add({
+        date: this.#dates.dateIn(this.#needed(row, 'date'), place),
+        type: side === 'customer' ? 'Payment' : 'Bill Payment',
+        ...this.#facts(row, { number: 'entry', memo: 'memo' }),
+        party,
+        lines: [
+          { account: this.#needed(row, 'deposit'), amount, party, partyKind: side, place },
+          { account: control, amount: cents(-amount), party, partyKind: side, place },
+        ],
+        place,
+      });
+    }
+    return { transactions: entries.transactions, warnings: entries.warnings() };
+  }
+
+  /** Returns journal entries. Rows belong together by date and number, or until they balance. */
+  #entries(): FileBooks {
+    const entries = new Entries(this.#report.file);
+    let now: SourceTransaction | undefined;
+    let total = 0;
+    const close = (): void => {
+      if (now === undefined) return;
+      checkBalance(now, 'Correct the spreadsheet first.');
+      entries.add(now);
+      now = undefined;
+      total = 0;
+    };
+    for (const row of this.#report.rows) {
+      const place = this.#place(row);
+      const [date, entry] = [this.#text(row, 'date'), this.#text(row, 'entry') || this.#text(row, 'number')];
+      const day = date === '' ? now?.date : this.#dates.dateIn(date, place);
+      const isOther = now !== undefined && (day !== now.date || (entry !== '' && entry !== (now.number ?? '')));
+      if (isOther || (entry === '' && total === 0)) close();
+      if (day === undefined) throw refusalAt(place, 'The row has no date');
+      now ??= {
+        date: day,
+        type: 'Journal Entry',
+        ...(entry === '' ? {} : { number: entry }),
+        ...this.#facts(row, { memo: 'memo' }),
+        lines: [],
+        place,
+      };
+      const line = this.#line(row);
+      total += line.amount;
+      now.lines.push(line);
+    }
+    close();
+    return { transactions: entries.transactions, warnings: entries.warnings() };
+  }
+
+  #line(row: Row): SourceLine {
+    const place = this.#place(row);
+    const [debit, credit] = (['debit', 'credit'] as const).map((field) => amountOrZero(this.#text(row, field), place));
+    const [customer, vendor] = [this.#text(row, 'customer'), this.#text(row, 'vendor')];
+    const party = customer === '' ? vendor : customer;
+    return {
+      account: this.#needed(row, 'account'),
+      amount: cents((debit ?? 0) - (credit ?? 0)),
+      ...(party === '' ? {} : { party, partyKind: customer === '' ? 'vendor' : 'customer' }),
+      ...this.#facts(row, { memo: 'memo' }),
+      place,
+    };
+  }
+}
+
+/** Reads spreadsheets of one kind of records. Columns are found by heading, or mapped by the user. */
+export const spreadsheet: Reader = {
+  format: 'spreadsheet',
+  label: 'Spreadsheet',
+  system: 'Spreadsheet',
+  isList: true,
+  recognizes: (file, choices) => sheetIn(file, choices) !== undefined,
+  read: (file, choices) => {
+    const sheet = sheetIn(file, choices);
+    if (sheet === undefined) throw refusalAt(file.name, 'The spreadsheet has no columns that Evenkeel knows');
+    const { kind, report } = sheet;
+    const dates = new Dates(file.name, choices.dateOrder?.[file.name]);
+    for (const row of report.rows) {
+      for (const field of ['date', 'due'] as const) {
+        const text = cellOf(report, row, field);
+        if (text !== '') dates.add(text, { file: file.name, row: row.row });
+      }
+    }
+    dates.decide();
+    const content = new SheetReader(report, dates).read(kind);
+    const headings = report.header.cells.map((cell, index) => (headingOf(cell) === '' ? `Column ${index + 1}` : cell));
+    return {
+      ...content,
+      sheet: { kind, headings, mapping: report.columns },
+      questions: dates.question === undefined ? [] : [dates.question],
+    };
+  },
+};
