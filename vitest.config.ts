@@ -60,7 +60,7 @@ export default defineConfig({
       {
         ...project('web', 'apps/web/src', {
           environment: 'jsdom',
-          // A test opens a screen with all of its dialogs, which takes long on a busy machine.
+          // A test opens a screen with all of its dialogs, which takes a long time on a busy machine.
           testTimeout: torture ? 14_400_000 : 240_000,
           setupFiles: present(
             'scripts/test/same-cases.ts',
@@ -83,7 +83,7 @@ export default defineConfig({
         ...waiting,
         sequence: { groupOrder: 2 },
         isolate: false,
-        // The tests take long on a busy machine.
+        // The tests take a long time on a busy machine.
         testTimeout: 600_000,
         hookTimeout: 300_000,
         expect: { poll: { timeout: 30_000 } },

@@ -70,8 +70,8 @@ const isFirst = (page: string): boolean => /\/(AppShell|Dashboard)\.tsx$/.test(p
 /**
  * The files that several screens share, each with the rule for its modules, by the screens that need a module. A module
  * belongs to the first file whose rule it meets. The modules that it imports are needed by the same screens and more.
- * So a file needs only files above it, and no two files wait for each other. All other modules are split by the screens
- * that need them. Without this rule, a list requests 80 files, six at a time.
+ * Therefore, a file needs only files above it, and no two files wait for each other. All other modules are split by the
+ * screens that need them. Without this rule, a list requests 80 files, six at a time.
  */
 const LAYERS: Record<string, (pages: ReadonlySet<string>) => boolean> = {
   start: (pages) => [...pages].some(isFirst) && pages.size >= 3,

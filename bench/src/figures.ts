@@ -18,7 +18,7 @@ const twoPlaces = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, max
 /** Formats a number with three significant digits. */
 export const figure = (value: number): string => (Number.isFinite(value) ? threeDigits.format(value) : 'not measured');
 
-/** Formats a ratio with two decimals. */
+/** Formats a ratio with two decimal places. */
 export const ratio = (value: number): string => (Number.isFinite(value) ? twoPlaces.format(value) : 'not measured');
 
 /** Formats a duration in milliseconds, or in seconds from 1,000 ms on. */

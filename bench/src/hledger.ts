@@ -9,10 +9,10 @@ import type { RunningServer } from './server.ts';
 
 const run = promisify(execFile);
 
-/** The time of hledger for each report on the same books, in ms, and its income for 2025. */
+/** The time that hledger takes for each report on the same books, in ms, and the income that it reports for 2025. */
 export interface HledgerTimes {
   milliseconds: ReadonlyMap<string, number>;
-  /** The output of hledger: dollars with two decimals. */
+  /** The output of hledger: dollars with two decimal places. */
   netIncome: string;
 }
 

@@ -132,7 +132,7 @@ async function logoChanges({ server, client, busy }: Stage): Promise<Heavy> {
   return { name: `logos of ${LOGO_SIDE} × ${LOGO_SIDE} dots`, atOnce: 2, once: put };
 }
 
-/** Previews of a bank's file of many lines, and of hostile ones, most of which are refused. */
+/** Previews of a bank file with many lines, and of hostile files, most of which are rejected. */
 async function statementFiles({ server, client, busy: { token } }: Stage): Promise<Heavy[]> {
   const [bank] = await client.call(bankingCalls.listBankingAccounts, { token });
   const rows = Array.from({ length: STATEMENT_LINES }, (_, at) => {

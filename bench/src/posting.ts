@@ -12,7 +12,7 @@ import { watchDatabase } from './wire.ts';
 export interface PostingPlan {
   rounds: number;
   milliseconds: number;
-  /** Whether the scene takes long, such as one with 100 companies. */
+  /** Whether the scene takes a long time, such as one with 100 companies. */
   isLong: boolean;
 }
 
@@ -68,7 +68,7 @@ interface Stage {
   server: RunningServer;
   client: Client;
   companies: readonly Company[];
-  /** The reply of a posted invoice. Raw PostgreSQL stores the same text. */
+  /** The reply for a posted invoice. The raw PostgreSQL benchmark stores the same text. */
   reply: string;
 }
 

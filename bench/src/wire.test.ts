@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type WatchedDatabase, watchDatabase } from './wire.ts';
 
-/** Answers every '?' with '!', the way a database answers every statement. */
+/** Responds to every '?' with '!', as a database responds to every statement. */
 const database = createServer((socket) => {
   socket.on('data', (bytes) => socket.write('!'.repeat(bytes.toString().split('?').length - 1)));
 });

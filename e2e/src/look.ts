@@ -79,8 +79,8 @@ const LOOKS: Readonly<Record<keyof typeof sizes, readonly [Theme, Rules][]>> = {
 };
 
 /**
- * Stops all transitions. With reduced motion, every property of every element has a transition of 0.01 ms, and
- * inheriting elements start another transition, so that a change of theme took longer than axe.
+ * Stops all transitions. With reduced motion, every property of every element has a transition of 0.01 ms, and elements
+ * that inherit a property start another transition. A theme change would therefore take longer than the axe check.
  */
 export async function stopFading(page: Page): Promise<void> {
   await page.evaluate(() => {

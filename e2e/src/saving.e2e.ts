@@ -13,7 +13,7 @@ import { SignIn } from './pages/SignIn.ts';
 
 const LOST = 'The connection was lost. Your entries are still here. Try again.';
 
-/** Enters a new invoice of 2 × 75.50 for a customer without saving it. */
+/** Enters a new invoice for 2 × 75.50 for a customer without saving it. */
 async function typed(page: Page, customer: string): Promise<BillingEntry> {
   const entry = await new Billing(page).add();
   await entry.customer(customer);

@@ -162,7 +162,7 @@ journey(
   },
 );
 
-/** The list of customers, including any page of it. */
+/** The customer list, including any of its pages. */
 const CUSTOMERS = /\/api\/customer(\?|$)/;
 
 /**

@@ -4,7 +4,7 @@ import { addBigBooks, BIG_CUSTOMER } from './bigBooks.ts';
 import { daysAgo, today } from './books.ts';
 import { answered, answersAfter, load } from './cold.ts';
 import type { Person } from './company.ts';
-import { tooSmall } from './fingers.ts';
+import { tooSmall } from './touchTargets.ts';
 import { type Stage, sizes } from './journey.ts';
 import { linesInWork } from './linesInWork.ts';
 import { inaccessible, seen, stopFading } from './look.ts';
@@ -127,7 +127,7 @@ async function come(page: Page, { address, arrived }: Stop, way: 'load' | 'link'
 }
 
 /**
- * Returns the widths for the n-th state. A screen is also checked at the narrowest width, and a dialog is not checked
+ * Returns the widths for the nth state. A screen is also checked at the narrowest width, and a dialog is not checked
  * beyond its maximum width.
  */
 async function widthsOf(page: Page, at: number, isScreen: boolean): Promise<readonly number[]> {
@@ -164,7 +164,7 @@ export async function slowPage(stage: Stage, as: Person, size: keyof typeof size
 type StopsOf = (books: Saved, kind: Books) => readonly Stop[];
 
 /**
- * Returns the books in which the n-th state is opened at a size. At the other size, the state is opened in the other
+ * Returns the books in which the nth state is opened at a size. At the other size, the state is opened in the other
  * books.
  */
 function booksFor(at: number, size: 'desk' | 'phone'): Books {

@@ -11,7 +11,7 @@ import { Reports } from './pages/Reports.ts';
 import { Settings } from './pages/Settings.ts';
 
 /**
- * 3 × 120.00 taxable at 8.25 % plus 40.00 untaxed is 429.70. The payment is 200.00. On the cash basis, each part is
+ * 3 × 120.00 taxable at 8.25% plus 40.00 untaxed is 429.70. The payment is 200.00. On the cash basis, each part is
  * recognized by its share: 400.00 × 200 / 429.70 = 186.18 in income and 13.82 in tax.
  */
 async function checkBooks(page: Page): Promise<void> {
@@ -123,7 +123,7 @@ async function offerMore(stage: Stage, page: Page, billing: Billing): Promise<vo
 // Promise (browser): The path from a customer to the balance sheet works with a mouse, with the keyboard, and on a
 // phone. [to the cent]
 journey(
-  'tax, customer, product, an invoice of 429.70, its email, a payment, and the books work with only the mouse',
+  'tax, customer, product, an invoice for 429.70, its email, a payment, and the books work with only the mouse',
   async (stage) => {
     const { administrator } = await stage.company('Whole Path Gardens');
     const page = await stage.open('/', { as: administrator });

@@ -124,7 +124,7 @@ export class HttpBooks {
     return failures;
   }
 
-  /** Sends an event; a refusal counts as told when it says `refused`. */
+  /** Sends an event. A rejection is expected if its message equals `refused`. */
   async playEvent(event: ScenarioEvent, refused: string | null = null): Promise<string[]> {
     try {
       await this.apply(event);
@@ -280,7 +280,7 @@ export class HttpBooks {
     this.documents.set(`invoice ${key}`, saved.id);
   }
 
-  /** The lines of a request; those of a credit memo with the lines of the invoice that they credit. */
+  /** The lines of a request. A credit memo's lines refer to the invoice lines that they credit. */
   private async creditedBy<Line extends object>({ isCredit, of, lines }: InvoiceEvent, lineItems: Line[]) {
     if (!isCredit || of === undefined) return { lineItems };
     const { id: creditedInvoiceId, lineItems: whole } = await this.invoice(of);

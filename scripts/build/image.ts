@@ -1,4 +1,4 @@
-/** A step in deploy/Containerfile. `stage` counts from 0. */
+/** A step in deploy/Containerfile. Stages are numbered from 0. */
 export interface Step {
   stage: number;
   word: string;

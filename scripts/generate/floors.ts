@@ -1,10 +1,10 @@
-// Generates the diagram of the layers in docs/architecture.md ("Floors") from the folders and from the table that
+// Generates the diagram of the layers in docs/architecture.md ("Layers") from the folders and from the table that
 // `tidy` checks.
 import type { Source } from '../tidy/source.ts';
 import { floors } from '../tidy/rooms.ts';
 
 const PAGE = 'docs/architecture.md';
-const [BEGIN, END] = ['<!-- floors: begin, npm run generate -->', '<!-- floors: end -->'];
+const [BEGIN, END] = ['<!-- layers: begin, npm run generate -->', '<!-- layers: end -->'];
 const INDENT = 12;
 const WIDTH = 100;
 
@@ -45,6 +45,6 @@ export function floorPicture(sources: readonly Source[]): string {
 export function architecturePage(sources: readonly Source[]): string {
   const page = sources.find(({ path }) => path === PAGE)?.text ?? '';
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`${PAGE} has no place for the floors: ${BEGIN} … ${END}`);
+  if (begin < 0 || end < begin) throw new Error(`${PAGE} has no place for the layers: ${BEGIN} … ${END}`);
   return `${page.slice(0, begin)}${BEGIN}\n\n${floorPicture(sources)}\n\n${page.slice(end)}`;
 }

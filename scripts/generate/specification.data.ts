@@ -557,7 +557,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Stored item amount 4 decimals',
-        test: 'packages/core/src/documents/invoice.test.ts :: with six decimals',
+        test: 'packages/core/src/documents/invoice.test.ts :: with six decimal places',
         at: 'round(exact, 4)',
         within: 'core/src/documents/invoice.ts',
       },
@@ -662,7 +662,7 @@ export const areas: readonly Area[] = [
         fact: 'Aging buckets: Current, 30, 60, 90+',
         at: 'thirtyAmount',
         within: 'contract',
-        test: 'apps/server/src/across/dashboard/dashboard.test.ts :: invoices of 40.00 and 60.00 are overdue',
+        test: 'apps/server/src/across/dashboard/dashboard.test.ts :: invoices for 40.00 and 60.00 are overdue',
       },
       {
         fact: 'Category names cut to 12 characters',
@@ -673,7 +673,7 @@ export const areas: readonly Area[] = [
         fact: 'PDF export: landscape, letter, margins of 4 pt, n/total',
         at: 'const MARGIN = 4',
         within: 'server/src/platform/pdf',
-        test: 'apps/server/src/platform/pdf/report.test.ts :: in landscape letter size',
+        test: 'apps/server/src/platform/pdf/report.test.ts :: headings and n/total on each landscape page',
       },
       {
         fact: 'Several files at once',

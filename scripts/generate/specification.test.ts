@@ -18,7 +18,7 @@ it('every fact in the specification is in a file and a test, or has a reason', (
   expect(new Set(rows.map(({ area, fact }) => `${area} ${fact}`)).size).toBe(rows.length);
 });
 
-it('only facts without a file or test have a reason, and there are few of them', () => {
+it('only facts without a file or a test have a reason, and there are only a few of these facts', () => {
   const excused = rows.filter(({ open }) => open !== undefined);
   expect(excused.filter(({ where, shown }) => where !== undefined && shown !== undefined)).toEqual([]);
   expect(excused.length).toBeLessThan(20);

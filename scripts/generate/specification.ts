@@ -96,7 +96,7 @@ export class Places {
   }
 }
 
-/** Returns the test that contains the first occurrence of the text inside a test. */
+/** Returns the first test that contains the text. */
 function inTest(blocks: readonly Block[], { text }: Source, pattern: RegExp): Block | undefined {
   const places = [...text.matchAll(new RegExp(pattern.source, 'g'))].map(({ index }) => index);
   return blocks.find(({ start, end }) => places.some((at) => start <= at && at < end));

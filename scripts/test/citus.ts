@@ -60,7 +60,7 @@ const files = [
   'features/entities/home.test',
 ];
 
-/** Separate runs: the tests that need a cluster come first, and the ones that take longest come last. */
+/** Separate runs: the tests that need a cluster come first, and the ones that take the longest time come last. */
 export const parts = [['process/distributed.cluster'], files, ['platform/http/endpoints.test']];
 
 /** Runs vitest on these files, or on all of them part by part. Returns the exit code of the last failed part. */

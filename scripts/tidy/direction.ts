@@ -1,4 +1,4 @@
-// Checks the direction of imports: docs/architecture.md, "Floors".
+// Checks the direction of imports: docs/architecture.md, "Layers".
 import { child, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 import { serverFloors, sideways, webFloors } from './rooms.ts';

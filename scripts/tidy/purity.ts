@@ -32,7 +32,8 @@ function impurity(node: Node): string | undefined {
 }
 
 /**
- * Core depends only on its input. Equal rows give the same report, today and tomorrow, on the server and in a browser.
+ * Core depends only on its input. From identical rows, it creates the same report today and tomorrow, on the server and
+ * in a browser.
  */
 export function checkCorePure(code: Code): Finding[] {
   const findings: Finding[] = [];

@@ -1,4 +1,4 @@
-// The limits and lists for the style guide, in one place. docs/architecture.md describes the layers ("Floors").
+// The limits and lists for the style guide, in one place. docs/architecture.md describes the layers ("Layers").
 
 /** The maximum line length, including comments and texts. The linter has the other limits (.oxlintrc.json). */
 export const columns = 120;

@@ -29,7 +29,7 @@ test('an invalid setting causes a one-line error and exit code 1', async () => {
   expect(program.err()).toMatch(/^Evenkeel could not start: PORT: must be a whole number from 0 to 65535\n$/);
 });
 
-test('a mistake of the operator causes a one-line error and exit code 1 before anything starts', async () => {
+test("an operator's mistake causes a one-line error and exit code 1 before anything starts", async () => {
   const nowhere = join(dataDir, 'nowhere');
   const damaged = join(dataDir, 'damaged');
   await mkdir(damaged);
@@ -63,7 +63,7 @@ test('a busy port causes a one-line error and exit code 1', async () => {
   await new Promise((resolve) => other.close(resolve));
 });
 
-test('a first start prints its address and a link, and the link, the emails, and the shutdown work', async () => {
+test('a first start prints the address and a link, and the link, the emails, and the shutdown work', async () => {
   const program = start();
   const [, address] = await program.says(/Evenkeel is listening on (http:\S+)/);
   const [, link] = await program.says(/To register the first one, open (\S+)/);

@@ -26,11 +26,11 @@ import { printer } from './platform/pdf/printer.ts';
 
 const DRAIN_MS = 7000;
 const GIVE_UP_MS = 9500;
-/** The time limit of a health check, which may take long. */
+/** The time limit for a health check, which can take a long time. */
 const HOUR_MS = 3_600_000;
 
 let isEnding = false;
-/** Announces that the program stops, and waits until others have noticed. */
+/** Announces that the program is stopping, and waits until others have noticed. */
 let leave = async (): Promise<void> => undefined;
 /** Called by a second signal, which ends that wait. */
 let hurry = (): void => undefined;
@@ -95,7 +95,8 @@ async function start(): Promise<void> {
   });
   endings.unshift(async () => void patient.end());
   endings.unshift(startWorker(services, openMailer(config, announce), patient));
-  // Loading these modules takes long, so they are loaded after the first page is served, but before the first PDF.
+  // Loading these modules takes a long time, so they are loaded after the first page is served, but before the first
+  // PDF.
   await Promise.all([warmPasswords(services.tuning.passwordCost), printer.warm()]).catch((error: unknown) => {
     if (!isEnding) log.warn({ err: error }, 'could not warm up the caches for the first request');
   });

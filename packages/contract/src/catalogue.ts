@@ -137,9 +137,9 @@ const PackageLineItem = z.object({
   productID: Id.nullable(),
   discountID: Id.nullable(),
   isAProductLine: z.boolean(),
-  /** The quantity with at most 4 decimals. */
+  /** The quantity with at most 4 decimal places. */
   quantity: decimalField(4),
-  /** The value in the package, calculated with 6 decimals. Discounts are negative. */
+  /** The value in the package, calculated with 6 decimal places. Discounts are negative. */
   totalLineItemValue: decimalField(6),
   /** The product or discount with its current values. */
   product: SoldProduct.nullable(),

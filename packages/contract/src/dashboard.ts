@@ -114,7 +114,7 @@ export const RevenueVsExpense = z.object({
 });
 export type RevenueVsExpense = z.output<typeof RevenueVsExpense>;
 
-/** The profit margin as a percentage with 2 decimals. Null without income. */
+/** The profit margin as a percentage with 2 decimal places. Null without income. */
 export const ProfitMargin = z.object({
   /** The kind of profit: 0 for gross, 1 for net. */
   pltype: z.number().int(),
@@ -125,7 +125,7 @@ export const ProfitMargin = z.object({
 });
 export type ProfitMargin = z.output<typeof ProfitMargin>;
 
-/** Ratios with 2 decimals. Null without current liabilities. */
+/** Ratios with 2 decimal places. Null without current liabilities. */
 export const CurrentRatio = z.object({
   currentRatio: z.number().nullable(),
   quickRatio: z.number().nullable(),
@@ -136,7 +136,7 @@ export const CurrentRatio = z.object({
 });
 export type CurrentRatio = z.output<typeof CurrentRatio>;
 
-/** The return on assets as a percentage with 2 decimals. Null without assets. */
+/** The return on assets as a percentage with 2 decimal places. Null without assets. */
 export const ReturnOnAssets = z.object({
   roaPercent: z.number().nullable(),
   netIncome: Usd,

@@ -167,7 +167,7 @@ export const EntityInput = z.object({
   taxExempt: maybe(z.boolean()),
   taxPermitNo: maybe(text(50)),
   termsDays: maybe(z.number().int()),
-  /** At most 3 decimals. Both fields are required, or neither. */
+  /** At most 3 decimal places. Both fields are required, or neither. */
   discountPercent: maybe(z.number()),
   discountDays: maybe(z.number().int()),
   /** False makes an inactive record active. Ignored for a new one. */

@@ -36,7 +36,7 @@ export const ExpenseInvoice = z.object({
   /** False if it was paid immediately from `bankAccountId` and was never open. */
   postToVendorAccount: z.boolean(),
   bankAccountId: Id.nullable(),
-  /** Whether it is void. It then keeps its number and posts nothing. */
+  /** Whether the bill is void. If so, it keeps its number and posts nothing. */
   voided: z.boolean(),
   invoiceAmount: Usd,
   openAmount: Usd,

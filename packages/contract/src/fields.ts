@@ -5,7 +5,7 @@ import * as z from 'zod';
 
 /** Field codecs, which convert between the API format (left) and the internal value (right). */
 
-/** Dollars as a JSON number with at most 2 decimals ↔ Cents. At most ±100 billion dollars. */
+/** Dollars as a JSON number with at most 2 decimal places ↔ Cents. At most ±100 billion dollars. */
 export const Usd = dollars('Amount');
 /** A price. Its error messages say "Price", as in the forms. */
 export const Price = dollars('Price');
@@ -19,7 +19,7 @@ function dollars(name: 'Amount' | 'Price') {
     .describe('US dollars, at most 2 decimal places');
 }
 
-/** Returns the codec for a JSON number with at most `places` decimals ↔ exact Decimal. */
+/** Returns the codec for a JSON number with at most `places` decimal places ↔ exact Decimal. */
 export function decimalField(places: number, limit = 1_000_000_000) {
   return z
     .codec(z.number().min(-limit).max(limit), z.custom<Decimal>(isDecimal), {

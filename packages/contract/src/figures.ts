@@ -26,8 +26,8 @@ export const Source: z.ZodType<ReportSource> = z.object({
   /** Only lines from journal entries, or all except these. */
   journals: z.enum(['only', 'without']).optional(),
   /**
-   * Lines from another report, which lists them if it is requested with `only`. `columns` are added up; all of them by
-   * default.
+   * Lines from another report, which lists them if it is requested with `only`. `columns` are the columns to add up, by
+   * default all of them.
    */
   detail: z
     .object({

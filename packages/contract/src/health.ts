@@ -37,7 +37,9 @@ export const Health = HealthLine.extend({
   checks: z.array(CheckResult),
   /** The check that is running or requested. Null if there is none. */
   run: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
-  /** The waiting, retried, and failed jobs. Retried jobs failed before; their `at` is the time of the next attempt. */
+  /**
+   * The waiting, retried, and failed jobs. Retried jobs have failed before. Their `at` is the time of the next attempt.
+   */
   jobs: z.object({ waiting: z.number().int(), retried: z.array(FailedJob), failed: z.array(FailedJob) }),
   /** The last backup that `evenkeel backup` wrote. */
   backup: z.object({ at: Moment, bytes: z.number() }).nullable(),

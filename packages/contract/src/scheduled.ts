@@ -90,7 +90,8 @@ const ACTIONS = ['pause', 'resume', 'skip', 'unskip', 'run', 'make', 'makeMissed
 
 const TemplateAction = z.object({
   /**
-   * `run`, `skip`, `unskip`, and `make` refer to a date by `n`. `run` creates the next date now; `n` is the template's
+   * `run`, `skip`, `unskip`, and `make` refer to a date by `n`. `run` creates the next date now. Its `n` is the
+   * template's
    * `nextN`, so that a second request is rejected. `make` creates a date that is on hold, on its own date or on `on`.
    * `makeMissed` and `skipMissed` apply to all missed dates and include the `rowVersion` that the user saw.
    */
@@ -114,7 +115,7 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
     document: whole,
     /** The next 12 dates. */
     next: z.array(Coming),
-    /** The amount at current prices. Null if the document can't be created now; `problem` has the reason. */
+    /** The amount at current prices. Null if the document can't be created now. `problem` has the reason. */
     amountNow: Usd.nullable(),
     problem: z.string(),
     /**
@@ -131,6 +132,11 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
     schedule: ScheduleRule,
     makes: Makes,
     fixesPrices: maybe(z.boolean()),
+    /**
+     * The future dates to skip, among the next 12. They replace the dates skipped before. If omitted, the dates skipped
+     * before stay skipped if they are still dates of the rule.
+     */
+    skips: maybe(z.array(DateField).max(12)),
     /**
      * The document for the rule's first date. For later dates, the other dates in the document move by the same
      * interval.

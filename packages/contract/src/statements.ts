@@ -12,8 +12,8 @@ export type LineState = (typeof LINE_STATES)[number];
 const Column = z.number().int().min(-1).max(500);
 
 /**
- * The settings for reading a bank's table (CSV, TSV). Columns count from 0, and −1 means none. Missing values are
- * guessed from the whole file. `dateOrder`, `decimal`, and `turned` also apply to OFX and QIF.
+ * The settings for reading a bank's table (CSV, TSV). Columns are numbered from 0, and −1 means none. Missing values
+ * are guessed from the whole file. `dateOrder`, `decimal`, and `turned` also apply to OFX and QIF.
  */
 export const StatementMapping = z.object({
   separator: z.string().max(1).optional(),
@@ -492,7 +492,7 @@ export const statementCalls = {
       statementId: IdText.optional(),
       /** `settled` means matched, added, or transferred. */
       state: z.enum([...LINE_STATES, 'settled', 'all']).optional(),
-      /** Only bank transactions with a sure match. */
+      /** Only bank transactions with a certain match. */
       sure: flag,
       /** Only bank transactions without reconciled entries. */
       unreconciled: flag,
@@ -536,7 +536,7 @@ export const statementCalls = {
       line: BankLine,
       /** Other bank transactions that were matched or undone together with it. */
       others: z.array(BankLine),
-      /** A rule that is suggested after two equal categorizations. */
+      /** A rule that is suggested after two identical categorizations. */
       ruleOffer: RuleOffer.nullable(),
     }),
   }),

@@ -55,7 +55,10 @@ export const paymentFields = {
 const PaymentApplicationInput = z.object({
   invoiceId: Id,
   amount: Usd,
-  /** The discount, which is taken without money. If missing, it does not change; a new payment takes none. */
+  /**
+   * The discount, which is taken without money. If it is missing, the discount does not change, and a new payment has
+   * none.
+   */
   discountAmount: maybe(Usd),
   profitCenterId: maybe(Id),
   locationId: maybe(Id),

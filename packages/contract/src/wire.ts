@@ -21,7 +21,10 @@ export const PERMISSIONS_HEADER = 'evenkeel-permissions';
  */
 export const REHEARSE_HEADER = 'evenkeel-rehearse';
 
-/** Returns the version of a role's name and permissions: a short FNV-1a hash, which is equal for equal permissions. */
+/**
+ * Returns the version of a role's name and permissions: a short FNV-1a hash, which is the same for identical
+ * permissions.
+ */
 export function permissionsVersion(role: { userRole: string; permissions: readonly string[] }): string {
   const text = [role.userRole, ...role.permissions].join('\n');
   let hash = 0x811c9dc5;

@@ -92,7 +92,7 @@ test('a Custom period is kept only if it has two dates in order', () => {
   ]);
 });
 
-test('a custom range is compared with the same dates a year earlier, then with equal ranges before it', () => {
+test('a custom range is compared with the same dates a year earlier, then with the preceding ranges', () => {
   const range = { from: isoDate('2026-03-01'), to: isoDate('2026-03-10') };
   expect(cards.targetBasisOfDates(range).map(({ from, to }) => `${from} ${to}`)).toEqual([
     '2025-03-01 2025-03-10',

@@ -5,6 +5,7 @@ import {
   decimal,
   extend,
   formatAmount,
+  formatWhole,
   formatUsd,
   fromDollars,
   fromPlain,
@@ -162,6 +163,19 @@ describe('amounts as text', () => {
   });
 });
 
+test.each([
+  [0, '0'],
+  [49, '0'],
+  [-49, '0'],
+  [50, '1'],
+  [-50, '(1)'],
+  [257_403, '2,574'],
+  [-123_450, '(1,235)'],
+  [99_999_950, '1,000,000'],
+])('formats %s cents as %s whole dollars', (value, text) => {
+  expect(formatWhole(cents(value))).toBe(text);
+});
+
 describe('share', () => {
   test('share rejects weights that add up to zero', () => {
     expect(() => share(cents(100), [1, -1])).toThrow('add up to zero');
@@ -171,7 +185,7 @@ describe('share', () => {
     expect(share(cents(10000), [1, 1, 1])).toEqual([3334, 3333, 3333]);
   });
 
-  test('40.00 shared by 100.00 and a discount of 20.00 is 50.00 and -10.00', () => {
+  test('40.00 split in proportion to 100.00 and a discount of 20.00 gives 50.00 and -10.00', () => {
     expect(share(cents(4000), [10000, -2000])).toEqual([5000, -1000]);
   });
 

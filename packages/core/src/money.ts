@@ -2,9 +2,9 @@ import Big from 'big.js';
 import { Failure } from './failure.ts';
 
 /**
- * Money is integer cents (Cents) in memory and in the journal. Prices have 2 decimals, item amounts 4, and tax and
- * package calculations 6. These exact decimals (Decimal) are converted to cents by one rounding rule: half away from
- * zero. No other file multiplies by 100 or formats with a fixed number of decimals.
+ * Money is integer cents (Cents) in memory and in the journal. Prices have 2 decimal places, item amounts have 4, and
+ * tax and package calculations 6. These exact decimals (Decimal) are converted to cents by one rounding rule: half away
+ * from zero. No other file multiplies by 100 or formats with a fixed number of decimal places.
  */
 declare const centsBrand: unique symbol;
 export type Cents = number & { readonly [centsBrand]: true };
@@ -40,7 +40,9 @@ export function decimal(value: Decimal | number | string): Decimal {
   return new Big(value);
 }
 
-/** Rounds half away from zero to `places` decimals (0.005 → 0.01, -0.005 → -0.01). This is the only rounding rule. */
+/**
+ * Rounds half away from zero to `places` decimal places (0.005 → 0.01, -0.005 → -0.01). This is the only rounding rule.
+ */
 export function round(value: Decimal, places: number): Decimal {
   return value.round(places, Big.roundHalfUp);
 }
@@ -55,7 +57,7 @@ export function toDecimal(amount: Cents): Decimal {
   return new Big(amount).div(100);
 }
 
-/** Converts a decimal to whole millionths for exact proportions. More than 6 decimals are rounded. */
+/** Converts a decimal to whole millionths for exact proportions. More than 6 decimal places are rounded. */
 export function millionths(value: Decimal): bigint {
   return BigInt(round(value.times(1_000_000), 0).toFixed(0));
 }
@@ -66,7 +68,7 @@ export function centsFault(dollars: number | Decimal, name: 'Amount' | 'Price'):
   return exact.eq(exact.round(0)) ? undefined : `${name} has more than 2 decimal places`;
 }
 
-/** Converts dollars as a JSON number to cents: 1234.5 → 123450. Throws for more than 2 decimals. */
+/** Converts dollars as a JSON number to cents: 1234.5 → 123450. Throws for more than 2 decimal places. */
 export function fromDollars(dollars: number, name: 'Amount' | 'Price' = 'Amount'): Cents {
   if (!Number.isFinite(dollars)) throw new Failure('malformed', `${name} is not a number`);
   const fault = centsFault(dollars, name);
@@ -81,14 +83,14 @@ export function toDollars(amount: Cents): number {
 }
 
 /**
- * Returns `part` as a percentage of the absolute value of `whole` with one decimal: (50, −200) → "25.0". `whole` must
- * not be 0.
+ * Returns `part` as a percentage of the absolute value of `whole` with one decimal place: (50, −200) → "25.0". `whole`
+ * must not be 0.
  */
 export function percentOf(part: Cents, whole: Cents): string {
   return new Big(part).times(100).div(Math.abs(whole)).toFixed(1);
 }
 
-/** Converts cents to plain decimal text with 2 decimals: -123450 → "-1234.50" (report cells, exports). */
+/** Converts cents to plain decimal text with 2 decimal places: -123450 → "-1234.50" (report cells, exports). */
 export function toPlain(amount: Cents): string {
   const digits = String(Math.abs(amount)).padStart(3, '0');
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
@@ -104,6 +106,16 @@ export function formatAmount(amount: Cents): string {
   const plain = toPlain(cents(Math.abs(amount)));
   const grouped = plain.replace(/\B(?=(\d{3})+(?=\.))/g, ',');
   return amount < 0 ? `(${grouped})` : grouped;
+}
+
+/**
+ * Formats cents as whole dollars without a currency sign, rounded half away from zero: -123450 → "(1,235)". Totals are
+ * rounded from their cents too, so that rounded lines may not add up to them.
+ */
+export function formatWhole(amount: Cents): string {
+  const dollars = Math.round(Math.abs(amount) / 100).toString();
+  const grouped = dollars.replace(/\B(?=(\d{3})+$)/g, ',');
+  return amount < 0 && dollars !== '0' ? `(${grouped})` : grouped;
 }
 
 /** Formats cents as US text with the dollar sign: -123450 → "($1,234.50)". */
@@ -122,8 +134,9 @@ export function typedFigure(figure: string): Decimal {
 }
 
 /**
- * Converts entered text to cents. Removes commas and the dollar sign and rounds to 2 decimals. "(12.50)" and "-12.50"
- * are negative. Returns undefined for an ambiguous amount: "1.234,50" is not 1.23, and "1,23,4.5" is not 1,234.50.
+ * Converts entered text to cents. Removes commas and the dollar sign and rounds to 2 decimal places. "(12.50)" and
+ * "-12.50" are negative. Returns undefined for an ambiguous amount: "1.234,50" is not 1.23, and "1,23,4.5" is not
+ * 1,234.50.
  */
 export function parseUsd(text: string): Cents | undefined {
   const [, open = '', sign = '', figure, close = ''] = TYPED_USD.exec(text.trim()) ?? [];

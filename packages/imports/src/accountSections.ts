@@ -49,6 +49,31 @@ interface Section {
   sign: 1 | -1 | undefined;
 }
 
+/** The sums that a row with a total should have. */
+interface Total {
+  /** The name of the total, for messages. */
+  what: string;
+  debits?: number | undefined;
+  credits?: number | undefined;
+  sum: number;
+  opening?: number;
+  sign?: 1 | -1 | undefined;
+}
+
+const sectionFor = (account: string, heading: string, row: number): Section => ({
+  account,
+  heading,
+  row,
+  closesWith: '',
+  debits: 0,
+  credits: 0,
+  sum: 0,
+  whole: 0,
+  opening: 0,
+  running: 0,
+  sign: undefined,
+});
+
 const OPENING = /^(beginning|opening) balance$/i;
 const CLOSING = /^(ending|closing) balance$/i;
 const TOTAL = /^total(?: for)?(?: (.+?))?(?: with sub-?accounts)?$/i;
@@ -59,8 +84,10 @@ export class SectionReader {
   readonly #dates: Dates;
   readonly #file: string;
   readonly #stack: Section[] = [];
+  /** The accounts of a report without groups. */
+  readonly #flat = new Map<string, Section>();
   readonly #lines: LooseLine[] = [];
-  readonly #openings: { section: Section; amount: Cents; row: number }[] = [];
+  readonly #openings: { section: Section; amount: Cents; row: number; isBalance: boolean }[] = [];
   #grand = { debits: 0, credits: 0, sum: 0 };
   #hasTotal = false;
   #hasTotals = false;
@@ -76,12 +103,12 @@ export class SectionReader {
   }
 
   /** Returns the transactions. Amounts with natural signs are turned into debits and credits. */
-  read(typeOf: TypeOf, from: IsoDate | undefined): { transactions: SourceTransaction[]; accounts: string[] } {
+  read(typeOf: TypeOf, from: IsoDate | undefined): SourceTransaction[] {
     const { rows } = this.#report;
     for (const [index, row] of rows.entries()) this.#row(row, index);
     const [open] = this.#stack;
     const isCut = open !== undefined || (!this.#hasTotal && this.#report.footer.length === 0);
-    if (isCut || !this.#hasTotals) {
+    if (isCut || (!this.#hasTotals && this.#flat.size === 0)) {
       const row = rows.at(-1)?.row ?? this.#report.header.row;
       const what = open === undefined ? 'without its total' : `within ${open.heading}`;
       throw refusalAt(
@@ -93,8 +120,7 @@ export class SectionReader {
       ? this.#lines
       : withDebits(this.#file, [...this.#lines, ...this.#openingLines(from)], typeOf);
     const all = this.#isTwoSided ? [...lines, ...this.#openingLines(from)] : lines;
-    const accounts = [...new Set(all.map(({ account }) => account))];
-    return { transactions: regrouped(this.#file, all), accounts };
+    return regrouped(this.#file, all);
   }
 
   /** Returns the balances before the first day as the lines of one transaction. */
@@ -104,14 +130,15 @@ export class SectionReader {
     const date = addDays(first, -1);
     return this.#openings
       .filter(({ amount }) => amount !== 0)
-      .map(({ section: { label, account }, amount, row }) => ({
+      .map(({ section: { label, account, sign }, amount, row, isBalance }) => ({
         date,
         type: 'Opening Balance',
         number: '',
         party: '',
         memo: '',
         account: label ?? account,
-        amount,
+        // A balance may be shown as positive for credits. The entries of the account say so.
+        amount: isBalance && this.#isTwoSided ? cents(amount * (sign ?? 1)) : amount,
         row,
       }));
   }
@@ -153,19 +180,8 @@ export class SectionReader {
     const whole = after.findIndex(({ cells }) => (cells[0] ?? '').toLowerCase() === own);
     const again = whole < 0 ? -1 : after.findIndex((other) => onlyCell(other) === heading);
     const hasWhole = whole >= 0 && (again < 0 || again > whole);
-    this.#stack.push({
-      account: parent === undefined ? heading : `${parent.account}:${heading}`,
-      heading,
-      row: row.row,
-      closesWith: hasWhole ? own : '',
-      debits: 0,
-      credits: 0,
-      sum: 0,
-      whole: 0,
-      opening: 0,
-      running: 0,
-      sign: undefined,
-    });
+    const account = parent === undefined ? heading : `${parent.account}:${heading}`;
+    this.#stack.push({ ...sectionFor(account, heading, row.row), closesWith: hasWhole ? own : '' });
   }
 
   /** Returns the amount of a row as the report shows it, or undefined if the row has none. */
@@ -193,7 +209,8 @@ export class SectionReader {
     section.openingRow = row.row;
     section.running = amount;
     section.whole += amount;
-    this.#openings.push({ section, amount, row: row.row });
+    const isBalance = own === undefined || own === 0;
+    this.#openings.push({ section, amount: isBalance ? amount : own, row: row.row, isBalance });
   }
 
   #accountOf(row: Row, section: Section): string {
@@ -204,15 +221,31 @@ export class SectionReader {
   }
 
   #line(row: Row, section: Section | undefined): void {
+    const own = section ?? this.#sectionOf(row);
+    this.#addLine(row, own, section !== undefined);
+  }
+
+  /** Returns the section for an entry of a report without groups, in which a column names the account. */
+  #sectionOf(row: Row): Section {
+    const [name, code] = [this.#cell(row, 'account'), this.#cell(row, 'code')];
+    if (name === '') {
+      throw refusalAt({ file: this.#file, row: row.row }, `The entry doesn't belong to an account. ${FILTERED}`);
+    }
+    const account = code === '' ? name : `${name} (${code})`;
+    const known = this.#flat.get(account) ?? sectionFor(account, account, row.row);
+    this.#flat.set(account, known);
+    return known;
+  }
+
+  #addLine(row: Row, section: Section, isGrouped: boolean): void {
     const place = { file: this.#file, row: row.row };
-    if (section === undefined) throw refusalAt(place, `The entry doesn't belong to an account. ${FILTERED}`);
     const amount = this.#amount(row) ?? ZERO;
     const isDebit = amount > 0;
     section.debits += this.#isTwoSided ? (amountIn(this.#cell(row, 'debit'), place) ?? 0) : isDebit ? amount : 0;
     section.credits += this.#isTwoSided ? (amountIn(this.#cell(row, 'credit'), place) ?? 0) : isDebit ? 0 : -amount;
     section.sum += amount;
     section.whole += amount;
-    this.#checkRunning(row, section, amount);
+    if (isGrouped) this.#checkRunning(row, section, amount);
     if (amount === 0) return;
     this.#lines.push({
       date: this.#dates.dateIn(this.#cell(row, 'date'), place),
@@ -272,6 +305,7 @@ export class SectionReader {
     const section = this.#stack.at(-1);
     if (name === undefined || section === undefined) {
       this.#hasTotal = true;
+      for (const one of this.#flat.values()) this.#addToGrand(one);
       this.#check(row, { ...this.#grand, what: 'The total of the report' });
       return;
     }
@@ -295,16 +329,17 @@ export class SectionReader {
     this.#last = section;
     const parent = this.#stack.at(-1);
     if (parent !== undefined) parent.whole += section.whole;
-    this.#grand.debits += section.debits;
-    this.#grand.credits += section.credits;
-    this.#grand.sum += section.sum;
+    this.#addToGrand(section);
+  }
+
+  #addToGrand({ debits, credits, sum }: Section): void {
+    this.#grand.debits += debits;
+    this.#grand.credits += credits;
+    this.#grand.sum += sum;
   }
 
   /** Compares a total with the entries. A total may include the opening balance. */
-  #check(
-    row: Row,
-    total: { debits?: number | undefined; credits?: number | undefined; sum: number; opening?: number; what: string },
-  ): void {
+  #check(row: Row, total: Total): void {
     const place = { file: this.#file, row: row.row };
     const wrong = (said: number, sum: number): never => {
       throw refusalAt(
@@ -325,7 +360,7 @@ export class SectionReader {
     }
     const balance = this.#cell(row, 'balance');
     const running = balance === '' || balance.startsWith('#') ? undefined : amountIn(balance, place);
-    const expected = (total.opening ?? 0) + total.sum;
+    const expected = (total.opening ?? 0) + total.sum * (total.sign ?? 1);
     if (running !== undefined && total.opening !== undefined && ![expected, -expected, total.sum].includes(running)) {
       wrong(running, expected);
     }
@@ -336,7 +371,7 @@ export class SectionReader {
 export const regroupWarning = (file: string, better: string): ReturnType<typeof noticeAt> =>
   noticeAt(
     file,
-    `This report lists entries by account, so equal transactions of a day are brought together as one. Use ` +
+    `This report lists entries by account, so identical transactions of a day are combined into one. Use ` +
       `the ${better} ` +
       'report if you can.',
   );

@@ -129,7 +129,7 @@ class BeancountReader {
       return;
     }
     const now = this.#now;
-    if (now === undefined) throw refusalAt(place, 'The line doesn’t belong to a transaction');
+    if (now === undefined) throw refusalAt(place, "The line doesn't belong to a transaction");
     const [, account, written = ''] = POSTING.exec(text) ?? [];
     if (account === undefined) {
       if (/^\s+[#^]/.test(text)) return;

@@ -45,7 +45,7 @@ export class Refusal extends Failure {
 }
 
 /** Returns text such as "row 12", "rows 12 and 13", or "rows 12 to 40". */
-export function rowsText(rows: readonly number[]): string {
+function rowsText(rows: readonly number[]): string {
   const all = [...new Set(rows)].toSorted((a, b) => a - b);
   const [first = 0, last = 0] = [all[0], all.at(-1)];
   if (all.length === 1) return `row ${first}`;
@@ -63,7 +63,7 @@ export function noticeAt(place: Place | string, sentence: string, rows?: readonl
   return { file, row, ...(all.length > 1 ? { rows: all } : {}), text: `${file}, ${rowsText(all)}: ${sentence}` };
 }
 
-/** Returns the error that refuses a file because of rows, or because of the whole file. */
+/** Returns the error that rejects a file because of rows, or because of the whole file. */
 export const refusalAt = (place: Place | string, sentence: string, rows?: readonly number[]): Refusal =>
   new Refusal(noticeAt(place, sentence, rows));
 
@@ -85,12 +85,14 @@ export interface SourceAccount {
   number?: string;
   /** The key of the parent account. */
   parent?: string;
-  /** Undefined if no file says it. The user then chooses it. */
+  /** Undefined if no file contains it. The user then chooses it. */
   type?: AccountType;
   /** The source's word for the type. */
   sourceType?: string;
   role?: AccountRole;
   description?: string;
+  /** The opening balance that a list states, for books without transactions. Debits are positive. */
+  opening?: Cents;
   isActive: boolean;
   /** Undefined if only transactions name the account. */
   place?: Place;
@@ -101,7 +103,7 @@ export type PartyKind = 'customer' | 'vendor' | 'employee' | 'other';
 /** A customer, a vendor, or another name that transactions use. */
 export interface SourceParty {
   name: string;
-  /** Undefined if no file says it. */
+  /** Undefined if no file contains it. */
   kind?: PartyKind;
   company?: string;
   email?: string;
@@ -115,7 +117,7 @@ export interface SourceParty {
   place?: Place;
 }
 
-/** A product or service. Prices are text with up to 4 decimals, in dollars. */
+/** A product or service. Prices are text with up to 4 decimal places, in dollars. */
 export interface SourceItem {
   name: string;
   kind?: string;
@@ -161,7 +163,10 @@ export interface SourceTransaction {
 
 export type DocumentKind = 'invoice' | 'creditMemo' | 'customerPayment' | 'bill' | 'vendorCredit' | 'vendorPayment';
 
-/** An open document. Credits and unapplied payments have positive amounts, too: the kind says which way they count. */
+/**
+ * An open document. Credits and unapplied payments have positive amounts, too. Whether they are added or subtracted
+ * depends on the kind.
+ */
 export interface SourceDocument {
   kind: DocumentKind;
   number?: string;
@@ -204,7 +209,7 @@ export interface Question {
   choices: { value: DateOrder; label: string }[];
 }
 
-/** Everything that one or more files say about one company's books. */
+/** The data in one or more files about one company's books. */
 export interface SourceBooks {
   system?: SourceSystem;
   company?: string;

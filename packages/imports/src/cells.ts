@@ -22,7 +22,7 @@ export function amountIn(text: string, place: Place): Cents | undefined {
 /** Returns an amount that may be empty, as zero. */
 export const amountOrZero = (text: string, place: Place): Cents => amountIn(text, place) ?? ZERO;
 
-/** Returns cents as text with two decimals and thousands separators, for messages. */
+/** Returns cents as text with two decimal places and thousands separators, for messages. */
 export function shown(amount: Cents): string {
   const digits = String(Math.abs(amount)).padStart(3, '0');
   const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',');

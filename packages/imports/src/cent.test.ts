@@ -8,8 +8,8 @@ import { styleOf } from './testing/files.ts';
 import type { ImportFile } from './zip.ts';
 
 /** The number of places in each dialect: a few by default, 1,000 in a torture run. */
-const PLACES = Number(process.env['TORTURE_RUNS'] ?? 0) > 0 ? 1000 : 6;
-const TRANSACTIONS = PLACES > 100 ? 300 : 120;
+const PLACES = Number(process.env['TORTURE_RUNS'] ?? 0) > 0 ? 1000 : 4;
+const TRANSACTIONS = PLACES > 100 ? 300 : 80;
 
 const AMOUNT = /^-?\$?-?\(?[\d,]+\.\d\d\)?$/;
 const PLAIN = { isWorkbook: false, encoding: 'utf-8', newline: '\n' } as const;

@@ -60,7 +60,7 @@ export class Chart {
     });
   }
 
-  /** Adds an account from a list or from a file that says its type. A later file adds facts that are missing. */
+  /** Adds an account from a list or from a file that contains its type. A later file adds missing information. */
   add(account: SourceAccount): void {
     const known = this.#accounts.get(account.key) ?? this.#accounts.get(this.#find(account.key) ?? '');
     if (account.place !== undefined) this.#hasList = true;
@@ -118,7 +118,14 @@ export class Chart {
       const names = [leaf, other].map((key) => this.#accounts.get(key)?.name).join(' and ');
       throw refusalAt(place, `“${label}” could be ${names}. Export the report with full account names.`);
     }
-    return this.#create(label, place);
+    return this.#forRole(label) ?? this.#create(label, place);
+  }
+
+  /** Returns the account that a spreadsheet means by the name of a task, such as Accounts Receivable. */
+  #forRole(label: string): string | undefined {
+    const role = this.#system === 'Spreadsheet' ? roleFor({ name: label }) : undefined;
+    if (role === undefined) return undefined;
+    return [...this.#accounts.values()].find((account) => account.role === role)?.key;
   }
 
   #create(label: string, place: Place): string {

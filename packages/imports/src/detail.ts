@@ -21,7 +21,8 @@ const HEADINGS = {
   type: ['type', 'transaction type', 'source', 'source type'],
   number: ['num', 'no', 'reference', 'ref'],
   name: ['name', 'source name', 'contact', 'contact name', 'customer/vendor'],
-  memo: ['memo', 'description', 'memo/description', 'narration', 'details'],
+  memo: ['memo', 'description', 'memo/description', 'details'],
+  narration: ['narration'],
   account: ['account', 'account name', 'account full name'],
   code: ['account code', 'accnt #', 'accnt no', 'account number'],
   accountType: ['account type'],
@@ -138,7 +139,7 @@ class DetailReader {
     if (date === '') return true;
     if (this.#report.columns.id !== undefined) return false;
     if (this.#heading !== undefined) return true;
-    // Without IDs and headings, the rows of a transaction are equal in date, type, and number, and end when they
+    // Without IDs and headings, the rows of a transaction have the same date, type, and number, and end when they
     // balance.
     const place = { file: this.#report.file, row: row.row };
     const isEqual =
@@ -160,7 +161,8 @@ class DetailReader {
     const key = id === '' ? `row ${row.row}` : `${id}|${day}|${type}`;
     const known = this.#byId.get(key);
     if (known !== undefined) return known;
-    const [number, party, memo] = [this.#cell(row, 'number'), this.#cell(row, 'name'), this.#cell(row, 'memo')];
+    const [number, party] = [this.#cell(row, 'number'), this.#cell(row, 'name')];
+    const memo = this.#cell(row, 'narration') || this.#cell(row, 'memo');
     const transaction: SourceTransaction = {
       ...(id === '' ? {} : { id }),
       date: day,

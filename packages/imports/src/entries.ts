@@ -35,9 +35,15 @@ export function checkBalance(transaction: SourceTransaction, advice: string, sus
 
 /** The advice for files that were changed, or reports that were filtered. */
 export const FILTERED =
-  'If the report has a filter or was changed, remove the filter, export it again, and don’t edit the file.';
+  "If the report has a filter or was changed, remove the filter, export it again, and don't edit the file.";
 
-/** The transactions of one file. Lines without an amount and transactions without lines are counted, not kept. */
+/** Returns a warning about records that are not part of the ledger. */
+export function notPosting(file: string, count: number, words: { one: string; many: string }): Notice {
+  const which = count === 1 ? `1 ${words.one} doesn't` : `${count.toLocaleString('en-US')} ${words.many} don't`;
+  return noticeAt(file, `${which} post and won't be imported`);
+}
+
+/** The transactions of one file. Lines without an amount and transactions without lines are counted but not stored. */
 export class Entries {
   readonly transactions: SourceTransaction[] = [];
   #empty = 0;
@@ -64,7 +70,10 @@ export class Entries {
   /** Returns a warning about transactions without amounts, which are usually void. */
   warnings(): Notice[] {
     if (this.#empty === 0) return [];
-    const have = this.#empty === 1 ? '1 transaction has no amounts' : `${this.#empty} transactions have no amounts`;
-    return [noticeAt(this.#file, `${have}, because it was voided or is empty, and won’t be imported`)];
+    const which =
+      this.#empty === 1
+        ? '1 transaction is void or empty'
+        : `${this.#empty.toLocaleString('en-US')} transactions are void or empty`;
+    return [noticeAt(this.#file, `${which} and won't be imported`)];
   }
 }

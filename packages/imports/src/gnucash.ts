@@ -1,16 +1,9 @@
 import { type IsoDate, isIsoDate } from '@evenkeel/core/dates';
 import { type Cents, cents } from '@evenkeel/core/money';
-import {
-  noticeAt,
-  type Place,
-  refusalAt,
-  type SourceAccount,
-  type SourceLine,
-  type SourceTransaction,
-} from './books.ts';
+import { type Place, refusalAt, type SourceAccount, type SourceLine, type SourceTransaction } from './books.ts';
 import { roleFor, typeFor } from './accountTypes.ts';
 import { shown } from './cells.ts';
-import { checkBalance, Entries } from './entries.ts';
+import { checkBalance, Entries, notPosting } from './entries.ts';
 import type { FileBooks, Reader } from './reader.ts';
 import { readXml } from './xml.ts';
 
@@ -78,7 +71,9 @@ class GnuCashReader {
     for (const transaction of this.#transactions) entries.add(this.#transaction(transaction, accounts));
     const warnings = entries.warnings();
     if (this.#templates > 0) {
-      warnings.push(noticeAt(this.#file, `${this.#templates} scheduled transactions don’t post and won’t be imported`));
+      warnings.push(
+        notPosting(this.#file, this.#templates, { one: 'scheduled transaction', many: 'scheduled transactions' }),
+      );
     }
     return {
       accounts: [...accounts.values()].flatMap((account) => account ?? []),

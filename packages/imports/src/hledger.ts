@@ -1,14 +1,7 @@
 import { type IsoDate, isIsoDate } from '@evenkeel/core/dates';
 import { type Cents, cents } from '@evenkeel/core/money';
-import {
-  noticeAt,
-  type Place,
-  refusalAt,
-  type SourceAccount,
-  type SourceLine,
-  type SourceTransaction,
-} from './books.ts';
-import { checkBalance, Entries } from './entries.ts';
+import { type Place, refusalAt, type SourceAccount, type SourceLine, type SourceTransaction } from './books.ts';
+import { checkBalance, Entries, notPosting } from './entries.ts';
 import { type Assertion, dollars, linesOf, plainAccount, Running, type TextLine } from './plainText.ts';
 import type { FileBooks, Reader } from './reader.ts';
 
@@ -66,7 +59,10 @@ class HledgerReader {
     const warnings = entries.warnings();
     if (this.#skipped > 0) {
       warnings.push(
-        noticeAt(this.#file, `${this.#skipped} periodic and automatic rules don’t post and won’t be imported`),
+        notPosting(this.#file, this.#skipped, {
+          one: 'periodic or automatic rule',
+          many: 'periodic and automatic rules',
+        }),
       );
     }
     return { accounts: [...this.accounts.values()], transactions: entries.transactions, warnings };
@@ -173,13 +169,13 @@ class HledgerReader {
     const now = this.#now;
     if (this.#isRule) return;
     const groups = POSTING.exec(text)?.groups;
-    if (now === undefined || groups === undefined) throw refusalAt(place, 'The line doesn’t belong to a transaction');
+    if (now === undefined || groups === undefined) throw refusalAt(place, "The line doesn't belong to a transaction");
     const { rest = '', comment } = groups;
     const written = groups['account'] ?? '';
     if (written.startsWith('(')) {
       throw refusalAt(
         place,
-        'The journal has virtual postings that don’t balance. Remove them, or print it with “hledger print --real”.',
+        "The journal has virtual postings that don't balance. Remove them, or print it with “hledger print --real”.",
       );
     }
     if (tagIn(comment, 'date') !== undefined || /\[[\d=/.-]+\]/.test(comment ?? '')) {
@@ -209,7 +205,7 @@ class HledgerReader {
     let total = 0;
     for (const { line, amount, assertion } of postings) {
       if (amount === undefined && assertion === undefined) continue;
-      // A balance without an amount gives the posting the amount that leads to it.
+      // A balance without an amount gives the posting the amount that results in this balance.
       if (amount === undefined && assertion !== undefined) {
         line.amount = cents(assertion.amount - running.of(line.account, assertion.isInclusive));
       }

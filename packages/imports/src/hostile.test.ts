@@ -25,7 +25,7 @@ const dialect = (name: string): Dialect => {
   return found;
 };
 
-const company = testCompany(5, 150);
+const company = testCompany(5, 100);
 const classic = dialect('QuickBooks Online Journal before 2026');
 const journal = textIn(classic.write(company, CSV)[0]);
 
@@ -42,7 +42,7 @@ const FOOT = '\nAccrual Basis Friday, March 6, 2026 10:15 AM GMT-05:00\n';
 const entry = (date: string, { account = 'Rent', amount = '5.00' } = {}): string =>
   `${date},Check,1,Ann,,${account},${amount},\n,,,Ann,,Checking,,${amount}\n,,,,,,${amount},${amount}\n`;
 
-describe('files that can’t be imported', () => {
+describe("files that can't be imported", () => {
   it('a report without the column for credits is refused with advice', () => {
     const text = journal.replace('Account,Debit,Credit', 'Account,Debit,Total');
     expect(refusalOf(textFile('Journal.csv', text))).toMatch(
@@ -56,7 +56,7 @@ describe('files that can’t be imported', () => {
     expect(refusalOf(textFile('Journal.csv', text))).toBe(
       "Journal.csv, row 9: Check 2 of 2/1/2025 doesn't balance: its debits are greater than its credits by " +
         '7.00. If the ' +
-        'report has a filter or was changed, remove the filter, export it again, and don’t edit the file.',
+        "report has a filter or was changed, remove the filter, export it again, and don't edit the file.",
     );
   });
 
@@ -77,10 +77,10 @@ describe('files that can’t be imported', () => {
   it('a zip bomb is refused before it is unpacked', () => {
     const bytes = zipSync({
       'xl/workbook.xml': strToU8('<workbook/>'),
-      'xl/worksheets/sheet1.xml': new Uint8Array(24_000_000),
+      'xl/worksheets/sheet1.xml': new Uint8Array(5_000_000),
     });
     expect(refusalOf({ name: 'Journal.xlsx', bytes })).toContain('would unpack to too much data');
-    expect(refusalOf({ name: 'books.gnucash', bytes: gzipSync(new Uint8Array(24_000_000)) })).toContain(
+    expect(refusalOf({ name: 'books.gnucash', bytes: gzipSync(new Uint8Array(5_000_000)) })).toContain(
       'would unpack to too much data',
     );
   });
@@ -112,7 +112,7 @@ describe('files that can’t be imported', () => {
     ['a PDF', strToU8('%PDF-1.4'), 'PDF'],
     ['an empty file', strToU8('  \n'), 'The file is empty'],
     ['a web page', strToU8('<!doctype html><html></html>'), 'The file is a web page'],
-    ['text that is not a report', strToU8('Dear Ann,\nplease find attached'), 'Evenkeel doesn’t know this file'],
+    ['text that is not a report', strToU8('Dear Ann,\nplease find attached'), "Evenkeel doesn't know this file"],
     ['a damaged workbook', Uint8Array.of(0x50, 0x4b, 3, 4, 1, 2, 3), 'damaged or incomplete'],
   ])('%s is refused', (_, bytes, words) => {
     expect(refusalOf({ name: 'file', bytes })).toContain(words);
@@ -125,7 +125,7 @@ describe('files that can’t be imported', () => {
     );
   });
 
-  it('an amount with three decimals is refused with the row', () => {
+  it('an amount with three decimal places is refused with the row', () => {
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025', { amount: '5.005' })}TOTAL,,,,,,5.005,5.005\n${FOOT}`;
     expect(refusalOf(textFile('Journal.csv', text))).toBe("Journal.csv, row 6: '5.005' has more than 2 decimal places");
   });
@@ -147,7 +147,7 @@ describe('truncated files', () => {
     const [file, ...others] = one.write(company, CSV);
     const text = textIn(file);
     const end = /\nTOTAL|\nTotal,|\nAccrual Basis/.exec(text)?.index ?? text.length;
-    for (let cut = 0; cut < 12; cut += 1) {
+    for (let cut = 0; cut < 6; cut += 1) {
       const bytes = strToU8(text.slice(0, dice.between(600, end)));
       expect(read([{ name: 'report.csv', bytes }, ...others]).books.refusals.length).toBeGreaterThan(0);
     }
@@ -159,7 +159,7 @@ describe('truncated files', () => {
       const [file] = one.write(company, CSV);
       const whole = read([{ name: file?.name ?? '', bytes: file?.bytes ?? new Uint8Array() }]).books.transactions;
       const text = textIn(file);
-      for (let cut = 0; cut < 12; cut += 1) {
+      for (let cut = 0; cut < 6; cut += 1) {
         const bytes = strToU8(text.slice(0, dice.between(Math.floor(text.length / 2), text.length - 40)));
         const { books } = read([{ name: file?.name ?? '', bytes }]);
         if (books.refusals.length > 0) continue;
@@ -204,7 +204,7 @@ describe('files that are read correctly', () => {
     expect([books.questions, books.transactions[0]?.date]).toEqual([[], '2025-02-03']);
   });
 
-  it('an inactive account that the list doesn’t have is kept with a warning', () => {
+  it("an inactive account that the list doesn't have is kept with a warning", () => {
     const { books } = read([textFile('Journal.csv', journal), accountList(company, CSV)]);
     expect(books.refusals).toEqual([]);
     expect(books.accounts.filter(({ isActive }) => !isActive).map(({ name }) => name)).toEqual(
@@ -263,7 +263,7 @@ describe('files that are read correctly', () => {
     ]);
   });
 
-  it('the same file twice counts once, and equal transactions in one file stay apart', () => {
+  it('the same file twice counts once, and identical transactions in one file stay separate', () => {
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025')}${entry('01/31/2025')}TOTAL,,,,,,10.00,10.00\n${FOOT}`;
     const { books } = read([textFile('a.csv', text), textFile('b.csv', text)]);
     expect([books.refusals, books.transactions.length]).toEqual([[], 2]);

@@ -17,7 +17,7 @@ export interface Identified {
 
 /**
  * Returns the identity of each transaction: its source and source ID, or a digest of its content if the source has no
- * ID. Equal transactions without an ID are numbered, so that they stay apart and are recognized again.
+ * ID. Identical transactions without an ID are numbered, so that they stay separate and are recognized again.
  */
 export function identified(system: SourceSystem | undefined, transactions: readonly SourceTransaction[]): Identified[] {
   const counts = new Map<string, number>();

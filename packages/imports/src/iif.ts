@@ -1,5 +1,4 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { Cents } from '@evenkeel/core/money';
 import Papa from 'papaparse';
 import {
   noticeAt,
@@ -14,7 +13,7 @@ import {
 } from './books.ts';
 import { roleFor, typeFor } from './accountTypes.ts';
 import { amountOrZero, Dates } from './cells.ts';
-import { checkBalance, Entries } from './entries.ts';
+import { checkBalance, Entries, notPosting } from './entries.ts';
 import type { FileBooks, Reader } from './reader.ts';
 import { leafOf } from './signs.ts';
 import { checkRow, cellAt, type Row } from './table.ts';
@@ -98,7 +97,6 @@ class IifReader {
   readonly parties: SourceParty[] = [];
   readonly items: SourceItem[] = [];
   readonly #entries: Entries;
-  readonly #openings: { account: SourceAccount; amount: Cents; place: Place }[] = [];
   #now: SourceTransaction | undefined;
   #notPosting = 0;
 
@@ -118,10 +116,13 @@ class IifReader {
     }
     const warnings = this.#entries.warnings();
     if (this.#notPosting > 0) {
-      warnings.push(noticeAt(this.#file, `${this.#notPosting} estimates and orders don’t post and won’t be imported`));
+      warnings.push(
+        notPosting(this.#file, this.#notPosting, { one: 'estimate or order', many: 'estimates and orders' }),
+      );
     }
     const { accounts, parties, items } = this;
-    if (this.#openings.length > 0 && this.#entries.transactions.length > 0) {
+    const hasOpenings = accounts.some(({ opening }) => opening !== undefined);
+    if (hasOpenings && this.#entries.transactions.length > 0) {
       warnings.push(
         noticeAt(this.#file, 'The opening balances of the account list are ignored, because the file has transactions'),
       );
@@ -157,9 +158,10 @@ class IifReader {
       isActive: valueOf(line, 'HIDDEN').toUpperCase() !== 'Y',
       place: line.place,
     };
-    this.accounts.push(account);
+    // A positive amount is a debit.
     const opening = amountOrZero(valueOf(line, 'OBAMOUNT'), line.place);
-    if (opening !== 0) this.#openings.push({ account, amount: opening, place: line.place });
+    if (opening !== 0) account.opening = opening;
+    this.accounts.push(account);
   }
 
   #party(line: Line, kind: PartyKind): void {
@@ -241,7 +243,7 @@ class IifReader {
 
   #split(line: Line): void {
     const now = this.#now;
-    if (now === undefined) throw refusalAt(line.place, 'The SPL row doesn’t follow a TRNS row');
+    if (now === undefined) throw refusalAt(line.place, "The SPL row doesn't follow a TRNS row");
     if (now.lines.length === 0) return;
     const split = this.#lineOf(line);
     now.lines.push(split.party === undefined && now.party !== undefined ? { ...split, party: now.party } : split);
@@ -249,7 +251,7 @@ class IifReader {
 
   #end({ place }: Line): void {
     const now = this.#now;
-    if (now === undefined) throw refusalAt(place, 'The ENDTRNS row doesn’t follow a TRNS row');
+    if (now === undefined) throw refusalAt(place, "The ENDTRNS row doesn't follow a TRNS row");
     this.#now = undefined;
     if (now.lines.length === 0) {
       this.#notPosting += 1;

@@ -59,7 +59,7 @@ const accountsReader = (
     if (report === undefined)
       throw refusalAt(
         file.name,
-        'The list has no columns for the account’s name and type. Export it with the default columns.',
+        "The list has no columns for the account's name and type. Export it with the default columns.",
       );
     const accounts = report.rows.flatMap((row): SourceAccount[] => {
       const name = cellOf(report, row, 'name');
@@ -184,7 +184,7 @@ const items: Reader = {
   read: (file) => {
     const report = reportIn(file.table(), ITEMS, ['name']);
     if (report === undefined)
-      throw refusalAt(file.name, 'The list has no column for the product’s name. Export it with the default columns.');
+      throw refusalAt(file.name, "The list has no column for the product's name. Export it with the default columns.");
     const found = report.rows.flatMap((row): SourceItem[] => {
       const name = cellOf(report, row, 'name');
       if (name === '' || onlyCell(row) !== undefined) return [];
@@ -214,7 +214,7 @@ const items: Reader = {
 
 function checkPrice(text: string, place: Place): void {
   if (text !== '' && !/^-?\$?[\d,]+(\.\d{1,4})?$/.test(text)) {
-    throw refusalAt(place, `'${text.slice(0, 40)}' is not a price with up to 4 decimals`);
+    throw refusalAt(place, `'${text.slice(0, 40)}' is not a price with up to 4 decimal places`);
   }
 }
 
@@ -238,7 +238,7 @@ function readTrialBalance(file: OpenFile, system: SourceSystem): FileBooks {
   refuseCash(file.name, facts.basis);
   const to = facts.to ?? facts.from;
   const place = { file: file.name, row: report.header.row };
-  if (to === undefined) throw refusalAt(place, 'The trial balance doesn’t name its date. Export it with its header.');
+  if (to === undefined) throw refusalAt(place, "The trial balance doesn't name its date. Export it with its header.");
   const sums = { debit: 0, credit: 0 };
   const accounts: SourceAccount[] = [];
   let hasTotal = false;
@@ -386,7 +386,7 @@ class OpenReader {
   #document(row: Row): void {
     const place = { file: this.#report.file, row: row.row };
     const party = this.#cell(row, 'party') || this.#party;
-    if (party === undefined) throw refusalAt(place, 'The row doesn’t name a customer or vendor');
+    if (party === undefined) throw refusalAt(place, "The row doesn't name a customer or vendor");
     const open = amountOrZero(this.#cell(row, 'open'), place);
     this.#sum += open;
     this.#all += open;

@@ -22,7 +22,7 @@ export interface ReadPart {
   books: FileBooks;
 }
 
-/** The formats with transactions, by how much they keep. Only the best one of a system is used. */
+/** The formats with transactions, by how much information they contain. Only the best one of a system is used. */
 const BEST_FIRST = ['qbo-journal', 'qbo-ledger', 'desktop-detail', 'iif', 'xero-journal', 'xero-transactions'];
 
 const rankOf = ({ format }: ReadPart): number => {
@@ -30,7 +30,7 @@ const rankOf = ({ format }: ReadPart): number => {
   return rank < 0 ? 0 : rank;
 };
 
-/** Brings files together: one chart, each transaction once, and all notices. */
+/** Combines files into one chart, each transaction once, and all notices. */
 export function merged(parts: readonly ReadPart[]): SourceBooks {
   const books = emptyBooks();
   const systems = new Set(parts.map(({ system }) => system));
@@ -116,7 +116,7 @@ function checkCompanies(parts: readonly ReadPart[], books: SourceBooks): void {
   }
 }
 
-/** Returns the transactions of all files. A transaction that is in several files counts once. */
+/** Returns the transactions of all files. A transaction that is in several files counts only once. */
 function transactionsOf(parts: readonly ReadPart[], chart: Chart, books: SourceBooks): SourceTransaction[] {
   const all = parts.filter(
     ({ system, books: part }) => system === books.system && (part.transactions?.length ?? 0) > 0,
@@ -153,7 +153,7 @@ function twoVersions(known: SourceTransaction, own: SourceTransaction): Notice {
   );
 }
 
-/** Returns open documents once, although an aging report may repeat those of an invoice list. */
+/** Returns each open document only once, although an aging report may repeat documents of an invoice list. */
 function uniqueDocuments(parts: readonly ReadPart[]): SourceBooks['documents'] {
   const found = new Map<string, SourceBooks['documents'][number]>();
   for (const { file, books } of parts) {
@@ -164,7 +164,7 @@ function uniqueDocuments(parts: readonly ReadPart[]): SourceBooks['documents'] {
       const count = (counts.get(base) ?? 0) + 1;
       counts.set(base, count);
       const known = found.get(`${base} ${count}`);
-      // A document with line items says more.
+      // A document with line items contains more information.
       if (known === undefined || (known.place.file !== file && document.lines.length > known.lines.length)) {
         found.set(`${base} ${count}`, document);
       }

@@ -92,15 +92,30 @@ describe('spreadsheets', () => {
     ['Accounts', 'Account Name,Account Number,Type\nRent,6000,Expense\n', 'accounts'],
     ['Invoices', 'Customer,Invoice #,Date,Due Date,Open Balance\nAnn,1,1/31/2025,2/28/2025,5.00\n', 'documents'],
     ['Bills', 'Vendor,Bill #,Date,Amount\nBob,1,1/31/2025,-5.00\n', 'documents'],
+    ['Payments', 'Payment Date,Customer,Amount,Deposit To\n1/31/2025,Ann,5.00,Checking\n', 'transactions'],
+    ['Bill payments', 'Date,Vendor,Amount,Paid From\n1/31/2025,Bob,5.00,Checking\n', 'transactions'],
     ['Journal entries', 'Date,Account,Debit,Credit\n1/31/2025,Rent,5.00,\n1/31/2025,Cash,,5.00\n', 'transactions'],
   ] as const)('%s are recognized by their headings', (kind, text, records) => {
     const [found] = recognize([file('sheet.csv', text)]);
     expect([found?.format, found?.sheet?.kind, found?.counts[records]]).toEqual(['spreadsheet', kind, 1]);
   });
 
+  it('payments reduce receivables and payables', () => {
+    const text = (side: string): ImportFile =>
+      file('s.csv', `Date,${side},Amount,Bank Account\n1/31/2025,Ann,5.00,Checking\n`);
+    expect(balances(booksOf(text('Customer')))).toEqual({ Checking: 500, 'Accounts Receivable': -500 });
+    expect(balances(booksOf(text('Vendor')))).toEqual({ Checking: -500, 'Accounts Payable': 500 });
+  });
+
+  it('payments use the account for receivables in the list', () => {
+    const list = file('a.csv', 'Account,Type\nDebtors,Accounts Receivable\nChecking,Bank\n');
+    const { books } = read([list, file('p.csv', 'Date,Customer,Amount,Deposit To\n1/31/2025,Ann,5.00,Checking\n')]);
+    expect([books.refusals, balances(books)]).toEqual([[], { Checking: 500, Debtors: -500 }]);
+  });
+
   it('columns with other headings are mapped by the user', () => {
     const one = file('sheet.csv', 'Who,Mail\nAnn,a@example.com\n');
-    expect(refusalOf(one)).toMatch(/doesn’t know this file/);
+    expect(refusalOf(one)).toMatch(/doesn't know this file/);
     const choices: Choices = {
       kinds: { 'sheet.csv': 'Customers' },
       mappings: { 'sheet.csv': { customer: 0, email: 1 } },

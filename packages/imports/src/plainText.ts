@@ -46,8 +46,7 @@ export function linesOf(
 }
 
 /** Returns the last part of a path. */
-export const baseName = (path: string): string =>
-  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+const baseName = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
 /** Returns the names of files that other files include. */
 export function includedBy(texts: ReadonlyMap<string, string>): Set<string> {

@@ -95,7 +95,9 @@ class ProcessorReader {
     }
     const warnings = entries.warnings();
     if (this.#skipped > 0) {
-      warnings.push(noticeAt(file, `${this.#skipped} rows, such as pending payments, don’t change the balance`));
+      warnings.push(
+        noticeAt(file, `Rows that don't change the balance, such as pending payments, are excluded: ${this.#skipped}`),
+      );
     }
     if (this.#processor.system === 'Square') {
       warnings.push(noticeAt(file, 'The file has no payouts. Import them from your bank, as transfers from Square.'));
@@ -107,7 +109,7 @@ class ProcessorReader {
     return cellOf(this.#report, row, key);
   }
 
-  /** Returns whether the rows go back in time. Balances tell within a day. */
+  /** Returns whether the rows go back in time. Within a day, balances determine the order. */
   #isNewestFirst(): boolean {
     const { rows, file } = this.#report;
     const [first, last] = [rows[0], rows.at(-1)];

@@ -182,7 +182,7 @@ class JournalReader {
     if (date === '' || this.#group !== undefined) return false;
     const id = this.#cell(row, 'id');
     if (id !== '' && now.id !== undefined) return id !== now.id;
-    // Without groups, the lines of a transaction are equal in date, type, and number, and end when they balance.
+    // Without groups, the lines of a transaction have the same date, type, and number, and end when they balance.
     const isOther =
       this.#dates.dateIn(date, { file: this.#report.file, row: row.row }) !== now.date ||
       this.#cell(row, 'type') !== now.type ||

@@ -145,7 +145,7 @@ function attempt<T>(file: string, refused: Recognized[], step: () => T[]): T[] {
 
 function unknown(file: OpenFile): Recognized {
   const sentence =
-    'Evenkeel doesn’t know this file. Export one of the listed reports with its default columns as Excel or CSV.';
+    "Evenkeel doesn't know this file. Export one of the listed reports with its default columns as Excel or CSV.";
   return { file: file.name, counts: NO_COUNTS, questions: [], warnings: [], refusal: noticeAt(file.name, sentence) };
 }
 

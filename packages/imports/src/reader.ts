@@ -25,7 +25,7 @@ export interface Choices {
   mappings?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** Returns the type of the account with this name or label, if a list says it. */
+/** Returns the type of the account with this name or label, if a list contains it. */
 export type TypeOf = (label: string) => AccountType | undefined;
 
 /** The part of a set of books that one file contains. */

@@ -5,7 +5,7 @@ import { shown } from './cells.ts';
 import { FILTERED } from './entries.ts';
 import { grouped } from './grouped.ts';
 
-/** A line of a report that is sorted by account, before the lines of a transaction are brought together. */
+/** A line of a report that is sorted by account, before the lines of a transaction are combined. */
 export interface LooseLine {
   date: IsoDate;
   type: string;

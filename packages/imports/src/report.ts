@@ -1,6 +1,6 @@
 import { endOfMonth, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { readDay } from '@evenkeel/statements/days';
-import { noticeAt, refusalAt, type ReportBasis } from './books.ts';
+import { refusalAt, type ReportBasis } from './books.ts';
 import type { FileBooks } from './reader.ts';
 import { cellAt, type Row, type Table } from './table.ts';
 
@@ -30,7 +30,7 @@ export const headingOf = (cell: string): string =>
 const HEADER_WITHIN = 40;
 
 /** Returns the columns of a header row by key. */
-export function columnsIn<Key extends string>(
+function columnsIn<Key extends string>(
   cells: readonly string[],
   headings: Headings<Key>,
 ): Partial<Record<Key, number>> {
@@ -182,6 +182,3 @@ export function refuseMissing<Key extends string>(
   const columns = missing.length === 1 ? `the column ${missing[0] ?? ''}` : `the columns ${missing.join(', ')}`;
   throw refusalAt(place, `The report doesn't have ${columns}. ${advice}`);
 }
-
-/** Returns a warning about a file. */
-export const warn = noticeAt;

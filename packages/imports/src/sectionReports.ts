@@ -1,4 +1,3 @@
-import type { SourceAccount } from './books.ts';
 import { Dates } from './cells.ts';
 import { regroupWarning, SECTION_HEADINGS, type SectionKey, SectionReader } from './accountSections.ts';
 import type { Choices, FileBooks, OpenFile, Reader, TypeOf } from './reader.ts';
@@ -15,7 +14,7 @@ const titled = (file: OpenFile, pattern: RegExp): boolean =>
 interface Kind {
   required: readonly SectionKey[];
   advice: string;
-  /** The report that keeps transactions apart. */
+  /** The report that keeps transactions separate. */
   better: string;
 }
 
@@ -53,11 +52,10 @@ function readSections(
     if (dates.isDate(text) && onlyCell(row) === undefined) dates.add(text, { file: file.name, row: row.row });
   }
   dates.decide(facts);
-  const { transactions } = new SectionReader(report, dates).read(typeOf, facts.from);
+  const transactions = new SectionReader(report, dates).read(typeOf, facts.from);
   return {
     ...facts,
     transactions,
-    accounts: [] satisfies SourceAccount[],
     warnings: [regroupWarning(file.name, kind.better)],
     questions: dates.question === undefined ? [] : [dates.question],
   };

@@ -194,6 +194,56 @@ describe('Xero', () => {
     );
   });
 
+  it('a journal with an ID on each row has the narration, and bank accounts have no code', () => {
+    const text =
+      'Journal Report\nBlue Inc\nFor the year ended 31 December 2025\n\n' +
+      'Date,Journal ID,Narration,Account Code,Account,Description,Debit,Credit,Posted Date,Posted By\n' +
+      '05 Jan 2025,16,Sale,,Business Bank,Ann,60.00,,06 Jan 2025,Sally\n' +
+      '05 Jan 2025,16,Sale,200,Sales,Ann,,60.00,06 Jan 2025,Sally\n,16,,,,,60.00,60.00,,\n' +
+      '05 Jan 2025,17,Sale,,Business Bank,Ann,5.00,,06 Jan 2025,Sally\n' +
+      '05 Jan 2025,17,Sale,200,Sales,Ann,,5.00,06 Jan 2025,Sally\n' +
+      ',17,,,,,5.00,5.00,,\n';
+    const { books } = read([file('Journal.csv', text)]);
+    expect(books.refusals).toEqual([]);
+    expect(books.transactions.map(({ id, memo }) => [id, memo])).toEqual([
+      ['16', 'Sale'],
+      ['17', 'Sale'],
+    ]);
+    expect(books.accounts.map(({ name, number }) => [name, number])).toEqual([
+      ['Sales', '200'],
+      ['Business Bank', undefined],
+    ]);
+  });
+
+  it('opening balances become one transaction, also if credits are shown as positive balances', () => {
+    const text =
+      'Account Transactions\nBlue Inc\nFor the period 1 July 2025 to 31 December 2025\n\n' +
+      'Date,Source,Description,Reference,Debit,Credit,Running Balance\n' +
+      'Bank,,,,,,\nOpening Balance,,,,100.00,,100.00\n05 Jul 2025,Spend Money,Loan,1,,30.00,70.00\n' +
+      'Total Bank,,,,,30.00,70.00\n' +
+      'Loan (900),,,,,,\nOpening Balance,,,,,,100.00\n05 Jul 2025,Spend Money,Loan,1,30.00,,70.00\n' +
+      'Total Loan (900),,,,30.00,,70.00\n' +
+      'Total,,,,30.00,30.00,\n';
+    const { books } = read([file('t.csv', text)]);
+    expect(books.refusals).toEqual([]);
+    expect(books.transactions[0]).toMatchObject({ date: '2025-06-30', type: 'Opening Balance' });
+    expect(balances(books)).toEqual({ Bank: 7000, Loan: -7000 });
+  });
+
+  it('account transactions without groups are read by the column for the account', () => {
+    const text =
+      'Account Transactions\nBlue Inc\nFor the period 1 January 2025 to 31 December 2025\n\n' +
+      'Date,Source,Description,Reference,Debit,Credit,Account Code,Account\n' +
+      '05 Jan 2025,Spend Money,Rent,1,50.00,,400,Rent\n' +
+      '05 Jan 2025,Spend Money,Rent,1,,50.00,,Business Bank\nTotal,,,,50.00,50.00,,\n';
+    const { books } = read([file('t.csv', text)]);
+    expect(books.refusals).toEqual([]);
+    expect(balances(books)).toEqual({ 'Business Bank': -5000, Rent: 5000 });
+    expect(refusalOf(file('t.csv', text.replace('Total,,,,50.00', 'Total,,,,50.01')))).toMatch(
+      /^t\.csv, row 8: The total of the report/,
+    );
+  });
+
   const INVOICES =
     'ContactName,InvoiceNumber,InvoiceDate,DueDate,Total,InvoiceAmountPaid,InvoiceAmountDue,Description,' +
     'LineAmount,AccountCode,TaxAmount,Currency,Type,Status\n' +
@@ -304,7 +354,7 @@ describe('GnuCash', () => {
     expect(balances(books)).toEqual({ 'Assets:Checking': 12_345, Sales: -12_345 });
     expect(books.transactions[0]).toMatchObject({ id: 't1', number: '7', date: '2025-03-04', memo: 'Ann' });
     expect(books.warnings.map(({ text }) => text)).toEqual([
-      'books.gnucash: 1 scheduled transactions don’t post and won’t be imported',
+      "books.gnucash: 1 scheduled transaction doesn't post and won't be imported",
     ]);
   });
 
@@ -355,4 +405,24 @@ describe('Evenkeel', () => {
       /^Books\.csv, rows 2 and 3: Invoice 10007 of 3\/4\/2025/,
     );
   });
+});
+
+describe('QuickBooks Desktop lists', () => {
+  it(
+    'opening balances, special accounts, and hidden accounts are read from headers that change within the ' + 'file',
+    () => {
+      const text =
+        '!ACCNT\tNAME\tACCNTTYPE\tOBAMOUNT\tEXTRA\tHIDDEN\nACCNT\tChecking\tBANK\t"1,500.00"\t\tN\n' +
+        'ACCNT\tOld Loan\tLTLIAB\t-200.00\t\tY\n' +
+        '!ACCNT\tNAME\tEXTRA\tACCNTTYPE\nACCNT\tOwner Results\tRETEARNINGS\tEQUITY\textra\tcells\n' +
+        'ACCNT\tTaxes due\tSALESTAX\tOCLIAB\n';
+      const { accounts } = booksOf(file('lists.iif', text));
+      expect(accounts.map(({ name, type, role, opening, isActive }) => [name, type, role, opening, isActive])).toEqual([
+        ['Checking', 'Bank', undefined, 150_000, true],
+        ['Old Loan', 'Long-Term Liability', undefined, -20_000, false],
+        ['Owner Results', 'Retained Earnings', 'retainedEarnings', undefined, true],
+        ['Taxes due', 'Sales Tax Payable', 'salesTax', undefined, true],
+      ]);
+    },
+  );
 });

@@ -16,7 +16,8 @@ import { leafOf } from './signs.ts';
 import type { Row } from './table.ts';
 
 const FIELDS = {
-  date: ['date', 'invoice date', 'bill date', 'entry date', 'transaction date'],
+  date: ['date', 'invoice date', 'bill date', 'entry date', 'transaction date', 'payment date'],
+  deposit: ['deposit to', 'deposit account', 'paid from', 'payment account', 'bank account'],
   due: ['due date', 'due'],
   number: [
     'number',
@@ -52,8 +53,10 @@ const FIELDS = {
 type Field = keyof typeof FIELDS;
 
 /** The kinds of records that a spreadsheet may contain, with the fields that each needs. Specific kinds come first. */
-export const SHEET_KINDS = {
+const SHEET_KINDS = {
   'Journal entries': ['date', 'account', 'debit', 'credit'],
+  Payments: ['date', 'customer', 'amount', 'deposit'],
+  'Bill payments': ['date', 'vendor', 'amount', 'deposit'],
   Invoices: ['customer', 'number', 'date', 'amount'],
   Bills: ['vendor', 'number', 'date', 'amount'],
   Products: ['product', 'price'],
@@ -61,7 +64,7 @@ export const SHEET_KINDS = {
   Customers: ['customer'],
   Vendors: ['vendor'],
 } satisfies Record<string, readonly Field[]>;
-export type SheetKind = keyof typeof SHEET_KINDS;
+type SheetKind = keyof typeof SHEET_KINDS;
 
 interface Sheet {
   kind: SheetKind;
@@ -123,6 +126,10 @@ class SheetReader {
     switch (kind) {
       case 'Journal entries':
         return this.#entries();
+      case 'Payments':
+        return this.#payments('customer');
+      case 'Bill payments':
+        return this.#payments('vendor');
       case 'Invoices':
         return { documents: rows.map((row) => this.#document(row, 'customer')) };
       case 'Bills':
@@ -167,7 +174,7 @@ class SheetReader {
   #item(row: Row): NonNullable<FileBooks['items']>[number] {
     const price = this.#needed(row, 'price').replaceAll(/[$,]/g, '');
     if (!/^\d+(\.\d{1,4})?$/.test(price)) {
-      throw refusalAt(this.#place(row), `'${price.slice(0, 40)}' is not a price with up to 4 decimals`);
+      throw refusalAt(this.#place(row), `'${price.slice(0, 40)}' is not a price with up to 4 decimal places`);
     }
     const facts = this.#facts(row, { description: 'memo', cost: 'cost', incomeAccount: 'income' });
     return {
@@ -196,6 +203,30 @@ class SheetReader {
       lines: account === '' ? [] : [{ account, amount }],
       place,
     };
+  }
+
+  /** Returns payments as transactions between the bank account and the receivables or payables. */
+  #payments(side: 'customer' | 'vendor'): FileBooks {
+    const entries = new Entries(this.#report.file);
+    for (const row of this.#report.rows) {
+      const place = this.#place(row);
+      const paid = amountIn(this.#needed(row, 'amount'), place) ?? cents(0);
+      const amount = side === 'customer' ? paid : cents(-paid);
+      const party = this.#needed(row, side);
+      const control = side === 'customer' ? 'Accounts Receivable' : 'Accounts Payable';
+      entries.add({
+        date: this.#dates.dateIn(this.#needed(row, 'date'), place),
+        type: side === 'customer' ? 'Payment' : 'Bill Payment',
+        ...this.#facts(row, { number: 'entry', memo: 'memo' }),
+        party,
+        lines: [
+          { account: this.#needed(row, 'deposit'), amount, party, partyKind: side, place },
+          { account: control, amount: cents(-amount), party, partyKind: side, place },
+        ],
+        place,
+      });
+    }
+    return { transactions: entries.transactions, warnings: entries.warnings() };
   }
 
   /** Returns journal entries. Rows belong together by date and number, or until they balance. */

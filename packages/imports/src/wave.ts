@@ -75,7 +75,7 @@ class WaveReader {
     if (/e\+?\d+$/i.test(id)) {
       throw refusalAt(
         place,
-        `The transaction ID ${id} was shortened by a spreadsheet program. Download the file again and don’t open it.`,
+        `The transaction ID ${id} was shortened by a spreadsheet program. Download the file again and don't open it.`,
       );
     }
     if (id === '' || this.#cell(row, 'account') === '') {

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import { refusalAt } from './books.ts';
 
 /** An element: its name without and with its prefix, and the line where its tag ends. */
-export interface Tag {
+interface Tag {
   prefixed: string;
   line: number;
 }

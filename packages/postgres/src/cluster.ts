@@ -167,8 +167,8 @@ async function sweep(base: string): Promise<void> {
 }
 
 /**
- * Returns the password for a database that listens on TCP (Windows), or undefined if only a private socket leads to the
- * database.
+ * Returns the password for a database that listens on TCP (Windows), or undefined if the database can be reached only
+ * through a private socket.
  */
 export async function passwordOf(dataPath: string): Promise<string | undefined> {
   return await readFile(join(dataPath, passwordFile), 'utf8').catch(() => undefined);

@@ -23,7 +23,7 @@ export function isMove(event: ScenarioEvent): event is MoveEvent {
 type Payments = ReadonlyMap<string, { event: PaymentEvent }>;
 
 /**
- * Returns the transfers and deposits after an event, and the wanted journal lines for the event's document. Throws a
+ * Returns the transfers and deposits after an event, and the desired journal lines for the event's document. Throws a
  * Failure if the event is rejected.
  */
 export function withMove(

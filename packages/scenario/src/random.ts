@@ -69,7 +69,7 @@ const ALL = HAPPENINGS.reduce((total, [times]) => total + times, 0);
 /**
  * Returns a random scenario for a seed, with all events in `HAPPENINGS`: sales, purchases, and payments on both sides
  * (early, late, partial, and excessive), with edits and deletions. Every event is accepted if the events are played in
- * order. Equal seeds and options give the same scenario.
+ * order. Calls with the same seed and options return the same scenario.
  */
 export function randomScenario(seed: number, options: RandomOptions = {}): Scenario {
   const { events = 30, fiscalYearStartMonth = 1, from = isoDate('2025-01-01') } = options;

@@ -28,13 +28,13 @@ export interface ScenarioRate {
   label: string;
   /** The kind of tax: 0 State, 1 City, 2 County, 3 Other. */
   salesTaxType: number;
-  /** Decimal text: "4.5" is 4.5 %. */
+  /** Decimal text: "4.5" is 4.5%. */
   percentage: string;
 }
 
 export interface ScenarioProduct {
   name: string;
-  /** Decimal text with 2 decimals. */
+  /** Decimal text with 2 decimal places. */
   price: string;
   accountId: number;
   taxable: boolean;
@@ -44,7 +44,7 @@ export interface ScenarioProduct {
 export interface ScenarioDiscount {
   name: string;
   amount: Cents | null;
-  /** Decimal text: "7.5" is 7.5 %. */
+  /** Decimal text: "7.5" is 7.5%. */
   percentage: string | null;
   accountId: number;
 }

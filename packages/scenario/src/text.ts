@@ -102,7 +102,7 @@ function isNumber(word: string): boolean {
   return /^-?\d+(\.\d+)?$/.test(word);
 }
 
-/** Converts "1,234.50" to 123450 cents. At most 2 decimals. */
+/** Converts "1,234.50" to 123450 cents. At most 2 decimal places. */
 export function amountOf(word: string, at: number): Cents {
   const plain = word.replaceAll(',', '');
   if (!isNumber(plain) || !decimal(plain).eq(round(decimal(plain), 2))) {

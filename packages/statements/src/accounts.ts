@@ -52,7 +52,7 @@ function joined(pages: readonly ReadStatement[]): ReadStatement {
   const [opening, closing] = [inOrder[0]?.opening, inOrder.at(-1)?.closing];
   if (opening !== undefined) whole.opening = opening;
   if (closing !== undefined) whole.closing = closing;
-  // If the pages in between have no balances, their total proves nothing about each page, but it proves the whole
+  // If the pages in between have no balances, their total can't verify the individual pages, but it verifies the whole
   // statement.
   checkBalance(whole);
   const froms = pages.map((page) => withPeriod(page).from).filter((day) => day !== undefined);

@@ -23,7 +23,7 @@ export function chainsOf(amounts: Units, balances: Units): Chain[] {
 
 type Way = Pick<Chain, 'sign' | 'isForward'>;
 
-/** Returns the number of proved balances with nonzero amounts, or 0 if one balance differs. */
+/** Returns the number of confirmed balances with nonzero amounts, or 0 if one balance differs. */
 function stepsOf(amounts: Units, balances: Units, { sign, isForward }: Way): number {
   let [before, moved, steps]: [number | undefined, number, number] = [undefined, 0, 0];
   for (let index = 0; index < amounts.length; index += 1) {

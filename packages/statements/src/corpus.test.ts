@@ -10,7 +10,10 @@ import { encodings, type PlainStatement, writeCamt } from './testing/writers.ts'
 
 const folder = join(import.meta.dirname, '../corpus');
 const bytesOf = (name: string): Uint8Array => new Uint8Array(readFileSync(join(folder, name)));
-/** The kind of account is given for a table without names or a balance. The other files prove their signs. */
+/**
+ * The account type is given for a table without column names or a balance. In the other files, the signs can be
+ * determined from the data.
+ */
 const options = (name: string): ReadOptions => (name === 'no-header.csv' ? { accountKind: 'bank' } : {});
 const read = (name: string): ReadFile => readStatementFile(bytesOf(name), options(name));
 const sumOf = ({ lines }: ReadStatement): Cents => sum(lines.map(({ amount }) => amount));

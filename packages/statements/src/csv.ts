@@ -45,7 +45,7 @@ interface Table {
   pending: readonly Row[];
 }
 
-/** Reads a table of bank transactions. Columns and signs that the file does not prove become questions. */
+/** Reads a table of bank transactions. Columns and signs that can't be determined from the file become questions. */
 export function readCsv(text: string, given: StatementMapping = {}, kind?: AccountKind): ReadFile {
   const { rows, separator } = rowsOf(text, given.separator);
   const found = frameOf(rows, given);
@@ -70,7 +70,10 @@ export function readCsv(text: string, given: StatementMapping = {}, kind?: Accou
   return { ...head, statements, mapping, questions: [question], ...notesOn(pending, []) };
 }
 
-/** Returns the columns that the table proves or the mapping contains, except the columns of open questions. */
+/**
+ * Returns the columns that can be determined from the table or are in the mapping, except the columns of open
+ * questions.
+ */
 function columnsFound(
   frame: Frame,
   said: Columns,

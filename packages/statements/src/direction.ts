@@ -30,7 +30,7 @@ const ALONE = new Set(
   'dr cr dbit crdt soll haben af bij lastschrift gutschrift belastung withdrawal withdrawals deposits'.split(' '),
 );
 
-/** Returns a word in lowercase without accents, parentheses, and a final period. All dashes are equal. */
+/** Returns a word in lowercase without accents, parentheses, and a final period. All dashes are treated the same. */
 function plainWord(text: string): string {
   return text
     .trim()

@@ -88,7 +88,7 @@ export function isFigure(text: string): boolean {
 /** The decimal mark that was decided, and the question that remains open, if any. */
 export interface DecidedMark {
   decimal: DecimalMark;
-  /** Whether an amount in the file proves the decimal mark. */
+  /** Whether an amount in the file shows which decimal separator the file uses. */
   isProved: boolean;
   question?: StatementQuestion;
 }

@@ -29,7 +29,7 @@ describe('the key of a bank transaction', () => {
 describe('new bank transactions', () => {
   const coffee = line(-450, 'COFFEE');
 
-  it('a file with 3 equal coffee purchases adds 1 if the account already has 2', () => {
+  it('a file with 3 identical coffee purchases adds 1 if the account already has 2', () => {
     expect(states([coffee, coffee, coffee], new Map([[lineKey(coffee), 2]]))).toEqual(['known', 'known', 'new']);
     expect(states([coffee], new Map([[lineKey(coffee), 2]]))).toEqual(['known']);
     expect(states([coffee, coffee])).toEqual(['new', 'new']);

@@ -6,7 +6,7 @@ const oneSpace = (text: string): string => text.normalize('NFC').replace(/\s+/g,
 
 /**
  * Returns the identity of a bank transaction within an account as a JSON array: the bank's ID or nothing, the date,
- * cents, and the bank's text with single spaces. Two equal but separate coffee purchases have the same key.
+ * cents, and the bank's text with single spaces. Two identical but separate coffee purchases have the same key.
  */
 export function lineKey({ bankId, date, amount, text }: Identified): string {
   return JSON.stringify([oneSpace(bankId ?? ''), date, amount, oneSpace(text)]);

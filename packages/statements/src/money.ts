@@ -120,7 +120,8 @@ export class MoneyGuess {
   }
 
   /**
-   * Adds the balance to known amount columns: the column that they prove or, without a proof, the one with that name.
+   * Adds the balance to known amount columns: the column that the amounts prove to be the balance or, without a proof,
+   * the column with that name.
    */
   #withBalance(columns: Money['columns']): Money {
     if (this.#given.balanceColumn !== undefined) {

@@ -101,7 +101,7 @@ describe('random statements', () => {
   });
 
   // Promise (books): A bank transaction is never duplicated or lost. Importing a file again in another encoding or
-  // order adds nothing, overlapping files add each transaction once, and two equal transactions stay two. [10,000
+  // order adds nothing, overlapping files add each transaction once, and two identical transactions stay two. [10,000
   // random statements, eight formats]
   it('reading statements twice adds nothing, even in another encoding and order', () => {
     const property = fc.property(statement, format, encoding, (plain, [, write], encode) => {
@@ -113,7 +113,7 @@ describe('random statements', () => {
     fc.assert(property, { numRuns: RUNS });
   });
 
-  it('reads a statement that is split into two files with common days as the whole statement', () => {
+  it('reads a statement that is split into two files with overlapping days as one statement', () => {
     const property = fc.property(statement, format, fc.nat(400), fc.nat(40), (plain, [, write], cut, shared) => {
       const from: IsoDate = addDays(isoDate('2023-12-20'), cut);
       const to = addDays(from, shared);

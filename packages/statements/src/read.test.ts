@@ -43,7 +43,7 @@ describe('ambiguous amounts and dates', () => {
     expect(read(ofx(trn('-1,234'))).questions.map(({ name }) => name)).toEqual(['decimal']);
   });
 
-  it('the column decides whether "1,234" is 1,234.00 (next to 12.50) or has 3 decimals (next to 12,50)', () => {
+  it('the column decides whether "1,234" is 1,234.00 (next to 12.50) or has 3 decimal places (next to 12,50)', () => {
     const file = read(table('05/13/2024,Rent,"-1,234"', '05/14/2024,Tea,12.50'));
     expect([file.questions, amounts(file)]).toEqual([[], [-123_400, 1250]]);
     expect(amounts(read(table('05/13/2024,Rent,"1,230"', '05/14/2024,Tea,"12,50"')))).toEqual([123, 1250]);

@@ -78,7 +78,8 @@ function saidBy({ question }: { question?: StatementQuestion }, value: string): 
 }
 
 /**
- * Returns the decisions that the file proves or the user made. An assumed order is not a decision and is never saved.
+ * Returns the decisions that follow from the file or that the user made. An assumed order is not a decision and is
+ * never saved.
  */
 export function decided(order: Decided<'dateOrder'>, mark: Decided<'decimal'>): StatementMapping {
   return {

@@ -55,7 +55,7 @@ export function signed(rows: readonly Dated[], columns: Columns, said: SideWords
 }
 
 /**
- * Applies a direction column to the amounts. If the amounts have signs, the file proves only whether the column and the
+ * Applies a direction column to the amounts. If the amounts have signs, the file shows only whether the column and the
  * signs agree.
  */
 function directed(rows: readonly Dated[], column: number, said: SideWords): Signs {
@@ -96,8 +96,8 @@ function answerOf(texts: readonly string[], words: SideWords): { answer?: Statem
 }
 
 /**
- * Gives the amounts in a column for one direction the same sign. A column with only negative amounts means the same as
- * a column without any.
+ * Gives all amounts in a one-direction column the same sign. A column with only negative amounts is treated like a
+ * column without negative amounts.
  */
 function oneSign(rows: readonly Dated[], column: number, sign: 1 | -1): void {
   const own = rows.filter(({ row, amount }) => amount && column >= 0 && /[1-9]/.test(row.cells[column] ?? ''));
@@ -258,7 +258,7 @@ export function runningBalances(
     return { opening: cents(chain.sign * opening), closing: cents(chain.sign * closing) };
   });
   const [first, ...others] = ends;
-  // With equal amounts, both row orders are possible. In this case, the file proves neither balance.
+  // If the amounts are equal, both row orders are possible, and the file can't verify either balance.
   if (
     first === undefined ||
     others.some(({ opening, closing }) => opening !== first.opening || closing !== first.closing)

@@ -39,7 +39,7 @@ export type DateOrder = 'mdy' | 'dmy' | 'ymd';
 export type DecimalMark = '.' | ',';
 
 /**
- * The settings for reading a table. Columns count from 0, and −1 means none. Missing fields are guessed.
+ * The settings for reading a table. Columns are numbered from 0, and −1 means none. Missing fields are guessed.
  * `dateOrder`, `decimal`, and `turned` also apply to OFX and QIF.
  */
 export interface StatementMapping {

@@ -9,7 +9,7 @@ export interface Row {
   row: number;
 }
 
-/** Returns a cell with its position. Columns count from 1 in messages. */
+/** Returns a cell with its position. In messages, columns are numbered from 1. */
 export function cellOf({ cells, row }: Row, column: number): Placed {
   return { text: (cells[column] ?? '').trim(), row, column: column + 1 };
 }

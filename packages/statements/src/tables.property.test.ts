@@ -51,7 +51,8 @@ function leadsToTruth(table: BankTable, file: ReadFile, depth = 0): boolean {
 }
 
 describe('random bank tables', () => {
-  // Layouts × signs × directions × balances × separators × languages × decimals × date orders, with and without names.
+  // Layouts × signs × directions × balances × separators × languages × decimal separators × date orders, with and
+  // without names.
   it('random tables are read to the cent or cause questions, and the answers give the exact amounts', () => {
     let [asked, wanted] = [0, 0];
     for (let run = 0; run < RUNS; run += 1) {

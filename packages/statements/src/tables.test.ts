@@ -78,7 +78,7 @@ describe('a column of words decides the direction of amounts under any name', ()
   });
 });
 
-describe('a running balance proves the role of each column', () => {
+describe('a running balance determines the role of each column', () => {
   it.each([
     ['without column names', ['2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00']],
     ['in reverse date order', ['2024-05-07,Pay,110.00,10.00', '2024-05-06,Tea,100.00,-1.50']],
@@ -129,7 +129,7 @@ describe('signs', () => {
     expect(amounts(read(card, { mapping: { turned: true } }))).toEqual([-6420, -32_000]);
   });
 
-  it("a card's balance does not prove signs, because it may be the amount owed", () => {
+  it("a card's balance does not determine the signs, because it may be the amount owed", () => {
     const owed = 'Date,Text,Amount,Balance\n2024-03-15,AIR,320.00,420.00\n2024-03-18,DEPOT,64.20,484.20\n';
     expect(asked(read(owed, { accountKind: 'card' }))).toEqual(['turned']);
     const file = read(owed, { accountKind: 'card', mapping: { turned: true } });

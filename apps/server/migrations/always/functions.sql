@@ -1,6 +1,6 @@
--- Run after the migrations, each time. A function of the search that reads what another one wants gets that query as
--- part of its own text: a distributed database plans no call that takes a company's id and reads tables. A query that a
--- migration has changed is changed in these texts too.
+-- Runs after the migrations at every start. Replaces calls of search_of_… functions inside other search functions with
+-- the queries of these functions, because a distributed database can't plan a function call that takes a company's ID
+-- and reads tables. If a migration changes such a query, the copies change too.
 do $$
 declare
   f record;
@@ -19,7 +19,7 @@ begin
   loop
     wanted := format('(/* %1$s */%2$s/* %1$s ends */)'
       ' w (company_id, kind, id, key, words, amount_cents, day, is_open)', f.source, f.query);
-    -- A backslash in what takes the place of a match would have a meaning.
+    -- A backslash in the replacement text would have a special meaning.
     body := regexp_replace(replace(f.prosrc, f.source || '(company) w', wanted),
       format('\(/\* %1$s \*/.*?/\* %1$s ends \*/\) w \([^)]*\)', f.source), replace(wanted, '\', '\\'), 'g');
     if body is distinct from f.prosrc then
@@ -28,7 +28,7 @@ begin
   end loop;
 end $$;
 
--- Citus plans for values alone: a function that asks for other plans finds no plan there.
+-- Citus only creates plans for given values, so a function that requires generic plans would fail there.
 do $$
 declare
   f record;

@@ -1,44 +1,44 @@
--- Run after the migrations, each time: every row that a figure, a paper or a right depends on carries a seal, the
--- digest of its columns as the product saved them. `verify` makes the seals anew and names the rows whose columns say
--- something else. Like the journal's chain, a seal has no key: it shows faults and changes made behind the product, but
--- whoever may write to the database as its owner, and knows how, can seal what he wrote.
+-- Runs after the migrations at every start. Every row that affects a figure, a document, or a permission has a seal,
+-- which is the digest of its columns as Evenkeel saved them. `verify` computes the seals again and lists the rows whose
+-- columns have changed. Like the journal's chain, a seal has no key. It reveals errors and changes made outside
+-- Evenkeel, but a person who can write to the database as its owner can also update the seal.
 
--- Columns without a seal, and the reason. Those that are checked follow from others, and `verify` makes them anew. A
--- star stands for every table or every column. A column that is not listed is sealed.
+-- The columns without a seal, and the reasons. The checked ones depend on other columns, and `verify` computes them
+-- again. An asterisk means all tables or all columns. A column that is not listed is sealed.
 create or replace function unsealed()
 returns table (relation text, "column" text, is_checked boolean, reason text)
 language sql immutable
 begin atomic
   values
-    ('journal_transaction', '*', true, 'the hash chain covers it'),
-    ('journal_line', '*', true, 'the hash chain covers it'),
-    ('audit_log', '*', true, 'its own chain covers it'),
-    ('audit_lane', '*', true, 'its chain must end there'),
-    ('ledger_total', '*', true, 'the lines are summed up again'),
-    ('document_open_sum', '*', true, 'the open documents are summed up again'),
-    ('journal_live', '*', true, 'the live lines are gathered again'),
+    ('journal_transaction', '*', true, 'included in the hash chain'),
+    ('journal_line', '*', true, 'included in the hash chain'),
+    ('audit_log', '*', true, 'included in its own hash chain'),
+    ('audit_lane', '*', true, 'compared with the end of its chain'),
+    ('ledger_total', '*', true, 'the lines are added up again'),
+    ('document_open_sum', '*', true, 'the open documents are added up again'),
+    ('journal_live', '*', true, 'compared with the lines that are not reversed'),
     ('finance_charge_day', '*', true, 'the days of the charges are counted again'),
-    ('search_entry', '*', true, 'the entries are made again from their records'),
-    ('payment_application', '*', true, 'the journal, the amounts applied and the running sums must agree with it'),
-    ('attachment_part', '*', true, 'the bytes must give the digest of the part and of the file'),
-    ('ledger_head', 'next_transaction_id', true, 'it follows the last transaction'),
-    ('ledger_head', 'next_line_id', true, 'it follows the last line'),
-    ('ledger_head', 'next_posting_no', true, 'it follows the last entry of the chain'),
-    ('ledger_head', 'last_hash', true, 'it is the hash of the last entry'),
-    ('number_sequence', '*', true, 'the numbers of the documents must run up to it'),
-    ('document', 'applied_cents', true, 'the applications are summed up again'),
-    ('document', 'open_cents', true, 'it is the total less what is applied'),
-    ('payment', 'applied_cents', true, 'the applications are summed up again'),
-    ('payment', 'unapplied_cents', true, 'it is the amount less what is applied'),
-    ('*', 'row_version', false, 'a counter of changes, which only an open form compares'),
-    ('membership', 'last_sign_in_at', false, 'told in the list of users; it says which company a sign-in begins with'),
-    ('session', 'last_seen_at', false, 'it changes with requests and can only end a session sooner or within its days'),
-    ('idempotency', '*', false, 'first answers of repeated requests, kept for seven days; nothing is read from them'),
-    ('job', '*', false, 'work that waits, changed by each try; a letter names its user and its text is made when sent'),
-    ('sign_in_place', '*', false, 'it only says which limit counts the failures of a sign-in'),
-    ('rate_limit', '*', false, 'attempts counted within minutes'),
-    ('installation', '*', false, 'the moment of the last backup, which is only told'),
-    ('migration', '*', false, 'compared with the files of the program at every start');
+    ('search_entry', '*', true, 'the entries are created again from their records'),
+    ('payment_application', '*', true, 'compared with the journal, the applied amounts, and the totals'),
+    ('attachment_part', '*', true, 'the bytes must match the digests of the part and the file'),
+    ('ledger_head', 'next_transaction_id', true, 'must be one more than the last transaction'),
+    ('ledger_head', 'next_line_id', true, 'must be one more than the last line'),
+    ('ledger_head', 'next_posting_no', true, 'must be one more than the last entry of the chain'),
+    ('ledger_head', 'last_hash', true, 'must be the hash of the last entry'),
+    ('number_sequence', '*', true, 'compared with the highest document number'),
+    ('document', 'applied_cents', true, 'the applied amounts are added up again'),
+    ('document', 'open_cents', true, 'must be the total less the applied amount'),
+    ('payment', 'applied_cents', true, 'the applied amounts are added up again'),
+    ('payment', 'unapplied_cents', true, 'must be the amount less the applied amount'),
+    ('*', 'row_version', false, 'a change counter that is only compared with open forms'),
+    ('membership', 'last_sign_in_at', false, 'shown in the user list, and determines which company opens at sign-in'),
+    ('session', 'last_seen_at', false, 'changes with every request, and can only end a session within its time limit'),
+    ('idempotency', '*', false, 'the responses to repeated requests, stored for seven days and used for nothing else'),
+    ('job', '*', false, 'waiting work, changed by each attempt. An email contains only its user until it is sent'),
+    ('sign_in_place', '*', false, 'only determines which limit counts failed sign-ins'),
+    ('rate_limit', '*', false, 'counts attempts for a few minutes'),
+    ('installation', '*', false, 'the time of the last backup, which is only shown'),
+    ('migration', '*', false, 'compared with the program files at every start');
 end;
 
 create or replace view pg_temp.sealed_table as
@@ -54,18 +54,18 @@ where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
     select from unsealed() u where u.relation in ('*', c.relname) and u."column" in ('*', a.attname))
 group by c.oid, c.relname, c.relforcerowsecurity;
 
--- The triggers seal what the role of requests writes, and nobody else: what the owner changes keeps the seal that it
--- had. A row that was changed behind the product keeps its old seal through later changes of other columns, so it stays
--- named.
--- A table whose columns changed is sealed anew, but for rows that did not hold before. A migration that changes rows
--- itself seals them behind it (`update t r set seal = seal_of(r) where …`).
+-- The triggers only seal rows that the runtime role writes. Rows that the owner changes keep their previous seals. If a
+-- row was changed outside Evenkeel, it keeps its old seal when other columns change later, and `verify` still reports
+-- it.
+-- If a table's columns change, its rows get new seals, except rows whose seals were already wrong. A migration that
+-- changes rows must seal them afterward (`update t r set seal = seal_of(r) where …`).
 do $$
 declare
   t record;
   body text;
   known text;
   digest constant text := 'sha256(record_send(row(%s)))';
-  -- Citus takes no stable function of a row into an update, and no function of one session to its other servers.
+  -- Citus doesn't allow a stable function of a row in an update, and doesn't pass session functions to other servers.
   is_citus constant boolean := exists (select from pg_extension where extname = 'citus');
   volatility constant text := case when is_citus then 'immutable' else 'stable' end;
   before constant text := case when is_citus then 'public' else 'pg_temp' end || '.seal_before';
@@ -96,8 +96,8 @@ begin
     if t.is_forced then
       execute format('alter table %I force row level security', t.name);
     end if;
-    -- The triggers call no function of the row: postings write many, and that call would be most of what a seal costs.
-    -- Rows of a distributed table have other types than the table besides.
+    -- The triggers don't call a function of the row, because postings write many rows and the call would be most of
+    -- a seal's cost. In addition, the rows of a distributed table don't have the table's type.
     execute format('create or replace function %I() returns trigger language plpgsql as %L', 'seal_new_' || t.name,
       format('begin new.seal := ' || digest || '; return new; end', replace(t.fields, 'r.', 'new.')));
     execute format('create or replace function %I() returns trigger language plpgsql as %L', 'seal_again_' || t.name,

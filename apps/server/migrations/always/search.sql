@@ -1,8 +1,9 @@
--- Run after the migrations, each time: the index of words, once it can be made. It finds what stands in the middle of
--- words by their groups of three letters (pg_trgm). Row-level security keeps an index from every operator that might
--- tell of rows of others; ours is said to tell nothing, which only a superuser may say. If the owner of the schema is
--- none, or the extension is not installed, searches read the company's entries instead: the statements are the same.
--- So it is on Citus, which cannot make a class of operators on its other servers.
+-- Runs after the migrations at every start. Creates the word index if it is possible and the index does not exist yet.
+-- The index uses groups of three letters (pg_trgm), so it also finds text in the middle of words. With row-level
+-- security, PostgreSQL uses an index only for leakproof operators, and only a superuser can declare an operator as
+-- leakproof. If the schema's owner is not a superuser, or the extension is not installed, searches read all of the
+-- company's entries with the same statements. This also applies to Citus, which can't create an operator class on its
+-- other servers.
 do $$
 begin
   if to_regclass('search_entry_words') is not null or exists (select from pg_extension where extname = 'citus') then
@@ -22,11 +23,11 @@ begin
         function 6 gin_trgm_triconsistent(internal, int2, text, int4, internal, internal, internal),
         storage int4;
     end if;
-    -- New entries wait in a short list (gin_pending_list_limit, 4 MB) and are taken into the index many at a time, or
-    -- each would cost several times as much.
+    -- New entries wait in a short list (gin_pending_list_limit, 4 MB) and are added to the index in batches. Adding
+    -- each entry separately would cost several times as much.
     create index search_entry_words on search_entry using gin (words search_words_ops);
   exception
     when insufficient_privilege or undefined_file or undefined_function or feature_not_supported then
-      raise notice 'searches have no index of words: %', sqlerrm;
+      raise notice 'the word index for searches can''t be created: %', sqlerrm;
   end;
 end $$;

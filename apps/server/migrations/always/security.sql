@@ -1,15 +1,16 @@
--- Run after the migrations, each time, whether or not one was new: what must hold for every table there is, so that a
--- new table gets it by existing. It changes only what is not so yet, and refuses a table that fits neither rule.
+-- Runs after the migrations at every start, even if no migration was new. Enforces the rules for all tables, so that
+-- they also apply to new tables. Changes only what does not meet the rules yet, and rejects tables that are neither of
+-- the installation nor of companies.
 
--- Tables that are read before the company is known: each by name. Every other table belongs to companies.
+-- The tables that are read before the company is known. Every other table belongs to companies.
 create or replace function pg_temp.is_of_installation(name name) returns boolean
 language sql immutable
 return name in (
   'app_user', 'installation', 'membership', 'migration', 'passkey', 'passkey_challenge', 'rate_limit',
   'recovery_code', 'second_factor', 'session', 'sign_in_place', 'token');
 
--- Rights of the runtime role: the journal, its chain, the audit log, and the parties of old papers grow and never
--- change; the bytes of a file do not change either.
+-- The rights of the runtime role. Rows of the journal, its chain, the audit log, and the parties of old documents are
+-- only added and never changed. The bytes of a file do not change either.
 create or replace function pg_temp.rights_on(name name) returns text[]
 language sql immutable
 return case
@@ -29,15 +30,15 @@ where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
   and not exists (
     select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e');
 
--- Tenancy: every table of companies has company_id, not null and first in each of its keys, also where it refers to
--- another table of companies; none refers to a table of the installation, or the other way round.
+-- Tenancy. In every company table, company_id is not null and comes first in each key, including foreign keys to other
+-- company tables. Company tables and installation tables never refer to each other.
 do $$
 declare
   wrong text;
 begin
   select string_agg(fault, '; ' order by fault) into wrong
   from (
-    select format('table %s has no company_id that is not null', t.name) as fault
+    select format('table %s must have a company_id that is not null', t.name) as fault
     from pg_temp.our_table t
     where not pg_temp.is_of_installation(t.name) and not exists (
       select from pg_attribute a where a.attrelid = t.oid and a.attname = 'company_id' and a.attnotnull)
@@ -59,7 +60,7 @@ begin
     join pg_attribute b on b.attrelid = f.confrelid and b.attnum = f.confkey[1]
     where not pg_temp.is_of_installation(t.name) and (a.attname, b.attname) <> ('company_id', 'company_id')
     union all
-    select format('reference %s of %s joins a company to the installation', f.conname, t.name)
+    select format('reference %s of %s connects a company table and an installation table', f.conname, t.name)
     from pg_temp.our_table t
     join pg_constraint f on f.conrelid = t.oid and f.contype = 'f'
     join pg_class c on c.oid = f.confrelid
@@ -73,8 +74,8 @@ begin
   end if;
 end $$;
 
--- The second wall behind "company_id = $n" in every statement: rows of other companies do not exist for the runtime
--- role. An unset or emptied setting means no rows.
+-- A second protection in addition to "company_id = $n" in every statement. The runtime role can't see rows of other
+-- companies. If the setting is missing or empty, it sees no rows.
 do $$
 declare
   t record;
@@ -95,7 +96,7 @@ begin
   end loop;
 end $$;
 
--- The runtime role's rights, exactly.
+-- Gives the runtime role exactly these rights.
 do $$
 declare
   t record;
@@ -122,8 +123,9 @@ begin
 end $$;
 grant usage on schema public to evenkeel_app;
 
--- Whether any row of the company refers to this one: asked of the foreign keys there are, but for those of parts that
--- go with the record. Run it behind the statement that locks the row, so that nothing comes to refer to it meanwhile.
+-- Returns whether any row of the company refers to this one. Checks all foreign keys except those that delete the
+-- referring row together with the record. Call it after the statement that locks the row, so that no reference can be
+-- added in between.
 create or replace function record_is_used(kind regclass, company bigint, record_id bigint) returns boolean
 language plpgsql stable
 as $$
@@ -147,10 +149,11 @@ begin
   return false;
 end $$;
 
--- Statistics of company_id keep the largest company alone, so the planner takes any other for an average one. With the
--- usual list of a hundred companies it expects one row of a company that came later: any index that begins with
--- company_id then looks right, and each row that is joined reads the whole company. The server analyzes a table after
--- 250 changes and two thousandths of its rows, not after a tenth: a new company's books would be no tenth for long.
+-- The statistics of company_id contain only the largest company, so the planner assumes that every other company has
+-- the average size. With the usual list of a hundred companies, it would expect a single row for a company that is not
+-- yet in the list. Any index that begins with company_id then seems suitable, and every joined row reads the whole
+-- company. The server analyzes a table after 250 changes plus 0.2% of its rows instead of 10%, because a new company's
+-- rows would not reach 10% for a long time.
 do $$
 declare
   t record;

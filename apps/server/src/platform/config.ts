@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod';
 
 /**
- * The operator's settings, which the server reads from the environment at start. An invalid value causes a one-line
+ * The operator's settings, which the server reads from the environment at startup. An invalid value causes a one-line
  * error.
  */
 export interface Config {

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * A transaction holds a connection and one of few turns, so nothing in it waits for mail, a worker thread, an image, a
- * password hash, an upload, or a scanner. Tests watch for such waits; the server does not pay for watching.
+ * A transaction holds a connection and one of few turns, so code inside it must not wait for mail, a worker thread, an
+ * image, a password hash, an upload, or a scanner. Tests detect such waits. In production, nothing checks for them.
  */
 
 let open: AsyncLocalStorage<true> | undefined;

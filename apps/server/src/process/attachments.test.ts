@@ -37,7 +37,7 @@ async function upload(bytes: Buffer): Promise<number> {
   return ((await answer.json()) as { documentId: number }).documentId;
 }
 
-/** Returns a bill of 100.00 with a credit line and a file. */
+/** Returns a bill for 100.00 with a credit line and a file. */
 function billWith(documentId: number) {
   const line = { accountId: 153, description: 'Gravel' };
   return {
@@ -163,7 +163,7 @@ test('a kill during an upload, between upload and save, or during a save leaves 
   // Writes in the same way as the product, because `verify` reports changes by the owner as problems.
   await owner.query(`begin; set local role evenkeel_app; set local app.company_id = '1';
     update attachment set uploaded_at = now() - interval '25 hours'; commit`);
-  // The cleanup runs at each start.
+  // The cleanup runs at each startup.
   await owner.end();
   await server.kill();
   server = await installation.start(environment);

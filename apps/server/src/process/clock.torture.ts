@@ -25,7 +25,7 @@ afterAll(() => installation.remove());
 
 const HOUR_MS = 3_600_000;
 
-/** The difference in hours for a clock that shows this time. */
+/** Returns how many hours a clock that shows this time is off. */
 const hoursOff = (said: unknown): number => Math.round((Date.parse(String(said)) - Date.now()) / HOUR_MS) || 0;
 
 test.skipIf(findTool('faketime').missing !== undefined || bin === undefined)(

@@ -106,7 +106,7 @@ describe('the first start', () => {
     expect((await register('A'.repeat(43))).status).toBe(422);
     expect((await register('')).status).toBe(422);
     expect((await register(tokenOf(link), { email: 'nobody' })).status).toBe(422);
-    // One of ten simultaneous requests succeeds.
+    // Only one of ten simultaneous requests succeeds.
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => register(tokenOf(link), { email: `fay${index}@founder.example` })),
     );

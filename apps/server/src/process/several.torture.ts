@@ -153,7 +153,7 @@ function quarters(values: readonly number[]): [number, number] {
 // Promise (longer): During an hour of posting, reading, and printing in three processes, memory, connections, and open
 // files stay flat, and everything acknowledged is saved. [101,519 invoices, 28 a second; last quarter 1 to 8 MB below
 // the third]
-test(`posting and reading for ${SOAK_MS / MINUTE} minutes keeps memory flat and loses nothing`, async () => {
+test(`posting and reading for ${SOAK_MS / MINUTE} minutes keeps memory use flat and loses nothing`, async () => {
   const known = companies.map(({ loads }) => loads.flatMap((load) => load.answered('/api/billinginvoice')).length);
   const made = companies.map(() => 0);
   const until = Date.now() + SOAK_MS;

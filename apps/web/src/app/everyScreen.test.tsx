@@ -222,7 +222,7 @@ it('only a new tab opens the selected start page', async () => {
   expect(window.location.pathname).toBe('/');
 });
 
-it('the menu and the open screen follow a change of the role with the next answer', async () => {
+it('the menu and the open screen reflect a changed role after the next response', async () => {
   await openWell('/billing');
   const links = () => screen.queryAllByRole('link').map(({ textContent }) => textContent);
   expect(links()).toEqual(expect.arrayContaining(['Billing', 'Customers', 'Reports']));
@@ -243,8 +243,8 @@ it('the menu and the open screen follow a change of the role with the next answe
   expect(sessionUser()).toMatchObject(role);
 });
 
-// Promise (browser): A failed read is requested once, shows its error in place, and recovers with Retry, on every
-// screen. [about 72 addresses]
+// Promise (browser): On every screen, a failed read isn't retried automatically, shows its error in place, and recovers
+// with Retry. [about 72 addresses]
 it.each(screenPaths)(
   '%s: each failed read is requested once, shows its error, and recovers with Retry',
   async (path) => {

@@ -97,7 +97,7 @@ it('a form changed after a lost response sends its current values under the firs
   expect(requests[1]?.key).toBe(requests[0]?.key);
 });
 
-it('if the lost request was saved, every further attempt reports that and creates no second record', async () => {
+it('if the lost request was saved, every later attempt reports that and creates no second record', async () => {
   answers = [lost, reused, reused];
   await expect(create('Fern')).rejects.toBeInstanceOf(NoAnswer);
   await expect(create('Fern & Co')).rejects.toBeInstanceOf(SavedEarlier);

@@ -120,7 +120,7 @@ it("a 401 for a token that was replaced doesn't end the session", async () => {
   expect(sessionUser()?.token).toBe('next');
 });
 
-describe('an answer with another version of the permissions', () => {
+describe('a response with another version of the permissions', () => {
   const asBuyer = { roleId: 2, userRole: 'Buyer', permissions: ['View Expenses'] };
   const asClerk = { roleId: 3, userRole: 'Clerk', permissions: [] };
   const account = {
@@ -152,7 +152,7 @@ describe('an answer with another version of the permissions', () => {
   };
   const accountReads = () => sent.filter((address) => address === '/api/account').length;
 
-  it('leads to the new role and permissions at once, and to new answers', async () => {
+  it('applies the new role and permissions immediately, and loads the data again', async () => {
     const client = makeQueryClient();
     client.setQueryData(['/dashboard', {}], [1]);
     await read();
@@ -168,7 +168,7 @@ describe('an answer with another version of the permissions', () => {
     expect(sessionUser()?.userRole).toBe('Superuser');
   });
 
-  it('reads them once while late answers carry an older version, and again after a read that failed', async () => {
+  it('reads permissions only once during late older responses, and again after a failed read', async () => {
     now = asBuyer;
     await read();
     late = OURS;
@@ -184,7 +184,7 @@ describe('an answer with another version of the permissions', () => {
     expect([accountReads(), sessionUser()?.userRole]).toEqual([4, 'Clerk']);
   });
 
-  it('changes nothing for a token that has been replaced, or for another person', async () => {
+  it('changes nothing for a token that has been replaced, or for another user', async () => {
     now = asBuyer;
     const reading = call(catalogueCalls.listProducts, { query: {} });
     updateSession({ token: 'next' });

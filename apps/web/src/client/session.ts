@@ -81,7 +81,7 @@ export function onIdentityChange(listener: () => void): void {
   identityListeners.add(listener);
 }
 
-/** Called after the same person's permissions in the same company have changed, in whichever tab. */
+/** Called after the signed-in user's permissions in the current company have changed, in any tab. */
 export function onPermissionsChange(listener: () => void): void {
   permissionsListeners.add(listener);
 }

@@ -179,13 +179,14 @@ export async function heard<E extends Endpoint>(
   }
 }
 
-/** The version for which permissions were last read; undefined after a response with the session's own version. */
+/** The version for which permissions were last read. Undefined after a response with the session's own version. */
 let readFor: string | undefined;
 onIdentityChange(() => (readFor = undefined));
 
 /**
- * Reads role and permissions again when a response has another version, so that the menu and the open screen follow a
- * change immediately. Late responses from before the change cause one read in total. 401 and 403 end the session.
+ * Reads the role and permissions again when a response has another version, so that the menu and the open screen
+ * reflect a change immediately. Late responses from before the change cause only one read in total. 401 and 403 end the
+ * session.
  */
 function followPermissions(endpoint: Endpoint, { status, headers }: Response): void {
   const version = headers.get(PERMISSIONS_HEADER);

@@ -8,7 +8,6 @@ import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { Amount } from '../ui/show/Amount.tsx';
 import { ICON } from '../ui/show/icons.ts';
-import { Level } from '../ui/show/Level.tsx';
 import { Status } from '../ui/show/Status.tsx';
 import { MiniTable } from '../ui/table/MiniTable.tsx';
 import type { RecordForm } from './useRecordForm.ts';
@@ -93,23 +92,13 @@ export function EffectsPanel({ effects, values }: { effects: Effects; values: un
 
 function Details({ rehearsal }: Pick<Shown, 'rehearsal'>) {
   const { transactions, asOf, numbers } = rehearsal;
-  if (transactions.length === 0) return <p>No balance changes.</p>;
+  const changes = changesOf(rehearsal);
   return (
     <>
       {transactions.map((transaction, at) => (
         <Entries key={at} {...transaction} />
       ))}
-      <h4>Balances on {formatDate(asOf)}</h4>
-      <MiniTable
-        label="Balances"
-        columns={[
-          { header: 'Balance', render: ({ name }) => name },
-          { header: 'Before', right: true, render: ({ before }) => <Amount value={before} /> },
-          { header: 'After', right: true, render: ({ after }) => <Amount value={after} /> },
-        ]}
-        rows={changesOf(rehearsal)}
-        keyOf={({ name }) => name}
-      />
+      {changes.length === 0 ? <p>No balance changes.</p> : <Balances asOf={asOf} changes={changes} />}
       {numbers.length > 0 && (
         <p>
           {numbers.length === 1 ? 'Number' : 'Numbers'}: {numbers.map(({ number }) => number).join(', ')}
@@ -119,12 +108,30 @@ function Details({ rehearsal }: Pick<Shown, 'rehearsal'>) {
   );
 }
 
+function Balances({ asOf, changes }: Pick<Rehearsal, 'asOf'> & { changes: Change[] }) {
+  return (
+    <>
+      <h4>Balances on {formatDate(asOf)}</h4>
+      <MiniTable
+        label="Balances"
+        columns={[
+          { header: 'Balance', render: ({ name }) => name },
+          { header: 'Before', right: true, render: ({ before }) => <Amount value={before} /> },
+          { header: 'After', right: true, className: 'ek-semi', render: ({ after }) => <Amount value={after} /> },
+        ]}
+        rows={changes}
+        keyOf={({ name }) => name}
+      />
+    </>
+  );
+}
+
 type Entry = Rehearsal['transactions'][number];
 
 const BASIS_MARKS = { both: '', accrual: ' (accrual basis)', cash: ' (cash basis)' };
 
 function Entries({ postingDate, description, closed, lines }: Entry) {
-  // Most entries are on both bases. If all are on one basis, the heading names it once.
+  // Most entries are on both bases. If all are on one basis, only the heading names it.
   const [basis, ...others] = [...new Set(lines.map((line) => line.basis))];
   const isMixed = others.length > 0;
   const total = (side: 'debit' | 'credit'): Cents => sum(lines.map((line) => line[side]));
@@ -144,16 +151,12 @@ function Entries({ postingDate, description, closed, lines }: Entry) {
         ]}
         rows={lines.map((line, at) => ({ ...line, at }))}
         keyOf={({ at }) => at}
+        total={{
+          label: 'In Balance',
+          before: <Amount value={total('debit')} />,
+          value: <Amount value={total('credit')} />,
+        }}
       />
-      <div className="rh-total">
-        <Level />
-        <span className="ek-semi">
-          <Amount value={total('debit')} />
-        </span>
-        <span className="ek-semi">
-          <Amount value={total('credit')} />
-        </span>
-      </div>
     </>
   );
 }

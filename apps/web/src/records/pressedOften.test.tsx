@@ -6,6 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PropsWithChildren } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { ask, makeQueryClient, send } from '../client/api.ts';
@@ -17,6 +18,7 @@ import { signedIn } from '../screens/billing/testing/answers.tsx';
 import { ConfirmDelete } from '../ui/overlay/ConfirmDelete.tsx';
 import { FooterBar } from '../ui/overlay/FooterBar.tsx';
 import { useSecretForm } from '../screens/auth/secretForm.ts';
+import { useStars } from '../screens/reports/useStars.ts';
 import { ExportCard } from '../screens/settings/ExportCard.tsx';
 import { show } from '../testing/show.tsx';
 import { alerts } from '../ui/alerts/store.ts';
@@ -126,7 +128,7 @@ it('an action that failed runs again on the next click', async () => {
   await expect(result.current.run(() => Promise.resolve('again'))).resolves.toBeUndefined();
 });
 
-it("a small account form is sent once after 8 clicks and doesn't report its cleared fields", async () => {
+it("a small account form is sent only once after 8 clicks and doesn't report its cleared fields", async () => {
   answerMs = 20;
   function Card() {
     const form = useSecretForm({
@@ -160,7 +162,7 @@ it("a small account form is sent once after 8 clicks and doesn't report its clea
   expect([sent, screen.getByRole('button').textContent]).toEqual([1, 'Save']);
 });
 
-it('a write repeated while it is in progress or right after its response is sent once', async () => {
+it('a write that is repeated while in progress or right after its response is sent only once', async () => {
   vi.stubGlobal('fetch', async () => Response.json((await answered(), { ok: true })));
   const remove = (id: number) => send(ask(entityCalls.deleteCustomer, { params: { id } }));
   for (const [gap, slow] of [
@@ -196,8 +198,6 @@ const DIRECT = {
   'screens/auth/PasskeysCard.tsx': 'Proof, a useSecretForm',
   'screens/auth/PasswordCard.tsx': 'useSecretForm',
   'screens/auth/passkeys.ts': 'a challenge, which changes nothing',
-  'screens/dashboard/useLayout.ts': 'saves the same layout again',
-  'screens/reports/useStars.ts': 'saves the same mark again',
   'screens/settings/ExportCard.tsx': 'reads',
 };
 
@@ -267,7 +267,27 @@ it("two clicks within one frame start one accountant's export, which asks the se
   signOut();
 });
 
-it('another company is entered once, however often its button is pressed', async () => {
+it('a favorite that is selected twice within one frame is saved once', async () => {
+  signedIn();
+  vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
+    if (method === 'GET') return Response.json([]);
+    return Response.json((await answered(), { reportId: 1, starred: true }));
+  });
+  answerMs = 20;
+  const client = makeQueryClient();
+  const { result } = renderHook(useStars, {
+    wrapper: ({ children }: PropsWithChildren) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
+  });
+  act(() => {
+    result.current.star(1, true);
+    result.current.star(1, true);
+  });
+  await pass(200);
+  expect(sent).toBe(1);
+  signOut();
+});
+
+it('another company is entered only once, however often its button is pressed', async () => {
   signedIn();
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (address: string) => {
@@ -285,7 +305,7 @@ it('another company is entered once, however often its button is pressed', async
   signOut();
 });
 
-it('a list of emails is sent once, and its Done button is not pressed by the same double click', async () => {
+it('a list of emails is sent only once, and its Done button is not pressed by the same double click', async () => {
   vi.stubGlobal('fetch', async () => {
     await answered();
     return Response.json([{ ...bySentField(() => null), customerId: 1, ok: true }]);
@@ -309,7 +329,7 @@ it('a list of emails is sent once, and its Done button is not pressed by the sam
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-it('another write between two equal writes, or a pause, makes them separate requests', async () => {
+it('another write between two identical writes, or a pause, makes them separate requests', async () => {
   vi.stubGlobal('fetch', async () => Response.json((await answered(), { ok: true })));
   answerMs = 0;
   const remove = async (id: number, ms: number) => {

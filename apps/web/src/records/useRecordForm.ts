@@ -27,7 +27,7 @@ export interface RecordFormOptions<One extends object, Form extends object> {
   schema: Shape<Form>;
   /** Returns messages by request path or form field. `isTried` is true after an attempt without a response. */
   check: (form: Form, isTried: boolean) => FieldMessages;
-  /** Maps the request's paths to form places. By default, they are the same. */
+  /** Maps the request's paths to form fields. By default, they are the same. */
   placed?: (fields: FieldMessages, form: Form) => FieldMessages;
   /** Sends the form. `place` stores the idempotency key of a new record. `reason` is for changing a closed period. */
   send: (form: Form, sending: Sending) => Promise<One>;

@@ -43,7 +43,7 @@ const nameOf = ({ type, id }: Source): string => `${type} ${id}`;
 const placeOf = ({ postingDate, accountId, amount, basis }: LiveLine): string =>
   [postingDate, accountId, amount, basis].join(' ');
 
-/** Returns a random journal entry. Often, several of its lines are equal or differ only in their descriptions. */
+/** Returns a random journal entry. Often, several of its lines are identical or differ only in their descriptions. */
 function randomEntry(dice: Dice): Transaction {
   const lines = Array.from({ length: dice.between(1, 3) }, () => {
     const described = { profitCenterId: null, locationId: null, entityId: null, description: dice.pick(['a', 'b']) };

@@ -102,7 +102,7 @@ test('matches an item to at most one bank transaction or group, with exact sums 
   );
 });
 
-test('if a match is sure, no other available candidate for the same amount scores within 0.05 of it', () => {
+test('if a match is certain, no other available candidate for the same amount scores within 0.05 of it', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const data = randomData(new Dice(seed));

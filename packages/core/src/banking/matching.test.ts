@@ -41,7 +41,7 @@ function matched(
 const first = (explained: Explained) => explained.explanations[0];
 
 describe('one entry for one bank transaction', () => {
-  test('an entry for 100.00 three days earlier is a sure match if the text names Acme and the amount is unique', () => {
+  test('an entry for 100.00 three days earlier is certain if the text names Acme and the amount is unique', () => {
     const text = 'ACH CREDIT ACME TOOLS 0042';
     const explained = matched([line(1, { text })], [entry(2, { ...acme, date: addDays(MAY, -3) })])(1);
     expect(first(explained)).toMatchObject({ key: 'entry:2', score: 0.99, kind: 'entry' });
@@ -60,7 +60,7 @@ describe('one entry for one bank transaction', () => {
     expect(explained.explanations).toEqual([]);
   });
 
-  test('an equal amount on the same day, without other evidence, scores 0.71 and is not sure', () => {
+  test('the same amount on the same day, without other evidence, scores 0.71 and is not certain', () => {
     const explained = matched([line(1)], [entry(2)])(1);
     expect(first(explained)?.score).toBe(0.71);
     expect(explained.isSure).toBe(false);
@@ -76,7 +76,7 @@ describe('one entry for one bank transaction', () => {
     expect(explained.explanations.map(({ key }) => key)).toEqual(['entry:2']);
   });
 
-  test("an invoice number in the bank's text selects the second of two equal open invoices", () => {
+  test("an invoice number in the bank's text selects the second of two identical open invoices", () => {
     const invoice = (id: number, number: string) => entry(id, { ...acme, kind: 'document', numbers: [number] });
     const items = [invoice(1, '10041'), invoice(2, '10042')];
     const explained = matched([line(9, { text: 'ACME TOOLS INV 10042', date: addDays(MAY, 20) })], items)(9);
@@ -100,14 +100,14 @@ describe('choices between candidates', () => {
     expect(explained.explanations).toHaveLength(2);
   });
 
-  test('leaves the choice to the user if no text says which of two customers paid which bank transaction', () => {
+  test('leaves the choice to the user if no text shows which of two customers made which payment', () => {
     const items = [entry(2, acme), entry(3, { entityId: 8, entityName: 'Birch' })];
     const of = matched([line(1, { text: 'DEPOSIT A' }), line(4, { text: 'DEPOSIT B' })], items);
     expect([of(1).choices, of(4).choices]).toEqual([2, 2]);
     expect(new Set([first(of(1))?.key, first(of(4))?.key]).size).toBe(2);
   });
 
-  test('matches two 4.50 coffees on the same day to two equal entries without asking the user', () => {
+  test('matches two 4.50 coffees on the same day to two identical entries without asking the user', () => {
     const coffee = { amount: cents(-450), text: 'BLUE CUP' };
     const item = { amount: cents(-450), entityId: 5, entityName: 'Blue Cup' };
     const of = matched([line(1, coffee), line(2, coffee)], [entry(3, item), entry(4, item)]);
@@ -181,7 +181,7 @@ describe('sets of entries', () => {
 describe('transfers', () => {
   const other = entry(3, { kind: 'transfer', date: addDays(MAY, 2), description: 'TRANSFER FROM CHECKING' });
 
-  test('the same amount on another account two days later is a sure match if the text says "transfer"', () => {
+  test('the same amount on another account two days later is a certain match if the text says "transfer"', () => {
     const explained = matched([line(1, { text: 'ONLINE TRANSFER TO SAVINGS' })], [other])(1);
     expect(first(explained)).toMatchObject({ kind: 'transfer', score: 0.95, lineIds: [1, 3] });
     expect(explained.isSure).toBe(true);

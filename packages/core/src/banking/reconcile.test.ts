@@ -94,7 +94,7 @@ describe('difference hints', () => {
     expect(findDifference(usd(0), [entry(1, 5, false)])).toEqual([]);
   });
 
-  test('an unselected entry explains a difference of -412.50, which a bank transaction of this amount proves', () => {
+  test('an unselected entry explains a difference of -412.50, and a bank transaction confirms it', () => {
     const entries = [entry(1, 412.5, false), entry(2, 99)];
     expect(acts(usd(-412.5), entries)).toEqual([['select', [1], []]]);
     const [best] = findDifference(usd(-412.5), entries, [{ id: 7, amount: usd(412.5) }]);
@@ -147,7 +147,7 @@ describe('difference hints', () => {
     expect(acts(usd(4.25), [], two)).toEqual([['add', [], [7, 8]]]);
   });
 
-  test('hints that a bank transaction proves come first, followed by the simplest hints', () => {
+  test('hints that a bank transaction confirms come first, followed by the simplest hints', () => {
     const entries = [entry(1, 63), entry(2, 27), entry(3, 13.5), entry(4, 20), entry(5, 7)];
     expect(findDifference(usd(27), entries).map(({ act }) => act)).toEqual(['deselect', 'turn', 'pair', 'digits']);
     const [best] = findDifference(usd(27), entries, [{ id: 9, amount: usd(36) }]);

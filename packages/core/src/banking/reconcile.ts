@@ -116,7 +116,7 @@ export interface Hint {
   lineIds: readonly number[];
   /** The new amount of the entry (turn, digits), or the missing amount (add). */
   amount?: Cents;
-  /** Whether a bank transaction on the statement proves the hint. */
+  /** Whether a bank transaction on the statement confirms the hint. */
   isProved: boolean;
 }
 
@@ -125,7 +125,7 @@ const ORDER = ['select', 'deselect', 'turn', 'add', 'pair', 'digits'] as const;
 
 /**
  * Returns actions that could explain a difference (reconciled less statement), best first. Actions that a bank
- * transaction proves come first, followed by the simplest ones. Returns none for a difference of 0.
+ * transaction confirms come first, followed by the simplest ones. Returns none for a difference of 0.
  */
 export function findDifference(
   difference: Cents,

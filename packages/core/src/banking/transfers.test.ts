@@ -78,7 +78,7 @@ describe('transfers', () => {
 });
 
 describe('deposits', () => {
-  test('checks of 100.00 and 55.50 less 20.00 cash reach the bank as one entry of 135.50', () => {
+  test('checks for 100.00 and 55.50 less 20.00 cash reach the bank as one entry of 135.50', () => {
     const { entries } = postDeposit({
       date: DAY,
       accountId: CHECKING,

@@ -32,7 +32,7 @@ export function postTransfer(transfer: PostableTransfer): Transaction {
   ]);
 }
 
-/** A transfer as entered in the form and sent in the request. Bank accounts are given by ID; 0 means none. */
+/** A transfer as entered in the form and sent in the request. Bank accounts are given by ID. 0 means none. */
 export interface CheckableTransfer {
   fromBankAccountId?: number | null | undefined;
   toBankAccountId?: number | null | undefined;

@@ -33,7 +33,7 @@ const CASH: TypeRow = { root: 'Asset', section: 'Current Assets', cashFlow: 'Cas
 const CURRENT_LIABILITY: TypeRow = { root: 'Liability', section: 'Current Liabilities', cashFlow: 'Operating' };
 const EQUITY: TypeRow = { root: 'Equity', section: 'Equity', cashFlow: 'Financing' };
 
-/** Every account type with its properties. Reports depend on types; categories only group accounts. */
+/** Every account type with its properties. Reports depend on types. Categories only group accounts. */
 const TYPES = {
   Bank: CASH,
   Cash: CASH,

@@ -129,7 +129,7 @@ describe('difference', () => {
     );
   });
 
-  test('if three equal lines are wanted and two are live, the difference adds one line', () => {
+  test('if three identical lines are desired and two are live, the difference adds one line', () => {
     const [posting] = difference(live(dated(JAN, [...sale(500), ...sale(500)]), 1), [
       dated(JAN, [...sale(500), ...sale(500), ...sale(500)]),
     ]);
@@ -140,7 +140,7 @@ describe('difference', () => {
     expect(difference([], [dated(JAN, [entry(101, 0), entry(140, 0)])])).toEqual([]);
   });
 
-  test('rejects a wanted transaction that does not balance', () => {
+  test('rejects a desired transaction that does not balance', () => {
     expect(() => difference([], [dated(JAN, [entry(101, 1)])])).toThrow('does not balance');
   });
 
@@ -193,13 +193,13 @@ describe('difference', () => {
       ]);
     });
 
-    test('the marked one of two equal lines is kept, or its mark moves if only the other line remains', () => {
+    test('the marked one of two identical lines is kept, or its mark moves if only the other line remains', () => {
       const equal = live(dated(JAN, [...sale(500), ...sale(500)]), 1);
       expect(moves(difference(equal, [dated(JAN, sale(500))], other))).toEqual([
         [1, null],
         [4, null],
       ]);
-      // Line 3 ("b") is marked, and only "a" is wanted. The mark moves to a new "a".
+      // Line 3 ("b") is marked, and only "a" is desired. The mark moves to a new "a".
       const postings = difference(twice, [dated(JAN, sale(500, { description: 'a' }))], other);
       expect(moves(postings)).toEqual([
         [1, null],
@@ -216,7 +216,7 @@ describe('difference', () => {
     })
     .map((sales) => sales.map(([date, amount, description]) => dated(date, sale(amount, { description }))));
 
-  test('applying a difference to live lines gives exactly the wanted lines, and a second difference is empty', () => {
+  test('applying a difference to live lines gives exactly the desired lines, and a second difference is empty', () => {
     const check = (old: Transaction[], wanted: Transaction[]): void => {
       const before = old.flatMap((each, index) =>
         live({ ...each, entries: each.entries.filter((line) => line.amount !== 0) }, index * 10),

@@ -74,11 +74,12 @@ export function assertBalanced({ entries }: { entries: readonly Entry[] }): void
 const UNMARKED: Marks = new Map();
 
 /**
- * Returns the postings that change a document's live lines to the wanted lines. For each date, they reverse the lines
- * that are no longer wanted and add new lines. Each of these lines has the ID of the line that it reverses or replaces.
- * Lines are compared as a multiset by account, amount, basis, date, entity, dimensions, and description. Lines of zero
- * are dropped, and the result is empty if nothing changed. `marked` are the reconciled lines. Each of these lines
- * either stays or is replaced, so that its mark can move. Throws ReconciledFailure if a marked line has no replacement.
+ * Returns the postings that change a document's live lines to the desired lines. For each date, they reverse the lines
+ * that are no longer desired and add new lines. Each of these lines has the ID of the line that it reverses or
+ * replaces. Lines are compared as a multiset by account, amount, basis, date, entity, dimensions, and description.
+ * Lines with a zero amount are dropped, and the result is empty if nothing changed. `marked` contains the reconciled
+ * lines. Each of these lines either stays or is replaced, so that its mark can move. Throws ReconciledFailure if a
+ * marked line has no replacement.
  */
 export function difference(
   live: readonly LiveLine[],
@@ -115,7 +116,7 @@ function linesOf({ postingDate, description: title, entries }: Transaction): Wan
 }
 
 /**
- * Returns the live lines that match no wanted line, and the wanted lines that are not live. Keeps marked lines if
+ * Returns the live lines that match no desired line, and the desired lines that are not live. Keeps marked lines if
  * possible.
  */
 function compare(
@@ -137,8 +138,8 @@ function compare(
 }
 
 /**
- * Returns how many wanted lines with the same date, account, amount, and basis remain for unmarked lines. Throws
- * ReconciledFailure if there are fewer wanted lines than marked lines.
+ * Returns how many desired lines with the same date, account, amount, and basis remain for unmarked lines. Throws
+ * ReconciledFailure if there are fewer desired lines than marked lines.
  */
 function spareLines(live: readonly LiveLine[], wanted: readonly WantedLine[], marked: Marks): Map<string, number> {
   const spare = new Map<string, number>();
@@ -185,14 +186,15 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 }
 
 /**
- * Returns a key that identifies equal lines. The description is last, because only the description may contain spaces.
+ * Returns a key that is the same for identical lines. The description is last, because only the description may contain
+ * spaces.
  */
 function keyOf(entry: Entry, postingDate: IsoDate): string {
   const { accountId, amount, basis, description, entityId, profitCenterId, locationId } = entry;
   return `${postingDate} ${accountId} ${amount} ${basis} ${entityId} ${profitCenterId} ${locationId} ${description}`;
 }
 
-/** Returns the key of the fields that a bank statement proves. */
+/** Returns the key of the fields that a bank statement confirms. */
 function placeOf({ accountId, amount, basis }: Entry, postingDate: IsoDate): string {
   return `${postingDate} ${accountId} ${amount} ${basis}`;
 }
@@ -367,7 +369,7 @@ export interface PostingRequest {
   marks?: Marks | undefined;
 }
 
-/** A request's transactions, each line with its ID, and the number that the document received. */
+/** A request's transactions with the ID of each line, and the number that was assigned to the document. */
 export interface Posted {
   transactions: readonly Chained[];
   number: string | undefined;

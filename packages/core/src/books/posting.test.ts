@@ -43,7 +43,7 @@ function briefs(transactions: readonly Transaction[]): [string, [number, number,
 }
 
 describe('postDocument', () => {
-  test('an invoice for 106.00 debits the receivable and credits sales 100.00 and tax 6.00, on accrual only', () => {
+  test('an invoice for 106.00 debits receivables and credits 100.00 to sales and 6.00 to tax, on accrual only', () => {
     const { postingDate, entries } = postDocument(RECEIVABLE, invoice);
     expect(postingDate).toBe(JAN10);
     expect(brief(entries)).toEqual([
@@ -75,7 +75,7 @@ describe('postDocument', () => {
     ]);
   });
 
-  test('a document of 0.00 is paid from the start, so its lines are on both bases', () => {
+  test('a document for 0.00 is paid from the start, so its lines are on both bases', () => {
     const components = [component(140, 10000), component(143, -10000)];
     expect(brief(postDocument(RECEIVABLE, { ...invoice, components }).entries)).toEqual([
       [140, -10000, 'B'],

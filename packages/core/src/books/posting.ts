@@ -135,7 +135,7 @@ export function totalOf({ components }: Pick<PostableDocument, 'components'>): C
 
 /**
  * Posts an invoice as receivable against revenue and taxes, on the accrual basis only. A bill is posted with opposite
- * signs. A document of 0.00 or a bill that was paid immediately counts as paid, so its lines are on both bases.
+ * signs. A document for 0.00 or a bill that was paid immediately counts as paid, so its lines are on both bases.
  */
 export function postDocument(side: Side, document: PostableDocument): Transaction {
   const { components, description, controlAccountId: accountId, entityId } = document;

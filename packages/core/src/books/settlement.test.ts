@@ -42,14 +42,14 @@ describe('list order', () => {
 });
 
 describe('allocate', () => {
-  test('150.00 applied to two invoices of 100.00 pays the first and half of the second', () => {
+  test('150.00 applied to two invoices for 100.00 pays the first and half of the second', () => {
     expect(pay(15000, [open(1, 10000), open(2, 10000)])).toEqual([
       [1, 10000],
       [2, 5000],
     ]);
   });
 
-  test('allocates 40.00 to an invoice of 60.00, and 100.00 more to its remaining 20.00 and the next invoice', () => {
+  test('allocates 40.00 to an invoice for 60.00, and 100.00 more to its remaining 20.00 and the next invoice', () => {
     expect(pay(4000, [open(1, 6000), open(2, 10000), open(3, 4000)])).toEqual([[1, 4000]]);
     expect(pay(10000, [open(1, 2000), open(2, 10000), open(3, 4000)])).toEqual([
       [1, 2000],

@@ -52,8 +52,8 @@ const signatures: readonly { type: string; parts: readonly { at: number; bytes: 
 export const HEAD_BYTES = 16;
 
 /**
- * Returns a file's content type by its first bytes, never by its name. The type is one that can be previewed, or
- * unknown.
+ * Returns a file's content type, determined from its first bytes and never from its name. The type is one that can be
+ * previewed, or unknown.
  */
 export function contentTypeOf(head: Uint8Array): string {
   const has = ({ at, bytes }: { at: number; bytes: string }): boolean =>

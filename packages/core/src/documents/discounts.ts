@@ -34,8 +34,8 @@ export function isTarget({ discountTypeTarget, productCategoryID }: DiscountTerm
 }
 
 /**
- * Returns the discount amount, which is negative and has at most 6 decimals. It is the fixed amount times the quantity,
- * or the percentage of `base` regardless of the quantity (docs/accounting.md, "Package deals and discounts").
+ * Returns the discount amount, which is negative and has at most 6 decimal places. It is the fixed amount times the
+ * quantity, or the percentage of `base` regardless of the quantity (docs/accounting.md, "Package deals and discounts").
  */
 export function discountAmount(terms: DiscountTerms, base: Decimal, quantity: Decimal): Decimal {
   const taken =

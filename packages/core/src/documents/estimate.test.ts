@@ -89,7 +89,7 @@ test('a partly invoiced estimate can only be reduced and stays accepted', () => 
   }
 });
 
-test('a customer can respond once, and only to a sent estimate that has not changed', () => {
+test('a customer can respond only once, and only to a sent estimate that has not changed', () => {
   const sent = { status: ESTIMATE_SENT, expirationDate: null, rowVersion: 3 };
   expect(answerFault(sent, 3, today)).toBeUndefined();
   expect(answerFault(sent, 2, today)).toMatch(/^This estimate was changed/);

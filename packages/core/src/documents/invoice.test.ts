@@ -35,14 +35,14 @@ describe('priceInvoice', () => {
     expect(() => priceInvoice([line('10.00'), line('-10.01')], [])).toThrow('Invoice total cannot be negative');
   });
 
-  test('6 % tax on two lines of 15.89 is 1.91, although each line separately would be 0.95', () => {
+  test('6% tax on two lines of 15.89 is 1.91, although each line separately would be 0.95', () => {
     const priced = priceInvoice([line('15.89'), line('15.89')], [rate('6')]);
     expect(priced.taxItems.map((item) => item.total)).toEqual([191]);
     expect([priced.salesTaxAmount, priced.invoiceAmount]).toEqual([191, 3369]);
     expect(priced.lines.map((each) => each.lineItemTax.toString())).toEqual(['0.9534', '0.9534']);
   });
 
-  test('8.25 % tax on 9.99 × 1.333 is calculated from the rounded line of 13.32, with six decimals', () => {
+  test('8.25% tax on 9.99 × 1.333 is calculated from the rounded line of 13.32, with six decimal places', () => {
     const priced = priceInvoice([line('9.99', '1.333')], [rate('8.25')]);
     expect(priced.lines[0]?.lineItemAmount).toBe(1332);
     expect(priced.lines[0]?.lineItemTax.toString()).toBe('1.0989');

@@ -29,7 +29,7 @@ import type { TaxRate, TaxTotal } from './tax.ts';
 
 /** The input for pricing a line. */
 export interface PriceableLine {
-  /** The unit price with 2 decimals. Packages and discounts have their own price. */
+  /** The unit price with 2 decimal places. Packages and discounts have their own price. */
   itemPrice: Decimal;
   quantity: Decimal;
   taxable: boolean;
@@ -48,14 +48,14 @@ export interface LineDiscount extends DiscountTerms {
 
 export interface PricedLine {
   itemPrice: Cents;
-  /** The unit price with 4 decimals. */
+  /** The unit price with 4 decimal places. */
   itemAmount: Decimal;
   quantity: Decimal;
   taxable: boolean;
   lineItemAmount: Cents;
   /** The cents that the last of several parts has in addition to price × quantity or the percentage. */
   restAmount: Cents;
-  /** The tax with 6 decimals. */
+  /** The tax with 6 decimal places. */
   lineItemTax: Decimal;
   taxItems: { salesTaxType: number; total: Decimal }[];
   /** The posted amounts of a package's parts, which add up to the line's amount. Null for other lines. */

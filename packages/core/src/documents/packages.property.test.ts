@@ -43,7 +43,7 @@ class Fraction {
     return this.top % this.below < 0n ? whole - 1n : whole;
   }
 
-  /** Rounds half away from zero to the given number of decimals. */
+  /** Rounds half away from zero to the given number of decimal places. */
   rounded(places: number): Fraction {
     const scale = 10n ** BigInt(places);
     const doubled = (this.top < 0n ? -this.top : this.top) * scale * 2n;

@@ -68,7 +68,7 @@ describe('package prices', () => {
     expect(posted(deal())).toEqual([20000, 4999, 3000]);
   });
 
-  test('a goal price of 250.00 gives a discount of 29.990000 (10.711097 %) and posts 178.58, 44.63, and 26.79', () => {
+  test('a goal price of 250.00 gives a discount of 29.990000 (10.711097%) and posts 178.58, 44.63, and 26.79', () => {
     const smart = deal({ packageDealDiscountType: SMART_DISCOUNT, goalPrice: cents(25000) });
     const priced = pricePackage(smart);
     expect(priced.total.toString()).toBe('250');
@@ -88,7 +88,7 @@ describe('package prices', () => {
     expect(posted(premium)).toEqual([21429, 5356, 3215]);
   });
 
-  test('5.00 and 10 % off give 246.991 and post 246.99, with the products at their full prices', () => {
+  test('5.00 and 10% off give 246.991 and post 246.99, with the products at their full prices', () => {
     const mine = deal({ packageDealDiscountType: MY_DISCOUNTS, items: [...items, flat('5.00'), percent('10')] });
     const priced = pricePackage(mine);
     expect(priced.total.toString()).toBe('246.991');

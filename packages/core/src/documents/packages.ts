@@ -20,7 +20,7 @@ import type { Maybe, Offer } from './products.ts';
 
 /**
  * Prices of package deals and their allocation to the parts (docs/accounting.md, "Package deals and discounts").
- * Calculations use 6 decimals, and only posted amounts are cents.
+ * Calculations use 6 decimal places, and only posted amounts are cents.
  */
 
 /** The discount modes of a package: no discounts, selected discounts, or a discount that results in a goal price. */
@@ -63,9 +63,9 @@ export interface Package {
 /** The difference between the products' prices and the goal price. A positive difference is a premium. */
 export interface SmartDiscount {
   name: 'Smart Discount' | 'Smart Premium';
-  /** The amount with 6 decimals. */
+  /** The amount with 6 decimal places. */
   amount: Decimal;
-  /** The percentage of the products' prices, with 6 decimals. */
+  /** The percentage of the products' prices, with 6 decimal places. */
   percentageValue: Decimal;
 }
 
@@ -123,7 +123,7 @@ export interface PackagePart extends Offer {
   profitCenterID: number | null;
   taxable: boolean;
   quantity: Decimal | string;
-  /** The value in one package before a smart discount, with at most 6 decimals. Discounts are negative. */
+  /** The value in one package before a smart discount, with at most 6 decimal places. Discounts are negative. */
   weight: Decimal | string;
 }
 
@@ -131,7 +131,7 @@ export interface PackagePart extends Offer {
 export interface SoldPackage {
   /** The unit price, which is the rounded total. */
   itemPrice: Cents;
-  /** The unit price with 4 decimals, before it is rounded. */
+  /** The unit price with 4 decimal places, before it is rounded. */
   itemAmount: Decimal;
   parts: readonly PackagePart[];
 }
@@ -201,7 +201,7 @@ export function postedParts<P extends PackagePart>(parts: readonly P[], amounts:
 
 /**
  * Returns the share of a line's `amounts` (by part) that belongs to matching products, less their share of the
- * package's own discounts. The result has at most 6 decimals.
+ * package's own discounts. The result has at most 6 decimal places.
  */
 export function amountWhere(
   parts: readonly PackagePart[],

@@ -33,7 +33,7 @@ describe('checkSalesTax', () => {
     });
   });
 
-  it('accepts a sales tax of 0 % or 100 %, rejects 100.000001 %, and ignores deleted items', () => {
+  it('accepts a sales tax of 0% or 100%, rejects 100.000001%, and ignores deleted items', () => {
     const item = (percentage: string, deleted = false) => ({ percentage: decimal(percentage), deleted });
     const salesTaxItems = [item('0'), item('100'), item('100.000001'), item('-5', true)];
     const fields = checkSalesTax({ glAccountId: 123, filingFrequency: 0, salesTaxItems });

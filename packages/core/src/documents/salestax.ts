@@ -53,7 +53,9 @@ export function taxItemLabel(item: { label: string; salesTaxType: number }): str
     : item.label;
 }
 
-/** Formats a percentage with all of its decimals, but at least 2: 5.75 → "5.75%", 1 → "1.00%", 0.125 → "0.125%". */
+/**
+ * Formats a percentage with all of its decimal places, but at least 2: 5.75 → "5.75%", 1 → "1.00%", 0.125 → "0.125%".
+ */
 export function displayPercentage(percentage: Decimal): string {
   const [whole = '0', fraction = ''] = percentage.toString().split('.');
   return `${whole}.${fraction.padEnd(2, '0')}%`;

@@ -24,7 +24,7 @@ export function dueByTerms(date: IsoDate, days: number): IsoDate {
   return due > LAST_DATE ? LAST_DATE : due;
 }
 
-/** The terms of an early-payment discount. "2 % 10 net 30" means 2 percent within 10 days. */
+/** The terms of an early-payment discount. "2% 10 net 30" means 2 percent within 10 days. */
 export interface DiscountTerms {
   percent: number;
   days: number;

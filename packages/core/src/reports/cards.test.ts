@@ -27,7 +27,7 @@ const banyan = {
 const printingPlus = { [CHECKING]: 24_800, [AR]: 1200, 107: 540, [AP]: -500, 125: -1500, 127: -3400, 112: 3500 };
 
 describe('textbook examples', () => {
-  test('the profit margin in a textbook example is 50 % gross and 29.17 % net on 120,000.00', () => {
+  test('the profit margin in a textbook example is 50% gross and 29.17% net on 120,000.00', () => {
     const year = amountsOf(banyan.year);
     expect(cards.profitMargin(year, accounts, 0)).toEqual({
       profitMarginPercent: 50,
@@ -49,7 +49,7 @@ describe('textbook examples', () => {
     });
   });
 
-  test('the return on average assets is 15.56 %, not 14 % as on the closing assets', () => {
+  test('the return on average assets is 15.56%, not 14% as on the closing assets', () => {
     const around = { opening: balancesOf(banyan.opening), closing: balancesOf(banyan.closing) };
     const books = { accounts, retainedEarningsAccountId: RETAINED_EARNINGS };
     expect(cards.returnOnAssets(amountsOf(banyan.year), around, books)).toEqual({

@@ -25,12 +25,12 @@ export const GROSS_PROFIT: readonly StatementSection[] = ['Income', 'Cost of Goo
 export const NET_INCOME: readonly StatementSection[] = ['Income', 'Other Income', ...ALL_EXPENSES];
 export const LIQUIDITY: readonly StatementSection[] = ['Current Assets', 'Current Liabilities'];
 
-/** Returns part / whole × 100 with 2 decimals, or null if the whole is not positive. */
+/** Returns part / whole × 100 with 2 decimal places, or null if the whole is not positive. */
 export function percentOf(part: Cents, whole: Cents): number | null {
   return whole <= 0 ? null : Number(round(decimal(part).times(100).div(whole), 2));
 }
 
-/** Returns part / whole with 2 decimals, or null if the whole is zero. */
+/** Returns part / whole with 2 decimal places, or null if the whole is zero. */
 function ratioOf(part: Cents, whole: Cents): number | null {
   return whole === 0 ? null : Number(round(decimal(part).div(whole), 2));
 }

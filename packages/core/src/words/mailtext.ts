@@ -3,7 +3,9 @@ import { isEmailAddress } from '../email.ts';
 import { type FieldMessages, present } from '../failure.ts';
 import type { DocumentKind, DocumentMail, MailWording } from '../kinds/kind.ts';
 
-/** Texts for emails to customers. A template has placeholders in braces, which are filled in when the email is sent. */
+/**
+ * The text of emails to customers. A template has placeholders in braces, which are filled in when the email is sent.
+ */
 
 /** Emails that do not belong to a document. */
 const otherMails = {

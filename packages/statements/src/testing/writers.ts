@@ -3,7 +3,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { type Cents, cents, sum, toPlain } from '@evenkeel/core/money';
 import type { StatementLine } from '../read.ts';
 
-/** A bank transaction in the format of the writers. */
+/** A bank transaction in the format that the writers use. */
 export type PlainLine = Pick<StatementLine, 'date' | 'amount' | 'text'> & { bankId: string };
 
 /** A statement that each writer writes in its format. */
@@ -107,7 +107,7 @@ function mt940({ accountNumber, opening, lines }: PlainStatement): string {
   return `${head}${balance('60F', opening)}${movements.join('')}${balance('62F', closing)}-\r\n`;
 }
 
-/** Writes BAI2, which has a date per group, with one group for each run of equal dates. */
+/** Writes BAI2, which has a date per group, with one group for each run of identical dates. */
 function bai2({ accountNumber, opening, lines }: PlainStatement): string {
   const groups: { date: IsoDate; lines: PlainLine[] }[] = [];
   for (const line of lines) {

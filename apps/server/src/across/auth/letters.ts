@@ -10,7 +10,7 @@ import { retireInvitations } from './members.sql.ts';
 import { insertToken, retireTokens, type TokenKind } from './tokens.sql.ts';
 
 /**
- * The kinds of emails that the server sends. 'known': someone tried to register an address that has an account.
+ * The types of emails that the server sends. 'known': someone tried to register an address that has an account.
  * 'changed': the password was changed. 'factor…': two-step verification. 'passkey…': a passkey. 'recovery': a recovery
  * code was used. 'email': an address must be confirmed, or the request was canceled. 'emailChanged': sent to the
  * previous address. 'place': a new device.
@@ -33,7 +33,7 @@ const KINDS = [
   'emailChanged',
   'place',
 ] as const;
-type LetterKind = (typeof KINDS)[number];
+type EmailKind = (typeof KINDS)[number];
 
 const Payload = z.object({ letter: z.enum(KINDS), userId: z.number(), to: z.string().optional() });
 
@@ -41,12 +41,12 @@ const Payload = z.object({ letter: z.enum(KINDS), userId: z.number(), to: z.stri
  * Returns a job that emails a user, requested by `askedBy`. It contains no secret, because the link is created when the
  * email is sent.
  */
-export function letter(kind: LetterKind, userId: number, askedBy = userId): Job {
+export function letter(kind: EmailKind, userId: number, askedBy = userId): Job {
   return jobOf({ letter: kind, userId }, askedBy);
 }
 
 /** Returns a job that emails a previous or future address of the user. Each address gets its own email. */
-export function letterTo(to: string, kind: LetterKind, userId: number): Job {
+export function letterTo(to: string, kind: EmailKind, userId: number): Job {
   return jobOf({ letter: kind, userId, to }, userId);
 }
 
@@ -72,7 +72,7 @@ const NOT_YOU =
 
 const UNKNOWN_COMPANY = "If you don't know this company, you can ignore this email.";
 
-const wordings: Record<LetterKind | 'emailDropped' | 'join', Wording> = {
+const wordings: Record<EmailKind | 'emailDropped' | 'join', Wording> = {
   verify: {
     subject: 'Confirm your email address',
     text:
@@ -228,7 +228,7 @@ interface Recipient {
 }
 
 /** Chooses the text according to the user's status when the email is sent. */
-function wordingOf(kind: LetterKind, { newEmail, email, isRegistered }: Recipient): keyof typeof wordings {
+function wordingOf(kind: EmailKind, { newEmail, email, isRegistered }: Recipient): keyof typeof wordings {
   if (kind === 'email' && newEmail !== email) return 'emailDropped';
   return kind === 'invite' && isRegistered ? 'join' : kind;
 }

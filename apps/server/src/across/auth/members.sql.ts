@@ -12,14 +12,14 @@ export interface CompanyOf {
   isAccepted: boolean;
 }
 
-/** Returns a user's companies by name, without those where the user's last day is over. */
+/** Returns a user's companies by name, without those where the user's last day has passed. */
 export const companiesOf = (userId: number) => sql<CompanyOf>`
   select ${memberships.columns('m', ['companyId', 'companyName', 'roleName', 'endsOn'])},
     m.accepted_at is not null as "isAccepted"
   from membership m where m.user_id = ${userId} and not ${hasEnded}
   order by lower(m.company_name), m.company_id`;
 
-/** Accepts an invitation. Returns no row if it was already accepted or revoked, or if its last day is over. */
+/** Accepts an invitation. Returns no row if it was already accepted or revoked, or if its last day has passed. */
 export const accept = (userId: number, companyId: number) => sql<{ userId: number }>`
   update membership m set accepted_at = now(), first_name = null, last_name = null
   where m.user_id = ${userId} and m.company_id = ${companyId} and m.accepted_at is null and not ${hasEnded}

@@ -203,7 +203,7 @@ describe('an invitation for an existing account', () => {
     expect((await signIn({ join })).body).toMatchObject({ companyId: at('away').companyId });
   });
 
-  test('an invitation allows a password reset for a guest whose last day elsewhere is over', async () => {
+  test('a guest whose last day elsewhere has passed can reset the password through an invitation', async () => {
     await invite();
     await installation(
       t.pool,

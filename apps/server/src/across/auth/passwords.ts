@@ -50,7 +50,7 @@ function leakedPasswords(): Promise<ReadonlySet<string>> {
 
 /**
  * Throws 422 with the form's message unless the two passwords match, are long enough, and are neither common nor in
- * `about`. The list required by ASVS 5.0, 6.2.4 is too long for the browser, so only the server has it.
+ * `about`. The list required by ASVS 5.0 (6.2.4) is too long for the browser, so only the server has it.
  */
 export async function requireNewPassword(
   { password, confirmPassword }: NewPassword,

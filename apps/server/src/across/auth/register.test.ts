@@ -90,7 +90,7 @@ test('an invitation registers its own address once, regardless of the address in
   expect(signedIn).toMatchObject({ displayName: 'Ines Vited', userRole: 'Read Only', termsAccepted: true });
 });
 
-test('one of 10 simultaneous registrations with one invitation succeeds', async () => {
+test('only one of 10 simultaneous registrations with one invitation succeeds', async () => {
   const token = await invite('race@harbor.example');
   const answers = await Promise.all(Array.from({ length: 10 }, () => post(t, 'register', { ...person, token })));
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);

@@ -211,7 +211,7 @@ async function resetPassword({ services, address, agent }: OpenCtx, { body }: In
       if (token?.userId !== userId) throw expiredReset();
       tx.atEnd(
         signIn.resetPassword(userId, passwordHash),
-        tokens.retireTokens(userId, signIn.LINKS_OF_PASSWORD),
+        tokens.retireTokens(userId, signIn.PASSWORD_LINK_KINDS),
         signIn.deleteSessionsOf(userId),
         signIn.rememberPlace(userId, address, deviceOf(agent)),
       );

@@ -318,7 +318,7 @@ describe('a clock that was a month ahead and is corrected', () => {
     expect((await whoAmI(token)).status).toBe(401);
   });
 
-  test('a link from the future is invalid, and no email is delayed', async () => {
+  test('a link dated in the future is invalid, and emails are not delayed', async () => {
     const { email, userId } = t.world.other.reader;
     await t.call(authCalls.forgotPassword, { body: { Email: email } });
     await t.inCompany(t.world.other.companyId, (tx) => tx.rows(sql`update job set run_at = ${ahead}`));

@@ -72,7 +72,7 @@ test('with View Banking, the cash card shows 75.50 at the bank, 0.00 in the book
   expect(hidden).not.toHaveProperty('reviewCount');
 });
 
-test('invoices of 40.00 and 60.00 are overdue, a draft is excluded, and the total equals the list', async () => {
+test('invoices for 40.00 and 60.00 are overdue, a draft is excluded, and the total equals the list', async () => {
   await dueOn(5, 100);
   await dueOn(-12, 40);
   const late = await dueOn(-31, 60);
@@ -192,7 +192,7 @@ test('an invalid target rejects the whole request', async () => {
   expect(await t.call(dashboardCalls.listTargets, { token })).toEqual([{ periodType: 1, amount: 70_000_000 }]);
 });
 
-test('a card with two dates shows the amounts between them, and a layout without both shows this month', async () => {
+test('a card with two dates shows the amounts between them, and one without both shows this month', async () => {
   const { administrator } = await t.createCompany();
   const { token } = administrator;
   const line = { description: 'Sale', postingDate: '2024-02-29', amount: 75 };

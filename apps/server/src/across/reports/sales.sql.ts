@@ -30,7 +30,7 @@ export type Grain = 'each' | 'invoice' | 'month';
 
 /**
  * Returns the effects in a range, and how much of its invoice each effect pays. On the accrual basis, an effect is a
- * whole invoice on its date. On the cash basis, it is a payment on its recognition date, or an invoice of 0.00, which
+ * whole invoice on its date. On the cash basis, it is a payment on its recognition date, or an invoice for 0.00, which
  * needs no payment.
  */
 function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBuilder<unknown> {

@@ -335,7 +335,7 @@ describe('report columns', () => {
     expect(lines(later)).toContain('Machinery & Equipment 200.00 300.00 -100.00 (33.3%)');
   });
 
-  it('columns in percent of income are shares of Total Income on both bases', async () => {
+  it('columns as a percentage of income are shares of Total Income on both bases', async () => {
     const accrual = await run(1, { startdate: '2026-02-11', reportdate: '2026-04-30', basis: 0, compare: 'income' });
     const heads = accrual.reportSections[0]?.columnHeaders ?? [];
     expect(heads.map((head) => head.headerText)).toEqual(['Account', '2/11/2026 – 4/30/2026', '% of Income']);
@@ -599,7 +599,7 @@ describe('printed reports and workbooks', () => {
     expect(percentages).toBeGreaterThan(60);
   });
 
-  it("a customer's statement is a letter that requires permission for billing, but not for reports", async () => {
+  it("a customer's statement is a PDF that requires billing permission, not reports permission", async () => {
     const sent = { params: { customerId: customer }, query: { reportdate: isoDate('2026-05-31') } };
     const { bookkeeper, stranger } = company;
     const pdf = await t.call(reportCalls.customerStatement, { token: bookkeeper.token, ...sent });

@@ -157,6 +157,6 @@ async function settle(
 }
 
 /** Requeues emails that are waiting without a job. A job can stop retrying, but a waiting email must not be lost. */
-export async function requeueMail(tx: Tx): Promise<void> {
+export async function requeueEmails(tx: Tx): Promise<void> {
   for (const copy of await tx.rows(selectWaiting())) enqueue(tx, mailJob(copy));
 }

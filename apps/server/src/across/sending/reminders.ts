@@ -7,7 +7,7 @@ import type { Cents } from '@evenkeel/core/money';
 import { checkSteps, type ReminderStep, stepDue, stepNumber } from '@evenkeel/core/words/reminders';
 import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
-import { stillOwes } from '../../features/billing/charges.sql.ts';
+import { hasOpenBalance } from '../../features/billing/charges.sql.ts';
 import { todayIn, now } from '../../platform/clock.ts';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import type { JobHandler } from '../../platform/db/jobs.ts';
@@ -62,7 +62,7 @@ const selectCandidates = (today: IsoDate) => sql<Candidate>`
     and d.status = any(${[OPEN, SENT]}::int[]) and d.open_cents > 0
     and d.due_date between ${addDays(today, -380)} and ${addDays(today, 61)}
     and not exists (select from reminder_off o where o.company_id = ${COMPANY} and o.entity_id = d.entity_id)
-    and ${stillOwes(sql`d.entity_id`)}
+    and ${hasOpenBalance(sql`d.entity_id`)}
   order by d.due_date, d.id`;
 
 /** Returns the reminders to send on a date. */

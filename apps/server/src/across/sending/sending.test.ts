@@ -8,7 +8,7 @@ import { openMailer, type Mailer, type Message } from '../../platform/mail/maile
 import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { type Factory, factoryFor } from '../../testing/factories.ts';
-import { requeueMail } from './deliver.ts';
+import { requeueEmails } from './deliver.ts';
 import { startSmtp, type TestSmtp } from './testing/smtp.ts';
 
 let t: TestApp;
@@ -124,7 +124,7 @@ test('an email is retried if the mail server is unavailable or busy, and is deli
   expect([await statesOf(id), smtp.received.length]).toEqual([['sent'], 1]);
 });
 
-test('an email that the mail server accepts before it disconnects is marked unsure and not retried', async () => {
+test('an email that the mail server accepts before it disconnects is marked uncertain and not retried', async () => {
   const { id } = await invoiceOf();
   smtp.answers.set('ruth@fairlawn.example', 'hang up');
   await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
@@ -171,7 +171,7 @@ describe('a killed process', () => {
     const { id } = await invoiceOf();
     await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
     await t.inCompany(companyId(), (tx) => tx.rows(sql`delete from job where company_id = ${companyId()}`));
-    await t.inCompany(companyId(), requeueMail);
+    await t.inCompany(companyId(), requeueEmails);
     await t.runMail(bySmtp);
     expect([await statesOf(id), smtp.received.length]).toEqual([['sent'], 1]);
   });
@@ -199,7 +199,7 @@ describe('simultaneous requests', () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  test('four processes deliver each of 12 invoices once', async () => {
+  test('four processes deliver each of 12 invoices only once', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, async () => (await invoiceOf()).id));
     const results = await t.call(calls.send, { token: token(), body: ids.map((invoiceId) => ({ invoiceId })) });
     expect((results as { ok: boolean }[]).every(({ ok }) => ok)).toBe(true);
@@ -207,7 +207,7 @@ describe('simultaneous requests', () => {
     expect(smtp.received).toHaveLength(12);
   });
 
-  test('repeated requests with one idempotency key queue one email', async () => {
+  test('repeated requests with one idempotency key queue only one email', async () => {
     const { id } = await invoiceOf();
     const again = () => send({ invoiceId: id, sent: 0 }, { 'idempotency-key': `send ${id}` });
     expect(await Promise.all([again(), again()])).toHaveLength(2);

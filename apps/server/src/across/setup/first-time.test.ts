@@ -120,7 +120,7 @@ test('Skip only marks the setup as complete, can be repeated, and rejects later 
   expect([late.status, late.message]).toEqual([409, 'Setup is already complete. Your answers were not saved.']);
 });
 
-test('a repeated request with one key or two simultaneous administrators complete setup once', async () => {
+test('a repeated request with one key or two simultaneous administrators complete setup only once', async () => {
   const key = { 'idempotency-key': 'setup-1' };
   const [first, again] = await Promise.all([complete(answers, key), complete(answers, key)]);
   expect([again, await made()]).toEqual([first, ALL]);

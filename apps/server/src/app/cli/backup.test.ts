@@ -149,7 +149,7 @@ test('a restore from a missing file or from a file that is not a backup fails wi
 });
 
 // Promise (start): A backup restores all books and files byte for byte and verifies them. A damaged or incomplete
-// backup restores nothing. [13 damages]
+// backup restores nothing. [13 kinds of damage]
 test('2 companies and 2 postings are restored byte for byte, are verified, and accept new rows', async () => {
   const made = await evenkeel(t.databaseUrl, 'backup', file);
   expect(made).toMatchObject({ code: 0, result: { file, companies: [1, 2].map(() => expect.any(Number)) } });

@@ -46,7 +46,7 @@ test('two accounts and a card have two years of statements, reconciled except th
   ]);
 });
 
-test('importing any of the statement files again adds nothing and asks nothing', async () => {
+test('importing any of the statement files again adds nothing and asks no questions', async () => {
   const statements = await t.call(statementCalls.listStatements, { token, query: {} });
   expect(statements.length).toBeGreaterThan(60);
   for (const { documentId, bankAccountId, count, sum } of statements) {

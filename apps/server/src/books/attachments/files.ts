@@ -11,8 +11,8 @@ import * as fileSql from './attachments.sql.ts';
 import { readGroups, writeParts } from './bytes.ts';
 
 /**
- * Stores an upload. Equal bytes are stored once per company. Only the uploader can see the file until it is attached to
- * a record.
+ * Stores an upload. Identical bytes are stored only once per company. Only the uploader can see the file until it is
+ * attached to a record.
  */
 export async function keepUpload(ctx: Ctx, upload: Upload): Promise<StoredDocument> {
   const { tx, userId, today } = ctx;
@@ -30,7 +30,7 @@ export async function keepUpload(ctx: Ctx, upload: Upload): Promise<StoredDocume
  * Returns the permissions that let a user read a file, or 'allowed' for the uploader of a file that isn't attached to a
  * record yet. Throws 404 if the file doesn't exist.
  */
-export async function whoMayRead(ctx: Ctx, id: number): Promise<'allowed' | Permission[]> {
+export async function fileReadPermission(ctx: Ctx, id: number): Promise<'allowed' | Permission[]> {
   const file = await found(ctx, id);
   if (mayRead(ctx, file)) return 'allowed';
   if (file.kinds.length === 0) throw notFound('Attachment');
@@ -38,8 +38,8 @@ export async function whoMayRead(ctx: Ctx, id: number): Promise<'allowed' | Perm
 }
 
 /**
- * Returns a file of the company. Checks its first megabyte before the response starts, so that a damaged small file
- * gets an error message. The rest is read after the transaction because the client may be slow. Damage found there
+ * Returns one of the company's files. Checks its first megabyte before the response starts, so that a damaged small
+ * file gets an error message. The rest is read after the transaction because the client may be slow. Damage found there
  * breaks the connection.
  */
 export async function getFile(ctx: Ctx, id: number): Promise<StoredFile> {

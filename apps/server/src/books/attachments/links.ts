@@ -94,7 +94,7 @@ function refuser(at: (index: number) => string) {
   return (index: number, message: string): Failure => refuse(message, { [at(index)]: message });
 }
 
-/** Returns the change of a link on the record. Deleting an unsaved link changes nothing. */
+/** Returns the change to a link on the record. Deleting an unsaved link changes nothing. */
 function changeOf(before: readonly DocumentLink[], link: DocumentLinkInput, no: Refuse) {
   const id = link.id ?? 0;
   if (id <= 0) return undefined;

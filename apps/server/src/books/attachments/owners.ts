@@ -1,7 +1,7 @@
 import type { Area } from '@evenkeel/contract/areas';
 
 /**
- * The kinds of records that can have files, each with the area whose permissions apply. Files of the company, like the
+ * The kinds of records that can have files, each with the area whose permissions apply. The company's files, like the
  * company itself, are visible to all of its users.
  */
 export const ownerAreas = {

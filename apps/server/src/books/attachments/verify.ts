@@ -14,7 +14,7 @@ interface FileFault {
 const MOST_FAULTS = 20;
 
 /**
- * Reads all files of the company, a megabyte at a time, and returns the damaged ones. In a damaged file, a part is
+ * Reads all of the company's files, a megabyte at a time, and returns the damaged ones. In a damaged file, a part is
  * missing, was changed, or doesn't belong to the file.
  */
 export async function fileFaults(tx: Tx): Promise<FileFault[]> {

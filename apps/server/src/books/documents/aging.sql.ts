@@ -67,7 +67,7 @@ function ofEntity(column: string, entityId: number | undefined): RawBuilder<unkn
 }
 
 /**
- * Returns the documents of a side up to a date, less the amounts applied by then, by age. Credit that wasn't applied by
+ * Returns the documents on a side up to a date, less the amounts applied by then, by age. Credit that wasn't applied by
  * then is negative and current. Journal lines on the side's control accounts are also current, so that the total equals
  * these accounts (docs/accounting.md, "Reports").
  */
@@ -292,7 +292,7 @@ export function selectOpenItemsPart(
 /** An invoice, bill, or payment of one customer or vendor. A payment is negative. */
 export interface AccountItemRow {
   sourceType: SourceType;
-  /** Whether the row is the discount of a payment instead of its money. */
+  /** Whether the row shows a payment's discount instead of its money. */
   isDiscount: boolean;
   number: string;
   dated: IsoDate;
@@ -328,7 +328,7 @@ export function selectAccountItems(side: Side, entityId: number, to: IsoDate): R
     order by dated, is_document desc, number, "isDiscount"`;
 }
 
-/** The overdue amounts of a side, and the average age of open documents, weighted by open amount. */
+/** The overdue amounts on a side, and the average age of open documents, weighted by open amount. */
 export interface LateSums {
   thirty: Cents;
   sixty: Cents;

@@ -53,7 +53,7 @@ describe('a payment on a 1,000.00 invoice', () => {
     expect(dated.rows).toBeLessThan(first.rows + 11 * 25);
   });
 
-  test('a payment reads no other applications on its invoice or its date', async () => {
+  test("a payment doesn't read other applications on its invoice or its date", async () => {
     const customerId = await make.customer();
     const invoices: number[] = [];
     for (let n = 0; n < 4; n += 1) invoices.push((await make.invoice({ customerId, amount: 1000 })).id);
@@ -132,7 +132,7 @@ describe('payments that are saved together', () => {
 
 describe('invoice edits', () => {
   let keys = 0;
-  /** Creates an invoice of 5,000.00 with `payments` payments of 1.00. Returns its ID and a function that edits it. */
+  /** Creates an invoice for 5,000.00 with `payments` payments of 1.00. Returns its ID and a function that edits it. */
   const paidInvoice = async (payments: number) => {
     const customerId = await make.customer();
     const { id } = await make.invoice({ customerId, amount: 5000 });

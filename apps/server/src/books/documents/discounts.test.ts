@@ -76,7 +76,7 @@ async function rows(report: ReportName, basis: 0 | 1 = 0, reportdate = '2026-12-
     .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
 }
 
-/** Creates an invoice of 100.00 with 8% tax. */
+/** Creates an invoice for 100.00 with 8% tax. */
 async function taxedInvoice() {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '8' }]);
   const lineItems = [{ description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true }];
@@ -115,7 +115,7 @@ describe('simultaneous discounts', () => {
   });
 });
 
-// The worked example of docs/accounting.md, "Early-payment discounts".
+// The worked example from docs/accounting.md, "Early-payment discounts".
 test('the second of two payments of a taxed invoice takes the discount, and both bases show it', async () => {
   const invoice = await taxedInvoice();
   expect(invoice).toMatchObject({ discountPercent: 2, discountUntil: '2026-03-20', invoiceAmount: 10800 });
@@ -235,7 +235,7 @@ describe('the discount that a payment takes', () => {
     await isSound();
   });
 
-  test('the discount of a payment before the invoice date posts on the invoice date', async () => {
+  test('the discount from a payment before the invoice date posts on the invoice date', async () => {
     const invoice = await make.invoice({ customerId, amount: 100, invoiceDate: '2026-05-01' });
     expect((await pay(invoice.id, 98, 2)).status).toBe(200);
     const on = async (day: string) => (await rows('trialBalance', 0, day)).join('\n');

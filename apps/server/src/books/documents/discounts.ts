@@ -48,7 +48,7 @@ function termsOf(date: IsoDate, { discountPercent: percent, discountDays: days }
   return { discountPercent: String(percent), discountUntil: discountByTerms(date, { percent, days }).until };
 }
 
-/** Returns the discount of a stored document for the API. The percentage is a number, exact to 3 decimals. */
+/** Returns the discount on a stored document for the API. The percentage is a number, exact to 3 decimal places. */
 export function shownDiscount({
   discountPercent: percent,
   discountUntil,
@@ -62,7 +62,7 @@ export function shownDiscount({
 /** Returns the discount taken for the API. Omits it if it is 0. */
 export const takenOff = (discountAmount: Cents) => (discountAmount === 0 ? {} : { discountAmount });
 
-/** Returns the available discount of a stored document, including the discount that the edited payment takes. */
+/** Returns the available discount on a stored document, including the discount that the edited payment takes. */
 export function openDiscount(row: OpenRow): Pick<OpenDocument, 'discount'> {
   const { discountPercent: percent, discountUntil: until, discountTaken: taken } = row;
   if (percent === null && taken === 0) return {};

@@ -24,7 +24,7 @@ import type { WorldCompany } from '../../testing/world.ts';
 import { openDocuments } from './reads.ts';
 import { feeNotes, forgetFeeNotes, migrateFeeNotes } from './testing/fee-notes.ts';
 
-// The program is loaded again, with the kind in its lists, as if its files named it.
+// The program is loaded again, with the kind in its lists, as if its files contained it.
 await vi.hoisted(async () => {
   vi.resetModules();
   const [{ documentKinds, kinds }, { FEE_NOTE: kind }] = await Promise.all([
@@ -62,7 +62,7 @@ const note = (dollars: number, changes: Partial<FeeNoteInput> = {}): FeeNoteInpu
 });
 
 /**
- * Creates fee notes and invoices of 100.00 alternately in one batch of the company. Returns the replies and the batch
+ * Creates fee notes and invoices for 100.00 alternately in one batch of the company. Returns the replies and the batch
  * sizes.
  */
 async function together() {

@@ -275,7 +275,7 @@ export function selectDocument({ source }: Pick<DocumentKind, 'source'>, id: num
 
 /**
  * Selects a customer's or vendor's documents of a kind, newest first. With `number`, selects only documents with that
- * number, in any case.
+ * number, ignoring case.
  */
 export function selectOfEntity(
   { source }: DocumentKind,
@@ -300,8 +300,8 @@ export interface OpenRow extends NamedDocument {
 type OpenAsked = { entityId: number; paymentId: number } | { ids: readonly number[] };
 
 /**
- * Selects the open documents of a customer or vendor, plus those that a payment touched, or the open documents among
- * IDs.
+ * Selects the open documents of a customer or vendor, plus those that a payment touched, or the open documents with the
+ * given IDs.
  */
 export function selectOpen(side: Side, asked: OpenAsked): RawBuilder<OpenRow> {
   const paymentId = 'ids' in asked ? 0 : asked.paymentId;

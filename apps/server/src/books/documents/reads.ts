@@ -160,7 +160,7 @@ export async function openDocuments(
   return listed.map(({ view }) => view);
 }
 
-/** Lists the open documents among IDs, of any customers or vendors, in list order. */
+/** Lists the open documents with the given IDs, for any customer or vendor, in list order. */
 export async function openDocumentsById(ctx: Ctx, side: Side, ids: readonly number[]) {
   const listed = await openViews(ctx, side, await ctx.tx.rows(readsSql.selectOpen(side, { ids })));
   const documents = listed.map(({ row, view }) => {

@@ -382,7 +382,7 @@ export function gapsOf({ source, records, label, firstNumber, prefix = '' }: Doc
   ];
 }
 
-/** Finds transactions of a side whose document or payment doesn't exist. */
+/** Finds transactions on a side whose document or payment doesn't exist. */
 export function orphanFaults(side: Side): Runnable<FaultRow> {
   const { name, payment } = side;
   return sql<FaultRow>`

@@ -67,7 +67,7 @@ export function accountsByIdSql(ids: readonly number[]): Runnable<AccountRow> {
     where a.company_id = ${COMPANY} and a.id = any(${ids}::bigint[])`;
 }
 
-/** Selects one account and locks it against changes of its row and against new lines. */
+/** Selects one account and locks it against changes to its row and against new lines. */
 export function lockAccountSql(id: number): Runnable<AccountRow> {
   return sql<AccountRow>`
     select ${columns}

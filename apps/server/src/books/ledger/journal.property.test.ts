@@ -50,7 +50,7 @@ function transactionOf({ day, pairs }: WantedTransaction): Transaction {
   return { postingDate: addDays(isoDate('2024-11-15'), day), description: '', entries };
 }
 
-/** Sums wanted lines like ledger_total: day or month, account, basis, and dimensions → cents. */
+/** Sums the desired lines like ledger_total: day or month, account, basis, and dimensions → cents. */
 function plainSums(lines: readonly (Entry & { postingDate: string })[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const line of lines) {
@@ -84,7 +84,7 @@ const ofJournal = async () => {
 
 let documents = 0;
 
-test('after random postings and edits, wanted lines are live, totals equal sums, and verify passes', async () => {
+test('after random postings and edits, the desired lines are live, totals equal sums, and verify passes', async () => {
   const standing: (Entry & { postingDate: string })[] = [];
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {

@@ -122,7 +122,7 @@ describe('rejected postings', () => {
 });
 
 describe('posting to the journal', () => {
-  test('an invoice of 108.25 with tax gets number 10001, consecutive line IDs, and both descriptions', async () => {
+  test('an invoice for 108.25 with tax gets number 10001, consecutive line IDs, and both descriptions', async () => {
     const before = await counts();
     const lines = [
       entry(AR, 10_825, { basis: 'A' }),
@@ -143,7 +143,7 @@ describe('posting to the journal', () => {
     expect(liveLinesBySource(rows)({ type: 'invoice', id: 42 })).toEqual([]);
   });
 
-  test('a request without postings and number changes nothing', async () => {
+  test('a request without postings or a number changes nothing', async () => {
     const before = await counts();
     const zero = request({ type: 'invoice', id: 5 }, '2026-05-05', [entry(AR, 0), entry(SALES, 0)]);
     expect(await books.post([zero])).toEqual([{ transactions: [], number: undefined }]);

@@ -86,11 +86,11 @@ export function closeJournal(end: JournalEnd, transactions: readonly Chained[]):
 }
 
 /**
- * Posts the postings of documents, each with the number that it requests, and writes them at commit or before the next
- * read. New documents use batches instead. Reconciliation marks move to the replacing lines. Throws if a marked line
- * has no replacement. Bank transactions whose entries are reversed return to review. `locked` is the end of the journal
- * if the caller has already opened it. Otherwise, opening it takes a round trip. Returns the results by request, and
- * throws like `append`. Use `refusalOf` to convert an error of the write itself.
+ * Posts the documents' postings with the numbers that they request, and writes them at commit or before the next read.
+ * New documents use batches instead. Reconciliation marks move to the replacement lines. Throws if a marked line has no
+ * replacement. Bank transactions whose entries are reversed return to review. `locked` is the end of the journal if the
+ * caller has already opened it. Otherwise, opening it takes a round trip. Returns the results by request, and throws
+ * the same errors as `append`. Use `refusalOf` to convert an error from the write itself.
  */
 export async function post(
   { tx, userId }: Pick<Ctx, 'tx' | 'userId'>,

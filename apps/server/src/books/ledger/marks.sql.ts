@@ -78,7 +78,7 @@ export function markFaults(): Runnable<FaultRow> {
 }
 
 /**
- * Moves marks to the replacing lines. Run it before these are written, because the guard rejects changes of marked
+ * Moves marks to the replacement lines. Run it before these are written, because the guard rejects changes to marked
  * lines.
  */
 export function moveMarks(moved: ReadonlyMap<number, number>): Runnable<unknown> {

@@ -27,7 +27,7 @@ export function countTotals(): Runnable<{ rows: number }> {
 }
 
 /**
- * Blocks changes of documents until the transaction ends. The head's lock isn't enough because unposted documents don't
+ * Blocks changes to documents until the transaction ends. The head's lock isn't enough because unposted documents don't
  * take it.
  */
 export function lockDocuments(): Runnable<unknown> {
@@ -49,7 +49,7 @@ export function remakeOpenSums(): Runnable<unknown>[] {
 }
 
 /** Deletes the live lines of edited documents and creates them again from the journal lines. */
-export function remakeLive(): Runnable<unknown>[] {
+export function rebuildCurrentLines(): Runnable<unknown>[] {
   return [
     sql`delete from journal_live where company_id = ${COMPANY}`,
     sql`
@@ -59,7 +59,7 @@ export function remakeLive(): Runnable<unknown>[] {
   ];
 }
 
-/** Deletes the search entries and creates them again from their records. Changes of these records wait. */
+/** Deletes the search entries and creates them again from their records. Changes to these records wait. */
 export function remakeSearch(queries: readonly { query: string }[]): Runnable<unknown>[] {
   return [
     sql`lock table search_entry in share row exclusive mode`,

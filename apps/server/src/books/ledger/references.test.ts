@@ -170,7 +170,7 @@ test.each(calls)(
   },
 );
 
-test('settings, tax scenarios, bank rules, and bill payments say which named record is inactive', async () => {
+test('errors for settings, tax scenarios, bank rules, and bill payments name the inactive record', async () => {
   const { token } = company.administrator;
   const { companyId } = company;
   const inactiveAccount = (id: number, like: number) =>

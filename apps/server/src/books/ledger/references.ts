@@ -59,7 +59,7 @@ export function referenceFault(
 }
 
 /**
- * Like referenceFault, for an account. In addition, a line of a document of `side` may not name an account that
+ * Like referenceFault, for an account. In addition, a line in a document on `side` may not name an account that
  * documents and payments post to automatically.
  */
 export function accountFault(found: readonly FoundAccount[], { id, before }: NamedId, side?: Side): string | undefined {

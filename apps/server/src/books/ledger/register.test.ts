@@ -87,7 +87,7 @@ describe('an account register', () => {
     expect(shown(await register(ada, 101, { to: '2026-01-09' }))).toEqual(['2026-01-05 -30.00']);
   });
 
-  it('restarts sales with the fiscal year that begins in April, and continues checking', async () => {
+  it('restarts the sales balance with the fiscal year in April, and continues the checking balance', async () => {
     const { administrator: ada, companyId } = await t.createCompany();
     await setting(companyId, 'fyStartMonth', '4');
     for (const date of ['2025-03-31', '2025-04-01', '2026-03-31', '2026-04-01']) {
@@ -440,7 +440,7 @@ describe('the customer or vendor of an entry', () => {
   });
 });
 
-it('the entries of a transaction say on which basis each counts, and each basis balances separately', async () => {
+it('each entry in a transaction shows its basis, and each basis balances separately', async () => {
   const company = await t.createCompany();
   const { administrator: ada } = company;
   const factory = factoryFor(t, company);

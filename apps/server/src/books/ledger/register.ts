@@ -47,9 +47,10 @@ type Page = Exclude<Reply, readonly unknown[]>;
 
 /**
  * Returns an account's lines with a running balance in its natural sign (negative for contra accounts). Without
- * `limit`, returns the whole list. With `limit`, returns a keyset page from either end, whose opening balance doesn't
- * add up all earlier lines. With `q`, returns only the lines that match, with the account's unchanged balances. Income
- * and expense accounts restart in each fiscal year. Throws 404 for an unknown account.
+ * `limit`, returns the whole list. With `limit`, returns a keyset page from either end, whose opening balance is
+ * computed
+ * without summing all earlier lines. With `q`, returns only the lines that match, with the account's unchanged
+ * balances. Income and expense accounts restart in each fiscal year. Throws 404 for an unknown account.
  */
 export async function accountEntries(ctx: Ctx, accountId: number, query: Query): Promise<Reply> {
   const cursor = cursorOf(query.after);

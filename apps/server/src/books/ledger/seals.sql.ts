@@ -109,7 +109,7 @@ export function sealFaults({ name, keys, owner }: SealedTable): Runnable<FaultRo
     order by 3 limit ${MOST_FAULTS}`;
 }
 
-/** The rights of a member, copied from the role and the company to the membership. */
+/** A member's rights, copied from the role and the company to the membership. */
 export interface Rights {
   roleId: number;
   roleName: string;

@@ -220,7 +220,7 @@ export function searchQueries(): Runnable<{ query: string }> {
 }
 
 /**
- * Returns the search entries that the company's records need. It uses the queries themselves because Citus can't plan
+ * Returns the search entries that the company's records need. The queries are inlined because Citus can't plan
  * functions that read tables.
  */
 export function searchWanted(queries: readonly { query: string }[]): RawBuilder<unknown> {

@@ -170,7 +170,7 @@ describe('PUT accountsetup', () => {
     expect(await label()).toBe('4010 - Rigging');
   });
 
-  it('makes an unused account inactive, which hides it in the pickers, and makes it active again', async () => {
+  it('makes an unused account inactive, which hides it from the pickers, and makes it active again', async () => {
     const removed = await setup({ customerAccountID: 110, selected: false });
     expect(removed.selected).toBe(false);
     const ids = async () =>

@@ -13,7 +13,7 @@ export interface ExportAccount {
   root: string;
 }
 
-/** A line ordered by date, then transaction, with the names of the records that it refers to. */
+/** A line with the names of the records that it refers to. Lines are ordered by date, then by transaction. */
 export interface ExportLine {
   transactionId: number;
   postingNo: number;

@@ -193,7 +193,7 @@ it('days outstanding is the same weighted average on the card and in its details
   expect(overdue.openAmount).toBe(sum([card.thirtyAmount, card.sixtyAmount, card.ninetyAmount]));
 });
 
-it("customers with balances are listed by the report's aging buckets and add up to the card", async () => {
+it("customers are listed by the report's aging buckets, and their balances add up to the card's total", async () => {
   const other = await t.createCompany();
   const { administrator } = other;
   const own = factoryFor(t, other);

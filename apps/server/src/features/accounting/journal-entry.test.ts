@@ -201,7 +201,7 @@ describe('draft journal entries', () => {
     expect(await t.call(calls.listDrafts, { token })).toEqual([]);
   });
 
-  it("a draft accepts only the company's own accounts and can be deleted once", async () => {
+  it("a draft accepts only the company's own accounts and can be deleted only once", async () => {
     expect((await refused([debit(5000, 80)], { draft: true })).status).toBe(422);
     const { transactionID } = await post(rent(80), { draft: true });
     const sent = { token: admin.token, params: { id: String(transactionID) } };
@@ -255,7 +255,7 @@ describe('POST ReverseTransaction', () => {
     ]);
   });
 
-  it('reverses 75.00 on the chosen date, once', async () => {
+  it('reverses 75.00 on the chosen date only once', async () => {
     const { administrator } = await t.createCompany();
     const { transactionID } = await post(rent(75), {}, administrator);
     const sent = reverse(transactionID, '2026-04-01', administrator);

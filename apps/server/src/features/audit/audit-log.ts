@@ -11,7 +11,7 @@ import { changesOf, meaningOf, type NameOf, referencesIn } from './changes.ts';
  * Returns the permissions required to read the log. Administrators can read all of it. Other users can read the history
  * of records that they can view.
  */
-export async function whoMayAudit(ctx: Ctx, { kind, record }: AuditRequest): Promise<'allowed' | Permission[]> {
+export async function auditPermission(ctx: Ctx, { kind, record }: AuditRequest): Promise<'allowed' | Permission[]> {
   if (isAdministrator(ctx)) return 'allowed';
   const { area } = auditKindOf(kind ?? '');
   return record === undefined || area === undefined ? [] : [`View ${area}`];

@@ -80,7 +80,7 @@ const dangling = () =>
   );
 
 describe('a bank transaction', () => {
-  test('a bank transaction of 100.00 is matched to a payment from the named customer, and undone', async () => {
+  test("a bank transaction of 100.00 is matched to the named customer's payment, and the match is undone", async () => {
     const customerId = await make.customer('Acme Tools');
     await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 100 });
@@ -548,7 +548,7 @@ describe('an invoice paid by hand', () => {
     await expectSound();
   });
 
-  test('if two users pay the rest of an invoice from two bank transactions at once, it is paid once', async () => {
+  test('if two users pay the rest of an invoice from two bank transactions at once, it is paid only once', async () => {
     const customerId = await make.customer('Acme Tools');
     const { id: invoiceId } = await make.invoice({ customerId, amount: 100 });
     const lines = await bankSays({ amount: 7000, text: 'A' }, { amount: 7000, text: 'B' });

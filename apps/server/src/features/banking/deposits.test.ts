@@ -82,7 +82,7 @@ const balance = async (accountId: number) => {
   return row?.total ?? 0;
 };
 
-test('checks of 100.00 and 55.50, a journal line of 40.00, and 20.00 cash back make a deposit of 175.50', async () => {
+test('checks for 100.00 and 55.50, a journal line of 40.00, and 20.00 cash back make a deposit of 175.50', async () => {
   const [first, second, box] = [await check(100), await check(55.5), await journal(40)];
   expect(await undeposited()).toMatchObject([
     { lineId: box.lineId, paymentId: null, sourceType: 'journal', memo: 'Cash box', amount: 4_000 },

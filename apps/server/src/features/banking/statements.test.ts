@@ -81,7 +81,7 @@ describe('a statement file', () => {
     expect((await t.request(file)).bytes.toString()).toBe(bytes);
   });
 
-  test('a file imported twice adds 0, overlapping halves add the whole, and equal coffees stay separate', async () => {
+  test('a file imported twice adds 0, overlapping halves add up, and identical coffees stay separate', async () => {
     const { token, bankAccountId } = await books();
     const all = [
       coffee(),
@@ -114,7 +114,7 @@ describe('a statement file', () => {
     expect(reused).toMatchObject({ status: 409, code: 'key_reused' });
   });
 
-  test('a file sent by two users at once is imported once', async () => {
+  test('a file sent by two users at once is imported only once', async () => {
     const { company, token, bankAccountId } = await books();
     const bytes = ofx(Array.from({ length: 50 }, (_, at) => ({ ...coffee(`f${at}`), amount: -at - 1 })));
     const people = [token, company.administrator.token, company.superuser.token];

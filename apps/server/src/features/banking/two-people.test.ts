@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test(`${ROUNDS} rounds of two simultaneous users in one bank account leave the books without problems`, async () => {
+test(`${ROUNDS} rounds with two simultaneous users in one bank account cause no problems in the books`, async () => {
   const company = await t.createCompany();
   const customerId = await factoryFor(t, company).customer();
   const sendAs =

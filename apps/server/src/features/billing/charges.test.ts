@@ -12,7 +12,7 @@ import { type Factory, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
 /**
- * Each day of an overdue invoice is charged once, even by simultaneous requests, and voiding a charge releases its
+ * Each day of an overdue invoice is charged only once, even by simultaneous requests, and voiding a charge releases its
  * days.
  */
 
@@ -161,7 +161,7 @@ test('voiding or deleting a charge or its line releases its days, and reopening 
   await expectSound();
 });
 
-test('two users with the same list charge each customer once, and the second sees who charged them', async () => {
+test('two users with one list charge each customer only once, and the second sees who charged them', async () => {
   await set();
   const ids: number[] = [];
   for (let count = 0; count < 6; count += 1) ids.push(await make.customer(`Customer ${count}`));

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 /**
- * Creates two January invoices of 100.00 (accounts 140 and 141) and a payment of 150.00, with 100.00 applied to the
+ * Creates two January invoices for 100.00 (accounts 140 and 141) and a payment of 150.00, with 100.00 applied to the
  * first. Then closes the books.
  */
 beforeEach(async () => {
@@ -139,7 +139,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect(await cashOn('2026-01-31')).toEqual(JANUARY);
   });
 
-  it('an invoice whose payment is replaced by another payment is paid once', async () => {
+  it('an invoice whose payment is replaced by another payment is paid only once', async () => {
     await apply();
     const taker = { customerId, paymentDate: '2026-02-01', paymentAmount: 100 };
     await make.payment({ ...taker, paymentApplications: [{ invoiceId: a, amount: 100 }] });

@@ -53,7 +53,7 @@ async function rows(report: ReportName, basis: 0 | 1 = 0): Promise<string[]> {
     .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
 }
 
-/** Creates an invoice of 100.00 (two of 50.00) with 8% tax. */
+/** Creates an invoice for 100.00 (two of 50.00) with 8% tax. */
 async function taxed() {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '8' }]);
   const lineItems = [{ description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true }];
@@ -129,7 +129,7 @@ test('a remaining credit appears in aging, the statement, lists, history, and se
 });
 
 describe('credited quantities', () => {
-  it('a quantity is credited once, and a request for more is rejected with the remaining quantity', async () => {
+  it('a quantity is credited only once, and a request for more is rejected with the remaining quantity', async () => {
     const { invoice, lineId } = await taxed();
     const first = await credit(ofInvoice(invoice.id, lineId, 1.5));
     expect(first.status).toBe(200);
@@ -229,7 +229,7 @@ describe('a credit memo', () => {
   };
   const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-  it('a credit memo applied by two users at once to two invoices is applied once', async () => {
+  it('a credit memo applied by two users at once to two invoices is applied only once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [first, second] = [await make.invoice({ customerId }), await make.invoice({ customerId })];
       const memo = await make.credit({ customerId, amount: 80 });

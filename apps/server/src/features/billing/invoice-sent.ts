@@ -5,7 +5,7 @@ import { discountWords } from '@evenkeel/core/documents/terms';
 import { formatUsd } from '@evenkeel/core/money';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { InvoicePaper } from '../../platform/pdf/invoice.ts';
-import { payText, waysToPay } from '../settings/sending.ts';
+import { payText, paymentInstructions } from '../settings/sending.ts';
 import { invoiceFlow, invoices, markSent } from './invoices.ts';
 import { invoicePaperOf } from './print.ts';
 import { sentDocument } from './sent.ts';
@@ -17,7 +17,7 @@ export const sentInvoices = sentDocument({
   markSent: (ctx, id) => markSent(ctx, invoiceFlow, id),
   content: ({ today }, invoice, { settings, ...parties }) => {
     const { invoiceNumber: number, invoiceDate, dueDate, openAmount } = invoice;
-    const ways = waysToPay(settings, { number, amount: openAmount });
+    const ways = paymentInstructions(settings, { number, amount: openAmount });
     return {
       paper: invoicePaperOf({ invoice, ...parties, howToPay: settings.howToPay }),
       values: {

@@ -103,7 +103,7 @@ describe('payment validation', () => {
 });
 
 describe('applying payments', () => {
-  it('a payment of 150.00 on two invoices of 100.00 pays all of the first and half of the second', async () => {
+  it('a payment of 150.00 on two invoices for 100.00 pays all of the first and half of the second', async () => {
     const second = await make.invoice({ customerId, invoiceDate: '2026-03-11' });
     const first = await make.invoice({ customerId, invoiceDate: '2026-03-10' });
     const payment = await make.payment({ customerId, paymentAmount: 150 });
@@ -148,7 +148,7 @@ describe('applying payments', () => {
     expect((await t.refused(billingCalls.invoicePayments, { token, params: { id: 999_999 } })).status).toBe(404);
   });
 
-  it('a payment of 130.00 on 100.00 leaves 30.00 unapplied, including on the cash basis', async () => {
+  it('a payment of 130.00 for an invoice for 100.00 leaves 30.00 unapplied, including on the cash basis', async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 130 });
     expect(formatAmount(payment.unappliedAmount)).toBe('30.00');
@@ -169,7 +169,7 @@ describe('applying payments', () => {
 
   // Promise (books): A partial payment recognizes its share of each line and tax on the invoice to the cent. [4,042.98
   // and 197.02]
-  it('a payment of 4,240.00 on 8,305.95 recognizes tax and lines in proportion, to the cent', async () => {
+  it('a payment of 4,240.00 for an invoice for 8,305.95 recognizes tax and lines to the cent', async () => {
     await make.tax([{ label: 'State', salesTaxType: 0, percentage: '5' }]);
     const lineItems = [
       { description: 'Design', itemPrice: 7719.7, quantity: 1, accountId: 140, taxable: true },
@@ -287,7 +287,7 @@ describe('edited and deleted payments', () => {
 describe('simultaneous requests', () => {
   // Promise (together): Payments saved at the same time never exceed the open balance. [50 of 60.00 on 100.00 leave
   // one]
-  it('only one of 50 simultaneous payments of 60.00 on an open 100.00 is posted', async () => {
+  it('only one of 50 simultaneous payments of 60.00 against an open balance of 100.00 is posted', async () => {
     const invoice = await make.invoice({ customerId });
     const paymentApplications = [{ invoiceId: invoice.id, amount: 60 }];
     const results = await Promise.allSettled(

@@ -83,7 +83,7 @@ describe('simultaneous requests', () => {
   const credit = () =>
     make.payment({ customerId, paymentAmount: 50, paymentDate: '2026-03-10', paymentApplications: [] });
 
-  test('a credit refunded by simultaneous requests is refunded once', async () => {
+  test('a credit refunded by simultaneous requests is refunded only once', async () => {
     const { id } = await credit();
     const answers = await Promise.all([1, 2, 3].map(() => refund({ payments: { [id]: 40 } })));
     expect(statuses(answers)).toEqual([200, 422, 422]);

@@ -9,7 +9,7 @@ import { countRows, requestOf, startTestApp, type TestApp } from '../../testing/
 import { type Factory, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
-/** With many customers, two users, and repeated clicks, each work item is billed once and none is lost. */
+/** With many customers, two users, and repeated clicks, each work item is billed only once and none is lost. */
 
 let t: TestApp;
 let company: WorldCompany;
@@ -74,7 +74,7 @@ async function expectOnce(customers: number, each: number, invoices = 1): Promis
   expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 }
 
-test('500 items for 100 customers in one request become 100 invoices of 50.00, in list order', async () => {
+test('500 items for 100 customers in one request become 100 invoices for 50.00, in list order', async () => {
   const ids = await work(100, 5);
   const shown = await t.call(calls.listWorkItemInvoices, { token: make.token });
   expect([shown.length, sum(shown.map(({ invoiceAmount }) => invoiceAmount))]).toEqual([100, 500_000]);
@@ -87,7 +87,7 @@ test('500 items for 100 customers in one request become 100 invoices of 50.00, i
   await expectOnce(100, 5);
 });
 
-test('three simultaneous requests with the same key get the same response and bill 12 customers once', async () => {
+test('three simultaneous requests with one key get one response and bill 12 customers only once', async () => {
   const ids = await work(12, 3);
   const answers = await Promise.all([1, 2, 3].map(() => post(rowsOf(ids), { key: 'twice' })));
   const [one = [], ...others] = answers.map(({ body }) => body as Row[]);
@@ -97,9 +97,9 @@ test('three simultaneous requests with the same key get the same response and bi
   await expectOnce(12, 3);
 });
 
-// Promise (together): Each work item is billed once, even with repeated requests or a killed server, and the second
-// user sees who billed it. [12 customers, two people; 500 items of 100 customers killed half way]
-test('two users who bill 12 customers at once bill each one once, and the second sees who billed it', async () => {
+// Promise (together): Each work item is billed only once, even with repeated requests or a killed server, and the
+// second user sees who billed it. [12 customers, two people; 500 items for 100 customers killed halfway]
+test('two users who bill 12 customers at once bill each one once, and the second user sees who did', async () => {
   const ids = await work(12, 3);
   const answers = await Promise.all(people().map((token, at) => post(rowsOf(ids), { token, key: `person ${at}` })));
   const [one = [], other = []] = answers.map(({ body }) => body as Row[]);

@@ -46,7 +46,7 @@ async function rows(report: ReportName, basis: 0 | 1 = 0, reportdate = '2026-12-
     .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
 }
 
-/** Creates an invoice of 100.00 plus 8% tax with 54.00 paid. */
+/** Creates an invoice for 100.00 plus 8% tax with 54.00 paid. */
 async function halfPaid() {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '8' }]);
   const lineItems = [{ description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true }];
@@ -56,7 +56,7 @@ async function halfPaid() {
 }
 
 describe('simultaneous requests', () => {
-  test('an invoice is written off once, and a simultaneous payment is rejected or applied first', async () => {
+  test('an invoice is written off only once, and a simultaneous payment is rejected or applied first', async () => {
     const invoice = await make.invoice({ customerId, amount: 80 });
     const twice = await Promise.all([1, 2, 3].map(() => writeOff(invoice.id, 80)));
     expect(statuses(twice)).toEqual([200, 422, 422]);
@@ -71,7 +71,7 @@ describe('simultaneous requests', () => {
     await isSound();
   });
 
-  test('a write-off is deleted once, regardless of simultaneous saves', async () => {
+  test('a write-off is deleted only once, regardless of simultaneous saves', async () => {
     const invoice = await make.invoice({ customerId, amount: 80 });
     const { body } = await writeOff(invoice.id, 80);
     const gone = await Promise.all([1, 2].map(() => send('DELETE', `/api/writeoff/${body.id}`)));

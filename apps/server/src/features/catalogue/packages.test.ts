@@ -320,7 +320,7 @@ describe('a package deal', () => {
     expect((await t.refused(calls.getProduct, { ...auth(), params: { id: product } })).status).toBe(404);
   });
 
-  it('a package deal saved by two users at once is saved once, and the second is rejected', async () => {
+  it('a package deal saved by two users at once is saved only once, and the second save is rejected', async () => {
     const made = await createPackage();
     const save = (name: string) => {
       const packageLineItems = [{ productID: lawn, quantity: name === 'A' ? 1 : 2 }];

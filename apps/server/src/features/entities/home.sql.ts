@@ -22,14 +22,14 @@ export interface ActivityPlace {
   id: number;
 }
 
-export interface ActivityAsk {
+export interface ActivityQuery {
   side: Side;
   entityId: number;
   /** Whether to include journal entries. */
   withJournals: boolean;
 }
 
-interface ActivityPage extends ActivityAsk {
+interface ActivityPage extends ActivityQuery {
   /** The last row of the previous page. */
   after: ActivityPlace | undefined;
   limit: number | undefined;
@@ -74,14 +74,14 @@ function behind(rank: Rank, { after }: ActivityPage, [date, id]: [RawBuilder<unk
 /** Reads one row more than the page has, to find out whether there is a next page. */
 const cut = ({ limit }: ActivityPage) => (limit === undefined ? sql`` : sql`limit ${limit + 1}`);
 
-const ofEntity = ({ side, entityId }: ActivityAsk, alias: 'd' | 'p') => {
+const ofEntity = ({ side, entityId }: ActivityQuery, alias: 'd' | 'p') => {
   const of = (column: string) => sql.ref(`${alias}.${column}`);
   return sql`${of('company_id')} = ${COMPANY} and ${of('side')} = ${side.name}
       and ${of('entity_id')} = ${entityId} and not ${of('deleted')}`;
 };
 
 /** The lines `l` in journal entries `t` that refer to the entity, with their accounts `c`. */
-const namedLines = ({ entityId }: Pick<ActivityAsk, 'entityId'>) => sql`
+const namedLines = ({ entityId }: Pick<ActivityQuery, 'entityId'>) => sql`
     from journal_line l
     join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
     join account c on c.company_id = ${COMPANY} and c.id = l.account_id
@@ -176,7 +176,7 @@ export function selectActivity(page: ActivityPage): Runnable<HappenedRow> {
 }
 
 /** Returns the number of rows on all pages. */
-export function countActivity(ask: ActivityAsk): Runnable<{ total: number }> {
+export function countActivity(ask: ActivityQuery): Runnable<{ total: number }> {
   const journals = sql`(select count(distinct l.transaction_id) ${namedLines(ask)})`;
   return sql<{ total: number }>`
     select (select count(*) from document d where ${ofEntity(ask, 'd')})

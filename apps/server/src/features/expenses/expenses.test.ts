@@ -165,7 +165,7 @@ describe('a bill', () => {
     await expect(make.bill({ vendorId, ...missing })).rejects.toThrow('is no longer available');
   });
 
-  it('a bill of 0.00 posts its lines on both bases and is immediately paid', async () => {
+  it('a bill for 0.00 posts its lines on both bases and is immediately paid', async () => {
     const bill = await make.bill({ vendorId, lineItems: [line(), credit(100)] });
     expect([bill.badge, formatAmount(bill.openAmount)]).toEqual(['Paid', '0.00']);
     expect(await liveLines()).toEqual(['153 B 100.00', '153 B (100.00)']);
@@ -458,7 +458,7 @@ describe('a vendor payment', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('only one of 20 simultaneous payments of 60.00 on an open 100.00 is posted, even with one key', async () => {
+  it('only one of 20 simultaneous payments of 60.00 for an open 100.00 is posted, even with one key', async () => {
     const bill = await make.bill({ vendorId });
     const paymentApplications = [{ invoiceId: bill.id, amount: 60 }];
     const tries = Array.from({ length: 20 }, () =>

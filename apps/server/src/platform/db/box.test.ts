@@ -66,7 +66,7 @@ describe('the encryption box', () => {
     expect(box(Buffer.alloc(32, 7)).open(place, given.seal(place, NUMBER))).toBe(NUMBER);
   });
 
-  test('rejects a key file of 31 bytes at start', () => {
+  test('rejects a key file of 31 bytes at startup', () => {
     writeFileSync(keyFileOf(dataDir), Buffer.alloc(31));
     expect(box).toThrow(KeyError);
   });

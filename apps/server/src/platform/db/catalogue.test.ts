@@ -87,7 +87,7 @@ describe('the database catalog', () => {
     expect(across).toEqual([]);
   });
 
-  test('every foreign key refers to a record that users name or to an internal one', async () => {
+  test('every foreign key refers to a record that has a name for users or to an internal record', async () => {
     const keys = await column<string>(`select conname from pg_constraint where contype = 'f'`);
     const endsWith = (key: string) => (name: string) => key.endsWith(`_${name}_fkey`);
     const theirs = NAMED_BY_PEOPLE.map(([name]) => name);

@@ -140,7 +140,7 @@ test('a request is rejected without an error in the log if its client has left',
   expect(await gone).toMatchObject([{ reason: { name: 'Failure', code: 'unavailable' } }]);
 });
 
-test('an error of the whole batch goes to every waiting request, even if the batch took no request', async () => {
+test('an error in the whole batch goes to every waiting request, even if the batch took no request', async () => {
   let isBroken = true;
   const { queue } = queueOf(async (_company, take) => {
     await sleep(1);

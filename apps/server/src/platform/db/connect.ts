@@ -76,9 +76,9 @@ const ofRequests: Patience = {
 const readsAtOnce: GateBounds = { all: 5, each: 3, waitMs: 10_000 };
 const writesAtOnce: GateBounds = { all: 5, each: 2, waitMs: 10_000 };
 /**
- * The maximum number of simultaneous reports with thousands of lines, from reading the data to creating the text. They
- * may wait as long as a printed document. They run in one process, so two reports of a company would not finish
- * earlier, and other users would wait for both.
+ * The maximum number of simultaneous reports with thousands of lines, from reading the data to creating the text. These
+ * reports may wait as long as a printed document. They run in one process, so running two reports for a company at once
+ * would not finish either one sooner, and other users would have to wait for both.
  */
 const reportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 30_000 };
 /**

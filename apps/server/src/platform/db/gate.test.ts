@@ -53,7 +53,7 @@ test('a free turn goes to the company with the fewest turns, however long anothe
   expect(await Promise.all(visits)).toHaveLength(8);
 });
 
-test('saves of one record run one after the other and delay no other record in their company', async () => {
+test("saves to one record run one after the other and don't delay the company's other records", async () => {
   const at = gateOf();
   const visits = ['a1', 'a2', 'a3'].map((name) => at.visit(1, name, { record: 'invoice 7' }));
   visits.push(at.visit(1, 'other', { record: 'invoice 8' }), at.visit(2, 'b1', { record: 'invoice 7' }));

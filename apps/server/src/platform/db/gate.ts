@@ -37,7 +37,10 @@ interface Waiting extends Visitor {
   refuse(error: unknown): void;
 }
 
-/** The state of one company: the number of its requests inside, the records they save, and its waiting requests. */
+/**
+ * The state of one company: the number of its requests in progress, the records that they save, and its waiting
+ * requests.
+ */
 interface Company {
   inside: number;
   records: Set<string>;

@@ -15,7 +15,7 @@ export async function knownMark(pool: Pool): Promise<string | undefined> {
   return known?.value;
 }
 
-/** A lock held during a key rotation. Fingerprints read under it are those after the rotation. */
+/** The lock that a key rotation holds. Fingerprints that are read under this lock are from after the rotation. */
 export const KEY_LOCK = sql`hashtext('evenkeel key rotation')`;
 
 /**

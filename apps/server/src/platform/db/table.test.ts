@@ -139,7 +139,7 @@ describe('a table', () => {
     }
   });
 
-  test('takes IDs in a separate statement from the reads, and puts them in their places', () => {
+  test('takes IDs in a separate statement from the reads, and inserts them where they belong', () => {
     const statement = statementOf(
       sql`select ${takeIds('a_seq', 2)} as a, ${7}::int as b, ${takeIds('b_seq', 0)} as c
         from account where company_id = ${COMPANY}`,

@@ -27,7 +27,7 @@ function section(endpoint: Endpoint): string {
   const { method, path, summary, needs, params, query, body, takes, reply } = endpoint;
   return [
     `<section><h2><code>${method} /api${escape(path)}</code></h2>`,
-    `<p>${escape(summary)}. Requires: ${escape(needsText(needs))}.</p>`,
+    `<p>${escape(summary)} Requires: ${escape(needsText(needs))}.</p>`,
     schemaBlock('Path', params && wireSchema(params)),
     schemaBlock('Query', query && wireSchema(query)),
     schemaBlock('Body', body && wireSchema(body)),

@@ -14,7 +14,7 @@ const broken = (code: string, constraint: string) => {
   return [status, body.code, body.message];
 };
 
-test('a violated constraint that a request can violate has a message, also on a distributed table', () => {
+test('a constraint that a request can violate has a message, also on a distributed table', () => {
   const taken = [409, 'conflict', 'A role with this name already exists'];
   expect(broken('23505', 'role_name_unique')).toEqual(taken);
   expect(broken('23505', 'role_name_unique_102008')).toEqual(taken);

@@ -134,7 +134,7 @@ test('a posting whose commit hangs is settled by its key in the same way', async
 });
 
 test.each(['58030', '58P01'])(
-  'an input/output error of the database (%s) returns 503, because the change may have been saved',
+  'a database input/output error (%s) returns 503, because the change may have been saved',
   async (code) => {
     const raise = sql.raw(`do $$ begin raise exception 'could not fsync' using errcode = '${code}'; end $$`);
     const error: unknown = await t.inCompany(t.world.company.companyId, (tx) => tx.rows(raise)).catch((each) => each);

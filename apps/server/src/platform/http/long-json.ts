@@ -53,7 +53,10 @@ function* written(value: unknown): Steps<string[]> {
   return [...parts, part];
 }
 
-/** Converts plain data like JSON.stringify, in parts. Other requests run every few milliseconds in between. */
+/**
+ * Converts plain data to JSON in parts, like JSON.stringify. Other requests can run between the parts, every few
+ * milliseconds.
+ */
 export function longJson(value: unknown): Promise<string[]> {
   return inTurns(written(value));
 }

@@ -21,7 +21,7 @@ interface Bill {
 
 const SAVERS = 24;
 
-/** On a busy machine, requests take long. Long limits keep them from giving up before the lock is released. */
+/** On a busy machine, requests take a long time. Long limits keep them from giving up before the lock is released. */
 const PATIENT = { lockMs: 60_000, statementMs: 60_000, answerMs: 60_000 };
 
 let t: TestApp;
@@ -130,7 +130,7 @@ const payment = (key: string) => ({
     paymentApplications: [{ invoiceId: bill.id, amount: 1 }],
   },
 });
-/** Counted without a turn of the company. */
+/** Counted without waiting for the company's turn. */
 const payments = async (): Promise<number> => {
   const { rows } = await owner.query<{ count: number }>('select count(*)::int as count from payment');
   return rows[0]?.count ?? 0;
@@ -248,7 +248,7 @@ async function previews(company: WorldCompany, count: number, bytes = longFile()
   return { answers, all: Promise.all(Array.from({ length: count }, each)) };
 }
 
-test('two companies that read 6 bank statements do not delay reads of a third', async () => {
+test("two companies that read 6 bank statements do not delay a third company's reads", async () => {
   await letGo();
   const [third, ...busy] = await Promise.all([t.createCompany(), t.createCompany(), t.createCompany()]);
   const files = await Promise.all(busy.map((company) => previews(company, 3)));
@@ -260,20 +260,23 @@ test('two companies that read 6 bank statements do not delay reads of a third', 
   expect(files.flatMap(({ answers }) => answers.map((each) => each.status))).toEqual([200, 200, 200, 200, 200, 200]);
 });
 
-test.each(hostileFiles(400_000))('two companies that read 400 kB of $what delay no read of a third', async (file) => {
-  await letGo();
-  const [third, ...busy] = await Promise.all([t.createCompany(), t.createCompany(), t.createCompany()]);
-  const files = await Promise.all(busy.map((company) => previews(company, 3, file.text)));
-  const reads: number[] = [];
-  let isOver = false;
-  const all = Promise.all(files.map((each) => each.all)).then(() => (isOver = true));
-  do reads.push(await ask('GET', third.bookkeeper));
-  while (!isOver);
-  await all;
-  expect(new Set(reads)).toEqual(new Set([200]));
-  const status = file.isRefused ? 422 : 200;
-  expect(files.flatMap(({ answers }) => answers.map((each) => each.status))).toEqual(Array(6).fill(status));
-});
+test.each(hostileFiles(400_000))(
+  "two companies that read 400 kB of $what do not delay a third company's reads",
+  async (file) => {
+    await letGo();
+    const [third, ...busy] = await Promise.all([t.createCompany(), t.createCompany(), t.createCompany()]);
+    const files = await Promise.all(busy.map((company) => previews(company, 3, file.text)));
+    const reads: number[] = [];
+    let isOver = false;
+    const all = Promise.all(files.map((each) => each.all)).then(() => (isOver = true));
+    do reads.push(await ask('GET', third.bookkeeper));
+    while (!isOver);
+    await all;
+    expect(new Set(reads)).toEqual(new Set([200]));
+    const status = file.isRefused ? 422 : 200;
+    expect(files.flatMap(({ answers }) => answers.map((each) => each.status))).toEqual(Array(6).fill(status));
+  },
+);
 
 test('of 8 simultaneous bank statements, a company reads 5, one at a time, and another reads its own', async () => {
   await letGo();

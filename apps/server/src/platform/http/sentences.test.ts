@@ -57,7 +57,7 @@ function refusal(schema: z.ZodType, raw: unknown): Failure | undefined {
 const LIBRARY = /invalid input|expected|received|[<>]=|unrecognized|undefined|\bNaN\b|^\S+: /i;
 const SENTENCE = /^['A-Z][^\n]{3,199}$/;
 
-test('every invalid value of a request gets a message that names its field', () => {
+test('every invalid value in a request gets a message that names its field', () => {
   const found = new Set<string>();
   let refused = 0;
   const seen = new Set<z.ZodType>();

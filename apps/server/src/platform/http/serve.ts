@@ -115,7 +115,7 @@ function checkTable(endpoints: readonly Endpoint[], routes: readonly Route[]): v
 }
 
 const takingFile: Partial<RouteOptions> = {
-  // For an error before the whole file has arrived, the rest isn't read.
+  // If an error occurs before the whole file has arrived, the rest isn't read.
   onSend: async (request, reply) => {
     if (!request.raw.complete) reply.header('connection', 'close');
   },
@@ -145,7 +145,7 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
   });
 }
 
-/** Tells a proxy the company, and the web client whether it has the permissions of this moment. */
+/** Reports the company to a proxy, and reports to the web client whether its permissions are current. */
 function setCallerHeaders(reply: FastifyReply, { companyId, roleName: userRole, permissions }: SessionUser): void {
   reply.header(COMPANY_HEADER, companyId);
   reply.header(PERMISSIONS_HEADER, permissionsVersion({ userRole, permissions }));
@@ -454,8 +454,8 @@ function tellApart({ body }: { body: unknown }): unknown {
 const drawn = (answer: Answer | Later): Answer | Promise<Answer> => (typeof answer === 'function' ? answer() : answer);
 
 /**
- * Returns the text to send. It is created inside the transaction, because a failed reply rolls it back. Long texts are
- * created afterward.
+ * Returns the text to send. The text is created inside the transaction, so that a failed reply rolls the transaction
+ * back. Long text is created afterward.
  */
 function answerOf(route: Route, value: unknown, { query }: Input<Endpoint>): Answer | Later {
   const { endpoint } = route;

@@ -93,7 +93,7 @@ export const memberOf = (userId: RawBuilder<unknown>, companyId: number | null =
       m.last_sign_in_at desc nulls last, m.company_id
     limit 1) m on true`;
 
-/** The operator's rule for all companies (SECOND_FACTOR), which the server stores at start. */
+/** The operator's rule for all companies (SECOND_FACTOR), which the server stores at startup. */
 const OPERATOR_RULE = 'second factor rule';
 const operatorRule = sql`coalesce((select i.value from installation i where i.key = ${OPERATOR_RULE}), '')`;
 
@@ -140,7 +140,7 @@ export type FindSession = (token: string) => Promise<SessionUser | undefined>;
 
 /**
  * Opens the session lookup. One statement reads the current user, company, permissions, and time zone, so that a
- * sign-out, deletion, or role change takes effect from the next request on. Lookups in the same turn of the event loop
+ * sign-out, deletion, or role change takes effect with the next request. Lookups in the same turn of the event loop
  * share it. It is sent after the last of them, so no request gets an older result.
  */
 export function openSessions(services: Services): FindSession {

@@ -52,7 +52,7 @@ it('a closing date of null clears it, and a Yes or No setting of null is rejecte
   expect((await set('useLocations', null)).status).toBe(422);
 });
 
-it.each(['/api', '/API/', '/API?x=1', '/api/nothing?'])('no response of %s may be cached', async (url) => {
+it.each(['/api', '/API/', '/API?x=1', '/api/nothing?'])('no response from %s may be cached', async (url) => {
   const answer = await send('GET', url);
   expect([answer.status, answer.headers['cache-control']]).toEqual([404, 'no-store']);
 });

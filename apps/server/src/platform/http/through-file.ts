@@ -10,8 +10,9 @@ class ReaderGone extends Error {}
 
 /**
  * Passes text from a writer to a slower reader. The unread part is in a nameless file in `folder`, which disappears
- * with the reader. An error of `make` is thrown after the last text that it wrote. If the reader leaves, the next write
- * throws. `told` receives an error that occurs after the first bytes were read, because no other code can report it.
+ * with the reader. An error from `make` is thrown after the last text that it wrote. If the reader leaves, the next
+ * write throws. `told` receives an error that occurs after the first bytes were read, because no other code can report
+ * it.
  */
 export async function* throughFile(
   folder: string,

@@ -119,7 +119,7 @@ function readParts(body: Readable, headers: IncomingHttpHeaders, place: Place): 
   });
 }
 
-/** Errors of the parser are the request's fault, but errors of the disk are not. */
+/** Errors from the parser are the request's fault, but errors from the disk are not. */
 function failureOf(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT') {

@@ -8,8 +8,9 @@ const PATIENCE_MS = 30_000;
 const AWAY = 'The virus scanner is not available. Try again in a moment.';
 
 /**
- * Scans a file with a ClamAV daemon (its command INSTREAM: parts preceded by their length, ended by an empty one).
- * Throws 422 for a known virus. Throws 503 if the scanner is unavailable, because no file is accepted without a scan.
+ * Scans a file with a ClamAV daemon through its INSTREAM command, which takes parts that are preceded by their length
+ * and ends with an empty part. Throws 422 for a known virus. Throws 503 if the scanner is unavailable, because no file
+ * is accepted without a scan.
  */
 export async function requireClean(
   scanner: NetConnectOpts,

@@ -42,8 +42,8 @@ function textsOf(row: Row): string[] {
 const inWords = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /**
- * Sorts rows by the field in `sort`, in any letter case. Equal rows, and rows without such a field, keep the list's own
- * order.
+ * Sorts rows by the field in `sort`, in any letter case. Rows with the same value, and rows without such a field, keep
+ * the list's own order.
  */
 function sorted(rows: Row[], { sort, desc }: ListQuery): Row[] {
   const isDescending = isTrue(desc) || desc === '';

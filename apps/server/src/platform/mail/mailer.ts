@@ -55,8 +55,8 @@ export class MailRefused extends Error {
 type MailSettings = Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailDir'>;
 
 /**
- * Throws one line that names MAIL_DIR if emails can't be written as files, so that the server fails at start and not
- * later.
+ * Throws one line that names MAIL_DIR if emails can't be written as files, so that the server fails at startup rather
+ * than later.
  */
 export async function requireOutbox({ smtpUrl, mailDir }: MailSettings): Promise<void> {
   if (smtpUrl !== undefined) return;

@@ -54,14 +54,16 @@ export async function forPaper(bytes: Buffer): Promise<Picture> {
   return { kind, bytes: await (kind === 'jpeg' ? picture.jpeg({ quality: 92 }) : picture.png()).toBuffer() };
 }
 
-/** A company's papers have one logo, and making it small takes longer than reading it: it is made once. */
+/**
+ * All of a company's documents use the same logo. Resizing it takes longer than reading it, so it is resized only once.
+ */
 const ready = new Map<string, Picture>();
 const MOST_READY = 64;
 
-/** The picture for a paper of an upload, if it was made before. */
+/** Returns the printable picture for an upload, if it has already been created. */
 export const readyPicture = (digest: string): Picture | undefined => ready.get(digest);
 
-/** Returns a picture for a paper, or undefined if it can't be drawn. Call it outside a transaction. */
+/** Returns a picture for a printed document, or undefined if it can't be drawn. Call it outside a transaction. */
 export async function drawable(picture: Picture | RawPicture | undefined): Promise<Picture | undefined> {
   if (picture === undefined || !('onFault' in picture)) return picture;
   const { digest, bytes, onFault } = picture;
@@ -78,7 +80,7 @@ export async function drawable(picture: Picture | RawPicture | undefined): Promi
   }
 }
 
-/** A paper with its logo drawable, or without it. */
+/** Returns a document with its logo in drawable form, or without the logo. */
 export async function withDrawable<Paper extends { company: Letterhead }>(paper: Paper): Promise<Paper> {
   const { logo, ...company } = paper.company;
   const drawn = await drawable(logo);

@@ -123,8 +123,8 @@ const RIGHT_TO_LEFT = ['noto-sans-hebrew', 'vazirmatn', 'noto-sans-arabic'];
 const [CHINESE, TAIWAN, JAPANESE, KOREAN] = ['noto-sans-sc', 'noto-sans-tc', 'noto-sans-jp', 'noto-sans-kr'] as const;
 
 /**
- * Some characters are written differently by country. A text with kana is Japanese, one with hangul is Korean, and any
- * other is Chinese.
+ * Some characters are written differently by country. Text with kana is Japanese, text with hangul is Korean, and any
+ * other text is Chinese.
  */
 function eastern(text: string): string[] {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return [JAPANESE, CHINESE, TAIWAN, KOREAN];
@@ -133,8 +133,8 @@ function eastern(text: string): string[] {
 }
 
 /**
- * Loads the fonts that the texts need. Returns a function that returns the font for a character in a text, or undefined
- * if no font has the character. Loads nothing for texts that Roboto prints.
+ * Loads the fonts that the text needs. Returns a function that returns the font for a character in a text, or undefined
+ * if no font has the character. Loads nothing for text that Roboto can print.
  */
 export async function facesFor(
   texts: readonly string[],
@@ -151,7 +151,7 @@ export async function facesFor(
   }
   return (letter, text) => {
     if (usual.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)) return ROBOTO;
-    // A truncated text may have lost the characters that show its country.
+    // Truncated text may have lost the characters that show its country.
     const keys = [keyOf(letter, text), ...[JAPANESE, KOREAN, CHINESE].map((family) => letter + family)];
     return keys.map((key) => found.get(key)).find((font) => font !== undefined);
   };

@@ -41,14 +41,14 @@ export interface PaperLine {
   parts?: readonly { text: string; amount: Cents }[];
 }
 
-/** Everything on a printed document; texts are printed as they are, amounts are cents. */
+/** Everything on a printed document. Text is printed unchanged, and amounts are in cents. */
 export interface InvoicePaper {
   /** Such as "Credit Memo", and the name in "Credit Date". */
   name: string;
   shortName: string;
   /**
-   * Whether the customer is asked to pay by `dueDate`, is asked to answer until `dueDate` and owes nothing, or has the
-   * amount as a credit, of which `balanceDue` is left.
+   * Whether the customer is asked to pay by `dueDate`, is asked to respond by `dueDate` and owes nothing, or has the
+   * amount as a credit with `balanceDue` remaining.
    */
   asks: 'payment' | 'answer' | 'nothing';
   company: Letterhead;
@@ -59,7 +59,7 @@ export interface InvoicePaper {
   dueDate: IsoDate | null;
   /** 'Draft' or 'Void', printed next to the number. No amount is owed, so the document doesn't request a payment. */
   status?: string;
-  /** Facts besides its number and dates. */
+  /** Details other than its number and dates. */
   facts?: readonly { label: string; value: string }[];
   /** A text below the lines. */
   note?: { label: string; text: string };

@@ -118,7 +118,7 @@ function continued(title: string, to: string, type: Typesetter): Content {
   return { text: type.set(text), color: MUTED, fontSize: 8.5, margin: [MARGIN, 26, MARGIN, 0], noWrap: true };
 }
 
-/** Returns a short text to the left of the page number. */
+/** Returns short text to the left of the page number. */
 export function pageLine(words: string, { page, pages }: Page, type: Typesetter): Content {
   return {
     color: MUTED,

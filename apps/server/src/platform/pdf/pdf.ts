@@ -6,7 +6,7 @@ import { faces, fontFolder, made } from './faces.ts';
 
 /**
  * The library, including its in-memory files, which its types omit. The library looks for a file there before it opens
- * any file. Only this module uses the PDF library, which can open no URL and no file except its fonts
+ * any file. Only this module uses the PDF library, which can't open any URL or any file except its fonts
  * (docs/security.md, rule 11).
  */
 type Library = typeof Pdfmake & {

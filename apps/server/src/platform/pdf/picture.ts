@@ -12,11 +12,14 @@ export interface Picture {
   bytes: Uint8Array;
 }
 
-/** A picture as it was uploaded. `drawable` makes one for a paper of it when the transaction that read it has ended. */
+/**
+ * A picture as it was uploaded. After the transaction that read it has ended, `drawable` converts it for a printed
+ * document.
+ */
 export interface RawPicture extends Picture {
   /** SHA-256, hexadecimal. */
   digest: string;
-  /** Hears why it can't be drawn; the paper is then made without it. */
+  /** Receives the reason why the picture can't be drawn. The document is then printed without it. */
   onFault: (error: unknown) => void;
 }
 

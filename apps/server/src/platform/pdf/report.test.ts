@@ -48,7 +48,7 @@ const LINES = Math.min(5000, Number(process.env['TORTURE_RUNS'] ?? 400));
 describe('a printed report', () => {
   // Promise (books): A printed report has every line once, and headings and page numbers on each page. [400 lines, 24
   // columns]
-  it('of hundreds of lines has every line once, headings and n/total per page, in landscape letter size', async () => {
+  it('with hundreds of lines has every line once, and headings and n/total on each landscape page', async () => {
     const lines = Array.from({ length: LINES }, (_, at) => line(at, `Account no ${at}.`, 1_000_000 + at, null));
     const pdf = await reportPdf(paper([heads('Account', 'Debit', 'Credit'), ...lines, total('total', 'Total', 7, 8)]));
     const pages = await pagesOf(pdf);
@@ -147,7 +147,7 @@ describe('a report workbook', () => {
   const { xml, cells, files } = cellsOf(reportWorkbook(paper(BOOK)));
   const column = (name: string) => [...cells].filter(([place]) => place.startsWith(name)).map(([, cell]) => cell.value);
 
-  it('has numbers as numbers, and every text as text, whatever it begins with', () => {
+  it('stores numbers as numbers, and all text as text, whatever it begins with', () => {
     const words = [
       'Cedar & Stone',
       'Trial / Balance',
@@ -178,7 +178,7 @@ describe('a report workbook', () => {
     expect(sums.map((cell) => cell.value)).toEqual([1214.56, 0, 1214.56, 7.21]);
   });
 
-  it('has dates as dates in the report format, and no other text as a date', () => {
+  it('stores dates as dates in the report format, and stores no other text as a date', () => {
     const written = [formatDate(isoDate('2026-05-06')), formatDate(isoDate('2026-12-31')), '13/1/2026', '5/6'];
     const book = [heads('Date', 'Amount'), ...written.map((text, at) => line(at, text, 100))];
     const dated = cellsOf(reportWorkbook(paper(book))).cells;

@@ -43,7 +43,7 @@ type Head = Content & { positions?: readonly { pageNumber: number }[] };
  */
 export async function statementPdf(papers: readonly StatementPaper[]): Promise<Uint8Array> {
   const [first] = papers;
-  if (first === undefined) throw new Error('no statement to draw');
+  if (first === undefined) throw new Error('no statement to create');
   const type = await Typesetter.for(textsIn(papers));
   const letters = papers.map((paper) => {
     const head: Head = letterHead(paper.company, TITLE, type);

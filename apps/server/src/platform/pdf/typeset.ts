@@ -60,7 +60,7 @@ export class Typesetter {
     return letter !== '\n' && !isSilent(letter) && this.#fontOf(letter, text) === undefined;
   }
 
-  /** Returns a text that wraps. A word longer than the column is broken between letters instead of being cut off. */
+  /** Returns text that wraps. A word longer than the column is broken between letters instead of being cut off. */
   set(text: string, longest = LONGEST_WORD): Content {
     const clean = plain(text);
     const parts = isRtl(clean) ? this.#rightToLeft(clean) : this.#pieces(clean, clean);
@@ -96,7 +96,9 @@ export class Typesetter {
     return pieces;
   }
 
-  /** Returns the lines of a text with right-to-left words, each with its pieces in visual order from left to right. */
+  /**
+   * Returns the lines of text that has right-to-left words, each with its pieces in visual order from left to right.
+   */
   #rightToLeft(text: string): Piece[] {
     const lines = text.split('\n').flatMap((paragraph) => {
       // Each line has the direction of its paragraph, whatever word it begins with.

@@ -261,8 +261,8 @@ class Sums {
   }
 
   /**
-   * Returns a reference to an equal amount. A block's running balance equals its last line, and a report's total may be
-   * below a separate table.
+   * Returns a reference to a cell with the same amount. A block's running balance equals its last line, and a report's
+   * total may be below a separate table.
    */
   #same(at: number, column: number, amount: Cents): string | undefined {
     const looks = this.#rows[at]?.look === 'blockTotal' ? ['line'] : ['total', 'sectionTotal'];
@@ -291,7 +291,7 @@ class Sums {
   }
 }
 
-/** The maximum number of characters in a column's width. Longer text wraps. */
+/** The maximum column width, in characters. Longer text wraps. */
 const WIDEST = 45;
 /** The space around the text, in characters. */
 const ROOM = 3;

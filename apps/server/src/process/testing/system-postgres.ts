@@ -13,7 +13,7 @@ export function systemPostgres(): string | undefined {
   return versions.map((version) => join(home, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
 }
 
-/** PostgreSQL does not run as root. In that case, it uses the account from Debian's package. */
+/** Returns the account from Debian's package if the tests run as root, because PostgreSQL does not run as root. */
 function account(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

@@ -31,7 +31,7 @@ export interface Sent {
   body?: object;
 }
 
-/** Sends one request of a signed-in user and returns the reply's text. Throws if it is rejected. */
+/** Sends one request as a signed-in user and returns the response text. Throws if the request is rejected. */
 export async function send(app: FastifyInstance, token: string, { method, url, body }: Sent): Promise<string> {
   const answer = await app.inject({
     method,

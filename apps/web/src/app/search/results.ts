@@ -49,7 +49,7 @@ const ICONS: Readonly<Record<SearchIcon, MenuItem['icon']>> = {
   User: IconUser,
 };
 
-/** Addresses that also name the tab of the list, for kinds whose screen opens with another. */
+/** URLs that also name the list's tab, for types whose screen opens on another tab. */
 const WITH_TAB: Readonly<Record<string, string>> = {
   product: '/products?tab=products&product=',
   [documentKinds.writeoff.source]: '/billing?tab=writeoffs&writtenoff=',

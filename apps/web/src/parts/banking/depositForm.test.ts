@@ -39,7 +39,7 @@ const form = () => ({
   working: line(-2_000),
 });
 
-it('a check of 100.00 and a journal line of 40.00, less 20.00 in the unfinished line, add up to 120.00', () => {
+it('a check for 100.00 and a journal line of 40.00, less 20.00 in the unfinished line, add up to 120.00', () => {
   expect(totalOfDeposit(form(), RECEIPTS)).toBe(12_000);
   expect(depositFaults(form(), RECEIPTS)).toEqual({});
   expect(depositInput(form(), RECEIPTS, 'Found late')).toMatchObject({

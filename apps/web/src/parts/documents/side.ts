@@ -98,7 +98,7 @@ export interface SideSpec<Document extends SettledDocument, Body> {
   /** If `paymentId` is not 0, also includes the documents that the payment is applied to. */
   openDocuments: (entityId: number, paymentId: number) => Ask<readonly OpenDocument[]>;
   history: (entityId: number) => Ask<readonly HistoryRow[]>;
-  /** A customer's or vendor's current balances and activity. `after` is the cursor; '' returns the first page. */
+  /** A customer's or vendor's current balances and activity. `after` is the cursor. '' returns the first page. */
   standing: (entityId: number) => Ask<EntityStanding>;
   activity: (entityId: number, after: string) => Ask<ActivityPage>;
   words: {
@@ -136,7 +136,7 @@ export interface DocumentSide<Document extends SettledDocument = SettledDocument
       part: (part: PaymentPart) => RecordsSpec<PaymentRow, never, never>['list'];
       /** Posts several payments together. Either all payments are posted, or none are. */
       createAll: (payments: readonly PaymentBody[], reason: string) => Ask<{ payments: readonly unknown[] }>;
-      /** Returns the open documents among `ids`, of any customers or vendors. Paid documents are omitted. */
+      /** Returns the documents in `ids` that are open, for any customer or vendor. Paid documents are omitted. */
       payable: (ids: readonly number[]) => Ask<{ documents: readonly PayableDocument[] }>;
     };
 }

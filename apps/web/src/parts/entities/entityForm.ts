@@ -88,7 +88,7 @@ export const EntityForm = z.object({
 });
 export type EntityForm = z.output<typeof EntityForm>;
 
-/** The props of all form tabs. Messages are keyed by the form's own places (entityInput.ts). */
+/** The props of all form tabs. Messages are keyed by the form's own field names (entityInput.ts). */
 export interface EntityTabProps {
   kind: EntityKind;
   form: RecordForm<EntityForm>;

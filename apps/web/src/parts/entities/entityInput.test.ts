@@ -109,7 +109,7 @@ it('sends additional email addresses without blank lines, and reports an invalid
   expect(entityFaults(form, CUSTOMER)).toEqual({ emails: 'Please enter a valid email address' });
 });
 
-it("maps the server's error paths to the form's places", () => {
+it("maps the server's error paths to the form's fields", () => {
   const input = entityInput({ ...business, phones: [{ ...blankPhone([]), displayNumber: '555-0100' }] }, CUSTOMER);
   const fields = { 'phones.0.displayNumber': 'must be at most 40 characters', taxPermitNo: 'too long' };
   expect(placed(fields, input)).toEqual({

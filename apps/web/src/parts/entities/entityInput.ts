@@ -22,7 +22,7 @@ export interface PropertyDefinition {
   dataType: number;
 }
 
-/** Returns the request body. Leaves out blank phones and addresses. An individual is its own only contact. */
+/** Returns the request body. Omits blank phones and addresses. An individual is its own only contact. */
 export function entityInput(
   form: EntityForm,
   kind: EntityKind,
@@ -114,8 +114,8 @@ export function entityFaults(form: EntityForm, kind: EntityKind): FieldMessages 
 }
 
 /**
- * Maps messages to the form's places. `addresses.0.countryId` is an index in the request, `addresses.#12.countryId` is
- * the item with that ID in the form, and `person` is the person of an individual.
+ * Maps messages to the form's fields. In the request, `addresses.0.countryId` contains an index. In the form,
+ * `addresses.#12.countryId` contains the item's ID, and `person` contains an individual's own details.
  */
 export function placed(fields: FieldMessages, input: EntityInput): FieldMessages {
   return Object.fromEntries(Object.entries(fields).map(([path, message]) => [placeOf(path, input), message]));

@@ -87,7 +87,7 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
       footer={{
         actions:
           sent !== undefined ? [] : also.length > 0 ? also : [{ label: 'Cancel', onClick: onClose, quiet: true }],
-        // Done is where Send was: the same presses don't close the results.
+        // Done appears in the place of Send, so repeated clicks on Send must not close the results.
         primary:
           sent === undefined ? primary : { label: 'Done', onClick: () => (once.isTaken() ? undefined : onClose()) },
       }}

@@ -25,7 +25,7 @@ export const documentSubject = ({ kind: { mail }, calls }: SentSource, id: numbe
   label: `Send ${titled(mail.label)}`,
 });
 
-/** Returns the word for the document of an email with a private link; undefined for other emails. */
+/** Returns the word for the document in an email with a private link. Returns undefined for other emails. */
 export const linkedNoun = (kind: string): string | undefined =>
   [...kinds.values()].find(({ mail }) => mail?.kind === kind && mail.hasLink)?.label.toLowerCase();
 

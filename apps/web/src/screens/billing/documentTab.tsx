@@ -14,28 +14,31 @@ import type { Column } from '../../ui/table/columns.ts';
 import { SentList } from './sending/SentList.tsx';
 import type { BillingTab, ListPlace } from './tab.ts';
 
-/** Called when a form of the kind closes. */
+/** Called when one of the kind's forms closes. */
 export interface FormEnds {
   onSaved: (one: { id: number }) => void;
   onDeleted: () => void;
 }
 
-/** A kind of document that customers get and that has a tab in Billing. All that is not here follows from its kind. */
+/**
+ * A kind of document that customers receive and that has a tab in Billing. Everything that is not defined here follows
+ * from the kind.
+ */
 interface DocumentTab<Row extends BillingInvoiceRow, One extends { id: number }> {
   kind: DocumentKind & Required<Pick<DocumentKind, 'mail' | 'screen'>>;
-  /** The name of the tab in the address. */
+  /** The name of the tab in the URL. */
   value: string;
   records: Pick<DocumentRecords<Row, never, never>, 'part' | 'words'>;
   columns: (record: OpenRecord) => readonly Column<Row>[];
-  /** Says why a document of this status can't be sent; empty if it can. */
+  /** Returns the reason why a document with this status can't be sent, or an empty string if it can. */
   faultOf: (status: number) => string;
-  /** Says what to do while the list is empty. */
+  /** The hint that is shown while the list is empty. */
   hint: string;
   panel: ComponentType<DocumentPanelProps>;
   entry: ComponentType<DocumentEntryProps<One>>;
-  /** The name of its form in the address. */
+  /** The name of its form in the URL. */
   edit: string;
-  /** Other forms, and the names of those that close when a document is saved. */
+  /** Other forms, and the names of the forms that close when a document is saved. */
   forms?: { Forms: ComponentType<FormEnds>; closes: readonly string[] };
 }
 
@@ -44,7 +47,7 @@ const CHIPS = [
   { value: 'all', label: 'All' },
 ] as const;
 
-/** The pending offers, unless the address says all. */
+/** The pending documents, unless the URL asks for all of them. */
 const useWhich = () => useAddressChoice<'open' | 'all'>('part', ['open', 'all']);
 
 function OfferChips() {
@@ -52,7 +55,7 @@ function OfferChips() {
   return <Chips label="List filters" chips={CHIPS} value={which} onChange={choose} />;
 }
 
-/** Returns the tab of a kind: its list, newest first, its panel, and its forms, all in the address. */
+/** Returns the tab for a kind: its list, newest first, its panel, and its forms, all stored in the URL. */
 export function documentTab<Row extends BillingInvoiceRow, One extends { id: number }>(
   tab: DocumentTab<Row, One>,
 ): BillingTab {

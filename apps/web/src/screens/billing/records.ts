@@ -54,7 +54,7 @@ export const BILLING = documentSide({
   draft: 'billingpayment',
 });
 
-/** Declares another kind of document of customers by its calls; its alerts follow from its words. */
+/** Defines another kind of customer document by its calls. Its alerts follow from its labels. */
 export function billingRecords<Row extends { id: number }, One extends SettledDocument, Body>(
   kind: SettledKind,
   calls: DocumentCalls<Row, One, Body>,

@@ -6,13 +6,13 @@ import type { DocumentPlace } from '../../parts/documents/useDocumentPlace.ts';
 export interface ListPlace {
   place: DocumentPlace;
   filter: string;
-  /** The action of the tab; undefined for users who may not change anything. */
+  /** The tab's action. Undefined for users who may not change anything. */
   onAdd: (() => void) | undefined;
   manages: boolean;
   onEscape: () => void;
 }
 
-/** A button that opens a form: its name and value in the address. */
+/** A button that opens a form, with the form's name and value in the URL. */
 export interface Opens {
   label: string;
   name: string;

@@ -24,7 +24,7 @@ const SCHEDULED_TAB: BillingTab = {
   Forms: () => useScheduledInvoices().form,
 };
 
-/** The tabs of Billing, in their order. */
+/** The Billing tabs, in display order. */
 export const TABS: BillingTab[] = [
   OPEN_TAB,
   HISTORY_TAB,

@@ -69,7 +69,7 @@ describe('dashboard amounts', () => {
     });
     open({ 'GET /dashboard': [answer({ cards: returnOf(1.2) })] });
     const good = await cardOf('returnOnAssets');
-    // 1.20 % in 20 days of May equals 21.9 % per year.
+    // 1.20% in 20 days of May equals 21.9% per year.
     expect(await within(good).findByText('Good, 20% a year or more')).toBeTruthy();
     expect(within(good).getByText('1.20%')).toBeTruthy();
     expect(good.querySelector('.db-meter')?.textContent).toBe('0%20% a year50%');

@@ -29,7 +29,8 @@ export function ratioText(ratio: number | null): string {
 }
 
 /**
- * Formats `part` of `whole` as a percentage, in whole numbers or with two decimals. Returns an empty string unless
+ * Formats `part` of `whole` as a percentage, in whole numbers or with two decimal places. Returns an empty string
+ * unless
  * `whole` is positive.
  */
 export function shareText(part: Cents, whole: Cents, isExact = false): string {

@@ -10,7 +10,8 @@ import {
   useDocumentEntry,
 } from '../../parts/documents/entry/DocumentEntry.tsx';
 import { ScheduledHead } from '../../parts/scheduled/ScheduledHead.tsx';
-import type { TemplateDocument } from '../../parts/scheduled/templates.ts';
+import { ScheduleOutcome } from '../../parts/scheduled/ScheduleOutcome.tsx';
+import { scheduleIn, type TemplateDocument } from '../../parts/scheduled/templates.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { billFormTotal } from './billForm.ts';
 import { billCard, billColumns, billTwoRows } from './billLines.tsx';
@@ -29,7 +30,7 @@ function EntryModal(props: EntryModalProps<TemplateDocument<ExpenseInvoice>>) {
   const { bind, values } = entry.form;
   return (
     <DocumentModal entry={entry} totals={{ total: billFormTotal(values) }}>
-      <ScheduledHead entry={entry} entity={bind('vendorId')}>
+      <ScheduledHead entry={entry} entity={bind('vendorId')} many="bills">
         <TextField
           {...bind('invoiceNumber')}
           label="Invoice Number"
@@ -40,6 +41,13 @@ function EntryModal(props: EntryModalProps<TemplateDocument<ExpenseInvoice>>) {
         <PaidHow entry={entry} />
       </ScheduledHead>
       <DocumentLines {...{ entry, columns, twoRows }} card={billCard} addLabel="Add Expense Line Item" />
+      <ScheduleOutcome
+        schedule={scheduleIn(values)}
+        noun="a bill"
+        amount={billFormTotal(values)}
+        makes={values.makes}
+        due={values.dueDate ?? entry.terms}
+      />
     </DocumentModal>
   );
 }

@@ -13,7 +13,7 @@ import type { ProductChoices } from './products.ts';
 export interface ProductFieldsProps {
   form: RecordForm<ProductForm>;
   choices: ProductChoices;
-  /** While a category is being made the type and the other choices wait. */
+  /** Whether a new category is being entered, during which the other fields are disabled. */
   isAddingCategory: boolean;
   setAddingCategory: (adding: boolean) => void;
 }

@@ -29,7 +29,7 @@ const discount = (discountID: number) => ({ productID: null, discountID, quantit
 const named = { ...packageFormOf(undefined), name: 'Spring', description: 'Spring deal' };
 const mine = [product(1, 2), product(2), discount(1), discount(2)].reduce(withLine, inMode(named, MY_DISCOUNTS));
 
-it("the total of 249.99 less 5.00 and 10 % equals the server's total", () => {
+it("the total of 249.99 less 5.00 and 10% equals the server's total", () => {
   const totals = packageTotals(mine, goods);
   expect(totals.values).toEqual([20000, 4999, -500, -2500]);
   expect([totals.total, totals.smart]).toEqual([21999, null]);

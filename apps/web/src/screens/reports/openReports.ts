@@ -80,7 +80,7 @@ function askOf(text: string): ReportAsk[] {
   ];
 }
 
-/** Reads the open reports from a URL. Leaves out reports that can't be read. */
+/** Reads the open reports from a URL. Omits reports that can't be read. */
 export function readOpenReports(query: URLSearchParams): OpenReports {
   const reports = query.getAll(NAME).flatMap(askOf);
   if (reports.length === 0 || query.get(ACTIVE) === BOARD) return { reports, active: undefined };
@@ -163,6 +163,16 @@ export function noteOf(ask: ReportAsk): string {
   const kind = reportKind(reportId);
   const dates = kind?.dates === 'range' ? `${formatDate(from)} – ${formatDate(to)}` : formatDate(to);
   return `${dates}, ${basis === 1 && kind?.isWhole !== true ? 'cash' : 'accrual'}${wordsOf(ask)}`;
+}
+
+/** Returns the short form of the note for the tab: a calendar year as `2026`, without the accrual basis. */
+export function shortNoteOf(ask: ReportAsk): string {
+  const { reportId, from, to, basis } = ask;
+  const kind = reportKind(reportId);
+  const isYear = from.endsWith('-01-01') && to === `${from.slice(0, 4)}-12-31`;
+  const dates = isYear ? from.slice(0, 4) : `${formatDate(from)} – ${formatDate(to)}`;
+  const cash = basis === 1 && kind?.isWhole !== true ? ', cash' : '';
+  return `${kind?.dates === 'range' ? dates : formatDate(to)}${cash}${wordsOf(ask)}`;
 }
 
 /** Describes an open report by its name and date. */

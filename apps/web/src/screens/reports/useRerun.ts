@@ -16,7 +16,7 @@ export function useRerun(open: OpenReports, replace: (change: OpenReportsChange)
   const textNow = ask === undefined ? '' : textOf(ask);
   const now = shownAs(open);
   const [wanted, want] = useState<{ of: string; ask: ReportAsk }>();
-  // The URL changes slightly later. Until then, the report is identified by its previous text.
+  // The URL changes a moment later. Until then, the report is identified by its previous text.
   const [kept, keep] = useState<{ of: readonly string[]; key: string; openedAs: string }>();
   const { key: paneKey, openedAs } = kept?.of.includes(now) === true ? kept : { key: now, openedAs: textNow };
   const rerun = useEffectEvent(() => {

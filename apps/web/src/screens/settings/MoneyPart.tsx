@@ -181,7 +181,7 @@ const YEAR_AND_TERMS = [
 const SWITCHES = ['useAccountNumbers', 'useProfitCenters', 'useLocations'] as const satisfies readonly SettingName[];
 
 const HINTS: Partial<Record<SettingName, string>> = {
-  reportingAccountingBasis: 'Reports start with this basis',
+  reportingAccountingBasis: 'The default basis for reports',
   termsDays: 'Unless the customer or vendor has its own terms',
   useAccountNumbers: 'Shows numbers before account names',
   useProfitCenters: 'Adds a profit center to every line',

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 export interface PaneProps {
   label: string;
-  /** Whether the keyboard continues here, because the control that opened the part is gone. */
+  /** Whether the part gets the focus, because the control that opened it is gone. */
   takesFocus?: boolean;
   /** Shown below the column, for example the save bar. */
   foot?: ReactNode;

@@ -68,7 +68,7 @@ it('a new sales tax requires an account and a frequency', () => {
   });
 });
 
-it('a new item has the type State, 0 %, and ID -1, and the next item has ID -2', () => {
+it('a new item has the type State, 0%, and ID -1, and the next item has ID -2', () => {
   const form = withNewItem(withNewItem(taxFormOf(scenario)));
   expect(form.items.slice(1).map(({ id, salesTaxType, percentage }) => [id, salesTaxType, percentage])).toEqual([
     [-1, 0, 0],
@@ -96,7 +96,7 @@ it('requires a percentage and a type', () => {
   });
 });
 
-it('5.75 % and 1 % add up to 6.75%', () => {
+it('5.75% and 1% add up to 6.75%', () => {
   expect(totalPercentage([decimal('5.75'), decimal(1)])).toBe('6.75%');
   expect(totalPercentage([])).toBe('0.00%');
   expect(TaxForm.safeParse(JSON.parse(JSON.stringify(taxFormOf(scenario)))).data).toEqual(taxFormOf(scenario));

@@ -62,7 +62,7 @@ it.each([['1,5'], ['1.234,50'], ['a'], ['-1']])('ignores all of %s when it is pa
   expect([field, told]).toEqual([expect.objectContaining({ value: '1' }), []]);
 });
 
-it('too many decimals stay as typed, and the value is rejected, not rounded, when the field loses focus', async () => {
+it('extra decimal places stay as typed, and the value is rejected, not rounded, on blur', async () => {
   const told: (number | null)[] = [];
   show(<Quantity told={told} />);
   const field = screen.getByRole('textbox', { name: 'Quantity' });

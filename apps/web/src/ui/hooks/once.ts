@@ -4,8 +4,8 @@ import { useState } from 'react';
 export const SAME_PRESS_MS = 800;
 
 /**
- * Makes a double click one click, for a button that the first click puts in the place of another or turns to another
- * record.
+ * Makes a double click count as one click, for a button that the first click shows in place of another button or
+ * switches to another record.
  */
 export function singly(act: () => void): (click: { detail: number }) => void {
   return ({ detail }) => (detail > 1 ? undefined : act());

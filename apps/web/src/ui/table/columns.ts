@@ -77,7 +77,9 @@ export function compareValues(a: CellValue, b: CellValue): number {
   return collator.compare(String(a ?? ''), String(b ?? ''));
 }
 
-/** Sorts the rows by a column. Rows without a value come last in both directions, and equal rows keep their order. */
+/**
+ * Sorts the rows by a column. Rows without a value come last in both directions, and identical rows keep their order.
+ */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],

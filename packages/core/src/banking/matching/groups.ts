@@ -14,7 +14,7 @@ export interface Group {
 
 /**
  * The points (in hundredths) for a set whose items share a name, and for a set whose items share only nearby dates.
- * Neither is ever a sure match.
+ * Neither is ever a certain match.
  */
 const POINTS = { named: 80, near: 55 } as const;
 

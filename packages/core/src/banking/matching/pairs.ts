@@ -92,7 +92,7 @@ export function areTwins(a: ReadLine, b: ReadLine): boolean {
   return a.date === b.date && a.amount === b.amount && a.text === b.text && a.checkNumber === b.checkNumber;
 }
 
-/** Returns whether two items are equal in everything that a user can see. */
+/** Returns whether two items are identical in everything that a user can see. */
 export function areAlike(a: BookItem, b: BookItem): boolean {
   return (
     a.kind === b.kind &&
@@ -147,7 +147,7 @@ function booksFirst(pairs: readonly Pair[]): readonly Pair[] {
   return pairs.map((pair) => (pair.item.kind === 'transfer' ? { ...pair, points: Math.min(pair.points, most) } : pair));
 }
 
-/** Compares two pairs: best first, then nearest in time, then by the data of the bank and the books. */
+/** Orders two pairs by score, best first, then by nearness in time, and then by the bank's data and the books' data. */
 export function pairOrder(a: Pair, b: Pair): number {
   return b.points - a.points || apart(a) - apart(b) || lineOrder(a.line, b.line) || itemOrder(a.item, b.item);
 }

@@ -108,14 +108,14 @@ export interface Usual<P extends BookedPart = BookedPart> {
   count: number;
 }
 
-/** The minimum number of equal categorizations for a payee before one is suggested. */
+/** The minimum number of identical categorizations for a payee before one is suggested. */
 const LEAST = 2;
 
 /**
  * Returns a payee's most frequent categorization if it occurred at least twice and in at least three out of four cases.
- * `bookings` are newest first. Split categorizations are equal if their shares are equal to the cent.
+ * `bookings` are newest first. Split categorizations are identical if their shares match to the cent.
  */
-export function usualBooking<P extends BookedPart>(bookings: readonly (readonly P[])[]): Usual<P> | undefined {
+export function usualCategorization<P extends BookedPart>(bookings: readonly (readonly P[])[]): Usual<P> | undefined {
   const ways: { parts: readonly P[]; count: number }[] = [];
   for (const parts of bookings) {
     const way = ways.find((each) => isAlike(each.parts, parts));

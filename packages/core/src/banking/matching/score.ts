@@ -64,8 +64,8 @@ export function dated(item: BookItem): DatedItem {
 export const keyOf = ({ kind, id }: Pick<BookItem, 'kind' | 'id'>): string => `${kind}:${id}`;
 
 /**
- * The points (in hundredths) for each kind of evidence. An equal amount with one other kind of evidence is never a sure
- * match.
+ * The points (in hundredths) for each kind of evidence. An amount that is equal, with only one other kind of evidence,
+ * is never a certain match.
  */
 const POINTS = {
   amount: 50,
@@ -82,13 +82,13 @@ const MOST = 100;
 /** Converts points to the score that users see, from 0 to 1. */
 export const scoreIn = (points: number): number => points / MOST;
 
-/** The minimum points for a sure match if no other candidate is close. */
+/** The minimum points for a certain match if no other candidate is close. */
 export const SURE = 95;
 /** The maximum difference in points at which the user must choose between candidates. */
 export const CLOSE = 5;
 
 /**
- * The maximum number of days between a bank transaction and an item at which an equal amount is evidence without any
+ * The maximum number of days between a bank transaction and an item at which the same amount is evidence without any
  * other evidence.
  */
 export const NEAR_DAYS = 7;
@@ -160,9 +160,9 @@ export class Names {
 }
 
 /**
- * Scores an item that has the line's amount. Returns undefined if the item does not match, either because its date is
- * too far away for the evidence or because it is a different check. `isAlone` means that no other line or item nearby
- * has this amount.
+ * Scores an item with the same amount as the line. Returns undefined if the item does not match, either because its
+ * date is too far away for the available evidence or because it is a different check. `isAlone` means that no other
+ * nearby line or item has this amount.
  */
 export function scoreOf(line: ReadLine, item: DatedItem, names: Names, isAlone: boolean): Score | undefined {
   if (line.checkNumber !== '' && item.checkNumber !== '' && !isSameCheck(line, item)) return undefined;

@@ -183,7 +183,7 @@ export function addFeeNotes(): void {
   sentDocuments.push(sentFeeNotes);
 }
 
-/** Takes the kind out of the program, whose database keeps what was made with it. */
+/** Removes the kind from the program. The database keeps the records that were created with it. */
 export function forgetFeeNotes(): void {
   kinds.delete(FEE_NOTE.source);
   linesByKind.delete(FEE_NOTE.source);

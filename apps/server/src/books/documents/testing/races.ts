@@ -8,7 +8,7 @@ import type { WorldCompany } from '../../../testing/world.ts';
 import { type Command, companyOfSales, makeSales, salesCommands, type SharedSales } from './sales-races.ts';
 
 /**
- * The records that the commands share: two documents of 100.00, a payment of 60.00 on the first, one of 50.00 on both,
+ * The records that the commands share: two documents for 100.00, a payment of 60.00 on the first, one of 50.00 on both,
  * a credit of 40.00, and a draft invoice.
  */
 interface Shared {

@@ -29,7 +29,7 @@ export interface SharedSales {
   ofCredited: number;
 }
 
-/** The shared records, the customer, and the first overdue invoice of 100.00. */
+/** The shared records, the customer, and the first overdue invoice for 100.00. */
 type Known = SharedSales & { entityId: number; first: number };
 
 const DAY = '2026-03-10';

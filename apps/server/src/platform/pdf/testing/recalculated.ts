@@ -7,7 +7,10 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 
 const run = promisify(execFile);
 const SHEET = 'xl/worksheets/sheet1.xml';
-/** Comma, quotation marks, UTF-8, from the first line, with raw numbers instead of formatted ones. */
+/**
+ * The export settings: commas, quotation marks, UTF-8, starting at the first line, with raw numbers instead of
+ * formatted ones.
+ */
 const PLAIN = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false';
 
 /** Without this setting, the program trusts the stored results of formulas. */

@@ -23,7 +23,7 @@ export interface ApplicationsProps {
   /** Whether Application Detail is on, which shows the lines of each invoice. */
   detail: boolean;
   onApply: (invoice: OpenDocument, amount: Cents | null) => void;
-  /** Sets the discount of an invoice. Omit if no discount can be taken. */
+  /** Sets the discount on an invoice. Omit if no discount can be taken. */
   onDiscount?: ((invoice: OpenDocument, amount: Cents | null) => void) | undefined;
   /** The column headings, for a table that doesn't list invoices. */
   heads?: ApplyHeads;

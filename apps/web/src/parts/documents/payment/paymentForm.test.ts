@@ -63,7 +63,7 @@ it('rejects a payment of 0.00', () => {
   });
 });
 
-it('100.00 pays the first invoice of 60.00 in full and 40.00 of the second invoice', () => {
+it('100.00 pays the first invoice for 60.00 in full and 40.00 of the second invoice', () => {
   const typed = filled(form({ amount: cents(10000) }), OPEN);
   expect(typed.applied).toEqual({ 1: 6000, 2: 4000 });
   expect(paymentSums(typed, OPEN)).toEqual({ applied: 10000, discounts: 0, count: 2, credit: 0 });
@@ -99,7 +99,7 @@ it('a payment of 300.00 pays 200.00 in full and leaves a credit of 100.00', () =
   });
 });
 
-it('caps 999.00 entered for an invoice of 60.00 at 60.00, and -5.00 at 0.00', () => {
+it('caps 999.00 entered for an invoice for 60.00 at 60.00, and -5.00 at 0.00', () => {
   const one = open(1, 6000);
   expect(withApplied(form(), one, cents(99900)).applied).toEqual({ 1: 6000 });
   expect(withApplied(form(), one, cents(-500)).applied).toEqual({ 1: 0 });
@@ -154,7 +154,7 @@ it('restores a draft unchanged, and rejects an invalid draft', () => {
   expect(PaymentForm.safeParse({ ...typed, amount: 1.5 }).success).toBe(false);
 });
 
-it('a credit of 25.00 pays part of a bill of 60.00 through a payment of 0.00, which needs no account', () => {
+it('a credit of 25.00 pays part of a bill for 60.00 through a payment of 0.00, which needs no account', () => {
   const list = [open(1, 6000), open(2, -2500)];
   const paid = withApplied(
     withApplied(form({ amount: cents(0) }), open(2, -2500), cents(9900)),
@@ -216,7 +216,7 @@ it('caps a discount entered by hand, reduces the applied amount, and sends 0 for
   expect(sent(form({ amount: cents(9800), applied: { 2: cents(9800) } }), kept)).toMatchObject([{ discountAmount: 0 }]);
 });
 
-it('2 % of 2,450.00 with a credit of 500.00 in the same payment is 39.00, whenever the credit is added', () => {
+it('2% of 2,450.00 with a credit of 500.00 in the same payment is 39.00, whenever the credit is added', () => {
   const until = isoDate('2026-06-20');
   const terms = (total: number) => ({ percent: 2, total: cents(total), takenBefore: cents(0), until, taken: cents(0) });
   const tents = { ...open(1, 245_000), discount: { amount: cents(4900), ...terms(245_000) } };
@@ -230,7 +230,7 @@ it('2 % of 2,450.00 with a credit of 500.00 in the same payment is 39.00, whenev
   expect(whole).toMatchObject({ discounts: { 1: 4900 }, amount: 240_100 });
   const ticked = withApplied({ ...whole, amount: cents(190_100) }, credit, cents(50_000));
   expect(takingDiscounts(ticked, [tents, credit])).toMatchObject(expected);
-  // Two invoices share a credit in proportion; a credit memo of another invoice reduces neither.
+  // Two invoices share a credit in proportion to their amounts. A credit memo for another invoice reduces neither.
   const both = { 1: cents(245_000), 2: cents(50_000), 3: cents(-29_500) };
   const shared = (memo: OpenDocument) =>
     takingDiscounts(form({ amount: cents(265_500), applied: both }), [tents, poles, memo]).discounts;

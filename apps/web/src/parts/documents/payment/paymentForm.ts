@@ -144,7 +144,7 @@ export function withApplied<Form extends Applying>(form: Form, invoice: OpenDocu
 }
 
 /**
- * Sets the discount of an invoice, capped at the unpaid amount. Reduces the applied amount if both together would
+ * Sets the discount on an invoice, capped at the unpaid amount. Reduces the applied amount if both together would
  * exceed it.
  */
 export function withDiscount<Form extends Applying>(form: Form, invoice: OpenDocument, amount: Cents | null): Form {
@@ -156,7 +156,10 @@ export function withDiscount<Form extends Applying>(form: Form, invoice: OpenDoc
   return applied + discount <= unpaid ? discounted : withApplied(discounted, invoice, applied);
 }
 
-/** The discount of an invoice that the terms give on a day, where the payment also applies so much credit to it. */
+/**
+ * Returns the discount that the terms give an invoice on a date, if the payment also applies this much credit to the
+ * invoice.
+ */
 export function discountOn(invoice: OpenDocument, day: IsoDate | null, credit = ZERO): Cents {
   const { discount } = invoice;
   if (discount === undefined || discount.until === null || day === null || day > discount.until) return ZERO;
@@ -166,8 +169,8 @@ export function discountOn(invoice: OpenDocument, day: IsoDate | null, credit = 
 }
 
 /**
- * An invoice's share of the applied credits of no invoice, in proportion to its applied amount (docs/accounting.md,
- * "Early-payment discounts").
+ * Returns an invoice's share of the applied credits that belong to no invoice, in proportion to its applied amount
+ * (docs/accounting.md, "Early-payment discounts").
  */
 function creditOn(form: Applying, invoice: OpenDocument, open: readonly OpenDocument[]): Cents {
   const onEach = (each: OpenDocument) => cents(appliedTo(form, each.invoiceId) + discountOf(form, each.invoiceId));
@@ -177,9 +180,9 @@ function creditOn(form: Applying, invoice: OpenDocument, open: readonly OpenDocu
 }
 
 /**
- * Takes the discounts that are to be had on the payment's date, on the invoices that what is applied then pays in full.
- * The money that they free is used on the next ones; `freed` is the rest, negative where a discount taken before
- * was too high. `all` are the documents of the payment, its credits too.
+ * Takes the discounts that are available on the payment date, on the invoices that the applied amounts then pay in
+ * full. The money saved is applied to the next invoices. `freed` is the remaining money, which is negative if an
+ * earlier discount was too high. `all` contains the payment's documents, including its credits.
  */
 export function withDiscounts<Form extends Applying & Pick<PaymentForm, 'paymentDate'>>(
   form: Form,

@@ -14,7 +14,7 @@ const owed = (invoiceId: number, openAmount: number, entityId = 7) => ({
 });
 const size = cents(20_000);
 
-test('200.00 pays part of an invoice of 300.00', () => {
+test('200.00 pays part of an invoice for 300.00', () => {
   const parts = toggled([], owed(1, 30_000), size);
   expect(isPayable(parts, size)).toBe(true);
   expect(payInput(parts)).toEqual({ action: 'pay', entityId: 7, documents: [{ invoiceId: 1, amount: 20_000 }] });

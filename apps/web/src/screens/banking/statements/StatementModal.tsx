@@ -92,7 +92,7 @@ function Loaded({ contents, onClose }: { contents: Contents; onClose: () => void
         <Facts
           facts={[
             { label: 'Period', value: periodOf(statement) },
-            { label: 'Lines', value: `${counted(statement.count, LINES)}, ${statement.knownCount} known before` },
+            { label: 'Lines', value: `${counted(statement.count, LINES)}, ${statement.knownCount} already known` },
             { label: 'Sum', value: <Amount value={statement.sum} /> },
             ...Object.entries(counts).map(([state, count]) => ({ label: wordOf(state), value: counted(count, LINES) })),
             { label: 'Imported', value: <MomentText value={statement.importedAt} /> },

@@ -163,7 +163,7 @@ test('the question about signs asks whether 64.20 for OFFICE DEPOT is money in o
   expect(answered({ amountColumn: 3 }, 'turned', 'true')).toEqual({ amountColumn: 3, turned: true });
 });
 
-test('of two unknown words it is asked which one means money out, of one whether it does', () => {
+test('asks which of two unknown words means money out, or whether a single unknown word does', () => {
   const of = (...words: string[]) => words.map((word) => ({ value: word, label: `${word} is money out` }));
   expect(askedQuestion({ name: 'outWord', choices: of('Ab', 'Zu') })).toMatchObject({
     title: 'Which word means money out?',
@@ -181,7 +181,7 @@ test('of two unknown words it is asked which one means money out, of one whether
       { value: '', label: 'Money in' },
     ],
   });
-  // An answer that is changed takes the other word along.
+  // Changing an answer also changes the other word.
   const mapping = { directionColumn: 3, outWord: 'ab', inWord: 'zu' };
   expect(answered(mapping, 'outWord', 'Zu')).toEqual({ directionColumn: 3, outWord: 'Zu' });
 });

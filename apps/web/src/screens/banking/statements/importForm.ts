@@ -229,7 +229,7 @@ function askedSide(words: { title: string; reason: string }, choices: AskedQuest
   };
 }
 
-/** The question of the words: of two, which one is money out; of one, whether it is. */
+/** Returns the question about words: which of two words means money out, or whether a single word does. */
 function askedWord(words: { title: string; reason: string }, choices: AskedQuestion['choices']): AskedQuestion {
   if (choices.some(({ value }) => value === '')) return askedSide(words, choices);
   return { ...words, choices: choices.map(({ value }) => ({ value, label: value })) };

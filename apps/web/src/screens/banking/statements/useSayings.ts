@@ -4,7 +4,7 @@ import type { QuestionRow } from './importForm.ts';
 
 const NONE: ReadonlyMap<string, QuestionRow> = new Map();
 
-/** The answers of a person about the file: its account, its columns, and the answers to its questions. */
+/** The user's answers about the file: its account, its columns, and its open questions. */
 export function useSayings(bankAccountId: number | undefined) {
   const [account, setAccount] = useState<number | null>(bankAccountId ?? null);
   const [mapping, setMapping] = useState<StatementMapping>();

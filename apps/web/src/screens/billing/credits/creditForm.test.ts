@@ -24,7 +24,7 @@ const terms = {
 const none = { productId: null, productName: null, isProduct: false, isProductLine: false };
 const line = (id: number, change: object) => ({ ...wireInvoice().lineItems[0], id, quantity: 1, ...change });
 
-/** 0.50 less 7 % and 31.79, taxed at 6 %; `open` is unpaid. */
+/** 0.50 less 7% and 31.79, taxed at 6%; `open` is unpaid. */
 const invoiceOf = (open: number) =>
   decode(
     BillingInvoice,
@@ -61,7 +61,7 @@ function posted(invoice: BillingInvoice, third: string, parts: Whole): PricedInv
   );
 }
 
-/** The invoice with what these parts have of it. */
+/** Returns the invoice with the amounts that these parts take from it. */
 function partsOf({ lineItems, taxItems }: BillingInvoice, parts: readonly PricedInvoice[]): Whole {
   return {
     lines: lineItems.map(({ id, quantity, lineItemAmount: amount, discountTerms }, at) => ({
@@ -93,7 +93,7 @@ const received = (invoiceId: number, parts: Whole) => {
   return decode(reply, encode(reply, sent as never));
 };
 
-it('the totals of three parts equal the posted ones, for credit memos and invoices of an estimate', () => {
+it('the totals of three parts equal the posted ones, for credit memos and for invoices from an estimate', () => {
   const invoice = invoiceOf(34.19);
   const done: PricedInvoice[] = [];
   for (const third of ['0.333333', '0.333333', '0.333334']) {
@@ -115,7 +115,7 @@ it('the totals of three parts equal the posted ones, for credit memos and invoic
   expect(done.map(({ invoiceAmount }) => invoiceAmount)).toEqual([1141, 1141, 1137]);
 });
 
-it('a percentage of a paid invoice follows the credited lines; of an applied credit memo it stays', () => {
+it('a percentage on a paid invoice follows the credited lines, but on an applied credit memo it stays the same', () => {
   const paid = invoiceOf(0);
   const creditable = received(paid.id, partsOf(paid, []));
   const origin = originOf(paid, creditable, undefined);

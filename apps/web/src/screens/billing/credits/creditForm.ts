@@ -116,7 +116,7 @@ export function originOf(
     const others = parts.lines.find(({ id }) => id === line.id)?.taken.quantity ?? decimal(0);
     const discountType = line.discountTerms?.discountType;
     const left = leftToCredit({ quantity: line.quantity, credited: others, discountType });
-    // A percentage follows the credited lines; once the credit memo is applied, it stays as it is.
+    // A percentage follows the credited lines. Once the credit memo is applied, the percentage stays the same.
     const kept = owns?.find(({ id }) => id === own?.id)?.terms;
     const terms = form.terms && { ...form.terms, kept: kept?.kept };
     return [{ line, priced: { ...form, terms }, taken: others, left, own }];

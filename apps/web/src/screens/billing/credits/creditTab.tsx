@@ -32,7 +32,7 @@ function columnsOf(credit: OpenRecord): readonly Column<BillingCreditRow>[] {
   ];
 }
 
-/** The tab of credit memos, each with its remaining credit. */
+/** The tab that lists credit memos, each with its remaining credit. */
 export const CREDIT_TAB = documentTab<BillingCreditRow, BillingCredit>({
   kind: documentKinds.creditmemo,
   value: 'credits',
@@ -46,7 +46,7 @@ export const CREDIT_TAB = documentTab<BillingCreditRow, BillingCredit>({
   forms: { Forms: OtherForms, closes: ['creditof'] },
 });
 
-/** The forms that credit an invoice (`creditof` in the address) and apply a credit memo (`apply`). */
+/** The forms that credit an invoice (`creditof` in the URL) and apply a credit memo (`apply`). */
 function OtherForms({ onSaved, onDeleted }: FormEnds) {
   const of = useOpenRecord('creditof', { hasNew: false });
   const apply = useOpenRecord('apply', { hasNew: false });

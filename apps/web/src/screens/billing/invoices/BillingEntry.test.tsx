@@ -119,7 +119,7 @@ const switchOn = (name: string) => ({
   ],
 });
 
-/** The company's profit centers, with IDs from 4. The value false makes a profit center inactive. */
+/** The company's profit centers, with IDs starting at 4. A value of false makes a profit center inactive. */
 const centers = (active: Record<string, boolean>) => ({
   'GET /profitcenters?inactive=true': [
     {
@@ -380,7 +380,7 @@ it('an invoice with a discount shows and sends the discount, and other invoices 
   expect(network.writes[0]?.body).toMatchObject({ discountPercent: 3, discountUntil: '2026-06-20' });
 });
 
-it('the last invoice of an estimate shows the cents that the others left', async () => {
+it('the last invoice from an estimate shows the cents that the others left', async () => {
   signedIn();
   const saved = wireInvoice({ estimateId: 60, invoiceAmount: 199.99, openAmount: 199.99 });
   const [own] = saved.lineItems;

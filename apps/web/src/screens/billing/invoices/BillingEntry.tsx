@@ -60,7 +60,7 @@ function EntryModal(props: EntryModalProps<BillingInvoice>) {
 
 interface TotalsOf extends Pick<TaxSources, 'saved'>, Pick<Pricing, 'whole'> {
   choices: LineChoices;
-  /** The document that the lines are a part of is still being read. */
+  /** Whether the document that the lines belong to is still loading. */
   isWaiting?: boolean;
 }
 

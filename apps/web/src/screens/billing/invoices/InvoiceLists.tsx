@@ -34,7 +34,7 @@ import { type Period, usePeriod } from '../usePeriod.ts';
 import { type ListPart, PartChips, useListPart } from '../../../parts/documents/list/listParts.tsx';
 import { useSettled } from '../../../ui/hooks/settled.ts';
 
-/** Memoized: new links draw all columns again. */
+/** Memoized, because new links would render all columns again. */
 function useLinks({ place: { invoice, openPay }, manages }: Pick<ListPlace, 'place' | 'manages'>): InvoiceLinks {
   return useMemo(
     () => ({ invoice, onPay: manages ? ({ id }) => openPay({ kind: 'invoice', id }) : undefined }),
@@ -211,7 +211,7 @@ export const OPEN_TAB: BillingTab = {
   Forms: ChargeForm,
 };
 
-/** The tab of all invoices by date. */
+/** The tab that lists all invoices by date. */
 export const HISTORY_TAB: BillingTab = {
   value: 'history',
   label: 'Invoice History',

@@ -27,7 +27,7 @@ function line(change: Partial<EntryLine> = {}): EntryLine {
 const EntryDraft = draftOf(INVOICE_ENTRY.schema);
 const formWith = (...lines: EntryLine[]): EntryForm => ({ ...blankEntry(5), lines });
 
-it('a line without description and account shows both messages, and a line with a product needs no account', () => {
+it('a line without a description or an account shows both messages, and a line with a product needs no account', () => {
   expect(lineFaults(line({ description: ' ', accountId: null }), {})).toEqual({
     description: 'A description entry is required',
     accountId: 'Please Select an Account',

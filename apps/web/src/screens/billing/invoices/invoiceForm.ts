@@ -63,7 +63,7 @@ export const EntryLine = z.object({
   price: Money.nullable(),
   quantity: z.number().nullable(),
   taxable: z.boolean(),
-  /** The line of another document that this one is a part of. */
+  /** The line in another document that this line is a part of. */
   of: z.number().nullable().optional(),
 });
 export type EntryLine = z.output<typeof EntryLine>;
@@ -171,14 +171,14 @@ export function lineAmount(line: EntryLine): Cents {
   return extend(toDecimal(line.price), decimal(line.quantity));
 }
 
-/** The facts that price lines besides their own fields. */
+/** The facts that determine the price of lines, in addition to the lines' own fields. */
 export interface Pricing {
   offers: Offers;
-  /** The document that the lines are a part of. */
+  /** The document that the lines belong to. */
   whole?: Whole | undefined;
 }
 
-/** The price of lines by the same functions as the server's. Throws a refusal if their total is below zero. */
+/** Prices lines with the same functions as the server. Throws a Failure if their total is below zero. */
 function price(lines: readonly EntryLine[], rates: readonly TaxRate[], { offers, whole }: Pricing): PricedInvoice {
   const priceables = lines.map((line) => priceable(line, offers));
   if (whole === undefined) return priceInvoice(priceables, rates);

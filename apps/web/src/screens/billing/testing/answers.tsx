@@ -94,8 +94,8 @@ const scenario = (id: number, salesTaxItems: object[]) => {
 };
 
 /**
- * Returns the responses that describe a small company and that both dialogs read. Its taxes are 5.75 % and 1 %.
- * Customer 5 uses them, customer 6 has a scenario of 2 %, and customer 8 is exempt.
+ * Returns the responses that describe a small company and that both dialogs read. Its taxes are 5.75% and 1%. Customer
+ * 5 uses them, customer 6 has a scenario of 2%, and customer 8 is exempt.
  */
 function company(): Record<string, Answer[]> {
   const customers = [

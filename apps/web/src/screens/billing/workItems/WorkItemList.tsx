@@ -67,7 +67,7 @@ const phoneRow = (row: WorkItemRow): PhoneRow => ({
   ),
 });
 
-/** The open item in the address. */
+/** The open item in the URL. */
 const ITEM = 'workitem';
 const BY_CUSTOMER = { id: 'customerDisplayName' };
 const rowId = ({ id }: WorkItemRow): string => String(id);

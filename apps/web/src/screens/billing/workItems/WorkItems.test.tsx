@@ -75,7 +75,7 @@ it('the tab shows the number of work items, and the list shows price × quantity
   expect(screen.queryByText('Add Billing')).toBeNull();
 });
 
-it('a new work item has a customer, a description, and a price, and is sent once', async () => {
+it('a new work item has a customer, a description, and a price, and is sent only once', async () => {
   const network = fakeNetwork({ ...NETWORK, 'POST /workitems': answer(wireItem()) });
   showWithData(<BillingScreen />, '/billing?tab=work&workitem=0');
   await screen.findByRole('button', { name: 'Save' });

@@ -71,7 +71,7 @@ export function chosenFaults<Line extends ChoosableLine>(
   return fields;
 }
 
-/** Maps the server's messages to form places. The request contains only the selected lines, in form order. */
+/** Maps the server's messages to form fields. The request contains only the selected lines, in form order. */
 export function placedLines(fields: FieldMessages, form: ChoosingForm): FieldMessages {
   const chosen = form.lines.flatMap(({ isIn }, at) => (isIn ? [at] : []));
   return Object.fromEntries(

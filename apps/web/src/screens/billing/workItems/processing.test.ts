@@ -50,7 +50,7 @@ const shown = (): Run => {
 };
 const kinds = () => shown().rows.map(({ outcome }) => outcome.is);
 
-it('a run that is started or continued twice bills each customer once', async () => {
+it('a run that is started or continued twice bills each customer only once', async () => {
   const network = fakeNetwork({ [CALL]: [made(1), made(2)] });
   const onEnd = vi.fn<() => void>();
   const jobs = [1, 2].map(job);

@@ -8,7 +8,7 @@ import { wireItem } from '../testing/answers.tsx';
 
 const TODAY = isoDate('2026-06-12');
 
-it("a new work item has today's date and quantity 1, and requires customer, description, account, and price", () => {
+it("a new work item has today's date and quantity 1, and requires a customer, description, account, and price", () => {
   const form = itemFormOf(undefined, TODAY);
   expect(form).toMatchObject({ workitemDate: TODAY, dueDate: null, line: { serviceDate: TODAY, quantity: 1 } });
   expect(placedItem(itemFaults(form, {}))).toEqual({

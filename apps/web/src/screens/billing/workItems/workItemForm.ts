@@ -55,7 +55,7 @@ const placeOf = (path: string): string => {
   return path in NEW_LINE ? `line.${path}` : path;
 };
 
-/** Maps the request's paths to form places. */
+/** Maps the request's paths to form fields. */
 export const placedItem = (fields: FieldMessages): FieldMessages =>
   Object.fromEntries(Object.entries(fields).map(([path, message]) => [placeOf(path), message]));
 
@@ -64,7 +64,7 @@ export function itemFaults({ customerId, line }: ItemForm, required: LineRequire
   return { ...checkWorkItem({ ...checkable(line), customerId: customerId ?? 0 }, required), ...untyped(line) };
 }
 
-/** Returns messages about the line by line field. */
+/** Returns the messages about the line, by the name of the line's field. */
 export const lineErrors = (fields: FieldMessages): FieldMessages =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([path, message]) => (path.startsWith('line.') ? [[path.slice(5), message]] : [])),

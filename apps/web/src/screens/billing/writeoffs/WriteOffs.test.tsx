@@ -66,7 +66,7 @@ it('writes off one invoice with its tax and closes the dialog', async () => {
   expect(network.writes[0]?.body).toMatchObject([{ invoiceId: 1, amount: 5.4, withTax: true }]);
 });
 
-it('lists all write-offs with invoice and reason, and deletes one from its panel', async () => {
+it('lists all write-offs with their invoices and reasons, and deletes one from its panel', async () => {
   signedIn();
   updateSession({ permissions: ['Manage Billing'] });
   const one = {

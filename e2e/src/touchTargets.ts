@@ -20,7 +20,8 @@ export function tooSmall(page: Page): Promise<string[]> {
         element !== null && [control, ...labels].some((one) => one.contains(element));
       if (width === 0 || !isIts(document.elementFromPoint(x, y))) continue;
       const reach = (dx: number, dy: number) => {
-        // Most controls are large. A few hit tests prove it, and only the other controls are measured pixel by pixel.
+        // Most controls are large. A few hit tests confirm this, and only the other controls are measured pixel by
+        // pixel.
         if (
           [4, 8, 12, 16, 20, finger / 2].every((step) => isIts(document.elementFromPoint(x + dx * step, y + dy * step)))
         )
