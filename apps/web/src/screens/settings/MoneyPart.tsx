@@ -67,6 +67,7 @@ export function MoneyPart({ settings, accounts, takesFocus = false, isEdited, on
     >
       <div
         className="st-column"
+        role="presentation"
         onKeyDown={(event) => {
           if (changes.length > 0 && isKey(event, 'save')) form.save();
         }}
