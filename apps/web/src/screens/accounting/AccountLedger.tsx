@@ -159,10 +159,11 @@ const DATE: Column<RegisterRow> = {
 const CLEARED: Column<RegisterRow> = {
   id: 'cleared',
   header: 'Cleared',
-  rank: 4,
+  // The type, which the description repeats, is hidden first.
+  rank: 2.5,
   value: (row) => (row.isCleared ? 'Yes' : ''),
   render: (row) => row.isCleared && <IconCheck {...ICON_SMALL} aria-hidden={false} aria-label="Cleared" />,
-  width: '88px',
+  width: '76px',
   sortable: false,
 };
 
