@@ -12,10 +12,10 @@ import {
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { type Cents, formatAmount, sum } from '@evenkeel/core/money';
 import { DocumentPanel, type DocumentPanelProps } from '../../../parts/documents/panel/DocumentPanel.tsx';
-import { useSaving } from '../../../parts/documents/panel/useDeletion.tsx';
-import { usePayPlace } from '../../../parts/documents/useDocumentPlace.ts';
 import { reminderSubject } from '../../../parts/sending/subjects.ts';
 import { useSending } from '../../../parts/sending/useSending.tsx';
+import { useSaving } from '../../../parts/documents/panel/useDeletion.tsx';
+import { usePayPlace } from '../../../parts/documents/useDocumentPlace.ts';
 import { useSentDocument } from '../../../parts/sending/useSentDocument.tsx';
 import { useMay } from '../../../client/session.ts';
 import { useOpenRecord } from '../../../records/openRecord.ts';
@@ -46,9 +46,9 @@ export function InvoicePanel(props: DocumentPanelProps) {
   const ofEstimate = madeOf === undefined ? [] : [{ label: 'Estimate', value: madeOf }];
   const posting = usePosting(invoice);
   const other = useInvoiceActions(props.id, invoice);
-  const papers = [{ ...preview, label: 'Preview Invoice' }];
   const isOverdue = other.pay !== undefined && invoice !== undefined && invoice.daysOverdue > 0;
   const remind = useSending(props.id, isOverdue ? reminderSubject(props.id) : undefined, 'remind');
+  const papers = [{ ...preview, label: 'Preview Invoice' }];
   return (
     <DocumentPanel<BillingInvoice>
       {...props}
@@ -111,6 +111,7 @@ interface StepsInput {
   invoice: BillingInvoice | undefined;
   papers: readonly FooterAction[];
   send: FooterAction | undefined;
+  /** Sends a reminder of an overdue invoice. */
   remind: FooterAction | undefined;
   posting: ReturnType<typeof usePosting>;
   other: ReturnType<typeof useInvoiceActions>;
@@ -118,15 +119,16 @@ interface StepsInput {
 
 /**
  * Returns the actions in the footer. The next thing to do is to post a draft, to send an open invoice, and to take the
- * payment for a sent or overdue one. Nothing is left to do for a paid or void invoice.
+ * payment for a sent or overdue one, of which a reminder can be sent. Nothing is left to do for a paid or void invoice.
  */
 function nextSteps({ invoice, papers, send, remind, posting, other: { pay, rare } }: StepsInput) {
   if (posting.mayPost) return { papers, primary: posting.postAndSend, actions: [posting.post] };
   const sending = send === undefined ? [] : [send];
   if (pay === undefined) return { papers, actions: [...rare, ...sending] };
   if (invoice?.badge === 'Open' && send !== undefined) return { papers, primary: send, actions: [...rare, pay] };
-  // For an overdue invoice, the reminder is the second button.
-  return { papers, primary: pay, actions: [...rare, ...sending, ...(remind === undefined ? [] : [remind])] };
+  if (remind === undefined) return { papers, primary: pay, actions: [...rare, ...sending] };
+  const again = sending.map((action) => ({ ...action, quiet: true }));
+  return { papers, primary: pay, actions: [...again, ...rare, remind] };
 }
 
 export const totalsOf = ({
