@@ -71,7 +71,7 @@ async function homeOf(
   await entry.save();
   await gone(entry.dialog);
   await seen(activity.getByText(/^due .* Weeding$/));
-  await says(home.getByRole('group', { name: 'Balance' }), 'Balance $15.00 1 open invoice');
+  await says(home.getByRole('group', { name: 'Balance' }), 'Balance $15.00 1 open invoiceStatement');
 
   // Another user deletes a payment while its row is shown.
   const customerId = Number(new URL(page.url()).searchParams.get('customer'));

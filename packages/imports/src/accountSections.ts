@@ -45,6 +45,8 @@ interface Section {
   /** The row of the opening balance, until an entry confirms it. */
   openingRow?: number | undefined;
   running: number;
+  /** The sum of the amounts since the last balance. */
+  pending: number;
   /** The sign between the amount and the running balance. */
   sign: 1 | -1 | undefined;
 }
@@ -71,6 +73,7 @@ const sectionFor = (account: string, heading: string, row: number): Section => (
   whole: 0,
   opening: 0,
   running: 0,
+  pending: 0,
   sign: undefined,
 });
 
@@ -261,14 +264,16 @@ export class SectionReader {
 
   #checkRunning(row: Row, section: Section, amount: Cents): void {
     const text = this.#cell(row, 'balance');
+    // A formula may have no result. The next balance then includes the amount.
+    section.pending += amount;
     if (text === '' || text.startsWith('#')) return;
     const place = { file: this.#file, row: row.row };
     const said = amountIn(text, place) ?? ZERO;
-    if (section.sign === undefined && amount !== 0) {
-      if (said === section.running + amount) section.sign = 1;
-      else if (said === section.running - amount && this.#isTwoSided) section.sign = -1;
+    if (section.sign === undefined && section.pending !== 0) {
+      if (said === section.running + section.pending) section.sign = 1;
+      else if (said === section.running - section.pending && this.#isTwoSided) section.sign = -1;
     }
-    const next = section.running + amount * (section.sign ?? 1);
+    const next = section.running + section.pending * (section.sign ?? 1);
     if (said !== next) {
       throw refusalAt(
         place,
@@ -280,6 +285,7 @@ export class SectionReader {
     }
     section.openingRow = undefined;
     section.running = said;
+    section.pending = 0;
   }
 
   #closing(row: Row): void {

@@ -45,6 +45,8 @@ interface Sums {
 
 interface Section extends Sums {
   running: number;
+  /** The sum of the amounts since the last balance. */
+  pending: number;
   /** The sign between the amount and the running balance. */
   sign: 1 | -1 | undefined;
 }
@@ -66,7 +68,7 @@ class DetailReader {
   readonly #all: Sums = { debits: 0, credits: 0 };
   /** The sum of the amounts as the report shows them. */
   #amounts = 0;
-  #section: Section = { debits: 0, credits: 0, running: 0, sign: undefined };
+  #section: Section = { debits: 0, credits: 0, running: 0, pending: 0, sign: undefined };
   #own: Sums & { rows: number[] } = { debits: 0, credits: 0, rows: [] };
   readonly accounts = new Map<string, SourceAccount>();
   readonly #needsTotal: boolean;
@@ -125,7 +127,7 @@ class DetailReader {
     if (isTotal || (account === '' && debit !== '' && credit !== '')) this.#total(row, { isReport: isTotal });
     else if (account !== '' && onlyCell(row) === undefined) this.#line(row);
     else if (onlyCell(row) !== undefined) {
-      this.#section = { debits: 0, credits: 0, running: 0, sign: undefined };
+      this.#section = { debits: 0, credits: 0, running: 0, pending: 0, sign: undefined };
       this.#heading = { id: onlyCell(row) ?? '', place };
       this.#now = undefined;
     } else if (amountOrZero(debit, place) !== 0 || amountOrZero(credit, place) !== 0) {
@@ -202,14 +204,16 @@ class DetailReader {
 
   #checkRunning(row: Row, value: Cents): void {
     const text = this.#cell(row, 'balance');
+    const section = this.#section;
+    // A formula may have no result. The next balance then includes the amount.
+    section.pending += value;
     if (text === '' || text.startsWith('#')) return;
     const place = { file: this.#report.file, row: row.row };
     const said = amountOrZero(text, place);
-    const section = this.#section;
-    if (section.sign === undefined && value !== 0 && said !== section.running) {
-      section.sign = said === section.running - value ? -1 : 1;
+    if (section.sign === undefined && section.pending !== 0 && said !== section.running) {
+      section.sign = said === section.running - section.pending ? -1 : 1;
     }
-    const next = section.running + value * (section.sign ?? 1);
+    const next = section.running + section.pending * (section.sign ?? 1);
     if (said !== next) {
       throw refusalAt(
         place,
@@ -217,6 +221,7 @@ class DetailReader {
       );
     }
     section.running = said;
+    section.pending = 0;
   }
 
   #line(row: Row): void {
@@ -268,7 +273,8 @@ class DetailReader {
       const text = this.#cell(row, key);
       return text.startsWith('#') ? undefined : amountIn(text, place);
     });
-    const { running, debits, credits } = this.#section;
+    const { debits, credits, pending, sign } = this.#section;
+    const running = this.#section.running + pending * (sign ?? 1);
     const expected = [running, debits - credits, this.#all.debits - this.#all.credits, this.#amounts];
     for (const said of [amount, balance]) {
       if (said === undefined || expected.includes(said)) continue;

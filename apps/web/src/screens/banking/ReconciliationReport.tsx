@@ -48,7 +48,7 @@ export function ReconciliationReport({ id, Report, onClose }: ReconciliationRepo
   return (
     <Page
       title={title}
-      meta={date === '' ? undefined : `Statement dated ${date}, ID ${id}`}
+      meta={date === '' ? undefined : `Statement dated ${date}`}
       secondary={[{ label: 'Print', onClick: pdf.open, icon: null }]}
       onClose={onClose}
     >
@@ -69,6 +69,7 @@ export function ReconciliationReport({ id, Report, onClose }: ReconciliationRepo
         {/* Hidden until the report loads, because this element would otherwise move. */}
         {one.value !== undefined && report.value !== undefined && (
           <div className="bk-report-files">
+            <p className="ek-muted ek-small">Reconciliation ID {id}</p>
             <FoldedHistory kind="reconciliation" id={id} />
           </div>
         )}

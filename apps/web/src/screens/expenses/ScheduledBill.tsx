@@ -29,7 +29,19 @@ function EntryModal(props: EntryModalProps<TemplateDocument<ExpenseInvoice>>) {
   const twoRows = useMemo(() => billTwoRows(columns), [columns]);
   const { bind, values } = entry.form;
   return (
-    <DocumentModal entry={entry} totals={{ total: billFormTotal(values) }}>
+    <DocumentModal
+      entry={entry}
+      totals={{ total: billFormTotal(values) }}
+      below={
+        <ScheduleOutcome
+          schedule={scheduleIn(values)}
+          noun="a bill"
+          amount={billFormTotal(values)}
+          makes={values.makes}
+          due={values.dueDate ?? entry.terms}
+        />
+      }
+    >
       <ScheduledHead entry={entry} entity={bind('vendorId')} many="bills">
         <TextField
           {...bind('invoiceNumber')}
@@ -41,13 +53,6 @@ function EntryModal(props: EntryModalProps<TemplateDocument<ExpenseInvoice>>) {
         <PaidHow entry={entry} />
       </ScheduledHead>
       <DocumentLines {...{ entry, columns, twoRows }} card={billCard} addLabel="Add Expense Line Item" />
-      <ScheduleOutcome
-        schedule={scheduleIn(values)}
-        noun="a bill"
-        amount={billFormTotal(values)}
-        makes={values.makes}
-        due={values.dueDate ?? entry.terms}
-      />
     </DocumentModal>
   );
 }

@@ -6,9 +6,13 @@ import { DateField } from '../../ui/fields/DateField.tsx';
 import { FieldsPopover } from '../../ui/overlay/FieldsPopover.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { CUSTOM, THIS_YEAR } from './openReports.ts';
-import type { ReportToolbarProps } from './ReportToolbar.tsx';
+import type { RunSettings } from './useRunSettings.ts';
 
-interface PeriodFieldProps extends Pick<ReportToolbarProps, 'settings' | 'onSettings' | 'isRanged'> {
+interface PeriodFieldProps {
+  settings: RunSettings;
+  onSettings: (patch: Partial<RunSettings>) => void;
+  /** False for a report with a single date. */
+  isRanged: boolean;
   choices: readonly { id: number; label: string }[];
 }
 

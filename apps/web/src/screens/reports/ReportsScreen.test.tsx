@@ -20,8 +20,8 @@ import { ReportsScreen } from './ReportsScreen.tsx';
 const ok = (body: unknown): Answer => ({ status: 200, body });
 const SETTINGS = ok({
   customerSettingItems: [
-    { id: 1, settingName: 'reportingAccountingBasis', settingValue: '1' },
-    { id: 2, settingName: 'useProfitCenters', settingValue: 'true' },
+    { id: 1, rowVersion: 1, settingName: 'reportingAccountingBasis', settingValue: '1' },
+    { id: 2, rowVersion: 1, settingName: 'useProfitCenters', settingValue: 'true' },
   ],
 });
 const CENTERS = ok([{ profitcenterid: 4, profitcentername: 'North', active: true, rowVersion: 1 }]);
@@ -382,7 +382,7 @@ describe('period of a report run', () => {
   });
 
   it('uses the location that was last selected on this device', async () => {
-    const useLocations = { id: 3, settingName: 'useLocations', settingValue: 'true' };
+    const useLocations = { id: 3, rowVersion: 1, settingName: 'useLocations', settingValue: 'true' };
     const here = { ...PLACE, locationId: 7, locationName: 'Depot' };
     const writes = server({
       'GET /customersettings': [ok({ customerSettingItems: [useLocations] })],

@@ -97,7 +97,7 @@ export function SettingsScreen() {
 function usePart(): [Part, (part: Part) => void] {
   const { query } = usePlace();
   const [part, choose] = useAddressChoice('tab', IDS);
-  const opened = PARTS.filter(({ records }) => records.some((name) => query.get(name) !== null)).at(0)?.id;
+  const opened = PARTS.find(({ records }) => records.some((name) => query.get(name) !== null))?.id;
   const follow = useEffectEvent(() => {
     if (opened !== undefined && opened !== part) choose(opened);
   });

@@ -1,9 +1,10 @@
 import type { BodyOf } from '@evenkeel/contract/endpoint';
+import { settingsCalls } from '@evenkeel/contract/settings';
 import { setupCalls } from '@evenkeel/contract/setup';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { checkSetup } from '@evenkeel/core/setup';
 import { useState } from 'react';
-import { ask, SavedEarlier, send, useStale } from '../../client/api.ts';
+import { ask, messageOf, SavedEarlier, send, useStale } from '../../client/api.ts';
 import { updateSession } from '../../client/session.ts';
 import { ApiError } from '../../client/transport.ts';
 import { useFormSave } from '../../records/formSave.ts';
@@ -38,12 +39,22 @@ export function useSetup(initial: SetupForm) {
   const faults: FieldMessages = checkSetup(setupRequest(values));
   const fields = { ...(tried.includes(step) ? faults : {}), ...save.fields };
 
+  /** The setup is complete without the logo too, so a failure is only an alert. */
+  const saveLogo = async (companyId: number) => {
+    const { logo } = values;
+    if (logo === null) return;
+    const asked = ask(settingsCalls.updateCompany, { params: { id: companyId }, body: { logo } });
+    await send(asked).catch((error: unknown) => {
+      alerts.error(`The logo was not saved: ${messageOf(error)}`, { keepAfterRouteChange: true });
+    });
+  };
   const show = (next: StepId) => go({ step: next === 'welcome' ? undefined : next }, { step: [] });
   const end = async (body: BodyOf<typeof setupCalls.completeSetup>, words: string, place?: SendPlace) => {
     const said = await save.attempt(
       async () => {
         try {
-          await send(ask(setupCalls.completeSetup, { body }), place);
+          const { id } = await send(ask(setupCalls.completeSetup, { body }), place);
+          if (body.skip !== true) await saveLogo(id);
           return words;
         } catch (error) {
           if (isOver(error) && error instanceof Error) return error.message;

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useState } from 'react';
+import { type RefObject, useEffectEvent, useLayoutEffect, useState } from 'react';
 
 /**
  * Returns how often the content of an element had to shrink to fit: 0 if everything fits, then 1, then 2. Render less
@@ -19,11 +19,12 @@ export function useOverflow(element: RefObject<HTMLElement | null>, words: strin
     observer.observe(found);
     return () => observer.disconnect();
   });
-  // Runs after every render, because amounts in the content change its width.
-  useLayoutEffect(() => {
+  const check = useEffectEvent(() => {
     const found = element.current;
     if (found === null || steps === 2 || found.scrollWidth <= found.clientWidth) return;
     setKnown({ words, needed: [...needed.slice(0, steps), found.scrollWidth] });
   });
+  // Runs after every render, because amounts in the content change its width. Each step measures once.
+  useLayoutEffect(() => check());
   return steps;
 }

@@ -1,6 +1,6 @@
 import '../theme/overlayStyles.ts';
 import { Menu } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { type OpenerButton, useOpenAtOnce } from '../lazy/Opener.tsx';
 
 export interface MenuAction {
@@ -17,6 +17,8 @@ export interface MenuAction {
   danger?: boolean;
   /** Whether a divider comes before the item. */
   divided?: boolean;
+  /** The letter that selects the item while the menu is open. It is shown at the end of the item. */
+  letter?: string;
 }
 
 export interface MenuBoxProps {
@@ -37,7 +39,7 @@ export function MenuBox({
   return (
     <Menu position={position} {...(wide ? { width: 'target' } : {})} opened={opened} onChange={onChange}>
       <Menu.Target>{button}</Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown onKeyDown={(event) => selectByLetter(event, actions, () => onChange(false))}>
         {actions.flatMap((action) => [
           action.divided === true && <Menu.Divider key={`before ${action.label}`} />,
           <Menu.Item
@@ -46,6 +48,9 @@ export function MenuBox({
             leftSection={action.icon}
             aria-current={action.current === true ? 'true' : undefined}
             {...(action.danger === true ? { color: 'var(--bad-text)' } : {})}
+            {...(action.letter === undefined
+              ? {}
+              : { 'aria-keyshortcuts': action.letter, rightSection: <Letter text={action.letter} /> })}
             onClick={action.onClick}
           >
             {action.content ?? action.label}
@@ -54,4 +59,22 @@ export function MenuBox({
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+function Letter({ text }: { text: string }) {
+  return (
+    <kbd className="ek-key" aria-hidden="true">
+      {text}
+    </kbd>
+  );
+}
+
+/** Selects the action with the pressed letter. */
+function selectByLetter(event: KeyboardEvent, actions: readonly MenuAction[], close: () => void): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const action = actions.find(({ letter, disabled }) => disabled !== true && letter === event.key.toLowerCase());
+  if (action === undefined) return;
+  event.preventDefault();
+  close();
+  action.onClick();
 }

@@ -89,20 +89,21 @@ function Columns({ preview, isRead, said }: Pick<ImportPreviewProps, 'preview' |
         onChange={(next) => said.setMapping(withColumns(mapping, next))}
         result={{
           header: 'In Evenkeel',
-          cells: rows.map((line) => {
-            if (!isKnown) return null;
-            if (line === undefined) return <span className="ek-muted">Not imported</span>;
-            const { amount, state } = line;
-            return (
-              <span className="im-result">
-                <Amount value={amount} />
-                <State state={state} />
-              </span>
-            );
-          }),
+          cells: isKnown ? rows.map(resultOf) : rows.map(() => null),
         }}
       />
     </section>
+  );
+}
+
+/** The amount in Evenkeel and the state of a row. */
+function resultOf(line: PreviewLine | undefined): ReactNode {
+  if (line === undefined) return <span className="ek-muted">Not imported</span>;
+  return (
+    <span className="im-result">
+      <Amount value={line.amount} />
+      <State state={line.state} />
+    </span>
   );
 }
 

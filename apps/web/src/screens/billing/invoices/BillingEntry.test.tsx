@@ -115,7 +115,10 @@ it('a user without customer permission sees whether the customer is exempt or ha
 
 const switchOn = (name: string) => ({
   'GET /customersettings': [
-    { status: 200, body: { customerSettingItems: [{ id: 2, settingName: name, settingValue: 'true' }] } },
+    {
+      status: 200,
+      body: { customerSettingItems: [{ id: 2, rowVersion: 1, settingName: name, settingValue: 'true' }] },
+    },
   ],
 });
 

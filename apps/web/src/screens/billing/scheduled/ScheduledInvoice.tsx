@@ -26,17 +26,19 @@ function EntryModal(props: EntryModalProps<TemplateDocument<BillingInvoice>>) {
     <DocumentModal
       entry={entry}
       totals={{ subtotal, taxItems: priced?.taxItems, total: priced?.invoiceAmount, problem }}
+      below={
+        <ScheduleOutcome
+          schedule={scheduleIn(values)}
+          noun="an invoice"
+          amount={priced?.invoiceAmount}
+          makes={values.makes}
+          due={values.dueDate ?? entry.terms}
+          email={customer?.emailAddress}
+        />
+      }
     >
       <ScheduledHead entry={entry} entity={entry.form.bind('customerId')} hasDrafts isSent hasPrices many="invoices" />
       <EntryLines entry={entry} choices={choices} isDated={false} />
-      <ScheduleOutcome
-        schedule={scheduleIn(values)}
-        noun="an invoice"
-        amount={priced?.invoiceAmount}
-        makes={values.makes}
-        due={values.dueDate ?? entry.terms}
-        email={customer?.emailAddress}
-      />
     </DocumentModal>
   );
 }
