@@ -22,7 +22,7 @@ test('in requests and responses, money is a number in dollars and a date is a st
   expect(wireSchema(example.reply)).toMatchObject({ properties: { amount }, required: ['amount'] });
 });
 
-test('an operation declares its path parameters, body, idempotency key for a write, and all errors', () => {
+test('an operation declares its path parameters, body, headers of a write, and all errors', () => {
   const { paths } = openApi([example]);
   const operation = paths['/api/customer/{id}/payment']?.['post'];
   expect(operation).toMatchObject({
@@ -33,6 +33,7 @@ test('an operation declares its path parameters, body, idempotency key for a wri
     parameters: [
       { name: 'id', in: 'path', required: true },
       { name: 'Idempotency-Key', in: 'header', required: false },
+      { name: 'Evenkeel-Rehearse', in: 'header', required: false },
     ],
   });
   expect(Object.keys(operation?.responses ?? {})).toEqual([

@@ -8,6 +8,7 @@ import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { Amount } from '../ui/show/Amount.tsx';
 import { ICON } from '../ui/show/icons.ts';
+import { keyed } from '../ui/show/keyed.ts';
 import { Status } from '../ui/show/Status.tsx';
 import { MiniTable } from '../ui/table/MiniTable.tsx';
 import type { RecordForm } from './useRecordForm.ts';
@@ -95,8 +96,8 @@ function Details({ rehearsal }: Pick<Shown, 'rehearsal'>) {
   const changes = changesOf(rehearsal);
   return (
     <>
-      {transactions.map((transaction, at) => (
-        <Entries key={at} {...transaction} />
+      {keyed(transactions, ({ description, postingDate }) => `${description} ${postingDate}`).map(({ key, item }) => (
+        <Entries key={key} {...item} />
       ))}
       {changes.length === 0 ? <p>No balance changes.</p> : <Balances asOf={asOf} changes={changes} />}
       {numbers.length > 0 && (

@@ -21,6 +21,18 @@ export const DRAFT = 'setup';
 const isOver = (error: unknown): boolean =>
   error instanceof SavedEarlier || (error instanceof ApiError && error.body.code === 'conflict');
 
+/** Saves the logo. The setup is complete without it, so a failure is only an alert. */
+function useSaveLogo() {
+  const alerts = useAlerts();
+  return async (companyId: number, logo: SetupForm['logo']): Promise<void> => {
+    if (logo === null) return;
+    const asked = ask(settingsCalls.updateCompany, { params: { id: companyId }, body: { logo } });
+    await send(asked).catch((error: unknown) => {
+      alerts.error(`The logo was not saved: ${messageOf(error)}`, { keepAfterRouteChange: true });
+    });
+  };
+}
+
 /** Manages the wizard: its answers, its step, and completing or skipping it. */
 export function useSetup(initial: SetupForm) {
   const alerts = useAlerts();
@@ -39,22 +51,14 @@ export function useSetup(initial: SetupForm) {
   const faults: FieldMessages = checkSetup(setupRequest(values));
   const fields = { ...(tried.includes(step) ? faults : {}), ...save.fields };
 
-  /** The setup is complete without the logo too, so a failure is only an alert. */
-  const saveLogo = async (companyId: number) => {
-    const { logo } = values;
-    if (logo === null) return;
-    const asked = ask(settingsCalls.updateCompany, { params: { id: companyId }, body: { logo } });
-    await send(asked).catch((error: unknown) => {
-      alerts.error(`The logo was not saved: ${messageOf(error)}`, { keepAfterRouteChange: true });
-    });
-  };
+  const saveLogo = useSaveLogo();
   const show = (next: StepId) => go({ step: next === 'welcome' ? undefined : next }, { step: [] });
   const end = async (body: BodyOf<typeof setupCalls.completeSetup>, words: string, place?: SendPlace) => {
     const said = await save.attempt(
       async () => {
         try {
           const { id } = await send(ask(setupCalls.completeSetup, { body }), place);
-          if (body.skip !== true) await saveLogo(id);
+          if (body.skip !== true) await saveLogo(id, values.logo);
           return words;
         } catch (error) {
           if (isOver(error) && error instanceof Error) return error.message;

@@ -95,9 +95,8 @@ function nextOf(
   path: readonly Step[],
   { face, earlier }: { face: string; earlier: readonly HTMLElement[] },
 ): HTMLElement | undefined {
-  const dialog = [...document.querySelectorAll<HTMLElement>('[role="dialog"]:not([aria-modal="false"])')]
-    .filter(isUsable)
-    .at(-1);
+  const dialogs = document.querySelectorAll<HTMLElement>('[role="dialog"]:not([aria-modal="false"])');
+  const dialog = [...dialogs].findLast(isUsable);
   const isAllowed = (element: HTMLElement) =>
     isUsable(element) && (dialog === undefined ? true : dialog.contains(element));
   // A part of the page that is drawn again has the same control, for example the selected tab.

@@ -58,6 +58,17 @@ function shared({ place: { invoice }, onEscape }: ListPlace) {
 
 const PARTS: readonly ListPart[] = ['overdue', 'draft', 'hold'];
 
+type SelectionButton = ReturnType<typeof useSendSeveral>['button'];
+
+const bothButtons =
+  (first: SelectionButton, second: SelectionButton): SelectionButton =>
+  (rows, clear) => (
+    <>
+      {first(rows, clear)}
+      {second(rows, clear)}
+    </>
+  );
+
 /** The open invoices and drafts by invoice number, optionally filtered, with the totals of the displayed rows. */
 function OpenInvoices(props: ListPlace) {
   const { place, filter, onAdd, manages } = props;
@@ -80,12 +91,7 @@ function OpenInvoices(props: ListPlace) {
     canPay,
     openPay: manages ? place.openPay : undefined,
     rowId: documentRowId,
-    also: (rows, clear) => (
-      <>
-        {reminding.button(rows, clear)}
-        {sending.button(rows, clear)}
-      </>
-    ),
+    also: bothButtons(reminding.button, sending.button),
   });
   const table = (
     <DataTable<BillingInvoiceRow>
