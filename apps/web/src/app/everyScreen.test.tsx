@@ -79,11 +79,11 @@ const onRealClock = setTimeout;
 
 /**
  * Advances fake timers by some seconds without input. Parts of the screen load in real time, which took longer than
- * 1.5 seconds on a busy machine, so the wait ends only after about 30 seconds.
+ * 1.5 seconds on a busy machine, so the wait ends only after about 6 seconds.
  */
 async function seconds(): Promise<void> {
   for (const ms of [0, 0, 50, 1200, 2500]) await act(() => vi.advanceTimersByTimeAsync(ms));
-  for (let tries = 0; tries < 6000 && isWaiting(); tries += 1) {
+  for (let tries = 0; tries < 1200 && isWaiting(); tries += 1) {
     await act(async () => void (await new Promise((done) => onRealClock(done, 5))));
     await act(() => vi.advanceTimersByTimeAsync(10));
   }
