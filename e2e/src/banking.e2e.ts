@@ -9,7 +9,7 @@ import type { Api } from './api.ts';
 import { daysAgo, incomeAccount, money } from './books.ts';
 import { journey, type Stage } from './journey.ts';
 import { checkLook, gone, says, seen } from './look.ts';
-import { button, field } from './pages/fields.ts';
+import { button, field, fromMenu } from './pages/fields.ts';
 import { statementFile } from './statements.ts';
 
 /** Adds an entry to Checking. Money in is positive. */
@@ -200,7 +200,7 @@ journey(
     await seen(paper.first());
     await page.keyboard.press('Escape');
 
-    await button(page, 'Delete').click();
+    await fromMenu(page, 'Delete');
     await button(page, 'Confirm Delete').click();
     await seen(page.getByText('Recon deleted'));
     await seen(page.getByText('No reconciliations'));

@@ -14,18 +14,45 @@ function isRead(request: Request): boolean {
   return method === 'GET' || reads.some((one) => one.method === method && one.path.test(pathname));
 }
 
-/** Records problems that a user would not see: errors, failed calls, and violated rules. */
+/**
+ * Runs in the page. Reports an action after which nothing has the focus, because the focused element is gone or
+ * disabled.
+ */
+function tellLostFocus(): void {
+  const waitMs = 1000;
+  let last: Element | null = null;
+  const isLost = () =>
+    (document.activeElement === null || document.activeElement === document.body) &&
+    last !== null &&
+    (!last.isConnected || last.matches(':disabled:not([data-loading])'));
+  const check = ({ type, target }: Event) => {
+    const name = target instanceof Element ? (target.closest('button, a, [role]')?.textContent ?? '').slice(0, 60) : '';
+    const path = window.location.pathname + window.location.search;
+    const after = (then: (before: Element | null) => void) => setTimeout(() => isLost() && then(last), waitMs);
+    // Under load, the element may have disappeared only just before the first check.
+    after((before) =>
+      after((still) => {
+        if (still === before) console.error(`the focus was lost after ${type} on "${name}" at ${path}`);
+      }),
+    );
+  };
+  document.addEventListener('focusin', ({ target }) => (last = target instanceof Element ? target : null));
+  for (const name of ['click', 'keyup']) document.addEventListener(name, check, { capture: true });
+}
+
+/** Records problems that a user would not see: a lost focus, errors, failed calls, and violated rules. */
 export class Health {
   #problems: string[] = [];
   #allowed: RegExp[] = [];
 
-  /** Watches all present and future pages of a profile. */
-  async watch(context: BrowserContext): Promise<void> {
+  /** Watches all present and future pages of a profile, with `focus` also for actions that lose the focus. */
+  async watch(context: BrowserContext, { focus }: { focus: boolean }): Promise<void> {
     await context.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) => {
         console.error(`CSP ${event.violatedDirective}: ${event.blockedURI} ${event.sample}`);
       });
     });
+    if (focus) await context.addInitScript(tellLostFocus);
     context.on('page', (page) => this.#follow(page));
   }
 

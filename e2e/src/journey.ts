@@ -38,9 +38,10 @@ let browser: Promise<Browser> | undefined;
 
 /**
  * Declares a journey through the built product in a real browser. A journey also fails for an unexpected console error,
- * failed call, or violation of the content security policy. Without a browser, the journey is skipped with the reason.
+ * failed call, or violation of the content security policy, and with `keepsFocus` for an action after which nothing has
+ * the focus. Without a browser, the journey is skipped with the reason.
  */
-export function journey(name: string, run: (stage: Stage) => Promise<void>): void {
+export function journey(name: string, run: (stage: Stage) => Promise<void>, { keepsFocus = false } = {}): void {
   // This hook runs at the end of every file.
   afterAll(closeCompanies);
   it(name, async (context) => {
@@ -55,7 +56,7 @@ export function journey(name: string, run: (stage: Stage) => Promise<void>): voi
       if (profile === undefined) throw new Error('the browser is gone');
       contexts.push(profile);
       profile.setDefaultTimeout(30_000);
-      await health.watch(profile);
+      await health.watch(profile, { focus: keepsFocus });
       const page = await profile.newPage();
       await page.goto(path);
       return page;

@@ -95,7 +95,7 @@ journey(
     await keys.press('Control+Enter');
     await gone(entry.dialog);
 
-    await keys.to(/^Post a payment for invoice/, 'Shift+Tab');
+    await keys.to('Take Payment', 'Shift+Tab');
     await keys.press('Enter');
     const payment = new PaymentDialog(page);
     // While the dialog loads, it contains only Close.

@@ -1,7 +1,7 @@
 import { addCustomer } from './books.ts';
 import { journey } from './journey.ts';
 import { checkLook, gone, seen } from './look.ts';
-import { button } from './pages/fields.ts';
+import { button, fromMenu } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { Search } from './pages/Search.ts';
 import type { Page } from 'playwright-core';
@@ -18,7 +18,7 @@ async function customersLook(page: Page, frame: Frame): Promise<void> {
     await customer.getByRole('tab', { name: tab }).click();
     await checkLook(page, `customer, ${tab}`);
   }
-  await button(customer, 'Delete').click();
+  await fromMenu(customer, 'Delete');
   await checkLook(page, 'customer, delete asked');
   await button(customer, 'Cancel Delete').click();
   await page.keyboard.press('Escape');

@@ -3,7 +3,7 @@ import { settingsCalls } from '@evenkeel/contract/settings';
 import { expect } from 'vitest';
 import { addCustomer, addInvoice, daysAgo } from './books.ts';
 import { load } from './cold.ts';
-import { tooSmall } from './fingers.ts';
+import { tooSmall } from './touchTargets.ts';
 import { journey } from './journey.ts';
 import { seen } from './look.ts';
 import { shifts } from './shifts.ts';

@@ -2,8 +2,25 @@ import type { Page } from 'playwright-core';
 
 /** Returns the unreadable values on the page, or only those in an open dialog. */
 export async function unreadable(page: Page): Promise<string[]> {
-  const [fields, numbers] = [await cutFields(page), await cutNumbers(page)];
-  return [...new Set([...fields, ...numbers])];
+  const [fields, numbers, titles] = [await cutFields(page), await cutNumbers(page), await cutTitles(page)];
+  return [...new Set([...fields, ...numbers, ...titles])];
+}
+
+/** The width in px down to which a long title may be truncated. */
+const TITLE = 160;
+
+/** Returns the titles that are truncated because something next to them takes their space. */
+function cutTitles(page: Page): Promise<string[]> {
+  return page.evaluate(
+    (least) =>
+      [...document.querySelectorAll('h1, h2')].flatMap((title) => {
+        const { clientWidth, scrollWidth, textContent } = title;
+        // A title for screen readers is 1 px wide.
+        const isCut = clientWidth > 1 && clientWidth < least && scrollWidth > clientWidth + 1;
+        return isCut ? [`the title “${textContent}” has ${clientWidth} of ${scrollWidth} px`] : [];
+      }),
+    TITLE,
+  );
 }
 
 /** Returns the fields whose text is wider than the field or runs under its icon. */

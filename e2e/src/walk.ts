@@ -4,7 +4,7 @@ import { addBigBooks, BIG_CUSTOMER } from './bigBooks.ts';
 import { daysAgo, today } from './books.ts';
 import { answered, answersAfter, load } from './cold.ts';
 import type { Person } from './company.ts';
-import { tooSmall } from './fingers.ts';
+import { tooSmall } from './touchTargets.ts';
 import { type Stage, sizes } from './journey.ts';
 import { linesInWork } from './linesInWork.ts';
 import { inaccessible, seen, stopFading } from './look.ts';
@@ -101,7 +101,7 @@ export const stopsIn = (part: Part, path: RegExp) => (books: Saved) =>
 function stopsOf(books: Saved, part: Part): Stop[] {
   return placesIn(books, part).map(({ address, name }, at) => {
     // Tabs, parts of lists, and pages have a heading. All other states open a panel, a dialog, or a report.
-    const isPage = /\?(tab|part|statements|rules|exceptions)=\w+(&part=\w+)?$/.test(name);
+    const isPage = /\?(tab|part|statements|rules|exceptions)=\w+(&(part|kind)=\w+)?$/.test(name);
     const arrived = isPage ? (page: Page) => seen(page.getByRole('heading', { level: 1 })) : anything;
     // A click on a list may move the list to make space for a panel, so panels are loaded on a desktop. All dialogs on
     // a screen load with the same frame and list under them, so only every third one is loaded. A link to a part of a

@@ -4,7 +4,7 @@ import { journey, type Stage } from './journey.ts';
 import { checkLook, gone, says, seen } from './look.ts';
 import { Billing, BillingEntry, PaymentDialog } from './pages/Billing.ts';
 import { Customers } from './pages/Customers.ts';
-import { button, field, pick } from './pages/fields.ts';
+import { button, field, pick, fromMenu } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { Products } from './pages/Products.ts';
 import { Reports } from './pages/Reports.ts';
@@ -40,7 +40,7 @@ async function checkBooks(page: Page): Promise<void> {
 
 /** Sends the open invoice. The customer opens the link in the email on a phone. */
 async function sendInvoice(stage: Stage, page: Page): Promise<void> {
-  await button(page, 'Send Invoice').click();
+  await button(new Billing(page).panel(/^Invoice/), 'Send').click();
   const dialog = page.getByRole('dialog', { name: /^Send Invoice/ });
   await seen(dialog.getByText('Ridge Apartments').or(dialog.getByText('office@ridge.example')).first());
   await button(dialog, 'Send').click();
@@ -63,7 +63,7 @@ async function sendInvoice(stage: Stage, page: Page): Promise<void> {
 async function creditOne(page: Page, billing: Billing): Promise<void> {
   await new Frame(page).go('Billing');
   await billing.row('Ridge Apartments').getByRole('link').first().click();
-  await button(page, 'Credit this invoice').click();
+  await fromMenu(billing.panel(/^Invoice/), 'Credit This Invoice');
   const dialog = page.getByRole('dialog', { name: 'Credit Memo' });
   await dialog.getByRole('checkbox', { name: /^Dump fee/ }).click();
   await field(dialog, 'Quantity of Mowing').fill('1');
@@ -159,7 +159,7 @@ journey(
     await seen(panel.getByText('$429.70').first());
     await sendInvoice(stage, page);
     await button(page, 'Open Billing Invoice').click();
-    await button(entry.dialog, 'Preview Invoice').click();
+    await fromMenu(entry.dialog, 'Preview Invoice');
     await seen(page.locator('canvas'));
     await checkLook(page, 'invoice preview');
     await button(page.getByRole('dialog', { name: /^Invoice/ }), 'Close').click();

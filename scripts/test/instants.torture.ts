@@ -6,9 +6,16 @@ import { findTool } from './tools.ts';
 
 const knowsDate = /\btoday|clock\.ts|new Date\(\)|Date\.now\(|current_date|\bnow\(\)|setSystemTime/;
 
-/** Every test that depends on dates, except tests for whole programs, which wait for real time. */
+/** libfaketime prevents PostgreSQL's own timers from firing, so a lock never times out under a set clock. */
+const awaitsLockTimeout = /\block(Ms|_timeout)\b/;
+
+/**
+ * Every test that depends on dates, except tests for whole programs, which wait for real time, and tests that wait for
+ * a lock to time out.
+ */
 const files = readTree(root)
   .filter(({ path, text }) => /^(apps|packages)\/.*\.test\.tsx?$/.test(path) && knowsDate.test(text))
+  .filter(({ text }) => !awaitsLockTimeout.test(text))
   .map(({ path }) => path)
   .filter((path) => !path.startsWith('apps/server/src/process/') && !path.startsWith('packages/postgres/'));
 

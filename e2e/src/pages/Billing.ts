@@ -126,12 +126,17 @@ export class PaymentDialog {
     return field(this.dialog, `Apply amount for invoice ${number}`);
   }
 
-  /** Returns a total in the footer by its label. */
-  sum(label: string): Locator {
-    return this.dialog.locator(`dt:text-is("${label}") + dd`);
+  /** The unapplied amount in the footer. */
+  get unapplied(): Locator {
+    return this.dialog.locator('.dc-footing strong').last();
+  }
+
+  /** The primary button, which names the amount. */
+  get postButton(): Locator {
+    return this.dialog.getByRole('button', { name: /^Post Payment/ });
   }
 
   async post(): Promise<void> {
-    await button(this.dialog, 'Post Payment').click();
+    await this.postButton.click();
   }
 }

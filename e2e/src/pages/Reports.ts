@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { button, pick } from './fields.ts';
+import { button, field, pick } from './fields.ts';
 
 export type ReportTitle = 'Balance Sheet' | 'Profit & Loss Statement' | 'Trial Balance';
 
@@ -36,6 +36,32 @@ export class Reports {
   figure(words: string | RegExp, column = 0): Locator {
     const head = this.page.getByRole('rowheader', { name: words });
     return this.paper.getByRole('row').filter({ has: head }).getByRole('cell').nth(column);
+  }
+
+  /** Selects a preset of the period. */
+  async period(name: string): Promise<void> {
+    await this.openPeriod();
+    await button(this.page, name).click();
+  }
+
+  /** Opens the popover with the presets and dates. */
+  async openPeriod(): Promise<void> {
+    await button(this.page, /^Period /).click();
+    await this.page.getByRole('switch', { name: 'Custom Dates' }).waitFor();
+  }
+
+  /** Enters custom dates. */
+  async dates(from: string, to: string): Promise<void> {
+    await this.openPeriod();
+    await field(this.page, 'Start Date').fill(from);
+    await field(this.page, 'Report Date').fill(to);
+    await this.page.keyboard.press('Escape');
+  }
+
+  /** Opens the Export menu and returns one of its items. */
+  async exportAs(name: string): Promise<Locator> {
+    await button(this.page, 'Export').click();
+    return this.page.getByRole('menuitem', { name, exact: true });
   }
 
   tab(words: string | RegExp): Locator {

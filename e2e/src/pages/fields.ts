@@ -14,6 +14,12 @@ export const picker = (scope: Scope, label: string): Locator =>
 export const button = (scope: Scope, label: string | RegExp): Locator =>
   scope.getByRole('button', { name: label, exact: typeof label === 'string' });
 
+/** Selects an action in the ⋯ menu of a panel, a dialog, or a page. */
+export async function fromMenu(scope: Scope, label: string): Promise<void> {
+  await button(scope, new RegExp(`^More: .*${label}`)).click();
+  await pageOf(scope).getByRole('menuitem', { name: label, exact: true }).click();
+}
+
 /** Opens a picker with the mouse and selects the option with these words. */
 export async function pick(scope: Scope, label: string, option: string): Promise<void> {
   const box = picker(scope, label);

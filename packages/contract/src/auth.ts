@@ -230,6 +230,15 @@ export const authCalls = {
     body: Registration,
     reply: z.object({ message: z.string() }),
   }),
+  invitation: endpoint({
+    method: 'POST',
+    path: '/register/invitation',
+    needs: 'public',
+    summary: 'Returns the name, email address, and company of an invitation.',
+    body: z.object({ token: SecretText }),
+    reply: z.object({ email: z.string(), firstName: z.string(), lastName: z.string(), companyName: z.string() }),
+    reads: true,
+  }),
   verifyEmail: endpoint({
     method: 'POST',
     path: '/verify-email',

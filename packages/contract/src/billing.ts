@@ -136,6 +136,11 @@ export const BillingInvoice = z.object({
   salesTaxScenario: Id.nullable(),
   /** The estimate that it was created from. Missing if there is none. */
   estimateId: Id.optional(),
+  /** The number of the customer's purchase order, and a note to the customer. Missing if empty. */
+  poNumber: z.string().optional(),
+  customerNote: z.string().optional(),
+  /** The payment terms, for example "Net 30". Empty without a due date. */
+  terms: z.string().optional(),
   entryDate: DateField,
   openAmount: Usd,
   readyToPay: z.boolean(),
@@ -201,6 +206,9 @@ export const BillingInvoiceInput = alias(
      * the scenario counts as missing.
      */
     salesTaxScenario: maybe(Id),
+    /** The number of the customer's purchase order, and a note to the customer. If missing, they do not change. */
+    poNumber: maybe(text(50)),
+    customerNote: maybe(text(2000)),
     lineItems: z.array(BillingLineInput).max(1000),
     rowVersion: maybe(RowVersion),
     /** An administrator's reason for a change on or before the closing date. */
@@ -258,6 +266,9 @@ export const customerPaymentCalls = subledger.paymentCalls(
       'invoices in list order.',
     payable:
       'Returns the invoices in `ids` that are open, in list order. The invoices can belong to different customers.',
+    defaults:
+      'Returns the type and account of your last customer payment and refund, and the next check number of ' +
+      'each bank account.',
     createAll: 'Creates and posts several customer payments in order. If one fails, none are saved.',
     update: 'Updates a payment and posts the difference. You can also apply remaining credit.',
     remove: 'Reverses and deletes a payment. Its invoices become open again.',
@@ -338,6 +349,7 @@ export const billingCalls = {
   getPayment: customerPaymentCalls.get,
   createPayment: customerPaymentCalls.create,
   payableInvoices: customerPaymentCalls.payable,
+  paymentDefaults: customerPaymentCalls.defaults,
   createPayments: customerPaymentCalls.createAll,
   updatePayment: customerPaymentCalls.update,
   deletePayment: customerPaymentCalls.remove,

@@ -1,7 +1,8 @@
+import { reviewedReports } from '@evenkeel/core/books/closing';
 import { exportFormats } from '@evenkeel/core/books/books-export';
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { DateField, Id, Usd } from './fields.ts';
+import { DateField, Id, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
 /** The accountant's calls: the checklist for closing a period, and the export of the books. */
 
@@ -11,6 +12,29 @@ const ClosingAccount = z.object({
   /** The balance as displayed, which is positive on the side of the account's root. */
   amount: Usd,
 });
+
+/** A report that an administrator reviews and signs off before closing. */
+const ClosingReview = z.object({
+  report: z.enum(reviewedReports),
+  /** The administrator who signed the report off. Null if it is not signed off. */
+  signedBy: z.string().nullable(),
+  signedAt: Moment.nullable(),
+  /** Whether a transaction dated on or before the date was posted after the report was signed off. */
+  outdated: z.boolean(),
+});
+
+/** The administrator who moved the closing date, with the time and the note. */
+const ClosingNote = z.object({ person: z.string(), at: Moment, note: z.string(), reopening: z.boolean() });
+
+/** The closing date. `rowVersion` is 0 until the date is set for the first time. */
+export const ClosingDate = z.object({
+  /** Null if no date is closed. */
+  closingDate: DateField.nullable(),
+  rowVersion: RowVersion,
+  /** The last 24 closed months, the latest first, with all their notes. */
+  months: z.array(z.object({ date: DateField, closedBy: z.string(), closedAt: Moment, notes: z.array(ClosingNote) })),
+});
+export type ClosingDate = z.output<typeof ClosingDate>;
 
 export const ClosingChecklist = z.object({
   date: DateField,
@@ -37,11 +61,41 @@ export const ClosingChecklist = z.object({
   clearingAccounts: z.array(ClosingAccount),
   /** Sales tax collected through the date and not remitted. */
   salesTax: z.array(ClosingAccount),
+  reviews: z.array(ClosingReview),
+  /** The amounts of the month that ends on the date, and the total assets on the date, on the company's basis. */
+  figures: z.object({ income: Usd, costOfGoodsSold: Usd, expenses: Usd, netIncome: Usd, assets: Usd }),
 });
 export type ClosingChecklist = z.output<typeof ClosingChecklist>;
 
 export const closingCalls = {
-  /** The date defaults to today. The checklist is only information: a closing date can be set even if work remains. */
+  getClosingDate: endpoint({
+    method: 'GET',
+    path: '/closingdate',
+    needs: 'Administrator',
+    summary: 'Returns the closing date and the closed months.',
+    reply: ClosingDate,
+  }),
+  /**
+   * Closing needs a note while items are open (see the checklist), and reopening needs a reason. Returns 422 without
+   * one, and 409 if `rowVersion` is outdated. A date that is already set is not an error.
+   */
+  setClosingDate: endpoint({
+    method: 'PUT',
+    path: '/closingdate',
+    needs: 'Administrator',
+    summary: 'Closes the books through a date, or reopens them.',
+    body: z.object({ closingDate: DateField.nullable(), note: maybe(text(500)), rowVersion: RowVersion }),
+    reply: ClosingDate,
+  }),
+  signOff: endpoint({
+    method: 'PUT',
+    path: '/closingreview',
+    needs: 'Administrator',
+    summary: 'Signs off a report for the period that ends on a date, or removes the sign-off.',
+    body: z.object({ date: DateField, report: z.enum(reviewedReports), signed: z.boolean() }),
+    reply: ClosingReview,
+  }),
+  /** The date defaults to today. The checklist is only information: the books can be closed even if work remains. */
   closingChecklist: endpoint({
     method: 'GET',
     path: '/closingchecklist',

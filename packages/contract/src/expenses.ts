@@ -148,6 +148,9 @@ export const billPaymentCalls = subledger.paymentCalls(
       'Creates and posts a vendor payment. Without `paymentApplications`, it is applied to open ' +
       'bills in list order.',
     payable: 'Returns the bills in `ids` that are open, in list order. The bills can belong to different vendors.',
+    defaults:
+      'Returns the type and account of your last vendor payment and refund, and the next check number of ' +
+      'each bank account.',
     createAll: 'Creates and posts several vendor payments in order. If one fails, none are saved.',
     update: 'Updates an expense payment and posts the difference. You can also apply remaining credit.',
     remove: 'Reverses and deletes an expense payment. Its bills become open again.',
@@ -211,6 +214,7 @@ export const expenseCalls = {
   getExpensePayment: billPaymentCalls.get,
   createExpensePayment: billPaymentCalls.create,
   payableExpenses: billPaymentCalls.payable,
+  expensePaymentDefaults: billPaymentCalls.defaults,
   createExpensePayments: billPaymentCalls.createAll,
   updateExpensePayment: billPaymentCalls.update,
   deleteExpensePayment: billPaymentCalls.remove,

@@ -209,10 +209,15 @@ const EntriesQuery = z.object({
   journals: z.enum(['only', 'without']).optional(),
   showReversed: flag,
   /**
-   * Words that an entry's number, name, description, or amount must contain. Cannot be combined with the three fields
-   * above.
+   * Words that an entry's number, name, description, or amount must contain. Cannot be combined with `entityid`,
+   * `ofassets`, or `journals`.
    */
   q: text(200).optional(),
+  /**
+   * Only lines that a saved reconciliation contains, or only the others. The balances stay those of the account. Cannot
+   * be combined with `entityid`, `ofassets`, or `journals`.
+   */
+  cleared: z.enum(['true', 'false']).optional(),
   /** Whether to return the newest entries first. Pages then run backward from the latest entry. */
   desc: flag,
 });

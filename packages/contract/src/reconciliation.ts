@@ -27,6 +27,8 @@ export type UnreconciledEntries = z.output<typeof UnreconciledEntries>;
 export const ReconciliationRow = z.object({
   reconciliationID: Id,
   bankAccountID: Id,
+  /** The position among the account's reconciliations, from 1. */
+  number: z.number().int(),
   /** The date of the statement. */
   reconciliationDate: DateField,
   statementBalance: Usd,

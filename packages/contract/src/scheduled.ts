@@ -133,6 +133,11 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
     makes: Makes,
     fixesPrices: maybe(z.boolean()),
     /**
+     * The future dates to skip, among the next 12. They replace the dates skipped before. If omitted, the dates skipped
+     * before stay skipped if they are still dates of the rule.
+     */
+    skips: maybe(z.array(DateField).max(12)),
+    /**
      * The document for the rule's first date. For later dates, the other dates in the document move by the same
      * interval.
      */

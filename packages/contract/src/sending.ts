@@ -58,6 +58,8 @@ export const Sending = z.object({
    * since.
    */
   sent: z.number().int(),
+  /** The label of the link in the email, for example "View and Pay Invoice". Empty if the email has no link. */
+  linkLabel: z.string(),
   /** The reason why it cannot be sent, for example because it is a draft. Empty if it can be sent. */
   refusal: z.string(),
   /** Emails, newest first. */
@@ -88,6 +90,8 @@ export const DocumentLinks = z.object({
  */
 const SendInput = z.object({
   ...bySentField(() => maybe(Id)),
+  /** Whether to send a reminder of the overdue invoice in place of the invoice. */
+  isReminder: maybe(z.boolean()),
   /** The customer's statement of account for these dates. */
   customerId: maybe(Id),
   startdate: maybe(DateField),
@@ -98,7 +102,7 @@ const SendInput = z.object({
   text: maybe(text(5000)),
   /**
    * The number of emails that `Sending` returned. If missing, the email is sent only if no earlier email was sent about
-   * the record or, for a statement, for these dates.
+   * the record or, for a statement, for these dates. A reminder is sent if none was sent in the last 20 hours.
    */
   sent: maybe(z.number().int().min(0)),
 });
@@ -232,11 +236,19 @@ export const sendingCalls = {
     query: z.object({ startdate: DateField.optional(), reportdate: DateField.optional() }),
     reply: Sending,
   }),
+  reminderSending: endpoint({
+    method: 'GET',
+    path: '/sendingreminder/{id}',
+    needs: 'View Billing',
+    summary: 'Returns a preview of a reminder of an overdue invoice and the sending history.',
+    params: z.object({ id: IdText }),
+    reply: Sending,
+  }),
   send: endpoint({
     method: 'POST',
     path: '/sending',
     needs: 'Manage Billing',
-    summary: 'Emails a document, receipt, or statement. A list returns one result per document.',
+    summary: 'Emails a document, receipt, statement, or reminder. A list returns one result per document.',
     body: z.union([SendInput, z.array(SendInput).max(MOST_SENT)]),
     reply: z.union([Sending, z.array(SendResult)]),
   }),

@@ -40,7 +40,15 @@ export const CompanyInput = PartyInput.extend({
 });
 export type CompanyInput = z.output<typeof CompanyInput>;
 
-export const CustomerSetting = z.object({ id: Id, settingName: z.string(), settingValue: z.string() });
+export const CustomerSetting = z.object({
+  id: Id,
+  settingName: z.string(),
+  settingValue: z.string(),
+  rowVersion: RowVersion,
+});
+/** All settings of a company. A rejected save of an older version returns them as `current`. */
+export const CustomerSettings = z.object({ customerSettingItems: z.array(CustomerSetting) });
+export type CustomerSettings = z.output<typeof CustomerSettings>;
 /**
  * Settings are sent as strings. Numbers and booleans are accepted and stored as strings, and null as an empty string.
  */
@@ -49,6 +57,7 @@ export const SettingInput = z.object({
   settingName: text(100),
   settingValue: z.union([text(500), z.number(), z.boolean(), z.null()]),
   changed: maybe(z.boolean()),
+  rowVersion: maybe(RowVersion),
 });
 export type SettingInput = z.output<typeof SettingInput>;
 
@@ -204,7 +213,7 @@ export const settingsCalls = {
     path: '/customersettings',
     needs: 'signed-in',
     summary: 'Returns the company settings, with values as text.',
-    reply: z.object({ customerSettingItems: z.array(CustomerSetting) }),
+    reply: CustomerSettings,
   }),
   saveSettings: endpoint({
     method: 'POST',

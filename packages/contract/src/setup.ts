@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Id, maybe, Price, text } from './fields.ts';
+import { decimalField, Id, maybe, Price, text } from './fields.ts';
 import { Company } from './settings.ts';
 
 /** The first-time setup of a company. */
@@ -10,6 +10,16 @@ export const SetupInput = z.object({
   /** Only marks the setup as complete. Other fields are ignored. */
   skip: maybe(z.boolean()),
   companyName: maybe(text(200)),
+  address1: maybe(text(200)),
+  address2: maybe(text(200)),
+  city: maybe(text(100)),
+  state: maybe(text(100)),
+  zipCode: maybe(text(20)),
+  /** The first month of the fiscal year, 1 to 12. */
+  fyStartMonth: maybe(z.number().int()),
+  /** The rate of the default sales tax. Without a rate, no sales tax is set up. */
+  salesTaxPercentage: maybe(decimalField(6, 1_000_000)),
+  salesTaxLabel: maybe(text(100)),
   defaultARAccountId: maybe(Id),
   defaultAPAccountId: maybe(Id),
   /** Creates one generic customer instead of a named one. */

@@ -263,6 +263,11 @@ const PaidBy = z.object({
   isRefund: z.boolean(),
   /** The write-off that the item belongs to. */
   writeOff: z.object({ id: Id, number: z.string() }).nullable(),
+  /**
+   * The documents on the other side if no money moved: the credits applied to an invoice or bill, or the documents that
+   * a credit was applied to. For example, "Credit memo CM-101". Missing for a payment that moved money.
+   */
+  against: z.array(z.string()).optional(),
 });
 export type PaidBy = z.output<typeof PaidBy>;
 
@@ -319,6 +324,17 @@ export function documentCalls<Whole extends z.ZodType, Row extends z.ZodType, In
   };
 }
 
+/**
+ * The parts of the list of payments. `received` are payments with an amount, `recent` those of the last 90 days,
+ * `undeposited` those in Undeposited Funds, `unapplied` those with an unapplied amount, and `refund` refunds. The
+ * default is all payments and refunds.
+ */
+export const paymentParts = ['received', 'recent', 'undeposited', 'unapplied', 'refund'] as const;
+export type PaymentPart = (typeof paymentParts)[number];
+
+/** The days that `recent` covers. */
+export const RECENT_DAYS = 90;
+
 /** A payment in the list of all payments. */
 const PaymentRow = z.object({
   id: Id,
@@ -332,14 +348,44 @@ const PaymentRow = z.object({
   paymentDescription: z.string(),
   paymentAmount: Usd,
   unappliedAmount: Usd,
+  /** The name of the payment type. Empty if there is none. */
+  paymentType: z.string(),
+  /** The name of the bank account or payment account. */
+  accountName: z.string(),
+  /** Whether the money waits in Undeposited Funds, is in an account, or is reconciled there. */
+  state: z.enum(['undeposited', 'deposited', 'reconciled']),
 });
 export type PaymentRow = z.output<typeof PaymentRow>;
+
+/** The type and account of a user's last payment or refund. */
+const LastChoice = z.object({
+  paymentTypeId: Id.nullable(),
+  bankAccountId: Id.nullable(),
+  paymentAccountId: Id.nullable(),
+});
+
+/** The values that a new payment or refund starts with. */
+const PaymentDefaults = z.object({
+  /** The choices in the user's last payment and last refund. Null if the user has posted none. */
+  payment: LastChoice.nullable(),
+  refund: LastChoice.nullable(),
+  /** The next check number of each bank account that has paid with checks. */
+  checks: z.array(
+    z.object({
+      bankAccountId: Id,
+      nextNumber: z.string(),
+      /** Whether the bank account's last payment was a check. */
+      isLatest: z.boolean(),
+    }),
+  ),
+});
+export type PaymentDefaults = z.output<typeof PaymentDefaults>;
 
 /** Returns the calls for the payments on one side. Saving and deleting return the changed documents. */
 export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.ZodObject, Input extends z.ZodType>(
   at: { path: string; area: Billed },
   { whole, row, input }: { whole: z.ZodObject<Shape>; row: Row; input: Input },
-  summaries: Summaries<'list' | 'get' | 'payable' | 'create' | 'createAll' | 'update' | 'remove'>,
+  summaries: Summaries<'list' | 'get' | 'payable' | 'defaults' | 'create' | 'createAll' | 'update' | 'remove'>,
 ) {
   const affectedInvoices = z.array(row);
   const saved = whole.extend({ affectedInvoices, transactionID: Id });
@@ -350,7 +396,7 @@ export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.
       path: at.path,
       needs: `View ${at.area}`,
       summary: summaries.list,
-      query: PageQuery,
+      query: PageQuery.extend({ status: z.enum(paymentParts).optional() }),
       reply: listOf(PaymentRow),
     }),
     payable: endpoint({
@@ -360,6 +406,13 @@ export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.
       summary: summaries.payable,
       query: z.object({ ids: IdsText.optional() }),
       reply: z.object({ documents: z.array(PayableDocument) }),
+    }),
+    defaults: endpoint({
+      method: 'GET',
+      path: `${at.path}s/defaults`,
+      needs: `Manage ${at.area}`,
+      summary: summaries.defaults,
+      reply: PaymentDefaults,
     }),
     createAll: endpoint({
       method: 'POST',
@@ -420,5 +473,5 @@ export type PaymentCalls<One, Body> = ReturnType<
 > &
   Pick<
     ReturnType<typeof paymentCalls<z.core.$ZodLooseShape, z.ZodObject, z.ZodType<Body>>>,
-    'list' | 'payable' | 'createAll'
+    'list' | 'payable' | 'defaults' | 'createAll'
   >;

@@ -5,6 +5,7 @@ import {
   decimal,
   extend,
   formatAmount,
+  formatWhole,
   formatUsd,
   fromDollars,
   fromPlain,
@@ -160,6 +161,19 @@ describe('amounts as text', () => {
     };
     fc.assert(fc.property(amount, check), { numRuns });
   });
+});
+
+test.each([
+  [0, '0'],
+  [49, '0'],
+  [-49, '0'],
+  [50, '1'],
+  [-50, '(1)'],
+  [257_403, '2,574'],
+  [-123_450, '(1,235)'],
+  [99_999_950, '1,000,000'],
+])('formats %s cents as %s whole dollars', (value, text) => {
+  expect(formatWhole(cents(value))).toBe(text);
 });
 
 describe('share', () => {

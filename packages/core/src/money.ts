@@ -108,6 +108,16 @@ export function formatAmount(amount: Cents): string {
   return amount < 0 ? `(${grouped})` : grouped;
 }
 
+/**
+ * Formats cents as whole dollars without a currency sign, rounded half away from zero: -123450 → "(1,235)". Totals are
+ * rounded from their cents too, so that rounded lines may not add up to them.
+ */
+export function formatWhole(amount: Cents): string {
+  const dollars = Math.round(Math.abs(amount) / 100).toString();
+  const grouped = dollars.replace(/\B(?=(\d{3})+$)/g, ',');
+  return amount < 0 && dollars !== '0' ? `(${grouped})` : grouped;
+}
+
 /** Formats cents as US text with the dollar sign: -123450 → "($1,234.50)". */
 export function formatUsd(amount: Cents): string {
   const text = formatAmount(cents(Math.abs(amount)));

@@ -1,6 +1,8 @@
 import { isEmailAddress } from './email.ts';
 import { CUSTOMER, type EntityKind, entityLabel, VENDOR } from './entities.ts';
 import type { FieldMessages } from './failure.ts';
+import type { Decimal } from './money.ts';
+import { checkSetting } from './settings.ts';
 import { isBlank, isMissing, type Maybe } from './documents/products.ts';
 
 /** Rules for the first-time setup that the wizard and the server share. */
@@ -10,6 +12,10 @@ export const DEFAULT_CUSTOMER = 'Default Customer';
 
 export interface SetupAnswers {
   companyName?: Maybe<string>;
+  /** The first month of the fiscal year. The default is January. */
+  fyStartMonth?: Maybe<number>;
+  /** The rate of the default sales tax. */
+  salesTaxPercentage?: Maybe<Decimal>;
   defaultARAccountId?: Maybe<number>;
   defaultAPAccountId?: Maybe<number>;
   /** Whether the company uses one customer for everything. If so, the customer's name and email are not required. */
@@ -32,6 +38,14 @@ export function checkSetup(answers: SetupAnswers): FieldMessages {
   if (isBlank(answers.companyName)) fields['companyName'] = 'Please enter a Company name';
   for (const name of ['defaultARAccountId', 'defaultAPAccountId'] as const) {
     if (isMissing(answers[name])) fields[name] = 'Please Select an Account';
+  }
+  const { fyStartMonth, salesTaxPercentage } = answers;
+  if (!isMissing(fyStartMonth)) {
+    const { message } = checkSetting('fyStartMonth', String(fyStartMonth));
+    if (message !== undefined) fields['fyStartMonth'] = message;
+  }
+  if (salesTaxPercentage?.lt(0) === true || salesTaxPercentage?.gt(100) === true) {
+    fields['salesTaxPercentage'] = 'Please enter a percentage from 0 to 100';
   }
   const { useDefaultCustomer, customerName, customerEmail, vendorName, vendorEmail } = answers;
   if (useDefaultCustomer !== true)

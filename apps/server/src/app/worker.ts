@@ -18,7 +18,7 @@ import { isDueSql } from '../across/health/health.sql.ts';
 import type { Services } from '../platform/http/context.ts';
 import { sweepLimits } from '../platform/http/limits.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
-import { mailSender, requeueMail } from '../across/sending/deliver.ts';
+import { mailSender, requeueEmails } from '../across/sending/deliver.ts';
 import { remindersSender } from '../across/sending/reminders.ts';
 
 import { askForDue, makeDue } from '../across/scheduled/making.ts';
@@ -114,5 +114,5 @@ async function sweep(services: Services): Promise<void> {
 async function sweepBooks({ pool }: Services, companyId: number): Promise<void> {
   await sweepCompany(pool, companyId);
   await sweepAttachments(pool, companyId);
-  await inCompany(pool, companyId, requeueMail);
+  await inCompany(pool, companyId, requeueEmails);
 }

@@ -99,20 +99,22 @@ describe('settings', () => {
       id: 1001,
       settingName: 'showWalkthrough',
       settingValue: 'true',
+      rowVersion: 1,
     });
     expect(await keep('useTips', 'false')).toMatchObject({ id: 1002, settingValue: 'false' });
     expect(await keep('SHOWWALKTHROUGH', 'False')).toEqual({
       id: 1001,
       settingName: 'showWalkthrough',
       settingValue: 'false',
+      rowVersion: 2,
     });
     const body = ['useTips', 'useMore', 'usemore'].map((settingName) => ({ settingName, settingValue: true }));
     expect(await t.call(calls.saveSettings, { token, body })).toMatchObject([{ id: 1002 }, { id: 1003 }, { id: 1003 }]);
     const { customerSettingItems } = await t.call(calls.getSettings, { token });
     expect(customerSettingItems.slice(12)).toEqual([
-      { id: 1001, settingName: 'showWalkthrough', settingValue: 'false' },
-      { id: 1002, settingName: 'useTips', settingValue: 'true' },
-      { id: 1003, settingName: 'useMore', settingValue: 'true' },
+      { id: 1001, settingName: 'showWalkthrough', settingValue: 'false', rowVersion: 2 },
+      { id: 1002, settingName: 'useTips', settingValue: 'true', rowVersion: 2 },
+      { id: 1003, settingName: 'useMore', settingValue: 'true', rowVersion: 1 },
     ]);
     const together = ['useA', 'useB'].map((name) => keep(name, true));
     expect(new Set((await Promise.all(together)).map((one) => (one as { id: number }).id))).toEqual(
@@ -134,6 +136,7 @@ describe('settings', () => {
       id: 1,
       settingName: 'useAccountNumbers',
       settingValue: 'true',
+      rowVersion: 2,
     });
     const settings = await t.withCtx(t.world.company.bookkeeper, companySettings);
     expect(settings).toMatchObject({ useAccountNumbers: true, useLocations: false, defaultARAccountId: 138 });
@@ -152,8 +155,8 @@ describe('settings', () => {
     ];
     const saved = await t.call(calls.saveSettings, { ...auth(), body });
     expect(saved).toEqual([
-      { id: 9, settingName: 'closingDate', settingValue: '2026-03-31' },
-      { id: 7, settingName: 'fyStartMonth', settingValue: '7' },
+      { id: 9, settingName: 'closingDate', settingValue: '2026-03-31', rowVersion: 1 },
+      { id: 7, settingName: 'fyStartMonth', settingValue: '7', rowVersion: 2 },
     ]);
     const closing = () =>
       t.inCompany(companyId(), (tx) =>
@@ -163,6 +166,53 @@ describe('settings', () => {
     expect(await values()).toMatchObject({ closingDate: '2026-03-31', fyStartMonth: '7' });
     await save('closingDate', '');
     expect(await closing()).toEqual({ date: null });
+  });
+});
+
+describe('settings in two tabs', () => {
+  it('an older version of each setting is rejected (409) with the current settings, and nothing is saved', async () => {
+    const { token } = (await t.createCompany()).administrator;
+    const newer: Record<string, string> = {
+      useAccountNumbers: 'true',
+      useProfitCenters: 'true',
+      useLocations: 'true',
+      fyStartMonth: '7',
+      reportingAccountingBasis: '1',
+      closingDate: '2026-10-31',
+      termsDays: '10',
+      purchaseDiscountsAccountId: '144',
+      useTips: 'true',
+    };
+    await t.call(calls.saveSettings, { token, body: { settingName: 'useTips', settingValue: false } });
+    const { customerSettingItems: older } = await t.call(calls.getSettings, { token });
+    for (const [settingName, settingValue] of Object.entries(newer)) {
+      const seen = older.find((item) => item.settingName === settingName);
+      const { rowVersion } = seen ?? {};
+      await t.call(calls.saveSettings, { token, body: { settingName, settingValue, rowVersion } });
+      const other = { settingName: 'useMore', settingValue: true };
+      const back = { settingName, settingValue: settingName === 'closingDate' ? '2026-09-30' : seen?.settingValue };
+      const refusal = await t.refused(calls.saveSettings, { token, body: [other, { ...back, rowVersion } as never] });
+      expect(refusal).toMatchObject({ status: 409, code: 'stale' });
+      expect(refusal.current).toMatchObject({
+        customerSettingItems: expect.arrayContaining([expect.objectContaining({ settingName, settingValue })]),
+      });
+      // Saving the current value again is not a conflict.
+      await t.call(calls.saveSettings, { token, body: { settingName, settingValue, rowVersion } });
+    }
+    const { customerSettingItems: now } = await t.call(calls.getSettings, { token });
+    expect(now.map((item) => item.settingName)).not.toContain('useMore');
+    expect(Object.fromEntries(now.map((item) => [item.settingName, item.settingValue]))).toMatchObject(newer);
+  });
+
+  it('of two simultaneous saves of one version, only the first succeeds', async () => {
+    const { token } = (await t.createCompany()).administrator;
+    const save = (settingValue: string) =>
+      t.call(calls.saveSettings, { token, body: { settingName: 'closingDate', settingValue, rowVersion: 0 } }).then(
+        () => true,
+        () => false,
+      );
+    const saved = await Promise.all(['2026-10-31', '2026-09-30', '2026-08-31'].map(save));
+    expect(saved.filter(Boolean)).toHaveLength(1);
   });
 });
 

@@ -5,6 +5,7 @@ import { BrowserRouter } from 'react-router';
 import { makeQueryClient } from '../client/api.ts';
 import { Routes } from './routes.tsx';
 import { dropOwnerless } from '../ui/hooks/localState.ts';
+import { keepFocus } from '../ui/hooks/keepFocus.ts';
 import { refuseStrayDrops } from '../ui/hooks/strayDrops.ts';
 import { beThisTab } from '../ui/hooks/tab.ts';
 import { ThemeProvider } from '../ui/theme/ThemeProvider.tsx';
@@ -12,6 +13,7 @@ import { ThemeProvider } from '../ui/theme/ThemeProvider.tsx';
 dropOwnerless();
 beThisTab();
 refuseStrayDrops();
+keepFocus();
 const queries = makeQueryClient();
 
 const root = document.getElementById('root');

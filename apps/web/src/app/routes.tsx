@@ -43,7 +43,7 @@ const open: RouteObject[] = [
   page('/verify-email', async () => (await import('../screens/auth/VerifyEmail.tsx')).VerifyEmail),
   page('/forgot-password', async () => (await import('../screens/auth/ForgotPassword.tsx')).ForgotPassword),
   page('/reset-password', async () => (await import('../screens/auth/ResetPassword.tsx')).ResetPassword),
-  page('/second-factor', async () => (await import('../screens/auth/RequiredFactor.tsx')).RequiredFactor),
+  page('/second-factor', async () => (await import('../screens/auth/RequiredTwoStep.tsx')).RequiredTwoStep),
   page('/first-time-setup', async () => {
     const [{ FirstTimeSetup }, { CompanySwitch }] = await Promise.all([
       import('../screens/setup/FirstTimeSetup.tsx'),

@@ -375,7 +375,7 @@ export function useStale(): (removed?: Ask<unknown>) => void {
 }
 
 /** Returns a function that removes a cached response that a write has changed, so that a form waits for the new one. */
-export function useForget(): (asked: Ask<unknown>) => void {
+export function useClearCache(): (asked: Ask<unknown>) => void {
   const client = useQueryClient();
   return useCallback((asked) => client.removeQueries({ queryKey: asKey(asked), exact: true }), [client]);
 }

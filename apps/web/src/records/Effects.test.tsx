@@ -140,7 +140,7 @@ it('a form that posts nothing does not offer it', () => {
   expect(screen.queryByRole('button', { name: EFFECTS })).toBeNull();
 });
 
-it('a balance that is the same on both bases is listed once', () => {
+it('a balance that is the same on both bases is listed only once', () => {
   const change = { before: 1, after: 2 } as never;
   const account = { accountId: 1, account: 'Checking', accrual: change, cash: change };
   const none = { before: 0, after: 0 } as never;

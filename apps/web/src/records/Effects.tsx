@@ -138,7 +138,7 @@ type Entry = Rehearsal['transactions'][number];
 const BASIS_MARKS = { both: '', accrual: ' (accrual basis)', cash: ' (cash basis)' };
 
 function Entries({ postingDate, description, closed, lines }: Entry) {
-  // Most entries are on both bases. If all are on one basis, the heading names it once.
+  // Most entries are on both bases. If all are on one basis, only the heading names it.
   const [basis, ...others] = [...new Set(lines.map((line) => line.basis))];
   const isMixed = others.length > 0;
   const total = (side: 'debit' | 'credit'): Cents => sum(lines.map((line) => line[side]));

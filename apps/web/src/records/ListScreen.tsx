@@ -20,7 +20,10 @@ type FromTable =
   | 'isQuiet'
   | 'note'
   | 'selection';
-type FromPage<Tab extends string> = Pick<PageProps<Tab>, 'tabs' | 'panel' | 'onClose' | 'fabMenu' | 'secondary'>;
+type FromPage<Tab extends string> = Pick<
+  PageProps<Tab>,
+  'tabs' | 'panel' | 'onClose' | 'fabMenu' | 'secondary' | 'more'
+>;
 
 export interface ListScreenProps<Row extends object, Tab extends string>
   extends Pick<DataTableProps<Row>, FromTable>, FromPage<Tab> {
@@ -72,7 +75,14 @@ export function ListScreen<Row extends object, Tab extends string = string>(prop
   } = props;
   const [filter, setFilter] = useAddressText('q');
   const order = useAddressSort({ id: sort.replace(/^-/, ''), desc: sort.startsWith('-') });
-  const page = { title, tabs, onClose, fabMenu: props.fabMenu, secondary: props.secondary ?? [] };
+  const page = {
+    title,
+    tabs,
+    onClose,
+    fabMenu: props.fabMenu,
+    secondary: props.secondary ?? [],
+    more: props.more ?? [],
+  };
   const { columns, inFiles, rowId, onOpen, onEscape, selectedId, phoneRow, isQuiet, note, selection } = props;
   const optional = { ...(phoneRow && { phoneRow }), ...(isQuiet && { isQuiet }), ...(note && { note }) };
   return (

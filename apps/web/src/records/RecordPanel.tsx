@@ -3,7 +3,7 @@ import { SidePanel, type SidePanelProps } from '../ui/overlay/SidePanel.tsx';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import type { Read } from '../client/api.ts';
 
-export interface RecordPanelProps<One> extends Pick<SidePanelProps, 'onClose' | 'footer' | 'isHome'> {
+export interface RecordPanelProps<One> extends Pick<SidePanelProps, 'onClose' | 'footer' | 'isHome' | 'edit' | 'bar'> {
   read: Read<One>;
   /** The title while the record loads. */
   kind: string;
@@ -20,7 +20,7 @@ export interface RecordPanelProps<One> extends Pick<SidePanelProps, 'onClose' | 
 
 /** A record next to its list. Shows a loading state, an error with Retry and without actions, or the record. */
 export function RecordPanel<One>(props: RecordPanelProps<One>) {
-  const { read, kind, title, note, beside, tools, above, children, onClose, footer, isHome } = props;
+  const { read, kind, title, note, beside, tools, above, children, onClose, footer, isHome, edit, bar } = props;
   const { value, error } = read;
   return (
     <SidePanel
@@ -29,9 +29,11 @@ export function RecordPanel<One>(props: RecordPanelProps<One>) {
       note={value === undefined ? undefined : note?.(value)}
       beside={value !== undefined && beside?.(value)}
       tools={value !== undefined && tools}
+      edit={value === undefined ? undefined : edit}
       isWaiting={value === undefined}
       onClose={onClose}
       footer={error === undefined ? footer : undefined}
+      bar={value === undefined ? undefined : bar}
     >
       {above}
       {error !== undefined && <ErrorState message={error} onRetry={read.retry} />}

@@ -6,6 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PropsWithChildren } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { ask, makeQueryClient, send } from '../client/api.ts';
@@ -14,8 +15,10 @@ import { sessionUser, signOut } from '../client/session.ts';
 import { SendList } from '../parts/sending/SendList.tsx';
 import { ConfirmButton } from '../screens/auth/ConfirmButton.tsx';
 import { signedIn } from '../screens/billing/testing/answers.tsx';
+import { ConfirmDelete } from '../ui/overlay/ConfirmDelete.tsx';
 import { FooterBar } from '../ui/overlay/FooterBar.tsx';
 import { useSecretForm } from '../screens/auth/secretForm.ts';
+import { useStars } from '../screens/reports/useStars.ts';
 import { ExportCard } from '../screens/settings/ExportCard.tsx';
 import { show } from '../testing/show.tsx';
 import { alerts } from '../ui/alerts/store.ts';
@@ -195,8 +198,6 @@ const DIRECT = {
   'screens/auth/PasskeysCard.tsx': 'Proof, a useSecretForm',
   'screens/auth/PasswordCard.tsx': 'useSecretForm',
   'screens/auth/passkeys.ts': 'a challenge, which changes nothing',
-  'screens/dashboard/useLayout.ts': 'saves the same layout again',
-  'screens/reports/useStars.ts': 'saves the same mark again',
   'screens/settings/ExportCard.tsx': 'reads',
 };
 
@@ -216,17 +217,22 @@ it('the second click of a double click does not answer the question that the fir
   const done: string[] = [];
   show(
     <>
-      <FooterBar
-        remove={{ question: 'Delete invoice 7?', onConfirm: () => done.push('deleted') }}
-        actions={[{ label: 'Void', question: 'Void invoice 7?', onClick: () => done.push('void') }]}
-      />
+      <FooterBar actions={[{ label: 'Void', question: 'Void invoice 7?', onClick: () => done.push('void') }]} />
       <ConfirmButton label="Sign Out" question="Sign out of 3 sessions?" onConfirm={() => done.push('signed out')} />
+      <ConfirmDelete
+        action={{ question: 'Delete invoice 7?', onConfirm: () => done.push('deleted') }}
+        onCancel={() => undefined}
+      />
     </>,
   );
+  const remove = screen.getByRole('button', { name: 'Confirm Delete' });
+  for (const detail of [2, 3, 8]) fireEvent.click(remove, { detail });
+  expect(done).toEqual([]);
+  fireEvent.click(remove, { detail: 1 });
+  expect(done.splice(0)).toEqual(['deleted']);
   for (const [ask, go] of [
     ['Void', 'Void'],
     ['Sign Out', 'Sign Out'],
-    ['Delete', 'Confirm Delete'],
   ] as const) {
     const press = (name: string, detail: number) => fireEvent.click(screen.getByRole('button', { name }), { detail });
     press(ask, 1);
@@ -258,6 +264,26 @@ it("two clicks within one frame start one accountant's export, which asks the se
   await pass(100);
   expect([asked.length, saved.mock.calls.length]).toEqual([1, 1]);
   saved.mockRestore();
+  signOut();
+});
+
+it('a favorite that is selected twice within one frame is saved once', async () => {
+  signedIn();
+  vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
+    if (method === 'GET') return Response.json([]);
+    return Response.json((await answered(), { reportId: 1, starred: true }));
+  });
+  answerMs = 20;
+  const client = makeQueryClient();
+  const { result } = renderHook(useStars, {
+    wrapper: ({ children }: PropsWithChildren) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
+  });
+  act(() => {
+    result.current.star(1, true);
+    result.current.star(1, true);
+  });
+  await pass(200);
+  expect(sent).toBe(1);
   signOut();
 });
 

@@ -30,6 +30,7 @@ const CANDIDATES = [
   'new',
   'nobody',
   'queued',
+  'undeposited',
   'bankLines',
   'month',
   'never',

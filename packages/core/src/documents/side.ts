@@ -166,6 +166,12 @@ export function itemLabel(source: SourceType, added: number): string {
   return records === 'payment' && added > 0 ? REFUND : label;
 }
 
+/** Returns the label of a document by its kind and total. A negative bill is a vendor credit. */
+export function documentLabel(source: SourceType, total: number): string {
+  const { label, side } = kindOf(source);
+  return side === 'payable' && total < 0 ? 'Vendor credit' : label;
+}
+
 /** Capitalizes a side's word for the start of a sentence or title. */
 export function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);

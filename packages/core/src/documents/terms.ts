@@ -1,4 +1,4 @@
-import { addDays, formatDate, type IsoDate, isoDate } from '../dates.ts';
+import { addDays, daysBetween, formatDate, type IsoDate, isoDate } from '../dates.ts';
 import type { FieldMessages } from '../failure.ts';
 import { type Cents, cents, decimal, minCents, round, toCents, toDecimal, ZERO } from '../money.ts';
 
@@ -95,4 +95,24 @@ export function discountLeft(
 /** Returns the terms as printed: "2% discount if paid by 12/6/2026". */
 export function discountWords({ percent, until }: DocumentDiscount): string {
   return `${percent}% discount if paid by ${formatDate(until)}`;
+}
+
+interface TermsOf {
+  invoiceDate: IsoDate;
+  dueDate: IsoDate | null;
+  discountPercent?: number | undefined;
+  discountUntil?: IsoDate | undefined;
+}
+
+/** Returns the terms in the customer's words, such as "Net 30" or "2% discount if paid by 12/6/2026, net 30". */
+export function invoiceTerms({
+  invoiceDate,
+  dueDate,
+  discountPercent: percent,
+  discountUntil: until,
+}: TermsOf): string {
+  const days = dueDate === null ? undefined : daysBetween(invoiceDate, dueDate);
+  const net = days === undefined ? '' : days <= 0 ? 'Due on receipt' : `Net ${days}`;
+  if (percent === undefined || until === undefined) return net;
+  return [discountWords({ percent, until }), net.toLowerCase()].filter((words) => words !== '').join(', ');
 }

@@ -27,6 +27,7 @@ export const invoice = {
       'amount due',
       'terms',
       'how to pay',
+      'link actions',
       'link',
       'company',
       'sender',
@@ -34,8 +35,7 @@ export const invoice = {
     subject: 'Invoice {number} from {company}',
     text:
       'Hello {contact first name},\n\nYour invoice {number} for {amount due} is due on {due date}. ' +
-      'To view it, download it, or see how to pay, open this link:\n{link}\n\nThank you for your ' +
-      'business.\n{sender}',
+      'You can {link actions} it here:\n{link}\n\nThank you for your business.\n\n{sender}\n{company}',
   },
   screen: { path: '/billing', key: 'invoice', state: 'itemId' },
 } as const satisfies DocumentKind;

@@ -20,6 +20,8 @@ export interface ReportedEntry {
 export interface ReportedReconciliation {
   companyName: string;
   accountName: string;
+  /** The position among the account's reconciliations, from 1. */
+  number: number;
   statementDate: IsoDate;
   /** The date of the previous statement. Null for the first one. */
   lastDate: IsoDate | null;
@@ -48,7 +50,7 @@ interface Row {
  * with the outstanding entries, they add up to the books' balance on that date.
  */
 export function* reconciliationReport(given: ReportedReconciliation): Steps<Report> {
-  const { companyName, accountName, statementDate } = given;
+  const { companyName, accountName, number, statementDate } = given;
   const title = 'Reconciliation Report';
   const proved = yield* sectionOf(given, { title, totalTitle: 'Statement Balance', rows: provedRows(given) });
   const open = yield* sectionOf(given, {
@@ -57,7 +59,12 @@ export function* reconciliationReport(given: ReportedReconciliation): Steps<Repo
     rows: given.outstanding.map((entry) => ({ ...rowOf(entry), block: `Outstanding ${directionOf(entry)}` })),
   });
   const inBooks = cents(proved.total + open.total);
-  const heads = [companyName, title, accountName, `Statement dated ${formatLongDate(statementDate)}`];
+  const heads = [
+    companyName,
+    title,
+    `${accountName}, reconciliation ${number}`,
+    `Statement dated ${formatLongDate(statementDate)}`,
+  ];
   return {
     title,
     reportHeaderItems: heads.map((headerText) => ({ headerText })),

@@ -26,9 +26,11 @@ const otherMails = {
       'invoice date',
       'due date',
       'days overdue',
+      'time overdue',
       'amount',
       'amount due',
       'how to pay',
+      'link actions',
       'link',
       'company',
       'sender',
@@ -36,8 +38,8 @@ const otherMails = {
     subject: 'Reminder: invoice {number} from {company}',
     text:
       'Hello {contact first name},\n\nThis is a reminder that {amount due} on invoice {number} was ' +
-      'due on {due date}. To view it or see how to pay, open this link:\n{link}\n\nIf you have ' +
-      'already paid, please disregard this message.\n{sender}',
+      'due on {due date}. You can {link actions} it here:\n{link}\n\nIf you have already paid, ' +
+      'please disregard this message.\n\n{sender}\n{company}',
   },
 } as const satisfies Record<string, MailWording>;
 

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { isoDate } from '../dates.ts';
-import { checkSteps, stepDue, stepNumber, stepWords } from './reminders.ts';
+import { checkMail } from './mailtext.ts';
+import {
+  BY_HAND,
+  checkSteps,
+  isByHand,
+  REMINDER_BY_HAND,
+  stepDue,
+  stepNumber,
+  stepWords,
+  wordingByHand,
+} from './reminders.ts';
 
 const steps = [{ days: 7 }, { days: -3 }, { days: 21 }];
 const due = (today: string, sent: readonly number[] = []) =>
@@ -48,4 +58,16 @@ test('reminder steps are described in words, and invalid ones are rejected', () 
     'steps.2.subject': 'Please enter a subject',
     'steps.2.text': '{x} is not a valid placeholder. Select one from the list',
   });
+});
+
+test('a reminder by hand has the wording of the last step after the due date, or its own', () => {
+  const steps = [-3, 7, 30].map((days) => ({ days, subject: `${days}`, text: 'Pay' }));
+  expect([6, 7, 29, 68].map((days) => wordingByHand(steps, days).subject)).toEqual([
+    REMINDER_BY_HAND.subject,
+    '7',
+    '7',
+    '30',
+  ]);
+  expect(checkMail('reminder', REMINDER_BY_HAND)).toEqual({});
+  expect([stepNumber({ days: 365 }), BY_HAND, BY_HAND + 1].map(isByHand)).toEqual([false, false, true]);
 });

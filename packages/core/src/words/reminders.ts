@@ -25,6 +25,31 @@ export const stepNumber = ({ days }: Pick<ReminderStep, 'days'>): number => days
 /** Returns the days for a step by its number. */
 export const daysOfStep = (number: number): number => number + EARLIEST - 1;
 
+/** The number before the reminders that users send by hand. Their numbers begin after it. */
+export const BY_HAND = 1000;
+
+/** Returns whether a user sent the reminder with this number by hand. */
+export const isByHand = (number: number): boolean => number > BY_HAND;
+
+/** The wording of a reminder sent by hand if the company has no reminder after the due date. */
+export const REMINDER_BY_HAND = {
+  subject: 'Reminder: invoice {number} is overdue',
+  text:
+    'Hello {contact first name},\n\nYour invoice {number} for {amount due} was due on {due date} and is now ' +
+    '{time overdue} overdue. You can {link actions} it here:\n{link}\n\nIf you have already paid, please disregard ' +
+    'this message. Thank you for your business.\n\n{sender}\n{company}',
+};
+
+/**
+ * Returns the wording of a reminder sent by hand: that of the company's last reminder whose day has come, counted from
+ * the due date, or else REMINDER_BY_HAND.
+ */
+export function wordingByHand(steps: readonly ReminderStep[], daysOverdue: number) {
+  const due = steps.filter(({ days }) => days >= 0 && days <= daysOverdue);
+  const { subject, text } = due.toSorted((a, b) => b.days - a.days)[0] ?? REMINDER_BY_HAND;
+  return { subject, text };
+}
+
 /**
  * Returns the step that is due: the latest one whose day has come, unless it was already sent or its day is more than a
  * week ago. Earlier steps that were never sent are skipped, so that customers don't receive two reminders at once when

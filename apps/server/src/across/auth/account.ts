@@ -139,7 +139,7 @@ async function verifyEmail({ services, address }: OpenCtx, { body }: Input<typeo
     const [found] = await installation(services.pool, tokens.findLiveToken(body.token, ['verify', 'email']));
     const owner = await ownerOf(services.pool, found?.userId ?? null);
     if (found === undefined || owner === undefined) throw dead();
-    await (found.kind === 'email' ? takeNewEmail(services, owner, body.token) : verify(services, body.token));
+    await (found.kind === 'email' ? confirmNewEmail(services, owner, body.token) : verify(services, body.token));
     return { message: 'Verification success, you can now login' };
   });
 }
@@ -153,7 +153,7 @@ async function verify({ pool }: Services, secret: string): Promise<void> {
 }
 
 /** Replaces the email address: notifies the old one and invalidates the links sent to it. Sessions stay open. */
-async function takeNewEmail(services: Services, owner: rows.Owner, secret: string): Promise<void> {
+async function confirmNewEmail(services: Services, owner: rows.Owner, secret: string): Promise<void> {
   const { userId, companyId } = owner;
   try {
     await inCompany(services.pool, companyId, async (tx) => {
@@ -161,9 +161,9 @@ async function takeNewEmail(services: Services, owner: rows.Owner, secret: strin
       const before = await getUser(ctx, userId);
       const token = await tx.row(tokens.useToken(secret, ['email']));
       const email = token?.newEmail ?? '';
-      const changed = email === '' ? undefined : await tx.row(rows.takeNewEmail(userId, email));
+      const changed = email === '' ? undefined : await tx.row(rows.confirmNewEmail(userId, email));
       if (changed === undefined) throw dead();
-      tx.atEnd(tokens.retireTokens(userId, rows.LINKS_OF_PASSWORD));
+      tx.atEnd(tokens.retireTokens(userId, rows.PASSWORD_LINK_KINDS));
       record(ctx, userSubject, { before, after: await getUser(ctx, userId) });
       enqueue(tx, letterTo(changed.oldEmail, 'emailChanged', userId));
     });

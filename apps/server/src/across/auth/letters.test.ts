@@ -44,19 +44,23 @@ test('the link in an email works as soon as the email can be read', async () => 
   expect(answers).toEqual([{ message: 'Registration successful, you can now login' }]);
 });
 
-test('an invitation names the company, has a button for the link, and explains how to ignore it', async () => {
+test('an invitation names the company and the inviter, has a link button, and explains how to ignore it', async () => {
   await invite('named@harbor.example');
   const letters: Message[] = [];
   await deliver(async (message) => void letters.push(message));
-  const [{ text, html, link = '' } = { text: '', html: '' }] = letters;
+  const [{ subject, text, html, link = '' } = { subject: '', text: '', html: '' }] = letters;
   const name = t.world.company.displayname;
-  const words = `${name} has invited you to its books in Evenkeel. To register, open this link within 7 days:`;
+  const { displayName: inviter } = await t.login(t.world.company.administrator.email);
+  expect(subject).toBe(`${inviter} invited you to ${name}`);
+  const invited = `${inviter} has invited you to the books of ${name} in Evenkeel.`;
+  const words = `${invited} To join, open this link within 7 days:`;
   const unknown = "If you don't know this company, you can ignore this email.";
   expect(text).toBe(['Hello I,', words, link, unknown, 'Evenkeel\n'].join('\n\n'));
   const href = link.replaceAll('&', '&amp;');
   expect(html).toMatch(/^<!doctype html>.*prefers-color-scheme:dark/);
-  for (const part of [`href="${href}"`, '>Register</a>', unknown.replace("'", '&#39;')]) expect(html).toContain(part);
-  expect(html.indexOf('Register</a>')).toBeLessThan(html.indexOf('know this company'));
+  for (const part of [`href="${href}"`, `>Join ${name}</a>`, unknown.replace("'", '&#39;')])
+    expect(html).toContain(part);
+  expect(html.indexOf(`Join ${name}</a>`)).toBeLessThan(html.indexOf('know this company'));
 });
 
 test('an email that could not be sent is sent again with a working link', async () => {

@@ -33,20 +33,27 @@ const KINDS = [
   'emailChanged',
   'place',
 ] as const;
-type LetterKind = (typeof KINDS)[number];
+type EmailKind = (typeof KINDS)[number];
 
-const Payload = z.object({ letter: z.enum(KINDS), userId: z.number(), to: z.string().optional() });
+const Payload = z.object({
+  letter: z.enum(KINDS),
+  userId: z.number(),
+  to: z.string().optional(),
+  /** The user who invites. */
+  invitedBy: z.number().optional(),
+});
 
 /**
  * Returns a job that emails a user, requested by `askedBy`. It contains no secret, because the link is created when the
  * email is sent.
  */
-export function letter(kind: LetterKind, userId: number, askedBy = userId): Job {
-  return jobOf({ letter: kind, userId }, askedBy);
+export function letter(kind: EmailKind, userId: number, askedBy = userId): Job {
+  const invitedBy = kind === 'invite' && askedBy !== userId ? { invitedBy: askedBy } : {};
+  return jobOf({ letter: kind, userId, ...invitedBy }, askedBy);
 }
 
 /** Returns a job that emails a previous or future address of the user. Each address gets its own email. */
-export function letterTo(to: string, kind: LetterKind, userId: number): Job {
+export function letterTo(to: string, kind: EmailKind, userId: number): Job {
   return jobOf({ letter: kind, userId, to }, userId);
 }
 
@@ -72,7 +79,7 @@ const NOT_YOU =
 
 const UNKNOWN_COMPANY = "If you don't know this company, you can ignore this email.";
 
-const wordings: Record<LetterKind | 'emailDropped' | 'join', Wording> = {
+const wordings: Record<EmailKind | 'emailDropped' | 'join', Wording> = {
   verify: {
     subject: 'Confirm your email address',
     text:
@@ -87,15 +94,15 @@ const wordings: Record<LetterKind | 'emailDropped' | 'join', Wording> = {
     after: "If this wasn't you, you can ignore this email. Your password stays the same.",
   },
   invite: {
-    subject: "You're invited to Evenkeel",
-    text: '{company} has invited you to its books in Evenkeel. To register, open this link within 7 days:',
-    link: { page: '/register', kind: 'invite', label: 'Register' },
+    subject: '{inviter} invited you to {company}',
+    text: '{inviter} has invited you to the books of {company} in Evenkeel. To join, open this link within 7 days:',
+    link: { page: '/register', kind: 'invite', label: 'Join {company}' },
     after: UNKNOWN_COMPANY,
   },
   join: {
-    subject: "You're invited to another company",
+    subject: '{inviter} invited you to {company}',
     text:
-      '{company} has invited you to its books in Evenkeel. You already have an account. To accept, ' +
+      '{inviter} has invited you to the books of {company} in Evenkeel. You already have an account. To accept, ' +
       'open this link within 7 days and sign in:',
     link: { page: '/login', kind: 'join', label: 'Accept Invitation', key: 'join' },
     after: UNKNOWN_COMPANY,
@@ -202,10 +209,12 @@ export function linkTo(config: Config, page: string, query: Record<string, strin
  */
 export function letterSender(config: Config, mailer: Mailer): JobHandler {
   return async (tx, payload) => {
-    const { letter: kind, userId, to } = Payload.parse(payload);
+    const { letter: kind, userId, to, invitedBy } = Payload.parse(payload);
     const user = await tx.row(sql<Recipient>`
       select u.email, u.new_email as "newEmail", coalesce(m.first_name, u.first_name) as "firstName",
-        m.company_name as "companyName", u.password_hash is not null as "isRegistered"
+        m.company_name as "companyName", u.password_hash is not null as "isRegistered",
+        coalesce((select trim(i.first_name || ' ' || i.last_name) from app_user i where i.id = ${invitedBy ?? 0}), '')
+          as inviter
       from app_user u join membership m on m.user_id = u.id and m.company_id = ${tx.companyId}
       where u.id = ${userId} for no key update of u`);
     if (user === undefined) return;
@@ -214,7 +223,7 @@ export function letterSender(config: Config, mailer: Mailer): JobHandler {
     const token = wording.link && (await makeToken(tx, { kind: wording.link.kind, userId, email }));
     const { key = 'token' } = wording.link ?? {};
     const link = wording.link && token && linkTo(config, wording.link.page, { [key]: token, email });
-    const button = link && wording.link && mailButton(link, wording.link.label);
+    const button = link && wording.link && mailButton(link, named(wording.link.label, user));
     return async () => void (await mailer.send(compose({ ...user, email }, wording, { link, button })));
   };
 }
@@ -224,11 +233,13 @@ interface Recipient {
   newEmail: string | null;
   firstName: string;
   companyName: string;
+  /** The name of the user who invites, or an empty string. */
+  inviter: string;
   isRegistered: boolean;
 }
 
 /** Chooses the text according to the user's status when the email is sent. */
-function wordingOf(kind: LetterKind, { newEmail, email, isRegistered }: Recipient): keyof typeof wordings {
+function wordingOf(kind: EmailKind, { newEmail, email, isRegistered }: Recipient): keyof typeof wordings {
   if (kind === 'email' && newEmail !== email) return 'emailDropped';
   return kind === 'invite' && isRegistered ? 'join' : kind;
 }
@@ -256,16 +267,21 @@ interface Link {
   button: string | undefined;
 }
 
+/** Fills in the company and the user who invites. */
+const named = (text: string, { companyName, inviter }: Recipient): string =>
+  text.replace('{inviter}', () => inviter || 'An administrator').replace('{company}', () => companyName);
+
 function compose(user: Recipient, wording: Wording, { link, button }: Link): Message {
   const greeting = user.firstName === '' ? 'Hello,' : `Hello ${user.firstName},`;
-  const words = wording.text.replace('{company}', () => user.companyName);
+  const words = named(wording.text, user);
   const after = wording.after === undefined ? [] : [wording.after];
   const paragraphs = [greeting, words, ...(link === undefined ? [] : [link]), ...after, 'Evenkeel'];
   const html = [greeting, words, ...after].map(escapeHtml);
   if (button !== undefined) html.splice(2, 0, button);
   return {
     to: user.email,
-    subject: wording.subject,
+    // A line break in a name could add another header.
+    subject: named(wording.subject, user).replace(/\s+/g, ' '),
     text: `${paragraphs.join('\n\n')}\n`,
     html: mailPage('Evenkeel', html),
     link,

@@ -77,7 +77,7 @@ async function changePassword(ctx: OpenCtx, { body }: Input<typeof authCalls.cha
     await requireSameProofs(tx, owner);
     tx.atEnd(
       rows.changePassword(userId, passwordHash),
-      retireTokens(userId, rows.LINKS_OF_PASSWORD),
+      retireTokens(userId, rows.PASSWORD_LINK_KINDS),
       rows.deleteOtherSessionsOf(userId, user.tokenHash),
     );
     enqueue(tx, letter('changed', userId));

@@ -74,6 +74,18 @@ test('PASSWORD_MIN raises the minimum length, and the message shows it', async (
   expect(answer.body).toMatchObject({ message: 'Password must be at least 8 characters' });
 });
 
+test("an invitation's link returns the name, address, and company until it is used", async () => {
+  const email = 'named@harbor.example';
+  const token = await invite(email);
+  const { displayname: companyName } = t.world.company;
+  const named = { email, firstName: 'I', lastName: 'V', companyName };
+  expect(await t.call(authCalls.invitation, { body: { token } })).toEqual(named);
+  await post(t, 'register', { ...person, token });
+  for (const spent of [token, 'x'.repeat(43)]) {
+    expect((await post(t, 'register/invitation', { token: spent })).status).toBe(422);
+  }
+});
+
 test('an invitation registers its own address once, regardless of the address in the request', async () => {
   const email = 'ines@harbor.example';
   const token = await invite(email);

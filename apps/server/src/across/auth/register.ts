@@ -211,7 +211,7 @@ async function resetPassword({ services, address, agent }: OpenCtx, { body }: In
       if (token?.userId !== userId) throw expiredReset();
       tx.atEnd(
         signIn.resetPassword(userId, passwordHash),
-        tokens.retireTokens(userId, signIn.LINKS_OF_PASSWORD),
+        tokens.retireTokens(userId, signIn.PASSWORD_LINK_KINDS),
         signIn.deleteSessionsOf(userId),
         signIn.rememberPlace(userId, address, deviceOf(agent)),
       );
@@ -221,7 +221,17 @@ async function resetPassword({ services, address, agent }: OpenCtx, { body }: In
   });
 }
 
+async function invitation({ services, address }: OpenCtx, { body }: Input<typeof authCalls.invitation>) {
+  await take(services.pool, links, address);
+  return evenly(services, async () => {
+    const [found] = await installation(services.pool, tokens.findInvitation(body.token));
+    if (found === undefined) throw refuse(EXPIRED_INVITATION, { token: EXPIRED_INVITATION });
+    return found;
+  });
+}
+
 export const registerRoutes = [
+  openRoute(authCalls.invitation, invitation),
   openRoute(authCalls.register, register),
   openRoute(authCalls.forgotPassword, forgotPassword),
   openRoute(authCalls.validateResetToken, validateResetToken),

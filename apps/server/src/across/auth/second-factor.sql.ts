@@ -59,7 +59,7 @@ const newestStep = sql`floor(extract(epoch from clock_timestamp()) / ${STEP_SECO
  * decreases, so a clock that is set back does not allow an old code again. Until the clock catches up, recovery codes
  * can be used.
  */
-export const takeStep = ({ userId, secretBox }: Factor, step: number) => sql<{ userId: number }>`
+export const consumeTimeStep = ({ userId, secretBox }: Factor, step: number) => sql<{ userId: number }>`
   update second_factor set last_step = ${step}
   where user_id = ${userId} and secret_box = ${secretBox} and confirmed_at is not null
     and last_step < ${step} and ${step} <= ${newestStep}

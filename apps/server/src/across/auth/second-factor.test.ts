@@ -7,7 +7,7 @@ import { installation } from '../../platform/db/tx.ts';
 import { newSecret } from '../../platform/http/session.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { PASSWORD, type Person, type WorldCompany } from '../../testing/world.ts';
-import { findFactor, takeStep } from './second-factor.sql.ts';
+import { findFactor, consumeTimeStep } from './second-factor.sql.ts';
 import { uses } from './second-factor.ts';
 import { signedIn } from './signin.ts';
 import { findForSignIn } from './signin.sql.ts';
@@ -207,7 +207,7 @@ describe('sign-in with two-step verification', () => {
     await turnOn(t, person);
     const [found] = await installation(t.pool, findFactor(person.userId));
     const step = stepOf(await steadySeconds(t));
-    const note = (aside: number) => installation(t.pool, takeStep(present(found, 'factor'), step + aside));
+    const note = (aside: number) => installation(t.pool, consumeTimeStep(present(found, 'factor'), step + aside));
     expect([await note(2), await note(1)].map((rows) => rows.length)).toEqual([0, 1]);
   });
 

@@ -183,7 +183,7 @@ export async function uses(
 ): Promise<boolean> {
   const step = factor && stepTyped(services, { factor, typed });
   if (factor !== undefined && step !== undefined)
-    return (await installation(services.pool, rows.takeStep(factor, step))).length > 0;
+    return (await installation(services.pool, rows.consumeTimeStep(factor, step))).length > 0;
   const code = readCode(typed);
   if (code !== undefined && 'totp' in code) return false;
   // Computes one hash for any input, so that the timing does not reveal which codes exist.

@@ -126,7 +126,7 @@ export const changePassword = (id: number, passwordHash: string) => users.update
 const newPassword = (passwordHash: string) => ({ passwordHash, passwordChangedAt: now, newEmail: null });
 
 /** The links that become invalid when the password changes. */
-export const LINKS_OF_PASSWORD = ['reset', 'verify', 'invite', 'email'] as const;
+export const PASSWORD_LINK_KINDS = ['reset', 'verify', 'invite', 'email'] as const;
 
 /** Requests a new address. Only the latest request is pending. */
 export const askForEmail = (id: number, newEmail: string | null) => users.update({ id }, { newEmail });
@@ -135,7 +135,7 @@ export const askForEmail = (id: number, newEmail: string | null) => users.update
  * Replaces the address if the new one is still pending. Returns the old address. Violates `app_user_email` if the
  * address is taken.
  */
-export const takeNewEmail = (id: number, newEmail: string) => sql<{ oldEmail: string }>`
+export const confirmNewEmail = (id: number, newEmail: string) => sql<{ oldEmail: string }>`
   update app_user u set email = u.new_email, new_email = null, email_verified_at = now(), row_version = row_version + 1
   from (select id, email from app_user where id = ${id} for update) old
   where u.id = old.id and u.new_email = ${newEmail}

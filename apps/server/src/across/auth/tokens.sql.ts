@@ -61,6 +61,21 @@ export const findLiveToken = (secret: string, kinds: readonly TokenKind[]) => sq
   where t.token_hash = ${hashOf(secret)} and t.kind = any(${[...kinds]})
     and ${isLive}`;
 
+/** The person that an invitation is for, as the administrator entered the name, and the company. */
+interface Invitation {
+  email: string;
+  firstName: string;
+  lastName: string;
+  companyName: string;
+}
+
+export const findInvitation = (secret: string) => sql<Invitation>`
+  select u.email, m.first_name as "firstName", m.last_name as "lastName", m.company_name as "companyName"
+  from token t
+  join app_user u on u.id = t.user_id
+  join membership m on m.user_id = u.id and m.company_id = t.joins_company_id
+  where t.token_hash = ${hashOf(secret)} and t.kind = 'invite' and ${isLive}`;
+
 /** Uses up a link. Only one of two simultaneous requests gets the row. */
 export const useToken = (secret: string, kinds: readonly TokenKind[]) => sql<LiveToken>`
   update token t set used_at = now()

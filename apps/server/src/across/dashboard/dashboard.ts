@@ -3,10 +3,10 @@ import { type CardLayout, type Cards, Dashboard, Target } from '@evenkeel/contra
 import { encode } from '@evenkeel/contract/wire';
 import { type CardSettings, chosenOn, customRange, targetPeriods, wholeLayout } from '@evenkeel/core/cards';
 import { type FieldMessages, refuseFields } from '@evenkeel/core/failure';
-import { readApart } from '../../platform/db/apart.ts';
+import { readSeparately } from '../../platform/db/apart.ts';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Ctx } from '../../platform/http/context.ts';
-import { toldOfPart } from '../../platform/http/errors.ts';
+import { partialReadError } from '../../platform/http/errors.ts';
 import { mayViewCard, openSheet, runCard } from './cards.ts';
 import { layouts, saveLayout, saveTarget, targets } from './dashboard.sql.ts';
 import { firstSteps } from './first-steps.ts';
@@ -34,7 +34,7 @@ export async function dashboard(ctx: Ctx, known: string | undefined) {
 /** Returns the cards that could be calculated, and the errors from the others. */
 async function figuresOf(sheet: Sheet, shown: readonly CardSettings[]): Promise<Pick<Dashboard, 'cards' | 'failed'>> {
   const { tx, services } = sheet.ctx;
-  const made = await readApart(
+  const made = await readSeparately(
     tx,
     shown.map((card) => () => figureOf(sheet, card)),
   );
@@ -43,7 +43,7 @@ async function figuresOf(sheet: Sheet, shown: readonly CardSettings[]): Promise<
     const each = made[index];
     if (each?.status !== 'rejected') return [];
     services.log.error({ err: each.reason, card: key }, 'a card could not be created');
-    return [{ key, ...toldOfPart(each.reason) }];
+    return [{ key, ...partialReadError(each.reason) }];
   });
   return { cards, failed };
 }

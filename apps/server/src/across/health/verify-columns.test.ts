@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authCalls } from '@evenkeel/contract/auth';
 import { chargeCalls } from '@evenkeel/contract/charges';
+import { closingCalls } from '@evenkeel/contract/closing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { sendingCalls } from '@evenkeel/contract/sending';
@@ -83,6 +84,9 @@ beforeAll(async () => {
   await chargeLate(company);
   await reconcile(company);
   await reviewBank(company);
+  const closed = { date: isoDate('2025-12-31'), report: 'balanceSheet' as const, signed: true };
+  await t.call(closingCalls.signOff, { token, body: closed });
+  await t.call(closingCalls.setClosingDate, { token, body: { closingDate: closed.date, note: 'Open', rowVersion: 0 } });
   await t.call(authCalls.forgotPassword, { body: { Email: company.administrator.email } });
   await t.runJobs();
   owner = await openClient({ connectionString: t.databaseUrl });

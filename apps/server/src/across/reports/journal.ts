@@ -7,11 +7,14 @@ import { balancesAt } from '../../books/ledger/balances.sql.ts';
 import { inTurns } from '../../platform/http/turns.ts';
 import { type Running, scopeOf } from './books.ts';
 import { journalLinesSql } from './lines.sql.ts';
-import { atMost, FEWER_DATES, MOST_LINES } from './list.ts';
+import { atMost, SHORTEN_DATE_RANGE, MOST_LINES } from './list.ts';
 
 async function linesOf({ ctx, context }: Running): Promise<readonly JournalRow[]> {
   const { from = context.fiscalYearStart, asOf: to } = context;
-  return atMost(await ctx.tx.rows(journalLinesSql({ ...scopeOf(context), from, to }, MOST_LINES + 1)), FEWER_DATES);
+  return atMost(
+    await ctx.tx.rows(journalLinesSql({ ...scopeOf(context), from, to }, MOST_LINES + 1)),
+    SHORTEN_DATE_RANGE,
+  );
 }
 
 export async function runJournal(running: Running): Promise<Report> {

@@ -26,7 +26,7 @@ export function list<R>(statement: (running: Running) => Runnable<R>, table: (ru
 export function entryList<R>(
   statement: (running: Running, limit: number) => Runnable<R>,
   table: (running: Running) => TableSpec<R>,
-  fewer = FEWER_DATES,
+  fewer = SHORTEN_DATE_RANGE,
 ): Run {
   return async (running) => {
     const rows = atMost(await running.ctx.tx.rows(statement(running, MOST_LINES + 1)), fewer);
@@ -45,7 +45,7 @@ interface Fewer {
 }
 
 /** For reports over a range. */
-export const FEWER_DATES: Fewer = { param: 'startdate', way: 'Choose a shorter date range.' };
+export const SHORTEN_DATE_RANGE: Fewer = { param: 'startdate', way: 'Choose a shorter date range.' };
 
 /** Returns the rows. Throws 422 with advice if there are too many. */
 export function atMost<R>(rows: readonly R[], { param, way }: Fewer): readonly R[] {

@@ -12,7 +12,15 @@ import { sendMade } from '../sending/send.ts';
 import { zoneSql } from '../../features/settings/company.sql.ts';
 import { scheduledBills, scheduledInvoices, scheduledJournals, type TemplateKind } from './kinds.ts';
 import { dueDates, heldUpBy, nextDate } from './progress.ts';
-import { lockTemplate, occurrences, selectDue, selectTemplate, type TemplateData, templates } from './templates.sql.ts';
+import {
+  lockTemplate,
+  type OccurrenceRow,
+  occurrences,
+  selectDue,
+  selectTemplate,
+  type TemplateData,
+  templates,
+} from './templates.sql.ts';
 
 /** Creates due documents in a job, one date per transaction, in date order. */
 
@@ -29,20 +37,23 @@ export async function lockedTemplate(tx: Tx, kind: string, id: number): Promise<
   return row;
 }
 
+/** Returns a skipped date of a template. */
+export const skippedRow = (templateId: number, { n, date }: Occurrence, by: number | null): OccurrenceRow => ({
+  templateId,
+  n,
+  date,
+  state: 'skipped',
+  reason: '',
+  sourceId: null,
+  madeOn: null,
+  settledBy: by,
+  number: '',
+  isGone: false,
+});
+
 /** Returns the template's next date after these dates are settled too. */
-function moved(row: TemplateData, settled: readonly Occurrence[]): Pick<TemplateData, 'nextN' | 'nextDate'> {
-  const more = settled.map(({ n, date }) => ({
-    templateId: row.id,
-    n,
-    date,
-    state: 'skipped',
-    reason: '',
-    sourceId: null,
-    madeOn: null,
-    settledBy: null,
-    number: '',
-    isGone: false,
-  }));
+export function moved(row: TemplateData, settled: readonly Occurrence[]): Pick<TemplateData, 'nextN' | 'nextDate'> {
+  const more = settled.map((each) => skippedRow(row.id, each, null));
   const next = nextDate({ ...row, occurrences: [...more, ...row.occurrences] });
   return { nextN: next?.n ?? row.nextN, nextDate: next?.date ?? null };
 }

@@ -333,6 +333,35 @@ describe('a user of a template', () => {
     expect((await refusedAct(id, { action: 'run', n: 3 })).status).toBe(409);
   });
 
+  test('the dates skipped in a form are saved with it and replace the dates skipped before', async () => {
+    const start = addDays(today, 2);
+    const schedule = rule(start, { unit: 'day' });
+    const [first, second, third] = [start, addDays(start, 1), addDays(start, 2)];
+    const skipsOf = ({ occurrences }: { occurrences: readonly { date: IsoDate; state: string }[] }) =>
+      occurrences.map(({ date, state }) => `${date} ${state}`);
+    const made = await template({ schedule, skips: [first, third, addDays(start, 500)] });
+    expect(skipsOf(made)).toEqual([`${third} skipped`, `${first} skipped`]);
+    expect(made).toMatchObject({ nextDate: second, nextN: 1 });
+    expect(await get(made.id)).toEqual(made);
+    const save = async (change: Given) => {
+      const { id, rowVersion, makes, document } = await get(made.id);
+      const { customerId } = document;
+      const body = { id, rowVersion, makes, schedule, document: { customerId, invoiceDate: start, lineItems: [line] } };
+      return t.call(calls.updateScheduledInvoice, { token: make.token, body: { ...body, ...change } as never });
+    };
+    expect(skipsOf(await save({}))).toEqual([`${third} skipped`, `${first} skipped`]);
+    const changed = await save({ skips: [second] });
+    expect(skipsOf(changed)).toEqual([`${second} skipped`]);
+    expect(changed).toMatchObject({ nextDate: first, nextN: 0 });
+    expect(await get(made.id)).toEqual(changed);
+    // Another rule keeps the skipped dates that it has.
+    const everySecond = await save({ schedule: { ...schedule, every: 2, start: second } });
+    expect(skipsOf(everySecond)).toEqual([`${second} skipped`]);
+    expect(everySecond.nextDate).toBe(addDays(second, 2));
+    expect(skipsOf(await save({ schedule: { ...schedule, every: 2, start: first } }))).toEqual([]);
+    expect(await faults()).toEqual([]);
+  });
+
   test('two tabs that run a date at once create only one invoice, and the second tab shows who ran it', async () => {
     const { id, nextN } = await template({ schedule: rule(addDays(today, 3)) });
     const both = await Promise.allSettled([1, 2].map(() => act(id, { action: 'run', n: nextN })));

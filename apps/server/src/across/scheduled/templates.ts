@@ -1,17 +1,18 @@
 import type { TemplateAction, TemplateCalls, TemplateRow } from '@evenkeel/contract/scheduled';
 import type { BodyOf, ReplyOf } from '@evenkeel/contract/endpoint';
 import { decode, encode } from '@evenkeel/contract/wire';
-import { formatDate } from '@evenkeel/core/dates';
+import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
 import type { Occurrence } from '@evenkeel/core/documents/schedule';
 import { record } from '../../platform/db/audit.ts';
 import { personName } from '../../platform/db/people.ts';
+import type { Runnable } from '../../platform/db/query.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';
 import { sendingProblem } from '../sending/send.ts';
 import type { TemplateKind } from './kinds.ts';
-import { askForDue, lockedTemplate, makeDate, settledBy, skipDates } from './making.ts';
+import { askForDue, lockedTemplate, makeDate, moved, settledBy, skipDates, skippedRow } from './making.ts';
 import {
   comingDates,
   dueDates,
@@ -24,6 +25,7 @@ import {
   storedSchedule,
 } from './progress.ts';
 import {
+  type OccurrenceRow,
   occurrences,
   selectTemplate,
   selectTemplates,
@@ -164,10 +166,10 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       ]);
       const place = rebased(schedule, undefined, ctx.today);
       const row = { ...begun(ctx), ...columns, ...place, id, kind: kind.kind, entityName };
-      const whole = { ...row, nextDate: nextDate(row)?.date ?? null };
+      const { whole, writes } = withSkips(ctx, row, { ahead: [], skips: input.skips });
       askForDue(ctx.tx);
       const after = viewOf(whole, await asSaved(ctx, columns), ctx.today);
-      return record(ctx, subject, { after, write: templates.insert(whole) });
+      return record(ctx, subject, { after, write: [templates.insert(whole), ...writes] });
     },
 
     /**
@@ -179,14 +181,21 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       const before = await shown(ctx, stored);
       requireFresh(schema, before, input.rowVersion);
       const { schedule, columns, entityName } = await columnsOf(ctx, kind, input);
-      const place = isSameRule(schedule, storedSchedule(stored)) ? {} : rebased(schedule, stored, ctx.today);
-      const changed = { ...stored, ...columns, ...place, entityName, rowVersion: stored.rowVersion + 1 };
-      const row = { ...changed, nextDate: nextDate(changed)?.date ?? null };
+      // The dates skipped ahead are set again, because another rule gives dates other numbers.
+      const isAhead = ({ state, date }: OccurrenceRow) => state === 'skipped' && date >= ctx.today;
+      const ahead = stored.occurrences.filter(isAhead);
+      const settled = stored.occurrences.filter((one) => !isAhead(one));
+      const place = isSameRule(schedule, storedSchedule(stored))
+        ? { nextN: Math.min(stored.nextN, ...ahead.map(({ n }) => n)) }
+        : rebased(schedule, { occurrences: settled }, ctx.today);
+      const changed = { ...stored, ...columns, ...place, entityName, occurrences: settled };
+      const row = { ...changed, rowVersion: stored.rowVersion + 1 };
+      const { whole, writes } = withSkips(ctx, row, { ahead, skips: input.skips });
       askForDue(ctx.tx);
-      const after = viewOf(row, await asSaved(ctx, columns), ctx.today);
-      const { nextN, baseN, nextDate: next, rowVersion } = row;
-      const write = templates.update({ id: row.id }, { ...columns, nextN, baseN, nextDate: next, rowVersion });
-      return record(ctx, subject, { before, after, write });
+      const after = viewOf(whole, await asSaved(ctx, columns), ctx.today);
+      const { nextN, baseN, nextDate: next, rowVersion } = whole;
+      const update = templates.update({ id: row.id }, { ...columns, nextN, baseN, nextDate: next, rowVersion });
+      return record(ctx, subject, { before, after, write: [...writes, update] });
     },
 
     /** Deletes a template. Its created documents are kept. Throws 404. */
@@ -208,6 +217,36 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       const after = await shown(ctx, await found(ctx, id));
       return record(ctx, subject, { before, after });
     },
+  };
+}
+
+/**
+ * Returns a template with its future skips: the given dates, or by default those of `ahead`, the dates skipped before,
+ * which `row` no longer has. Only dates among the next 12 can be skipped.
+ */
+function withSkips(
+  ctx: Ctx,
+  row: TemplateData,
+  { ahead, skips }: { ahead: readonly OccurrenceRow[]; skips: readonly IsoDate[] | null | undefined },
+): { whole: TemplateData; writes: Runnable<unknown>[] } {
+  const wanted = new Set(skips ?? ahead.map(({ date }) => date));
+  const skipped = comingDates(row, AHEAD)
+    .filter(({ date }) => date >= ctx.today && wanted.has(date))
+    .map((one) => skippedRow(row.id, one, ahead.find(({ date }) => date === one.date)?.settledBy ?? settledBy(ctx)));
+  const whole = { ...row, ...moved(row, skipped), occurrences: [...skipped.toReversed(), ...row.occurrences] };
+  const stored = skipped.map(({ templateId, n, date, state, settledBy: by }) => ({
+    templateId,
+    n,
+    date,
+    state,
+    settledBy: by,
+  }));
+  return {
+    whole,
+    writes: [
+      ...ahead.map(({ n }) => occurrences.delete({ templateId: row.id, n })),
+      ...(stored.length === 0 ? [] : [occurrences.insertMany(stored)]),
+    ],
   };
 }
 

@@ -160,7 +160,7 @@ async function listed(tx: Tx, q: string) {
   const lists = [
     [searchNumberOf(documentKinds.invoice), (ids?: number[]) => countList(documentKinds.invoice, { ...sameDay, ids })],
     [searchNumberOf(documentKinds.expense), (ids?: number[]) => countList(documentKinds.expense, { ...sameDay, ids })],
-    [searchNumberOf(documentKinds.payment), (ids?: number[]) => countPayments(RECEIVABLE, { q, ids })],
+    [searchNumberOf(documentKinds.payment), (ids?: number[]) => countPayments(RECEIVABLE, { today: FIRST, q, ids })],
     ...[RECEIVABLE, PAYABLE].map((side) => {
       const of = (ids?: number[]) =>
         countSql(side, { q, withInactive: false, ids }, { withTerms: true, withBalance: true, today: FIRST });

@@ -4,7 +4,7 @@ import type { AmountRange, Mistyped, Search, Term } from '@evenkeel/core/words/s
 import type { Side, SourceType } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable, VARIES } from '../../platform/db/query.ts';
-import { APPLIES_WAIVER } from '../../books/documents/waivers.sql.ts';
+import { MOVES_MONEY } from '../../books/documents/waivers.sql.ts';
 import { holdsText } from '../../platform/db/search.ts';
 import { owedSql } from '../../features/entities/list.sql.ts';
 
@@ -161,7 +161,7 @@ export function selectPaid({ name, payment }: Side, ids: readonly number[]): Run
       array[p.reference_number, p.check_number, p.description] as besides
     from payment p join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id
     where p.company_id = ${COMPANY} and p.side = ${name} and p.id = any(${ids}::bigint[])
-      and not ${APPLIES_WAIVER}`;
+      and ${MOVES_MONEY}`;
 }
 
 /** A product or package deal in a search result. A package's price is the total of its products. */

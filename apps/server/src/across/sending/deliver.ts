@@ -94,7 +94,7 @@ async function messageOf(ctx: Ctx, copy: WaitingCopy, parcel: Parcel): Promise<M
       ...copy,
       values: { ...values, sender: copy.senderName },
       link: token && linkOf(ctx.services.config, token),
-      linkLabel: `View ${parcel.noun.replace(/\b\w/g, (letter) => letter.toUpperCase())}`,
+      linkLabel: parcel.linkLabel,
       company: company.displayname,
     }),
     // Only the customer gets the link. The link is never printed in a terminal.
@@ -157,6 +157,6 @@ async function settle(
 }
 
 /** Requeues emails that are waiting without a job. A job can stop retrying, but a waiting email must not be lost. */
-export async function requeueMail(tx: Tx): Promise<void> {
+export async function requeueEmails(tx: Tx): Promise<void> {
   for (const copy of await tx.rows(selectWaiting())) enqueue(tx, mailJob(copy));
 }

@@ -144,7 +144,7 @@ test('the link in an email opens its invoice', async () => {
   const [mail] = await t.runJobs();
   const [url = ''] = /https:\/\/books.example\/d\/[\w-]{22}/.exec(mail?.text ?? '') ?? [];
   // The button is a separate paragraph below its sentence.
-  expect(mail?.html).toMatch(new RegExp(`</p><p [^>]*><a href="${url}"[^>]*>View Invoice</a></p><p `));
+  expect(mail?.html).toMatch(new RegExp(`</p><p [^>]*><a href="${url}"[^>]*>View and Pay Invoice</a></p><p `));
   expect(String((await open(new URL(url).pathname)).body)).toContain(`Invoice ${invoiceNumber}`);
 });
 

@@ -31,6 +31,10 @@ export const mails = table('mail', {
 }).typed<{ kind: MailKind }>();
 export type MailRow = RowOf<typeof mails>;
 
+/** The company's automatic reminders. */
+export const steps = table('reminder_step', { days: 'days', subject: 'subject', text: 'body' });
+export const selectSteps = () => steps.find({}, { orderBy: sql`days` });
+
 export type CopyState = 'queued' | 'sent' | 'refused' | 'unsure';
 
 export const copies = table('mail_recipient', {
@@ -84,13 +88,16 @@ export const selectCopies = (mailIds: readonly number[]): Runnable<CopyRow> =>
 export const lastStep = (about: About, { from, to }: StatementRange) => sql<{
   sent: number;
   ofDays: number;
+  /** The number of emails in the last 20 hours. */
+  recent: number;
   step: number;
   senderName: string | null;
 }>`
   select count(*)::int as sent, coalesce(max(m.step), 0)::int as step,
     (array_agg(m.sender_name order by m.step desc))[1] as "senderName",
     (count(*) filter (where m.from_date is not distinct from ${from}::date
-      and m.to_date is not distinct from ${to}::date))::int as "ofDays"
+      and m.to_date is not distinct from ${to}::date))::int as "ofDays",
+    (count(*) filter (where m.created_at > now() - interval '20 hours'))::int as recent
   from mail m where m.company_id = ${COMPANY} and m.kind = ${about.kind} and ${isAbout(about)}`;
 
 /** A waiting copy, locked, with its email and the company's time zone. */

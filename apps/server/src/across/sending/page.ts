@@ -204,14 +204,13 @@ function dueOf({ paper, path, howToPay, payLink }: Shown): string {
 const sumRow = (label: string, value: string, isWhole = false): string =>
   `<div${isWhole ? ' class="whole"' : ''}><dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd></div>`;
 
-function documentOf({ paper, terms }: Shown): string {
+function documentOf({ paper }: Shown): string {
   const isTaxed = paper.taxes.length > 0;
   const isOffer = paper.asks === 'answer';
   const facts = [
     [`${paper.shortName} Date`, formatDate(paper.invoiceDate)],
     ...(paper.facts ?? []).map(({ label, value }) => [label, value]),
     ...(paper.dueDate === null ? [] : [[isOffer ? 'Valid until' : 'Due Date', formatDate(paper.dueDate)]]),
-    ...(terms === '' ? [] : [['Terms', terms]]),
   ].map(([label = '', value = '']) => `<div><dt>${label}</dt><dd>${escapeHtml(value)}</dd></div>`);
   const to = paper.billTo.map((line) => `<div>${escapeHtml(line)}</div>`).join('');
   const note = paper.note?.text ?? '';

@@ -4,9 +4,12 @@ import type { Company } from '@evenkeel/contract/settings';
 import { formatDate } from '@evenkeel/core/dates';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { formatUsd } from '@evenkeel/core/money';
+import { present } from '@evenkeel/core/failure';
+import type { MailWording } from '@evenkeel/core/kinds/kind';
 import type { MailKind, Values } from '@evenkeel/core/words/mailtext';
+import { wordingByHand } from '@evenkeel/core/words/reminders';
 import type { PaperSource } from '../../books/parties.ts';
-import { receiptPaperOf } from '../../features/billing/print.ts';
+import { NO_RECEIPT, receiptPaperOf } from '../../features/billing/print.ts';
 import type { SentDocument } from '../../features/billing/sent.ts';
 import { sentDocuments } from '../../features/billing/sent-documents.ts';
 import { billingPayments } from '../../features/billing/views.ts';
@@ -15,7 +18,7 @@ import { payText, sendingSettings } from '../../features/settings/sending.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { printer } from '../../platform/pdf/printer.ts';
 import { customerStatement } from '../reports/print.ts';
-import type { About, StatementRange } from './mails.sql.ts';
+import { type About, selectSteps, type StatementRange } from './mails.sql.ts';
 
 /** A request to send a record. */
 export interface Wanted {
@@ -39,6 +42,10 @@ export interface Parcel {
   customer: Entity;
   company: Company;
   settings: SendingSettings;
+  /** The company's wording for the email. */
+  template: Pick<MailWording, 'subject' | 'text'>;
+  /** The label of the link in the email, or an empty string if it has no link. */
+  linkLabel: string;
   /** The values for the placeholders, except the sender and the link. */
   values: Values;
   draw: () => Promise<Uint8Array>;
@@ -56,13 +63,16 @@ export const sentDocumentOf = (kind: MailKind): SentDocument | undefined =>
 export async function parcelOf(ctx: Ctx, { kind, id, range, mailId }: Wanted): Promise<Parcel> {
   const sent = sentDocumentOf(kind);
   if (sent !== undefined) return documentParcel(ctx, sent, { kind, id });
+  if (kind === 'reminder') return reminderParcel(ctx, id);
   if (kind === documentKinds.payment.mail.kind) return receiptParcel(ctx, id);
   return statementParcel(ctx, id, { range: range ?? { from: null, to: null }, mailId });
 }
 
 async function documentParcel(ctx: Ctx, sent: SentDocument, { kind, id }: Wanted): Promise<Parcel> {
   const { label } = sent.kind;
-  const { number, paper, values, customer, company, settings, refusal, isSettled = false } = await sent.read(ctx, id);
+  const { number, paper, values, customer, company, settings, refusal, ...more } = await sent.read(ctx, id);
+  const { isSettled = false, payment } = more;
+  const name = label.replace(/\b\w/g, (letter) => letter.toUpperCase());
   return {
     customer,
     company,
@@ -70,12 +80,35 @@ async function documentParcel(ctx: Ctx, sent: SentDocument, { kind, id }: Wanted
     about: { kind, customerId: customer.id, documentId: id, paymentId: null },
     title: `${label} ${number}`,
     noun: label.toLowerCase(),
+    template: templateOf(settings, kind),
+    linkLabel: payment?.isPayable === true ? `View and Pay ${name}` : `View ${name}`,
     values: { ...letterValues({ customer, company }), number, ...values },
     draw: () => printer.invoice(paper),
     refusal,
     isSettled,
   };
 }
+
+/** Returns a reminder of an overdue invoice, as a user sends it by hand. */
+async function reminderParcel(ctx: Ctx, id: number): Promise<Parcel> {
+  const kind = documentKinds.invoice.mail.kind;
+  const sent = present(sentDocumentOf(kind), 'email of an invoice');
+  const [parcel, steps] = await Promise.all([documentParcel(ctx, sent, { kind, id }), ctx.tx.rows(selectSteps())]);
+  const daysOverdue = Number(parcel.values['days overdue']);
+  const isOverdue = !parcel.isSettled && daysOverdue > 0;
+  return {
+    ...parcel,
+    about: { ...parcel.about, kind: 'reminder' },
+    template: wordingByHand(steps, daysOverdue),
+    refusal: parcel.refusal === '' && !isOverdue ? "This invoice isn't overdue" : parcel.refusal,
+  };
+}
+
+const templateOf = ({ templates }: SendingSettings, kind: MailKind) =>
+  present(
+    templates.find((one) => one.kind === kind),
+    'template',
+  );
 
 async function receiptParcel(ctx: Ctx, id: number): Promise<Parcel> {
   const payment = await billingPayments.get(ctx, { params: { id } });
@@ -87,6 +120,8 @@ async function receiptParcel(ctx: Ctx, id: number): Promise<Parcel> {
     about: { kind: 'receipt', customerId, documentId: null, paymentId: id },
     title: `Receipt ${number}`,
     noun: 'receipt',
+    template: templateOf(read.settings, 'receipt'),
+    linkLabel: '',
     values: {
       ...read.values,
       number,
@@ -94,7 +129,7 @@ async function receiptParcel(ctx: Ctx, id: number): Promise<Parcel> {
       'payment date': formatDate(payment.paymentDate),
     },
     draw: () => printer.receipt(paper),
-    refusal: '',
+    refusal: payment.paymentAmount === 0 ? NO_RECEIPT : '',
     isSettled: false,
   };
 }
@@ -113,6 +148,8 @@ async function statementParcel(
     about: { kind: 'statement', customerId, documentId: null, paymentId: null },
     title: `Statement for ${read.customer.displayname}`,
     noun: 'statement',
+    template: templateOf(read.settings, 'statement'),
+    linkLabel: '',
     values: {
       ...read.values,
       from: formatDate(context.from ?? context.fiscalYearStart),

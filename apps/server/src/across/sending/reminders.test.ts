@@ -8,7 +8,8 @@ import { inCompany } from '../../platform/db/tx.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { type Factory, factoryFor, setTimeZone } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
-import { remindersSender } from './reminders.ts';
+import { serverActor } from '../../platform/http/session.ts';
+import { queueReminders, remindersSender } from './reminders.ts';
 
 let t: TestApp;
 let company: WorldCompany;
@@ -117,4 +118,59 @@ test("a read-only user can't change reminders, and an invalid step is rejected",
   expect((await t.refused(calls.saveReminders, { ...admin(), body })).fields).toEqual({
     'steps.1.days': "Two reminders can't be on the same day",
   });
+});
+
+test('a reminder sent by hand has its own words and is sent once a day, or again after a look at it', async () => {
+  const other = await t.createCompany();
+  const make = factoryFor(t, other);
+  const { token } = other.administrator;
+  const day = todayIn('America/New_York');
+  const customerId = await make.customer('Fairlawn Heights');
+  const dueDate = addDays(day, -68);
+  const { id, invoiceNumber } = await make.invoice({ customerId, amount: 100, invoiceDate: dueDate, dueDate });
+  const upcoming = await make.invoice({ customerId, amount: 100, invoiceDate: day, dueDate: addDays(day, 9) });
+  const preview = (invoiceId = id) => t.call(calls.reminderSending, { token, params: { id: invoiceId } });
+  const remind = (given: object = {}) => ({ token, body: { invoiceId: id, isReminder: true, ...given } });
+  expect(await preview()).toMatchObject({ kind: 'reminder', sent: 0, refusal: '', linkLabel: 'View Invoice' });
+  expect(await preview(upcoming.id)).toMatchObject({ refusal: "This invoice isn't overdue" });
+  await t.call(calls.send, remind());
+  const [letter] = await t.runJobs();
+  expect(letter?.subject).toBe(`Reminder: invoice ${invoiceNumber} is overdue`);
+  expect(letter?.text).toContain('is now 68 days overdue. You can view and download it here:\nhttp');
+  expect(letter?.attachments?.[0]?.name).toBe(`Invoice ${invoiceNumber}.pdf`);
+  // A list without `sent` skips invoices with a reminder from today. A user who has seen it can send another one.
+  expect(await t.refused(calls.send, remind())).toMatchObject({ code: 'conflict' });
+  await t.call(calls.send, remind({ sent: 1, subject: 'Again', text: 'Please pay' }));
+  expect((await t.runJobs()).map(({ subject }) => subject)).toEqual(['Again']);
+  expect(await preview()).toMatchObject({ sent: 2, history: [{ kind: 'reminder' }, { kind: 'reminder' }] });
+  // The automatic reminder of a day that has come is not sent in addition.
+  await t.call(calls.saveReminders, { token, body: { isOn: true, steps: [{ ...week, days: 66 }] } });
+  await inCompany(t.pool, other.companyId, (tx) => {
+    const actor = serverActor({ companyId: other.companyId, userId: other.administrator.userId }, day);
+    return queueReminders({ ...actor, tx, services: t.services });
+  });
+  expect(await t.runJobs()).toEqual([]);
+});
+
+test('paying is mentioned only if the company says how to pay', async () => {
+  const other = await t.createCompany();
+  const make = factoryFor(t, other);
+  const { token } = other.administrator;
+  const { id } = await make.invoice({ customerId: await make.customer(), amount: 100 });
+  const textOf = async () => {
+    const { linkLabel, values } = await t.call(invoiceCalls.sending, { token, params: { id } });
+    return [linkLabel, values.find(({ name }) => name === 'link actions')?.value];
+  };
+  expect(await textOf()).toEqual(['View Invoice', 'view and download']);
+  await t.call(calls.saveSendingSettings, { token, body: { howToPay: 'By check' } });
+  expect(await textOf()).toEqual(['View and Pay Invoice', 'view, download, and pay']);
+  await t.call(calls.send, { token, body: { invoiceId: id } });
+  const [letter] = await t.runJobs();
+  expect(letter?.text).toContain('You can view, download, and pay it here:');
+  expect(letter?.html).toContain('>View and Pay Invoice</a>');
+  await make.payment({
+    customerId: (await t.call(invoiceCalls.get, { token, params: { id } })).customerId,
+    paymentAmount: 100,
+  });
+  expect(await textOf()).toEqual(['View Invoice', 'view and download']);
 });

@@ -4,10 +4,10 @@ import { refuseFields } from '@evenkeel/core/failure';
 import { isEmailAddress } from '@evenkeel/core/email';
 import { OPEN, SENT } from '@evenkeel/core/documents/invoice';
 import type { Cents } from '@evenkeel/core/money';
-import { checkSteps, type ReminderStep, stepDue, stepNumber } from '@evenkeel/core/words/reminders';
+import { BY_HAND, checkSteps, type ReminderStep, stepDue, stepNumber } from '@evenkeel/core/words/reminders';
 import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
-import { stillOwes } from '../../features/billing/charges.sql.ts';
+import { hasOpenBalance } from '../../features/billing/charges.sql.ts';
 import { todayIn, now } from '../../platform/clock.ts';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import type { JobHandler } from '../../platform/db/jobs.ts';
@@ -19,7 +19,7 @@ import { requireFresh } from '../../platform/http/fresh.ts';
 import { serverActor } from '../../platform/http/session.ts';
 import { lockSendingRow, sendingRows } from '../../features/settings/sending.ts';
 import { zoneSql } from '../../features/settings/company.sql.ts';
-import { senderSql } from './mails.sql.ts';
+import { selectSteps, senderSql, steps } from './mails.sql.ts';
 import { addressesOf } from './parcels.ts';
 import { mailRoom, queueMail } from './send.ts';
 
@@ -29,7 +29,6 @@ import { mailRoom, queueMail } from './send.ts';
  * balance.
  */
 
-const steps = table('reminder_step', { days: 'days', subject: 'subject', text: 'body' });
 const off = table('reminder_off', { customerId: 'entity_id' });
 
 const subjectOf = (companyId: number): Subject<typeof Reminders> => ({
@@ -45,7 +44,7 @@ interface Candidate {
   customerDisplayName: string;
   dueDate: IsoDate;
   openAmount: Cents;
-  /** The steps that were already sent. */
+  /** The steps that were already sent. A reminder sent by hand counts as the step of its day. */
   sent: number[];
 }
 
@@ -54,15 +53,17 @@ const selectCandidates = (today: IsoDate) => sql<Candidate>`
   select d.id as "invoiceId", d.document_number as "invoiceNumber", d.entity_id as "customerId",
     e.displayname as "customerDisplayName", d.due_date as "dueDate", d.open_cents as "openAmount",
     coalesce((
-      select array_agg(m.step) from mail m
+      select array_agg(case when m.step <= ${BY_HAND} then m.step
+        else (m.created_at at time zone c.time_zone)::date - d.due_date + ${stepNumber({ days: 0 })} end) from mail m
       where m.company_id = ${COMPANY} and m.document_id = d.id and m.kind = 'reminder'), '{}') as sent
   from document d
   join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
+  join company c on c.company_id = ${COMPANY}
   where d.company_id = ${COMPANY} and d.kind = ${RECEIVABLE.document.source} and not d.deleted
     and d.status = any(${[OPEN, SENT]}::int[]) and d.open_cents > 0
     and d.due_date between ${addDays(today, -380)} and ${addDays(today, 61)}
     and not exists (select from reminder_off o where o.company_id = ${COMPANY} and o.entity_id = d.entity_id)
-    and ${stillOwes(sql`d.entity_id`)}
+    and ${hasOpenBalance(sql`d.entity_id`)}
   order by d.due_date, d.id`;
 
 /** Returns the reminders to send on a date. */
@@ -73,8 +74,6 @@ async function remindersOn({ tx }: Pick<Ctx, 'tx'>, own: readonly ReminderStep[]
     return step === undefined ? [] : [{ ...invoice, step }];
   });
 }
-
-const selectSteps = () => steps.find({}, { orderBy: sql`days` });
 
 /** Returns the steps, the exempt customers, and tomorrow's reminders. */
 export async function reminders(ctx: Ctx): Promise<Reminders> {

@@ -17,6 +17,7 @@ export const sendingRoutes: Route[] = [
   route(calls.statementSending, (ctx, { params: { customerId }, query: { startdate = null, reportdate = null } }) =>
     sendingOf(ctx, { kind: 'statement', id: customerId, range: { from: startdate, to: reportdate } }),
   ),
+  route(calls.reminderSending, (ctx, { params }) => sendingOf(ctx, { kind: 'reminder', id: params.id })),
   commandRoute(calls.send, { create: send, told: resultOf }),
   route(calls.refusedMail, refusedMail),
   route(calls.dismissMail, (ctx, { params }) => dismissMail(ctx, params.id)),

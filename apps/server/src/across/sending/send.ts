@@ -1,9 +1,10 @@
 import type { SendInput, Sending, SendResult, SentMail } from '@evenkeel/contract/sending';
 import type { Entity } from '@evenkeel/contract/entities';
 import { isEmailAddress } from '@evenkeel/core/email';
-import { conflict, type Failure, present, refuse, refuseFields } from '@evenkeel/core/failure';
+import { conflict, type Failure, refuse, refuseFields } from '@evenkeel/core/failure';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { bySentField, checkMail } from '@evenkeel/core/words/mailtext';
+import { BY_HAND } from '@evenkeel/core/words/reminders';
 import { enqueue, type Job } from '../../platform/db/jobs.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import { customers, getEntity } from '../../features/entities/entities.ts';
@@ -27,6 +28,7 @@ import {
   selectCopies,
   selectMails,
   senderSql,
+  shownKind,
   type StatementRange,
 } from './mails.sql.ts';
 import { addressesOf, fileNameOf, type Parcel, parcelOf, sentDocumentOf, type Wanted } from './parcels.ts';
@@ -42,16 +44,12 @@ export async function sendingOf(ctx: Ctx, wanted: Wanted): Promise<Sending> {
 }
 
 async function view(ctx: Ctx, parcel: Parcel): Promise<Sending> {
-  const { about, customer, company, settings, values, title, refusal } = parcel;
+  const { about, customer, company, template, linkLabel, values, title, refusal } = parcel;
   const [sender, rows, link] = await Promise.all([
     ctx.tx.row(senderSql(ctx.userId)),
     ctx.tx.rows(selectMails(about)),
     about.documentId === null ? undefined : ctx.tx.row(linkState(about.documentId)),
   ]);
-  const template = present(
-    settings.templates.find(({ kind }) => kind === about.kind),
-    'template',
-  );
   const known = { ...values, sender: sender?.name ?? '' };
   return {
     kind: about.kind,
@@ -66,6 +64,7 @@ async function view(ctx: Ctx, parcel: Parcel): Promise<Sending> {
     fromName: company.displayname,
     replyTo: sender?.email ?? '',
     fileName: fileNameOf(parcel),
+    linkLabel,
     sent: rows.filter(({ kind }) => kind === about.kind).length,
     refusal,
     history: await withCopies(ctx.tx, rows),
@@ -121,13 +120,9 @@ export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
 
 /** Returns an email with the requested text, or else the company's template. */
 function mailOf(
-  { about: { kind }, customer, settings }: Parcel,
+  { customer, template }: Parcel,
   { to, cc, subject, text }: Pick<SendInput, 'to' | 'cc' | 'subject' | 'text'>,
 ) {
-  const template = present(
-    settings.templates.find((one) => one.kind === kind),
-    'template',
-  );
   return {
     to: addressed(to ?? addressesOf(customer)),
     cc: addressed(cc ?? []),
@@ -210,8 +205,14 @@ export function addresseesOf({ to, cc }: Addressees): { address: string; isCopy:
 
 /** Returns the one record in a request. Throws 422 if there is none or more than one. */
 function wantedOf(input: SendInput): Wanted {
-  const { customerId } = input;
-  const documents = Object.values(bySentField((mail) => ({ kind: mail.kind, id: input[mail.id] })));
+  const { customerId, isReminder } = input;
+  const invoiceKind = documentKinds.invoice.mail.kind;
+  const documents = Object.values(
+    bySentField((mail) => {
+      const kind = isReminder === true && mail.kind === invoiceKind ? ('reminder' as const) : mail.kind;
+      return { kind, id: input[mail.id] };
+    }),
+  );
   const [wanted, ...others] = [...documents, { kind: 'statement' as const, id: customerId }].flatMap(({ kind, id }) =>
     id ? [{ kind, id }] : [],
   );
@@ -221,23 +222,26 @@ function wantedOf(input: SendInput): Wanted {
 
 /** The second of two simultaneous requests waits here, and then sees the first one's email. */
 async function lock(ctx: Ctx, { kind, id }: Wanted): Promise<void> {
-  const sent = sentDocumentOf(kind);
+  const sent = sentDocumentOf(shownKind(kind));
   if (sent !== undefined) await sent.markSent(ctx, id);
   else await ctx.tx.row(kind === documentKinds.payment.mail.kind ? lockPayment(id) : lockCustomer(id));
 }
 
 /**
  * A sender that gives no number has not seen any earlier emails. A statement for another date range is a different
- * email.
+ * email, and so is a reminder on another day.
  */
 async function nextStep(
   ctx: Ctx,
   { about, title }: Parcel,
   { seen, range }: { seen: number | undefined; range: StatementRange },
 ): Promise<number> {
-  const { sent, ofDays, step, senderName } = await ctx.tx.one(lastStep(about, range));
-  if (seen === undefined ? ofDays === 0 : sent === seen) return step + 1;
-  throw conflict(`${title} was already sent by ${senderName ?? 'someone'}. To send it again, open its history.`);
+  const isReminder = about.kind === 'reminder';
+  const { sent, ofDays, recent, step, senderName } = await ctx.tx.one(lastStep(about, range));
+  const unseen = isReminder ? recent : ofDays;
+  if (seen === undefined ? unseen === 0 : sent === seen) return Math.max(step, isReminder ? BY_HAND : 0) + 1;
+  const name = isReminder ? `A reminder of ${title.toLowerCase()}` : title;
+  throw conflict(`${name} was already sent by ${senderName ?? 'someone'}. To send it again, open its history.`);
 }
 
 /** Returns each address once, ignoring case. */

@@ -8,7 +8,7 @@ import { openMailer, type Mailer, type Message } from '../../platform/mail/maile
 import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { type Factory, factoryFor } from '../../testing/factories.ts';
-import { requeueMail } from './deliver.ts';
+import { requeueEmails } from './deliver.ts';
 import { startSmtp, type TestSmtp } from './testing/smtp.ts';
 
 let t: TestApp;
@@ -171,7 +171,7 @@ describe('a killed process', () => {
     const { id } = await invoiceOf();
     await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
     await t.inCompany(companyId(), (tx) => tx.rows(sql`delete from job where company_id = ${companyId()}`));
-    await t.inCompany(companyId(), requeueMail);
+    await t.inCompany(companyId(), requeueEmails);
     await t.runMail(bySmtp);
     expect([await statesOf(id), smtp.received.length]).toEqual([['sent'], 1]);
   });

@@ -51,6 +51,21 @@ const made = (companyId = company.companyId) =>
 const complete = (body: object, headers: Record<string, string> = {}) =>
   t.call(setupCalls.completeSetup, { token: company.administrator.token, body, headers });
 
+test('the address, fiscal year, and sales tax are saved, and an invalid rate saves nothing', async () => {
+  const { token } = company.administrator;
+  const more = { address1: '12 Quarry Road', city: 'Akron', state: 'OH', zipCode: '44301', fyStartMonth: 7 };
+  const body = { ...answers, ...more, salesTaxLabel: 'Ohio', salesTaxPercentage: 101 } as never;
+  const refused = await t.refused(setupCalls.completeSetup, { token, body });
+  expect(refused.fields).toEqual({ salesTaxPercentage: 'Please enter a percentage from 0 to 100' });
+  expect(await made()).toEqual(NONE);
+  const saved = await complete({ ...answers, ...more, salesTaxLabel: 'Ohio', salesTaxPercentage: 5.75 });
+  expect(saved).toMatchObject({ address1: '12 Quarry Road', city: 'Akron', state: 'OH', zipCode: '44301' });
+  const { customerSettingItems } = await t.call(settingsCalls.getSettings, { token });
+  expect(customerSettingItems.find(({ settingName }) => settingName === 'fyStartMonth')?.settingValue).toBe('7');
+  const [scenario] = await t.call(settingsCalls.listSalesTax, { token });
+  expect(scenario?.salesTaxItems.map((item) => [item.displayLabel, item.displayValue])).toEqual([['Ohio', '5.75%']]);
+});
+
 test('the answers become a name, accounts, a customer, a vendor, and a product, all in the audit log', async () => {
   const { token } = company.administrator;
   const entries = await countRows(t, company.companyId, 'audit_log');

@@ -1,35 +1,56 @@
-import type { Company } from '@evenkeel/contract/settings';
+import type { Company, CompanyInput } from '@evenkeel/contract/settings';
 import type { SetupInput } from '@evenkeel/contract/setup';
 import { Failure, type FieldMessages, refuseFields } from '@evenkeel/core/failure';
 import { isBlank } from '@evenkeel/core/documents/products';
+import { SALES_TAX_PAYABLE } from '@evenkeel/core/books/accounts';
 import { checkSetup, DEFAULT_CUSTOMER } from '@evenkeel/core/setup';
 import { createProduct } from '../../features/catalogue/products.ts';
 import { createEntity, customers, vendors } from '../../features/entities/entities.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { endSetup, getCompany } from '../../features/settings/company.ts';
 import { saveSettings } from '../../features/settings/customersettings.ts';
+import { createSalesTax } from '../../features/settings/salestax.ts';
 import { salesAccount } from './company.sql.ts';
 
+const STATE_TAX = 0;
+const MONTHLY = 3;
+
 /**
- * Completes the first-time setup: saves the company's name, its two default accounts, and a first customer, vendor, and
- * product together, once. `skip` saves none of them. Throws 422 if validation fails (core/setup), and 409 for answers
- * after setup is complete. Skipping again is allowed.
+ * Completes the first-time setup, once. It saves the company's name and address, its two default accounts, fiscal year,
+ * and sales tax, and a first customer, vendor, and product together. `skip` saves none of them. Throws 422 if
+ * validation fails (core/setup), and 409 for answers after setup is complete. Skipping again is allowed.
  */
 export async function completeSetup(ctx: Ctx, input: SetupInput): Promise<Company> {
   if (input.skip === true) return skipSetup(ctx);
   refuseFields(checkSetup(input));
-  const { companyName, defaultARAccountId, defaultAPAccountId } = input;
+  const { defaultARAccountId, defaultAPAccountId, fyStartMonth } = input;
   // Run this first, because it locks the company. The second of two simultaneous requests is then rejected before it
   // creates anything.
-  const company = await endSetup(ctx, companyName ?? '');
+  const company = await endSetup(ctx, companyOf(input));
   await Promise.all([
     saveAccount(ctx, 'defaultARAccountId', defaultARAccountId),
     saveAccount(ctx, 'defaultAPAccountId', defaultAPAccountId),
+    ...(fyStartMonth ? [saveSettings(ctx, { settingName: 'fyStartMonth', settingValue: fyStartMonth })] : []),
+    setUpSalesTax(ctx, input),
     createCustomer(ctx, input, company.emailAddress),
     createVendor(ctx, input),
     createFirstProduct(ctx, input),
   ]);
   return company;
+}
+
+/** Returns the answers about the company. An empty address keeps the stored one. */
+function companyOf({ companyName, address1, address2, city, state, zipCode }: SetupInput): CompanyInput {
+  const address = { address1, address2, city, state, zipCode };
+  const isEmpty = Object.values(address).every(isBlank);
+  return { displayname: companyName ?? '', ...(isEmpty ? {} : address) };
+}
+
+/** Sets up the default sales tax with one state rate, filed monthly. Users can add rates in Settings. */
+async function setUpSalesTax(ctx: Ctx, { salesTaxPercentage: percentage, salesTaxLabel }: SetupInput): Promise<void> {
+  if (!percentage || percentage.eq(0)) return;
+  const salesTaxItems = [{ label: salesTaxLabel ?? '', salesTaxType: STATE_TAX, percentage }];
+  await createSalesTax(ctx, { glAccountId: SALES_TAX_PAYABLE, filingFrequency: MONTHLY, salesTaxItems });
 }
 
 async function skipSetup(ctx: Ctx): Promise<Company> {

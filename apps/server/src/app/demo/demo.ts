@@ -4,7 +4,7 @@ import { conflict } from '@evenkeel/core/failure';
 import { hashPassword } from '../../across/auth/passwords.ts';
 import { deletePasskeysOf } from '../../across/auth/passkeys.sql.ts';
 import { factors } from '../../across/auth/second-factor.sql.ts';
-import { deleteSessionsOf, findForSignIn, LINKS_OF_PASSWORD, resetPassword } from '../../across/auth/signin.sql.ts';
+import { deleteSessionsOf, findForSignIn, PASSWORD_LINK_KINDS, resetPassword } from '../../across/auth/signin.sql.ts';
 import { retireTokens } from '../../across/auth/tokens.sql.ts';
 import { todayIn } from '../../platform/clock.ts';
 import { isUniqueViolation } from '../../platform/db/errors.ts';
@@ -72,7 +72,7 @@ export async function resetDemo(services: Services): Promise<DemoLogin> {
   const { password, passwordHash } = await newPassword(services);
   await inInstallation(services.pool, async (run) => {
     await run(resetPassword(demo.userId, passwordHash));
-    await run(retireTokens(demo.userId, LINKS_OF_PASSWORD));
+    await run(retireTokens(demo.userId, PASSWORD_LINK_KINDS));
     await run(factors.delete({ userId: demo.userId }));
     await run(deletePasskeysOf(demo.userId));
     await run(deleteSessionsOf(demo.userId));

@@ -30,7 +30,7 @@ export async function keepUpload(ctx: Ctx, upload: Upload): Promise<StoredDocume
  * Returns the permissions that let a user read a file, or 'allowed' for the uploader of a file that isn't attached to a
  * record yet. Throws 404 if the file doesn't exist.
  */
-export async function whoMayRead(ctx: Ctx, id: number): Promise<'allowed' | Permission[]> {
+export async function fileReadPermission(ctx: Ctx, id: number): Promise<'allowed' | Permission[]> {
   const file = await found(ctx, id);
   if (mayRead(ctx, file)) return 'allowed';
   if (file.kinds.length === 0) throw notFound('Attachment');

@@ -12,7 +12,7 @@ import {
 import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
-import { APPLIES_WAIVER } from './waivers.sql.ts';
+import { MOVES_MONEY } from './waivers.sql.ts';
 import { firstPosted } from '../ledger/source.sql.ts';
 
 /** The balance of a customer or vendor on a date, by days past due. The row without an entity holds journal entries. */
@@ -315,7 +315,7 @@ export function selectAccountItems(side: Side, entityId: number, to: IsoDate): R
       select ${side.payment.source}, false, false, p.id, p.payment_number, p.payment_date, null, -p.amount_cents
       from payment p
       where p.company_id = ${COMPANY} and p.side = ${side.name} and p.entity_id = ${entityId} and not p.deleted
-        and p.payment_date <= ${to} and not ${APPLIES_WAIVER}
+        and p.payment_date <= ${to} and ${MOVES_MONEY}
       union all
       select ${side.payment.source}, false, true, p.id, p.payment_number, a.recognition_date, null,
         -sum(a.waived_cents)::bigint

@@ -6,7 +6,8 @@ import { reportCalls } from '@evenkeel/contract/reports';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { pageRows } from '@evenkeel/core/reports/page';
 import { reportKinds, type ReportName } from '@evenkeel/core/reports/kinds';
-import { invoicePaper, termsOf } from '../../features/billing/invoice-sent.ts';
+import { invoiceTerms } from '@evenkeel/core/documents/terms';
+import { invoicePaper } from '../../features/billing/invoice-sent.ts';
 import { receiptPaperOf } from '../../features/billing/print.ts';
 import { readParties } from '../../features/entities/parties.ts';
 import { verifyCompany } from '../../across/health/books-verify.ts';
@@ -125,7 +126,7 @@ test('the second of two payments of a taxed invoice takes the discount, and both
   expect(open).toMatchObject({ openAmount: 5400, discount: { amount: 216, until: '2026-03-20', taken: 0 } });
   const paper = () => t.withCtx(company.administrator, (ctx) => invoicePaper(ctx, invoice.id));
   expect((await paper()).notes).toEqual(['2% discount if paid by 3/20/2026: 2.16']);
-  expect(termsOf(invoice)).toBe('2% discount if paid by 3/20/2026, net 30');
+  expect(invoiceTerms(invoice)).toBe('2% discount if paid by 3/20/2026, net 30');
   const { status, body } = await pay(invoice.id, 51.84, 2.16);
   expect(status).toBe(200);
   expect(body.paymentApplications).toMatchObject([{ invoiceId: invoice.id, amount: 51.84, discountAmount: 2.16 }]);

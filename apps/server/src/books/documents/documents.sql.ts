@@ -38,6 +38,7 @@ export const OF_NOTHING = {
   answerNote: '',
   answeredAt: null,
   note: '',
+  poNumber: '',
 };
 
 /** The table of a document kind's lines, and its statements. */

@@ -70,6 +70,7 @@ import {
 interface PaymentWork {
   input: PaymentInput;
   today: IsoDate;
+  userId: number;
   loaded: LoadedSettlement;
   references: PaymentReferences;
   /** The stored payment. Undefined for a new one. */
@@ -102,7 +103,7 @@ async function loadPayments(ctx: Ctx, side: Side, news: readonly New<PaymentInpu
   const works = news.map(({ input, today }, at): PaymentWork => {
     const references = answers[at]?.[0];
     if (references === undefined) throw notFound('Payment');
-    return { input, today, loaded, references, before: undefined, links: links[at] ?? noLinks };
+    return { input, today, userId: ctx.userId, loaded, references, before: undefined, links: links[at] ?? noLinks };
   });
   return { loaded, works };
 }
@@ -353,7 +354,7 @@ function refundable({ payments: locked }: LoadedSettlement, settlement: Settleme
     });
 }
 
-function recordOf({ input, today, loaded, references, before }: PaymentWork, applied: Cents) {
+function recordOf({ input, today, userId, loaded, references, before }: PaymentWork, applied: Cents) {
   const { side } = loaded;
   const usesBank = input.bankAccountId > 0;
   const glAccountId = usesBank ? references.bankGlAccountId : references.paymentAccountId;
@@ -364,6 +365,7 @@ function recordOf({ input, today, loaded, references, before }: PaymentWork, app
     number: before?.head.number ?? '',
     controlAccountId: before?.head.controlAccountId ?? references.controlAccountId,
     entryDate: before?.head.entryDate ?? today,
+    createdBy: before?.head.createdBy ?? userId,
     entityId: input.entityId,
     entityVersion: references.entityVersion ?? 0,
     companyVersion: references.companyVersion,
@@ -434,7 +436,8 @@ function paymentChanges<S extends Versioned, B extends PaymentBody, D>(kind: Pay
     },
     rebuild: (body, { stored, held: { loaded, references, links }, reason, today }): Payment => {
       if (references === undefined) throw notFound('Payment');
-      const work = { input: kind.input(body), today, loaded, references, before: stored, links };
+      const { createdBy: userId } = stored.head;
+      const work = { input: kind.input(body), today, userId, loaded, references, before: stored, links };
       const settled = settleWith(loaded.settlement, work, reason);
       const { record, wanted } = settled;
       const rowVersion = stored.head.rowVersion + 1;

@@ -1,16 +1,32 @@
 import type { ListPart } from '@evenkeel/contract/endpoint';
-import type { ListStatus, PaidBy, PaymentRow } from '@evenkeel/contract/subledger';
+import {
+  type ListStatus,
+  type PaidBy,
+  type PaymentPart,
+  paymentParts,
+  type PaymentRow,
+  RECENT_DAYS,
+} from '@evenkeel/contract/subledger';
+import { UNDEPOSITED } from '@evenkeel/core/books/accounts';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import { type AppliedBy, ON_HOLD, VOID } from '@evenkeel/core/documents/invoice';
 import type { Cents } from '@evenkeel/core/money';
-import { namesOf, offers, type SettledKind, type Side, type SourceType } from '@evenkeel/core/documents/side';
+import {
+  documentKinds,
+  namesOf,
+  offers,
+  type SettledKind,
+  type Side,
+  type SourceType,
+} from '@evenkeel/core/documents/side';
 import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../../platform/db/page.ts';
-import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import { COMPANY, type Runnable, VARIES } from '../../platform/db/query.ts';
 import { among } from '../../platform/db/search.ts';
-import { APPLIES_WAIVER, waivers } from './waivers.sql.ts';
+import { APPLIES_WAIVER, MOVES_MONEY, waivers } from './waivers.sql.ts';
 import { controlBalance } from '../ledger/balances.sql.ts';
+import { PAYMENT_KIND } from '../ledger/source.sql.ts';
 import { DISCOUNT, DOCUMENT, type DocumentRow, idList } from './settlement.sql.ts';
 
 /** A document as lists show it. */
@@ -318,7 +334,38 @@ const PAYMENT_COLUMNS: Record<string, SortColumn> = {
   reference: { expression: sql`coalesce(nullif(p.check_number, ''), p.reference_number)`, type: 'text' },
   paymentAmount: { expression: sql`p.amount_cents`, type: 'bigint' },
   unappliedAmount: { expression: sql`p.unapplied_cents`, type: 'bigint' },
+  paymentType: { expression: sql`coalesce(pt.display_name, '')`, type: 'text' },
+  accountName: { expression: sql`coalesce(b.name, a.account_name)`, type: 'text' },
 };
+
+/** Whether the money of payment `p` waits in Undeposited Funds, is in an account, or is reconciled there. */
+const STATE = sql`case
+    when p.payment_account_id = ${UNDEPOSITED} and r.deposit_id is null then 'undeposited'
+    when exists (
+      select from journal_transaction t
+      join journal_line l on l.company_id = ${COMPANY} and l.transaction_id = t.id
+      join reconciliation_line m on m.company_id = ${COMPANY} and m.line_id = l.id
+      where t.company_id = ${COMPANY}
+        and t.source_type = case when r.deposit_id is null then ${PAYMENT_KIND} else ${documentKinds.deposit.source} end
+        and t.source_id = coalesce(r.deposit_id, p.id)) then 'reconciled'
+    else 'deposited' end`;
+
+/** The condition for payment `p` to be in a part of the list. */
+function inPart(part: PaymentPart, today: IsoDate): RawBuilder<unknown> {
+  switch (part) {
+    case 'received':
+      return sql`p.amount_cents > 0`;
+    case 'recent':
+      return sql`p.amount_cents > 0 and p.payment_date > ${addDays(today, -RECENT_DAYS)}`;
+    case 'undeposited':
+      return sql`p.amount_cents > 0 and p.payment_account_id = ${UNDEPOSITED} and not exists (
+        select from deposit_receipt o where o.company_id = ${COMPANY} and o.payment_id = p.id)`;
+    case 'unapplied':
+      return sql`p.unapplied_cents > 0`;
+    case 'refund':
+      return sql`p.amount_cents < 0`;
+  }
+}
 
 const PAYMENT_SEARCHED: Searched = {
   texts: [sql`p.payment_number`, sql`p.reference_number`, sql`p.check_number`, sql`p.description`, sql`e.displayname`],
@@ -326,10 +373,20 @@ const PAYMENT_SEARCHED: Searched = {
   amounts: [sql`p.amount_cents`],
 };
 
-function matchingPayments({ name }: Side, { q, ids }: PaymentFilter, isNamed: boolean): RawBuilder<unknown> {
-  const entity = sql`join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id`;
-  return sql`from payment p ${isNamed ? entity : sql``}
-    where p.company_id = ${COMPANY} and p.side = ${name} and not p.deleted and not ${APPLIES_WAIVER}
+interface MatchingPayments {
+  /** The tables joined to payment `p`. */
+  joins?: RawBuilder<unknown>;
+  side: Side;
+  filter: PaymentFilter;
+}
+
+const PAYER = sql`join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id`;
+
+function matchingPayments({ joins = sql``, side: { name }, filter }: MatchingPayments): RawBuilder<unknown> {
+  const { q, ids, status, today } = filter;
+  return sql`from payment p ${joins}
+    where p.company_id = ${COMPANY} and p.side = ${name} and not p.deleted and ${MOVES_MONEY}
+      ${status === undefined ? sql`` : sql`${VARIES} and ${inPart(status, today)}`}
       ${among(sql`p.id`, ids)}
       ${searchClause(q, PAYMENT_SEARCHED)}`;
 }
@@ -338,20 +395,28 @@ export interface PaymentFilter extends PageRequest {
   q?: string | undefined;
   /** Limits the search to these payments. */
   ids?: readonly number[] | undefined;
+  status?: PaymentPart | undefined;
+  today: IsoDate;
 }
 
 /**
- * Selects all payments on a side by date, then in the order of creation. Payments that only apply a write-off are not
- * included.
+ * Selects all payments on a side that move money, by date, then in the order of creation.
  */
 export function selectPayments(side: Side, filter: PaymentFilter): RawBuilder<PaymentRow & { sortKey: string }> {
   const page = pageClauses(filter, PAYMENT_COLUMNS, { id: sql`p.id`, initial: PAID_ON });
+  const joins = sql`${PAYER}
+    left join payment_type pt on pt.company_id = ${COMPANY} and pt.id = p.payment_type_id
+    left join banking_account b on b.company_id = ${COMPANY} and b.id = p.bank_account_id
+    left join account a on a.company_id = ${COMPANY} and a.id = p.payment_account_id
+    left join deposit_receipt r on r.company_id = ${COMPANY} and r.payment_id = p.id`;
   return sql`
     select p.id, p.payment_number as "paymentNumber", p.payment_date as "paymentDate", p.entity_id as "entityId",
       e.displayname as "entityDisplayName", p.reference_number as "paymentRefNo", p.check_number as "paymentCheckNo",
       p.description as "paymentDescription", p.amount_cents as "paymentAmount", p.unapplied_cents as "unappliedAmount",
+      coalesce(pt.display_name, '') as "paymentType", coalesce(b.name, a.account_name) as "accountName",
+      ${STATE} as state,
       ${page.key}
-    ${matchingPayments(side, filter, true)} ${page.after} ${page.orderBy} ${page.limit}`;
+    ${matchingPayments({ side, filter, joins })} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
 /** Selects the number of payments in a list and their totals. */
@@ -362,11 +427,69 @@ export function countPayments(
   return sql`
     select count(*) as total, coalesce(sum(p.amount_cents), 0)::bigint as "paymentAmount",
       coalesce(sum(p.unapplied_cents), 0)::bigint as "unappliedAmount"
-    ${matchingPayments(side, filter, (filter.q ?? '').trim() !== '')}`;
+    ${matchingPayments({ side, filter, ...((filter.q ?? '').trim() !== '' && { joins: PAYER }) })}`;
 }
 
+/** Selects the number and the amount of the payments in each part of the list. */
+export function selectPaymentParts(side: Side, today: IsoDate): RawBuilder<Record<PaymentPart, ListPart>> {
+  const parts = paymentParts.map((part) => {
+    const amount = part === 'unapplied' ? sql`p.unapplied_cents` : sql`p.amount_cents`;
+    const own = inPart(part, today);
+    return sql`json_build_object('count', count(*) filter (where ${own}),
+      'amount', coalesce(sum(${amount}) filter (where ${own}), 0)) as ${sql.id(part)}`;
+  });
+  return sql`select ${sql.join(parts)} ${matchingPayments({ side, filter: { today } })}`;
+}
+
+/** The type and account of the last payment or refund that a user posted. */
+interface LastRow {
+  isRefund: boolean;
+  paymentTypeId: number | null;
+  bankAccountId: number | null;
+  paymentAccountId: number | null;
+}
+
+/** Selects the user's last payment and last refund on a side. */
+export function selectLast({ name }: Side, userId: number): Runnable<LastRow> {
+  const last = (isRefund: boolean) => sql`(
+    select p.amount_cents < 0 as "isRefund", p.payment_type_id as "paymentTypeId", p.bank_account_id as "bankAccountId",
+      p.payment_account_id as "paymentAccountId"
+    from payment p
+    where p.company_id = ${COMPANY} and p.created_by = ${userId} and p.side = ${name} and not p.deleted
+      and p.amount_cents <> 0 and (p.amount_cents < 0) = ${sql.lit(isRefund)}
+    order by p.id desc limit 1)`;
+  return sql<LastRow>`${last(false)} union all ${last(true)}`;
+}
+
+/** The number of the last check that a bank account paid with. */
+interface LastCheckRow {
+  bankAccountId: number;
+  checkNumber: string;
+  /** Whether the bank account's last payment was that check. */
+  isLatest: boolean;
+}
+
+/** Selects the last check of each bank account among its last 50 payments to vendors and refunds to customers. */
+export const selectLastChecks = (): Runnable<LastCheckRow> => sql<LastCheckRow>`
+  select b.id as "bankAccountId", c.check_number as "checkNumber", c.place = 1 as "isLatest"
+  from banking_account b
+  cross join lateral (
+    select check_number, place from (
+      select p.check_number, row_number() over (order by p.id desc) as place from payment p
+      where p.company_id = ${COMPANY} and p.bank_account_id = b.id and not p.deleted and p.amount_cents <> 0
+        and (p.side = 'payable') = (p.amount_cents > 0)
+      order by p.id desc limit 50) o
+    where o.check_number ~ '^[0-9]{1,18}$'
+    order by place limit 1) c
+  where b.company_id = ${COMPANY}
+  order by b.id`;
+
 /** A payment of a document. The discount may be 0. */
-type PaidByRow = PaidBy & { discountAmount: Cents };
+interface PaidByRow extends Omit<PaidBy, 'against'> {
+  discountAmount: Cents;
+  /** The documents on the other side of a payment of 0.00, or null for a payment that moves money. */
+  against: { kind: SourceType; number: string; total: Cents }[] | null;
+}
 
 /** Selects the payments of a document, without reversed applications. */
 export function selectPaidBy(side: Side, documentId: number): RawBuilder<PaidByRow> {
@@ -377,7 +500,17 @@ export function selectPaidBy(side: Side, documentId: number): RawBuilder<PaidByR
         select jsonb_build_object('id', w.id, 'number', w.document_number)
         from payment_application x join document w on w.company_id = ${COMPANY} and w.id = x.document_id
         where x.company_id = ${COMPANY} and x.payment_id = p.id and w.kind = any(${waivers}::text[]) limit 1)
-        as "writeOff"
+        as "writeOff",
+      case when p.amount_cents = 0 then coalesce((
+        select jsonb_agg(jsonb_build_object('kind', y.kind, 'number', y.number, 'total', y.total) order by y.date, y.id)
+        from (
+          select w.id, w.kind, w.document_number as number, w.document_date as date, w.total_cents as total
+          from payment_application x join document w on w.company_id = ${COMPANY} and w.id = x.document_id
+          where x.company_id = ${COMPANY} and x.payment_id = p.id
+            and w.total_cents < 0 is distinct from sum(a.amount_cents) < 0
+          group by w.id, w.kind, w.document_number, w.document_date, w.total_cents
+          having sum(x.amount_cents) <> 0) y), '[]'::jsonb)
+        end as against
     from payment_application a
     join payment p on p.company_id = ${COMPANY} and p.id = a.payment_id
     where a.company_id = ${COMPANY} and a.document_id = ${documentId} and p.side = ${side.name} and not p.deleted
@@ -415,7 +548,7 @@ export function selectEntityHistory(side: Side, entityId: number): RawBuilder<Hi
         p.amount_cents, p.unapplied_cents, null
       from payment p
       where p.company_id = ${COMPANY} and p.side = ${side.name} and p.entity_id = ${entityId} and not p.deleted
-        and not ${APPLIES_WAIVER}
+        and ${MOVES_MONEY}
     ) h
     order by "historyDate" desc, kind desc, id desc`;
 }

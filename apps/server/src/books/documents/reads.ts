@@ -1,11 +1,13 @@
-import type { HistoryRow, OpenDocument, PaidBy } from '@evenkeel/contract/subledger';
+import type { HistoryRow, OpenDocument, PaidBy, PaymentDefaults } from '@evenkeel/contract/subledger';
 import { listOrder } from '@evenkeel/core/allocation';
+import { nextCheckNumber } from '@evenkeel/core/documents/checks';
 import { notFound } from '@evenkeel/core/failure';
 import { unpostedBadge } from '@evenkeel/core/documents/invoice';
 import { type Cents, cents, negate, sum } from '@evenkeel/core/money';
 import {
   capital,
   documentKinds,
+  documentLabel,
   type SettledKind,
   type Side,
   sideOf,
@@ -63,16 +65,44 @@ function lateTiesOf(count: ListCount | undefined, late: LateSums | undefined): R
   return { otherLateAmount: cents(lateAmount - count.openAmount), lateAmount };
 }
 
-/** Lists all payments on a side by date. With `limit`, returns one page. Otherwise, returns an array. */
-export async function listPayments(ctx: Ctx, side: Side, asked: readsSql.PaymentFilter) {
+/**
+ * Lists all payments on a side by date, or a part of them. With `limit`, returns one page, and without a search also
+ * the number and amount of each part. Otherwise, returns an array.
+ */
+export async function listPayments(ctx: Ctx, side: Side, asked: Omit<readsSql.PaymentFilter, 'today'>) {
   const ids = await narrowedTo(ctx.tx, [searchNumberOf(side.payment)], asked.q);
-  const filter = { ...asked, ids };
-  const [rows, count] = await Promise.all([
+  const filter = { ...asked, ids, today: ctx.today };
+  const isPage = filter.limit !== undefined;
+  const isWhole = isPage && (asked.q ?? '').trim() === '';
+  const [rows, count, parts] = await Promise.all([
     ctx.tx.rows(readsSql.selectPayments(side, filter)),
-    filter.limit === undefined ? undefined : ctx.tx.row(readsSql.countPayments(side, filter)),
+    isPage ? ctx.tx.row(readsSql.countPayments(side, filter)) : undefined,
+    isWhole ? ctx.tx.row(readsSql.selectPaymentParts(side, ctx.today)) : undefined,
   ]);
   const { total, ...sums } = count ?? { total: rows.length };
-  return pageOf(filter, { rows, total, sums }, ({ sortKey: _, ...row }) => row);
+  return pageOf(filter, { rows, total, sums, ...(parts && { parts }) }, ({ sortKey: _, ...row }) => row);
+}
+
+/**
+ * Returns the type and account of a user's last payment and last refund on a side, and the next check number of each
+ * bank account. The dialogs for payments and refunds start with these values.
+ */
+export async function paymentDefaults(ctx: Ctx, side: Side): Promise<PaymentDefaults> {
+  const [last, checks] = await Promise.all([
+    ctx.tx.rows(readsSql.selectLast(side, ctx.userId)),
+    ctx.tx.rows(readsSql.selectLastChecks()),
+  ]);
+  const defaultOf = (wanted: boolean) => {
+    const found = last.find(({ isRefund }) => isRefund === wanted);
+    if (found === undefined) return null;
+    const { isRefund: _, ...choice } = found;
+    return choice;
+  };
+  return {
+    payment: defaultOf(false),
+    refund: defaultOf(true),
+    checks: checks.map(({ checkNumber, ...check }) => ({ ...check, nextNumber: nextCheckNumber(checkNumber) })),
+  };
 }
 
 /** Returns the signed differences between the open amounts of a list and the amount owed in the ledger. */
@@ -112,7 +142,11 @@ export async function paidBy(ctx: Ctx, kind: SettledKind, documentId: number): P
     ctx.tx.rows(readsSql.selectPaidBy(sideOf(kind), documentId)),
   ]);
   if (document === undefined) throw notFound(kind.words.title);
-  return rows.map(({ discountAmount, ...row }) => ({ ...row, ...takenOff(discountAmount) }));
+  return rows.map(({ discountAmount, against, ...row }) => ({
+    ...row,
+    ...takenOff(discountAmount),
+    ...(against && { against: against.map((one) => `${documentLabel(one.kind, one.total)} ${one.number}`) }),
+  }));
 }
 
 /** Lists the documents and payments of a customer or vendor, newest first. Throws 404. */

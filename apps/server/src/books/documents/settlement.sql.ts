@@ -53,9 +53,11 @@ export const HEAD = {
   discountPercent: 'discount_percent',
   discountUntil: 'discount_until',
   entryDate: 'entry_date',
-  /** The invoice that a credit memo was created from, and the reason printed on it. */
+  /** The invoice that a credit memo was created from, and the reason or note printed on the document. */
   creditedId: 'credited_id',
   note: 'note',
+  /** The number of the customer's purchase order. */
+  poNumber: 'po_number',
   /**
    * The estimate that an invoice was created from, and who answered an estimate through its private link, how, and
    * when.
@@ -103,6 +105,8 @@ export const payments = table('payment', {
   /** The row versions that keep the names and addresses on a receipt. */
   entityVersion: 'entity_version',
   companyVersion: 'company_version',
+  /** The user who posted the payment, or 0 if that is not known. */
+  createdBy: 'created_by',
   deleted: 'deleted',
   rowVersion: 'row_version',
 }).typed<{ side: Side['name'] }>();

@@ -1,14 +1,21 @@
 import { kinds, namesOf } from '@evenkeel/core/documents/side';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { COMPANY } from '../../platform/db/query.ts';
 
 /** The kinds of documents that reduce an open balance without money. */
 export const waivers = namesOf([...kinds.values()].filter(({ waives }) => waives === true));
 
-/**
- * Whether a payment `p` only applies a write-off. Lists don't include these payments because the write-off is listed
- * among the documents.
- */
+/** Whether a payment `p` only applies a write-off, which is a document itself. */
 export const APPLIES_WAIVER = sql`(p.amount_cents = 0 and exists (
   select from payment_application a join document w on w.company_id = ${COMPANY} and w.id = a.document_id
   where a.company_id = ${COMPANY} and a.payment_id = p.id and w.kind = any(${waivers}::text[])))`;
+
+/**
+ * Whether a payment `p` moves money. A payment of 0.00 only applies a credit memo, a vendor credit, or a write-off.
+ * Lists show those documents instead of the payment.
+ */
+export const MOVES_MONEY = sql`p.amount_cents <> 0`;
+
+/** Returns whether a payment `p` changes the balance, by its money or by an early-payment discount of `taken` cents. */
+export const changesBalance = (taken: RawBuilder<unknown>) =>
+  sql`(${MOVES_MONEY} or (${taken} <> 0 and not ${APPLIES_WAIVER}))`;

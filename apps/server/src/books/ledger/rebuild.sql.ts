@@ -49,7 +49,7 @@ export function remakeOpenSums(): Runnable<unknown>[] {
 }
 
 /** Deletes the live lines of edited documents and creates them again from the journal lines. */
-export function remakeLive(): Runnable<unknown>[] {
+export function rebuildCurrentLines(): Runnable<unknown>[] {
   return [
     sql`delete from journal_live where company_id = ${COMPANY}`,
     sql`

@@ -83,10 +83,10 @@ export interface Place {
 }
 
 /**
- * Selects the lines of one reconciliation, or the lines without a reconciliation, or without one up to a statement
- * date.
+ * Selects the lines of one reconciliation or of any, or the lines without a reconciliation, or without one up to a
+ * statement date.
  */
-export type Reconciled = { by: number } | { notThrough: IsoDate | null };
+export type Reconciled = { by: number } | { notThrough: IsoDate | null } | 'any';
 
 /** A request for the lines of one or more accounts, such as the lines that make up an amount. */
 export interface LinesAsk extends Scope {
@@ -118,7 +118,7 @@ function ofAccount(ask: LinesAsk): RawBuilder<unknown> {
 
 /** Returns the journal, or only the lines of one reconciliation, looked up by ID. */
 function linesToRead({ reconciled }: LinesAsk): RawBuilder<unknown> {
-  if (reconciled === undefined || !('by' in reconciled)) return sql`journal_line`;
+  if (typeof reconciled !== 'object' || !('by' in reconciled)) return sql`journal_line`;
   return sql`(
         select o.* from journal_line o
         where o.company_id = ${COMPANY} and o.id = any(array(
@@ -128,6 +128,10 @@ function linesToRead({ reconciled }: LinesAsk): RawBuilder<unknown> {
 
 function markedBy({ reconciled }: LinesAsk): RawBuilder<unknown> {
   if (reconciled === undefined) return sql``;
+  if (reconciled === 'any') {
+    return sql`and exists (
+      select from reconciliation_line m where m.company_id = ${COMPANY} and m.line_id = l.id)`;
+  }
   if ('by' in reconciled) return sql``;
   const { notThrough } = reconciled;
   const through = sql`
@@ -190,7 +194,7 @@ export function foundLinesSql(ask: RegisterAsk, most: number): Runnable<{ lines:
   return sql`
     select count(*) as lines from (
       select from journal_line l
-      where ${ofAccount(ask)} ${dated(ask)} ${shown(ask)} ${found(ask)}
+      where ${ofAccount(ask)} ${dated(ask)} ${shown(ask)} ${markedBy(ask)} ${found(ask)}
       limit ${sql.lit(most)}) f`;
 }
 

@@ -48,9 +48,9 @@ type Page = Exclude<Reply, readonly unknown[]>;
 /**
  * Returns an account's lines with a running balance in its natural sign (negative for contra accounts). Without
  * `limit`, returns the whole list. With `limit`, returns a keyset page from either end, whose opening balance is
- * computed
- * without summing all earlier lines. With `q`, returns only the lines that match, with the account's unchanged
- * balances. Income and expense accounts restart in each fiscal year. Throws 404 for an unknown account.
+ * computed without summing all earlier lines. With `q` or `cleared`, returns only the matching lines, with the
+ * account's unchanged balances. Income and expense accounts restart in each fiscal year. Throws 404 for an unknown
+ * account.
  */
 export async function accountEntries(ctx: Ctx, accountId: number, query: Query): Promise<Reply> {
   const cursor = cursorOf(query.after);
@@ -111,7 +111,7 @@ async function sourcesOf({ tx }: Ctx, q: string | undefined): Promise<Map<string
   return new Map((await Promise.all(read)).flat());
 }
 
-const isSearch = ({ q }: RegisterAsk): boolean => (q ?? '').trim() !== '';
+const isSearch = ({ q, reconciled }: RegisterAsk): boolean => (q ?? '').trim() !== '' || reconciled !== undefined;
 
 function placeBefore(lines: readonly LineRow[], limit: number | undefined): Place | undefined {
   return limit !== undefined && lines.length > limit ? lines[0] : undefined;
@@ -174,9 +174,10 @@ async function assetsOf(
 const isOn = (flag: Query['desc']): boolean => flag === 'true' || flag === '1';
 
 function askOf(query: Query, settings: CompanySettings) {
-  if ((query.q ?? '') !== '' && (query.entityid ?? query.ofassets ?? query.journals) !== undefined) {
-    throw malformed({ q: "A search can't be combined with 'entityid', 'ofassets', or 'journals'" });
-  }
+  const isPartial = (query.entityid ?? query.ofassets ?? query.journals) !== undefined;
+  const words = "can't be combined with 'entityid', 'ofassets', or 'journals'";
+  if (isPartial && (query.q ?? '') !== '') throw malformed({ q: `A search ${words}` });
+  if (isPartial && query.cleared !== undefined) throw malformed({ cleared: `'cleared' ${words}` });
   const chosen = query.basis === undefined ? settings.reportingAccountingBasis : Number(query.basis);
   return {
     basis: chosen === 1 ? ('cash' as const) : ('accrual' as const),
@@ -187,6 +188,7 @@ function askOf(query: Query, settings: CompanySettings) {
     entityId: query.entityid || undefined,
     journals: query.journals,
     q: query.q,
+    reconciled: query.cleared && (query.cleared === 'true' ? ('any' as const) : { notThrough: null }),
     desc: isOn(query.desc),
     showReversed: isOn(query.showReversed),
   };

@@ -3,7 +3,8 @@ import type { Cents } from '@evenkeel/core/money';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
-import { totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
+import { table } from '../../platform/db/table.ts';
+import { inView, type Scope, totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
 
 /** SQL statements that find unfinished work before the books are closed through a date. */
 
@@ -109,4 +110,54 @@ export function waitingAccountsSql(ids: readonly number[]): Runnable<WaitingAcco
       from account a where a.company_id = ${COMPANY}) a
     where a."isTax" or a.id = any(${ids}::bigint[]) or a.name ~* ${WAITS}
     order by a.number = '', a.number, lower(a.name), a.id`;
+}
+
+export interface SectionRow {
+  type: string;
+  contra: boolean;
+  /** The balances of the accounts on the date, as debits less credits. */
+  toDate: Cents;
+  inMonth: Cents;
+}
+
+/** Returns the balances on a date and in the month until then, by account type. `from` is the month's first day. */
+export function sectionsSql(scope: Pick<Scope, 'basis'> & { date: IsoDate; from: IsoDate }): Runnable<SectionRow> {
+  return sql<SectionRow>`
+    select a.account_type as type, a.contra, sum(t.amount_cents)::bigint as "toDate",
+      coalesce(sum(t.amount_cents) filter (where t.begins >= ${scope.from}), 0)::bigint as "inMonth"
+    from (${totalsOf({ to: scope.date })}) t
+    join account a on a.company_id = ${COMPANY} and a.id = t.account_id
+    where ${inView(scope, 't.')}
+    group by a.account_type, a.contra`;
+}
+
+export const closingReviews = table('closing_review', {
+  date: 'review_date',
+  report: 'report',
+  nextPostingNo: 'next_posting_no',
+  createdBy: 'created_by',
+  person: 'person',
+});
+
+export interface ReviewedRow {
+  report: string;
+  person: string;
+  at: Date;
+  outdated: boolean;
+}
+
+/** Returns the sign-offs for the period that ends on a date. */
+export function reviewsSql(date: IsoDate): Runnable<ReviewedRow> {
+  return sql<ReviewedRow>`
+    select r.report, r.person, r.created_at as at, exists (
+      select from journal_transaction t
+      where t.company_id = ${COMPANY} and t.posting_no >= r.next_posting_no and t.posting_date <= ${date}) as outdated
+    from closing_review r
+    where r.company_id = ${COMPANY} and r.review_date = ${date}`;
+}
+
+/** Locks the head, so that every transaction with a lower number is committed, and returns its next number. */
+export function lockNextPostingSql(): Runnable<{ next: number }> {
+  return sql<{ next: number }>`
+    select next_posting_no as next from ledger_head where company_id = ${COMPANY} for update`;
 }

@@ -77,6 +77,11 @@ test('lists unfinished work through the date with amounts, and excludes later da
       { accountId: UNCATEGORIZED_EXPENSE, label: 'Uncategorized Expense', amount: 2500 },
     ],
     salesTax: [{ accountId: SALES_TAX_PAYABLE, label: 'Sales Tax Payable', amount: 1350 }],
+    reviews: [
+      { report: 'balanceSheet', signedBy: null, signedAt: null, outdated: false },
+      { report: 'profitAndLoss', signedBy: null, signedAt: null, outdated: false },
+    ],
+    figures: { income: 20_000, costOfGoodsSold: 0, expenses: 2500, netIncome: 17_500, assets: 68_150 },
   });
 });
 
@@ -127,9 +132,124 @@ test('bank transactions for review and due schedules are listed through the date
   expect(await checklist('2026-04-14', fresh)).toMatchObject({ review: [], scheduled: [] });
 });
 
-test('unfinished work does not prevent setting the closing date', async () => {
+test('month totals cover the month, and an entry after a sign-off makes the sign-off outdated', async () => {
+  const fresh = await t.createCompany();
+  const { token } = fresh.administrator;
+  const books = reconcilerOf(t, fresh);
+  await books.entry('2026-03-10', [101, 140], 100);
+  await books.entry('2026-04-10', [101, 140], 60);
+  await books.entry('2026-04-11', [UNCATEGORIZED_EXPENSE, 101], 25);
+  expect((await checklist('2026-04-30', fresh)).figures).toMatchObject({
+    income: 6000,
+    expenses: 2500,
+    netIncome: 3500,
+    assets: 13_500,
+  });
+  const date = isoDate('2026-04-30');
+  const sign = (report: 'balanceSheet' | 'profitAndLoss', signed = true) =>
+    t.call(closingCalls.signOff, { token, body: { date, report, signed } });
+  const { signedBy: name, outdated } = await sign('balanceSheet');
+  expect([name, outdated]).toEqual([expect.stringMatching(/\w/), false]);
+  const signed = async () => (await checklist('2026-04-30', fresh)).reviews.map((one) => [one.signedBy, one.outdated]);
+  expect(await signed()).toEqual([
+    [name, false],
+    [null, false],
+  ]);
+  expect((await checklist('2026-03-31', fresh)).reviews.map((one) => one.signedBy)).toEqual([null, null]);
+  await books.entry('2026-05-01', [101, 140], 5);
+  expect(await signed()).toEqual([
+    [name, false],
+    [null, false],
+  ]);
+  await books.entry('2026-03-01', [101, 140], 5);
+  expect(await signed()).toEqual([
+    [name, true],
+    [null, false],
+  ]);
+  await sign('balanceSheet');
+  expect(await signed()).toEqual([
+    [name, false],
+    [null, false],
+  ]);
+  expect(await sign('balanceSheet', false)).toMatchObject({ signedBy: null, signedAt: null });
+  await sign('balanceSheet', false);
+  expect(await signed()).toEqual([
+    [null, false],
+    [null, false],
+  ]);
+});
+
+const setDate = (token: string, closingDate: string | null, rowVersion: number, note?: string) => ({
+  token,
+  body: { closingDate: closingDate === null ? null : isoDate(closingDate), rowVersion, note },
+});
+
+test('closing with open items needs a note, reopening a reason, and both are kept with the month', async () => {
   const { token } = company.administrator;
-  const body = { settingName: 'closingDate', settingValue: '2026-04-30' };
-  expect(await t.call(settingsCalls.saveSettings, { token, body })).toMatchObject({ settingValue: '2026-04-30' });
-  expect((await checklist(isoDate('2026-04-30'))).drafts).toHaveLength(2);
+  const before = await t.call(closingCalls.getClosingDate, { token });
+  expect(before).toEqual({ closingDate: null, rowVersion: 0, months: [] });
+  const refused = await t.refused(closingCalls.setClosingDate, setDate(token, '2026-04-30', 0, ' '));
+  const message = 'Please enter a note, because 7 items are open';
+  expect(refused).toMatchObject({ status: 422, message, fields: { note: message } });
+  const closed = await t.call(closingCalls.setClosingDate, setDate(token, '2026-04-30', 0, 'Waiting for a bill'));
+  expect(closed).toMatchObject({
+    closingDate: '2026-04-30',
+    rowVersion: 1,
+    months: [
+      {
+        date: '2026-04-30',
+        closedBy: expect.stringMatching(/\w/),
+        notes: [{ note: 'Waiting for a bill', reopening: false }],
+      },
+    ],
+  });
+  const { token: bookkeeper } = company.bookkeeper;
+  expect((await t.refused(closingCalls.setClosingDate, setDate(bookkeeper, null, 1, 'x'))).status).toBe(403);
+  const reopened = await t.refused(closingCalls.setClosingDate, setDate(token, '2026-03-31', 1));
+  expect(reopened).toMatchObject({ status: 422, fields: { note: 'Please enter a reason' } });
+  await t.call(closingCalls.setClosingDate, setDate(token, '2026-03-31', 1, 'The bill came'));
+  const again = await t.call(closingCalls.setClosingDate, setDate(token, '2026-04-30', 2, 'Done'));
+  expect(again.months.map(({ date, notes }) => [date, ...notes.map(({ note }) => note)])).toEqual([
+    ['2026-04-30', 'Waiting for a bill', 'The bill came', 'Done'],
+  ]);
+  const rows = await t.inCompany(company.companyId, (tx) =>
+    tx.rows(sql<{ reason: string }>`
+      select reason from audit_log where company_id = ${COMPANY} and subject_type = 'setting' order by id`),
+  );
+  expect(rows.map(({ reason }) => reason)).toEqual(['Waiting for a bill', 'The bill came', 'Done']);
+});
+
+test('an older tab cannot move the closing date back, and a repeated request is not rejected', async () => {
+  const fresh = await t.createCompany();
+  const { token } = fresh.administrator;
+  await t.call(closingCalls.setClosingDate, setDate(token, '2026-09-30', 0, 'First'));
+  // Both tabs have loaded version 1. The second one closes October.
+  await t.call(closingCalls.setClosingDate, setDate(token, '2026-10-31', 1, 'Second'));
+  await t.call(closingCalls.setClosingDate, setDate(token, '2026-10-31', 1, 'Second'));
+  for (const older of ['2026-08-31', '2026-11-30', null]) {
+    const refusal = await t.refused(closingCalls.setClosingDate, setDate(token, older, 1, 'Older tab'));
+    expect(refusal).toMatchObject({
+      status: 409,
+      code: 'stale',
+      current: { closingDate: '2026-10-31', rowVersion: 2 },
+    });
+  }
+  const requests = ['2026-11-30', '2026-12-31'].map((date) =>
+    t.call(closingCalls.setClosingDate, setDate(token, date, 2, 'At once')).then(
+      () => true,
+      () => false,
+    ),
+  );
+  expect((await Promise.all(requests)).filter(Boolean)).toHaveLength(1);
+  expect((await t.call(closingCalls.getClosingDate, { token })).months).toHaveLength(3);
+});
+
+test('a closing date that is saved as a setting is recorded as a move without a note', async () => {
+  const fresh = await t.createCompany();
+  const { token } = fresh.administrator;
+  for (const settingValue of ['2026-09-30', '2026-10-31', '2026-09-30']) {
+    await t.call(settingsCalls.saveSettings, { token, body: { settingName: 'closingDate', settingValue } });
+  }
+  const { months, rowVersion } = await t.call(closingCalls.getClosingDate, { token });
+  expect([rowVersion, months.map(({ date }) => date)]).toEqual([3, ['2026-09-30']]);
 });

@@ -1,24 +1,41 @@
-import type { ClosingChecklist } from '@evenkeel/contract/closing';
+import { ClosingDate, type ClosingChecklist, type closingCalls } from '@evenkeel/contract/closing';
+import type { BodyOf } from '@evenkeel/contract/endpoint';
+import { DateField } from '@evenkeel/contract/fields';
 import {
   accountLabel,
   accountTypeInfo,
   isProfitAndLoss,
   naturalAmount,
   OPENING_BALANCE_EQUITY,
+  type StatementSection,
   UNCATEGORIZED_EXPENSE,
   UNDEPOSITED,
 } from '@evenkeel/core/books/accounts';
-import { fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
-import { cents } from '@evenkeel/core/money';
+import { closedMonths, closingFaults, isReopening, openItems, reviewedReports } from '@evenkeel/core/books/closing';
+import { fiscalYearStart, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
+import { present, refuseFields } from '@evenkeel/core/failure';
+import { type Cents, cents, negate, sum, ZERO } from '@evenkeel/core/money';
+import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { documentKinds } from '@evenkeel/core/documents/side';
+import { sql } from 'kysely';
+import * as z from 'zod';
+import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Ctx } from '../../platform/http/context.ts';
+import { requireFresh } from '../../platform/http/fresh.ts';
+import { closingDateSql, closings, closingVersionSql, moveClosingDate } from '../../books/closing-date.ts';
 import { companySettings } from '../../books/company-settings.ts';
 import { balancesAt } from '../../books/ledger/balances.sql.ts';
 import {
+  closingReviews,
   draftsSql,
   type DraftsRow,
+  lockNextPostingSql,
+  type ReviewedRow,
   reviewSql,
+  reviewsSql,
   scheduledSql,
+  type SectionRow,
+  sectionsSql,
   unreconciledSql,
   type WaitingAccount,
   waitingAccountsSql,
@@ -39,13 +56,15 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
   const { tx } = ctx;
   const settings = await companySettings(ctx);
   const basis = settings.reportingAccountingBasis === 1 ? 'cash' : 'accrual';
-  const [bankAccounts, review, drafts, scheduled, accounts, balances] = await Promise.all([
+  const [bankAccounts, review, drafts, scheduled, accounts, balances, sections, reviews] = await Promise.all([
     tx.rows(unreconciledSql(date)),
     tx.rows(reviewSql(date)),
     tx.rows(draftsSql(date)),
     tx.rows(scheduledSql(date)),
     tx.rows(waitingAccountsSql(CLEARING)),
     tx.rows(balancesAt({ basis, date, fiscalYearStart: fiscalYearStart(date, settings.fyStartMonth) })),
+    tx.rows(sectionsSql({ basis, date, from: startOfMonth(date) })),
+    tx.rows(reviewsSql(date)),
   ]);
   const byAccount = new Map(balances.map((balance) => [balance.accountId, balance]));
   const open = (waiting: readonly WaitingAccount[]) =>
@@ -64,5 +83,113 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
     scheduled: scheduled.map(labeled),
     clearingAccounts: open(accounts.filter(({ isTax }) => !isTax)),
     salesTax: open(accounts.filter(({ isTax }) => isTax)),
+    reviews: reviewedReports.map((report) =>
+      reviewOf(
+        report,
+        reviews.find((row) => row.report === report),
+      ),
+    ),
+    figures: figuresOf(sections),
   };
+}
+
+type Review = ClosingChecklist['reviews'][number];
+
+function reviewOf(report: Review['report'], row: ReviewedRow | undefined): Review {
+  if (row === undefined) return { report, signedBy: null, signedAt: null, outdated: false };
+  return { report, signedBy: row.person, signedAt: row.at.toISOString(), outdated: row.outdated };
+}
+
+/** Returns the month's income, costs, and net income, and the assets on its last day. */
+function figuresOf(rows: readonly SectionRow[]): ClosingChecklist['figures'] {
+  const total = (field: 'inMonth' | 'toDate', sections: readonly StatementSection[]): Cents => {
+    const infos = rows.map((row) => ({ info: accountTypeInfo(row.type, row.contra), amount: row[field] }));
+    return sum(infos.map(({ info, amount }) => (sections.includes(info.section) ? naturalAmount(info, amount) : ZERO)));
+  };
+  const income = total('inMonth', ['Income', 'Other Income']);
+  const costOfGoodsSold = total('inMonth', ['Cost of Goods Sold']);
+  const expenses = total('inMonth', ['Expenses', 'Other Expenses']);
+  return {
+    income,
+    costOfGoodsSold,
+    expenses,
+    netIncome: sum([income, negate(costOfGoodsSold), negate(expenses)]),
+    assets: total('toDate', ['Current Assets', 'Fixed Assets', 'Other Assets']),
+  };
+}
+
+/** The number of closed months that are listed. */
+const LISTED_MONTHS = 24;
+
+/** Returns the closing date and the closed months. */
+export function closingDate(ctx: Ctx): Promise<ClosingDate> {
+  return readClosing(ctx, false);
+}
+
+/** Reads the closing date. With `lock`, it can't change until the commit. */
+async function readClosing({ tx }: Pick<Ctx, 'tx'>, lock: boolean): Promise<ClosingDate> {
+  // The lock comes first, so that the moves that follow are all there are.
+  const [[head], [last], moves] = await tx.inOrder([
+    closingDateSql(lock),
+    closingVersionSql(),
+    closings.find({}, { orderBy: sql`id` }),
+  ]);
+  const noted = moves.map((move) => ({ ...move, at: move.at.toISOString() }));
+  const months = closedMonths(noted, LISTED_MONTHS).map(({ date, closed, notes }) => ({
+    date,
+    closedBy: closed.person,
+    closedAt: closed.at,
+    notes: notes.map((move) => ({ person: move.person, at: move.at, note: move.note, reopening: isReopening(move) })),
+  }));
+  return { closingDate: head?.closingDate ?? null, rowVersion: last?.version ?? 0, months };
+}
+
+/**
+ * Closes the books through a date, or reopens them. Throws 422 if the note or the reason is missing, and 409 'stale'
+ * for an outdated version. A date that is already set changes nothing, so that a repeated request is not an error.
+ */
+export async function setClosingDate(
+  ctx: Ctx,
+  input: BodyOf<typeof closingCalls.setClosingDate>,
+): Promise<ClosingDate> {
+  const state = await readClosing(ctx, true);
+  const [from, to] = [state.closingDate, input.closingDate];
+  if (from === to) return state;
+  requireFresh(ClosingDate, state, input.rowVersion);
+  const note = (input.note ?? '').trim();
+  const isOpening = isReopening({ from, to });
+  const openCount = isOpening || to === null ? 0 : openItems(await closingChecklist(ctx, to));
+  refuseFields(closingFaults({ from, to, note, openCount }));
+  moveClosingDate(ctx, { from, to, note, version: state.rowVersion });
+  return closingDate(ctx);
+}
+
+/** A sign-off as the audit log shows it. */
+const AuditedReview = z.object({ report: z.string(), date: DateField, signed: z.boolean() });
+const reviewSubject: Subject<typeof AuditedReview> = { name: 'closing review', schema: AuditedReview, idOf: () => 0 };
+
+/**
+ * Signs off a report for the period that ends on a date, or removes the sign-off. A new sign-off replaces the earlier
+ * one.
+ */
+export async function signOff(ctx: Ctx, input: BodyOf<typeof closingCalls.signOff>): Promise<Review> {
+  const { tx, userId, by } = ctx;
+  const { date, report, signed } = input;
+  const where = { date, report };
+  const [[head], before] = await tx.inOrder([lockNextPostingSql(), reviewsSql(date)]);
+  const earlier = before.find((row) => row.report === report);
+  if (!signed && earlier === undefined) return reviewOf(report, undefined);
+  const row = { ...where, nextPostingNo: present(head, 'the ledger head').next, createdBy: userId, person: by.person };
+  const write = [closingReviews.delete(where), ...(signed ? [closingReviews.insert(row)] : [])];
+  const audited = { report: reportKinds[report].title, date };
+  record(ctx, reviewSubject, {
+    before: { ...audited, signed: earlier !== undefined },
+    after: { ...audited, signed },
+    write,
+  });
+  const after = await tx.rows(reviewsSql(date));
+  return reviewOf(
+    report,
+    after.find((one) => one.report === report),
+  );
 }

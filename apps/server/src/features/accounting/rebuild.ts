@@ -7,7 +7,7 @@ import {
   insertTotals,
   lockDocuments,
   lockHead,
-  remakeLive,
+  rebuildCurrentLines,
   remakeOpenSums,
   remakeSearch,
 } from '../../books/ledger/rebuild.sql.ts';
@@ -33,7 +33,7 @@ export async function rebuildWithin(tx: Tx): Promise<Rebuilt> {
   await tx.rows(lockHead());
   await tx.rows(deleteTotals());
   await tx.rows(insertTotals());
-  for (const statement of remakeLive()) await tx.rows(statement);
+  for (const statement of rebuildCurrentLines()) await tx.rows(statement);
   await tx.rows(lockDocuments());
   const search = remakeSearch(await tx.rows(searchQueries()));
   for (const statement of [...remakeOpenSums(), ...search]) await tx.rows(statement);

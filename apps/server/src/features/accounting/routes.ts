@@ -5,7 +5,7 @@ import { listRecords, removeRecord, saveRecord, updateRecord } from '../../platf
 import { commandRoute, type Route, route } from '../../platform/http/route.ts';
 import { setupAccount } from './account-setup.ts';
 import { chartOfAccounts, listAccounts, listMasterAccounts } from './accounts.ts';
-import { closingChecklist } from './closing.ts';
+import { closingChecklist, closingDate, setClosingDate, signOff } from './closing.ts';
 import { accountCategories, locations, profitCenters } from './dimensions.ts';
 import { deleteDraft, listDrafts } from './journal-draft.ts';
 import { postTransaction, reverseTransaction } from './journal-entry.ts';
@@ -50,6 +50,9 @@ export const ledgerRoutes: Route[] = [
   route(calls.reverseTransaction, (ctx, { params, body }) => reverseTransaction(ctx, params.transactionId, body)),
   route(calls.listDrafts, (ctx) => listDrafts(ctx)),
   route(closingCalls.closingChecklist, (ctx, { query }) => closingChecklist(ctx, query.date ?? ctx.today)),
+  route(closingCalls.getClosingDate, (ctx) => closingDate(ctx)),
+  route(closingCalls.setClosingDate, (ctx, { body }) => setClosingDate(ctx, body)),
+  route(closingCalls.signOff, (ctx, { body }) => signOff(ctx, body)),
   route(closingCalls.exportBooks, (ctx, { query }) =>
     exportFile(ctx, { ...query, format: query.format ?? 'csv', basis: query.basis ?? 'accrual' }),
   ),

@@ -1,10 +1,10 @@
 import { attachmentCalls as calls } from '@evenkeel/contract/attachments';
 import { type Route, route } from '../../platform/http/route.ts';
-import { getFile, keepUpload, whoMayRead } from '../../books/attachments/files.ts';
+import { getFile, keepUpload, fileReadPermission } from '../../books/attachments/files.ts';
 
 export const attachmentRoutes: Route[] = [
   route(calls.uploadDocument, (ctx, { body }) => keepUpload(ctx, body)),
   route(calls.getDocument, (ctx, { params }) => getFile(ctx, params.documentId), {
-    permits: (ctx, { params }) => whoMayRead(ctx, params.documentId),
+    permits: (ctx, { params }) => fileReadPermission(ctx, params.documentId),
   }),
 ];

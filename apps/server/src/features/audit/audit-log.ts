@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@evenkeel/contract/audit';
 import type { Permission } from '@evenkeel/contract/areas';
 import { auditKindOf } from '@evenkeel/core/words/audit';
+import { faceOf } from '../../platform/db/audit.ts';
 import { pageOf } from '../../platform/db/page.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { isAdministrator } from '../../platform/http/session.ts';
@@ -11,7 +12,7 @@ import { changesOf, meaningOf, type NameOf, referencesIn } from './changes.ts';
  * Returns the permissions required to read the log. Administrators can read all of it. Other users can read the history
  * of records that they can view.
  */
-export async function whoMayAudit(ctx: Ctx, { kind, record }: AuditRequest): Promise<'allowed' | Permission[]> {
+export async function auditPermission(ctx: Ctx, { kind, record }: AuditRequest): Promise<'allowed' | Permission[]> {
   if (isAdministrator(ctx)) return 'allowed';
   const { area } = auditKindOf(kind ?? '');
   return record === undefined || area === undefined ? [] : [`View ${area}`];
@@ -27,8 +28,10 @@ export async function listAudit(ctx: Ctx, request: AuditRequest) {
   const sees = isAdministrator(ctx);
   return pageOf(request, { rows, total: count?.total ?? 0 }, (row): AuditEntry => {
     const { sortKey: _, before, after, at, byKind, byName, ...entry } = row;
+    // Entries from older versions stored a payment of 0.00.
+    const face = entry.amount === 0 ? faceOf(entry.kind, after ?? before) : {};
     const by = sees ? { byKind, byName } : { byKind: '', byName: '' };
-    return { ...entry, ...by, at: at.toISOString(), changes: changesOf(before, after, row.recordId, nameOf) };
+    return { ...entry, ...face, ...by, at: at.toISOString(), changes: changesOf(before, after, row.recordId, nameOf) };
   });
 }
 

@@ -11,7 +11,7 @@ import { openJournal } from '../../books/ledger/journal.ts';
 import { bankingAccounts } from './accounts.sql.ts';
 import {
   ACT_STATES,
-  type ActKind,
+  type BankActionKind,
   bankActs,
   type BankLineRow,
   bankLines,
@@ -237,7 +237,7 @@ async function matchable(ctx: Ctx, lines: readonly LockedLine[], glids: readonly
 }
 
 interface Act {
-  kind: ActKind;
+  kind: BankActionKind;
   lines: readonly LockedLine[];
   glids: readonly number[];
   wanted: Wanted;

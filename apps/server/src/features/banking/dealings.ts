@@ -3,7 +3,7 @@ import type { ErrorBody } from '@evenkeel/contract/endpoint';
 import { accountLabel } from '@evenkeel/core/books/accounts';
 import { conflict, Failure, present } from '@evenkeel/core/failure';
 import { earlierOf } from '@evenkeel/core/dates';
-import { firstFitting, usualBooking } from '@evenkeel/core/banking/matching/rules';
+import { firstFitting, usualCategorization } from '@evenkeel/core/banking/matching/rules';
 import { decimal } from '@evenkeel/core/money';
 import { sides } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
@@ -53,7 +53,7 @@ async function act(ctx: Ctx, id: number, input: BankLineInput): Promise<number[]
 async function ruleOffer(ctx: Ctx, line: BankLineRow) {
   if (line.state !== 'added' || line.payee === '') return null;
   const [booked, rules] = await Promise.all([ctx.tx.rows(bookedBefore([line.payee])), ctx.tx.rows(rulesSql())]);
-  const usual = usualBooking(booked.filter(({ isIn }) => isIn === line.amount > 0).map(({ parts }) => parts));
+  const usual = usualCategorization(booked.filter(({ isIn }) => isIn === line.amount > 0).map(({ parts }) => parts));
   const active = rules.filter((rule) => rule.active);
   const [part, ...others] = usual?.parts ?? [];
   if (part === undefined || others.length > 0 || firstFitting(active, line) !== undefined) return null;

@@ -11,6 +11,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { checkingOf, type Factory, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { createDeposit } from './deposits.ts';
+import { reconcilerOf } from './testing/reconciling.ts';
 
 let t: TestApp;
 let company: WorldCompany;
@@ -222,4 +223,48 @@ test('another operation posts a deposit in its transaction, and verify reports a
   expect(faults.map(({ message }) => message)).toContain(
     `deposit ${deposit.depositNumber} has a receipt of $32.00, but payment ${payment.paymentNumber} is $33.00`,
   );
+});
+
+test('the payment list shows which payments are deposited or reconciled, and the total of each part', async () => {
+  const own = await t.createCompany();
+  const factory = factoryFor(t, own);
+  const payer = await factory.customer('Payer');
+  const bookkeeper = { token: own.bookkeeper.token };
+  const pay = (paymentAmount: number, given: Given) =>
+    factory.payment({ customerId: payer, paymentAmount, paymentApplications: [], ...given });
+  const cash = { bankAccountId: null, paymentAccountId: UNDEPOSITED };
+  await pay(20, cash);
+  const deposited = await pay(25, cash);
+  await pay(30, { paymentDate: '2026-03-02' });
+  const at = await checkingOf(t, own.companyId);
+  const given = { depositDate: '2026-03-25', bankAccountId: at, receipts: [of(deposited)] };
+  await t.call(calls.createDeposit, { ...bookkeeper, body: given });
+  const list = async (query: object) => {
+    const page = await t.call(billingCalls.listPayments, { ...bookkeeper, query: { limit: '9', ...query } });
+    if (!('items' in page)) throw new Error('the list has no page');
+    return page;
+  };
+  const states = async () => {
+    const { items } = await list({ sort: 'paymentAmount' });
+    return items.map(({ accountName, paymentType, state }) => [accountName, paymentType, state]);
+  };
+  const UNDEPOSITED_FUNDS = 'Undeposited Funds';
+  expect(await states()).toEqual([
+    [UNDEPOSITED_FUNDS, 'Check', 'undeposited'],
+    [UNDEPOSITED_FUNDS, 'Check', 'deposited'],
+    ['Checking', 'Check', 'deposited'],
+  ]);
+  const { reconcile, open } = reconcilerOf(t, own);
+  const { incomingEntries, outgoingEntries } = await open();
+  const entries = [...incomingEntries, ...outgoingEntries].map(({ glid }) => glid);
+  await reconcile({ entries, statementBalance: 55 });
+  expect((await states()).map(([, , state]) => state)).toEqual(['undeposited', 'reconciled', 'reconciled']);
+  expect((await list({})).parts).toMatchObject({
+    received: { count: 3, amount: 7_500 },
+    recent: { count: 0, amount: 0 },
+    undeposited: { count: 1, amount: 2_000 },
+    unapplied: { count: 3, amount: 7_500 },
+    refund: { count: 0, amount: 0 },
+  });
+  expect((await list({ status: 'undeposited' })).items).toMatchObject([{ paymentAmount: 2_000 }]);
 });

@@ -42,7 +42,7 @@ export const ACT_STATES = {
   transfer: 'transferred',
   exclude: 'excluded',
 } as const satisfies Record<string, LineState>;
-export type ActKind = keyof typeof ACT_STATES;
+export type BankActionKind = keyof typeof ACT_STATES;
 
 export const bankActs = table('bank_act', {
   id: 'id',
@@ -54,8 +54,8 @@ export const bankActs = table('bank_act', {
   isAutomatic: 'is_automatic',
   madeBy: 'made_by',
   madeAt: 'made_at',
-}).typed<{ kind: ActKind }>();
-export type BankActRow = RowOf<typeof bankActs>;
+}).typed<{ kind: BankActionKind }>();
+export type BankActionRow = RowOf<typeof bankActs>;
 
 export const bankMatches = table('bank_match', { lineId: 'line_id', actId: 'act_id' });
 
@@ -128,7 +128,7 @@ export function toReviewSql(): Runnable<{ count: number }> {
 }
 
 /** An action as users see it. */
-export interface ShownAct extends Omit<BankActRow, 'madeBy'> {
+export interface ShownAct extends Omit<BankActionRow, 'madeBy'> {
   by: string;
   /** The resulting document: the one that was posted, or the document of the matched entry. */
   ownerType: string | null;

@@ -24,7 +24,7 @@ export async function getProgress(ctx: Ctx, bankAccountId: number): Promise<Reco
  * Saves a reconciliation in progress. The request must have the current version. Otherwise, throws 409 'stale' with the
  * current draft and its owner. Throws 404 if the account does not exist.
  */
-export async function saveProgress(
+export async function saveReconciliationDraft(
   ctx: Ctx,
   bankAccountId: number,
   input: ReconciliationProgressInput,

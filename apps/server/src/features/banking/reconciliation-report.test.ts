@@ -55,7 +55,7 @@ describe('the reconciliation report', () => {
     expect(report.reportHeaderItems.map(({ headerText }) => headerText)).toEqual([
       t.world.company.displayname,
       'Reconciliation Report',
-      'Checking',
+      'Checking, reconciliation 2',
       'Statement dated May 31, 2026',
     ]);
     expect(await rowsOf(may)).toEqual([
@@ -77,6 +77,15 @@ describe('the reconciliation report', () => {
       section.reportBlocks.flatMap((block) => block.reportLines),
     );
     expect(lines.filter(({ source }) => source?.transactionId !== undefined)).toHaveLength(3);
+  });
+
+  it("reconciliations are numbered within their account, on the report and in the account's list", async () => {
+    const { reportHeaderItems } = await run(april);
+    expect(reportHeaderItems[2]?.headerText).toBe('Checking, reconciliation 1');
+    expect((await books.list()).map(({ number, reconciliationID }) => [number, reconciliationID])).toEqual([
+      [2, may],
+      [1, april],
+    ]);
   });
 
   it('an earlier report does not change, and entries cleared in May stay outstanding on it', async () => {

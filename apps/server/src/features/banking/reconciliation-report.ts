@@ -33,6 +33,7 @@ export async function runReconciliationReport(ctx: Ctx, id: number): Promise<Rep
     reconciliationReport({
       companyName: company.displayname,
       accountName: row.name,
+      number: row.number,
       statementDate,
       lastDate: row.lastDate,
       lastBalance: row.lastBalance,

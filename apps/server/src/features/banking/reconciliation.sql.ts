@@ -66,6 +66,8 @@ export interface ReconciliationRow extends Omit<RowOf<typeof reconciliations>, '
   /** The date of the previous statement. */
   lastDate: IsoDate | null;
   isNewest: boolean;
+  /** The position among the account's reconciliations, from 1. It stays, because only the newest can be deleted. */
+  number: number;
   /** The number of cleared lines, including the bank charge and interest. */
   lineCount: number;
   documentLinks: DocumentLink[];
@@ -91,6 +93,9 @@ export function reconciliationsSql(of: { id: number } | { bankAccountId: number 
         select from reconciliation n
         where n.company_id = ${COMPANY} and n.bank_account_id = r.bank_account_id
           and n.statement_date > r.statement_date) as "isNewest", (
+        select count(*) from reconciliation e
+        where e.company_id = ${COMPANY} and e.bank_account_id = r.bank_account_id
+          and e.statement_date <= r.statement_date) as number, (
         select count(*) from reconciliation_line m
         where m.company_id = ${COMPANY} and m.reconciliation_id = r.id) as "lineCount",
       ${linksOf('reconciliation', sql`r.id`)} as "documentLinks"

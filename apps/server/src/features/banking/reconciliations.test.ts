@@ -64,6 +64,43 @@ describe('a textbook bank statement reconciles to the cent', () => {
   });
 });
 
+describe('the cleared filter of a register', () => {
+  it('returns only cleared or only uncleared entries, page by page, with the balances of the account', async () => {
+    const [first = 0, , third = 0] = await entries('2026-05-10', [1000, -300, 50]);
+    await books.reconcile({ entries: [first, third], statementDate: '2026-05-31', statementBalance: 1050 });
+    await entries('2026-06-01', [20, 7]);
+    const { token } = books;
+    const params = { customerAccountId: 101 };
+    const rows = async (query: object) => {
+      const answer = await t.call(ledgerCalls.accountEntries, { token, params, query });
+      return Array.isArray(answer) ? answer : answer.items;
+    };
+    const shown = async (query: object) => (await rows(query)).map(({ glid, balance: after }) => [glid, after]);
+    expect(await shown({ cleared: 'true' })).toEqual([
+      [first, 100_000],
+      [third, 75_000],
+    ]);
+    expect((await rows({ cleared: 'false' })).map(({ balance: after }) => after)).toEqual([70_000, 77_000, 77_700]);
+    expect(await rows({ cleared: 'false', to: '2026-05-31' })).toHaveLength(1);
+    expect(await rows({ cleared: 'false', q: '7.00' })).toHaveLength(1);
+    const page = await t.call(ledgerCalls.accountEntries, {
+      token,
+      params,
+      query: { cleared: 'false', limit: 2, desc: 'true' },
+    });
+    if (Array.isArray(page)) throw new Error('a list came where a page was requested');
+    expect([page.total, page.items.map(({ balance: after }) => after)]).toEqual([3, [77_700, 77_000]]);
+    const rest = { cleared: 'false', limit: 2, desc: 'true', after: page.next } as const;
+    expect((await rows(rest)).map(({ balance: after }) => after)).toEqual([70_000]);
+    const refused = await t.refused(ledgerCalls.accountEntries, {
+      token,
+      params,
+      query: { cleared: 'true', entityid: 3 },
+    });
+    expect(refused).toMatchObject({ status: 400, fields: { cleared: expect.stringContaining("can't be combined") } });
+  });
+});
+
 describe('entries to reconcile', () => {
   it('entries to reconcile exclude an entry reversed on the same day', async () => {
     const [kept = 0] = await entries('2026-05-10', [1000, -300]);

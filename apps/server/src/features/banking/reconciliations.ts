@@ -278,6 +278,7 @@ function rowView(row: ReconciliationRow) {
   const { bankCharge, interest } = row;
   return {
     reconciliationID: row.id,
+    number: row.number,
     bankAccountID: row.bankAccountId,
     reconciliationDate: row.statementDate,
     statementBalance: row.statementBalance,

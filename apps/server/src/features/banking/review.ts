@@ -1,6 +1,6 @@
 import { addDays, earlierOf, type IsoDate, laterOf } from '@evenkeel/core/dates';
 import { type Explained, explainInSteps } from '@evenkeel/core/banking/matching';
-import { firstFitting, type Usual, usualBooking } from '@evenkeel/core/banking/matching/rules';
+import { firstFitting, type Usual, usualCategorization } from '@evenkeel/core/banking/matching/rules';
 import { type BookItem, NUMBERED_DAYS } from '@evenkeel/core/banking/matching/score';
 import { type Cents, cents, negate, ZERO } from '@evenkeel/core/money';
 import type { Tx } from '../../platform/db/tx.ts';
@@ -59,7 +59,7 @@ export async function reviewOf(tx: Tx, bankAccountId: number, only?: readonly Ba
     receipts: byKey(known.receipts, receiptId),
     otherSides: byKey(known.others, ({ id }) => id),
     ruleOf: (line) => firstFitting(active, line),
-    usualOf: (line) => usualBooking(known.booked.filter(isOf(line)).map(({ parts }) => parts)),
+    usualOf: (line) => usualCategorization(known.booked.filter(isOf(line)).map(({ parts }) => parts)),
   };
 }
 

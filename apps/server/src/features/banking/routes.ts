@@ -15,7 +15,7 @@ import {
   updateBankingAccount,
 } from './accounts.ts';
 import { deposits, listDeposits, listUndeposited } from './deposits.ts';
-import { deleteProgress, getProgress, saveProgress } from './progress.ts';
+import { deleteProgress, getProgress, saveReconciliationDraft } from './progress.ts';
 import { printReconciliationReport, runReconciliationReport } from './reconciliation-report.ts';
 import {
   createReconciliation,
@@ -55,7 +55,7 @@ export const bankingRoutes: Route[] = [
   route(reconciliationCalls.reconciliationReportPdf, (ctx, { params }) => printReconciliationReport(ctx, params.id)),
   route(reconciliationCalls.getReconciliationProgress, (ctx, { params }) => getProgress(ctx, params.bankAccountId)),
   route(reconciliationCalls.saveReconciliationProgress, (ctx, { params, body }) =>
-    saveProgress(ctx, params.bankAccountId, body),
+    saveReconciliationDraft(ctx, params.bankAccountId, body),
   ),
   route(reconciliationCalls.deleteReconciliationProgress, (ctx, { params, query }) =>
     deleteProgress(ctx, params.bankAccountId, query.rowVersion),

@@ -7,7 +7,7 @@ import { PEOPLE } from '../../platform/db/people.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 import { totalsOf } from '../../books/ledger/balances.sql.ts';
-import type { ActKind } from './lines.sql.ts';
+import type { BankActionKind } from './lines.sql.ts';
 
 /**
  * SQL statements for imported files, saved mappings and account numbers, and the bank transactions for review per
@@ -159,7 +159,7 @@ export function linesOfStatement(id: number): Runnable<{
   text: string;
   state: string;
   actId: number | null;
-  kind: ActKind | null;
+  kind: BankActionKind | null;
   sourceId: number | null;
   isReconciled: boolean;
 }> {

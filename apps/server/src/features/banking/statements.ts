@@ -22,7 +22,7 @@ import {
   statementsSql,
 } from './statements.sql.ts';
 import { changed } from './acts.ts';
-import { lockActs, requireUnmarked, undoAct } from './undo.ts';
+import { lockActs, requireUnmarked, undoBankAction } from './undo.ts';
 
 const subject: Subject<typeof BankStatement> = { name: 'bankstatement', schema: BankStatement, idOf: ({ id }) => id };
 
@@ -204,7 +204,7 @@ export async function removeStatement(ctx: Ctx, id: number, reason: string | und
     tx,
     lines.flatMap(({ kind, sourceId }) => (kind === null ? [] : [{ kind, sourceId }])),
   );
-  for (const actId of acts) await undoAct(ctx, actId, reason);
+  for (const actId of acts) await undoBankAction(ctx, actId, reason);
   const left = await tx.rows(bankLines.find({ statementId: id }, LOCKED));
   if (left.some(({ state }) => state !== 'review')) throw changed();
   const write = [

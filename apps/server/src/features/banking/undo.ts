@@ -17,8 +17,8 @@ import { changed, recordFreed, requireSeen, seenBefore } from './acts.ts';
 import { lockBankDocument } from './bank-documents.sql.ts';
 import { deposits } from './deposits.ts';
 import {
-  type ActKind,
-  type BankActRow,
+  type BankActionKind,
+  type BankActionRow,
   bankActs,
   bankLines,
   type BankLineRow,
@@ -35,7 +35,7 @@ import { transfers } from './transfers.ts';
 
 /** An action as read before anything is locked. */
 interface Undoing {
-  act: BankActRow;
+  act: BankActionRow;
   lines: BankLineRow[];
   entries: EntryRow[];
   reason: string | null | undefined;
@@ -52,7 +52,7 @@ export async function undoLine(ctx: Ctx, id: number, ask: UndoAsk): Promise<numb
   if (line === undefined) throw notFound('Bank transaction');
   requireSeen(line, ask.rowVersion);
   if (line.actId === null) throw conflict("This bank transaction hasn't been matched or categorized yet");
-  const touched = await undoAct(ctx, line.actId, ask.closingOverrideReason);
+  const touched = await undoBankAction(ctx, line.actId, ask.closingOverrideReason);
   // A matched bank transaction is locked after the ledger head, so its version can be checked only now.
   const after = await ctx.tx.row(bankLines.find({ id }));
   if (after?.rowVersion !== line.rowVersion + 1) throw seenBefore();
@@ -64,8 +64,8 @@ export async function undoLine(ctx: Ctx, id: number, ask: UndoAsk): Promise<numb
  * deposits and transfers. The first undo locks the end of the journal, and these locks must not be requested after
  * that.
  */
-export async function lockActs(tx: Tx, acts: readonly Pick<BankActRow, 'kind' | 'sourceId'>[]): Promise<void> {
-  const sources = (kind: ActKind) =>
+export async function lockActs(tx: Tx, acts: readonly Pick<BankActionRow, 'kind' | 'sourceId'>[]): Promise<void> {
+  const sources = (kind: BankActionKind) =>
     acts.flatMap((act) => (act.kind === kind ? (act.sourceId ?? []) : [])).toSorted((a, b) => a - b);
   const paid = sql`${sources('pay')}::bigint[]`;
   const documents = sql`array(
@@ -80,7 +80,7 @@ export async function lockActs(tx: Tx, acts: readonly Pick<BankActRow, 'kind' | 
  * Undoes an action. Returns the IDs of its bank transactions. Throws 409 if one of its entries is reconciled or the
  * action was already undone.
  */
-export async function undoAct(ctx: Ctx, actId: number, reason: string | null | undefined): Promise<number[]> {
+export async function undoBankAction(ctx: Ctx, actId: number, reason: string | null | undefined): Promise<number[]> {
   const { tx } = ctx;
   const [act, lines, entries] = await Promise.all([
     tx.row(bankActs.find({ id: actId })),

@@ -48,7 +48,7 @@ const creditOf = (entityId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
       and c.is_posted and c.open_cents < 0), 0))::bigint`;
 
 /** Returns whether a customer owes more than the total of its credits. The customer is a SQL expression. */
-export const stillOwes = (entityId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+export const hasOpenBalance = (entityId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select sum(c.open_cents) from document c
   where c.company_id = ${COMPANY} and c.entity_id = ${entityId} and c.side = ${RECEIVABLE.name} and not c.deleted
     and c.is_posted and c.open_cents > 0) > ${creditOf(entityId)}`;
@@ -85,7 +85,7 @@ export const lockLate = (wanted: Wanted): Runnable<{ id: number }> => sql<{ id: 
   order by d.id for no key update`;
 
 /** An overdue invoice with its customer, profit center, and location. */
-export interface LateRow {
+export interface OverdueInvoiceRow {
   customerId: number;
   customerDisplayName: string;
   isCustomerGone: boolean;
@@ -103,7 +103,7 @@ export interface LateRow {
  * Returns overdue invoices with their open balance on the charge date, for customers whose credits were lower than
  * their balance on that date.
  */
-export const selectLate = (wanted: Wanted): Runnable<LateRow> => sql<LateRow>`
+export const selectLate = (wanted: Wanted): Runnable<OverdueInvoiceRow> => sql<OverdueInvoiceRow>`
   with items as (${openItems(RECEIVABLE, wanted.date, { entityId: wanted.customerId, hasNames: true })}),
   standing as (
     select entity_id, -coalesce(sum(amount) filter (where amount < 0), 0)::bigint as credit

@@ -16,7 +16,7 @@ import { personName } from '../../platform/db/people.ts';
 import { createWithin } from '../../books/ledger/batch.ts';
 import { documentCalls } from '../../books/documents/documents.ts';
 import { financeChargeSettings } from './charge-settings.ts';
-import { chargedAlready, type LateRow, lockLate, selectLate } from './charges.sql.ts';
+import { chargedAlready, type OverdueInvoiceRow, lockLate, selectLate } from './charges.sql.ts';
 import { keepCharges } from './line-charges.sql.ts';
 import { builtSale, invoiceFlow } from './invoices.ts';
 import { type InvoiceFacts, type LineRow, OF_NO_LINE } from './invoices.sql.ts';
@@ -28,7 +28,7 @@ const NOT_SET = 'Set a finance charge rate in Settings first';
 
 /** A customer's charge with the invoices that it was calculated from. */
 interface Charged extends Charge {
-  invoices: LateRow[];
+  invoices: OverdueInvoiceRow[];
 }
 
 const wantedOf = ({ graceDays, chargesCharges }: FinanceChargeSettings, date: IsoDate, customerId?: number) => {
@@ -36,8 +36,8 @@ const wantedOf = ({ graceDays, chargesCharges }: FinanceChargeSettings, date: Is
 };
 
 /** Returns the charges by customer. Customers with nothing to charge are omitted. */
-function chargedOf(settings: FinanceChargeSettings, rows: readonly LateRow[], date: IsoDate): Charged[] {
-  const groups = new Map<number, LateRow[]>();
+function chargedOf(settings: FinanceChargeSettings, rows: readonly OverdueInvoiceRow[], date: IsoDate): Charged[] {
+  const groups = new Map<number, OverdueInvoiceRow[]>();
   for (const row of rows) {
     const others = groups.get(row.customerId);
     if (others === undefined) groups.set(row.customerId, [row]);
@@ -75,7 +75,10 @@ function chargeView({ invoices, lines, toMinimum, amount }: Charged): FinanceCha
   };
 }
 
-const invoiceOf = (invoices: readonly LateRow[], { invoiceId: id }: { invoiceId: number }): LateRow =>
+const invoiceOf = (
+  invoices: readonly OverdueInvoiceRow[],
+  { invoiceId: id }: { invoiceId: number },
+): OverdueInvoiceRow =>
   present(
     invoices.find(({ invoiceId }) => invoiceId === id),
     'finance charge invoice',

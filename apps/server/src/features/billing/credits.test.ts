@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
+import { auditCalls } from '@evenkeel/contract/audit';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { type BillingCredit, creditCalls } from '@evenkeel/contract/credits';
+import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reportCalls } from '@evenkeel/contract/reports';
 import { searchCalls } from '@evenkeel/contract/search';
@@ -126,6 +128,70 @@ test('a remaining credit appears in aging, the statement, lists, history, and se
   const pdf = await t.request({ method: 'GET', url: `/api/creditview/${memo.id}`, token: make.token });
   expect(pdf.status).toBe(200);
   await isSound();
+});
+
+test('an applied credit appears as the credit memo, never as a payment of 0.00', async () => {
+  const invoice = await make.invoice({ customerId, amount: 100 });
+  const memo = await make.credit({ customerId, amount: 30 });
+  const given = { customerId, paymentAmount: 0, paymentDate: '2026-03-16', paymentTypeId: null, bankAccountId: null };
+  const applied = await make.payment({
+    ...given,
+    paymentDescription: 'Goodwill',
+    paymentApplications: [
+      { invoiceId: memo.id, amount: -30 },
+      { invoiceId: invoice.id, amount: 30 },
+    ],
+  });
+  const { id, paymentNumber } = applied;
+  const params = { customerId };
+  expect(await t.call(billingCalls.listPayments, { ...auth(), query: {} })).toEqual([]);
+  expect(await t.call(billingCalls.listPayments, { ...auth(), query: { limit: 10 } })).toMatchObject({ total: 0 });
+  const history = await t.call(billingCalls.customerHistory, { ...auth(), params });
+  expect(history.map(({ kind }) => kind)).toEqual(['credit', 'invoice']);
+  const activity = await t.call(billingCalls.customerActivity, { ...auth(), params, query: { limit: 10 } });
+  expect(activity).toMatchObject({ total: 2, items: [{ kind: 'creditmemo', balance: 7000 }, { kind: 'invoice' }] });
+  const find = (body: string) => t.call(searchCalls.search, { ...auth(), body });
+  const found = [...(await find(`Payment ${paymentNumber}`)), ...(await find('Goodwill'))];
+  expect(found.filter(({ itemType }) => itemType === 6)).toEqual([]);
+  const account = { startdate: '2026-01-01', reportdate: '2026-12-31', customerid: String(customerId) };
+  const reportParams = Object.entries(account).map(([paramName, paramvalue]) => ({
+    paramType: 3,
+    paramName,
+    paramvalue,
+  }));
+  const statement = await t.call(reportCalls.runReport, {
+    token: company.administrator.token,
+    params: { reportId: '105' },
+    body: { reportParams },
+  });
+  expect(JSON.stringify(statement)).not.toMatch(/Payment/);
+  // Both documents name each other in place of the payment.
+  const paidBy = await t.call(billingCalls.invoicePayments, { ...auth(), params: { id: invoice.id } });
+  expect(paidBy).toMatchObject([{ id, amount: 3000, against: ['Credit memo CM-101'] }]);
+  const usedFor = await t.call(creditCalls.creditPayments, { ...auth(), params: { id: memo.id } });
+  expect(usedFor).toMatchObject([{ id, amount: -3000, against: [`Invoice ${invoice.invoiceNumber}`] }]);
+  // A receipt can be neither printed nor sent, and the audit log shows the applied amount.
+  const receipt = await t.request({ method: 'GET', url: `/api/receiptview/${id}`, token: make.token });
+  expect(receipt).toMatchObject({ status: 422, body: { message: expect.stringMatching(/only applies a credit/) } });
+  const sending = await t.call(billingCalls.receiptSending, { ...auth(), params: { id } });
+  expect(sending).toMatchObject({ refusal: expect.stringMatching(/only applies a credit/) });
+  const { token } = company.administrator;
+  const audit = await t.call(auditCalls.listAudit, { token, query: { kind: 'payment', record: String(id) } as never });
+  expect(audit).toMatchObject([{ title: `${paymentNumber} (credit applied)`, amount: 3000 }]);
+  await isSound();
+});
+
+test("a vendor credit's application names the bill and the vendor credit", async () => {
+  const vendorId = await make.vendor();
+  const [bill, back] = [await make.bill({ vendorId, amount: 100 }), await make.bill({ vendorId, amount: -30 })];
+  const paymentApplications = [
+    { invoiceId: back.id, amount: -30 },
+    { invoiceId: bill.id, amount: 30 },
+  ];
+  await make.billPayment({ vendorId, paymentAmount: 0, paymentApplications });
+  expect(await t.call(expenseCalls.listExpensePayments, { ...auth(), query: {} })).toEqual([]);
+  const paidBy = await t.call(expenseCalls.expensePayments, { ...auth(), params: { id: bill.id } });
+  expect(paidBy).toMatchObject([{ against: [`Vendor credit ${back.invoiceNumber}`] }]);
 });
 
 describe('credited quantities', () => {

@@ -24,7 +24,7 @@ import { noteFault, referenceFault, refuseFaults } from '../../books/ledger/refe
 import { documents } from '../../books/documents/settlement.sql.ts';
 import { lockDocument } from '../../books/documents/settlement.ts';
 import { buildLines, type BuiltLines, liveInputs, referencedIds } from './invoice-lines.ts';
-import { invoiceRowView, invoiceView } from './views.ts';
+import { billingInvoiceView, invoiceRowView } from './views.ts';
 import { moveCharges } from './line-charges.sql.ts';
 import { lockFreed, moveWorkItems } from './workitems.sql.ts';
 import * as invoicesSql from './invoices.sql.ts';
@@ -48,7 +48,7 @@ export const invoiceFlow = {
   ],
   settles: ({ estimateId }: NamedDocument) => (estimateId === null ? [] : [invoicesSql.settleEstimate(estimateId)]),
   heldBy: { documents: 'credit memos', select: invoicesSql.selectCreditsOf },
-  view: invoiceView,
+  view: billingInvoiceView,
   rowView: invoiceRowView,
 };
 export const invoices = documentCalls(invoiceFlow);
@@ -124,7 +124,9 @@ export function builtInvoice(
   const terms = usableCustomer(facts, input, stored?.entityId);
   const same = stored !== undefined && !isRedated(input, stored) ? stored : undefined;
   const discount = keptDiscount(input, { date: input.invoiceDate, terms, same });
-  const record = { ...built.record, ...discount, estimateId };
+  const note = input.customerNote ?? stored?.note ?? '';
+  const poNumber = input.poNumber ?? stored?.poNumber ?? '';
+  const record = { ...built.record, ...discount, estimateId, note, poNumber };
   checkCredited(built, facts, before);
   checkEstimated(built, facts, before);
   return { ...built, record };

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
+import { expenseCalls } from '@evenkeel/contract/expenses';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { type Cents, formatAmount } from '@evenkeel/core/money';
 import { verifyCompany } from '../../across/health/books-verify.ts';
 import { countRows, type RawAnswer, startTestApp, type TestApp } from '../../testing/app.ts';
-import { type Factory, factoryFor } from '../../testing/factories.ts';
+import { checkingOf, type Factory, factoryFor } from '../../testing/factories.ts';
 import { takeTurn } from '../../testing/turns.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
@@ -425,5 +426,54 @@ describe('queued payments', () => {
     expect(replies(answers).map((each) => each.affectedInvoices[0]?.openAmount)).toEqual([90, 70]);
     expect(await countRows(t, company.companyId, 'payment')).toBe(2);
     expect(await faults()).toEqual([]);
+  });
+});
+
+describe('the defaults of a new payment', () => {
+  const defaults = (of = token) => t.call(billingCalls.paymentDefaults, { token: of });
+  const ofVendors = () => t.call(expenseCalls.expensePaymentDefaults, { token });
+
+  it("are the type and account of the user's own last payment and last refund", async () => {
+    const own = { paymentTypeId: 1, bankAccountId: null, paymentAccountId: 104 };
+    expect(await defaults()).toEqual({ payment: null, refund: null, checks: [] });
+    const paid = await make.payment({ customerId, paymentAmount: 40, ...own });
+    const bankAccountId = await checkingOf(t, company.companyId);
+    const paymentRefunds = [{ paymentId: paid.id, amount: 10 }];
+    await make.payment({ customerId, paymentAmount: -10, paymentApplications: [], paymentRefunds });
+    // A credit applied without money has no account, so it doesn't count.
+    const invoice = await make.invoice({ customerId, amount: 5 });
+    const memo = await make.credit({ customerId, amount: 5 });
+    await make.payment({
+      customerId,
+      paymentAmount: 0,
+      paymentApplications: [
+        { invoiceId: memo.id, amount: -5 },
+        { invoiceId: invoice.id, amount: 5 },
+      ],
+    });
+    const refund = { paymentTypeId: 2, bankAccountId, paymentAccountId: null };
+    expect(await defaults()).toMatchObject({ payment: own, refund });
+    expect(await defaults(company.administrator.token)).toMatchObject({ payment: null, refund: null });
+    const other = await t.createCompany();
+    expect(await defaults(other.administrator.token)).toMatchObject({ payment: null });
+  });
+
+  it('continue the check numbers of each bank account, for vendor payments and refunds alike', async () => {
+    const bankAccountId = await checkingOf(t, company.companyId);
+    const vendorId = await make.vendor();
+    const pay = (paymentCheckNo: string) => make.billPayment({ vendorId, paymentAmount: 5, paymentCheckNo });
+    // The number of a customer's check doesn't count.
+    await make.payment({ customerId, paymentAmount: 40, paymentCheckNo: '7001' });
+    await pay('0998');
+    expect((await ofVendors()).checks).toEqual([{ bankAccountId, nextNumber: '0999', isLatest: true }]);
+    await pay('');
+    expect((await ofVendors()).checks).toEqual([{ bankAccountId, nextNumber: '0999', isLatest: false }]);
+    const paid = await make.payment({ customerId, paymentAmount: 40 });
+    const paymentRefunds = [{ paymentId: paid.id, amount: 10 }];
+    const refund = { customerId, paymentAmount: -10, paymentApplications: [], paymentRefunds };
+    const { id } = await make.payment({ ...refund, paymentCheckNo: '0999' });
+    expect((await ofVendors()).checks).toEqual([{ bankAccountId, nextNumber: '1000', isLatest: true }]);
+    await t.call(billingCalls.deletePayment, { token, params: { id } });
+    expect((await defaults()).checks).toEqual([{ bankAccountId, nextNumber: '0999', isLatest: false }]);
   });
 });

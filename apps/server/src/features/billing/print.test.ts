@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { entityCalls } from '@evenkeel/contract/entities';
+import { sendingCalls } from '@evenkeel/contract/sending';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { invoicePaper } from './invoice-sent.ts';
@@ -47,4 +48,33 @@ it('an invoice from a Halifax company saved through flat fields shows the provin
   const place = { address1: '1 Pier Road', city: 'Halifax', state: 'NS', zipCode: 'B3H 1A1', countryId: 342 };
   const lines = await linesOf({ emailAddress, ...place });
   expect(lines).toEqual(['1 Pier Road', 'Halifax, NS B3H 1A1', 'Canada', emailAddress]);
+});
+
+it('an invoice shows its PO number, terms, and note on paper, in the API, and on the private page', async () => {
+  const { administrator } = await t.createCompany();
+  const { token } = administrator;
+  const body = { name: 'Fairlawn Heights', emailAddress: 'office@fairlawn.example' };
+  const { id: customerId } = await t.call(entityCalls.createCustomer, { token, body });
+  const lineItems = [{ description: 'Spring clean-up', itemPrice: 120, quantity: 1, accountId: 140 }];
+  const dates = { invoiceDate: '2026-05-01', dueDate: '2026-05-31' };
+  const given = { ...dates, customerId, lineItems };
+  const plain = await t.call(billingCalls.createInvoice, { token, body: given });
+  expect([plain.poNumber, plain.customerNote, plain.terms]).toEqual([undefined, undefined, 'Net 30']);
+  const own = { poNumber: 'PO-4471', customerNote: 'Gate code 1180' };
+  const invoice = await t.call(billingCalls.createInvoice, { token, body: { ...given, ...own } });
+  expect(invoice).toMatchObject(own);
+  // A request without the fields keeps them.
+  const [line] = invoice.lineItems;
+  const { id, rowVersion } = invoice;
+  const change = { ...given, id, rowVersion, lineItems: [{ ...line, quantity: 2 }] as never };
+  expect(await t.call(billingCalls.updateInvoice, { token, body: change })).toMatchObject(own);
+  const paper = await t.withCtx(administrator, (ctx) => invoicePaper(ctx, id));
+  expect(paper.facts).toEqual([
+    { label: 'PO Number', value: 'PO-4471' },
+    { label: 'Terms', value: 'Net 30' },
+  ]);
+  expect(paper.note).toEqual({ label: 'Note', text: 'Gate code 1180' });
+  const { url } = await t.call(sendingCalls.renewLink, { token, params: { documentId: id } });
+  const page = await t.request({ method: 'GET', url: new URL(url).pathname });
+  for (const words of ['PO-4471', 'Net 30', 'Gate code 1180']) expect(page.bytes.toString()).toContain(words);
 });

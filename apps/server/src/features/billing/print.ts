@@ -13,6 +13,7 @@ import {
   toCents,
   ZERO,
 } from '@evenkeel/core/money';
+import { refuse } from '@evenkeel/core/failure';
 import { discountLeft, discountWords } from '@evenkeel/core/documents/terms';
 import { type Parties, readParties } from '../entities/parties.ts';
 import type { Ctx } from '../../platform/http/context.ts';
@@ -22,9 +23,16 @@ import { printer } from '../../platform/pdf/printer.ts';
 import type { ReceiptPaper } from '../../platform/pdf/receipt.ts';
 import { billingPayments } from './views.ts';
 
-/** Returns a payment receipt as a letter-size PDF, to be drawn after the transaction. Throws 404. */
+/** The reason why a payment of 0.00, which only applies a credit, has no receipt. */
+export const NO_RECEIPT = 'This payment only applies a credit, so it has no receipt';
+
+/**
+ * Returns a payment receipt as a letter-size PDF, to be drawn after the transaction. Throws 404, or 422 for a payment
+ * without money.
+ */
 export async function printReceipt(ctx: Ctx, id: number): Promise<Drawing> {
   const payment = await billingPayments.get(ctx, { params: { id } });
+  if (payment.paymentAmount === 0) throw refuse(NO_RECEIPT);
   const { parties } = await readParties(ctx, payment.customerId, { paymentId: id });
   const paper = receiptPaperOf({ payment, ...parties });
   return () => printer.receipt(paper);
@@ -77,6 +85,11 @@ export function invoicePaperOf({
     invoiceDate,
     dueDate,
     ...(posts(status) ? {} : { status: invoice.badge }),
+    facts: [
+      { label: 'PO Number', value: invoice.poNumber ?? '' },
+      { label: 'Terms', value: invoice.terms ?? '' },
+    ].filter(({ value }) => value !== ''),
+    ...(invoice.customerNote === undefined ? {} : { note: { label: 'Note', text: invoice.customerNote } }),
     lines: invoice.lineItems.map(lineOf),
     subtotal: sum(invoice.lineItems.map((line) => line.lineItemAmount)),
     taxes: invoice.taxItems.map((item) => ({ label: taxLabel(item, taxableAmount(invoice)), amount: item.total })),

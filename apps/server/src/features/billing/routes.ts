@@ -5,7 +5,13 @@ import { chargeCalls } from '@evenkeel/contract/charges';
 import { writeOffCalls } from '@evenkeel/contract/writeoffs';
 import { workItemCalls as itemCalls } from '@evenkeel/contract/workitems';
 import { commandRoute, type Route, route } from '../../platform/http/route.ts';
-import { entityHistory, listPayments, openDocuments, openDocumentsById } from '../../books/documents/reads.ts';
+import {
+  entityHistory,
+  listPayments,
+  openDocuments,
+  openDocumentsById,
+  paymentDefaults,
+} from '../../books/documents/reads.ts';
 import { entityActivity, entityStanding } from '../entities/home.ts';
 import { financeChargeSettings, leaveOutOfCharges, saveFinanceChargeSettings } from './charge-settings.ts';
 import { listFinanceCharges, makeFinanceCharge } from './charges.ts';
@@ -53,6 +59,7 @@ export const billingRoutes: Route[] = [
   route(calls.listPayments, (ctx, { query }) => listPayments(ctx, RECEIVABLE, query)),
   route(calls.getPayment, payments.get),
   route(calls.payableInvoices, (ctx, { query }) => openDocumentsById(ctx, RECEIVABLE, query.ids ?? [])),
+  route(calls.paymentDefaults, (ctx) => paymentDefaults(ctx, RECEIVABLE)),
   route(calls.createPayments, payments.createAll),
   commandRoute(calls.createPayment, { ...payments.creation, save: payments.update }),
   route(calls.updatePayment, payments.update),

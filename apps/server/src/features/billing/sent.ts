@@ -51,7 +51,13 @@ interface Content {
   /** Whether the document has no open balance, so that no reminder is sent. */
   isSettled?: boolean;
   /** The request for payment on the private link's page. */
-  payment?: { terms: string; howToPay: string; payLink: string | undefined };
+  payment?: {
+    terms: string;
+    howToPay: string;
+    payLink: string | undefined;
+    /** Whether something is owed and the company has said how to pay. */
+    isPayable: boolean;
+  };
   answer?: (opened: Opened) => AnswerShown;
 }
 

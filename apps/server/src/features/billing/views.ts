@@ -9,6 +9,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { invoiceBadge, lateAfter, readyToPay } from '@evenkeel/core/documents/invoice';
 import { decimal } from '@evenkeel/core/money';
 import type { Whole } from '@evenkeel/core/documents/parts';
+import { invoiceTerms } from '@evenkeel/core/documents/terms';
 import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { shownDiscount } from '../../books/documents/discounts.ts';
 import { type PaymentInput, requestedPayment, type ShownPayment } from '../../books/documents/payment-input.ts';
@@ -56,6 +57,21 @@ export function invoiceView(
       return { ...item, percentage: decimal(item.percentage) };
     }),
     lineItems: lines.map(lineView),
+  };
+}
+
+/** Returns a complete invoice with the fields that its estimates and credit memos don't have. */
+export function billingInvoiceView(
+  invoice: NamedDocument,
+  parts: { lines: readonly LineRow[] },
+  today: IsoDate,
+): BillingInvoice {
+  const view = invoiceView(invoice, parts, today);
+  return {
+    ...view,
+    ...(invoice.poNumber === '' ? {} : { poNumber: invoice.poNumber }),
+    ...(invoice.note === '' ? {} : { customerNote: invoice.note }),
+    terms: invoiceTerms(view),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Cents } from '@evenkeel/core/money';
 import { documentKinds, type Side, type SourceType } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
-import { APPLIES_WAIVER } from '../../books/documents/waivers.sql.ts';
+import { changesBalance } from '../../books/documents/waivers.sql.ts';
 import { OWED } from '../../books/documents/aging.sql.ts';
 import { isOverdue, lateAfterSql } from '../../books/documents/reads.sql.ts';
 import { linesByKind } from '../../books/documents/settlement.sql.ts';
@@ -22,14 +22,14 @@ export interface ActivityPlace {
   id: number;
 }
 
-export interface ActivityAsk {
+export interface ActivityQuery {
   side: Side;
   entityId: number;
   /** Whether to include journal entries. */
   withJournals: boolean;
 }
 
-interface ActivityPage extends ActivityAsk {
+interface ActivityPage extends ActivityQuery {
   /** The last row of the previous page. */
   after: ActivityPlace | undefined;
   limit: number | undefined;
@@ -74,14 +74,14 @@ function behind(rank: Rank, { after }: ActivityPage, [date, id]: [RawBuilder<unk
 /** Reads one row more than the page has, to find out whether there is a next page. */
 const cut = ({ limit }: ActivityPage) => (limit === undefined ? sql`` : sql`limit ${limit + 1}`);
 
-const ofEntity = ({ side, entityId }: ActivityAsk, alias: 'd' | 'p') => {
+const ofEntity = ({ side, entityId }: ActivityQuery, alias: 'd' | 'p') => {
   const of = (column: string) => sql.ref(`${alias}.${column}`);
   return sql`${of('company_id')} = ${COMPANY} and ${of('side')} = ${side.name}
       and ${of('entity_id')} = ${entityId} and not ${of('deleted')}`;
 };
 
 /** The lines `l` in journal entries `t` that refer to the entity, with their accounts `c`. */
-const namedLines = ({ entityId }: Pick<ActivityAsk, 'entityId'>) => sql`
+const namedLines = ({ entityId }: Pick<ActivityQuery, 'entityId'>) => sql`
     from journal_line l
     join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
     join account c on c.company_id = ${COMPANY} and c.id = l.account_id
@@ -104,17 +104,20 @@ function happenedDocuments(page: ActivityPage): RawBuilder<unknown> {
       order by d.document_date desc, d.id desc ${cut(page)})`;
 }
 
-/** A write-off appears as itself, not as the payment of 0.00 that applies it. */
+/** The early-payment discounts of a payment `p`, as `t.taken`. */
+const TAKEN = sql`
+      cross join lateral (select case when p.discount_account_id is null then 0 else coalesce((
+        select sum(a.waived_cents)::bigint from payment_application a
+        where a.company_id = ${COMPANY} and a.payment_id = p.id), 0) end as taken) t`;
+
+/** A credit memo or write-off appears as itself, not as the payment of 0.00 that applies it. */
 function happenedPayments(page: ActivityPage): RawBuilder<unknown> {
   return sql`(
       select ${RANKS.payment}::int, ${page.side.payment.source}, p.id, p.payment_number, p.payment_date, null, null,
         -p.amount_cents - t.taken, -p.unapplied_cents, true, null, p.check_number, coalesce(p.payment_type_id, 0),
         p.reference_number, p.description, -t.taken
-      from payment p
-      cross join lateral (select case when p.discount_account_id is null then 0 else coalesce((
-        select sum(a.waived_cents)::bigint from payment_application a
-        where a.company_id = ${COMPANY} and a.payment_id = p.id), 0) end as taken) t
-      where ${ofEntity(page, 'p')} and not ${APPLIES_WAIVER}
+      from payment p ${TAKEN}
+      where ${ofEntity(page, 'p')} and ${changesBalance(sql`t.taken`)}
         ${behind(RANKS.payment, page, [sql`p.payment_date`, sql`p.id`])}
       order by p.payment_date desc, p.id desc ${cut(page)})`;
 }
@@ -176,11 +179,12 @@ export function selectActivity(page: ActivityPage): Runnable<HappenedRow> {
 }
 
 /** Returns the number of rows on all pages. */
-export function countActivity(ask: ActivityAsk): Runnable<{ total: number }> {
+export function countActivity(ask: ActivityQuery): Runnable<{ total: number }> {
   const journals = sql`(select count(distinct l.transaction_id) ${namedLines(ask)})`;
   return sql<{ total: number }>`
     select (select count(*) from document d where ${ofEntity(ask, 'd')})
-      + (select count(*) from payment p where ${ofEntity(ask, 'p')} and not ${APPLIES_WAIVER})
+      + (select count(*) from payment p ${TAKEN}
+        where ${ofEntity(ask, 'p')} and ${changesBalance(sql`t.taken`)})
       + ${ask.withJournals ? journals : sql`0`} as total`;
 }
 

@@ -9,6 +9,7 @@ import {
   listPayments,
   openDocuments,
   openDocumentsById,
+  paymentDefaults,
 } from '../../books/documents/reads.ts';
 import { billRowView, expensePayments as payments } from './views.ts';
 import { bills } from './bills.ts';
@@ -32,6 +33,7 @@ export const expenseRoutes: Route[] = [
   route(calls.listExpensePayments, (ctx, { query }) => listPayments(ctx, PAYABLE, query)),
   route(calls.getExpensePayment, payments.get),
   route(calls.payableExpenses, (ctx, { query }) => openDocumentsById(ctx, PAYABLE, query.ids ?? [])),
+  route(calls.expensePaymentDefaults, (ctx) => paymentDefaults(ctx, PAYABLE)),
   route(calls.createExpensePayments, payments.createAll),
   commandRoute(calls.createExpensePayment, { ...payments.creation, save: payments.update }),
   route(calls.updateExpensePayment, payments.update),

@@ -51,13 +51,13 @@ export async function updateCompany(
 }
 
 /**
- * Completes first-time setup and sets the company's name. Throws 409 if setup was already completed. A simultaneous
- * request waits and then gets 409.
+ * Completes first-time setup and saves the company's name and address. Throws 409 if setup was already
+ * completed. A simultaneous request waits and then gets 409.
  */
-export async function endSetup(ctx: Ctx, displayname?: string): Promise<Company> {
+export async function endSetup(ctx: Ctx, input: CompanyInput = {}): Promise<Company> {
   const [stored, logo] = await Promise.all([load(ctx, ctx.companyId, true), logoOf(ctx)]);
   if (stored.setupCompleted) throw conflict('Setup is already complete. Your answers were not saved.');
-  const row = { ...merged(stored, displayname === undefined ? {} : { displayname }), setupCompleted: true };
+  const row = { ...merged(stored, input), setupCompleted: true };
   const [before, after] = [toCompany(stored, logo), toCompany(row, logo)];
   const write = [companies.update({ id: ctx.companyId }, row), ...copies(ctx, stored, row), ...kept(before, after)];
   return record(ctx, subject, { before, after, write });

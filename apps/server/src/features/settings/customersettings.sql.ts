@@ -1,14 +1,7 @@
-import type { IsoDate } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
 /** SQL statements that change settings. settings.ts reads the settings. */
-
-export function closingDateSql(lock = false): Runnable<{ closingDate: IsoDate | null }> {
-  return sql<{ closingDate: IsoDate | null }>`
-    select closing_date as "closingDate" from ledger_head where company_id = ${COMPANY}
-    ${lock ? sql`for update` : sql``}`;
-}
 
 export interface SettingAccount {
   id: number;
@@ -30,8 +23,4 @@ export function saveSettingSql(id: number, setting: { name: string; value: strin
     values (${COMPANY}, ${id}, ${setting.name}, ${setting.value})
     on conflict (company_id, setting_name) do update
       set setting_value = excluded.setting_value, row_version = setting.row_version + 1`;
-}
-
-export function saveClosingDateSql(date: string): Runnable<unknown> {
-  return sql`update ledger_head set closing_date = ${date === '' ? null : date} where company_id = ${COMPANY}`;
 }

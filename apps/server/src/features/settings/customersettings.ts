@@ -1,5 +1,6 @@
-import { CustomerSetting, type SettingInput } from '@evenkeel/contract/settings';
+import { type CustomerSetting, CustomerSettings, type SettingInput } from '@evenkeel/contract/settings';
 import { ACCOUNT_INACTIVE } from '@evenkeel/core/books/accounts';
+import { parseDate } from '@evenkeel/core/dates';
 import { type FieldMessages, refuse, refuseFields } from '@evenkeel/core/failure';
 import {
   checkSetting,
@@ -12,22 +13,24 @@ import {
   settingRule,
 } from '@evenkeel/core/settings';
 import { sql } from 'kysely';
-import { record, type Subject } from '../../platform/db/audit.ts';
+import { record } from '../../platform/db/audit.ts';
 import type { Ctx } from '../../platform/http/context.ts';
-import { accountsSql, closingDateSql, saveClosingDateSql, saveSettingSql } from './customersettings.sql.ts';
+import { stale } from '../../platform/http/fresh.ts';
+import { accountsSql, saveSettingSql } from './customersettings.sql.ts';
+import {
+  closingDateSql,
+  closingSetting,
+  closingVersionSql,
+  moveClosingDate,
+  settingSubject,
+} from '../../books/closing-date.ts';
 import { settings } from '../../books/company-settings.ts';
-
-const subject: Subject<typeof CustomerSetting> = {
-  name: 'setting',
-  schema: CustomerSetting,
-  idOf: (setting) => setting.id,
-};
 
 /**
  * Returns every known setting with its value as text, or its default if it was never set, followed by client-defined
  * settings.
  */
-export async function getSettings(ctx: Ctx): Promise<{ customerSettingItems: CustomerSetting[] }> {
+export async function getSettings(ctx: Ctx): Promise<CustomerSettings> {
   return { customerSettingItems: await storedItems(ctx, false) };
 }
 
@@ -35,11 +38,14 @@ export async function getSettings(ctx: Ctx): Promise<{ customerSettingItems: Cus
 interface Wanted {
   name: string;
   value: string;
+  /** The version that the client has changed. Undefined if the client sent none. */
+  rowVersion: number | null | undefined;
 }
 
 /**
  * Saves one setting or an array of settings, and returns the result in the same form. If one setting is invalid,
- * nothing is saved. Throws 422 with a message for each invalid value. The closing date applies from the next posting.
+ * nothing is saved. Throws 422 with a message for each invalid value, and 409 if a setting has been changed since the
+ * version that was sent with it. The closing date applies from the next posting.
  */
 export async function saveSettings(
   ctx: Ctx,
@@ -48,9 +54,23 @@ export async function saveSettings(
   const inputs = Array.isArray(body) ? body : [body];
   const wanted = readAll(inputs, Array.isArray(body));
   const [stored] = await Promise.all([storedItems(ctx, true), requireAccounts(ctx, wanted, Array.isArray(body))]);
+  requireVersions(wanted, stored);
   const saved = wanted.map((setting) => save(ctx, setting, stored));
   const [only] = saved;
   return Array.isArray(body) || only === undefined ? saved : only;
+}
+
+/** Throws 409 with all settings if another user has changed one of the settings to another value. */
+function requireVersions(wanted: readonly Wanted[], stored: readonly CustomerSetting[]): void {
+  const isOutdated = wanted.some(({ name, value, rowVersion }) => {
+    const { rowVersion: version = 0, settingValue } = stored.find((one) => isNamed(one, name)) ?? {};
+    return rowVersion !== null && rowVersion !== undefined && rowVersion !== version && value !== settingValue;
+  });
+  if (isOutdated) throw stale(CustomerSettings, { customerSettingItems: [...stored] });
+}
+
+function isNamed({ settingName }: CustomerSetting, name: string): boolean {
+  return settingName.toLowerCase() === name.toLowerCase();
 }
 
 /** The first ID of client-defined settings. Known settings have lower IDs. */
@@ -59,14 +79,18 @@ const FIRST_OWN = 1001;
 /** Returns all settings, known ones first. With `lock`, the closing date and the list can't change until the commit. */
 async function storedItems(ctx: Ctx, lock: boolean): Promise<CustomerSetting[]> {
   // Lock first, because the ID of a new setting depends on the list.
-  const [[head], rows] = await ctx.tx.inOrder([closingDateSql(lock), settings.find({}, { orderBy: sql`id` })]);
+  const [[head], [closing], rows] = await ctx.tx.inOrder([
+    closingDateSql(lock),
+    closingVersionSql(),
+    settings.find({}, { orderBy: sql`id` }),
+  ]);
   const known = settingNames.map((name) => {
-    const stored = rows.find(({ settingName }) => settingName === name)?.settingValue;
-    const settingValue = name === 'closingDate' ? (head?.closingDate ?? '') : (stored ?? settingRule(name).initial);
-    return { id: settingRule(name).id, settingName: name, settingValue };
+    if (name === 'closingDate') return closingSetting(head?.closingDate ?? null, closing?.version ?? 0);
+    const { settingValue = settingRule(name).initial, rowVersion = 0 } =
+      rows.find(({ settingName }) => settingName === name) ?? {};
+    return { id: settingRule(name).id, settingName: name, settingValue, rowVersion };
   });
-  const own = rows.filter(({ settingName }) => !isSettingName(settingName));
-  return [...known, ...own.map(({ id, settingName, settingValue }) => ({ id, settingName, settingValue }))];
+  return [...known, ...rows.filter(({ settingName }) => !isSettingName(settingName))];
 }
 
 /** Returns the field that a message is about: the setting's value, with its index if an array was sent. */
@@ -76,17 +100,17 @@ function pathOf(index: number, isArray: boolean, field = 'settingValue'): string
 
 function readAll(inputs: readonly SettingInput[], isArray: boolean): Wanted[] {
   const fields: FieldMessages = {};
-  const wanted = inputs.flatMap(({ settingName, settingValue }, index): Wanted[] => {
+  const wanted = inputs.flatMap(({ settingName, settingValue, rowVersion }, index): Wanted[] => {
     const name = findSettingName(settingName);
     if (name === undefined) {
       const value = isOwnSettingName(settingName) ? ownSettingValue(settingValue ?? '') : undefined;
-      if (value !== undefined) return [{ name: settingName, value }];
+      if (value !== undefined) return [{ name: settingName, value, rowVersion }];
       fields[pathOf(index, isArray, 'settingName')] =
         "This setting doesn't exist. The value of a custom setting must be true or false.";
       return [];
     }
     const checked = checkSetting(name, settingValue ?? '');
-    if (checked.value !== undefined) return [{ name, value: checked.value }];
+    if (checked.value !== undefined) return [{ name, value: checked.value, rowVersion }];
     fields[pathOf(index, isArray)] = checked.message;
     return [];
   });
@@ -124,14 +148,19 @@ function typesOf(name: string): readonly string[] {
 
 /** Saves a setting, adds it to the stored ones, and returns it. */
 function save(ctx: Ctx, { name, value }: Wanted, stored: CustomerSetting[]): CustomerSetting {
-  const index = stored.findIndex(({ settingName }) => settingName.toLowerCase() === name.toLowerCase());
+  const index = stored.findIndex((one) => isNamed(one, name));
   const before = stored[index] ?? newOwn(name, stored);
-  const after = { ...before, settingValue: value };
+  if (value === before.settingValue && index >= 0) return before;
+  const after = { ...before, settingValue: value, rowVersion: before.rowVersion + 1 };
   stored.splice(index < 0 ? stored.length : index, index < 0 ? 0 : 1, after);
-  if (value === before.settingValue) return after;
+  if (name === 'closingDate') {
+    const dateOf = (text: string) => parseDate(text) ?? null;
+    const { settingValue, rowVersion: version } = before;
+    return moveClosingDate(ctx, { from: dateOf(settingValue), to: dateOf(value), note: '', version });
+  }
   const { id, settingName } = after;
-  const write = name === 'closingDate' ? saveClosingDateSql(value) : saveSettingSql(id, { name: settingName, value });
-  return record(ctx, subject, { ...(index < 0 ? {} : { before }), after, write });
+  const write = saveSettingSql(id, { name: settingName, value });
+  return record(ctx, settingSubject, { ...(index < 0 ? {} : { before }), after, write });
 }
 
 /** Returns a new setting with the next ID. */
@@ -141,5 +170,5 @@ function newOwn(settingName: string, stored: readonly CustomerSetting[]): Custom
     const message = `A company can have at most ${MOST_OWN_SETTINGS} custom settings`;
     throw refuse(message, { settingName: message });
   }
-  return { id: Math.max(FIRST_OWN - 1, ...ids) + 1, settingName, settingValue: '' };
+  return { id: Math.max(FIRST_OWN - 1, ...ids) + 1, settingName, settingValue: '', rowVersion: 0 };
 }

@@ -97,17 +97,20 @@ function faultsOf({ templates: given, payLink: link }: SendingSettingsInput): Fi
  * Returns the ways to pay an invoice: the company's instructions, and its payment link with the number and amount
  * filled in.
  */
-export interface WaysToPay {
+export interface PaymentInstructions {
   text: string;
   link: string | undefined;
 }
 
 /** Returns the ways to pay an amount of an invoice. */
-export function waysToPay(settings: SendingSettings, about: { number: string; amount: Cents }): WaysToPay {
+export function paymentInstructions(
+  settings: SendingSettings,
+  about: { number: string; amount: Cents },
+): PaymentInstructions {
   const amount = formatAmount(about.amount).replaceAll(',', '');
   return { text: settings.howToPay, link: payLink(settings.payLink, { number: about.number, amount }) };
 }
 
 /** Returns the ways to pay as one block of text. */
-export const payText = ({ text, link }: WaysToPay): string =>
+export const payText = ({ text, link }: PaymentInstructions): string =>
   [text, link ?? ''].filter((part) => part !== '').join('\n');

@@ -6,7 +6,10 @@ import type { Tx } from './tx.ts';
  * Runs several reads in one transaction, so that a failed read doesn't affect the others. Throws only if the database
  * is unavailable or the whole transaction must start over.
  */
-export async function readApart<T>(tx: Tx, reads: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
+export async function readSeparately<T>(
+  tx: Tx,
+  reads: readonly (() => Promise<T>)[],
+): Promise<PromiseSettledResult<T>[]> {
   const [, together] = await Promise.all([tx.rows(sql`savepoint apart`), settle(reads)]);
   if (!together.some(isOfDatabase)) return together;
   // A failed statement aborts all statements after it. Running them separately shows which ones work.

@@ -125,10 +125,19 @@ export function faceOf(kind: string, shown: unknown): { title: string; amount: C
   const fields: Readonly<Record<string, unknown>> = typeof shown === 'object' && shown !== null ? { ...shown } : {};
   const named = title === undefined ? '' : fields[title];
   const isName = typeof named === 'string' || typeof named === 'number';
+  const credit = appliedCredit(fields);
+  if (credit !== null && isName) return { title: `${named} (credit applied)`, amount: credit };
   return {
     title: isName ? String(named).slice(0, MOST_LETTERS) : '',
     amount: amount === undefined ? debitsOf(fields['generalLedgerEntries']) : inCents(fields[amount]),
   };
+}
+
+/** Returns the credit that a payment of 0.00 applies, or null for other records. */
+function appliedCredit({ paymentAmount, paymentApplications: all }: Readonly<Record<string, unknown>>): Cents | null {
+  if (paymentAmount !== 0 || !Array.isArray(all)) return null;
+  const amounts = all.flatMap(({ amount }: { amount?: unknown }) => inCents(amount) ?? []);
+  return sum(amounts.filter((amount) => amount > 0));
 }
 
 function inCents(dollars: unknown): Cents | null {

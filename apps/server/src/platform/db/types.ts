@@ -239,6 +239,27 @@ export const schema = {
     credit_cards: 'bool default',
     seal: 'bytea null',
   },
+  closing: {
+    company_id: 'int8',
+    id: 'int8',
+    previous_date: 'date null',
+    closing_date: 'date null',
+    note: 'text',
+    created_by: 'int8',
+    person: 'text',
+    created_at: 'timestamptz default',
+    seal: 'bytea null',
+  },
+  closing_review: {
+    company_id: 'int8',
+    review_date: 'date',
+    report: 'text',
+    next_posting_no: 'int8',
+    created_by: 'int8',
+    person: 'text',
+    created_at: 'timestamptz default',
+    seal: 'bytea null',
+  },
   company: {
     company_id: 'int8 default',
     displayname: 'text',
@@ -332,6 +353,7 @@ export const schema = {
     discount_until: 'date null',
     entity_version: 'int4 default',
     company_version: 'int4 default',
+    po_number: 'text default',
     seal: 'bytea null',
   },
   document_link: {
@@ -753,6 +775,7 @@ export const schema = {
     discount_account_id: 'int8 null',
     entity_version: 'int4 default',
     company_version: 'int4 default',
+    created_by: 'int8 default',
     seal: 'bytea null',
   },
   payment_application: {

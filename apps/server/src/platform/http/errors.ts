@@ -136,7 +136,7 @@ function frameworkFailure(error: unknown): Failure | undefined {
 const DEFECT = { code: 'internal', message: 'Something went wrong on the server. Try again.' };
 
 /** Returns the message for a part of a reply that could not be read. The request isn't the cause. */
-export function toldOfPart(error: unknown): Pick<ErrorBody, 'code' | 'message'> {
+export function partialReadError(error: unknown): Pick<ErrorBody, 'code' | 'message'> {
   const { code, message } = failureOf(error) ?? DEFECT;
   return { code, message };
 }

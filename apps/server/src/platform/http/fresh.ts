@@ -11,12 +11,11 @@ export function requireFresh<T extends z.ZodType<{ rowVersion: number }>>(
   current: z.output<T>,
   given: number | null | undefined,
 ): void {
-  if (given === null || given === undefined || given === current.rowVersion) return;
-  const detail = { current: encode(schema, current) };
-  throw new Failure(
-    'stale',
-    'Someone else saved changes to this record. Review them and try again.',
-    undefined,
-    detail,
-  );
+  if (given !== null && given !== undefined && given !== current.rowVersion) throw stale(schema, current);
+}
+
+/** Returns the error for an edit of an older version, with the current record. */
+export function stale<T extends z.ZodType>(schema: T, current: z.output<T>): Failure {
+  const message = 'Someone else saved changes to this record. Review them and try again.';
+  return new Failure('stale', message, undefined, { current: encode(schema, current) });
 }

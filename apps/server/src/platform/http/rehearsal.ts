@@ -13,7 +13,8 @@ const notOffered = (): Failure => new Failure('rule', "This call can't be rehear
 
 /**
  * Returns whether the header's value requests a rehearsal. Throws 400 for a value other than `true` or `false`, and 422
- * for a call that can't be rehearsed: one that reads, takes or returns a file, or isn't one transaction of a company.
+ * for a call that can't be rehearsed: one that reads, accepts or returns a file, or isn't a single transaction of a
+ * company.
  */
 export function isRehearsal(value: string | string[], endpoint: Endpoint, isOneTransaction: boolean): boolean {
   if (value === 'false') return false;

@@ -154,7 +154,9 @@ test('lookups and settings work with the specified fields', async () => {
   for (const kind of [1, 2]) await ask('GET stateprovince/{kind}', { kind });
   for (const kind of [0, 1, 2]) await ask('GET entitydetails/{kind}', { kind });
   const { customerSettingItems } = (await ask('GET customersettings')) as unknown as { customerSettingItems: Json[] };
-  for (const item of customerSettingItems) await ask('POST customersettings', {}, { ...item, changed: true });
+  for (const { id, settingName, settingValue } of customerSettingItems) {
+    await ask('POST customersettings', {}, { id, settingName, settingValue, changed: true });
+  }
   for (const settingValue of [true, 'true']) {
     await ask('POST customersettings', {}, { id: 0, settingName: 'useWalkthroughs', settingValue, changed: true });
   }

@@ -43,7 +43,7 @@ export function HelpPanel({ topic: asked, onClose }: HelpPanelProps) {
     TOPICS.find(({ at }) => at.some((one) => pathOf(one) === pathOf(address)))?.needs;
   const opens = (address: string) => mayOpen(user, needsOf(address) ?? 'Administrator');
   return (
-    <SideDrawer opened onClose={onClose} title="Help" width={WIDTH}>
+    <SideDrawer opened onClose={onClose} title="Help" width={WIDTH} pushes>
       <div className="hp">
         <FilterBox placeholder="Search help..." value={text} onChange={setText} />
         {text.trim() !== '' && <Found topics={found} onOpen={open} />}

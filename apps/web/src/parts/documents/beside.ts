@@ -1,5 +1,7 @@
 import { kinds } from '@evenkeel/core/documents/side';
 import { useOpenRecord } from '../../records/openRecord.ts';
+import { usePlace } from '../../records/place.ts';
+import { useWide } from '../../ui/hooks/media.ts';
 
 /** Returns the URL parameters of the panels next to a list of documents. Only one is open at a time. */
 export const besideKeys = (): string[] => [...new Set(shown().map(({ screen }) => screen.key))];
@@ -20,3 +22,10 @@ export const besideAsked = (idOf: (name: string) => number | undefined): Record<
 /** Returns the open record of a kind, whose panel is next to the list. Opening it closes the other panels. */
 export const useBeside = (name: string) =>
   useOpenRecord(name, { other: besideKeys().filter((one) => one !== name), hasNew: false });
+
+/** Returns whether a panel takes part of the list's space. */
+export function useIsBeside(): boolean {
+  const { query } = usePlace();
+  const isWide = useWide();
+  return isWide && besideKeys().some((name) => query.has(name));
+}

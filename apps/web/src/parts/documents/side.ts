@@ -12,6 +12,8 @@ import type {
   PayableDocument,
   PaidBy,
   PaymentCalls,
+  PaymentDefaults,
+  PaymentPart,
   PaymentRow,
 } from '@evenkeel/contract/subledger';
 import type { IsoDate } from '@evenkeel/core/dates';
@@ -131,10 +133,14 @@ export interface DocumentSide<Document extends SettledDocument = SettledDocument
   manage: Permission;
   payments: Omit<RecordsSpec<AnyPayment, AnyPayment, PaymentBody>, 'list'> &
     Pick<RecordsSpec<PaymentRow, never, never>, 'list'> & {
+      /** Lists a part of the payments. */
+      part: (part: PaymentPart) => RecordsSpec<PaymentRow, never, never>['list'];
       /** Posts several payments together. Either all payments are posted, or none are. */
       createAll: (payments: readonly PaymentBody[], reason: string) => Ask<{ payments: readonly unknown[] }>;
       /** Returns the documents in `ids` that are open, for any customer or vendor. Paid documents are omitted. */
       payable: (ids: readonly number[]) => Ask<{ documents: readonly PayableDocument[] }>;
+      /** Returns how the user's last payment and refund were paid, and the next check numbers. */
+      defaults: () => Ask<PaymentDefaults>;
     };
 }
 
@@ -194,6 +200,10 @@ export function documentSide<Document extends SettledDocument, Body>(
 ): DocumentSide<Document> {
   const { payments, words } = spec;
   const { calls, body } = payments;
+  const listOf = (page: PageAsk, status?: PaymentPart) => {
+    const query = page.sort === undefined ? { ...page, ...NEWEST_FIRST } : page;
+    return ask(calls.list, { query: status === undefined ? query : { ...query, status } });
+  };
   const { create, update, ...others } = callsOf(calls);
   return {
     ...spec,
@@ -201,7 +211,8 @@ export function documentSide<Document extends SettledDocument, Body>(
     manage: calls.create.needs,
     payments: {
       ...others,
-      list: (_, page) => ask(calls.list, { query: page.sort === undefined ? { ...page, ...NEWEST_FIRST } : page }),
+      list: (_, page) => listOf(page),
+      part: (part) => (_, page) => listOf(page, part),
       words: {
         one: 'payment',
         many: 'payments',
@@ -213,6 +224,7 @@ export function documentSide<Document extends SettledDocument, Body>(
       createAll: (several, reason) =>
         ask(calls.createAll, { body: { payments: several.map(body), ...because(reason) } }),
       payable: (ids) => ask(calls.payable, { query: { ids: [...ids] } }),
+      defaults: () => ask(calls.defaults, {}),
     },
   };
 }

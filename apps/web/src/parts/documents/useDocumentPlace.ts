@@ -41,6 +41,8 @@ function payFor(text: string | null): PayFor | undefined {
   if (text === null) return undefined;
   if (text.startsWith('r')) return refundFor(text);
   const ids = text.slice(1).split('.');
+  // A new payment may begin without a customer or vendor: `e0`.
+  if (text === 'e0') return { kind: 'entity', id: 0 };
   const [id = 0, ...chosen] = ids.map((each) => idInAddress(each, false));
   if (text.startsWith('s')) return { kind: 'several', ids: [id, ...chosen].filter((each) => each > 0) };
   if (text.startsWith('e')) return { kind: 'entity', id, chosen };
@@ -83,8 +85,8 @@ export function usePayPlace(form: string) {
  * and over it
  * `edit` (the invoice form, 0 for a new one), `copy` (a new invoice copied from that one), or `pay` (`i36` pays invoice
  * 36, `s36.38` pays
- * invoices 36 and 38, `e5` is for customer or vendor 5, `e5.36.38` for 5 and these invoices, `p9` is payment 9, `r5` is
- * a refund for 5).
+ * invoices 36 and 38, `e5` is for customer or vendor 5, `e5.36.38` for 5 and these invoices, `e0` lets the user choose
+ * one, `p9` is payment 9, `r5` is a refund for 5).
  */
 export function useDocumentPlace() {
   useAskedByState(asked);

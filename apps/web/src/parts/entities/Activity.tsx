@@ -80,8 +80,12 @@ function What({ row, document }: RowProps) {
     <div className="en-act">
       <KindIcon row={row} />
       <div>
-        <RowName row={row} /> {row.badge !== '' && <InvoiceBadge invoice={row} />}
-        <div className="ek-second ek-small">{activityDetail(row, document)}</div>
+        <div className="en-act-name">
+          <RowName row={row} /> {row.badge !== '' && <InvoiceBadge invoice={row} />}
+        </div>
+        <div className="ek-second ek-small ek-ellipsis" title={activityDetail(row, document)}>
+          {activityDetail(row, document)}
+        </div>
       </div>
     </div>
   );

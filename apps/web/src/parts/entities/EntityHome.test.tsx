@@ -98,7 +98,7 @@ it('a customer page shows the balance, overdue amount, and credit, and its rows 
   ]);
   const text = (name: string) => within(home).getByRole('group', { name }).textContent;
   expect(['Balance', 'Overdue', 'Credit'].map(text)).toEqual([
-    'Balance$60.002 open invoices',
+    'Balance$60.002 open invoicesStatement',
     'Overdue$45.001 invoice, up to 10 days',
     'Credit$5.00not applied yet',
   ]);

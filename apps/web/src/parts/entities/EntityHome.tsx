@@ -3,25 +3,25 @@ import type { Entity } from '@evenkeel/contract/entities';
 import type { EntityStanding } from '@evenkeel/contract/subledger';
 import { CUSTOMER } from '@evenkeel/core/entities';
 import { REFUND } from '@evenkeel/core/documents/side';
-import { ActionIcon, Button } from '@mantine/core';
-import { IconArrowLeft, IconDots, IconPlus } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconArrowLeft, IconPlus } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { useNavigate } from 'react-router';
 import { type Read, useRead } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
-import { INACTIVE, isActive } from '../../records/active.tsx';
+import { INACTIVE, isActive, useManages } from '../../records/active.tsx';
 import { History } from '../../records/History.tsx';
 import { useAddressChoice } from '../../records/openRecord.ts';
 import { RecordPanel } from '../../records/RecordPanel.tsx';
 import { useOne } from '../../records/records.ts';
-import { useHomeRoom, useNarrow } from '../../ui/hooks/media.ts';
-import { ActionMenu } from '../../ui/overlay/ActionMenu.tsx';
-import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
+import { useHomeRoom } from '../../ui/hooks/media.ts';
+import type { BarAction } from '../../ui/overlay/ActionBar.tsx';
 import { TabbedPane } from '../../ui/page/TabbedPane.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
-import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
-import type { DocumentSide } from '../documents/side.ts';
+import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { type DocumentSide, titled } from '../documents/side.ts';
+import { useDeletion } from '../documents/panel/useDeletion.tsx';
 import { statementSubject } from '../sending/subjects.ts';
 import { useSending } from '../sending/useSending.tsx';
 import { useStatement } from '../documents/panel/useStatement.tsx';
@@ -59,11 +59,9 @@ export function EntityHome(props: EntityHomeProps) {
   const { kind, side, id, onClose, hasBack, Invoices } = props;
   const one = useOne(kind.records, id);
   const standing = useRead(side.standing(id));
-  // Amounts decide which buttons the panel has and how its parts wrap, so the panel waits for both reads.
+  // Amounts decide which actions the page has and how its parts wrap, so the page waits for both reads.
   const read = standing.isAnswered ? one : { ...one, value: undefined };
-  const [isNarrow, hasRoom] = [useNarrow(), useHomeRoom()];
-  const { quiet, actions, primary, panel } = useActions(props, read.value, standing.value);
-  const footer = isNarrow && (actions.length > 0 || primary !== undefined) ? { footer: { primary, actions } } : {};
+  const { bar, statement, trouble, panel } = useActions(props, read.value, standing.value);
   return (
     <RecordPanel
       isHome
@@ -72,19 +70,15 @@ export function EntityHome(props: EntityHomeProps) {
       title={(entity) => entity.displayname}
       note={noteOf}
       beside={markOf}
-      tools={
-        <div className="en-home-do">
-          {hasRoom ? <Quiet actions={quiet} /> : <More actions={quiet} />}
-          {!isNarrow && <Filled {...{ actions, primary }} />}
-        </div>
-      }
+      edit={{ label: `Open ${labelOf(kind)}`, onClick: props.onOpen }}
+      bar={bar}
       above={hasBack && <Back />}
       onClose={onClose}
-      {...footer}
     >
       {(entity) => (
         <>
-          <HomeBody {...{ side, entity, standing, Invoices }} />
+          {trouble}
+          <HomeBody {...{ side, entity, standing, statement, Invoices }} />
           {panel}
         </>
       )}
@@ -98,26 +92,31 @@ function noteOf({ isIndividual, dba }: Entity): string {
 
 /** Returns the actions that the user has permission for. An inactive record is read-only. */
 function useActions(
-  { kind, side, words, id, onOpen, onAdd, onPay, onRefund }: EntityHomeProps,
+  { kind, side, words, id, onAdd, onPay, onRefund, onClose }: EntityHomeProps,
   entity: Entity | undefined,
   standing: EntityStanding | undefined,
 ) {
   const statement = useStatement(id, entity?.displayname ?? '');
   const sending = useSending(id, kind.kind === CUSTOMER ? statementSubject(id) : undefined);
-  const mayPay = useMay()(side.manage) && entity !== undefined && isActive(entity);
+  const isLive = entity !== undefined && isActive(entity);
+  const mayPay = useMay()(side.manage) && isLive;
+  const manages = useManages(kind.manager) && isLive;
+  const deletion = useDeletion(kind.records, { id, what: entity?.displayname ?? '', onDone: onClose });
   const hasCredit = mayPay && (standing?.creditAmount ?? 0) > 0;
   const open = kind.kind === CUSTOMER ? statement.open : undefined;
-  const quiet: FooterAction[] = [
-    { label: `Open ${labelOf(kind)}`, onClick: onOpen, quiet: true },
-    ...(open === undefined ? [] : [{ label: 'Statement', onClick: open }]),
-    ...(open === undefined || sending.action === undefined ? [] : [sending.action]),
-    ...(hasCredit ? [{ label: REFUND, onClick: onRefund }] : []),
+  const rare: BarAction[] = [
+    ...(open === undefined || sending.action === undefined ? [] : [{ ...sending.action, quiet: true }]),
+    ...(hasCredit ? [{ label: REFUND, onClick: onRefund, quiet: true }] : []),
   ];
-  const actions: FooterAction[] = mayPay ? [{ label: words.pay, onClick: onPay }] : [];
+  const add = { label: words.add, onClick: onAdd, icon: <IconPlus {...ICON_SMALL} /> };
   return {
-    quiet,
-    actions,
-    primary: mayPay ? { label: words.add, onClick: onAdd } : undefined,
+    bar: {
+      primary: mayPay ? add : undefined,
+      actions: [...rare, ...(mayPay ? [{ label: words.pay, onClick: onPay }] : [])],
+      remove: manages ? deletion.action : undefined,
+    },
+    trouble: deletion.trouble,
+    statement: open,
     panel: (
       <>
         {statement.panel}
@@ -125,37 +124,6 @@ function useActions(
       </>
     ),
   };
-}
-
-function Quiet({ actions }: { actions: readonly FooterAction[] }) {
-  return actions.map(({ label, onClick, quiet }) => (
-    <Button key={label} variant={quiet === true ? 'subtle' : 'default'} onClick={onClick}>
-      {label}
-    </Button>
-  ));
-}
-
-function Filled({ actions, primary }: Pick<ReturnType<typeof useActions>, 'actions' | 'primary'>) {
-  return (
-    <>
-      <Quiet actions={actions} />
-      {primary !== undefined && (
-        <Button leftSection={<IconPlus {...ICON_SMALL} />} onClick={primary.onClick}>
-          {primary.label}
-        </Button>
-      )}
-    </>
-  );
-}
-
-/** A menu of less common actions, for narrow screens. */
-function More({ actions }: { actions: readonly FooterAction[] }) {
-  const button = (
-    <ActionIcon aria-label={`More: ${actions.map(({ label }) => label).join(', ')}`}>
-      <IconDots {...ICON} />
-    </ActionIcon>
-  );
-  return <ActionMenu actions={actions.map(({ label, onClick }) => ({ label, onClick }))} button={button} />;
 }
 
 function Back() {
@@ -171,7 +139,6 @@ function Back() {
 }
 
 const ACTIVITY = { value: 'activity', label: 'Activity' } as const;
-const INVOICES = { value: 'invoices', label: 'Invoices' } as const;
 const DETAILS = { value: 'details', label: 'Details' } as const;
 const HISTORY = { value: 'history', label: 'History' } as const;
 
@@ -179,20 +146,23 @@ interface BodyProps {
   side: DocumentSide;
   entity: Entity;
   standing: Read<EntityStanding>;
+  /** Shows the statement of a customer. */
+  statement: (() => void) | undefined;
   Invoices: InvoicesTab | undefined;
 }
 
 /** The balances above the tabs. The facts appear next to the tabs. On narrow screens, they have their own tab. */
-function HomeBody({ side, entity, standing, Invoices }: BodyProps) {
+function HomeBody({ side, entity, standing, statement, Invoices }: BodyProps) {
   const { id } = entity;
   const hasRoom = useHomeRoom();
   const [asked, setTab] = useAddressChoice('tab', ['activity', 'invoices', 'details', 'history']);
-  const tabs = [ACTIVITY, ...(Invoices === undefined ? [] : [INVOICES]), ...(hasRoom ? [] : [DETAILS]), HISTORY];
+  const invoices = { value: 'invoices', label: titled(`${side.core.words.document}s`) } as const;
+  const tabs = [ACTIVITY, ...(Invoices === undefined ? [] : [invoices]), ...(hasRoom ? [] : [DETAILS]), HISTORY];
   const tab = tabs.find(({ value }) => value === asked)?.value ?? 'activity';
   const facts = <HomeFacts entity={entity} standing={standing.value} />;
   return (
     <>
-      <Standing side={side} entityId={id} read={standing} />
+      <Standing side={side} entityId={id} read={standing} onStatement={statement} />
       <div className="en-home-body">
         <TabbedPane place="panel" tabs={tabs} value={tab} onChange={setTab} label={entity.displayname}>
           {tab === 'activity' && <Activity side={side} entityId={id} />}

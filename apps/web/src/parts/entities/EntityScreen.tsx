@@ -1,10 +1,11 @@
 import type { EntityRow } from '@evenkeel/contract/entities';
 import { cents } from '@evenkeel/core/money';
-import { IconCashBanknote, IconPlus } from '@tabler/icons-react';
+import { IconCashBanknote } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useMemo } from 'react';
 import { useLocation, useParams } from 'react-router';
 import { ExplainButton } from '../ledger/ExplainButton.tsx';
-import { type SumPart, SumParts } from '../ledger/SumParts.tsx';
+import { SumButton } from '../ledger/SumButton.tsx';
+import type { SumPart } from '../ledger/sums.ts';
 import { INACTIVE, isActive, useManages } from '../../records/active.tsx';
 import { useShowInactive } from '../../records/KeptList.tsx';
 import { ListScreen } from '../../records/ListScreen.tsx';
@@ -13,9 +14,8 @@ import { useOpenFigure, usePlace } from '../../records/place.ts';
 import { useList } from '../../records/records.ts';
 import { useMay } from '../../client/session.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
-import { useNarrow } from '../../ui/hooks/media.ts';
 import type { PageAction } from '../../ui/page/Page.tsx';
-import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
+import { ICON } from '../../ui/show/icons.ts';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import type { PhoneRow } from '../../ui/table/RowList.tsx';
@@ -124,7 +124,7 @@ function useColumns({ kind, words, columns }: EntityList, { manage, openPay, isH
         {total}
       </ExplainButton>
     );
-    const plain = [...columns, { ...BALANCE, wrapTotal, ...(isHome && { width: '116px' }) }];
+    const plain = [...columns, { ...BALANCE, wrapTotal, ...(isHome && { width: '92px' }) }];
     if (!mayPay) return { columns: plain, phoneRow };
     const icon = (row: EntityRow) => (
       <PayButton label={label} row={row} onPay={() => openPay({ kind: 'entity', id: row.id })} />
@@ -151,10 +151,7 @@ export function EntityScreen({ list, documents, Invoices, actions }: EntityScree
   const balanceOf = entityOfFigure(figure.name);
   const over = useEntityPlace();
   const add = manages ? { label: `Add ${labelOf(kind)}`, onClick: () => edit.open(0) } : undefined;
-  // Next to an open record's page, the list's Add button becomes secondary.
   const isHome = open.id !== undefined;
-  const isNarrow = useNarrow();
-  const plus = <IconPlus {...ICON_SMALL} />;
   return (
     <ListScreen<EntityRow>
       title={title}
@@ -165,9 +162,19 @@ export function EntityScreen({ list, documents, Invoices, actions }: EntityScree
       sort="displayname"
       search={`Search ${title}...`}
       hint={hint}
-      add={isHome ? undefined : add}
-      secondary={!isHome ? (actions ?? []) : add !== undefined && !isNarrow ? [{ ...add, icon: plus }] : []}
-      inactive={inactive}
+      add={add}
+      secondary={isHome ? [] : (actions ?? [])}
+      inactive={isHome ? undefined : inactive}
+      more={
+        isHome
+          ? [
+              {
+                label: inactive.isShown ? 'Hide Inactive' : 'Show Inactive',
+                onClick: () => inactive.onChange(!inactive.isShown),
+              },
+            ]
+          : []
+      }
       note={filter === '' ? <OwedNote kind={kind} sums={read.sums} /> : undefined}
       onOpen={(row) => open.open(row.id)}
       onEscape={open.id === undefined ? undefined : open.close}
@@ -226,8 +233,18 @@ function OwedNote({ kind, sums }: { kind: ListedKind; sums: Sums | undefined }) 
     part('Dated after today', 'laterAmount'),
   ].filter(({ amount }) => amount !== 0);
   if (between.length === 0) return null;
-  const owed = part(sideOf(kind) === 'payable' ? 'Owed to vendors' : 'Owed by customers', 'owedAmount');
-  return <SumParts parts={[...between, { ...owed, name: BALANCES }]} isWhole />;
+  const isPayable = sideOf(kind) === 'payable';
+  return (
+    <SumButton
+      sum={{
+        label: 'Owed',
+        title: isPayable ? 'Owed to vendors' : 'Owed by customers',
+        parts: [part('Balances in this list', 'currentbalance'), ...between],
+        total: { ...part('Owed', 'owedAmount'), name: BALANCES },
+        proof: `Equals ${isPayable ? 'Accounts Payable' : 'Accounts Receivable'} in the ledger`,
+      }}
+    />
+  );
 }
 
 /**

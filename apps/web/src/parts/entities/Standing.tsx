@@ -13,17 +13,33 @@ export interface StandingProps {
   side: DocumentSide;
   entityId: number;
   read: Read<EntityStanding>;
+  /** Shows the statement. Undefined if there is none. */
+  onStatement?: (() => void) | undefined;
 }
 
 /** The balance, the overdue part, and the remaining credit. */
-export function Standing({ side, entityId, read: { value, error, retry } }: StandingProps) {
+export function Standing({ side, entityId, read: { value, error, retry }, onStatement }: StandingProps) {
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   const { document } = side.core.words;
   const words = { one: document, many: `${document}s` };
   const open = { one: `open ${document}`, many: `open ${document}s` };
   return (
     <div className="en-standing" aria-busy={value === undefined ? true : undefined}>
-      <Part label="Balance" note={value && (value.openCount === 0 ? 'nothing open' : counted(value.openCount, open))}>
+      <Part
+        label="Balance"
+        note={
+          value && (
+            <>
+              {value.openCount === 0 ? 'nothing open' : counted(value.openCount, open)}
+              {onStatement !== undefined && (
+                <button type="button" className="ek-link en-statement" onClick={onStatement}>
+                  Statement
+                </button>
+              )}
+            </>
+          )
+        }
+      >
         {value !== undefined && (
           <ExplainButton name={balanceFigure(entityId)}>
             <Amount value={value.balance} sign />

@@ -44,7 +44,9 @@ const PAYMENT = [
 
 function openTransaction(generalLedgerEntries: object[], reportingAccountingBasis = '0') {
   signedIn();
-  const settings = [{ id: 8, settingName: 'reportingAccountingBasis', settingValue: reportingAccountingBasis }];
+  const settings = [
+    { id: 8, rowVersion: 1, settingName: 'reportingAccountingBasis', settingValue: reportingAccountingBasis },
+  ];
   fakeNetwork({
     'GET /customersettings': [{ status: 200, body: { customerSettingItems: settings } }],
     'GET /GeneralLedger/GetTransactionEntriesFromID/77': [

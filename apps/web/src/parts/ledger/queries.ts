@@ -31,6 +31,8 @@ export interface RegisterAsk {
   showReversed?: 'true' | undefined;
   /** Search words, all of which an entry must contain. */
   q?: string | undefined;
+  /** Only the entries that a saved reconciliation contains, or only the others. */
+  cleared?: 'true' | 'false' | undefined;
   /** Whether the newest entries come first. */
   desc?: 'true' | undefined;
 }

@@ -2,11 +2,13 @@ import { MAKES } from '@evenkeel/contract/scheduled';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Schedule } from '@evenkeel/core/documents/schedule';
+import { capital } from '@evenkeel/core/documents/side';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
-import { ScheduleField } from '../../ui/fields/ScheduleField.tsx';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { NextDates, ScheduleField, SchedulePart } from '../../ui/fields/ScheduleField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { Choice } from '../../ui/show/Choice.tsx';
-import { MAKES_WORDS, type ScheduleForm, scheduleIn } from './templates.ts';
+import { useToday } from '../../ui/hooks/today.tsx';
+import { type AnyTemplate, type ScheduleForm, scheduleIn, skippableFrom } from './templates.ts';
 
 export interface ScheduleHeadProps {
   values: ScheduleForm & { invoiceDate: IsoDate | null };
@@ -20,21 +22,57 @@ export interface ScheduleHeadProps {
   /** Whether the products have prices that can be fixed. */
   hasPrices: boolean;
   isReadOnly: boolean;
+  /** The plural of the created documents, for example `invoices`. */
+  many: string;
+  /** The saved template. Undefined for a new one. */
+  template: Pick<AnyTemplate, 'occurrences'> | undefined;
 }
 
-const CHOICES = MAKES.map((value) => ({ value, label: MAKES_WORDS[value] }));
+const CHOICES = MAKES.map((id) => ({ id, label: id === 'sent' ? 'posted and sent' : id }));
 
-/** The schedule of a recurring template, and how its documents are created. */
+/** The schedule of a recurring template, how its documents are created, and its next dates. */
 export function ScheduleHead(props: ScheduleHeadProps) {
-  const { values, fields, onSchedule, patch, hasDrafts, isSent, hasPrices, isReadOnly } = props;
+  const { values, fields, onSchedule, patch, hasDrafts, isSent, hasPrices, isReadOnly, many, template } = props;
   const schedule = scheduleIn(values);
+  const from = skippableFrom(template, useToday());
   return (
     <>
-      <div className="ek-c12">
-        {schedule !== undefined && (
-          <ScheduleField label="Schedule" value={schedule} onChange={onSchedule} error={fields['schedule']} />
-        )}
-      </div>
+      {schedule !== undefined && (
+        <>
+          <div className="ek-c12">
+            <ScheduleField
+              label="Schedule"
+              value={schedule}
+              onChange={onSchedule}
+              error={fields['schedule']}
+              readOnly={isReadOnly}
+            >
+              {hasDrafts && (
+                <SchedulePart word="as" width={isSent ? '164px' : '110px'}>
+                  <Picker
+                    inRow
+                    readOnly={isReadOnly}
+                    label="Makes"
+                    options={CHOICES.filter(({ id }) => isSent || id !== 'sent')}
+                    value={values.makes}
+                    onChange={(makes) => makes !== null && patch({ makes })}
+                  />
+                </SchedulePart>
+              )}
+            </ScheduleField>
+          </div>
+          <div className="ek-c12">
+            <NextDates
+              label={`Next ${capital(many)}`}
+              value={schedule}
+              from={from}
+              skipped={values.skips}
+              onSkip={(skips) => patch({ skips })}
+              readOnly={isReadOnly}
+            />
+          </div>
+        </>
+      )}
       <TextField
         label="Name"
         value={values.name}
@@ -44,17 +82,6 @@ export function ScheduleHead(props: ScheduleHeadProps) {
         readOnly={isReadOnly}
         span={6}
       />
-      {hasDrafts && (
-        <div className="ek-c3">
-          <Choice
-            label="Makes"
-            options={CHOICES.filter(({ value }) => isSent || value !== 'sent')}
-            value={values.makes}
-            onChange={(makes) => patch({ makes })}
-            disabled={isReadOnly}
-          />
-        </div>
-      )}
       {hasPrices && (
         <CheckField
           label="Fix Prices"
@@ -62,7 +89,7 @@ export function ScheduleHead(props: ScheduleHeadProps) {
           value={values.fixesPrices}
           onChange={(fixesPrices) => patch({ fixesPrices })}
           readOnly={isReadOnly}
-          span={3}
+          span={6}
         />
       )}
     </>

@@ -10,7 +10,7 @@ import type { DocumentForm, DocumentLine } from '../documents/entry/lineForm.ts'
 import { entityOf, type WithEntity } from '../documents/side.ts';
 import { ScheduleHead } from './ScheduleHead.tsx';
 import { keyed } from '../../ui/show/keyed.ts';
-import { type ScheduleForm, scheduleIn } from './templates.ts';
+import { type AnyTemplate, type ScheduleForm, scheduleIn } from './templates.ts';
 
 interface ScheduledHeadProps<One, Form extends DocumentForm<Line> & ScheduleForm, Line extends DocumentLine> {
   entry: DocumentEntryState<One, Form, Line>;
@@ -18,12 +18,14 @@ interface ScheduledHeadProps<One, Form extends DocumentForm<Line> & ScheduleForm
   hasDrafts?: boolean;
   isSent?: boolean;
   hasPrices?: boolean;
+  /** The plural of the created documents. */
+  many: string;
   children?: ReactNode;
 }
 
 /** The fields above the lines of a scheduled document: the customer or vendor, and the schedule instead of a date. */
 export function ScheduledHead<
-  One extends WithEntity,
+  One extends WithEntity & { template: AnyTemplate },
   Form extends DocumentForm<Line> & ScheduleForm,
   Line extends DocumentLine,
 >({
@@ -32,6 +34,7 @@ export function ScheduledHead<
   hasDrafts = false,
   isSent = false,
   hasPrices = false,
+  many,
   children,
 }: ScheduledHeadProps<One, Form, Line>) {
   const { kind, saved, terms } = entry;
@@ -52,7 +55,8 @@ export function ScheduledHead<
         span="half"
       />
       <ScheduleHead
-        {...{ values, fields, hasDrafts, isSent, hasPrices, isReadOnly }}
+        {...{ values, fields, hasDrafts, isSent, hasPrices, isReadOnly, many }}
+        template={saved?.template}
         onSchedule={(schedule) => onChange({ ...kind.withDate(values, schedule.start, terms), schedule })}
         patch={(change) => onChange({ ...values, ...change })}
       />

@@ -49,23 +49,27 @@ export function TemplatePanel({ kind, id, onClose, onEdit }: TemplatePanelProps)
   const { act, busy, failure } = useAct(kind, id);
   const isPaused = template?.state === 'paused';
   const disabled = busy || template === undefined;
-  const actions = [
-    { label: isPaused ? 'Resume' : 'Pause', disabled, onClick: () => act({ action: isPaused ? 'resume' : 'pause' }) },
-    ...(onEdit === undefined ? [] : [{ label: 'Edit', disabled, onClick: () => onEdit(id) }]),
-    {
-      label: 'Run Now',
-      disabled: disabled || template.nextN === null || isPaused,
-      onClick: () => act({ action: 'run', n: template?.nextN }),
-    },
-  ];
+  const pausing = {
+    label: isPaused ? 'Resume' : 'Pause',
+    disabled,
+    onClick: () => act({ action: isPaused ? 'resume' : 'pause' }),
+  };
+  const running = {
+    label: 'Run Now',
+    disabled: disabled || template.nextN === null,
+    onClick: () => act({ action: 'run', n: template?.nextN }),
+  };
+  // A paused schedule is resumed first.
+  const footer = isPaused ? { primary: pausing } : { primary: running, actions: [pausing] };
   return (
     <RecordPanel
       read={read}
       kind="Scheduled"
       title={({ template: { name } }) => name}
       beside={stateOf}
+      edit={manages && onEdit !== undefined ? { label: 'Edit', onClick: () => onEdit(id) } : undefined}
       onClose={onClose}
-      footer={manages ? { actions, remove: deletion.action } : undefined}
+      footer={manages ? { ...footer, remove: deletion.action } : undefined}
     >
       {({ template: one }) => (
         <>

@@ -6,9 +6,10 @@ import {
   type TemplateRow,
   type TemplateState,
 } from '@evenkeel/contract/scheduled';
-import { addDays, formatDate, type IsoDate, partsOf } from '@evenkeel/core/dates';
+import { addDays, formatDate, type IsoDate, parseDate, partsOf } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import { type Schedule, scheduledFrom, scheduleFrom } from '@evenkeel/core/documents/schedule';
+import { WEEKDAYS } from '@evenkeel/core/words/schedule';
 import type { Permission } from '@evenkeel/contract/areas';
 import * as z from 'zod';
 import { type Ask, ask, askFor } from '../../client/api.ts';
@@ -38,6 +39,7 @@ export interface TemplateBody<Body> {
   schedule: TemplateRow['schedule'];
   makes: TemplateRow['makes'];
   fixesPrices: boolean;
+  skips: IsoDate[];
   document: Body;
   rowVersion: number | null;
 }
@@ -124,8 +126,6 @@ export const stateWords = ({ state, held }: Pick<TemplateRow, 'state' | 'held'>)
 
 export const MAKES_WORDS = { draft: 'Draft', posted: 'Posted', sent: 'Sent' } as const;
 
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-
 /** Returns the rule as text: `month on the 15th`, `2 weeks on Friday`, or `year on 9/1/2026`. */
 export function ruleWords({ unit, every, weekday, monthDay, start }: TemplateRow['schedule']): string {
   const units = every === 1 ? unit : `${every} ${unit}s`;
@@ -180,6 +180,8 @@ export const scheduleFields = {
   schedule: z.custom<Schedule>((value) => typeof value === 'object' && value !== null && 'unit' in value).optional(),
   makes: z.enum(MAKES),
   fixesPrices: z.boolean(),
+  /** The skipped dates. */
+  skips: z.array(z.custom<IsoDate>((value) => typeof value === 'string' && parseDate(value) !== undefined)),
 };
 
 export interface ScheduleForm {
@@ -187,9 +189,13 @@ export interface ScheduleForm {
   schedule?: Schedule | undefined;
   makes: TemplateRow['makes'];
   fixesPrices: boolean;
+  skips: IsoDate[];
 }
 
-export const SCHEDULE_STARTS: ScheduleForm = { name: '', makes: 'posted', fixesPrices: false };
+export const SCHEDULE_STARTS: ScheduleForm = { name: '', makes: 'posted', fixesPrices: false, skips: [] };
+
+/** The maximum number of dates that a template skips. */
+const MAX_SKIPS = 12;
 
 /** Returns the schedule fields for the form of a saved template. */
 export const scheduleFormOf = ({ template }: { template: AnyTemplate }): ScheduleForm => ({
@@ -197,7 +203,15 @@ export const scheduleFormOf = ({ template }: { template: AnyTemplate }): Schedul
   schedule: scheduleOf(template.schedule),
   makes: template.makes,
   fixesPrices: template.fixesPrices,
+  // The newest come first, so that past dates give way to future ones.
+  skips: template.occurrences.flatMap(({ state, date }) => (state === 'skipped' ? [date] : [])).slice(0, MAX_SKIPS),
 });
+
+/** Returns the first day on which a date can be skipped: today, or the day after the last date that is settled. */
+export function skippableFrom(template: Pick<AnyTemplate, 'occurrences'> | undefined, today: IsoDate): IsoDate {
+  const settled = template?.occurrences.filter(({ state }) => state !== 'skipped').map(({ date }) => addDays(date, 1));
+  return [today, ...(settled ?? [])].toSorted().at(-1) ?? today;
+}
 
 /** Returns the schedule from a form. */
 export const scheduleIn = ({
@@ -213,6 +227,6 @@ export function templateInput<Body>(
 ): TemplateBody<Body> {
   const schedule = scheduleIn(form);
   if (schedule === undefined) throw new Error('the schedule was not validated');
-  const { name, makes, fixesPrices, rowVersion } = form;
-  return { name: name.trim(), schedule, makes, fixesPrices, document, rowVersion };
+  const { name, makes, fixesPrices, skips, rowVersion } = form;
+  return { name: name.trim(), schedule, makes, fixesPrices, skips: skips.slice(-MAX_SKIPS), document, rowVersion };
 }

@@ -7,11 +7,11 @@ import { ask, send, useRead, useStale } from '../../client/api.ts';
 import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
 import { useRecordForm } from '../../records/useRecordForm.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { useWide } from '../../ui/hooks/media.ts';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
-import { filled, sendFaults, SendForm, sendFormOf, sendInput } from './sendForm.ts';
+import { counted } from '../../ui/show/words.ts';
+import { MessageField } from './MessageField.tsx';
+import { aroundLink, sendFaults, SendForm, sendFormOf, sendInput } from './sendForm.ts';
 import { linkedNoun, type SendSubject } from './subjects.ts';
-import { TextWithChips } from './TextWithChips.tsx';
 import { watchSending } from './watch.ts';
 
 export interface SendDialogProps {
@@ -23,7 +23,7 @@ export interface SendDialogProps {
 export default function SendDialog({ subject, onClose }: SendDialogProps) {
   const read = useRead(subject.asked, { alert: 'Error Loading Email' });
   return (
-    <LoadedModal read={read} title={subject.label} size="lg" onClose={onClose}>
+    <LoadedModal read={read} title={subject.label} size="md" onClose={onClose}>
       {(sending) => sending !== undefined && <Dialog {...{ subject, sending, onClose }} />}
     </LoadedModal>
   );
@@ -34,7 +34,6 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
   const [sending] = useState(read);
   const stale = useStale();
   const { kind, id, title } = sending;
-  const wide = useWide();
   const form = useRecordForm<Sending, SendForm>({
     name: `send:${kind}`,
     id,
@@ -43,53 +42,73 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
     schema: SendForm,
     check: (typed) => sendFaults(kind, typed),
     send: async (typed, { place }) => {
-      const answer = await send(ask(sendingCalls.send, { body: sendInput(typed, subject.body) }), place);
+      const answer = await send(ask(sendingCalls.send, { body: sendInput(typed, subject.body, sending) }), place);
       if (Array.isArray(answer)) throw new Error('sent one email, but received a list');
       stale();
       return answer;
     },
-    words: { saved: () => `Sending ${title}` },
+    words: { saved: () => (kind === 'reminder' ? `Sending a reminder of ${title.toLowerCase()}` : `Sending ${title}`) },
     onSaved: () => {
       void watchSending(subject.asked, stale);
       onClose();
     },
   });
+  const [isPreview, setPreview] = useState(false);
   const { primary } = recordFooter(form);
-  const preview = <Preview form={form.values} sending={sending} />;
-  const note = linkedNoun(kind) !== undefined && sending.sent === 0 ? 'Status becomes Sent' : undefined;
+  const isReminder = kind === 'reminder';
   const problems = sending.refusal === '' ? form.problems : [sending.refusal, ...form.problems];
   return (
     <RecordModal
       form={{ ...form, problems }}
-      title={`Send ${title}`}
-      size="lg"
+      title={isReminder ? 'Send Reminder' : `Send ${title}`}
+      beside={isReminder && <span className="ek-muted">{title}</span>}
+      size="md"
       onClose={onClose}
-      aside={wide ? <div className="sd-aside">{preview}</div> : undefined}
       footer={{
-        primary: primary && { ...primary, label: 'Send', disabled: sending.refusal !== '' },
-        actions: [{ label: 'Cancel', onClick: onClose, quiet: true }],
-        ...(note === undefined ? {} : { total: <span className="ek-muted ek-small">{note}</span> }),
+        primary: primary && {
+          ...primary,
+          label: isReminder ? 'Send Reminder' : 'Send',
+          disabled: sending.refusal !== '',
+        },
+        actions: [{ label: isPreview ? 'Edit' : 'Preview', onClick: () => setPreview(!isPreview), quiet: true }],
+        total: <span className="ek-muted ek-small">{noteOf(sending)}</span>,
       }}
     >
-      <div className="ek-form">
-        <TextField {...form.bind('to')} label="To" hint={`Replies go to ${sending.replyTo}`} autoFocus />
-        <TextField {...form.bind('cc')} label="Cc" />
-      </div>
-      <TextWithChips kind={kind} subject={form.bind('subject')} text={form.bind('text')} />
-      {!wide && preview}
+      {isPreview ? (
+        <Preview form={form.values} sending={sending} />
+      ) : (
+        <>
+          <div className="ek-form">
+            <TextField {...form.bind('to')} label="To" autoFocus />
+            <TextField {...form.bind('cc')} label="Cc" />
+            <TextField {...form.bind('subject')} label="Subject" maxLength={200} />
+          </div>
+          <MessageField text={form.bind('text')} linkLabel={sending.linkLabel} />
+          <p className="ek-muted ek-small">The wording comes from Settings. Changes here apply to this email only.</p>
+          <div className="sd-file ek-second">
+            <IconPaperclip {...ICON_SMALL} /> {sending.fileName}
+          </div>
+        </>
+      )}
     </RecordModal>
   );
 }
 
+/** Returns where replies go. For a reminder, returns how many were sent. */
+function noteOf({ kind, sent, replyTo }: Sending): string {
+  if (kind !== 'reminder') return `Replies go to ${replyTo}`;
+  return sent === 0 ? 'No reminder sent yet' : `${counted(sent, { one: 'reminder', many: 'reminders' })} sent`;
+}
+
 function Preview({ form, sending }: { form: SendForm; sending: Sending }) {
+  const { before, after } = aroundLink(form.text);
   const facts = [
     ['From', sending.fromName],
     ['To', [form.to, form.cc].filter((addresses) => addresses.trim() !== '').join(', ')],
-    ['Subject', filled(form.subject, sending)],
+    ['Subject', form.subject],
   ];
   return (
     <section className="ek-stack" aria-label="Preview">
-      <h3 className="ek-semi">Preview</h3>
       <div className="sd-preview">
         <dl>
           {facts.map(([label, value]) => (
@@ -99,15 +118,24 @@ function Preview({ form, sending }: { form: SendForm; sending: Sending }) {
             </div>
           ))}
         </dl>
-        <div className="sd-body">{filled(form.text, sending)}</div>
+        <div className="sd-body">
+          {before}
+          {after !== undefined && (
+            <>
+              {'\n'}
+              <span className="sd-link">{sending.linkLabel}</span>
+              {`\n${after}`}
+            </>
+          )}
+        </div>
         <div className="sd-file ek-second">
           <IconPaperclip {...ICON_SMALL} /> {sending.fileName}
         </div>
       </div>
-      {linkedNoun(sending.kind) !== undefined && (
+      {sending.linkLabel !== '' && (
         <p className="ek-muted ek-small">
-          The link opens only this {linkedNoun(sending.kind)} and doesn't require signing in. You can revoke it under
-          Sending.
+          The link opens only this {linkedNoun(sending.kind) ?? 'invoice'} and doesn't require signing in. You can
+          revoke it under Sending.
         </p>
       )}
     </section>

@@ -1,7 +1,7 @@
 import './sending.css';
 import { type Sending, sendingCalls, type SentMail } from '@evenkeel/contract/sending';
 import { mailWording } from '@evenkeel/core/words/mailtext';
-import { daysOfStep, stepWords } from '@evenkeel/core/words/reminders';
+import { daysOfStep, isByHand, stepWords } from '@evenkeel/core/words/reminders';
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { messageOf, useRead, useWrite } from '../../client/api.ts';
@@ -87,6 +87,7 @@ const LOOKS: Record<SentMail['recipients'][number]['state'], { look: StatusLook;
 /** Returns the title, for example "Invoice sent again". A reminder shows its step. */
 function titleOf({ kind, step }: SentMail): string {
   const { label } = mailWording(kind);
+  if (kind === 'reminder' && isByHand(step)) return `${label} sent`;
   if (kind === 'reminder') return `${label}, ${stepWords(daysOfStep(step)).toLowerCase()}`;
   return `${label} ${step === 1 ? 'sent' : 'resent'}`;
 }

@@ -1,6 +1,6 @@
 import './sending.css';
 import { sendingCalls, type SendInput, type SendResult } from '@evenkeel/contract/sending';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { ask, messageOf, placeOf, send, useStale } from '../../client/api.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { useOnce } from '../../ui/hooks/once.ts';
@@ -36,13 +36,15 @@ interface SendListProps {
   isBad?: boolean;
   /** The actions next to Send, for example Print. */
   also?: readonly FooterAction[];
+  /** Whether the emails are sent when the dialog opens, because the user has already asked for it. */
+  starts?: boolean;
   onSent?: () => void;
   onClose: () => void;
 }
 
 /** Sends several emails one by one and shows the result of each email. */
 export function SendList({ rows, words, label, says, children, also = NOTHING_ELSE, ...props }: SendListProps) {
-  const { isBad = false, onSent, onClose } = props;
+  const { isBad = false, starts = false, onSent, onClose } = props;
   const alerts = useAlerts();
   const stale = useStale();
   const [busy, setBusy] = useState(false);
@@ -72,6 +74,8 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
       setBusy(false);
     }
   };
+  const startNow = useEffectEvent(() => void once.run(start));
+  useEffect(() => (starts ? startNow() : undefined), [starts]);
   const count = sent?.results.filter(({ ok }) => ok).length ?? 0;
   const primary = {
     label: 'Send',
@@ -85,7 +89,8 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
       title={`Send ${counted(shown.length, words)}`}
       onClose={onClose}
       footer={{
-        actions: sent === undefined ? [{ label: 'Cancel', onClick: onClose, quiet: true }, ...also] : [],
+        actions:
+          sent !== undefined ? [] : also.length > 0 ? also : [{ label: 'Cancel', onClick: onClose, quiet: true }],
         // Done appears in the place of Send, so repeated clicks on Send must not close the results.
         primary:
           sent === undefined ? primary : { label: 'Done', onClick: () => (once.isTaken() ? undefined : onClose()) },

@@ -1,6 +1,6 @@
 import type { Sending } from '@evenkeel/contract/sending';
 import { expect, test } from 'vitest';
-import { filled, sendFaults, sendFormOf, sendInput, withPlaceholder } from './sendForm.ts';
+import { aroundLink, sendFaults, sendFormOf, sendInput, withLink, withPlaceholder } from './sendForm.ts';
 import { troubles } from './watch.ts';
 
 const sending: Sending = {
@@ -20,30 +20,28 @@ const sending: Sending = {
   replyTo: 'maya@cedar.example',
   fileName: 'Invoice 10436.pdf',
   sent: 2,
+  linkLabel: 'View Invoice',
   refusal: '',
   history: [],
   link: { isLive: false, madeAt: null, endsAt: null, viewedAt: [] },
 };
 
-test('sends the addresses and the message with the number of emails that the form loaded', () => {
+test('shows the finished text, and sends it only if the user changed it', () => {
   const form = { ...sendFormOf(sending), to: 'ruth@fairlawn.example; joel@ridge.example', cc: '' };
-  expect(sendInput(form, { invoiceId: 7 })).toEqual({
-    invoiceId: 7,
-    to: ['ruth@fairlawn.example', 'joel@ridge.example'],
-    cc: [],
-    subject: 'Invoice {number}',
-    text: 'Hello {contact first name},\n{link}',
-    sent: 2,
-  });
+  expect(form).toMatchObject({ subject: 'Invoice 10436', text: 'Hello,\n{link}' });
+  const unchanged = { invoiceId: 7, to: ['ruth@fairlawn.example', 'joel@ridge.example'], cc: [], sent: 2 };
+  expect(sendInput(form, { invoiceId: 7 }, sending)).toEqual(unchanged);
+  expect(sendInput({ ...form, text: 'Hi Ruth' }, { invoiceId: 7 }, sending)).toEqual({ ...unchanged, text: 'Hi Ruth' });
   expect(sendFaults('invoice', { ...form, to: 'ruth', text: '{vendor}' })).toEqual({
     to: 'ruth is not a valid email address',
     text: '{vendor} is not a valid placeholder. Select one from the list',
   });
 });
 
-test('the preview shows the email as the recipient will see it', () => {
-  expect(filled(sending.subject, sending)).toBe('Invoice 10436');
-  expect(filled(sending.text, sending)).toBe('Hello,\n[private link]');
+test('the link stands between the two parts of a message, on its own line', () => {
+  expect(aroundLink('Hello,\n{link}\n\nThanks')).toEqual({ before: 'Hello,', after: '\nThanks' });
+  expect(withLink('Hello,', '\nThanks')).toBe('Hello,\n{link}\n\nThanks');
+  expect(aroundLink('Hello')).toEqual({ before: 'Hello', after: undefined });
 });
 
 test('a placeholder replaces the selected text, or is added at the end', () => {

@@ -3,7 +3,10 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import { addressesIn, checkMail, fillText, type MailKind } from '@evenkeel/core/words/mailtext';
 import * as z from 'zod';
 
-/** The form for an email: addresses separated by commas, and a subject and message with placeholders. */
+/**
+ * The form for an email: addresses separated by commas, and the finished subject and message. Only the link, whose
+ * address is not known yet, is a placeholder.
+ */
 export const SendForm = z.object({
   to: z.string(),
   cc: z.string(),
@@ -14,26 +17,50 @@ export const SendForm = z.object({
 });
 export type SendForm = z.output<typeof SendForm>;
 
-export const sendFormOf = ({ to, cc, subject, text, sent }: Sending): SendForm => ({
+export const sendFormOf = ({ to, cc, sent, ...sending }: Sending): SendForm => ({
   to: to.join(', '),
   cc: cc.join(', '),
-  subject,
-  text,
+  ...finished(sending),
   sent,
 });
+
+/** Returns the company's wording as the recipient will see it, except for the link. */
+function finished({ subject, text, values }: Pick<Sending, 'subject' | 'text' | 'values'>) {
+  const known = { ...Object.fromEntries(values.map(({ name, value }) => [name, value])), link: LINK };
+  return { subject: fillText(subject, known), text: fillText(text, known) };
+}
 
 const mailOf = ({ to, cc, ...texts }: SendForm) => ({ ...texts, to: addressesIn(to), cc: addressesIn(cc) });
 
 export const sendFaults = (kind: MailKind, form: SendForm): FieldMessages => checkMail(kind, mailOf(form));
 
-export const sendInput = (form: SendForm, body: SendInput): SendInput => ({ ...body, ...mailOf(form) });
+/**
+ * Returns the request. Without changes, the server fills in the wording, so that amounts are those of the moment of
+ * sending.
+ */
+export function sendInput(form: SendForm, body: SendInput, sending: Sending): SendInput {
+  const { subject, text, ...addresses } = mailOf(form);
+  const own = finished(sending);
+  return {
+    ...body,
+    ...addresses,
+    ...(subject === own.subject ? {} : { subject }),
+    ...(text === own.text ? {} : { text }),
+  };
+}
 
-/** The preview's placeholder for the link, which is created when the email is sent. */
-export const LINK = 'private link';
+/** The placeholder of the private link, which is created when the email is sent. */
+const LINK = '{link}';
 
-/** Returns text with its placeholders filled in. */
-export const filled = (text: string, { values }: Pick<Sending, 'values'>): string =>
-  fillText(text, { ...Object.fromEntries(values.map(({ name, value }) => [name, value])), link: `[${LINK}]` });
+/** Returns the message before and after its link. The link has its own line. Without a link, `after` is undefined. */
+export function aroundLink(text: string): { before: string; after: string | undefined } {
+  const at = text.indexOf(LINK);
+  if (at < 0) return { before: text, after: undefined };
+  return { before: text.slice(0, at).replace(/\n$/, ''), after: text.slice(at + LINK.length).replace(/^\n/, '') };
+}
+
+/** Returns the message with a link between two parts. */
+export const withLink = (before: string, after: string): string => `${before}\n${LINK}\n${after}`;
 
 /** Inserts a placeholder in place of the selection, or at the end of the text if nothing was selected. */
 export function withPlaceholder(text: string, name: string, at = { start: text.length, end: text.length }): string {

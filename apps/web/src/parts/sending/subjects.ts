@@ -8,7 +8,7 @@ import { titled } from '../documents/side.ts';
 /** A record that can be sent: its call, and its field in the request. */
 export interface SendSubject {
   asked: Ask<Sending>;
-  body: Partial<Record<SentField | 'customerId', number>>;
+  body: Partial<Record<SentField | 'customerId', number>> & { isReminder?: boolean };
   /** The label of its button. */
   label: string;
 }
@@ -23,6 +23,13 @@ export const documentSubject = ({ kind: { mail }, calls }: SentSource, id: numbe
   asked: ask(calls.sending, { params: { id } }),
   body: { [mail.id]: id },
   label: `Send ${titled(mail.label)}`,
+});
+
+/** A reminder of an overdue invoice, sent by hand. */
+export const reminderSubject = (invoiceId: number): SendSubject => ({
+  asked: ask(sendingCalls.reminderSending, { params: { id: invoiceId } }),
+  body: { invoiceId, isReminder: true },
+  label: 'Send Reminder',
 });
 
 /** Returns the word for the document in an email with a private link. Returns undefined for other emails. */

@@ -13,17 +13,21 @@ interface SendingParts {
 }
 
 /**
- * The Send button and email dialog of a record. The URL parameter `send` holds the ID of the record whose dialog is
- * open over its panel. Both are missing if the user can't send emails or `subject` is undefined.
+ * The Send button and email dialog of a record. The URL parameter `key` holds the ID of the record whose dialog is open
+ * over its panel. Both are missing if the user can't send emails or `subject` is undefined.
  */
-export function useSending(id: number, subject: SendSubject | undefined): SendingParts {
+export function useSending(
+  id: number,
+  subject: SendSubject | undefined,
+  key: 'send' | 'remind' = 'send',
+): SendingParts {
   const place = usePlace();
   const may = useMay()('Manage Billing');
   if (subject === undefined || !may) return { action: undefined, dialog: undefined };
-  const onClick = () => place.go({ send: id }, { step: ['send'] });
-  const dialog = place.query.get('send') === String(id) && (
+  const onClick = () => place.go({ [key]: id }, { step: [key] });
+  const dialog = place.query.get(key) === String(id) && (
     <Suspense fallback={null}>
-      <SendDialog subject={subject} onClose={() => place.go({ send: undefined })} />
+      <SendDialog subject={subject} onClose={() => place.go({ [key]: undefined })} />
     </Suspense>
   );
   return { action: { label: subject.label, onClick }, dialog };

@@ -1,16 +1,23 @@
 import { ask } from '../../client/api.ts';
 import { usePdf } from '../documents/panel/usePdf.tsx';
 import { titled } from '../documents/side.ts';
-import { SendButton } from './SendButton.tsx';
 import { SendHistory } from './SendHistory.tsx';
 import { documentSubject, type SentSource } from './subjects.ts';
 import { useSending } from './useSending.tsx';
 
-/** The parts of a document's panel that preview and send it. `number` is undefined until the document is read. */
-export function useSentDocument(
-  of: SentSource,
-  { id, number, isSendable }: { id: number; number: string | undefined; isSendable: boolean },
-) {
+interface SentDocument {
+  id: number;
+  number: string | undefined;
+  isSendable: boolean;
+  /** Whether the document was sent before. */
+  isSent?: boolean;
+}
+
+/**
+ * Returns the parts of a document's panel that preview and send it. `number` is undefined until the document is loaded.
+ * `send` is undefined if the document or the user can't send.
+ */
+export function useSentDocument(of: SentSource, { id, number, isSendable, isSent = false }: SentDocument) {
   const { label } = of.kind.mail;
   const subject = documentSubject(of, id);
   const { action, dialog } = useSending(id, subject);
@@ -20,7 +27,7 @@ export function useSentDocument(
   });
   return {
     preview: { label: 'Preview', onClick: preview.open, quiet: true },
-    tools: action !== undefined && isSendable && <SendButton action={action} />,
+    send: isSendable && action !== undefined ? { ...action, label: isSent ? 'Send Again' : 'Send' } : undefined,
     sending: <SendHistory subject={subject} />,
     below: (
       <>

@@ -56,11 +56,10 @@ const OPENS = { entry: over('entry'), transfer: over('transfer'), deposit: over(
 
 const CALL = 'GET /GeneralLedger/GetAccountEntries/138?limit=100';
 
-function open(find = '') {
+function open(find = '', more: { isReconciled?: boolean; cleared?: 'true' | 'false' } = {}) {
   const year = { from: isoDate('2026-01-01'), to: isoDate('2026-12-31') };
-  return showWithData(
-    <AccountLedger accountId={138} {...year} showReversed={false} find={find} opens={OPENS} onClose={NOTHING} />,
-  );
+  const ask = { accountId: 138, ...year, showReversed: false, find, cleared: undefined, isReconciled: false, ...more };
+  return showWithData(<AccountLedger {...ask} opens={OPENS} onClose={NOTHING} />);
 }
 
 const rowTexts = () => screen.getAllByRole('row').map((row) => row.textContent);
@@ -93,7 +92,7 @@ it('starts with the newest entry, links to its document, and shows the closing b
   expect([entityAddress('bill', 5), entityAddress('journal', 5)]).toEqual([undefined, undefined]);
 });
 
-it('marks the entries of reconciled statements, and has no such column for other accounts', async () => {
+it('a bank account has a Cleared column even if no loaded entry is cleared, and other accounts have none', async () => {
   signedIn();
   const period = { broughtForward: 150, debits: 50, credits: 0, closing: 200 };
   const answer = (items: object[]) => ({
@@ -101,20 +100,39 @@ it('marks the entries of reconciled statements, and has no such column for other
       { status: 200, body: { items, next: null, total: items.length, opening: 150, period } },
     ],
   });
-  fakeNetwork(
-    answer([
-      { ...entry, reconciliationId: 4 },
-      { ...entry, glid: 30 },
-    ]),
-  );
-  const { unmount } = open();
+  const [cleared, other] = [
+    { ...entry, reconciliationId: 4 },
+    { ...entry, glid: 30 },
+  ];
+  fakeNetwork(answer([cleared, other]));
+  const first = open('', { isReconciled: true });
   expect(await screen.findByRole('columnheader', { name: 'Cleared' })).toBeTruthy();
-  expect(screen.getAllByLabelText('Cleared')).toHaveLength(1);
-  unmount();
-  fakeNetwork(answer([entry]));
+  expect(await screen.findAllByLabelText('Cleared')).toHaveLength(1);
+  first.unmount();
+  fakeNetwork(answer([other]));
+  const second = open('', { isReconciled: true });
+  expect(await screen.findByRole('columnheader', { name: 'Cleared' })).toBeTruthy();
+  second.unmount();
+  fakeNetwork(answer([cleared]));
   open();
   await screen.findByText('1009');
   expect(screen.queryByRole('columnheader', { name: 'Cleared' })).toBeNull();
+});
+
+it('filters uncleared entries within the dates, with their totals and without a closing balance', async () => {
+  signedIn();
+  const body = { items: [entry], next: null, total: 1, opening: 150 };
+  const dates = 'from=2026-01-01&to=2026-12-31';
+  fakeNetwork({
+    [`${CALL}&${dates}&cleared=false&desc=true`]: [{ status: 200, body }],
+    [`${CALL}&${dates}&cleared=true&desc=true`]: [{ status: 200, body: { ...body, items: [], total: 0 } }],
+  });
+  const found = open('', { isReconciled: true, cleared: 'false' });
+  await screen.findByText('Oak Hollow');
+  expect(rowTexts().at(-1)).toBe('1 entry50.000.00');
+  found.unmount();
+  open('', { isReconciled: true, cleared: 'true' });
+  expect(await screen.findByText('No entries in this account match these filters.')).toBeTruthy();
 });
 
 it('ends with the balance brought forward once all entries are loaded', async () => {

@@ -18,6 +18,8 @@ import { useRoom } from '../../ui/table/useRoom.ts';
 import type { AccountAsk } from './useAccountingPlace.ts';
 
 export interface AccountLedgerProps extends AccountAsk {
+  /** Whether the account has bank or card statements, so that its entries can be cleared. */
+  isReconciled: boolean;
   opens: LedgerOpens;
   onClose: () => void;
 }
@@ -31,12 +33,13 @@ const rowId = (row: RegisterRow) => row.id;
 const isForward = (row: RegisterRow) => row.transactionId === undefined;
 
 /** An account's register, newest entry first. More entries load as the user scrolls. A search covers all dates. */
-export function AccountLedger({ opens, onClose, find, ...ask }: AccountLedgerProps) {
+export function AccountLedger({ opens, onClose, find, isReconciled, ...ask }: AccountLedgerProps) {
   const { accountId, showReversed } = ask;
+  const cleared = isReconciled ? ask.cleared : undefined;
   const isSearch = find.trim() !== '';
   const dates = isSearch ? { from: undefined, to: undefined } : { from: ask.from, to: ask.to };
   const shared = { accountId, desc: 'true', showReversed: showReversed ? 'true' : undefined } as const;
-  const register = useRegister({ ...shared, ...dates, q: isSearch ? find : undefined });
+  const register = useRegister({ ...shared, ...dates, q: isSearch ? find : undefined, cleared });
   const place = useRef<HTMLDivElement>(null);
   const room = useRoom(place);
   const { value: entries, period, isComplete, readMore } = register;
@@ -56,11 +59,12 @@ export function AccountLedger({ opens, onClose, find, ...ask }: AccountLedgerPro
     else form.open(row.sourceId);
   };
   const isTight = room > 0 && room < ALL_COLUMNS;
+  const isPartial = isSearch || cleared !== undefined;
   const columns = useMemo(() => {
-    const totals = totalsOf(rows ?? [], { period, isComplete, isSearch });
-    const cleared = !isTight && rows?.some(({ isCleared }) => isCleared) === true ? [CLEARED] : [];
-    return [...(isTight ? tightColumns(opens) : wideColumns(opens)), ...cleared, ...amountColumns(totals)];
-  }, [rows, period, isComplete, isSearch, isTight, opens]);
+    const totals = totalsOf(rows ?? [], { period, isComplete, isPartial });
+    const marks = isReconciled && !isTight ? [CLEARED] : [];
+    return [...(isTight ? tightColumns(opens) : wideColumns(opens)), ...marks, ...amountColumns(totals)];
+  }, [rows, period, isComplete, isPartial, isReconciled, isTight, opens]);
   return (
     <div className="ac-ledger" ref={place} onScrollCapture={(event) => growAt(event, readMore)}>
       <DataTable<RegisterRow>
@@ -71,14 +75,18 @@ export function AccountLedger({ opens, onClose, find, ...ask }: AccountLedgerPro
         error={register.error}
         onRetry={register.retry}
         empty={
-          isSearch ? { title: 'No entries found', hint: `No entries in this account match “${find.trim()}”.` } : EMPTY
+          isSearch
+            ? { title: 'No entries found', hint: `No entries in this account match “${find.trim()}”.` }
+            : cleared === undefined
+              ? EMPTY
+              : { title: 'No entries found', hint: 'No entries in this account match these filters.' }
         }
         onOpen={open}
         onEscape={onClose}
         isQuiet={isForward}
         phoneRow={phoneRow}
         readAll={isComplete ? undefined : readAll}
-        count={() => countWords(register, isSearch)}
+        count={() => countWords(register, isPartial)}
         note={register.isReadingMore ? 'Loading...' : undefined}
       />
     </div>
@@ -90,9 +98,9 @@ function growAt({ target }: UIEvent, more: () => void): void {
   if (target.scrollHeight - target.scrollTop - target.clientHeight < AHEAD) more();
 }
 
-function countWords({ total, value: entries, period, isComplete }: Register, isSearch: boolean): string {
+function countWords({ total, value: entries, period, isComplete }: Register, isPartial: boolean): string {
   const count = isComplete ? (entries?.length ?? 0) : total;
-  const more = isSearch && !isComplete && total === MOST_FOUND ? ' or more' : '';
+  const more = isPartial && !isComplete && total === MOST_FOUND ? ' or more' : '';
   const words = count === 1 ? '1 entry' : `${count.toLocaleString('en-US')}${more} entries`;
   if (period !== undefined) return `Period total, ${words}`;
   return isComplete ? words : `${entries?.length ?? 0} of ${words}`;
@@ -116,17 +124,18 @@ interface Totals {
 }
 
 interface TotalsAsk extends Pick<Register, 'period' | 'isComplete'> {
-  isSearch: boolean;
+  /** Whether a search or a filter excludes entries. */
+  isPartial: boolean;
 }
 
 /**
  * Returns the footer totals. For a date range, the first page includes them. Otherwise, they appear once every page is
- * loaded. A search has no closing balance.
+ * loaded. A search or a filter has no closing balance.
  */
-function totalsOf(rows: readonly RegisterRow[], { period, isComplete, isSearch }: TotalsAsk): Totals | undefined {
+function totalsOf(rows: readonly RegisterRow[], { period, isComplete, isPartial }: TotalsAsk): Totals | undefined {
   if (period !== undefined || !isComplete) return period;
   const side = (name: 'debit' | 'credit') => sum(rows.map((row) => row[name] ?? ZERO));
-  const closing = isSearch ? null : (rows[0]?.balance ?? null);
+  const closing = isPartial ? null : (rows[0]?.balance ?? null);
   return { debits: side('debit'), credits: side('credit'), closing };
 }
 
@@ -146,14 +155,15 @@ const DATE: Column<RegisterRow> = {
   sortable: false,
 };
 
-/** Shown only for accounts with cleared entries, which are bank accounts. */
+/** Shown for bank, cash, and card accounts. */
 const CLEARED: Column<RegisterRow> = {
   id: 'cleared',
   header: 'Cleared',
-  rank: 4,
+  // The type, which the description repeats, is hidden first.
+  rank: 2.5,
   value: (row) => (row.isCleared ? 'Yes' : ''),
   render: (row) => row.isCleared && <IconCheck {...ICON_SMALL} aria-hidden={false} aria-label="Cleared" />,
-  width: '88px',
+  width: '76px',
   sortable: false,
 };
 
@@ -214,7 +224,9 @@ function amountColumns(totals: Totals | undefined): Column<RegisterRow>[] {
 
 function phoneRow(row: RegisterRow): PhoneRow {
   const side = row.debit !== null ? 'Debit' : row.credit !== null ? 'Credit' : undefined;
-  const more = [documentOf(row), side].filter((words) => words !== undefined && words !== '');
+  const more = [documentOf(row), side, row.isCleared ? 'Cleared' : ''].filter(
+    (words) => words !== undefined && words !== '',
+  );
   return {
     title: <Described text={namedOf(row)} row={row} />,
     amount: <Amount value={row.debit ?? row.credit} />,

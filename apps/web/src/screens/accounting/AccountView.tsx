@@ -1,9 +1,11 @@
 import type { ChartAccount } from '@evenkeel/contract/ledger';
+import { isMoneyAccount } from '@evenkeel/core/books/accounts';
 import { formatDate, PERIODS, periodRange } from '@evenkeel/core/dates';
-import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Button, Menu, UnstyledButton } from '@mantine/core';
 import { IconCalendarTime, IconChevronDown, IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useBooksSettings } from '../../parts/choices/booksSettings.ts';
+import { typeOf } from '../../parts/ledger/accountType.ts';
 import { useChart } from '../../parts/ledger/queries.ts';
 import { SettledDate } from '../../parts/ledger/SettledDate.tsx';
 import type { LedgerOpens } from './LedgerLinks.tsx';
@@ -38,6 +40,8 @@ export function AccountView(props: AccountViewProps) {
   const today = useToday();
   const { value: rows } = useChart(true);
   const account = rows?.find((row) => row.customerAccountID === ask.accountId);
+  const info = account && typeOf(account);
+  const isReconciled = info !== undefined && isMoneyAccount(info);
   return (
     <aside className="ek-panel ac-account" aria-labelledby={titleId}>
       <Head titleId={titleId} account={account} onClose={onClose} />
@@ -57,8 +61,8 @@ export function AccountView(props: AccountViewProps) {
               </Figure>
             </div>
           )}
-          <Controls {...props} account={account} />
-          <AccountLedger {...ask} opens={opens} onClose={onClose} />
+          <Controls {...props} account={account} isReconciled={isReconciled} />
+          <AccountLedger {...ask} isReconciled={isReconciled} opens={opens} onClose={onClose} />
         </>
       )}
     </aside>
@@ -97,8 +101,14 @@ function Head({ titleId, account, onClose }: HeadProps) {
   );
 }
 
-function Controls(props: AccountViewProps & { account: ChartAccount | undefined }) {
-  const { account, ask, onAsk } = props;
+interface ControlsProps extends AccountViewProps {
+  account: ChartAccount | undefined;
+  /** Whether the account has bank or card statements, with which its entries are reconciled. */
+  isReconciled: boolean;
+}
+
+function Controls(props: ControlsProps) {
+  const { account, ask, onAsk, isReconciled } = props;
   const [details, setDetails] = useLocalChoice('accountDetails', ['open', 'closed'] as const, 'closed');
   const panelId = useId();
   const isOpen = details === 'open';
@@ -116,6 +126,7 @@ function Controls(props: AccountViewProps & { account: ChartAccount | undefined 
           Details
         </UnstyledButton>
         <div className="ac-range">
+          {isReconciled && <ClearedMenu cleared={ask.cleared} onAsk={onAsk} />}
           <CheckField
             label="Show reversed"
             value={ask.showReversed}
@@ -134,6 +145,38 @@ function Controls(props: AccountViewProps & { account: ChartAccount | undefined 
         )}
       </div>
     </>
+  );
+}
+
+const CLEARED = [
+  { label: 'All entries', cleared: undefined },
+  { label: 'Cleared', cleared: 'true' },
+  { label: 'Uncleared', cleared: 'false' },
+] as const;
+
+/** A menu that limits the register to the entries of saved reconciliations, or to the others. */
+function ClearedMenu({ cleared, onAsk }: Pick<AccountAsk, 'cleared'> & Pick<AccountViewProps, 'onAsk'>) {
+  const chosen = CLEARED.find((each) => each.cleared === cleared)?.label;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          size="xs"
+          rightSection={<IconChevronDown {...ICON_SMALL} />}
+          aria-label={`Entries: ${chosen}`}
+        >
+          {chosen}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {CLEARED.map((each) => (
+          <Menu.Item key={each.label} onClick={() => onAsk({ cleared: each.cleared })}>
+            {each.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

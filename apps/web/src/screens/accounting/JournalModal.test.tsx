@@ -44,7 +44,7 @@ let sent: { body: string; key: string | null }[] = [];
 let isAway = false;
 /** The server's next rejections. Without one, posting succeeds. */
 let refusals: { status: number; body: unknown }[] = [];
-let settings: { id: number; settingName: string; settingValue: string }[] = [];
+let settings: { id: number; rowVersion: number; settingName: string; settingValue: string }[] = [];
 let profitCenters: unknown[] = [];
 
 beforeEach(() => {
@@ -108,7 +108,7 @@ async function enter(line: number, { account, amount, side }: Words) {
 }
 
 it('a line shows an inactive profit center, even if no other exists, and can be posted without it', async () => {
-  settings = [{ id: 2, settingName: 'useProfitCenters', settingValue: 'true' }];
+  settings = [{ id: 2, rowVersion: 1, settingName: 'useProfitCenters', settingValue: 'true' }];
   profitCenters = [{ profitcenterid: 5, profitcentername: 'South', active: false, rowVersion: 1 }];
   const form = startForm(isoDate('2026-06-12'));
   const lines = form.lines.map((line) => ({ ...line, profitCenterId: 5 }));

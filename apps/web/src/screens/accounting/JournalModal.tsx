@@ -141,7 +141,7 @@ function unlessUnread<Args extends unknown[]>(go: (...args: Args) => void) {
 
 function Standing({ start, restored }: { start: JournalStart; restored: boolean }) {
   if (restored) return <Status look="draft">Saved on this device</Status>;
-  return start.transactionID === 0 ? null : <Status look="draft">Saved as a draft, not posted</Status>;
+  return start.transactionID === 0 ? null : <Status look="draft">Draft, not posted</Status>;
 }
 
 /** The balance indicator. It tilts to the larger side and is level when the entry balances. */

@@ -1,8 +1,10 @@
 import type { GlEntry, PostedTransaction } from '@evenkeel/contract/ledger';
 import { checkSchedule } from '@evenkeel/core/documents/schedule';
+import { sum, ZERO } from '@evenkeel/core/money';
 import { DebitCredit } from '../../parts/ledger/DebitCredit.tsx';
 import { useTransaction } from '../../parts/ledger/queries.ts';
 import { ScheduleHead } from '../../parts/scheduled/ScheduleHead.tsx';
+import { ScheduleOutcome } from '../../parts/scheduled/ScheduleOutcome.tsx';
 import { type TemplateDocument, templateInput } from '../../parts/scheduled/templates.ts';
 import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
 import { useOne, useRemove, useSave } from '../../records/records.ts';
@@ -80,9 +82,17 @@ function TemplateForm({ id, repeats, saved, entry, onClose }: TemplateFormProps)
           onSchedule={(schedule) => patch({ schedule })}
           hasDrafts
           hasPrices={false}
+          many="entries"
+          template={saved?.template}
         />
       </div>
       <DebitCredit label="Lines" lines={entry.generalLedgerEntries} columns={COLUMNS} />
+      <ScheduleOutcome
+        schedule={values.schedule}
+        noun="a journal entry"
+        amount={sum(entry.generalLedgerEntries.map(({ debitAmount }) => debitAmount ?? ZERO))}
+        makes={values.makes}
+      />
     </RecordModal>
   );
 }

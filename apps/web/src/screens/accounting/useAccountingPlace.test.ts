@@ -11,13 +11,24 @@ it.each(['account=0', 'account=abc', 'account=-5'])('?%s opens a missing account
 
 it('ignores an invalid date, and removes defaults from the URL', () => {
   const ask = readAccountAsk(new URLSearchParams('account=138&from=2026-02-30&to=2026-03-01'));
-  expect(ask).toEqual({ accountId: 138, from: undefined, to: '2026-03-01', showReversed: false, find: '' });
-  if (ask === undefined) return;
-  expect(writeAccountAsk({ ...ask, to: undefined, showReversed: true, find: 'rent & fees' })).toEqual({
-    account: 138,
+  expect(ask).toEqual({
+    accountId: 138,
     from: undefined,
-    to: undefined,
-    reversed: '1',
-    find: 'rent & fees',
+    to: '2026-03-01',
+    showReversed: false,
+    find: '',
+    cleared: undefined,
   });
+  if (ask === undefined) return;
+  expect(writeAccountAsk({ ...ask, to: undefined, showReversed: true, find: 'rent & fees', cleared: 'false' })).toEqual(
+    {
+      account: 138,
+      from: undefined,
+      to: undefined,
+      reversed: '1',
+      find: 'rent & fees',
+      cleared: '0',
+    },
+  );
+  expect(readAccountAsk(new URLSearchParams('account=138&cleared=1'))?.cleared).toBe('true');
 });

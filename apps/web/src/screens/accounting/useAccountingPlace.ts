@@ -11,6 +11,8 @@ export interface AccountAsk {
   showReversed: boolean;
   /** The search words for all of the account's entries, or '' without a search. */
   find: string;
+  /** Only the entries that a saved reconciliation contains, or only the others. Undefined for all entries. */
+  cleared: 'true' | 'false' | undefined;
 }
 
 /** The source of the entry form: a new entry, a draft, a copy of a posted entry, or opening balances. */
@@ -21,11 +23,18 @@ const KINDS = { n: 'new', d: 'draft', c: 'copy', o: 'opening' } as const;
 
 /** Returns the initial state of an account: the current fiscal year, with the balance brought forward. */
 export function openedOn(accountId: number, { today, fyStartMonth }: { today: IsoDate; fyStartMonth: number }) {
-  return { accountId, ...periodRange(THIS_YEAR, today, fyStartMonth), showReversed: false, find: '' };
+  return {
+    accountId,
+    ...periodRange(THIS_YEAR, today, fyStartMonth),
+    showReversed: false,
+    find: '',
+    cleared: undefined,
+  };
 }
 
 /**
- * Reads the open account from the URL (`?account=138&from=2026-01-01&reversed=1&find=rent`). Undefined if none is open.
+ * Reads the open account from the URL, for example `?account=138&from=2026-01-01&reversed=1&find=rent&cleared=0`.
+ * Undefined if none is open.
  */
 export function readAccountAsk(query: URLSearchParams): AccountAsk | undefined {
   const account = query.get('account') ?? '';
@@ -36,17 +45,19 @@ export function readAccountAsk(query: URLSearchParams): AccountAsk | undefined {
     to: parseDate(query.get('to') ?? ''),
     showReversed: query.get('reversed') === '1',
     find: query.get('find') ?? '',
+    cleared: query.get('cleared') === '1' ? 'true' : query.get('cleared') === '0' ? 'false' : undefined,
   };
 }
 
 /** Returns the URL parameters that readAccountAsk reads. */
-export function writeAccountAsk({ accountId, from, to, showReversed, find }: AccountAsk) {
+export function writeAccountAsk({ accountId, from, to, showReversed, find, cleared }: AccountAsk) {
   return {
     account: accountId,
     from,
     to,
     reversed: showReversed ? '1' : undefined,
     find: find === '' ? undefined : find,
+    cleared: cleared && (cleared === 'true' ? '1' : '0'),
   };
 }
 
@@ -95,7 +106,14 @@ export function useAccountingPlace() {
         return now === undefined ? {} : writeAccountAsk({ ...now, ...part });
       }),
     closeAccount: () =>
-      go({ account: undefined, from: undefined, to: undefined, reversed: undefined, find: undefined }),
+      go({
+        account: undefined,
+        from: undefined,
+        to: undefined,
+        reversed: undefined,
+        find: undefined,
+        cleared: undefined,
+      }),
     opens,
     edit: useOpenRecord('edit'),
     repeat: useOpenRecord('repeat', { hasNew: false }),

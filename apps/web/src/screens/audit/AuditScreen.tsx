@@ -86,6 +86,11 @@ function RecordLink({ entry }: { entry: AuditEntry }) {
 const phoneRow = (entry: AuditEntry): PhoneRow => ({
   title: `${actWord(entry.action)} ${recordName(entry)}`,
   detail: [entry.person, summaryOf(entry)].filter(Boolean).join(' · '),
+  aside: (
+    <span className="ek-muted">
+      <MomentText value={entry.at} />
+    </span>
+  ),
 });
 
 /** The read-only audit log, newest first. Its filters are stored in the URL. */

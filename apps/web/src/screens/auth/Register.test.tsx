@@ -25,6 +25,13 @@ const user = {
   setupCompleted: false,
 };
 
+const INVITATION = {
+  email: 'rita@harbor.example',
+  firstName: 'Rita',
+  lastName: 'Reader',
+  companyName: 'Harbor Bakery',
+};
+
 interface Sent {
   path: string;
   body: Record<string, unknown>;
@@ -38,6 +45,7 @@ function visit(address: string, installation: { empty: boolean; signUp: 'invite'
     const path = url.replace(/^.*\/api/, '').replace(/\?$/, '');
     if (path === '/installation') return Response.json(about);
     const body = typeof init.body === 'string' ? init.body : '{}';
+    if (path === '/register/invitation') return Response.json(INVITATION);
     sent.push({ path, body: JSON.parse(body) as Record<string, unknown> });
     return Response.json(path === '/login' ? user : { message: REGISTERED });
   });
@@ -95,18 +103,22 @@ test("the first user is signed in immediately, and the company uses the browser'
   expect(sessionUser()?.token).toBe('fresh');
 });
 
-test('an invitation sets the email address and asks for no company, even if only the demo company exists', async () => {
+test('an invitation sets the name and email address, asks for no company, and signs the user in', async () => {
   const sent = visit('/register?token=abc&email=rita%40harbor.example', { empty: true, signUp: 'invite' });
-  await screen.findByRole('heading', { name: 'Register' });
+  await screen.findByRole('heading', { name: 'Join Harbor Bakery' });
+  expect([field('First Name'), field('Last Name')].map((one) => one.getAttribute('value'))).toEqual(['Rita', 'Reader']);
   await waitFor(() => expect(screen.queryByText('Explore a demo company')).toBeNull());
   expect(screen.queryByLabelText('Company Name')).toBeNull();
   const email = field('Email');
   await userEvent.type(email, 'x');
   expect([email.getAttribute('value'), email.hasAttribute('readonly')]).toEqual(['rita@harbor.example', true]);
   await register();
-  await ends(`/login ${REGISTERED}`);
-  expect(sent).toMatchObject([{ path: '/register', body: { token: 'abc', email: 'rita@harbor.example' } }]);
-  expect(sessionUser()).toBeNull();
+  await ends(`/ ${REGISTERED}`);
+  expect(sent).toMatchObject([
+    { path: '/register', body: { token: 'abc', email: 'rita@harbor.example' } },
+    { path: '/login', body: { email: 'rita@harbor.example' } },
+  ]);
+  expect(sessionUser()?.token).toBe('fresh');
 });
 
 test('open sign-up ends on the sign-in page, which asks the user to check for an email', async () => {
@@ -130,7 +142,7 @@ test('reports a used link', async () => {
 test('registering by invitation while another user is signed in leads to the sign-in page', async () => {
   signIn({ ...user, id: 8, token: 'of another', companyId: 4 });
   const sent = visit('/register?token=abc&email=rita%40harbor.example', { empty: false, signUp: 'invite' });
-  await screen.findByRole('heading', { name: 'Register' });
+  await screen.findByRole('heading', { name: 'Join Harbor Bakery' });
   await register();
   await ends(`/login ${REGISTERED}`);
   expect(sessionUser()).toBeNull();

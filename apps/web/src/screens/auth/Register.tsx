@@ -3,9 +3,9 @@ import { authCalls } from '@evenkeel/contract/auth';
 import { checkRegistration, passwordStrength } from '@evenkeel/core/registration';
 import { useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
-import { messageOf, useWrite } from '../../client/api.ts';
+import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';
 import { ApiError, endSession } from '../../client/transport.ts';
-import { signIn } from '../../client/session.ts';
+import { sessionUser, signIn } from '../../client/session.ts';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { DemoOffer } from './DemoOffer.tsx';
@@ -21,6 +21,8 @@ const BLANK = {
   confirmPassword: '',
   acceptedterms: false,
 };
+
+const TITLES = { first: 'Set up your company', invitation: 'Register', open: 'Register' };
 
 /**
  * The user's way to this page: the first-start link, an invitation, or open sign-up. Otherwise, the link was used or is
@@ -39,8 +41,8 @@ function wayOf(query: URLSearchParams, installation: ReturnType<typeof useInstal
 }
 
 /**
- * Registers a user with an invitation. On an empty installation, or with open sign-up, also creates the company. The
- * first user is signed in immediately.
+ * Registers a user with an invitation, which brings the name. On an empty installation, or with open sign-up, also
+ * creates the company. Unless the address must be confirmed first, the user is signed in immediately.
  */
 export function Register() {
   const [query] = useSearchParams();
@@ -51,9 +53,12 @@ export function Register() {
   const token = query.get('token') ?? '';
   const way = wayOf(query, installation);
   const isNewCompany = way === 'first' || way === 'open';
-  const [form, setForm] = useState({ ...BLANK, email: query.get('email') ?? '' });
+  const invited = useRead(ask(authCalls.invitation, { body: { token } }), { enabled: way === 'invitation' }).value;
+  const [typed, setTyped] = useState<Partial<typeof BLANK & { email: string }>>({});
+  const known = invited && { firstname: invited.firstName, lastname: invited.lastName };
+  const form = { ...BLANK, email: query.get('email') ?? '', ...known, ...typed };
   const [fields, setFields] = useState<Record<string, string>>({});
-  const set = (change: Partial<typeof form>) => setForm({ ...form, ...change });
+  const set = (change: typeof typed) => setTyped({ ...typed, ...change });
 
   const submit = async () => {
     const companyName = isNewCompany ? form.companyName : undefined;
@@ -64,8 +69,11 @@ export function Register() {
     const body = isNewCompany ? { ...form, token, timeZone } : { ...form, companyName: undefined, token };
     try {
       const { message } = await register.mutateAsync({ body });
+      // A new address must be confirmed first, but the link has confirmed an invited one. If another user was signed in
+      // here, that user's tabs end on the sign-in page.
+      const signsIn = way !== 'open' && sessionUser() === null;
       endSession();
-      const user = way === 'first' ? await login.mutateAsync({ body: form }).catch(() => undefined) : undefined;
+      const user = signsIn ? await login.mutateAsync({ body: form }).catch(() => undefined) : undefined;
       if (user !== undefined) signIn(user);
       await navigate(user === undefined ? '/login' : '/', { replace: true, state: { notice: message } });
     } catch (error) {
@@ -77,7 +85,7 @@ export function Register() {
   if (way === 'uninvited') return <Navigate to="/login" replace state={{ notice: UNINVITED }} />;
   return (
     <PublicFrame
-      title={way === 'first' ? 'Set up your company' : 'Register'}
+      title={invited === undefined ? TITLES[way] : `Join ${invited.companyName}`}
       error={register.isError ? messageOf(register.error) : null}
       onSubmit={() => void submit()}
     >

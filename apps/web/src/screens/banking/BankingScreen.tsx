@@ -148,9 +148,9 @@ function useNew(tab: BankingTab, onImport: (() => void) | undefined) {
   if (onImport === undefined) return { menu: [], modal: undefined };
   const account = () => go({ tab: 'accounts', bankaccount: 0 }, { step: ['bankaccount'] });
   const actions: MenuAction[] = [
-    { label: 'Import Statement', onClick: onImport },
-    { label: 'Transfer', onClick: () => transfer.open(0) },
-    { label: 'Deposit', onClick: () => deposit.open(0) },
+    { label: 'Import Statement', letter: 'i', onClick: onImport },
+    { label: 'Transfer', letter: 't', onClick: () => transfer.open(0) },
+    { label: 'Deposit', letter: 'd', onClick: () => deposit.open(0) },
     // The Accounts tab has its own button for this action.
     ...(tab === 'accounts' ? [] : [{ label: 'Account', onClick: account, divided: true }]),
   ];

@@ -81,6 +81,7 @@ const SAVED = {
   reconciliationID: 7,
   reconciliationDate: '2026-05-31',
   isDeletable: true,
+  number: 1,
   entryCount: 2,
   savedBy: 'Ann Rose',
   savedAt: '2026-06-01T09:00:00Z',

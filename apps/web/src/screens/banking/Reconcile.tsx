@@ -7,7 +7,7 @@ import {
 } from '@evenkeel/contract/reconciliation';
 import { formatDate } from '@evenkeel/core/dates';
 import { useEffect, useState } from 'react';
-import { ask, type Read, send, useForget, useRead, useStale } from '../../client/api.ts';
+import { ask, type Read, send, useClearCache, useRead, useStale } from '../../client/api.ts';
 import { AttachmentPane } from '../../parts/attachments/AttachmentTabs.tsx';
 import { countOf } from '../../parts/attachments/attachmentForm.ts';
 import { isOurs, useAttachments } from '../../parts/attachments/useAttachments.ts';
@@ -92,7 +92,7 @@ function useReconcileForm({ account, entries, progress, side, onClose }: Working
   const { bankingAccountID, glAccountID } = account;
   const today = useToday();
   const stale = useStale();
-  const forget = useForget();
+  const forget = useClearCache();
   const files = useAttachments();
   const manages = useManages('Manage Banking');
   const lastDate = entries.mostRecentReconDate;

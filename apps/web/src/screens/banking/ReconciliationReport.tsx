@@ -2,7 +2,7 @@ import { type Reconciliation, reconciliationCalls } from '@evenkeel/contract/rec
 import type { ReportData } from '@evenkeel/contract/reports';
 import { formatDate } from '@evenkeel/core/dates';
 import { type ComponentType, useState } from 'react';
-import { ask, messageOf, send, useForget, useRead, useStale } from '../../client/api.ts';
+import { ask, messageOf, send, useClearCache, useRead, useStale } from '../../client/api.ts';
 import { attachmentsFormOf } from '../../parts/attachments/attachmentForm.ts';
 import { AttachedFiles } from '../../parts/attachments/AttachmentList.tsx';
 import { usePdf } from '../../parts/documents/panel/usePdf.tsx';
@@ -37,15 +37,17 @@ export function ReconciliationReport({ id, Report, onClose }: ReconciliationRepo
   const one = useRead(reconciliationOf(id), TOLD);
   const report = useRead(reportOf(id), TOLD);
   const date = one.value === undefined ? '' : formatDate(one.value.reconciliationDate);
+  // The number is the position within the account. The ID is shared by all accounts.
+  const title = one.value === undefined ? 'Reconciliation' : `Reconciliation ${one.value.number}`;
   const pdf = usePdf(ask(reconciliationCalls.reconciliationReportPdf, { params: { id } }), {
-    title: `Reconciliation ${id}`,
+    title,
     fileName: `reconciliation-${id}.pdf`,
   });
   const error = one.error ?? report.error;
   const retry = () => void Promise.all([one.retry(), report.retry()]);
   return (
     <Page
-      title={`Reconciliation ${id}`}
+      title={title}
       meta={date === '' ? undefined : `Statement dated ${date}`}
       secondary={[{ label: 'Print', onClick: pdf.open, icon: null }]}
       onClose={onClose}
@@ -67,6 +69,7 @@ export function ReconciliationReport({ id, Report, onClose }: ReconciliationRepo
         {/* Hidden until the report loads, because this element would otherwise move. */}
         {one.value !== undefined && report.value !== undefined && (
           <div className="bk-report-files">
+            <p className="ek-muted ek-small">Reconciliation ID {id}</p>
             <FoldedHistory kind="reconciliation" id={id} />
           </div>
         )}
@@ -80,7 +83,7 @@ export function ReconciliationReport({ id, Report, onClose }: ReconciliationRepo
 function Foot({ one, onDeleted }: { one: Reconciliation; onDeleted: () => void }) {
   const manages = useManages('Manage Banking');
   const alerts = useAlerts();
-  const forget = useForget();
+  const forget = useClearCache();
   const stale = useStale();
   const [busy, setBusy] = useState(false);
   if (!manages) return null;

@@ -1,5 +1,4 @@
 import { documentKinds } from '@evenkeel/core/documents/side';
-import { Button } from '@mantine/core';
 import { useBeside } from '../../parts/documents/beside.ts';
 import { DocumentForms, panelOf } from '../../parts/documents/panel/OpenDocument.tsx';
 import { useDocumentPlace } from '../../parts/documents/useDocumentPlace.ts';
@@ -15,11 +14,11 @@ import { InvoicePanel } from './invoices/InvoicePanel.tsx';
 import { BILLING } from './records.ts';
 import { RefusedMails } from './sending/RefusedMail.tsx';
 import type { BillingTab, Opens } from './tab.ts';
-import { TABS } from './tabs.tsx';
+import { PARTS, TABS } from './tabs.tsx';
+import { CREDITS_TAB } from './credits/creditsTab.tsx';
+import { WRITE_OFFS } from './writeoffs/WriteOffList.tsx';
 import { WORK_ITEM_TAB } from './workItems/WorkItemList.tsx';
 import { useWorkItemCount } from './workItems/workItems.ts';
-
-const PROCESS: Opens = { label: 'Process Work Items', name: 'process', value: 1 };
 
 /** Returns the tab in the URL, or the tab that was last selected on this device. */
 function useTab(): [BillingTab, (tab: string) => void] {
@@ -29,12 +28,23 @@ function useTab(): [BillingTab, (tab: string) => void] {
     TABS.map(({ value }) => value),
     OPEN_TAB.value,
   );
-  const tabOf = (name: string | undefined | null) => TABS.find(({ value }) => value === name);
+  // Write-offs and refunds are on the Credits tab.
+  const tabOf = (name: string | undefined | null) =>
+    TABS.find(({ value }) => value === (name === WRITE_OFFS.value ? CREDITS_TAB.value : name));
   // A schedule's panel belongs to the Scheduled tab.
   const comesAgain = query.has('scheduled') || query.has('template') ? 'scheduled' : undefined;
   const choose = (tab: string) => {
     keep(tab);
-    go({ tab, scheduled: undefined, q: undefined, from: undefined, to: undefined, part: undefined, sort: undefined });
+    go({
+      tab,
+      scheduled: undefined,
+      q: undefined,
+      from: undefined,
+      to: undefined,
+      part: undefined,
+      kind: undefined,
+      sort: undefined,
+    });
   };
   return [tabOf(query.get('tab')) ?? tabOf(comesAgain ?? kept) ?? OPEN_TAB, choose];
 }
@@ -49,39 +59,40 @@ function useTabs() {
 function useTabPanel(tab: BillingTab) {
   const { query } = usePlace();
   const isOwn = tab.beside?.isOwn === true;
-  const shown = isOwn ? [tab] : TABS.filter(({ beside }) => beside?.isOwn !== true);
+  const shown = isOwn ? [tab] : PARTS().filter(({ beside }) => beside?.isOwn !== true);
   const open = shown.flatMap(({ beside }) => (beside !== undefined && query.get(beside.key) ? [beside] : []))[0];
   const { id, close } = useBeside(open?.key ?? documentKinds.invoice.screen.key);
   return { isOwn, panel: open && id !== undefined && <open.Panel key={open.key} id={id} onClose={close} /> };
 }
 
+/** Returns the actions of buttons that the user has permission for. */
+function useActions() {
+  const may = useMay();
+  const { go } = usePlace();
+  const actionOf = ({ label, name, value = 0, icon }: Opens): PageAction => {
+    return { label, ...(icon !== undefined && { icon }), onClick: () => go({ [name]: value }, { step: [name] }) };
+  };
+  return (opens: readonly (Opens | undefined)[]) =>
+    opens.flatMap((one) => (one !== undefined && may(one.needs ?? 'Manage Billing') ? [actionOf(one)] : []));
+}
+
 /** /billing: the lists of its tabs, each with the panel of the open record. */
 export function BillingScreen() {
   const manages = useMay()('Manage Billing');
-  const { go } = usePlace();
   const [tab, setTab] = useTab();
   const [filter, setFilter] = useAddressText('q');
   const place = useDocumentPlace();
   const { isOwn, panel = isOwn ? undefined : panelOf(place, BILLING, InvoicePanel) } = useTabPanel(tab);
-  const actionOf = ({ label, name, value = 0 }: Opens): PageAction => {
-    return { label, onClick: () => go({ [name]: value }, { step: [name] }) };
-  };
-  const primary = manages ? actionOf(tab.primary) : undefined;
+  const actionsOf = useActions();
+  const [primary] = actionsOf([tab.primary]);
   const { Filter } = tab;
   return (
     <>
       <Page
         title="Billing"
         primary={primary}
-        secondary={manages ? (tab.secondary ?? []).map(actionOf) : []}
-        aside={
-          manages &&
-          [...(tab.aside ?? []), PROCESS].map(actionOf).map(({ label, onClick }) => (
-            <Button key={label} variant="default" onClick={onClick}>
-              {label}
-            </Button>
-          ))
-        }
+        secondary={actionsOf([tab.second])}
+        more={actionsOf(tab.more ?? [])}
         tabs={{ tabs: useTabs(), value: tab.value, onChange: setTab }}
         filter={
           <>
@@ -100,7 +111,7 @@ export function BillingScreen() {
         />
       </Page>
       <DocumentForms side={BILLING} place={place} Entry={BillingEntry} sends />
-      {TABS.map(({ value, Forms }) => Forms && <Forms key={value} manages={manages} />)}
+      {PARTS().map(({ value, Forms }) => Forms && <Forms key={value} manages={manages} />)}
     </>
   );
 }

@@ -66,7 +66,7 @@ it('a new kind of document has a tab, a panel with its lines and emails, and a f
   await userEvent.click(await screen.findByText('501'));
   const panel = await screen.findByRole('complementary', { name: 'Fee Note 501' });
   expect(await within(panel).findByText('Filing')).toBeTruthy();
-  expect(within(panel).getByRole('button', { name: 'Send Fee Note' })).toBeTruthy();
+  expect(within(panel).getByRole('button', { name: 'Send' })).toBeTruthy();
   expect(within(panel).getByRole('tab', { name: 'Sending' })).toBeTruthy();
   await press('Add Fee Note');
   expect(await screen.findByRole('dialog', { name: 'Fee note' })).toBeTruthy();

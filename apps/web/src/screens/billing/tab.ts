@@ -1,4 +1,5 @@
-import type { ComponentType } from 'react';
+import type { Permission } from '@evenkeel/contract/areas';
+import type { ComponentType, ReactNode } from 'react';
 import type { DocumentPlace } from '../../parts/documents/useDocumentPlace.ts';
 
 /** The facts of the screen that its lists need. */
@@ -16,7 +17,11 @@ export interface Opens {
   label: string;
   name: string;
   /** The default is 0, a new record. */
-  value?: number;
+  value?: number | string;
+  /** The default is Manage Billing. */
+  needs?: Permission;
+  /** The icon. The default is a plus sign for the primary button, and none for others. */
+  icon?: ReactNode;
 }
 
 /** A tab of Billing. The screen shows its list and, over any tab, its panels and forms. */
@@ -25,10 +30,12 @@ export interface BillingTab {
   label: string;
   /** The placeholder of the search box. */
   search: string;
+  /** Creates what the tab lists. */
   primary: Opens;
-  secondary?: readonly Opens[];
-  /** The buttons next to the title. */
-  aside?: readonly Opens[];
+  /** The bordered button next to the primary one. */
+  second?: Opens;
+  /** The actions in the ⋯ menu. */
+  more?: readonly Opens[];
   List: ComponentType<ListPlace>;
   /** Controls next to the search box. */
   Filter?: ComponentType<{ filter: string }>;
@@ -37,3 +44,6 @@ export interface BillingTab {
   /** The forms over the page. */
   Forms?: ComponentType<{ manages: boolean }>;
 }
+
+/** The part of a tab that opens records of a kind, for kinds that share a tab. */
+export type BillingPart = Pick<BillingTab, 'value' | 'beside' | 'Forms'>;

@@ -1,14 +1,13 @@
-import { PaymentList } from '../../parts/documents/list/PaymentList.tsx';
 import { useScheduled } from '../../parts/scheduled/useScheduled.tsx';
-import { CREDIT_TAB } from './credits/creditTab.tsx';
+import { CREDITS_TAB } from './credits/creditsTab.tsx';
 import { ESTIMATE_TAB } from './estimates/estimateTab.tsx';
 import { HISTORY_TAB, OPEN_TAB } from './invoices/InvoiceLists.tsx';
-import { BILLING } from './records.ts';
+import { PAYMENT_TAB } from './payments/paymentTab.tsx';
 import { SCHEDULED_INVOICES } from './scheduled/scheduledForm.ts';
 import { ScheduledInvoice } from './scheduled/ScheduledInvoice.tsx';
-import type { BillingTab } from './tab.ts';
-import { ADD_WORK_ITEM, WORK_ITEM_TAB } from './workItems/WorkItemList.tsx';
-import { WRITE_OFF_TAB } from './writeoffs/WriteOffList.tsx';
+import type { BillingPart, BillingTab } from './tab.ts';
+import { WORK_ITEM_TAB } from './workItems/WorkItemList.tsx';
+import { WRITE_OFFS } from './writeoffs/WriteOffList.tsx';
 
 const hint =
   'Schedule the invoices that you send regularly. Evenkeel creates each one on its date, as a ' +
@@ -25,24 +24,16 @@ const SCHEDULED_TAB: BillingTab = {
   Forms: () => useScheduledInvoices().form,
 };
 
-const PAYMENT_TAB: BillingTab = {
-  value: 'payments',
-  label: 'Payments',
-  search: 'Search Payments...',
-  primary: ADD_WORK_ITEM,
-  List: ({ place, filter, onEscape }) => (
-    <PaymentList side={BILLING} payment={place.payment} filter={filter} onEscape={onEscape} />
-  ),
-};
-
 /** The Billing tabs, in display order. */
 export const TABS: BillingTab[] = [
   OPEN_TAB,
-  WORK_ITEM_TAB,
-  ESTIMATE_TAB,
-  SCHEDULED_TAB,
   HISTORY_TAB,
+  ESTIMATE_TAB,
   PAYMENT_TAB,
-  CREDIT_TAB,
-  WRITE_OFF_TAB,
+  CREDITS_TAB,
+  WORK_ITEM_TAB,
+  SCHEDULED_TAB,
 ];
+
+/** Everything that opens panels and forms: the tabs, and the kinds that share a tab. */
+export const PARTS = (): BillingPart[] => [...TABS, WRITE_OFFS];

@@ -7,7 +7,7 @@ import { useMay } from '../../client/session.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
 import { choiceOf, useCard } from './queries.ts';
 import { CARD_KINDS } from './cards/cards.ts';
-import { reportAddress } from './reports.ts';
+import { reportAddress } from '../../parts/ledger/reportAddress.ts';
 
 export interface CardDrawerProps {
   /** The card and amount, in the format used in the URL: `revenue.total`. */

@@ -10,7 +10,7 @@ import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { CARD_KINDS } from './cards/cards.ts';
 import { type CardChoice, choiceOf, useCard } from './queries.ts';
-import { reportAddress } from './reports.ts';
+import { reportAddress } from '../../parts/ledger/reportAddress.ts';
 import type { Chosen } from './useLayout.ts';
 import { shortDate } from './words.ts';
 import { isKey } from '../../ui/keys/keys.ts';

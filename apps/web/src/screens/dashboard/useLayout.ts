@@ -10,8 +10,7 @@ import { type CardKey, CARDS, type CardSettings, moveCard, wholeLayout } from '@
 import { hashKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import * as z from 'zod';
-import { isClearNo, messageOf, onNetwork } from '../../client/api.ts';
-import { call } from '../../client/transport.ts';
+import { ask, isClearNo, messageOf, onNetwork, send } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
 import { alerts } from '../../ui/alerts/store.ts';
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
@@ -176,7 +175,7 @@ function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
     scope: SCOPE,
     // A pending layout that was changed since isn't sent, because the next one includes it.
     mutationFn: async (body: CardSettings[]) => {
-      if (isLast(body)) await call(dashboardCalls.saveDashboardCards, { body });
+      if (isLast(body)) await send(ask(dashboardCalls.saveDashboardCards, { body }));
     },
     onSuccess: (_, layout) => {
       if (isLast(layout)) void settle(layout, false);

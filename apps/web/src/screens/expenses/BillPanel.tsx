@@ -44,12 +44,16 @@ export function BillPanel(props: DocumentPanelProps) {
       lineNotes={lineNotes}
       lineAmount={billLineAmount}
       {...(isCredit && { totals: (bill) => ({ total: bill.invoiceAmount, label: 'Credit' }) })}
+      primary={
+        isOpenCredit
+          ? { label: 'Apply', onClick: () => apply.open(props.id) }
+          : manages && value !== undefined && value.openAmount > 0
+            ? { label: 'Pay Bill', onClick: () => openPay({ kind: 'invoice', id: props.id }) }
+            : undefined
+      }
       actions={
         isOpenCredit
-          ? [
-              { label: REFUND, onClick: () => openPay({ kind: 'refund', id: value.vendorId, of: props.id }) },
-              { label: 'Apply', onClick: () => apply.open(props.id) },
-            ]
+          ? [{ label: REFUND, onClick: () => openPay({ kind: 'refund', id: value.vendorId, of: props.id }) }]
           : []
       }
     />

@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { id: 'dueDate', header: 'Due Date', kind: 'date', value: (row) => row.dueDate },
   statusColumn('badge', 'Status'),
   AMOUNT,
-  { ...AMOUNT, id: 'openAmount', header: 'Unpaid Amount', value: openAmount, width: '130px' },
+  { ...AMOUNT, id: 'openAmount', header: 'Unpaid Amount', value: openAmount, width: '144px' },
 ];
 
 const detail = ({ dueDate, invoiceNumber }: Row) => (

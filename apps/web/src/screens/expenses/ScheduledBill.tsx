@@ -10,7 +10,8 @@ import {
   useDocumentEntry,
 } from '../../parts/documents/entry/DocumentEntry.tsx';
 import { ScheduledHead } from '../../parts/scheduled/ScheduledHead.tsx';
-import type { TemplateDocument } from '../../parts/scheduled/templates.ts';
+import { ScheduleOutcome } from '../../parts/scheduled/ScheduleOutcome.tsx';
+import { scheduleIn, type TemplateDocument } from '../../parts/scheduled/templates.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { billFormTotal } from './billForm.ts';
 import { billCard, billColumns, billTwoRows } from './billLines.tsx';
@@ -28,8 +29,20 @@ function EntryModal(props: EntryModalProps<TemplateDocument<ExpenseInvoice>>) {
   const twoRows = useMemo(() => billTwoRows(columns), [columns]);
   const { bind, values } = entry.form;
   return (
-    <DocumentModal entry={entry} totals={{ total: billFormTotal(values) }}>
-      <ScheduledHead entry={entry} entity={bind('vendorId')}>
+    <DocumentModal
+      entry={entry}
+      totals={{ total: billFormTotal(values) }}
+      below={
+        <ScheduleOutcome
+          schedule={scheduleIn(values)}
+          noun="a bill"
+          amount={billFormTotal(values)}
+          makes={values.makes}
+          due={values.dueDate ?? entry.terms}
+        />
+      }
+    >
+      <ScheduledHead entry={entry} entity={bind('vendorId')} many="bills">
         <TextField
           {...bind('invoiceNumber')}
           label="Invoice Number"

@@ -4,25 +4,45 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { signOut } from '../../client/session.ts';
-import { type FakeNetwork, fakeNetwork, press, showWithData, signedIn } from '../billing/testing/answers.tsx';
+import { type FakeNetwork, fakeNetwork, showWithData, signedIn } from '../billing/testing/answers.tsx';
+import { Alerts } from '../../ui/alerts/Alerts.tsx';
 import { MonthEndScreen } from './MonthEndScreen.tsx';
 
-const NOTHING_OPEN = { bankAccounts: [], review: [], drafts: [], scheduled: [], clearingAccounts: [], salesTax: [] };
+const UNSIGNED = { signedBy: null, signedAt: null, outdated: false };
+const NOTHING_OPEN = {
+  bankAccounts: [],
+  review: [],
+  drafts: [],
+  scheduled: [],
+  clearingAccounts: [],
+  salesTax: [],
+  reviews: [
+    { ...UNSIGNED, report: 'balanceSheet' },
+    { ...UNSIGNED, report: 'profitAndLoss' },
+  ],
+  figures: { income: 209.4, costOfGoodsSold: 27.5, expenses: 116.65, netIncome: 65.25, assets: 964.12 },
+};
+const SIGNED = { signedBy: 'Theo Marsh', signedAt: '2026-05-04T01:00:00Z' };
+const ALL_SIGNED = NOTHING_OPEN.reviews.map((review) => ({ ...review, ...SIGNED }));
 const checklist = (date: string, found: object = {}) => ({
   [`GET /closingchecklist?date=${date}`]: [{ status: 200, body: { date, ...NOTHING_OPEN, ...found } }],
 });
-const settings = (settingValue: string) => ({
-  'GET /customersettings': [
-    { status: 200, body: { customerSettingItems: [{ id: 9, settingName: 'closingDate', settingValue }] } },
-  ],
-});
+const NOTE = { person: 'Nora Lindqvist', at: '2026-06-05T01:00:00Z', note: 'Waiting for a bill', reopening: false };
+const CLOSED = {
+  closingDate: '2026-03-31',
+  rowVersion: 3,
+  months: [{ date: '2026-03-31', closedBy: 'Nora Lindqvist', closedAt: '2026-06-05T01:00:00Z', notes: [NOTE] }],
+};
+const closingDate = (body: object = CLOSED) => ({ 'GET /closingdate': [{ status: 200, body }] });
 
 let network: FakeNetwork;
 beforeEach(() => {
   signedIn();
   const bank = { bankAccountId: 4, name: 'Checking', lastReconciledDate: '2026-03-31', amount: -25 };
   network = fakeNetwork({
-    ...settings('2026-03-31'),
+    'GET /customersettings': [{ status: 200, body: { customerSettingItems: [] } }],
+    ...closingDate(),
+    ...checklist('2026-03-31', { reviews: ALL_SIGNED }),
     ...checklist('2026-04-30', {
       bankAccounts: [bank, { ...bank, bankAccountId: 5, name: 'Savings', lastReconciledDate: null }],
       review: [{ bankAccountId: 5, name: 'Savings', count: 3, amount: -90 }],
@@ -32,15 +52,22 @@ beforeEach(() => {
       ],
       clearingAccounts: [{ accountId: 104, label: 'Undeposited Funds', amount: 40 }],
       salesTax: [{ accountId: 123, label: 'Sales Tax Payable', amount: 13.5 }],
+      reviews: [
+        { report: 'balanceSheet', ...SIGNED, outdated: false },
+        { report: 'profitAndLoss', ...SIGNED, outdated: true },
+      ],
     }),
-    ...checklist('2026-05-31'),
-    'POST /customersettings': [{ status: 200, body: [] }],
+    ...checklist('2026-05-31', { reviews: ALL_SIGNED }),
+    'PUT /closingdate': [{ status: 200, body: { ...CLOSED, closingDate: '2026-04-30' } }],
+    'PUT /closingreview': [{ status: 200, body: ALL_SIGNED[1] }],
   });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
   signOut();
 });
+
+const select = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
 const rowsOf = async (group: string) =>
   within(await screen.findByRole('region', { name: group }))
@@ -66,31 +93,104 @@ it('lists the open work for the month after the closing date, with links', async
       '/accounting?account=123&to=2026-04-30',
     ],
   ]);
+  expect(await rowsOf('Review and sign off')).toEqual([
+    [
+      'Balance Sheet reviewedTotal assets on 4/30/2026: 964.12Theo Marsh5/4/2026OpenUndo',
+      expect.stringMatching(/^\/reports\?report=\d+_\d+_2026-04-30_2026-04-30_0_0_0$/),
+    ],
+    [
+      'Profit & Loss Statement reviewedChanged after Theo Marsh signed offOpenSign Off',
+      expect.stringMatching(/^\/reports\?report=\d+_\d+_2026-04-01_2026-04-30_0_0_0$/),
+    ],
+  ]);
   expect(screen.getByText('The books are closed through 3/31/2026.')).toBeTruthy();
-});
-
-it('a double-click closes the month only once, even if checks are still open', async () => {
-  showWithData(<MonthEndScreen />, '/monthend');
-  await userEvent.click(await screen.findByRole('button', { name: 'Close April 2026' }));
-  expect(await screen.findByText('5 checks are outstanding')).toBeTruthy();
-  const close = screen.getByRole('button', { name: 'Close Through 4/30/2026' });
-  await Promise.all([userEvent.click(close), userEvent.click(close)]);
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(network.writes).toMatchObject([
-    { path: '/customersettings', body: [{ settingName: 'closingDate', settingValue: '2026-04-30' }] },
+  expect(screen.getByText('3 of 8')).toBeTruthy();
+  expect(within(screen.getByRole('region', { name: 'April totals' })).getByText('65.25')).toBeTruthy();
+  const months = within(screen.getByRole('region', { name: 'Closed months' })).getAllByRole('listitem');
+  expect(months.map((month) => month.textContent)).toEqual([
+    'March 20266/5/2026, Nora LindqvistClosed by Nora Lindqvist: Waiting for a bill',
   ]);
 });
 
-it('shows another month, and reopens the books after a confirmation', async () => {
-  network = fakeNetwork({
-    ...settings('2026-05-31'),
-    ...checklist('2026-05-31'),
-    'POST /customersettings': [{ status: 200, body: [] }],
-  });
+it('signs a report off with one click', async () => {
+  showWithData(<MonthEndScreen />, '/monthend');
+  await select('Sign Off: Profit & Loss Statement reviewed');
+  await waitFor(() =>
+    expect(network.writes).toMatchObject([
+      { path: '/closingreview', body: { date: '2026-04-30', report: 'profitAndLoss', signed: true } },
+    ]),
+  );
+});
+
+it('a month with open items closes only with a note, and a double-click closes it once', async () => {
+  showWithData(<MonthEndScreen />, '/monthend');
+  await select('Close April');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Close April 2026' }));
+  expect(dialog.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/banking?tab=review&of=5',
+    '/banking?reconcile=4',
+    '/billing?tab=open&part=draft',
+    '/accounting?account=104&to=2026-04-30',
+    expect.stringContaining('/reports?report='),
+  ]);
+  expect(dialog.getByText('Profit & Loss Statement is not signed off')).toBeTruthy();
+  const close = dialog.getByRole('button', { name: 'Close April' });
+  await userEvent.click(close);
+  const note = dialog.getByLabelText('Note');
+  expect(dialog.getByText('Please enter a note, because 5 items are open')).toBeTruthy();
+  expect(document.activeElement).toBe(note);
+  expect(network.writes).toEqual([]);
+  await userEvent.type(note, 'Statement arrives on the 30th');
+  await Promise.all([userEvent.click(close), userEvent.click(close)]);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(network.writes).toMatchObject([
+    {
+      path: '/closingdate',
+      body: { closingDate: '2026-04-30', note: 'Statement arrives on the 30th', rowVersion: 3 },
+    },
+  ]);
+});
+
+it('a month without open items closes without a note', async () => {
+  network.answers['GET /closingdate'] = [{ status: 200, body: { ...CLOSED, closingDate: '2026-04-30' } }];
   showWithData(<MonthEndScreen />, '/monthend?month=2026-05');
-  await userEvent.click(await screen.findByRole('button', { name: 'Change Closing Date' }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Reopen All' }));
-  expect(screen.getByText('Reopen the books for all dates?')).toBeTruthy();
-  await press('Reopen All');
-  await waitFor(() => expect(network.writes).toMatchObject([{ body: [{ settingValue: '' }] }]));
+  await select('Close May');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Close May 2026' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Close May' }));
+  await waitFor(() => expect(network.writes).toMatchObject([{ body: { closingDate: '2026-05-31', note: '' } }]));
+});
+
+it('reopens a closed month only with a reason', async () => {
+  showWithData(<MonthEndScreen />, '/monthend?month=2026-03');
+  await select('Reopen March');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Reopen March 2026' }));
+  expect(dialog.getByText(/^Closed/).textContent).toBe('Closed 6/5/2026 by Nora Lindqvist');
+  await userEvent.click(dialog.getByRole('button', { name: 'Reopen March' }));
+  expect(dialog.getByText('Please enter a reason')).toBeTruthy();
+  await userEvent.type(dialog.getByLabelText('Reason'), 'Late bill{Enter}');
+  await waitFor(() =>
+    expect(network.writes).toMatchObject([{ body: { closingDate: '2026-02-28', note: 'Late bill', rowVersion: 3 } }]),
+  );
+});
+
+it('an older tab reports the conflict and shows the date that the other tab has set', async () => {
+  const current = { ...CLOSED, closingDate: '2026-05-31', rowVersion: 4 };
+  network.answers['PUT /closingdate'] = [
+    { status: 409, body: { code: 'stale', message: 'Someone else saved changes', requestId: '1', current } },
+  ];
+  showWithData(
+    <>
+      <MonthEndScreen />
+      <Alerts />
+    </>,
+    '/monthend',
+  );
+  await select('Close April');
+  await userEvent.type(await screen.findByLabelText('Note'), 'Late');
+  network.answers['GET /closingdate'] = [{ status: 200, body: current }];
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close April' }));
+  expect(await screen.findByText('Someone else saved changes')).toBeTruthy();
+  expect(await screen.findByText('The books are closed through 5/31/2026.')).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(network.writes).toMatchObject([{ body: { rowVersion: 3 } }]);
 });

@@ -1,83 +1,97 @@
 import './monthend.css';
-import { closingCalls } from '@evenkeel/contract/closing';
-import { settingsCalls } from '@evenkeel/contract/settings';
+import { type ClosingChecklist, closingCalls, type ClosingDate } from '@evenkeel/contract/closing';
 import {
   addDays,
   addMonths,
   endOfMonth,
   formatDate,
-  MONTHS,
-  partsOf,
   type IsoDate,
   parseDate,
   startOfMonth,
 } from '@evenkeel/core/dates';
+import { negate } from '@evenkeel/core/money';
 import { ActionIcon, Button } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconChevronLeft, IconChevronRight, IconLock } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconChevronLeft,
+  IconChevronRight,
+  IconLock,
+  IconLockOpen,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { ask, useRead } from '../../client/api.ts';
+import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';
+import { useBooksSettings } from '../../parts/choices/booksSettings.ts';
 import { usePlace } from '../../records/place.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { useToday } from '../../ui/hooks/today.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { Card } from '../../ui/show/Card.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { Totals } from '../../ui/show/Facts.tsx';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
+import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
-import { type Check, type CheckGroup, checksOf } from './checklist.ts';
-import { CloseDialog } from './CloseDialog.tsx';
+import { type Check, type CheckGroup, checksOf, monthName, monthOnly } from './checklist.ts';
+import { CloseDialog, ReopenDialog } from './ClosingDialog.tsx';
 
 /**
  * The open work for a month, with links to it, and the button that closes the books through the last day of the month.
  */
 export function MonthEndScreen() {
-  const settings = useRead(ask(settingsCalls.getSettings, {}), { alert: 'Error Loading Settings' });
-  const closing = settings.value?.customerSettingItems.find(({ settingName }) => settingName === 'closingDate');
-  if (settings.value === undefined) {
+  const closing = useRead(ask(closingCalls.getClosingDate, {}), { alert: 'Error Loading Closing Date' });
+  if (closing.value === undefined) {
     return (
       <Page title="Month End" scroll>
-        {settings.error === undefined ? (
+        {closing.error === undefined ? (
           <p className="ek-page-pad" role="status">
             Loading...
           </p>
         ) : (
-          <ErrorState message={settings.error} onRetry={settings.retry} />
+          <ErrorState message={closing.error} onRetry={closing.retry} />
         )}
       </Page>
     );
   }
-  return <Month closedThrough={parseDate(closing?.settingValue ?? '')} />;
+  return <Month closing={closing.value} />;
 }
 
 /** Returns the month in the URL. The default is the next month to close, but never a month after the current one. */
-function useMonth(closedThrough: IsoDate | undefined): IsoDate {
+function useMonth(closedThrough: IsoDate | null): IsoDate {
   const { query } = usePlace();
   const today = useToday();
   const asked = parseDate(`${query.get('month') ?? ''}-01`);
   if (asked !== undefined) return asked;
   const last = addMonths(startOfMonth(today), -1);
-  const next = closedThrough === undefined ? last : startOfMonth(addDays(closedThrough, 1));
+  const next = closedThrough === null ? last : startOfMonth(addDays(closedThrough, 1));
   return next < startOfMonth(today) ? next : startOfMonth(today);
 }
 
-function Month({ closedThrough }: { closedThrough: IsoDate | undefined }) {
-  const month = useMonth(closedThrough);
+function Month({ closing }: { closing: ClosingDate }) {
+  const month = useMonth(closing.closingDate);
   const date = endOfMonth(month);
+  const { basis } = useBooksSettings();
   const read = useRead(ask(closingCalls.closingChecklist, { query: { date } }), {
     keep: true,
     isFresh: true,
     alert: 'Error Loading Checklist',
   });
-  const groups = read.value === undefined || read.isStale ? undefined : checksOf(read.value);
+  const list = read.value === undefined || read.isStale ? undefined : read.value;
+  const groups = list && checksOf(list, basis);
   return (
     <Page title="Month End" aside={<MonthPicker month={month} />} scroll>
       {read.error !== undefined && read.value === undefined && <ErrorState message={read.error} onRetry={read.retry} />}
       <div className="ek-page-pad me-page">
         <div className="me-groups" aria-busy={groups === undefined}>
-          {groups?.map((group) => group.checks.length > 0 && <Group key={group.title} group={group} />)}
+          {groups?.map((group) => group.checks.length > 0 && <Group key={group.title} group={group} date={date} />)}
         </div>
-        <Closing month={month} date={date} groups={groups} closedThrough={closedThrough} />
+        <aside className="me-closing">
+          <Closing date={date} groups={groups} closing={closing} />
+          {list !== undefined && <MonthFigures month={month} figures={list.figures} />}
+          <ClosedMonths months={closing.months} />
+        </aside>
       </div>
     </Page>
   );
@@ -101,110 +115,194 @@ function MonthPicker({ month }: { month: IsoDate }) {
   );
 }
 
-/** Returns the name of the month and the year, for example "October 2026". */
-function monthName(month: IsoDate): string {
-  const { year, month: number } = partsOf(month);
-  return `${MONTHS[number - 1] ?? ''} ${year}`;
-}
-
-const isDone = ({ open }: Check): boolean => open === undefined;
-
-function Group({ group: { title, checks } }: { group: CheckGroup }) {
+function Group({ group: { title, checks }, date }: { group: CheckGroup; date: IsoDate }) {
   return (
     <section aria-label={title}>
       <h2 className="me-head">
         {title}
-        <span className="ek-muted">{`${checks.filter(isDone).length} of ${checks.length} done`}</span>
+        <span className="ek-muted">{`${checks.filter(({ isDone }) => isDone).length} of ${checks.length} done`}</span>
       </h2>
       <ul className="me-checks">
         {checks.map((check) => (
-          <Row key={check.key} check={check} />
+          <Row key={check.key} check={check} date={date} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Row({ check }: { check: Check }) {
-  const { title, detail, amount, open } = check;
+function Row({ check, date }: { check: Check; date: IsoDate }) {
+  const { title, detail, amount, isDone, link, review } = check;
   return (
-    <li className="me-check" data-done={isDone(check) ? '' : undefined}>
-      <span className="me-mark" role="img" aria-label={isDone(check) ? 'Done' : 'Open'}>
-        {isDone(check) ? <IconCheck {...ICON_SMALL} /> : <IconAlertTriangle {...ICON_SMALL} />}
+    <li className="me-check" data-done={isDone ? '' : undefined}>
+      <span className="me-mark" role="img" aria-label={isDone ? 'Done' : 'Open'}>
+        {isDone ? <IconCheck {...ICON_SMALL} /> : <IconAlertTriangle {...ICON_SMALL} />}
       </span>
       <span className="me-words">
         <span className="ek-semi">{title}</span>
         <span className="ek-muted ek-small">{detail}</span>
       </span>
-      <span className="ek-num">
-        <Amount value={amount} />
+      <span className="me-amount ek-num">{amount !== null && <Amount value={amount} />}</span>
+      <span className="me-signer ek-muted ek-small">
+        {isDone && review !== undefined && review.signedBy !== null && (
+          <>
+            <span>{review.signedBy}</span>
+            <MomentText value={review.signedAt} isNarrow />
+          </>
+        )}
       </span>
       <span className="me-go">
-        {open !== undefined && (
-          <Button component={Link} to={open.to} variant="default" size="xs" aria-label={`${open.label}: ${title}`}>
-            {open.label}
+        {link !== undefined && (
+          <Button
+            component={Link}
+            to={link.to}
+            variant={isDone || review !== undefined ? 'subtle' : 'default'}
+            size="xs"
+            aria-label={`${link.label}: ${title}`}
+          >
+            {link.label}
           </Button>
         )}
+        {review !== undefined && <SignOff title={title} date={date} report={review.report} isSigned={isDone} />}
       </span>
     </li>
   );
 }
 
+interface SignOffProps {
+  title: string;
+  date: IsoDate;
+  report: ClosingChecklist['reviews'][number]['report'];
+  isSigned: boolean;
+}
+
+/** The button that signs a report off, or removes the sign-off. */
+function SignOff({ title, date, report, isSigned }: SignOffProps) {
+  const alerts = useAlerts();
+  const write = useWrite(closingCalls.signOff);
+  const label = isSigned ? 'Undo' : 'Sign Off';
+  return (
+    <Button
+      variant={isSigned ? 'subtle' : 'default'}
+      size="xs"
+      aria-label={`${label}: ${title}`}
+      loading={write.isPending}
+      onClick={() =>
+        write.mutate(
+          { body: { date, report, signed: !isSigned } },
+          { onError: (error) => alerts.error(messageOf(error)) },
+        )
+      }
+    >
+      {label}
+    </Button>
+  );
+}
+
 interface ClosingProps {
-  month: IsoDate;
   date: IsoDate;
   /** Undefined while the checks load. */
   groups: readonly CheckGroup[] | undefined;
-  closedThrough: IsoDate | undefined;
+  closing: ClosingDate;
 }
 
 /** The state of the month, and the action that closes or reopens it. */
-function Closing({ month, date, groups, closedThrough }: ClosingProps) {
+function Closing({ date, groups, closing }: ClosingProps) {
   const [asks, setAsks] = useState(false);
+  const { closingDate: closedThrough } = closing;
   const checks = groups?.flatMap((group) => group.checks);
-  const done = checks?.filter(isDone).length ?? 0;
+  const open = checks?.filter(({ isDone }) => !isDone) ?? [];
   const count = checks?.length ?? 0;
-  const isClosed = closedThrough !== undefined && closedThrough >= date;
-  const open = checks?.filter((check) => !isDone(check)) ?? [];
+  const isClosed = closedThrough !== null && closedThrough >= date;
+  const dialog = { date, closing, onClose: () => setAsks(false) };
   return (
-    <aside className="me-closing">
-      <Card
-        title={monthName(month)}
-        actions={<Status look={isClosed ? 'done' : 'open'}>{isClosed ? 'Closed' : 'Open'}</Status>}
-      >
-        {!isClosed && (
-          <>
-            <progress className="me-progress" max={Math.max(1, count)} value={done} aria-label="Checks done" />
-            <p>
-              <span className="ek-semi">{`${done} of ${count}`}</span>
-              {` done. Closing blocks changes dated on or before ${formatDate(date)}. `}
-              An administrator can still make a change by entering a reason.
-            </p>
-          </>
-        )}
-        <p>
-          {closedThrough === undefined
-            ? 'No month is closed.'
-            : `The books are closed through ${formatDate(closedThrough)}.`}
-        </p>
-        <Button
-          fullWidth
-          variant={isClosed ? 'default' : 'filled'}
-          leftSection={<IconLock {...ICON_SMALL} />}
-          disabled={checks === undefined}
-          onClick={() => setAsks(true)}
-        >
-          {isClosed ? 'Change Closing Date' : `Close ${monthName(month)}`}
-        </Button>
-      </Card>
-      {asks && (
-        <CloseDialog
-          date={isClosed ? closedThrough : date}
-          open={open}
-          closedThrough={closedThrough}
-          onClose={() => setAsks(false)}
-        />
+    <Card
+      title={monthName(date)}
+      actions={<Status look={isClosed ? 'done' : 'open'}>{isClosed ? 'Closed' : 'Open'}</Status>}
+    >
+      {!isClosed && (
+        <>
+          <progress
+            className="me-progress"
+            max={Math.max(1, count)}
+            value={count - open.length}
+            aria-label="Checks done"
+          />
+          <p>
+            <span className="ek-semi">{`${count - open.length} of ${count}`}</span>
+            {` done. Closing blocks changes dated on or before ${formatDate(date)}. `}
+            An administrator can still make a change by entering a reason.
+          </p>
+        </>
       )}
-    </aside>
+      <p>
+        {closedThrough === null ? 'No month is closed.' : `The books are closed through ${formatDate(closedThrough)}.`}
+      </p>
+      <Button
+        fullWidth
+        variant={isClosed ? 'default' : 'filled'}
+        leftSection={isClosed ? <IconLockOpen {...ICON_SMALL} /> : <IconLock {...ICON_SMALL} />}
+        disabled={checks === undefined}
+        onClick={() => setAsks(true)}
+      >
+        {`${isClosed ? 'Reopen' : 'Close'} ${monthOnly(date)}`}
+      </Button>
+      {!isClosed && open.length > 0 && (
+        <p className="ek-muted ek-small">
+          {open.length === 1 ? '1 item is open. ' : `${open.length} items are open. `}
+          You can close anyway with a note.
+        </p>
+      )}
+      {asks &&
+        (isClosed ? (
+          <ReopenDialog {...dialog} closed={closing.months.find((month) => month.date === date)} />
+        ) : (
+          <CloseDialog {...dialog} open={open} />
+        ))}
+    </Card>
+  );
+}
+
+/** The income, costs, and net income of the month. */
+function MonthFigures({ month, figures }: { month: IsoDate; figures: ClosingChecklist['figures'] }) {
+  const { income, costOfGoodsSold, expenses, netIncome } = figures;
+  return (
+    <section className="me-part" aria-labelledby="me-figures">
+      <h2 id="me-figures">{`${monthOnly(month)} totals`}</h2>
+      <Totals
+        lines={[
+          { label: 'Income', value: <Amount value={income} /> },
+          { label: 'Cost of goods sold', value: <Amount value={negate(costOfGoodsSold)} /> },
+          { label: 'Expenses', value: <Amount value={negate(expenses)} /> },
+          { label: 'Net income', value: <Amount value={netIncome} />, sum: true },
+        ]}
+      />
+    </section>
+  );
+}
+
+/** The closed months, with the administrator who closed each of them and the notes. */
+function ClosedMonths({ months }: Pick<ClosingDate, 'months'>) {
+  if (months.length === 0) return null;
+  return (
+    <section className="me-part" aria-labelledby="me-closed">
+      <h2 id="me-closed">Closed months</h2>
+      <ul className="me-closed">
+        {months.map(({ date, closedBy, closedAt, notes }) => (
+          <li key={date}>
+            <Link to={`/monthend?month=${date.slice(0, 7)}`}>{monthName(date)}</Link>
+            <span className="ek-muted ek-small">
+              <MomentText value={closedAt} isNarrow />
+              {`, ${closedBy}`}
+            </span>
+            {notes.map(({ person, at, note, reopening }) => (
+              <p key={at} className="ek-muted ek-small">
+                {`${reopening ? 'Reopened' : 'Closed'} by ${person}: ${note}`}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,19 +1,30 @@
 import type { ClosingChecklist } from '@evenkeel/contract/closing';
-import { formatDate } from '@evenkeel/core/dates';
-import { type Cents, sum } from '@evenkeel/core/money';
+import { isSignedOff } from '@evenkeel/core/books/closing';
+import { formatDate, type IsoDate, MONTHS, partsOf, startOfMonth } from '@evenkeel/core/dates';
+import { type Cents, formatAmount, sum } from '@evenkeel/core/money';
+import { reportKinds } from '@evenkeel/core/reports/kinds';
+import { reportAddress } from '../../parts/ledger/reportAddress.ts';
 import { counted } from '../../ui/show/words.ts';
 
 /** The rows of a month's checklist, each with its state and a link to the open work. */
 
-/** A check for the month. The check is done when no work is open. */
+type Review = ClosingChecklist['reviews'][number];
+
+/** A check for the month. */
 export interface Check {
   key: string;
   title: string;
+  /** The title in a list of open items, if it differs. */
+  openTitle?: string;
   /** A summary of the open items, or a note that there are none. */
   detail: string;
-  amount: Cents;
-  /** The link to the open work, or undefined if there is none. */
-  open: { to: string; label: string } | undefined;
+  isDone: boolean;
+  /** Null if the check has no amount. */
+  amount: Cents | null;
+  /** The link to the open work or to the amount, or undefined if there is none. */
+  link: { to: string; label: string } | undefined;
+  /** The report to sign off. */
+  review?: Review;
 }
 
 export interface CheckGroup {
@@ -34,60 +45,94 @@ const SCHEDULED: Readonly<Record<string, string>> = {
   journal: '/accounting?tab=scheduled',
 };
 
-/** Returns the checks for a closing date, in groups. */
-export function checksOf(list: ClosingChecklist): CheckGroup[] {
-  const { date, bankAccounts, review, drafts, scheduled, clearingAccounts, salesTax } = list;
-  const through = formatDate(date);
+/** Returns the checks for a closing date, in groups. `basis` is the company's basis, 0 for accrual and 1 for cash. */
+export function checksOf(list: ClosingChecklist, basis: number): CheckGroup[] {
+  return [
+    { title: 'Transactions', checks: transactionsOf(list) },
+    { title: 'Balances', checks: balancesOf(list) },
+    { title: 'Review and sign off', checks: list.reviews.map((review) => reviewCheck(review, list, basis)) },
+  ];
+}
+
+function transactionsOf({ date, bankAccounts, review, drafts, scheduled }: ClosingChecklist): Check[] {
   const [bank] = review;
   const [unreconciled] = bankAccounts;
   return [
     {
-      title: 'Transactions',
-      checks: [
-        {
-          key: 'review',
-          title: 'Bank transactions to review',
-          detail: namesOf(review, 'All bank transactions have been reviewed', (one) => `${one.count} in ${one.name}`),
-          amount: amountOf(review),
-          open: bank && { to: `/banking?tab=review&of=${bank.bankAccountId}`, label: `Review ${countOf(review)}` },
-        },
-        {
-          key: 'reconciled',
-          title: `Bank accounts reconciled through ${through}`,
-          detail: namesOf(
-            bankAccounts,
-            'All bank accounts have been reconciled',
-            ({ name, lastReconciledDate: last }) =>
-              last === null
-                ? `${name} has never been reconciled`
-                : `${name} was last reconciled through ${formatDate(last)}`,
-          ),
-          amount: amountOf(bankAccounts),
-          open: unreconciled && { to: `/banking?reconcile=${unreconciled.bankAccountId}`, label: 'Reconcile' },
-        },
-        kindsOpen('Drafts', drafts, { none: 'No drafts', words: DRAFT, to: DRAFTS, label: 'Show' }),
-        kindsOpen('Scheduled documents', scheduled, {
-          none: 'All scheduled documents have been created',
-          words: SCHEDULE,
-          to: SCHEDULED,
-          label: 'Show',
-        }),
-      ],
+      key: 'review',
+      title: 'Bank transactions to review',
+      detail: namesOf(review, 'All bank transactions have been reviewed', (one) => `${one.count} in ${one.name}`),
+      isDone: bank === undefined,
+      amount: amountOf(review),
+      link: bank && { to: `/banking?tab=review&of=${bank.bankAccountId}`, label: `Review ${countOf(review)}` },
     },
     {
-      title: 'Balances',
-      checks: [...clearingAccounts, ...salesTax].map(({ accountId, label, amount }, index): Check => {
-        const isTax = index >= clearingAccounts.length;
-        return {
-          key: `${isTax ? 'tax' : 'clearing'} ${accountId}`,
-          title: label,
-          detail: isTax ? `Sales tax collected but not yet paid as of ${through}` : `Balance to clear as of ${through}`,
-          amount,
-          open: { to: `/accounting?account=${accountId}&to=${date}`, label: 'Show' },
-        };
-      }),
+      key: 'reconciled',
+      title: `Bank accounts reconciled through ${formatDate(date)}`,
+      openTitle: `Bank accounts not reconciled through ${formatDate(date)}`,
+      detail: namesOf(bankAccounts, 'All bank accounts have been reconciled', ({ name, lastReconciledDate: last }) =>
+        last === null ? `${name} has never been reconciled` : `${name} was last reconciled through ${formatDate(last)}`,
+      ),
+      isDone: unreconciled === undefined,
+      amount: amountOf(bankAccounts),
+      link: unreconciled && { to: `/banking?reconcile=${unreconciled.bankAccountId}`, label: 'Reconcile' },
     },
+    kindsOpen('Drafts', drafts, { none: 'No drafts', words: DRAFT, to: DRAFTS, label: 'Show' }),
+    kindsOpen('Scheduled documents', scheduled, {
+      none: 'All scheduled documents have been created',
+      words: SCHEDULE,
+      to: SCHEDULED,
+      label: 'Show',
+    }),
   ];
+}
+
+/** Clearing accounts are open while they have a balance. Sales tax is not open, because it is due after the month. */
+function balancesOf({ date, clearingAccounts, salesTax }: ClosingChecklist): Check[] {
+  const through = formatDate(date);
+  return [...clearingAccounts, ...salesTax].map(({ accountId, label, amount }, index): Check => {
+    const isTax = index >= clearingAccounts.length;
+    return {
+      key: `${isTax ? 'tax' : 'clearing'} ${accountId}`,
+      title: label,
+      detail: isTax ? `Sales tax collected but not yet paid as of ${through}` : `Balance to clear as of ${through}`,
+      isDone: isTax,
+      amount,
+      link: { to: `/accounting?account=${accountId}&to=${date}`, label: 'Show' },
+    };
+  });
+}
+
+function reviewCheck(review: Review, { date, figures }: ClosingChecklist, basis: number): Check {
+  const { report, signedBy, outdated } = review;
+  const kind = reportKinds[report];
+  const isOnDate = report === 'balanceSheet';
+  const fresh = isOnDate
+    ? `Total assets on ${formatDate(date)}: ${formatAmount(figures.assets)}`
+    : `Net income in ${monthName(date)}: ${formatAmount(figures.netIncome)}`;
+  return {
+    key: report,
+    title: `${kind.title} reviewed`,
+    openTitle: `${kind.title} is not signed off`,
+    detail: signedBy !== null && outdated ? `Changed after ${signedBy} signed off` : fresh,
+    isDone: isSignedOff(review),
+    amount: null,
+    link: {
+      to: reportAddress(kind, { from: isOnDate ? null : startOfMonth(date), to: date, basis }),
+      label: 'Open',
+    },
+    review,
+  };
+}
+
+/** Returns the month and the year of a date, for example "October 2026". */
+export function monthName(date: IsoDate): string {
+  return `${monthOnly(date)} ${partsOf(date).year}`;
+}
+
+/** Returns the month of a date, for example "October". */
+export function monthOnly(date: IsoDate): string {
+  return MONTHS[partsOf(date).month - 1] ?? '';
 }
 
 const DRAFT = { one: 'draft', many: 'drafts' };
@@ -109,8 +154,9 @@ function kindsOpen(title: string, rows: readonly Counted[], { none, words, to, l
     key: title,
     title,
     detail: namesOf(rows, none, (one) => `${one.label}: ${counted(one.count, words)}`),
+    isDone: first === undefined,
     amount: amountOf(rows),
-    open: place === undefined ? undefined : { to: place, label },
+    link: place === undefined ? undefined : { to: place, label },
   };
 }
 

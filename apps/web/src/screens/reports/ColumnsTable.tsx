@@ -1,7 +1,16 @@
 import { useMemo, useRef } from 'react';
 import { PartTable } from '../../ui/table/PartTable.tsx';
 import { FigureCell } from './FigureCell.tsx';
-import { isFigures, isLong, isRight, type PageTableProps, widestCells, WIDE, wordsOfCell } from './pageColumns.ts';
+import {
+  type DenseColumns,
+  isFigures,
+  isLong,
+  isRight,
+  type PageTableProps,
+  widestCells,
+  WIDE,
+  wordsOfCell,
+} from './pageColumns.ts';
 import { type ChosenFigure, type PageRow, splitLabel } from './reportRows.ts';
 import { type RowWindowProps, useReportWindow } from './useReportWindow.ts';
 import { EmptyRow, WindowRows } from './WindowRows.tsx';
@@ -10,6 +19,7 @@ export interface ColumnsTableProps extends PageTableProps {
   /** The visible columns after the first column. */
   shown: readonly number[];
   isStatement: boolean;
+  dense: DenseColumns | undefined;
 }
 
 /** The height of a line in px. */
@@ -17,7 +27,7 @@ const LINE = 24;
 
 /** A report, or some of its columns, as a table. */
 export function ColumnsTable(props: ColumnsTableProps) {
-  const { rows, shown, figureAt, title, isStatement, chosen, onFigure, isPrinting } = props;
+  const { rows, shown, figureAt, title, isStatement, dense, chosen, onFigure, isPrinting } = props;
   const table = useRef<HTMLTableElement>(null);
   // Browsers print the table header on every page, which is correct only if it applies to all rows.
   const head = hasOneHead(rows) ? 1 : 0;
@@ -32,6 +42,8 @@ export function ColumnsTable(props: ColumnsTableProps) {
       columns={columns}
       isShown={(column) => shown.includes(column)}
       isStatement={isStatement}
+      isDense={dense !== undefined}
+      isWhole={dense?.isWhole === true}
       chosen={chosen}
       onFigure={onFigure}
     />
@@ -47,9 +59,13 @@ export function ColumnsTable(props: ColumnsTableProps) {
       onFocus={lines.onFocus}
     >
       <colgroup>
-        <col />
+        <col style={{ width: dense?.widths[0] }} />
         {shown.map((column, at) => (
-          <col key={column} className={figures[at] === true ? 'rp-figures' : undefined} />
+          <col
+            key={column}
+            className={dense === undefined && figures[at] === true ? 'rp-figures' : undefined}
+            style={{ width: dense?.widths[column] }}
+          />
         ))}
       </colgroup>
       {head > 0 && first !== undefined && <thead>{draw(first, 0)}</thead>}
@@ -101,9 +117,22 @@ interface RowProps extends Pick<PageTableProps, 'chosen' | 'onFigure'> {
   columns: number;
   isShown: (column: number) => boolean;
   isStatement: boolean;
+  isDense: boolean;
+  isWhole: boolean;
 }
 
-function Row({ row, place, figureAt: behind, columns, isShown, isStatement, chosen, onFigure }: RowProps) {
+function Row({
+  row,
+  place,
+  figureAt: behind,
+  columns,
+  isShown,
+  isStatement,
+  isDense,
+  isWhole,
+  chosen,
+  onFigure,
+}: RowProps) {
   const [first, ...rest] = row.cells;
   const label = first !== undefined && 'text' in first ? first.text : '';
   const isTitle = rest.length === 0;
@@ -120,6 +149,7 @@ function Row({ row, place, figureAt: behind, columns, isShown, isStatement, chos
         scope={isHead ? 'col' : isTitle ? 'rowgroup' : 'row'}
         colSpan={isTitle && !isWideRow ? columns : 1 + empty}
         data-long={isLong(first) ? '' : undefined}
+        title={isLong(first) ? label : undefined}
       >
         <Label text={label} hasNumber={row.look === 'line'} />
       </th>
@@ -128,7 +158,7 @@ function Row({ row, place, figureAt: behind, columns, isShown, isStatement, chos
         const key = `${row.key}/${index + 1}`;
         return isHead ? (
           <th key={key} scope="col" data-right={isRight(cell) ? '' : undefined}>
-            {'text' in cell ? cell.text : null}
+            {'text' in cell ? (isDense ? shortMonth(cell.text) : cell.text) : null}
           </th>
         ) : (
           <td
@@ -140,6 +170,7 @@ function Row({ row, place, figureAt: behind, columns, isShown, isStatement, chos
             <FigureCell
               cell={cell}
               hasSign={row.look === 'summary' || row.isTied === true}
+              isWhole={isWhole}
               behind={onFigure === undefined ? undefined : behind(index + 1)}
               onFigure={onFigure}
             />
@@ -150,6 +181,9 @@ function Row({ row, place, figureAt: behind, columns, isShown, isStatement, chos
     </tr>
   );
 }
+
+/** Shortens a month, for example `Nov 2025` to `Nov 25`, to fit its column. */
+const shortMonth = (text: string): string => text.replace(/^([A-Z][a-z]{2}) \d{2}(\d{2})$/, '$1 $2');
 
 /** A row label. Narrow screens can omit the account number. */
 function Label({ text, hasNumber }: { text: string; hasNumber: boolean }) {

@@ -6,12 +6,19 @@ interface FigureCellProps extends Pick<PageTableProps, 'onFigure'> {
   cell: PageCell;
   /** Whether to show the currency sign, which appears only in the totals of the whole report. */
   hasSign: boolean;
+  /** Whether the table shows whole dollars. */
+  isWhole?: boolean;
   behind: ChosenFigure | undefined;
 }
 
 /** A cell's amount or text. It is a button if it has a source. */
-export function FigureCell({ cell, hasSign, behind, onFigure }: FigureCellProps) {
-  const figure = 'text' in cell ? <Words cell={cell} /> : <Amount value={cell.amount} zero="dash" sign={hasSign} />;
+export function FigureCell({ cell, hasSign, isWhole = false, behind, onFigure }: FigureCellProps) {
+  const figure =
+    'text' in cell ? (
+      <Words cell={cell} />
+    ) : (
+      <Amount value={cell.amount} zero="dash" sign={hasSign} isWhole={isWhole} />
+    );
   if (behind === undefined || onFigure === undefined) return figure;
   return (
     <button

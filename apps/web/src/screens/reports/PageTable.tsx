@@ -7,7 +7,7 @@ import { useNarrow } from '../../ui/hooks/media.ts';
 import { usePrinting } from '../../ui/hooks/printing.ts';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { ColumnsTable } from './ColumnsTable.tsx';
-import { isOfFigures, leastWidth, type PageTableProps } from './pageColumns.ts';
+import { type DenseColumns, isOfFigures, leastWidth, type PageTableProps } from './pageColumns.ts';
 import { figureAt, type PageRow } from './reportRows.ts';
 import { StackedTable } from './StackedTable.tsx';
 
@@ -21,13 +21,15 @@ interface ReportTableProps extends Pick<PageTableProps, 'chosen' | 'onFigure'> {
   report: ReportData;
   /** The width of the page in px, or 0 if unknown. */
   room: number;
+  /** The columns of a statement with many amounts. */
+  dense: DenseColumns | undefined;
 }
 
 /**
  * A report's rows. They are in columns, on a phone two amount columns at a time, or as stacked lines if a list is too
  * wide.
  */
-export function PageTable({ report, chosen, onFigure, room }: ReportTableProps) {
+export function PageTable({ report, chosen, onFigure, room, dense }: ReportTableProps) {
   const rows = useMemo(() => pageRows(report), [report]);
   const columns = useMemo(() => columnCount(rows), [rows]);
   const narrow = useNarrow();
@@ -59,7 +61,9 @@ export function PageTable({ report, chosen, onFigure, room }: ReportTableProps) 
       {isStacked ? (
         <StackedTable {...common} columns={columns} />
       ) : (
-        parts.map((shown) => <ColumnsTable key={shown[0]} {...common} shown={shown} isStatement={isStatement} />)
+        parts.map((shown) => (
+          <ColumnsTable key={shown[0]} {...common} shown={shown} isStatement={isStatement} dense={dense} />
+        ))
       )}
     </>
   );

@@ -1,9 +1,10 @@
 import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
+import { reportKind } from '@evenkeel/core/reports/kinds';
 import { csvText, harmless } from '@evenkeel/core/csv';
 import { toPlain } from '@evenkeel/core/money';
 import { type PageCell, pageRows } from '@evenkeel/core/reports/page';
 import { ActionIcon, Button } from '@mantine/core';
-import { IconDots, IconFileTypeCsv, IconFileTypePdf, IconFileTypeXls, IconPrinter } from '@tabler/icons-react';
+import { IconChevronDown, IconDownload, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ask as asked, messageOf, useRead, useReadNow } from '../../client/api.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
@@ -12,72 +13,76 @@ import { saveFile } from '../../ui/hooks/saveFile.ts';
 import { ActionMenu } from '../../ui/overlay/ActionMenu.tsx';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
 import { type ReportAsk, requestOf } from './openReports.ts';
+import { useStars } from './useStars.ts';
 
 export interface ReportExportsProps {
   ask: ReportAsk;
-  /** Whether CSV and Print are in a menu, as on a phone. */
+  /** Whether the button is only an icon, as on a phone. */
   isNarrow: boolean;
 }
 
-/** Exports the displayed report to a named file or prints it. Disabled until the report has loaded. */
+/** The star of the displayed report, and the menu that exports it to a named file or prints it. */
 export function ReportExports({ ask, isNarrow }: ReportExportsProps) {
   const readNow = useReadNow();
   const alerts = useAlerts();
-  const [busy, setBusy] = useState<string>();
+  const [busy, setBusy] = useState(false);
   const input = { params: { reportId: ask.reportId }, body: requestOf(ask) };
   const { value: report } = useRead(asked(reportCalls.runReport, input));
   const title = report?.title ?? '';
   const draw = (ending: 'pdf' | 'xlsx') => {
     const wanted = ending === 'pdf' ? asked(reportCalls.reportPdf, input) : asked(reportCalls.reportExcel, input);
-    setBusy(ending);
+    setBusy(true);
     readNow<Uint8Array>(wanted)
       .then(
         (bytes) => saveFile(`${title}.${ending}`, [new Uint8Array(bytes)]),
         (error: unknown) => alerts.error(messageOf(error)),
       )
-      .finally(() => setBusy(undefined));
+      .finally(() => setBusy(false));
   };
-  const actions: Action[] = [
-    { label: 'PDF', Icon: IconFileTypePdf, id: 'pdf', run: () => draw('pdf') },
-    { label: 'Excel', Icon: IconFileTypeXls, id: 'xlsx', run: () => draw('xlsx') },
-    { label: 'CSV', Icon: IconFileTypeCsv, id: 'csv', run: () => report && saveCsv(report) },
-    { label: 'Print', Icon: IconPrinter, id: 'print', run: printPage },
+  const isIdle = report === undefined || busy;
+  const actions = [
+    { label: 'PDF', onClick: () => draw('pdf') },
+    { label: 'Excel', onClick: () => draw('xlsx') },
+    { label: 'CSV', onClick: () => report && saveCsv(report) },
+    { label: 'Print', onClick: printPage },
   ];
-  const isIdle = report === undefined || busy !== undefined;
-  const shown = isNarrow ? 2 : actions.length;
+  const button = isNarrow ? (
+    <ActionIcon aria-label="Export" loading={busy} disabled={isIdle}>
+      <IconDownload {...ICON} />
+    </ActionIcon>
+  ) : (
+    <Button
+      variant="default"
+      leftSection={<IconDownload {...ICON_SMALL} />}
+      rightSection={<IconChevronDown {...ICON_SMALL} />}
+      loading={busy}
+      disabled={isIdle}
+    >
+      Export
+    </Button>
+  );
   return (
-    <div className="rp-exports" role="group" aria-label="Export">
-      {actions.slice(0, shown).map(({ label, Icon, id, run }) => (
-        <Button
-          key={id}
-          variant="default"
-          leftSection={isNarrow ? undefined : <Icon {...ICON_SMALL} />}
-          loading={busy === id}
-          disabled={isIdle}
-          onClick={run}
-        >
-          {label}
-        </Button>
-      ))}
-      {isNarrow && (
-        <ActionMenu
-          actions={actions.slice(shown).map(({ label, run: onClick }) => ({ label, onClick, disabled: isIdle }))}
-          button={
-            <ActionIcon aria-label="More exports">
-              <IconDots {...ICON} />
-            </ActionIcon>
-          }
-        />
-      )}
+    <div className="rp-exports">
+      <Star reportId={ask.reportId} />
+      <ActionMenu actions={actions} button={button} />
     </div>
   );
 }
 
-interface Action {
-  label: string;
-  Icon: typeof IconPrinter;
-  id: string;
-  run: () => void;
+/** Adds the displayed report to the favorites, or removes it. */
+function Star({ reportId }: { reportId: number }) {
+  const { starred, star } = useStars();
+  const isStarred = starred.has(reportId);
+  return (
+    <ActionIcon
+      className="rp-star"
+      aria-label={`Favorite: ${reportKind(reportId)?.title ?? ''}`}
+      aria-pressed={isStarred}
+      onClick={() => star(reportId, !isStarred)}
+    >
+      {isStarred ? <IconStarFilled size={ICON.size} aria-hidden /> : <IconStar {...ICON} />}
+    </ActionIcon>
+  );
 }
 
 function saveCsv(report: ReportData): void {

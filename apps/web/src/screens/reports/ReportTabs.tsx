@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconLayoutGrid, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { useNarrow } from '../../ui/hooks/media.ts';
+import { useNarrow, useWide } from '../../ui/hooks/media.ts';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
-import { describeAsk, noteOf, type OpenReports, type ReportAsk, textOf } from './openReports.ts';
+import { describeAsk, noteOf, type OpenReports, type ReportAsk, shortNoteOf, textOf } from './openReports.ts';
 import { reportKind } from '@evenkeel/core/reports/kinds';
 import { isKey } from '../../ui/keys/keys.ts';
 import { tabByKey } from '../../ui/keys/tabKeys.ts';
@@ -81,8 +81,7 @@ function TabBar(props: ReportTabsProps) {
               onClick={() => onShow(index)}
               onKeyDown={onKeyDown}
             >
-              <span className="rp-tab-title">{titleOf(ask)}</span>
-              <span className="rp-tab-note ek-num">{noteOf(ask)}</span>
+              {titleOf(ask)}, <span className="ek-num">{shortNoteOf(ask)}</span>
             </button>
             <button
               type="button"
@@ -102,6 +101,7 @@ function TabBar(props: ReportTabsProps) {
 
 /** A list of all open reports by name and date, with an action that closes them all. */
 function OpenList({ open, onShow, onCloseAll }: ReportTabsProps) {
+  const isWide = useWide();
   return (
     <div className="rp-tabs-end">
       <Menu position="bottom-end">
@@ -120,11 +120,19 @@ function OpenList({ open, onShow, onCloseAll }: ReportTabsProps) {
               {titleOf(ask)} <span className="ek-muted ek-num">{noteOf(ask)}</span>
             </Menu.Item>
           ))}
+          {!isWide && (
+            <>
+              <Menu.Divider />
+              <Menu.Item onClick={onCloseAll}>Close All Open Reports</Menu.Item>
+            </>
+          )}
         </Menu.Dropdown>
       </Menu>
-      <Button variant="subtle" size="compact-sm" onClick={onCloseAll}>
-        Close All Open Reports
-      </Button>
+      {isWide && (
+        <Button variant="subtle" size="compact-sm" onClick={onCloseAll}>
+          Close All Open Reports
+        </Button>
+      )}
     </div>
   );
 }

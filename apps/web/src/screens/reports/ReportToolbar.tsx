@@ -1,15 +1,18 @@
 import { type IsoDate, PERIODS, PRESETS } from '@evenkeel/core/dates';
 import { ActionIcon, Button, Switch } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { CUSTOMERS, useEntityOptions } from '../../parts/choices/entities.ts';
 import type { Dimensions } from '../../parts/choices/dimensions.ts';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
-import { ICON } from '../../ui/show/icons.ts';
+import { FieldsPopover } from '../../ui/overlay/FieldsPopover.tsx';
+import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
+import { useRoom } from '../../ui/table/useRoom.ts';
 import { CUSTOM, THIS_YEAR } from './openReports.ts';
 import { AGE_BY, type Compare, COMPARES, isAgeBy, reportGroups, reportKind } from '@evenkeel/core/reports/kinds';
+import { PeriodField } from './PeriodField.tsx';
 import type { RunSettings } from './useRunSettings.ts';
 
 const REPORTS = reportGroups.flatMap((group) =>
@@ -40,12 +43,121 @@ export interface ReportToolbarProps {
   dimensions: Dimensions;
 }
 
-/** The settings for the next run: report, dates, basis, profit center, and location. */
+/** The settings for the next run: report, dates, comparison, basis, profit center, and location. */
 export function ReportToolbar(props: ReportToolbarProps) {
-  const { settings, onSettings, complaint, isNarrow, isWaiting } = props;
+  return props.isNarrow ? <PhoneToolbar {...props} /> : <RowToolbar {...props} />;
+}
+
+/** A field of the row with its width in px. */
+interface RowField {
+  key: string;
+  width: number;
+  field: ReactNode;
+}
+
+const GAP = 12;
+/** The widths in px of the report, period, and Run, of the Options button, and of the fields after the period. */
+const FIXED = 248 + 248 + 56 + 2 * GAP;
+const OPTIONS = 104;
+const WIDTHS = { customer: 248, compare: 152, basis: 138, ageBy: 196, filter: 164 } as const;
+/** The width of a row in which the Options button is only an icon. */
+const NARROW = 700;
+
+/** The fields in one row. The fields that don't fit are in the Options popover. */
+function RowToolbar(props: ReportToolbarProps) {
+  const { settings, onSettings, complaint } = props;
+  const [opened, setOpened] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const room = useRoom(place);
+  const kind = settings.reportId === undefined ? undefined : reportKind(settings.reportId);
+  const fields = fieldsOf(props);
+  const { shown, rest } = fitted(fields, room);
+  return (
+    <div className="rp-toolbar" role="group" aria-label="Report settings">
+      <div className="rp-row" ref={place}>
+        <div className="rp-pick">
+          <Picker
+            label="Report"
+            placeholder="Please Select a Report to Run"
+            options={REPORTS}
+            value={settings.reportId ?? null}
+            onChange={(id) => onSettings({ reportId: id ?? undefined })}
+            error={kind?.of === 'customer' ? undefined : complaint}
+          />
+        </div>
+        <PeriodField {...props} choices={PERIOD_CHOICES} />
+        {shown.map(({ key, width, field }) => (
+          <div key={key} className="rp-item" data-field={key} style={{ flexBasis: width }}>
+            {field}
+          </div>
+        ))}
+        {rest.length > 0 && (
+          <FieldsPopover
+            label="Options"
+            opened={opened}
+            onChange={setOpened}
+            button={
+              room > 0 && room < NARROW ? (
+                <ActionIcon variant="default" size={36} className="rp-run" aria-label="Options">
+                  <IconAdjustmentsHorizontal {...ICON} />
+                </ActionIcon>
+              ) : (
+                <Button
+                  variant="default"
+                  className="rp-run"
+                  leftSection={<IconAdjustmentsHorizontal {...ICON_SMALL} />}
+                >
+                  Options
+                </Button>
+              )
+            }
+          >
+            <div className="rp-options">
+              {rest.map(({ key, field }) => (
+                <div key={key}>{field}</div>
+              ))}
+            </div>
+          </FieldsPopover>
+        )}
+        <Button className="rp-run" onClick={props.onRun}>
+          Run
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Returns the fields that fit in the row, in order, and the others. A room of 0 is unknown and fits all of them. */
+function fitted(fields: readonly RowField[], room: number): { shown: readonly RowField[]; rest: readonly RowField[] } {
+  const widthOf = (count: number) => fields.slice(0, count).reduce((all, { width }) => all + width + GAP, FIXED);
+  let count = fields.length;
+  while (room > 0 && count > 0 && widthOf(count) + (count < fields.length ? OPTIONS + GAP : 0) > room) count -= 1;
+  return { shown: fields.slice(0, count), rest: fields.slice(count) };
+}
+
+/** Returns the fields of the report after its dates, the most important first. */
+function fieldsOf(props: ReportToolbarProps): RowField[] {
+  const { settings, dimensions } = props;
+  const kind = settings.reportId === undefined ? undefined : reportKind(settings.reportId);
+  const fields: RowField[] = [];
+  const add = (key: string, width: number, field: ReactNode) => fields.push({ key, width, field });
+  if (kind?.of === 'customer') add('customer', WIDTHS.customer, <CustomerPick {...props} />);
+  if (kind?.compares !== undefined) add('compare', WIDTHS.compare, <CompareBy {...props} of={kind.compares} />);
+  if (kind?.isWhole !== true) add('basis', WIDTHS.basis, <Basis {...props} />);
+  if (kind?.isAged === true) add('ageBy', WIDTHS.ageBy, <AgeFrom {...props} />);
+  if (kind?.isWhole !== true && kind?.isOfCompany !== true) {
+    const { profitCenters, locations } = dimensions;
+    if (profitCenters !== undefined) add('profitCenter', WIDTHS.filter, <ProfitCenterPick {...props} />);
+    if (locations !== undefined) add('location', WIDTHS.filter, <LocationPick {...props} />);
+  }
+  return fields;
+}
+
+/** The settings on a phone, most of them under More. */
+function PhoneToolbar(props: ReportToolbarProps) {
+  const { isWaiting } = props;
   const [isAll, setAll] = useState(false);
   const fields = useId();
-  const kind = settings.reportId === undefined ? undefined : reportKind(settings.reportId);
   return (
     <div
       className="rp-toolbar"
@@ -55,57 +167,31 @@ export function ReportToolbar(props: ReportToolbarProps) {
       data-waiting={isWaiting ? '' : undefined}
     >
       <div className="rp-fields" id={fields}>
-        <div className="rp-when">
-          {!isNarrow && (
-            <div className="rp-pick">
-              <Picker
-                label="Report"
-                placeholder="Please Select a Report to Run"
-                options={REPORTS}
-                value={settings.reportId ?? null}
-                onChange={(id) => onSettings({ reportId: id ?? undefined })}
-                error={kind?.of === 'customer' ? undefined : complaint}
-              />
-            </div>
-          )}
-          <Dates {...props} />
-        </div>
-        <div className="rp-what">
-          {kind?.of === 'customer' && <CustomerPick {...props} />}
-          {kind?.isWhole !== true && kind?.isOfCompany !== true && <Filters {...props} />}
-          {kind?.compares !== undefined && <CompareBy {...props} of={kind.compares} />}
-          {kind?.isAged === true && <AgeFrom {...props} />}
-          {kind?.isWhole !== true && (
-            <div className="rp-basis rp-extra">
-              <Choice
-                label="Basis"
-                options={BASES}
-                value={settings.basis === 1 ? '1' : '0'}
-                onChange={(value) => onSettings({ basis: value === '1' ? 1 : 0 })}
-              />
-            </div>
-          )}
-          {!isNarrow && (
-            <Button className="rp-run" onClick={props.onRun}>
-              Run
-            </Button>
-          )}
-        </div>
+        <Dates {...props} />
+        {fieldsOf(props).map(({ key, field }) => (
+          <div key={key} className={isExtra(key, props) ? 'rp-filter rp-extra' : 'rp-filter'}>
+            {field}
+          </div>
+        ))}
       </div>
-      {isNarrow && (
-        <ActionIcon
-          variant="default"
-          className="rp-more"
-          aria-label="More"
-          aria-expanded={isAll}
-          aria-controls={fields}
-          onClick={() => setAll(!isAll)}
-        >
-          <IconAdjustmentsHorizontal {...ICON} />
-        </ActionIcon>
-      )}
+      <ActionIcon
+        variant="default"
+        className="rp-more"
+        aria-label="More"
+        aria-expanded={isAll}
+        aria-controls={fields}
+        onClick={() => setAll(!isAll)}
+      >
+        <IconAdjustmentsHorizontal {...ICON} />
+      </ActionIcon>
     </div>
   );
+}
+
+/** Returns whether a field is under More. The comparison fits next to a single date. */
+function isExtra(key: string, { settings, isRanged }: ReportToolbarProps): boolean {
+  if (key === 'customer') return false;
+  return key !== 'compare' || settings.period !== CUSTOM || isRanged;
 }
 
 function Dates({ settings, onSettings, isRanged }: ReportToolbarProps) {
@@ -144,17 +230,26 @@ function Dates({ settings, onSettings, isRanged }: ReportToolbarProps) {
   );
 }
 
+function Basis({ settings, onSettings }: ReportToolbarProps) {
+  return (
+    <Choice
+      label="Basis"
+      options={BASES}
+      value={settings.basis === 1 ? '1' : '0'}
+      onChange={(value) => onSettings({ basis: value === '1' ? 1 : 0 })}
+    />
+  );
+}
+
 /** The date that determines the age of open amounts in an aging report. */
 function AgeFrom({ settings, onSettings }: ReportToolbarProps) {
   return (
-    <div className="rp-basis rp-extra">
-      <Choice
-        label="Age From"
-        options={AGES}
-        value={settings.ageBy ?? 'duedate'}
-        onChange={(value) => onSettings({ ageBy: isAgeBy(value) && value !== 'duedate' ? value : undefined })}
-      />
-    </div>
+    <Choice
+      label="Age From"
+      options={AGES}
+      value={settings.ageBy ?? 'duedate'}
+      onChange={(value) => onSettings({ ageBy: isAgeBy(value) && value !== 'duedate' ? value : undefined })}
+    />
   );
 }
 
@@ -162,33 +257,27 @@ function AgeFrom({ settings, onSettings }: ReportToolbarProps) {
 const everOffered = (choices: NonNullable<Dimensions['profitCenters']>) =>
   choices.map(({ id, label }) => ({ id, label }));
 
-function Filters({ settings, onSettings, dimensions }: ReportToolbarProps) {
-  const { profitCenters, locations } = dimensions;
+function ProfitCenterPick({ settings, onSettings, dimensions }: ReportToolbarProps) {
   return (
-    <>
-      {profitCenters !== undefined && (
-        <div className="rp-filter rp-extra">
-          <Picker
-            label="Profit Center"
-            noneLabel="All profit centers"
-            options={everOffered(profitCenters)}
-            value={settings.profitCenterId === 0 ? null : settings.profitCenterId}
-            onChange={(id) => onSettings({ profitCenterId: id ?? 0 })}
-          />
-        </div>
-      )}
-      {locations !== undefined && (
-        <div className="rp-filter rp-extra">
-          <Picker
-            label="Location"
-            noneLabel="All locations"
-            options={everOffered(locations)}
-            value={settings.locationId === 0 ? null : settings.locationId}
-            onChange={(id) => onSettings({ locationId: id ?? 0 })}
-          />
-        </div>
-      )}
-    </>
+    <Picker
+      label="Profit Center"
+      noneLabel="All profit centers"
+      options={everOffered(dimensions.profitCenters ?? [])}
+      value={settings.profitCenterId === 0 ? null : settings.profitCenterId}
+      onChange={(id) => onSettings({ profitCenterId: id ?? 0 })}
+    />
+  );
+}
+
+function LocationPick({ settings, onSettings, dimensions }: ReportToolbarProps) {
+  return (
+    <Picker
+      label="Location"
+      noneLabel="All locations"
+      options={everOffered(dimensions.locations ?? [])}
+      value={settings.locationId === 0 ? null : settings.locationId}
+      onChange={(id) => onSettings({ locationId: id ?? 0 })}
+    />
   );
 }
 
@@ -196,42 +285,30 @@ function Filters({ settings, onSettings, dimensions }: ReportToolbarProps) {
 function CustomerPick({ settings, onSettings, complaint }: ReportToolbarProps) {
   const customers = useEntityOptions(CUSTOMERS, settings.customerId ?? null);
   return (
-    <div className="rp-pick">
-      <Picker
-        label="Customer"
-        placeholder="Please Select a Customer"
-        {...customers}
-        value={settings.customerId ?? null}
-        onChange={(id) => onSettings({ customerId: id ?? undefined })}
-        error={complaint}
-      />
-    </div>
+    <Picker
+      label="Customer"
+      placeholder="Please Select a Customer"
+      {...customers}
+      value={settings.customerId ?? null}
+      onChange={(id) => onSettings({ customerId: id ?? undefined })}
+      error={complaint}
+    />
   );
 }
 
-function CompareBy({
-  settings,
-  onSettings,
-  dimensions,
-  isRanged,
-  of,
-}: ReportToolbarProps & { of: readonly Compare[] }) {
+function CompareBy({ settings, onSettings, dimensions, of }: ReportToolbarProps & { of: readonly Compare[] }) {
   const hidden: Compare[] = [
     ...(dimensions.profitCenters === undefined ? (['profitcenter'] as const) : []),
     ...(dimensions.locations === undefined ? (['location'] as const) : []),
   ];
   const options = of.filter((id) => !hidden.includes(id)).map((id) => ({ id, label: COMPARES[id] }));
-  // On a phone, the field fits next to a single date.
-  const isBeside = settings.period === CUSTOM && !isRanged;
   return (
-    <div className={isBeside ? 'rp-filter rp-compare' : 'rp-filter rp-compare rp-extra'}>
-      <Picker
-        label="Compare"
-        noneLabel="No comparison"
-        options={options}
-        value={settings.compare ?? null}
-        onChange={(compare) => onSettings({ compare: compare ?? undefined })}
-      />
-    </div>
+    <Picker
+      label="Compare"
+      noneLabel="No comparison"
+      options={options}
+      value={settings.compare ?? null}
+      onChange={(compare) => onSettings({ compare: compare ?? undefined })}
+    />
   );
 }

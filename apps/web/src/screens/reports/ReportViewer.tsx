@@ -4,11 +4,13 @@ import { columnCount, pageRows } from '@evenkeel/core/reports/page';
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMemo, useRef } from 'react';
+import { useNarrow } from '../../ui/hooks/media.ts';
+import { usePrinting } from '../../ui/hooks/printing.ts';
 import { EmptyState } from '../../ui/show/EmptyState.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { Lines } from '../../ui/show/Lines.tsx';
 import { useRoom } from '../../ui/table/useRoom.ts';
-import { WIDE } from './pageColumns.ts';
+import { denseColumns, WIDE } from './pageColumns.ts';
 import { PageTable } from './PageTable.tsx';
 import type { ChosenFigure } from './reportRows.ts';
 
@@ -36,6 +38,9 @@ export function ReportViewer(props: ReportViewerProps) {
   );
 }
 
+/** The space in px on both sides of the page. */
+const EDGES = 48;
+
 /** The width of the page in px, or 0 if unknown. */
 interface Room {
   room: number;
@@ -43,7 +48,12 @@ interface Room {
 
 function Viewed({ room, ...props }: ReportViewerProps & Room) {
   const { report, error, onRetry, isBusy } = props;
-  const isWide = useMemo(() => report !== undefined && columnCount(pageRows(report)) > WIDE, [report]);
+  const isPlain = useNarrow();
+  const isPrinting = usePrinting();
+  const rows = useMemo(() => (report === undefined ? [] : pageRows(report)), [report]);
+  const columns = useMemo(() => columnCount(rows), [rows]);
+  const found = useMemo(() => denseColumns(rows, columns, room === 0 ? 0 : room + EDGES), [rows, columns, room]);
+  const dense = isPlain || isPrinting ? undefined : found;
   if (error !== undefined) return <LoadError message={error} onRetry={onRetry} />;
   if (report === undefined) {
     return (
@@ -55,13 +65,15 @@ function Viewed({ room, ...props }: ReportViewerProps & Room) {
   return (
     <article
       className="rp-page"
-      data-wide={isWide ? '' : undefined}
+      data-wide={dense === undefined && columns > WIDE ? '' : undefined}
+      data-dense={dense === undefined ? undefined : ''}
+      style={dense && { minWidth: dense.widths.reduce((all, width) => all + width, 0) }}
       aria-label={report.title}
       aria-busy={isBusy}
       data-busy={isBusy ? '' : undefined}
     >
-      <PageHead report={report} />
-      <PageTable report={report} room={room} chosen={props.chosen} onFigure={props.onFigure} />
+      <PageHead report={report} isWhole={dense?.isWhole === true} />
+      <PageTable report={report} room={room} dense={dense} chosen={props.chosen} onFigure={props.onFigure} />
     </article>
   );
 }
@@ -80,7 +92,7 @@ function LoadError({ message, onRetry }: { message: string; onRetry: () => void 
 }
 
 /** The company and title on the left, and the other header lines on the right. */
-function PageHead({ report }: { report: ReportData }) {
+function PageHead({ report, isWhole }: { report: ReportData; isWhole: boolean }) {
   const [company, title, ...rest] = report.reportHeaderItems.map((item) => item.headerText);
   return (
     <header className="rp-head">
@@ -89,7 +101,7 @@ function PageHead({ report }: { report: ReportData }) {
         <h2>{title ?? report.title}</h2>
       </div>
       <div className="rp-head-more">
-        <Lines texts={rest} />
+        <Lines texts={isWhole ? [...rest, 'Whole dollars, rounded from cents'] : rest} />
       </div>
     </header>
   );

@@ -20,8 +20,8 @@ import { ReportsScreen } from './ReportsScreen.tsx';
 const ok = (body: unknown): Answer => ({ status: 200, body });
 const SETTINGS = ok({
   customerSettingItems: [
-    { id: 1, settingName: 'reportingAccountingBasis', settingValue: '1' },
-    { id: 2, settingName: 'useProfitCenters', settingValue: 'true' },
+    { id: 1, rowVersion: 1, settingName: 'reportingAccountingBasis', settingValue: '1' },
+    { id: 2, rowVersion: 1, settingName: 'useProfitCenters', settingValue: 'true' },
   ],
 });
 const CENTERS = ok([{ profitcenterid: 4, profitcentername: 'North', active: true, rowVersion: 1 }]);
@@ -190,7 +190,8 @@ const back = () => act(() => window.history.back());
 const panel = () => document.querySelector('aside');
 const tabs = () => [...document.querySelectorAll('[role="tab"]')];
 const figure = (text: string) => screen.findByText(text, { selector: '.rp-figure *, .rp-figure' });
-const dates = () => [field('Start Date'), field('Report Date')].map((input) => (input as HTMLInputElement).value);
+const period = () => screen.getByRole('button', { name: /^Period / });
+const dates = () => period().textContent.split(' – ');
 
 function serverOfReports(): Sent[] {
   const answers = { 'POST /reports/0': [reportOf('Balance Sheet')], 'POST /reports/1': [reportOf('Profit & Loss')] };
@@ -269,6 +270,7 @@ it('a report for last year keeps its dates in the toolbar after a reload, as cus
   serverOfReports();
   showWithData(<ReportsScreen />, `/reports?report=${LAST_YEAR}`);
   expect(dates()).toEqual(['1/1/2025', '12/31/2025']);
+  fireEvent.click(period());
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Custom Dates').checked).toBe(true));
   expect(dates()).toEqual(['1/1/2025', '12/31/2025']);
 });
@@ -349,6 +351,7 @@ describe('report list', () => {
     expect(document.activeElement?.textContent).toBe('All Reports');
     expect(tabs().map((tab) => tab.getAttribute('aria-selected'))).toEqual(['false']);
     await waitFor(() => expect(isByCash()).toBe(true));
+    fireEvent.click(period());
     fill(field('Start Date'), '2/1/2026');
     fill(field('Report Date'), '2/28/2026');
     expect(address()).toBe(`/reports?report=${SHEET}&active=board&when=8_2026-02-01_2026-02-28`);
@@ -364,22 +367,22 @@ describe('period of a report run', () => {
     server({ 'GET /customersettings': [SETTINGS] });
     const { unmount } = showWithData(<ReportsScreen />, '/reports?when=8_2026-02-01_2026-02-28');
     expect(dates()).toEqual(['2/1/2026', '2/28/2026']);
+    await userEvent.click(period());
     expect(screen.getByLabelText<HTMLInputElement>('Custom Dates').checked).toBe(true);
-    await userEvent.click(screen.getByRole('combobox', { name: 'Period' }));
-    await userEvent.click(await screen.findByRole('option', { name: 'Last Quarter' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Last Quarter' }));
     expect(address()).toBe('/reports?when=5');
+    expect(screen.queryByLabelText('Report Date')).toBeNull();
+    await userEvent.click(period());
     fill(field('Report Date'), '2/14/2026');
     expect(address()).toMatch(/^\/reports\?when=8_.*_2026-02-14$/);
     unmount();
     showWithData(<ReportsScreen />, '/reports');
-    await waitFor(() =>
-      expect(screen.getByRole('combobox', { name: 'Period' })).toHaveProperty('value', 'Last Quarter'),
-    );
+    expect(period().title).toBe('Last Quarter');
     expect(readLocal('reportingReportPeriod')).toBe('5');
   });
 
   it('uses the location that was last selected on this device', async () => {
-    const useLocations = { id: 3, settingName: 'useLocations', settingValue: 'true' };
+    const useLocations = { id: 3, rowVersion: 1, settingName: 'useLocations', settingValue: 'true' };
     const here = { ...PLACE, locationId: 7, locationName: 'Depot' };
     const writes = server({
       'GET /customersettings': [ok({ customerSettingItems: [useLocations] })],
@@ -404,6 +407,9 @@ describe('period of a report run', () => {
     const writes = server({ 'GET /customersettings': [SETTINGS], 'POST /reports/7': [ok(report)] });
     showWithData(<ReportsScreen />, '/reports?report=7_8_2026-01-01_2026-06-12_0_0_0');
     await waitFor(() => expect(writes).toHaveLength(1));
+    expect(dates()).toEqual(['6/12/2026']);
+    await userEvent.click(period());
+    expect(screen.getByLabelText('Report Date')).toBeTruthy();
     expect(screen.queryByLabelText('Start Date')).toBeNull();
     fireEvent.click(screen.getByLabelText('Invoice date'));
     await press('Run');

@@ -165,6 +165,16 @@ export function noteOf(ask: ReportAsk): string {
   return `${dates}, ${basis === 1 && kind?.isWhole !== true ? 'cash' : 'accrual'}${wordsOf(ask)}`;
 }
 
+/** Returns the short form of the note for the tab: a calendar year as `2026`, without the accrual basis. */
+export function shortNoteOf(ask: ReportAsk): string {
+  const { reportId, from, to, basis } = ask;
+  const kind = reportKind(reportId);
+  const isYear = from.endsWith('-01-01') && to === `${from.slice(0, 4)}-12-31`;
+  const dates = isYear ? from.slice(0, 4) : `${formatDate(from)} – ${formatDate(to)}`;
+  const cash = basis === 1 && kind?.isWhole !== true ? ', cash' : '';
+  return `${kind?.dates === 'range' ? dates : formatDate(to)}${cash}${wordsOf(ask)}`;
+}
+
 /** Describes an open report by its name and date. */
 export function describeAsk(ask: ReportAsk): string {
   return `${reportKind(ask.reportId)?.title ?? ''} ${noteOf(ask)}`;

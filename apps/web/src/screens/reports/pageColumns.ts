@@ -1,4 +1,4 @@
-import { formatAmount, ZERO } from '@evenkeel/core/money';
+import { formatAmount, formatWhole, ZERO } from '@evenkeel/core/money';
 import type { ChosenFigure, PageCell, PageRow } from './reportRows.ts';
 
 /** The props of all report tables, in columns or with stacked lines. */
@@ -72,6 +72,58 @@ export function leastWidth(rows: readonly PageRow[], columns: number): number {
     letters[column] = Math.max(letters[column] ?? 0, need);
   }
   return letters.reduce((all, most) => all + most * LETTER + BETWEEN, 0);
+}
+
+/** The columns of a statement with many amounts, which fill the pane in small type. */
+export interface DenseColumns {
+  /** Whether amounts are whole dollars, because cents don't fit. */
+  isWhole: boolean;
+  /** The width of each column in px. If their total is more than the pane, the amounts scroll below the labels. */
+  widths: readonly number[];
+}
+
+/** The number of columns from which a statement is dense. */
+const DENSE = 7;
+/** The widths in px of the labels, of an amount at least, and of the last amount, with cents and in whole dollars. */
+const WITH_CENTS = { label: 216, amount: 69, last: 104 };
+const IN_DOLLARS = { label: 212, amount: 58, last: 88 };
+/** The widths in px of a bold digit and of a comma, point, or parenthesis in small type. */
+const DIGIT = 7.7;
+const MARK = 3.4;
+/** The padding in px of a cell, and of the last cell on its right. */
+const PADDING = 8;
+const EDGE = 24;
+
+const widthOfText = (text: string): number => {
+  const digits = text.replace(/[^\d%$A-Za-z]/g, '').length;
+  return Math.ceil(digits * DIGIT + (text.length - digits) * MARK);
+};
+
+function denseWidths(rows: readonly PageRow[], columns: number, isWhole: boolean): number[] {
+  const least = isWhole ? IN_DOLLARS : WITH_CENTS;
+  const widths = Array.from({ length: columns }, (_, column) =>
+    column === 0 ? least.label : column === columns - 1 ? least.last : least.amount,
+  );
+  for (const { cells, look } of rows) {
+    for (const [column, cell] of cells.entries()) {
+      if (column === 0 || ('text' in cell && look === 'heads')) continue;
+      const text = 'text' in cell ? cell.text : (isWhole ? formatWhole : formatAmount)(cell.amount ?? ZERO);
+      const need = widthOfText(text) + PADDING + (column === columns - 1 ? EDGE - PADDING / 2 : 0);
+      widths[column] = Math.max(widths[column] ?? 0, need);
+    }
+  }
+  return widths;
+}
+
+/**
+ * Returns the columns of a statement with many amounts, for a pane of this width (0 if unknown). Undefined for other
+ * reports.
+ */
+export function denseColumns(rows: readonly PageRow[], columns: number, room: number): DenseColumns | undefined {
+  if (columns < DENSE || !isOfFigures(rows, columns)) return undefined;
+  const widths = denseWidths(rows, columns, false);
+  if (room === 0 || widths.reduce((all, width) => all + width, 0) <= room) return { isWhole: false, widths };
+  return { isWhole: true, widths: denseWidths(rows, columns, true) };
 }
 
 /** Returns the cell with the most characters in each column, which is as wide as the whole column. */

@@ -1,8 +1,7 @@
 import { type ReportStar, reportCalls } from '@evenkeel/contract/reports';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { ask, asKey, inAlert, messageOf, useRead } from '../../client/api.ts';
-import { call } from '../../client/transport.ts';
+import { ask, asKey, inAlert, messageOf, send, useRead } from '../../client/api.ts';
 import { alerts } from '../../ui/alerts/store.ts';
 
 const STARS = ask(reportCalls.listReportStars, {});
@@ -25,7 +24,7 @@ export function useStars() {
   const { mutate } = useMutation({
     ...SENDING,
     mutationFn: ({ reportId, starred }: ReportStar) =>
-      call(reportCalls.starReport, { params: { reportId }, body: { starred } }),
+      send(ask(reportCalls.starReport, { params: { reportId }, body: { starred } })),
     onMutate: async (star) => {
       // A read in progress would not include this star yet.
       await client.cancelQueries({ queryKey });

@@ -17,7 +17,7 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
-import { LeftOut } from './LeftOut.tsx';
+import { ExcludedCustomers } from './ExcludedCustomers.tsx';
 import { Section } from './Section.tsx';
 import { EditButton } from './SettingsCards.tsx';
 
@@ -71,7 +71,7 @@ function Others({ settings: { leftOut } }: { settings: FinanceChargeSettings }) 
       { params: { customerId }, body: { leftOut: false } },
       { onError: (error) => alerts.error(messageOf(error)) },
     );
-  return <LeftOut of={leftOut} busy={write.isPending} verb="Charge" onBack={onBack} />;
+  return <ExcludedCustomers of={leftOut} busy={write.isPending} verb="Charge" onBack={onBack} />;
 }
 
 const ChargesForm = z.object({

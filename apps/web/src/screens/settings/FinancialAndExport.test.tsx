@@ -14,7 +14,12 @@ import { MoneyPart, type MoneyPartProps } from './MoneyPart.tsx';
 import { SettingsScreen } from './SettingsScreen.tsx';
 
 const saved = { settingName: 'closingDate', settingValue: '2026-03-31' };
-const terms = (settingValue: string) => ({ id: 10, settingName: 'termsDays', settingValue });
+const terms = (settingValue: string, rowVersion = 1) => ({
+  id: 10,
+  settingName: 'termsDays',
+  settingValue,
+  rowVersion,
+});
 
 function Money({ settings, isEdited = false }: Pick<MoneyPartProps, 'settings'> & { isEdited?: boolean }) {
   const nothing = () => undefined;
@@ -46,7 +51,7 @@ it('the settings history covers all settings and loads when it is opened', async
     changes: [{ field: 'Closing Date', before: null, after: '3/31/2026' }],
   };
   fakeNetwork({ 'GET /audit?limit=100&desc=true&kind=setting': [{ status: 200, body: [entry] }] });
-  showWithData(<Money settings={[{ id: 9, ...saved }]} isEdited />);
+  showWithData(<Money settings={[{ id: 9, rowVersion: 1, ...saved }]} isEdited />);
   const fold = screen.getByText('History').closest('details');
   expect(screen.queryByRole('list', { name: 'History' })).toBeNull();
   fold?.setAttribute('open', '');
@@ -82,14 +87,39 @@ it('a save sends only the change, and keeps a setting that another user changed 
   );
   const { rerender } = show(page(terms('30')));
   fill(field('Payment Terms (Days)'), '45');
-  rerender(page(terms('30'), { id: 7, settingName: 'fyStartMonth', settingValue: '7' }));
+  rerender(page(terms('30'), { id: 7, settingName: 'fyStartMonth', settingValue: '7', rowVersion: 2 }));
   expect(field('Fiscal Year Start Month').value).toBe('July');
   expect(bar()?.textContent).toContain('1 change: Payment Terms (Days)');
   await press('Save');
   await waitFor(() => expect(bar()).toBeNull());
   expect(network.writes.map(({ body: sent }) => sent)).toEqual([
-    [{ settingName: 'termsDays', settingValue: '45', changed: true }],
+    [{ settingName: 'termsDays', settingValue: '45', changed: true, rowVersion: 1 }],
   ]);
+});
+
+it('an older tab does not overwrite a setting, and saves it only after it has loaded the new version', async () => {
+  const current = { customerSettingItems: [terms('60', 2)] };
+  const stale = { code: 'stale', message: 'Someone else saved changes', requestId: '1', current };
+  const network = fakeNetwork({
+    'POST /customersettings': [
+      { status: 409, body: stale },
+      { status: 200, body: [terms('45', 3)] },
+    ],
+  });
+  const client = makeQueryClient();
+  const page = (...settings: MoneyPartProps['settings']) => (
+    <QueryClientProvider client={client}>
+      <Money settings={settings} />
+    </QueryClientProvider>
+  );
+  const { rerender } = show(page(terms('30')));
+  fill(field('Payment Terms (Days)'), '45');
+  await press('Save');
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  rerender(page(terms('60', 2)));
+  await press('Save');
+  await waitFor(() => expect(bar()).toBeNull());
+  expect(network.writes.map(({ body: sent }) => sent)).toMatchObject([[{ rowVersion: 1 }], [{ rowVersion: 2 }]]);
 });
 
 it('an invalid setting is not saved and shows its message in its row', async () => {

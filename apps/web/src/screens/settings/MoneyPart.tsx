@@ -4,7 +4,7 @@ import { formatDate, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { type SettingName, settingRule } from '@evenkeel/core/settings';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { ask, asKey, useWrite } from '../../client/api.ts';
+import { ask, asKey, useStale, useWrite } from '../../client/api.ts';
 import { RecordModal } from '../../records/RecordModal.tsx';
 import { type RecordForm, useRecordForm } from '../../records/useRecordForm.ts';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
@@ -136,6 +136,7 @@ function useMoneyForm(settings: readonly CustomerSetting[], onSaved: () => void)
   const client = useQueryClient();
   const stored = financialFormOf(settings);
   const write = useWrite(settingsCalls.saveSettings);
+  const refresh = useStale();
   const changesIn = (edits: FinancialEdits) => changedSettings(withEdits(stored, edits), stored);
   const form = useRecordForm<FinancialEdits, FinancialEdits>({
     name: 'financial',
@@ -146,9 +147,13 @@ function useMoneyForm(settings: readonly CustomerSetting[], onSaved: () => void)
     check: (edits) => financialFaults(withEdits(stored, edits)),
     placed: (fields, edits) => placedSettings(fields, changesIn(edits)),
     send: async (edits) => {
-      const body = changesIn(edits).map((change) => ({ ...change, changed: true }));
+      const versionOf = (name: SettingName) => settings.find(({ settingName }) => settingName === name)?.rowVersion;
+      const body = changesIn(edits).map((change) => {
+        return { ...change, changed: true, rowVersion: versionOf(change.settingName) };
+      });
       if (body.length === 0) return {};
-      const saved = [await write.mutateAsync({ body })].flat();
+      // After a conflict, the fields show the values of the other user, so that a second save is a decision.
+      const saved = [await write.mutateAsync({ body }, { onError: () => refresh() })].flat();
       // Shows the saved values until the settings have loaded again.
       client.setQueryData(asKey(ask(settingsCalls.getSettings, {})), {
         customerSettingItems: [...saved, ...settings.filter(({ id }) => saved.every((one) => one.id !== id))],

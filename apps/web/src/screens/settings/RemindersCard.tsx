@@ -15,7 +15,7 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
-import { LeftOut } from './LeftOut.tsx';
+import { ExcludedCustomers } from './ExcludedCustomers.tsx';
 import { Section } from './Section.tsx';
 import { EditButton } from './SettingsCards.tsx';
 
@@ -105,7 +105,7 @@ function Tomorrow({ reminders: { next, tomorrow, isOn } }: { reminders: Reminder
 
 function Others({ reminders: { leftOut } }: { reminders: Reminders }) {
   const { change, busy } = useLeaveOut();
-  return <LeftOut of={leftOut} busy={busy} verb="Remind" onBack={(id) => change(id, false)} />;
+  return <ExcludedCustomers of={leftOut} busy={busy} verb="Remind" onBack={(id) => change(id, false)} />;
 }
 
 const RemindersForm = z.object({

@@ -19,13 +19,15 @@ export const FinancialForm = z.object({
 }) satisfies z.ZodType<Record<SettingName, string>>;
 export type FinancialForm = z.output<typeof FinancialForm>;
 
-/** The settings that the user has changed. */
+/** The settings that the user has changed. The closing date has its own screen, Month End. */
 export type FinancialEdits = Partial<FinancialForm>;
 export const FinancialEdits = z.custom<FinancialEdits>(
   (value) =>
     typeof value === 'object' &&
     value !== null &&
-    Object.entries(value).every(([name, text]) => isSettingName(name) && typeof text === 'string'),
+    Object.entries(value).every(
+      ([name, text]) => isSettingName(name) && name !== 'closingDate' && typeof text === 'string',
+    ),
 );
 
 /** Returns the saved settings with the user's changes. */

@@ -16,7 +16,7 @@ import { alerts } from '../../ui/alerts/store.ts';
 import { FirstTimeSetup } from './FirstTimeSetup.tsx';
 
 const company = {
-  ...(sampleOf(settingsCalls.getCompany.reply) as object),
+  ...(sampleOf(settingsCalls.getCompany.reply) as { address2: string; state: string; zipCode: string }),
   id: 3,
   displayname: 'Cedar & Stone',
   setupCompleted: false,
@@ -89,8 +89,11 @@ async function fillAll() {
   press('Begin');
   await heading('Company');
   type('Company Name', 'Cedar & Stone Landscaping');
+  type('Street Address', '12 Quarry Road');
+  type('City', 'Akron');
   press('Next: Financials');
   await heading('Financials');
+  type('Rate (%)', '5.75');
   press('Next: Customers');
   await heading('Customers');
   type('Customer Name', 'Fairlawn Church');
@@ -105,6 +108,14 @@ async function fillAll() {
 
 const REQUEST = {
   companyName: 'Cedar & Stone Landscaping',
+  address1: '12 Quarry Road',
+  address2: company.address2,
+  city: 'Akron',
+  state: company.state,
+  zipCode: company.zipCode,
+  fyStartMonth: 1,
+  salesTaxLabel: '',
+  salesTaxPercentage: 5.75,
   defaultARAccountId: AR,
   defaultAPAccountId: AP,
   useDefaultCustomer: false,
@@ -124,6 +135,15 @@ test('an administrator of a new company completes six steps, which are sent as o
   expect([sent, window.location.pathname]).toEqual([[REQUEST], '/']);
   expect(sessionUser()?.setupCompleted).toBe(true);
   expect(Object.keys(localStorage).filter((key) => key.includes('draft:'))).toEqual([]);
+});
+
+test('only steps with an answer are checked off, and skipped steps can be opened again', async () => {
+  enter();
+  await fillAll();
+  const steps = () => [...document.querySelectorAll('.ek-steps li')].map((step) => step.getAttribute('data-state'));
+  expect(steps()).toEqual(['done', 'done', 'done', 'done', 'skipped', 'current']);
+  fireEvent.click(screen.getByRole('button', { name: /Skipped.*Expenses/ }));
+  await heading('Expenses');
 });
 
 test('other users skip the setup, and so does everyone after it is complete', async () => {

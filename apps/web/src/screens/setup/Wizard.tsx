@@ -5,8 +5,8 @@ import { logout } from '../../client/transport.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { FooterQuestion } from '../../ui/overlay/ConfirmDelete.tsx';
 import { Mark } from '../../ui/show/Mark.tsx';
-import { Stepper } from '../../ui/show/Stepper.tsx';
-import { noteOf, type SetupForm, STEP_FACTS, type StepId, STEPS } from './setupForm.ts';
+import { type Step, Stepper } from '../../ui/show/Stepper.tsx';
+import { isAnswered, noteOf, type SetupForm, STEP_FACTS, type StepId, STEPS } from './setupForm.ts';
 import { StepBody } from './steps.tsx';
 import { type Setup, useSetup } from './useSetup.ts';
 
@@ -76,11 +76,11 @@ export function Wizard({ initial, accounts, Companies }: WizardProps) {
 
 /** The steps with their answers on the left. On a phone, they are a single line with a progress bar. */
 function StepsNav({ setup: { step, at, values, show } }: { setup: Setup }) {
-  const steps = STEPS.map((id, index) => ({
+  const steps = STEPS.map((id, index): Step => ({
     id,
     label: STEP_FACTS[id].label,
-    note: index < at || id === 'financials' ? noteOf(id, values) : undefined,
-    state: index < at ? ('done' as const) : index === at ? ('current' as const) : ('next' as const),
+    note: index < at ? noteOf(id, values) : undefined,
+    state: index === at ? 'current' : index > at ? 'next' : isAnswered(id, values) ? 'done' : 'skipped',
   }));
   const next = STEPS[at + 1];
   const go = (id: string) => {

@@ -2,7 +2,9 @@ import type { BodyOf } from '@evenkeel/contract/endpoint';
 import { type Company, type CustomerSetting } from '@evenkeel/contract/settings';
 import type { setupCalls } from '@evenkeel/contract/setup';
 import { AP, AR } from '@evenkeel/core/books/accounts';
+import { decimal } from '@evenkeel/core/money';
 import type { FieldMessages } from '@evenkeel/core/failure';
+import { MONTHS } from '@evenkeel/core/dates';
 import { DEFAULT_CUSTOMER } from '@evenkeel/core/setup';
 import * as z from 'zod';
 import { Money } from '../../records/formFields.ts';
@@ -10,6 +12,16 @@ import { Money } from '../../records/formFields.ts';
 /** The answers entered in the wizard. */
 export const SetupForm = z.object({
   companyName: z.string(),
+  address1: z.string(),
+  address2: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zipCode: z.string(),
+  /** An uploaded picture, or null. */
+  logo: z.object({ documentId: z.number(), documentName: z.string() }).nullable(),
+  fyStartMonth: z.number().nullable(),
+  salesTaxLabel: z.string(),
+  salesTaxPercentage: z.number().nullable(),
   useDefaultAR: z.boolean(),
   defaultARAccountId: z.number().nullable(),
   useDefaultAP: z.boolean(),
@@ -31,8 +43,14 @@ export type StepId = (typeof STEPS)[number];
 /** Each step's name and fields. */
 export const STEP_FACTS: Readonly<Record<StepId, { label: string; fields: readonly (keyof SetupForm)[] }>> = {
   welcome: { label: 'Welcome', fields: [] },
-  company: { label: 'Company', fields: ['companyName'] },
-  financials: { label: 'Financials', fields: ['defaultARAccountId', 'defaultAPAccountId'] },
+  company: {
+    label: 'Company',
+    fields: ['companyName', 'address1', 'address2', 'city', 'state', 'zipCode', 'logo'],
+  },
+  financials: {
+    label: 'Financials',
+    fields: ['fyStartMonth', 'salesTaxLabel', 'salesTaxPercentage', 'defaultARAccountId', 'defaultAPAccountId'],
+  },
   customers: { label: 'Customers', fields: ['customerName', 'customerEmail'] },
   expenses: { label: 'Expenses', fields: ['vendorName', 'vendorEmail'] },
   products: { label: 'Products', fields: ['productName', 'productPrice'] },
@@ -45,6 +63,15 @@ export function setupFormOf(company: Company, settings: readonly CustomerSetting
   const [receivable, payable] = [idOf('defaultARAccountId', AR), idOf('defaultAPAccountId', AP)];
   return {
     companyName: company.displayname,
+    address1: company.address1,
+    address2: company.address2,
+    city: company.city,
+    state: company.state,
+    zipCode: company.zipCode,
+    logo: null,
+    fyStartMonth: idOf('fyStartMonth', 1),
+    salesTaxLabel: '',
+    salesTaxPercentage: null,
     useDefaultAR: receivable === AR,
     defaultARAccountId: receivable,
     useDefaultAP: payable === AP,
@@ -63,10 +90,13 @@ export function setupFormOf(company: Company, settings: readonly CustomerSetting
 export function setupRequest({
   useDefaultAR,
   useDefaultAP,
+  salesTaxPercentage,
+  logo: _,
   ...form
 }: SetupForm): BodyOf<typeof setupCalls.completeSetup> {
   return {
     ...form,
+    salesTaxPercentage: salesTaxPercentage === null ? undefined : decimal(salesTaxPercentage),
     defaultARAccountId: useDefaultAR ? AR : form.defaultARAccountId,
     defaultAPAccountId: useDefaultAP ? AP : form.defaultAPAccountId,
   };
@@ -83,12 +113,18 @@ export function faultyStep(faults: FieldMessages): StepId | undefined {
   return STEPS.find((step) => Object.keys(faultsOf(step, faults)).length > 0);
 }
 
-/** Returns the second line of a completed step, which summarizes its answer. */
+/** Returns whether a step that the user has left has an answer. Customers, vendors, and products may be skipped. */
+export function isAnswered(step: StepId, form: SetupForm): boolean {
+  return step === 'welcome' || noteOf(step, form) !== undefined;
+}
+
+/** Returns the second line of a step, which summarizes its answer. Undefined without an answer. */
 export function noteOf(step: StepId, form: SetupForm): string | undefined {
+  const tax = form.salesTaxPercentage === null ? '' : `, sales tax ${form.salesTaxPercentage}%`;
   const note = {
     welcome: '',
     company: form.companyName,
-    financials: 'Receivable and payable accounts',
+    financials: `Fiscal year from ${MONTHS[(form.fyStartMonth ?? 1) - 1]}${tax}`,
     customers: form.useDefaultCustomer ? DEFAULT_CUSTOMER : form.customerName,
     expenses: form.vendorName,
     products: form.productName,

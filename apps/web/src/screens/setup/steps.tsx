@@ -1,10 +1,18 @@
 import type { AccountItem } from '@evenkeel/contract/ledger';
 import { AP, AR } from '@evenkeel/core/books/accounts';
 import { DEFAULT_CUSTOMER } from '@evenkeel/core/setup';
-import type { ComponentType, ReactNode } from 'react';
+import { checkLogo, LOGO_TYPES } from '@evenkeel/core/logo';
+import { MONTHS } from '@evenkeel/core/dates';
+import { contentTypeOf, HEAD_BYTES } from '@evenkeel/core/documents/attachments';
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
+import { messageOf, newKey } from '../../client/api.ts';
+import { uploadFile } from '../../parts/attachments/uploadFile.ts';
+import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
+import { FilePicker } from '../../ui/fields/FileDrop.tsx';
 import { MoneyField } from '../../ui/fields/MoneyField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
+import { QuantityField } from '../../ui/fields/QuantityField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import type { SetupForm, StepId } from './setupForm.ts';
 import type { Setup } from './useSetup.ts';
@@ -59,7 +67,8 @@ function Welcome() {
         minutes.
       </Head>
       <ul className="su-list">
-        <li>Your company and its receivable and payable accounts</li>
+        <li>Your company, its address, and its logo</li>
+        <li>Your fiscal year, sales tax, and receivable and payable accounts</li>
         <li>Your first customer, vendor, and product (you can skip these)</li>
       </ul>
       <p className="ek-muted ek-small">You can change everything later. Nothing is saved until the last step.</p>
@@ -78,9 +87,68 @@ function CompanyStep({ setup }: StepProps) {
         autoComplete="organization"
         autoFocus
       />
+      <TextField {...bind(setup, 'address1')} label="Street Address" maxLength={200} autoComplete="address-line1" />
+      <TextField {...bind(setup, 'address2')} label="Address Line 2" maxLength={200} autoComplete="address-line2" />
+      <div className="su-city">
+        <TextField {...bind(setup, 'city')} label="City" maxLength={100} autoComplete="address-level2" />
+        <TextField {...bind(setup, 'state')} label="State" maxLength={100} autoComplete="address-level1" />
+        <TextField {...bind(setup, 'zipCode')} label="ZIP Code" maxLength={20} autoComplete="postal-code" />
+      </div>
+      <Logo setup={setup} />
     </>
   );
 }
+
+/** The logo is uploaded when it is picked, and saved with the other answers. */
+function Logo({ setup: { values, patch, errorOf } }: Pick<StepProps, 'setup'>) {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const sending = useRef<AbortController>(undefined);
+  useEffect(() => () => sending.current?.abort(), []);
+  const add = async ([file]: readonly File[]) => {
+    if (file === undefined) return;
+    const contentType = contentTypeOf(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
+    const fault = checkLogo({ contentType, size: file.size });
+    setProblem(fault);
+    if (fault !== undefined) return;
+    sending.current = new AbortController();
+    setBusy(true);
+    try {
+      const { signal } = sending.current;
+      const { documentId, documentName } = await uploadFile(file, {
+        key: newKey(),
+        onProgress: () => undefined,
+        signal,
+      });
+      patch({ logo: { documentId, documentName } });
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const message = problem ?? errorOf('logo');
+  return (
+    <section className="su-logo" aria-label="Logo">
+      <div>
+        <div className="mantine-InputWrapper-label">Logo</div>
+        <p className="ek-muted ek-small">
+          {values.logo?.documentName ?? 'Shown on invoices and statements. A PNG or JPEG file of up to 2 MB.'}
+        </p>
+        {message !== undefined && <InlineAlert kind="Error">{message}</InlineAlert>}
+      </div>
+      <FilePicker
+        single
+        accept={LOGO_TYPES.join()}
+        disabled={isBusy}
+        buttonLabel={values.logo === null ? 'Upload Logo' : 'Replace Logo'}
+        onFiles={(files) => void add(files)}
+      />
+    </section>
+  );
+}
+
+const MONTH_OPTIONS = MONTHS.map((label, index) => ({ id: index + 1, label }));
 
 function Financials({ setup, accounts }: StepProps) {
   const { values, patch, errorOf } = setup;
@@ -90,6 +158,29 @@ function Financials({ setup, accounts }: StepProps) {
         One account tracks what customers owe you, and another tracks what you owe vendors. Most companies keep the
         default accounts.
       </Head>
+      <Picker
+        label="Fiscal Year Start Month"
+        options={MONTH_OPTIONS}
+        value={values.fyStartMonth}
+        error={errorOf('fyStartMonth')}
+        onChange={(fyStartMonth) => patch({ fyStartMonth })}
+        autoFocus
+      />
+      <div className="su-tax">
+        <TextField
+          {...bind(setup, 'salesTaxLabel')}
+          label="Sales Tax Name"
+          hint="Optional. The default is State."
+          maxLength={100}
+        />
+        <QuantityField
+          {...bind(setup, 'salesTaxPercentage')}
+          label="Rate (%)"
+          hint="Leave empty if you charge no sales tax"
+          places={6}
+          max={100}
+        />
+      </div>
       <DefaultAccount
         check="Use the default A/R account"
         hint="Tracks what customers owe you from invoice to payment"

@@ -1,9 +1,10 @@
 import type { BodyOf } from '@evenkeel/contract/endpoint';
+import { settingsCalls } from '@evenkeel/contract/settings';
 import { setupCalls } from '@evenkeel/contract/setup';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { checkSetup } from '@evenkeel/core/setup';
 import { useState } from 'react';
-import { ask, SavedEarlier, send, useStale } from '../../client/api.ts';
+import { ask, messageOf, SavedEarlier, send, useStale } from '../../client/api.ts';
 import { updateSession } from '../../client/session.ts';
 import { ApiError } from '../../client/transport.ts';
 import { useFormSave } from '../../records/formSave.ts';
@@ -19,6 +20,18 @@ export const DRAFT = 'setup';
 /** The setup was completed by another request, either a colleague's or an earlier attempt by this user. */
 const isOver = (error: unknown): boolean =>
   error instanceof SavedEarlier || (error instanceof ApiError && error.body.code === 'conflict');
+
+/** Saves the logo. The setup is complete without it, so a failure is only an alert. */
+function useSaveLogo() {
+  const alerts = useAlerts();
+  return async (companyId: number, logo: SetupForm['logo']): Promise<void> => {
+    if (logo === null) return;
+    const asked = ask(settingsCalls.updateCompany, { params: { id: companyId }, body: { logo } });
+    await send(asked).catch((error: unknown) => {
+      alerts.error(`The logo was not saved: ${messageOf(error)}`, { keepAfterRouteChange: true });
+    });
+  };
+}
 
 /** Manages the wizard: its answers, its step, and completing or skipping it. */
 export function useSetup(initial: SetupForm) {
@@ -38,12 +51,14 @@ export function useSetup(initial: SetupForm) {
   const faults: FieldMessages = checkSetup(setupRequest(values));
   const fields = { ...(tried.includes(step) ? faults : {}), ...save.fields };
 
+  const saveLogo = useSaveLogo();
   const show = (next: StepId) => go({ step: next === 'welcome' ? undefined : next }, { step: [] });
   const end = async (body: BodyOf<typeof setupCalls.completeSetup>, words: string, place?: SendPlace) => {
     const said = await save.attempt(
       async () => {
         try {
-          await send(ask(setupCalls.completeSetup, { body }), place);
+          const { id } = await send(ask(setupCalls.completeSetup, { body }), place);
+          if (body.skip !== true) await saveLogo(id, values.logo);
           return words;
         } catch (error) {
           if (isOver(error) && error instanceof Error) return error.message;

@@ -21,7 +21,7 @@ const LIST: EntityList = {
     { id: 'dba', header: 'DBA', value: (row) => row.dba, width: '26%', quiet: true },
     { id: 'phone', header: 'Phone', value: (row) => row.primaryContactPhone, width: '150px', quiet: true },
   ],
-  words: { icon: 'Add Payment', add: 'New Bill', pay: 'Pay' },
+  words: { icon: 'Add Payment', add: 'New Bill', pay: 'Pay Bills' },
 };
 
 /** The list of vendors with their balances. Selecting a row opens the vendor next to the list. */

@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
-import { isoDate } from '@evenkeel/core/dates';
+import { type IsoDate, isoDate } from '@evenkeel/core/dates';
 import { type Schedule, scheduleFrom } from '@evenkeel/core/documents/schedule';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, expect, it } from 'vitest';
 import { show } from '../../testing/show.tsx';
-import { ScheduleField } from './ScheduleField.tsx';
+import { NextDates, ScheduleField } from './ScheduleField.tsx';
 
 /** The schedules that the field reported. */
 let heard: Schedule[] = [];
@@ -18,11 +18,37 @@ function Field({ start }: { start: string }) {
     heard.push(rule);
     setValue(rule);
   };
-  return <ScheduleField label="Repeats" value={value} onChange={hear} />;
+  const [skipped, setSkipped] = useState<IsoDate[]>([]);
+  return (
+    <>
+      <ScheduleField label="Repeats" value={value} onChange={hear} />
+      <NextDates label="Next Invoices" value={value} from={isoDate(start)} skipped={skipped} onSkip={setSkipped} />
+    </>
+  );
 }
 
 // A query by role would compute the style of every option.
-const next = () => document.querySelector('[role="status"]')?.textContent;
+const dates = () => [...document.querySelectorAll('.ek-schedule-date')];
+const next = (count = 3) =>
+  dates()
+    .slice(0, count)
+    .map(({ firstChild }) => firstChild?.textContent)
+    .join(', ');
+const sentence = () =>
+  [...document.querySelectorAll('.ek-schedule-part')]
+    .map((part) =>
+      [
+        part.firstChild?.nodeType === Node.TEXT_NODE ? part.firstChild.textContent : '',
+        part.querySelector('input')?.value,
+      ]
+        .join(' ')
+        .trim(),
+    )
+    .join(' ');
+const choose = async (label: string, option: string) => {
+  await userEvent.click(screen.getByLabelText(label, { selector: 'input' }));
+  await userEvent.click(screen.getByText(option, { selector: '[role="option"] *, [role="option"]' }));
+};
 
 beforeEach(() => {
   heard = [];
@@ -35,15 +61,40 @@ async function type(label: string, text: string) {
   await userEvent.tab();
 }
 
-it('shows the next three dates: monthly from January 31, and every second month on the last day', async () => {
-  show(<Field start="2190-01-31" />);
-  expect(next()).toBe('Next: 1/31/2190, 2/28/2190, 3/31/2190');
+it('a schedule is one sentence', async () => {
+  show(<Field start="2190-12-26" />);
+  expect(sentence()).toBe('Every 1 month on day 26 from 12/26/2190 until never');
   await type('Every', '2');
-  expect(next()).toBe('Next: 1/31/2190, 3/31/2190, 5/31/2190');
-  await type('Day of Month', 'Last');
-  await userEvent.click(screen.getByText('After'));
+  await choose('Unit', 'weeks');
+  expect(sentence()).toBe('Every 2 weeks on Sunday from 12/26/2190 until never');
+});
+
+it('six next dates are shown with their weekdays, and selecting one skips it or undoes that', async () => {
+  show(<Field start="2190-12-26" />);
+  expect(dates().map(({ textContent }) => textContent)).toEqual([
+    '12/26/2190Sunday',
+    '1/26/2191Wednesday',
+    '2/26/2191Saturday',
+    '3/26/2191Saturday',
+    '4/26/2191Tuesday',
+    '5/26/2191Thursday',
+  ]);
+  const second = () => dates()[1];
+  await userEvent.click(second() ?? document.body);
+  expect([second()?.textContent, second()?.getAttribute('aria-pressed')]).toEqual(['1/26/2191Skipped', 'true']);
+  await userEvent.click(second() ?? document.body);
+  expect([second()?.textContent, second()?.getAttribute('aria-pressed')]).toEqual(['1/26/2191Wednesday', 'false']);
+});
+
+it('shows the next dates: monthly from January 31, and every second month on the last day', async () => {
+  show(<Field start="2190-01-31" />);
+  expect(next()).toBe('1/31/2190, 2/28/2190, 3/31/2190');
+  await type('Every', '2');
+  expect(next()).toBe('1/31/2190, 3/31/2190, 5/31/2190');
+  await type('Day of Month', 'last');
+  await choose('Ends', 'a number of times');
   await type('Times', '2');
-  expect(next()).toBe('Next: 1/31/2190, 3/31/2190');
+  expect(next()).toBe('1/31/2190, 3/31/2190');
   expect(heard.at(-1)).toEqual({
     unit: 'month',
     every: 2,
@@ -57,21 +108,21 @@ it('shows the next three dates: monthly from January 31, and every second month 
 it('the weekday follows the start date until another one is selected', async () => {
   // January 1, 2190 is a Friday.
   show(<Field start="2190-01-01" />);
-  await userEvent.click(screen.getByText('Weeks'));
+  await choose('Unit', 'week');
   await type('Starts', '1/3/2190');
-  expect([heard.at(-1)?.weekday, next()]).toEqual([0, 'Next: 1/3/2190, 1/10/2190, 1/17/2190']);
+  expect([heard.at(-1)?.weekday, next()]).toEqual([0, '1/3/2190, 1/10/2190, 1/17/2190']);
   await type('Weekday', 'Tue');
   await type('Starts', '1/4/2190');
-  expect([heard.at(-1)?.weekday, next()]).toEqual([2, 'Next: 1/5/2190, 1/12/2190, 1/19/2190']);
+  expect([heard.at(-1)?.weekday, next()]).toEqual([2, '1/5/2190, 1/12/2190, 1/19/2190']);
 });
 
 it('shows the error for an invalid rule instead of its dates', async () => {
   show(<Field start="2190-01-31" />);
   await userEvent.clear(screen.getByLabelText('Every'));
   expect(screen.getByText('Please enter an interval from 1 to 999')).toBeTruthy();
-  expect(next()).toBeUndefined();
+  expect(next()).toBe('');
   await type('Every', '1');
-  await userEvent.click(screen.getByText('On'));
+  await choose('Ends', 'a date');
   await type('Last Date', '1/30/2190');
   expect(screen.getByText('The end date must be on or after the start date')).toBeTruthy();
 });

@@ -8,8 +8,8 @@ import {
   type ScheduleUnit,
   weekdayOf,
 } from '@evenkeel/core/documents/schedule';
-import { useToday } from '../hooks/today.tsx';
-import { Choice } from '../show/Choice.tsx';
+import { WEEKDAYS } from '@evenkeel/core/words/schedule';
+import type { ReactNode } from 'react';
 import { DateField } from './DateField.tsx';
 import { FieldError } from './field.tsx';
 import { Picker } from './Picker.tsx';
@@ -19,30 +19,30 @@ export interface ScheduleFieldProps {
   label: string;
   value: Schedule;
   onChange: (value: Schedule) => void;
-  /** The message shown below the fields. The default is the rule's own message. */
+  /** The message shown below the sentence. The default is the rule's own message. */
   error?: string | undefined;
+  /** The end of the sentence, for example how the documents are created. */
+  children?: ReactNode;
+  readOnly?: boolean;
 }
 
-const UNITS: readonly { value: ScheduleUnit; label: string }[] = [
-  { value: 'day', label: 'Days' },
-  { value: 'week', label: 'Weeks' },
-  { value: 'month', label: 'Months' },
-  { value: 'quarter', label: 'Quarters' },
-  { value: 'year', label: 'Years' },
+const UNITS: readonly { id: ScheduleUnit; one: string }[] = [
+  { id: 'day', one: 'day' },
+  { id: 'week', one: 'week' },
+  { id: 'month', one: 'month' },
+  { id: 'quarter', one: 'quarter' },
+  { id: 'year', one: 'year' },
 ];
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map((label, id) => ({
-  id,
-  label,
-}));
+const WEEKDAY_CHOICES = WEEKDAYS.map((label, id) => ({ id, label }));
 const LAST = 0;
 const MONTH_DAYS = [
-  { id: LAST, label: 'Last day' },
   ...Array.from({ length: 31 }, (_, at) => ({ id: at + 1, label: String(at + 1) })),
+  { id: LAST, label: 'last' },
 ];
-const ENDS: readonly { value: ScheduleEnd['kind']; label: string }[] = [
-  { value: 'never', label: 'Never' },
-  { value: 'on', label: 'On' },
-  { value: 'after', label: 'After' },
+const ENDS: readonly { id: ScheduleEnd['kind']; label: string }[] = [
+  { id: 'never', label: 'never' },
+  { id: 'on', label: 'a date' },
+  { id: 'after', label: 'a number of times' },
 ];
 /** The default number of occurrences when the user selects an end by count. */
 const TIMES = 12;
@@ -67,101 +67,182 @@ function endOf(kind: ScheduleEnd['kind'], start: IsoDate): ScheduleEnd {
   return kind === 'after' ? { kind, count: TIMES } : { kind };
 }
 
-/** The fields of a recurrence rule, and its next three dates. */
+/** A word of the sentence with the field after it. The sentence wraps between these, never inside one. */
+export function SchedulePart({ word, width, children }: { word?: string; width: string; children: ReactNode }) {
+  return (
+    <span className="ek-schedule-part">
+      {word}
+      <span className="ek-schedule-field" style={{ width }}>
+        {children}
+      </span>
+    </span>
+  );
+}
+
+/** A recurrence rule as one sentence: Every 1 month on day 26 from 12/26/2026 until never. */
 export function ScheduleField(props: ScheduleFieldProps) {
-  const { label, value, onChange } = props;
-  const today = useToday();
-  const wrong = checkSchedule(value);
-  const error = props.error ?? wrong;
-  const dates = wrong === undefined ? scheduledFrom(value, today, 3) : [];
+  const { label, value, onChange, children, readOnly = false } = props;
+  const error = props.error ?? checkSchedule(value);
   const set = (part: Partial<Schedule>) => onChange({ ...value, ...part });
+  const units = UNITS.map(({ id, one }) => ({ id, label: value.every === 1 ? one : `${one}s` }));
+  const inRow = { inRow: true, readOnly };
   return (
     <fieldset className="ek-schedule">
       <legend className="mantine-InputWrapper-label">{label}</legend>
-      <div className="ek-form">
-        <QuantityField
-          label="Every"
-          span={3}
-          places={0}
-          value={value.every === 0 ? null : value.every}
-          onChange={(every) => set({ every: every ?? 0 })}
-        />
-        <div className="ek-c6">
-          <Choice label="Unit" options={UNITS} value={value.unit} onChange={(unit) => set({ unit })} />
-        </div>
-        <DayField {...props} />
-        <DateField
-          label="Starts"
-          span={3}
-          value={value.start}
-          onChange={(start) => start !== null && onChange(startingOn(value, start))}
-        />
-        <div className="ek-c6">
-          <Choice
+      <div className="ek-schedule-words">
+        <SchedulePart word="Every" width="52px">
+          <QuantityField
+            {...inRow}
+            label="Every"
+            places={0}
+            value={value.every === 0 ? null : value.every}
+            onChange={(every) => set({ every: every ?? 0 })}
+          />
+        </SchedulePart>
+        <SchedulePart width="98px">
+          <Picker
+            {...inRow}
+            label="Unit"
+            options={units}
+            value={value.unit}
+            onChange={(unit) => unit !== null && set({ unit })}
+          />
+        </SchedulePart>
+        <DayPart {...props} />
+        <SchedulePart word="from" width="128px">
+          <DateField
+            {...inRow}
+            label="Starts"
+            value={value.start}
+            onChange={(start) => start !== null && onChange(startingOn(value, start))}
+          />
+        </SchedulePart>
+        <SchedulePart word="until" width={value.end.kind === 'never' ? '84px' : '150px'}>
+          <Picker
+            {...inRow}
             label="Ends"
             options={ENDS}
             value={value.end.kind}
-            onChange={(kind) => set({ end: endOf(kind, value.start) })}
+            onChange={(kind) => kind !== null && set({ end: endOf(kind, value.start) })}
           />
-        </div>
-        <EndField {...props} />
+        </SchedulePart>
+        <EndPart {...props} />
+        {children}
       </div>
-      {error === undefined ? (
-        <p role="status" className="ek-schedule-next ek-num">
-          {dates.length === 0 ? 'No dates left' : `Next: ${dates.map(formatDate).join(', ')}`}
-        </p>
-      ) : (
-        <FieldError message={error} />
-      )}
+      {error !== undefined && <FieldError message={error} />}
     </fieldset>
   );
 }
 
 /** The weekday or the day of the month. Daily and yearly schedules follow the start date. */
-function DayField({ value, onChange }: ScheduleFieldProps) {
+function DayPart({ value, onChange, readOnly = false }: ScheduleFieldProps) {
   if (value.unit === 'week') {
     return (
-      <Picker
-        label="Weekday"
-        span={3}
-        options={WEEKDAYS}
-        value={value.weekday}
-        onChange={(weekday) => weekday !== null && onChange({ ...value, weekday })}
-      />
+      <SchedulePart word="on" width="128px">
+        <Picker
+          inRow
+          readOnly={readOnly}
+          label="Weekday"
+          options={WEEKDAY_CHOICES}
+          value={value.weekday}
+          onChange={(weekday) => weekday !== null && onChange({ ...value, weekday })}
+        />
+      </SchedulePart>
     );
   }
-  if (value.unit !== 'month' && value.unit !== 'quarter') return <div className="ek-c3 ek-schedule-none" />;
+  if (value.unit !== 'month' && value.unit !== 'quarter') return null;
   return (
-    <Picker
-      label="Day of Month"
-      span={3}
-      options={MONTH_DAYS}
-      value={value.monthDay === 'last' ? LAST : value.monthDay}
-      onChange={(day) => day !== null && onChange({ ...value, monthDay: day === LAST ? 'last' : day })}
-    />
+    <SchedulePart word="on day" width="72px">
+      <Picker
+        inRow
+        readOnly={readOnly}
+        label="Day of Month"
+        options={MONTH_DAYS}
+        value={value.monthDay === 'last' ? LAST : value.monthDay}
+        onChange={(day) => day !== null && onChange({ ...value, monthDay: day === LAST ? 'last' : day })}
+      />
+    </SchedulePart>
   );
 }
 
-function EndField({ value, onChange }: ScheduleFieldProps) {
+function EndPart({ value, onChange, readOnly = false }: ScheduleFieldProps) {
   const { end } = value;
   if (end.kind === 'on') {
     return (
-      <DateField
-        label="Last Date"
-        span={3}
-        value={end.on}
-        onChange={(on) => on !== null && onChange({ ...value, end: { kind: 'on', on } })}
-      />
+      <SchedulePart width="128px">
+        <DateField
+          inRow
+          readOnly={readOnly}
+          label="Last Date"
+          value={end.on}
+          onChange={(on) => on !== null && onChange({ ...value, end: { kind: 'on', on } })}
+        />
+      </SchedulePart>
     );
   }
   if (end.kind === 'never') return null;
   return (
-    <QuantityField
-      label="Times"
-      span={3}
-      places={0}
-      value={end.count === 0 ? null : end.count}
-      onChange={(count) => onChange({ ...value, end: { kind: 'after', count: count ?? 0 } })}
-    />
+    <SchedulePart width="72px">
+      <QuantityField
+        inRow
+        readOnly={readOnly}
+        label="Times"
+        places={0}
+        value={end.count === 0 ? null : end.count}
+        onChange={(count) => onChange({ ...value, end: { kind: 'after', count: count ?? 0 } })}
+      />
+    </SchedulePart>
+  );
+}
+
+export interface NextDatesProps {
+  /** The label, for example `Next Invoices`. */
+  label: string;
+  value: Schedule;
+  /** The first day on which a date can be skipped. */
+  from: IsoDate;
+  skipped: readonly IsoDate[];
+  onSkip: (skipped: IsoDate[]) => void;
+  readOnly?: boolean;
+}
+
+/** The number of dates shown. */
+const AHEAD = 6;
+
+/** The next six dates of a schedule. Selecting one skips it, or undoes that. */
+export function NextDates({ label, value, from, skipped, onSkip, readOnly = false }: NextDatesProps) {
+  if (checkSchedule(value) !== undefined) return null;
+  const dates = scheduledFrom(value, from, AHEAD);
+  const toggle = (date: IsoDate) =>
+    onSkip(skipped.includes(date) ? skipped.filter((each) => each !== date) : [...skipped, date]);
+  return (
+    <div className="ek-schedule" role="group" aria-label={label}>
+      <div className="mantine-InputWrapper-label">{label}</div>
+      {dates.length === 0 ? (
+        <p className="ek-muted">No dates left</p>
+      ) : (
+        <>
+          <div className="ek-schedule-dates ek-num">
+            {dates.map((date) => {
+              const isSkipped = skipped.includes(date);
+              return (
+                <button
+                  key={date}
+                  type="button"
+                  className="ek-schedule-date"
+                  aria-pressed={isSkipped}
+                  disabled={readOnly}
+                  onClick={() => toggle(date)}
+                >
+                  {isSkipped ? <s>{formatDate(date)}</s> : formatDate(date)}
+                  <span>{isSkipped ? 'Skipped' : WEEKDAYS[weekdayOf(date)]}</span>
+                </button>
+              );
+            })}
+          </div>
+          {!readOnly && <p className="ek-schedule-hint">Select a date to skip it</p>}
+        </>
+      )}
+    </div>
   );
 }

@@ -3,12 +3,16 @@ import './fields.css';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** The number of form columns. Two fields with `half` fit next to each other even on a phone. */
-export type Span = 2 | 3 | 4 | 6 | 8 | 'half';
+/**
+ * The number of form columns. Two fields with `half` or `third` fit next to each other even on a phone. A `third` takes
+ * four columns on a wide screen, a `half` two.
+ */
+export type Span = 2 | 3 | 4 | 6 | 8 | 'half' | 'third';
 
 /** Returns the CSS class for a field's span. */
 export function spanClass(span: Span | undefined): string | undefined {
   if (span === undefined) return undefined;
+  if (span === 'third') return 'ek-c4 ek-half';
   return span === 'half' ? 'ek-c2 ek-half' : `ek-c${span}`;
 }
 

@@ -19,9 +19,8 @@ export const BREAKPOINTS = {
   home: 1360,
   /** From this width, two labels fit next to each other. */
   words: 361,
-  /** From the first width, some of a report's filters fit in one row. From the second width, all of them do. */
-  filters: 909,
-  allFilters: 1000,
+  /** From this width, a report next to its panel has space for its amounts. */
+  report: 1000,
   /** From this width, cards and an account's totals are in two columns. */
   columns: 1024,
 } as const;

@@ -6,6 +6,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, us
 import { useNarrow } from '../hooks/media.ts';
 import { useReturnFocus } from '../hooks/returnFocus.ts';
 import { Boundary } from '../lazy/Boundary.tsx';
+import { OwnLists } from '../page/OwnLists.tsx';
 import { ICON } from '../show/icons.ts';
 import { FooterQuestion } from './ConfirmDelete.tsx';
 import { goToUnread } from '../fields/unread.ts';
@@ -86,7 +87,9 @@ export function AppModal(props: AppModalProps) {
         </div>
         <div className="ek-modal-middle" data-beside={aside === undefined ? undefined : ''}>
           <Modal.Body>
-            <Boundary>{props.children}</Boundary>
+            <Boundary>
+              <OwnLists>{props.children}</OwnLists>
+            </Boundary>
           </Modal.Body>
           {aside}
         </div>

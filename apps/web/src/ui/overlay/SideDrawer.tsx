@@ -2,8 +2,10 @@ import '../theme/overlayStyles.ts';
 import './overlay.css';
 import { ActionIcon, Drawer } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
+import { useWide } from '../hooks/media.ts';
 import { Boundary } from '../lazy/Boundary.tsx';
+import { OwnLists } from '../page/OwnLists.tsx';
 import { ICON } from '../show/icons.ts';
 import { isKey } from '../keys/keys.ts';
 
@@ -16,11 +18,21 @@ export interface SideDrawerProps {
   width: number;
   /** Whether to use the darker background of the PDF viewer. */
   pdf?: boolean;
+  /**
+   * Whether the drawer moves the page to the left instead of covering it, if the window is wide enough. The page then
+   * stays in use.
+   */
+  pushes?: boolean;
   children: ReactNode;
 }
 
-/** A drawer from the right for help and the PDF viewer. It traps and returns the focus, and Escape closes it. */
-export function SideDrawer({ opened, onClose, title, tools, width, pdf, children }: SideDrawerProps) {
+/**
+ * A drawer from the right for help and the PDF viewer. It returns the focus, and Escape closes it. If it covers the
+ * page, it traps the focus.
+ */
+export function SideDrawer({ opened, onClose, title, tools, width, pdf, pushes = false, children }: SideDrawerProps) {
+  const isBeside = useWide() && pushes;
+  usePushed(opened && isBeside ? width : 0);
   return (
     <Drawer.Root
       opened={opened}
@@ -36,9 +48,11 @@ export function SideDrawer({ opened, onClose, title, tools, width, pdf, children
         onClose();
       }}
       data-pdf={pdf === true ? '' : undefined}
+      data-beside={isBeside ? '' : undefined}
+      {...(isBeside && { trapFocus: false, lockScroll: false, closeOnClickOutside: false })}
     >
-      <Drawer.Overlay backgroundOpacity={1} color="var(--scrim)" blur={0} />
-      <Drawer.Content>
+      {!isBeside && <Drawer.Overlay backgroundOpacity={1} color="var(--scrim)" blur={0} />}
+      <Drawer.Content {...(isBeside && { 'aria-modal': false })}>
         <div className="ek-modal-head">
           <Drawer.Title component="h2" className="ek-modal-title">
             {title}
@@ -51,9 +65,21 @@ export function SideDrawer({ opened, onClose, title, tools, width, pdf, children
           </div>
         </div>
         <Drawer.Body tabIndex={0}>
-          <Boundary>{children}</Boundary>
+          <Boundary>
+            <OwnLists>{children}</OwnLists>
+          </Boundary>
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   );
+}
+
+/** Leaves this width in px free at the right of the app frame (frame.css). */
+function usePushed(width: number): void {
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    if (width === 0) return undefined;
+    style.setProperty('--pushed', `${width}px`);
+    return () => void style.removeProperty('--pushed');
+  }, [width]);
 }

@@ -1,14 +1,15 @@
 import './page.css';
 import { ActionIcon, Button } from '@mantine/core';
-import { IconChevronDown, IconDots, IconPlus, IconX } from '@tabler/icons-react';
-import { type ReactNode, type UIEvent, useId, useRef, useState } from 'react';
+import { IconChevronDown, IconDots, IconPlus, IconSearch, IconX } from '@tabler/icons-react';
+import { type ReactNode, type UIEvent, useCallback, useId, useRef, useState } from 'react';
 import { useNarrow } from '../hooks/media.ts';
 import { ICON, ICON_SMALL } from '../show/icons.ts';
 import { ActionMenu } from '../overlay/ActionMenu.tsx';
 import type { MenuAction } from '../overlay/MenuBox.tsx';
 import { SplitPane } from '../overlay/SplitPane.tsx';
 import { Fab } from './Fab.tsx';
-import { neighbourTab, type Tab, Tabs } from './Tabs.tsx';
+import { type PageList, PageLists } from './pageLists.ts';
+import { neighbourTab, type Tab, Tabs, TabTitle } from './Tabs.tsx';
 import { TabPane } from './TabPane.tsx';
 
 export interface PageAction {
@@ -38,6 +39,8 @@ export interface PageProps<Value extends string> {
   primary?: PageAction | undefined;
   /** The bordered buttons before the primary action. Below 768 px, they are a menu. */
   secondary?: readonly (PageAction | PageMenu)[];
+  /** The less common actions, in the ⋯ menu before those of the page's list. */
+  more?: readonly MenuAction[];
   /**
    * The floating button's menu on a phone. Its items come after the primary action, if there is one (the accounting
    * page).
@@ -66,22 +69,29 @@ const scrolling = (title: string) => ({ 'data-scroll': '', tabIndex: 0, role: 'r
 /** The layout of a screen: title, primary action, tabs, filter, and body. */
 export function Page<Value extends string = string>(props: PageProps<Value>) {
   const { tabs } = props;
+  const narrow = useNarrow();
   const idBase = useId();
   const [away, onScroll] = useScrollingDown();
+  const { lists, add } = useLists();
+  const search = useSearchRow();
   const list = (
     <>
-      {props.filter !== undefined && <div className="ek-filter-row">{props.filter}</div>}
+      {props.filter !== undefined && (
+        <div ref={search.row} className="ek-filter-row" data-folded={search.isOpen ? undefined : ''}>
+          {props.filter}
+        </div>
+      )}
       {/* Keyed by tab, because the height of the filter row may differ. */}
       <div key={tabs?.value} className="ek-page-body" {...(props.scroll === true && scrolling(props.title))}>
-        {props.children}
+        <PageLists value={add}>{props.children}</PageLists>
       </div>
     </>
   );
   const body = 'panel' in props ? <SplitPane list={list} panel={props.panel} /> : list;
   return (
     <div className="ek-page" onScrollCapture={onScroll}>
-      <PageHead {...props} away={away} />
-      {tabs !== undefined && <Tabs {...tabs} label={props.title} idBase={idBase} />}
+      <PageHead {...props} away={away} lists={lists} onSearch={search.toggle} />
+      {tabs !== undefined && !narrow && <Tabs {...tabs} label={props.title} idBase={idBase} />}
       {tabs === undefined ? (
         body
       ) : (
@@ -97,6 +107,28 @@ export function Page<Value extends string = string>(props: PageProps<Value>) {
   );
 }
 
+/** The lists whose actions are in the ⋯ menu. */
+function useLists() {
+  const [lists, setLists] = useState<readonly PageList[]>([]);
+  const add = useCallback((list: PageList) => {
+    setLists((before) => [...before, list]);
+    return () => setLists((before) => before.filter((one) => one !== list));
+  }, []);
+  return { lists, add };
+}
+
+/** On a phone, the search box appears when its icon is pressed, and as long as it contains text. */
+function useSearchRow() {
+  const row = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const toggle = () => {
+    setOpen(!isOpen);
+    // The box is hidden until the next frame.
+    if (!isOpen) requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('.ek-filter input')?.focus());
+  };
+  return { row, isOpen, toggle };
+}
+
 /** Returns true after scrolling down, so that the floating button doesn't cover the amounts. */
 function useScrollingDown(): [boolean, (event: UIEvent) => void] {
   const [down, setDown] = useState(false);
@@ -110,24 +142,39 @@ function useScrollingDown(): [boolean, (event: UIEvent) => void] {
   return [down, onScroll];
 }
 
-function PageHead<Value extends string>(props: PageProps<Value> & { away: boolean }) {
+interface PageHeadProps<Value extends string> extends PageProps<Value> {
+  away: boolean;
+  lists: readonly PageList[];
+  onSearch: () => void;
+}
+
+function PageHead<Value extends string>(props: PageHeadProps<Value>) {
   const narrow = useNarrow();
-  const { primary, secondary = [], fabMenu, onClose } = props;
+  const { primary, secondary = [], more = [], fabMenu, onClose, tabs, lists } = props;
+  const isBeside = isOpen(props.panel);
+  const buttons = narrow ? secondary.flatMap((each) => ('menu' in each ? each.menu : [each])) : [];
   return (
     <div className="ek-page-head">
-      <h1>{props.title}</h1>
+      <h1 className={narrow && tabs !== undefined ? 'ek-vh' : undefined}>{props.title}</h1>
+      {narrow && tabs !== undefined && <TabTitle {...tabs} label={props.title} />}
       {props.meta !== undefined && <span className="ek-page-meta">{props.meta}</span>}
       <div className="ek-page-actions">
         {props.aside}
-        {narrow ? <MoreMenu buttons={secondary} /> : secondary.map((action) => secondaryButton(action))}
-        {primary !== undefined && !narrow && primaryButton(primary)}
+        {narrow && props.filter !== undefined && (
+          <ActionIcon aria-label="Search" onClick={props.onSearch}>
+            <IconSearch {...ICON} />
+          </ActionIcon>
+        )}
+        <MoreMenu actions={[...buttons, ...more]} lists={lists} isPlain={narrow} />
+        {!narrow && secondary.map((action) => secondaryButton(action))}
+        {primary !== undefined && !narrow && primaryButton(primary, isBeside)}
         {onClose !== undefined && (
           <ActionIcon aria-label="Close" onClick={onClose}>
             <IconX {...ICON} />
           </ActionIcon>
         )}
       </div>
-      {narrow && (primary ?? fabMenu) !== undefined && !isOpen(props.panel) && (
+      {narrow && (primary ?? fabMenu) !== undefined && !isBeside && (
         <Fab primary={primary} menu={fabMenu} away={props.away} />
       )}
     </div>
@@ -139,10 +186,12 @@ function isOpen(panel: ReactNode): boolean {
   return panel !== undefined && panel !== null && panel !== false;
 }
 
-function primaryButton(action: PageAction) {
+/** Next to a panel, the filled button is the panel's. */
+function primaryButton(action: PageAction, isBeside: boolean) {
   const icon = action.icon === undefined ? <IconPlus {...ICON_SMALL} /> : action.icon;
+  const variant = isBeside ? 'default' : 'filled';
   return (
-    <Button onClick={action.onClick} disabled={action.disabled === true} leftSection={icon}>
+    <Button variant={variant} onClick={action.onClick} disabled={action.disabled === true} leftSection={icon}>
       {action.label}
     </Button>
   );
@@ -166,17 +215,37 @@ function secondaryButton(action: PageAction | PageMenu) {
   );
 }
 
-function MoreMenu({ buttons }: { buttons: readonly (PageAction | PageMenu)[] }) {
-  const actions = buttons.flatMap((each): readonly MenuAction[] => ('menu' in each ? each.menu : [each]));
-  if (actions.length === 0) return null;
+interface MoreMenuProps {
+  actions: readonly MenuAction[];
+  lists: readonly PageList[];
+  /** Whether the button has no border, as on a phone. */
+  isPlain: boolean;
+}
+
+/** The ⋯ menu: the page's less common actions, and the actions of its lists. */
+function MoreMenu({ actions, lists, isPlain }: MoreMenuProps) {
+  const ofLists = lists.flatMap((list) => listActions(list, lists.length > 1));
+  const all = [
+    ...actions,
+    ...ofLists.map((each, at) => (at === 0 && actions.length > 0 ? { ...each, divided: true } : each)),
+  ];
+  if (all.length === 0) return null;
   return (
     <ActionMenu
-      actions={actions}
+      actions={all}
       button={
-        <ActionIcon aria-label={`More: ${actions.map((action) => action.label).join(', ')}`}>
+        <ActionIcon
+          {...(isPlain ? {} : { variant: 'default', size: 36 })}
+          aria-label={`More: ${all.map((action) => action.label).join(', ')}`}
+        >
           <IconDots {...ICON} />
         </ActionIcon>
       }
     />
   );
+}
+
+/** Returns a list's actions, which name the list if there are several. */
+function listActions({ label, actions }: PageList, isOneOfSeveral: boolean): readonly MenuAction[] {
+  return actions().map((each) => (isOneOfSeveral ? { ...each, label: `${each.label}: ${label}` } : each));
 }

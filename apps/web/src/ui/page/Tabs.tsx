@@ -3,6 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { goToUnread } from '../fields/unread.ts';
 import { useNarrow } from '../hooks/media.ts';
+import type { OpenerButton } from '../lazy/Opener.tsx';
 import { ActionMenu } from '../overlay/ActionMenu.tsx';
 import { ICON } from '../show/icons.ts';
 import { tabByKey } from '../keys/tabKeys.ts';
@@ -100,29 +101,66 @@ function TabCount({ count }: { count: number | undefined }) {
   return count === undefined || count === 0 ? null : <span className="ek-tab-count ek-num">({count})</span>;
 }
 
-function TabSelect<Value extends string>({ tabs, value, onChange, label }: TabsProps<Value>) {
+function TabSelect<Value extends string>(props: TabsProps<Value>) {
+  const { tabs, value, label } = props;
   const at = tabs.findIndex((tab) => tab.value === value);
-  const current = tabs[at];
   return (
-    <ActionMenu
-      position="bottom"
+    <TabMenu
+      {...props}
       wide
-      actions={tabs.map((tab) => ({
-        label: tab.label,
-        content: <TabWords tab={tab} />,
-        current: tab.value === value,
-        onClick: () => onChange(tab.value),
-      }))}
       button={
         <button type="button" className="ek-tab-select">
           <span className="ek-vh">{label}: </span>
-          <span className="ek-grow ek-semi">{current !== undefined && <TabWords tab={current} />}</span>
+          <span className="ek-grow ek-semi">
+            <CurrentTab {...props} />
+          </span>
           <span className="ek-muted ek-small">
             {at + 1} of {tabs.length}
           </span>
           <IconChevronDown {...ICON} />
         </button>
       }
+    />
+  );
+}
+
+/** The tabs of a page on a phone: the title is the selected tab, and opens the others. */
+export function TabTitle<Value extends string>(props: TabsProps<Value>) {
+  return (
+    <TabMenu
+      {...props}
+      button={
+        <button type="button" className="ek-tab-title">
+          <span className="ek-vh">{props.label}: </span>
+          <span className="ek-ellipsis">
+            <CurrentTab {...props} />
+          </span>
+          <IconChevronDown {...ICON} />
+        </button>
+      }
+    />
+  );
+}
+
+function CurrentTab<Value extends string>({ tabs, value }: TabsProps<Value>) {
+  const current = tabs.find((tab) => tab.value === value);
+  return current !== undefined && <TabWords tab={current} />;
+}
+
+type TabMenuProps<Value extends string> = TabsProps<Value> & { button: OpenerButton; wide?: boolean };
+
+function TabMenu<Value extends string>({ tabs, value, onChange, button, wide = false }: TabMenuProps<Value>) {
+  return (
+    <ActionMenu
+      position="bottom"
+      wide={wide}
+      actions={tabs.map((tab) => ({
+        label: tab.label,
+        content: <TabWords tab={tab} />,
+        current: tab.value === value,
+        onClick: () => onChange(tab.value),
+      }))}
+      button={button}
     />
   );
 }

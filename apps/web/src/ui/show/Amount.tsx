@@ -1,5 +1,5 @@
 import './show.css';
-import { type Cents, formatAmount, formatUsd } from '@evenkeel/core/money';
+import { type Cents, formatAmount, formatUsd, formatWhole } from '@evenkeel/core/money';
 import { NOTHING } from '@evenkeel/core/nothing';
 
 export interface AmountProps {
@@ -9,13 +9,15 @@ export interface AmountProps {
   sign?: boolean;
   /** The text for zero: `0.00` (default), a dash (reports), or nothing (Debit and Credit columns). */
   zero?: 'figure' | 'dash' | 'blank';
+  /** Whether to round to whole dollars, in a table without space for cents. */
+  isWhole?: boolean;
 }
 
 /**
  * An amount in tabular digits. Negative amounts are in parentheses, and the closing parenthesis extends beyond the
  * column.
  */
-export function Amount({ value, sign = false, zero = 'figure' }: AmountProps) {
+export function Amount({ value, sign = false, zero = 'figure', isWhole = false }: AmountProps) {
   if (value === null || value === undefined) return null;
   if (value === 0 && zero === 'blank') return null;
   if (value === 0 && zero === 'dash') {
@@ -26,8 +28,8 @@ export function Amount({ value, sign = false, zero = 'figure' }: AmountProps) {
       </span>
     );
   }
-  const text = sign ? formatUsd(value) : formatAmount(value);
-  if (value >= 0) return <span className="ek-amount">{text}</span>;
+  const text = isWhole ? formatWhole(value) : sign ? formatUsd(value) : formatAmount(value);
+  if (!text.endsWith(')')) return <span className="ek-amount">{text}</span>;
   return (
     <span className="ek-amount">
       {text.slice(0, -1)}

@@ -2,7 +2,7 @@ import './stepper.css';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { ICON_SMALL } from './icons.ts';
 
-export type StepState = 'done' | 'current' | 'next' | 'failed';
+export type StepState = 'done' | 'current' | 'next' | 'failed' | 'skipped';
 
 export interface Step {
   id: string;
@@ -16,13 +16,19 @@ export interface StepperProps {
   /** The accessible name, for example `Import a statement`. */
   label: string;
   steps: readonly Step[];
-  /** Called to return to a step. If provided, completed and failed steps are buttons. */
+  /** Called to return to a step. If provided, completed, failed, and skipped steps are buttons. */
   onGo?: ((id: string) => void) | undefined;
   /** Whether the steps are below one another, connected by a line. */
   vertical?: boolean;
 }
 
-const WORDS: Record<StepState, string> = { done: 'Done', current: 'Current', next: 'Not started', failed: 'Failed' };
+const WORDS: Record<StepState, string> = {
+  done: 'Done',
+  current: 'Current',
+  next: 'Not started',
+  failed: 'Failed',
+  skipped: 'Skipped',
+};
 
 /** The steps of a task. An icon and hidden text convey each state without color. */
 export function Stepper({ label, steps, onGo, vertical = false }: StepperProps) {
@@ -30,7 +36,7 @@ export function Stepper({ label, steps, onGo, vertical = false }: StepperProps) 
     <ol className="ek-steps" aria-label={label} data-vertical={vertical ? '' : undefined}>
       {steps.map((step, at) => {
         const face = <StepFace step={step} number={at + 1} of={steps.length} />;
-        const isWay = onGo !== undefined && (step.state === 'done' || step.state === 'failed');
+        const isWay = onGo !== undefined && step.state !== 'current' && step.state !== 'next';
         return (
           <li key={step.id} data-state={step.state} aria-current={step.state === 'current' ? 'step' : undefined}>
             {isWay ? (
@@ -53,7 +59,7 @@ function StepFace({ step, number, of }: { step: Step; number: number; of: number
       <span className="ek-step-glyph ek-num" aria-hidden="true">
         {step.state === 'done' && <IconCheck {...ICON_SMALL} />}
         {step.state === 'failed' && <IconAlertTriangle {...ICON_SMALL} />}
-        {(step.state === 'current' || step.state === 'next') && number}
+        {step.state !== 'done' && step.state !== 'failed' && number}
       </span>
       <span className="ek-vh">{`Step ${number} of ${of}, ${WORDS[step.state]}: `}</span>
       <span className="ek-step-label">

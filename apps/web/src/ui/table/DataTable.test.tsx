@@ -176,7 +176,7 @@ it('groups have headings in the order of their first row, and the arrow keys ski
   expect(document.activeElement?.textContent).toContain('Oak Hollow');
 });
 
-it('at 390 px, each row has two lines, with the total above the list', async () => {
+it('at 390 px, each row has two lines, with the total below the list', async () => {
   setWidth(390);
   const opened: string[] = [];
   show(
@@ -187,7 +187,7 @@ it('at 390 px, each row has two lines, with the total above the list', async () 
     }),
   );
   expect(screen.queryByRole('table')).toBeNull();
-  expect(document.querySelector('.ek-list-head')?.textContent).toBe('3 invoices, 2,376.00');
+  expect(document.querySelector('.ek-list-end')?.textContent).toBe('3 invoices, 2,376.00');
   const items = within(screen.getByRole('list', { name: 'Open Invoices' })).getAllByRole('button');
   expect(items.map((item) => item.textContent)).toEqual(['Dvorak-125009', 'Oak Hollow25000010', 'Acme10011']);
   items[0]?.focus();
@@ -226,8 +226,14 @@ async function onPaper(): Promise<string[][]> {
   return papers;
 }
 
+/** Selects Print List in the menu of a list that isn't on a page. */
+async function printList(): Promise<void> {
+  await userEvent.click(screen.getByRole('button', { name: 'List actions' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Print List' }));
+}
+
 it.each([
-  ['the button', () => userEvent.click(screen.getByRole('button', { name: 'Print' }))],
+  ['the menu', printList],
   ['Ctrl+P', () => userEvent.keyboard('{Control>}p{/Control}')],
 ])(
   'with %s, a long list loads completely, prints all rows, and then returns to its previous state',
@@ -247,7 +253,7 @@ it('printing loads all rows of a list that loads while scrolling', async () => {
   const papers = await onPaper();
   const readAll = async () => [...ROWS, { number: '12', customer: 'Elm', date: '2026-06-01', amount: 5 }];
   show(list({ readAll, count: (n) => `${n} of 4` }));
-  await userEvent.click(screen.getByRole('button', { name: 'Print' }));
+  await printList();
   await waitFor(() => expect(papers).toEqual([['10', '9', '11', '12']]));
 });
 
@@ -260,18 +266,18 @@ it("a list too long to print isn't loaded, and a message asks for a narrower sea
       <Alerts />
     </>,
   );
-  await userEvent.click(screen.getByRole('button', { name: 'Print' }));
+  await printList();
   expect(await screen.findByText(/More than 20,000 rows/)).toBeTruthy();
   expect(papers).toEqual([]);
 });
 
-it('on a phone, CSV and Print are in a menu', async () => {
+it('on a phone, Export CSV and Print List are in a menu', async () => {
   setWidth(390);
   const papers = await onPaper();
   show(list({ phoneRow: (row) => ({ title: row.number }) }));
   await userEvent.click(screen.getByRole('button', { name: 'List actions' }));
   expect(await screen.findByRole('menuitem', { name: 'Export CSV' })).toBeTruthy();
-  await userEvent.click(screen.getByRole('menuitem', { name: 'Print' }));
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Print List' }));
   await waitFor(() => expect(papers).toHaveLength(1));
 });
 

@@ -88,12 +88,13 @@ export function DataTable<Row extends RowObject>(props: DataTableProps<Row>) {
     readAll: props.readAll,
   });
   const { shown, sums, count } = result;
-  const output = useListOutput(props.label, props.inFiles ?? columns, result);
-  const note = typeof props.note === 'function' ? props.note(shown, sums) : props.note;
   const { phoneRow } = props;
+  const isList = narrow && phoneRow !== undefined;
+  const mode = isList ? selection?.mode : undefined;
+  const output = useListOutput(props.label, props.inFiles ?? columns, result, mode);
+  const note = typeof props.note === 'function' ? props.note(shown, sums) : props.note;
   const list = { ...props, columns, result, note, output };
   const hasRows = props.error === undefined && props.rows !== undefined && count > 0;
-  const isList = narrow && phoneRow !== undefined;
   return (
     <>
       {!hasRows && <TableInstead {...props} columns={columns} result={result} />}

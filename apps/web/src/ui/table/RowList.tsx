@@ -1,9 +1,6 @@
-import { Menu } from '@mantine/core';
-import { IconDots, IconFileTypeCsv, IconPrinter } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
-import { ICON_SMALL } from '../show/icons.ts';
 import type { Column } from './columns.ts';
-import { columnTotal } from './TableFoot.tsx';
+import { columnTotal, ListMenu } from './TableFoot.tsx';
 import type { RowSelection } from './rowSelection.ts';
 import { useRowKeys } from './useRowKeys.ts';
 import type { RowObject } from './rows.ts';
@@ -48,7 +45,7 @@ export function RowList<Row extends RowObject>(props: RowListProps<Row>) {
   const keys = useRowKeys({ items: result.items, container, reveal, selectedId, onOpen, onEscape });
   return (
     <>
-      <ListHead {...props} />
+      {props.selection?.isMode === true && <SelectionEnd {...props} />}
       <div className="ek-tw" ref={container}>
         <ul
           className="ek-list"
@@ -69,39 +66,38 @@ export function RowList<Row extends RowObject>(props: RowListProps<Row>) {
           ))}
           {list.after > 0 && <li aria-hidden="true" style={{ height: list.after }} />}
         </ul>
+        <ListEnd {...props} />
       </div>
     </>
   );
 }
 
-function ListHead<Row extends RowObject>({ columns, result, count, note, output, selection }: RowListProps<Row>) {
+/** Ends selecting. */
+function SelectionEnd<Row extends RowObject>({ selection }: RowListProps<Row>) {
+  if (selection?.mode === undefined) return null;
+  return (
+    <div className="ek-list-head">
+      <button type="button" className="ek-link ek-sel-mode" onClick={selection.mode.onClick}>
+        {selection.mode.label}
+      </button>
+    </div>
+  );
+}
+
+/** The count and the total below the rows. */
+function ListEnd<Row extends RowObject>({ columns, result, count, note, output }: RowListProps<Row>) {
   // Two adjacent totals would not be distinguishable.
   const [totalled, another] = columns.filter((column) => column.total !== undefined);
   const sole = another === undefined ? totalled : undefined;
   return (
-    <div className="ek-list-head ek-num">
+    <div className="ek-list-end ek-num">
       <span>
         {count?.(result.count)}
         {count !== undefined && sole !== undefined && ', '}
         {sole !== undefined && columnTotal(sole, result)}
       </span>
       {output.progress === undefined ? <span>{note}</span> : <span role="status">{output.progress}</span>}
-      {selection?.modeButton()}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <button type="button" className="ek-t-csv" aria-label="List actions">
-            <IconDots {...ICON_SMALL} />
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconFileTypeCsv {...ICON_SMALL} />} onClick={output.save}>
-            Export CSV
-          </Menu.Item>
-          <Menu.Item leftSection={<IconPrinter {...ICON_SMALL} />} onClick={output.print}>
-            Print
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      {output.isOwn && <ListMenu output={output} />}
     </div>
   );
 }

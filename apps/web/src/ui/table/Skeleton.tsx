@@ -29,9 +29,9 @@ export function ListSkeleton({ label }: { label: string }) {
   const bar = <span className="ek-sk" aria-hidden="true" />;
   return (
     <>
-      <div className="ek-list-head">
-        <span role="status">Loading...</span>
-      </div>
+      <span className="ek-vh" role="status">
+        Loading...
+      </span>
       <ul className="ek-list" aria-label={label} aria-busy="true">
         {ROWS.map((row) => (
           <li key={row} className="ek-list-row">

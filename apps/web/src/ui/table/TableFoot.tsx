@@ -1,6 +1,7 @@
 import { cents, sum } from '@evenkeel/core/money';
-import { IconFileTypeCsv, IconPrinter } from '@tabler/icons-react';
+import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { ActionMenu } from '../overlay/ActionMenu.tsx';
 import { Amount } from '../show/Amount.tsx';
 import { ICON_SMALL } from '../show/icons.ts';
 import { type Column, isRight } from './columns.ts';
@@ -42,10 +43,7 @@ export function TableFoot<Row>({ columns, result, count, note, output }: TableFo
           <td colSpan={until - lead}>
             {count?.(result.count)}
             {note !== undefined && <span className="ek-t-note ek-num">{note}</span>}
-            <span className="ek-t-outs">
-              <Out words="Export CSV" icon={<IconFileTypeCsv {...ICON_SMALL} />} onClick={output.save} />
-              <Out words="Print" icon={<IconPrinter {...ICON_SMALL} />} onClick={output.print} />
-            </span>
+            {output.isOwn && <ListMenu output={output} />}
             {output.progress !== undefined && (
               <span className="ek-t-note ek-num" role="status">
                 {output.progress}
@@ -63,10 +61,17 @@ export function TableFoot<Row>({ columns, result, count, note, output }: TableFo
   );
 }
 
-function Out({ words, icon, onClick }: { words: string; icon: ReactNode; onClick: () => void }) {
+/** The ⋯ menu of a list that isn't on a page. */
+export function ListMenu({ output: { actions } }: { output: ListOutput }) {
   return (
-    <button type="button" className="ek-t-csv" title={words} aria-label={words} onClick={onClick}>
-      {icon}
-    </button>
+    <ActionMenu
+      position="top-end"
+      actions={actions}
+      button={
+        <button type="button" className="ek-t-csv" aria-label="List actions">
+          <IconDots {...ICON_SMALL} />
+        </button>
+      }
+    />
   );
 }

@@ -22,6 +22,8 @@ export interface Column<Row> {
   render?: (row: Row) => ReactNode;
   /** A CSS width, for example `140px`. */
   width?: string;
+  /** The minimum width in px of a text column without a width. */
+  least?: number;
   /**
    * The content of the total row: `sum` for the total of the filtered rows, cents that came with the rows, or null for
    * nothing.

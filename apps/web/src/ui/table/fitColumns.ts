@@ -52,6 +52,7 @@ function leastWidth<Row>(column: Column<Row>, rows: readonly Row[], sums: Sums |
   const kind = column.kind ?? 'text';
   const head = kind === 'action' ? 0 : column.header.length * HEAD_LETTER + SORT_MARK;
   if (kind === 'amount') return Math.ceil(Math.max(head, amountWidth(column, rows, sums)) + PAD);
+  if (column.least !== undefined) return column.least;
   return LEAST[kind] ?? Math.min(LEAST_TEXT, pixels(columnWidth(column)) ?? LEAST_TEXT);
 }
 

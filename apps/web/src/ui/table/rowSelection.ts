@@ -14,8 +14,8 @@ export interface RowSelection<Row> {
   /** Returns the checkbox for a row. `row` is undefined while it loads. */
   rowCheck: (isSelected: boolean, row: Row | undefined) => ReactNode;
   headCheck: (result: RowsResult<Row>) => ReactNode;
-  /** Returns the button that starts and ends selecting on a phone. */
-  modeButton: () => ReactNode;
+  /** Starts or ends selecting on a phone. Undefined if a tap always selects. */
+  mode: { label: string; onClick: () => void } | undefined;
   /** Returns the bar with the count, totals, and actions. */
   bar: (result: RowsResult<Row>) => ReactNode;
 }

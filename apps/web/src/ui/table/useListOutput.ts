@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useAlerts } from '../alerts/Alerts.tsx';
 import { printPage } from '../hooks/printing.ts';
+import type { MenuAction } from '../overlay/MenuBox.tsx';
+import { usePageList } from '../page/pageLists.ts';
 import type { Column } from './columns.ts';
 import type { RowsResult } from './useRows.ts';
 import { isKey } from '../keys/keys.ts';
@@ -10,20 +12,24 @@ export const MOST_PRINTED = 20_000;
 
 /** Saves or prints a list. */
 export interface ListOutput {
-  save: () => void;
-  print: () => void;
+  /** Export CSV and Print List, and Select on a phone. */
+  actions: readonly MenuAction[];
+  /** Whether the list shows its actions itself, because it isn't on a page with a ⋯ menu. */
+  isOwn: boolean;
   /** The progress message, or undefined if nothing is running. */
   progress: string | undefined;
 }
 
 /**
  * Saves or prints a list with its filter and sort order. All rows of a long list are loaded first. Also handles the
- * browser's print shortcut (Ctrl+P), because the browser's own printing can't wait for the rows.
+ * browser's print shortcut (Ctrl+P), because the browser's own printing can't wait for the rows. `mode` is the action
+ * that starts or ends selecting rows.
  */
 export function useListOutput<Row extends object>(
   label: string,
   columns: readonly Column<Row>[],
   { all, count, isPart, hold }: RowsResult<Row>,
+  mode?: MenuAction,
 ): ListOutput {
   const alerts = useAlerts();
   const [progress, setProgress] = useState<string>();
@@ -59,5 +65,11 @@ export function useListOutput<Row extends object>(
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   });
-  return { save, print, progress };
+  const actions = [
+    ...(mode === undefined ? [] : [mode]),
+    { label: 'Export CSV', onClick: save },
+    { label: 'Print List', onClick: print },
+  ];
+  const isOnPage = usePageList(label, count === 0 ? [] : actions);
+  return { actions, progress, isOwn: !isOnPage };
 }

@@ -190,7 +190,8 @@ it('on a phone, Select shows checkboxes, and Done ends selecting', async () => {
   const opened: string[] = [];
   show(<List onOpen={(row) => opened.push(row.number)} />);
   await userEvent.click(screen.getByRole('button', { name: 'N1' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Select' }));
+  await userEvent.click(screen.getByRole('button', { name: 'List actions' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Select' }));
   await userEvent.click(screen.getByRole('checkbox', { name: 'N2' }));
   expect(screen.getByRole('checkbox', { name: 'N2' }).getAttribute('aria-checked')).toBe('true');
   expect(opened).toEqual(['N1']);

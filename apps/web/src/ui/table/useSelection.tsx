@@ -70,12 +70,12 @@ export function useSelection<Row extends RowObject>(options: SelectionOptions<Ro
     headCheck: (result) => (
       <HeadCheck result={result} selected={shownOf(result)} words={words} onToggle={() => toggleShown(result)} />
     ),
-    modeButton: () =>
-      kept === undefined && (
-        <button type="button" className="ek-link ek-sel-mode" onClick={isMode ? clear : () => setMode(true)}>
-          {isMode ? 'Done' : 'Select'}
-        </button>
-      ),
+    mode:
+      kept === undefined
+        ? isMode
+          ? { label: 'Done', onClick: clear }
+          : { label: 'Select', onClick: () => setMode(true) }
+        : undefined,
     bar: (result) => (
       <SelectionBar
         {...options}

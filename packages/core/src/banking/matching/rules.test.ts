@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cents } from '../../money.ts';
-import { checkRule, firstFitting, ruleFits, splitAsBefore, splitByRule, type RuleTest, usualBooking } from './rules.ts';
+import {
+  checkRule,
+  firstFitting,
+  ruleFits,
+  splitAsBefore,
+  splitByRule,
+  type RuleTest,
+  usualCategorization,
+} from './rules.ts';
 import { bankText, hasNumber, nameFit, nameWords, payeeOf } from './words.ts';
 
 const rule: RuleTest = {
@@ -66,7 +74,8 @@ const part = (accountId: number, amount: number) => {
 };
 
 test('suggests an account for a payee after two identical choices, but not if only half of the choices match', () => {
-  const at = (...accountIds: number[]) => usualBooking(accountIds.map((accountId, i) => [part(accountId, -100 - i)]));
+  const at = (...accountIds: number[]) =>
+    usualCategorization(accountIds.map((accountId, i) => [part(accountId, -100 - i)]));
   expect(at(160, 160)).toEqual({ parts: [part(160, -100)], count: 2 });
   expect(at(160)).toBeUndefined();
   expect(at(160, 161, 161, 160)).toBeUndefined();
@@ -75,12 +84,12 @@ test('suggests an account for a payee after two identical choices, but not if on
 
 test('suggests a complete split, to the cent, after the same shares were used twice', () => {
   const split = (...amounts: number[]) => amounts.map((amount, at) => part(160 + at, amount));
-  const usual = usualBooking([split(-333, -667), split(-200, -400).toReversed()]);
+  const usual = usualCategorization([split(-333, -667), split(-200, -400).toReversed()]);
   expect(usual?.parts).toEqual(split(-333, -667));
   expect(splitAsBefore(split(-333, -667), cents(-100)).map(({ amount }) => amount)).toEqual([-33, -67]);
   expect(splitAsBefore(split(-6000, 1000), cents(-10_000)).map(({ amount }) => amount)).toEqual([-12_000, 2000]);
-  expect(usualBooking([split(-500, -500), split(-333, -667)])).toBeUndefined();
-  expect(usualBooking([split(-500, -500), [part(160, -1000)]])).toBeUndefined();
+  expect(usualCategorization([split(-500, -500), split(-333, -667)])).toBeUndefined();
+  expect(usualCategorization([split(-500, -500), [part(160, -1000)]])).toBeUndefined();
 });
 
 test.each([

@@ -115,7 +115,7 @@ const LEAST = 2;
  * Returns a payee's most frequent categorization if it occurred at least twice and in at least three out of four cases.
  * `bookings` are newest first. Split categorizations are identical if their shares match to the cent.
  */
-export function usualBooking<P extends BookedPart>(bookings: readonly (readonly P[])[]): Usual<P> | undefined {
+export function usualCategorization<P extends BookedPart>(bookings: readonly (readonly P[])[]): Usual<P> | undefined {
   const ways: { parts: readonly P[]; count: number }[] = [];
   for (const parts of bookings) {
     const way = ways.find((each) => isAlike(each.parts, parts));

@@ -252,13 +252,15 @@ export interface DocumentModalProps<One, Form extends DocumentForm<Line>, Line e
 export function DocumentModal<One extends SavedDocument, Form extends DocumentForm<Line>, Line extends DocumentLine>({
   totals,
   children,
+  below,
   ...modal
-}: DocumentModalProps<One, Form, Line>) {
+}: DocumentModalProps<One, Form, Line> & { below?: ReactNode }) {
   return (
     <ModalFrame {...modal} total={totals.total}>
       <div className="ek-stack">
         {children}
         <Below {...totals} />
+        {below}
       </div>
     </ModalFrame>
   );

@@ -7,10 +7,12 @@ import { useList } from '../../../records/records.ts';
 import { usePlace } from '../../../records/place.ts';
 import type { Scheduled } from '../entry/scheduledTab.ts';
 import { DropArea } from '../../../ui/fields/FileDrop.tsx';
+import { useWide } from '../../../ui/hooks/media.ts';
 import type { Column } from '../../../ui/table/columns.ts';
 import type { DocumentEntryProps } from '../entry/DocumentEntry.tsx';
 import type { DocumentPanelProps } from '../panel/DocumentPanel.tsx';
 import {
+  columnsBeside,
   type DocumentRow,
   documentRowId,
   firstColumns,
@@ -20,7 +22,7 @@ import {
 } from './documentColumns.tsx';
 import { DocumentForms, panelOf } from '../panel/OpenDocument.tsx';
 import { OutstandingDrawer, sumsNote, unsoldIn, withOutstanding } from './Outstanding.tsx';
-import { PaymentList } from './PaymentList.tsx';
+import { PaymentChips, PaymentList } from './PaymentList.tsx';
 import type { DocumentRecords, DocumentSide } from '../side.ts';
 import { type DocumentPlace, useDocumentPlace } from '../useDocumentPlace.ts';
 import { usePaySeveral } from '../payment/usePaySeveral.tsx';
@@ -64,9 +66,10 @@ const SEARCH: Partial<Record<Tab, string>> = { payments: 'Search Payments...', s
  * shows totals, and the selected document's panel opens next to it. The form and the payment dialog open over the
  * screen.
  */
-export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, One extends { id: number }>(
-  props: DocumentScreenProps<Row, One>,
-) {
+export function DocumentScreen<
+  Row extends DocumentRow & { openAmount: Cents; dueDate: string | null },
+  One extends { id: number },
+>(props: DocumentScreenProps<Row, One>) {
   const { title, side, kind, canPay, columns: own, phone, add, hint, scheduled } = props;
   const manages = useMay()(side.manage);
   const place = useDocumentPlace();
@@ -83,10 +86,12 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
     (): RowLinks<Row> => ({ invoice, onPay: manages ? ({ id }) => openPay({ kind: 'invoice', id }) : undefined }),
     [invoice, manages, openPay],
   );
-  const columns = useMemo(
+  const whole = useMemo(
     () => withOutstanding([...firstColumns(side, links, canPay), ...own], isWhole),
     [side, links, canPay, own, isWhole],
   );
+  const isBeside = useWide() && (invoice.id ?? place.payment.id) !== undefined;
+  const columns = useMemo(() => (isBeside ? columnsBeside(whole) : whole), [isBeside, whole]);
   const selection = usePaySeveral<Row>({
     rows: read.value,
     side,
@@ -100,12 +105,19 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
   const list = (
     <ListScreen<Row, Tab>
       {...{ title, read, columns, hint }}
+      inFiles={whole}
       selection={isOpen ? selection : undefined}
       label={isOpen && isAll ? title : `${title}, ${isOpen ? part : tab}`}
       words={kind.words}
       rowId={documentRowId}
       tabs={{ tabs: TABS, value: tab, onChange: setTab }}
-      chips={isOpen && <PartChips kind={kind} parts={props.parts} />}
+      chips={
+        isOpen ? (
+          <PartChips kind={kind} parts={props.parts} />
+        ) : tab === 'payments' ? (
+          <PaymentChips side={side} />
+        ) : undefined
+      }
       sort="invoiceNumber"
       search={SEARCH[tab] ?? 'Search Invoices...'}
       note={isOpen ? sumsNote({ side, whole: read.sums, isWhole, isSearched: filter !== '' }) : unsoldIn}

@@ -1,8 +1,9 @@
-import { type Cents, cents, sum } from '@evenkeel/core/money';
+import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
 import { type ReactNode, Suspense } from 'react';
 import { ExplainButton } from '../../ledger/ExplainButton.tsx';
 import type { Explained } from '../../ledger/explained.ts';
-import { SumParts, type SumPart } from '../../ledger/SumParts.tsx';
+import { SumButton } from '../../ledger/SumButton.tsx';
+import type { ListSum, SumPart } from '../../ledger/sums.ts';
 import { useOpenFigure } from '../../../records/place.ts';
 import { lazyPart } from '../../../ui/lazy/lazyPart.tsx';
 import { useToday } from '../../../ui/hooks/today.tsx';
@@ -64,83 +65,98 @@ function sumsOf(rows: readonly Row[]): Sums {
   };
 }
 
-interface Part extends SumPart {
-  name?: Figure;
-}
-
-interface ListSumsProps {
+interface ListSumsInput {
   side: DocumentSide;
   /** The filtered rows. For a long list, `sums` contains their totals. */
   rows: readonly Row[];
   sums: Sums | undefined;
   /** The server's totals for the whole list, regardless of the search. */
   whole: Sums | undefined;
-  /** False if a filter hides part of the list. The totals are then plain text without a reconciliation. */
+  /** False if a filter hides part of the list, so that its totals don't reconcile to the amount owed. */
   isWhole: boolean;
   /** Whether a search is active, which may hide any row. */
   isSearched: boolean;
 }
 
+const partOf = (label: string, amount = 0): SumPart => ({ label, amount: cents(amount) });
+const isNotZero = ({ amount }: SumPart): boolean => amount !== 0;
+
 /**
- * The totals of a list, reconciled to the amount owed. For bills, 'Total Outstanding' adds up the amounts and 'Unpaid'
- * the open balances. For invoices, the amounts are split into unpaid, paid, and drafts. Shows each nonzero difference
- * between the unpaid total and the amount owed.
+ * Returns the total in the footer of a list of open documents: the amount owed, with every difference between it and
+ * the open balances. In a list of bills, the footer shows Total Outstanding, which adds up their amounts.
  */
-function ListSums({ side, rows, sums, whole, isWhole, isSearched }: ListSumsProps) {
+function listSum(input: ListSumsInput): ListSum | undefined {
+  const { side, rows, sums, whole, isWhole } = input;
   const of = sums ?? sumsOf(rows);
-  const part = (name: Figure, from: Sums): Part => {
-    return { name, label: titleOf(name, side), amount: cents(from[name] ?? 0) };
-  };
-  const words = (label: string, amount = 0): Part => ({ label, amount: cents(amount) });
+  if (!isWhole) return input.isSearched ? undefined : lateSum(whole);
+  if (whole?.['owedAmount'] === undefined) return undefined;
+  const figure = (name: Figure): SumPart => ({ name, ...partOf(titleOf(name, side), whole[name]) });
   const { invoiceAmount = 0, openAmount = 0, draftAmount = 0 } = of;
-  const ties = (isWhole ? whole : undefined) ?? {};
-  const between = [
-    part('creditAmount', ties),
-    part('unappliedAmount', ties),
-    part('journalAmount', ties),
-    words('Dated after today', ties['laterAmount']),
-  ].filter(({ amount }) => amount !== 0);
-  const own =
-    side.core.name === 'payable'
-      ? [part('invoiceAmount', of), part('openAmount', of)]
-      : [
-          part('openAmount', of),
-          ...[words('Paid', invoiceAmount - openAmount - draftAmount), words('Drafts', draftAmount)].filter(
-            ({ amount }) => amount !== 0,
-          ),
-        ];
-  const owed = between.length > 0 ? [part('owedAmount', ties)] : [];
-  const parts = [...own, ...between, ...owed, ...(isSearched ? [] : lateParts(whole))];
-  return <SumParts parts={parts} isWhole={isWhole} />;
+  const { words, document } = side.core;
+  const between = (['creditAmount', 'unappliedAmount', 'journalAmount'] as const).map(figure);
+  return {
+    label: 'Owed',
+    title: titleOf('owedAmount', side),
+    parts: [
+      { ...figure('openAmount'), label: `Unpaid ${document.words.many}` },
+      ...[...between, partOf('Dated after today', whole['laterAmount'])].filter(isNotZero),
+    ],
+    total: { ...figure('owedAmount'), label: 'Owed' },
+    proof: `Equals ${words.control} in the ledger`,
+    others: [
+      partOf('Paid on these documents', invoiceAmount - openAmount - draftAmount),
+      partOf('Drafts (not posted, not included)', draftAmount),
+    ].filter(isNotZero),
+  };
 }
 
 /**
- * Returns the reconciliation from overdue documents to the aging report's past due amount. Returns an empty list if
- * both are equal.
+ * Reconciles the overdue documents to the aging report's past due amount. Returns undefined if both are equal.
  */
-function lateParts({ otherLateAmount = 0, lateAmount = 0 }: Sums = {}): SumPart[] {
-  if (otherLateAmount === 0) return [];
-  return [
-    { label: 'Credits and later payments', amount: cents(otherLateAmount) },
-    { label: 'Past due', amount: cents(lateAmount) },
-  ];
+function lateSum({ openAmount = 0, otherLateAmount = 0, lateAmount = 0 }: Sums = {}): ListSum | undefined {
+  if (otherLateAmount === 0) return undefined;
+  return {
+    label: 'Past due',
+    title: 'Past due',
+    parts: [partOf('Overdue', openAmount), partOf('Credits and later payments', otherLateAmount)],
+    total: partOf('Past due', lateAmount),
+    proof: 'Equals the past due amount in the aging report',
+  };
 }
 
-/** Returns the totals as a table note. */
-export function sumsNote(list: Pick<ListSumsProps, 'side' | 'whole' | 'isWhole' | 'isSearched'>) {
-  return (rows: readonly Row[], sums: Sums | undefined) => <ListSums {...list} rows={rows} sums={sums} />;
+/** Returns the note in the footer of a list of open documents. */
+export function sumsNote(list: Pick<ListSumsInput, 'side' | 'whole' | 'isWhole' | 'isSearched'>) {
+  return (rows: readonly Row[], sums: Sums | undefined) => {
+    const sum = listSum({ ...list, rows, sums });
+    const { invoiceAmount = 0 } = sums ?? sumsOf(rows);
+    return (
+      <>
+        {list.side.core.name === 'payable' && (
+          <span className="ek-t-sum">
+            Total Outstanding{' '}
+            <ExplainButton name="invoiceAmount" isAllowed={list.isWhole}>
+              {formatAmount(cents(invoiceAmount))}
+            </ExplainButton>
+          </span>
+        )}
+        {sum !== undefined && <SumButton sum={sum} />}
+      </>
+    );
+  };
 }
 
 /**
- * Returns the drafts and void invoices in a list of all invoices, using the server's totals for a long list. Returns
+ * Returns the drafts and void documents in a list of all documents, using the server's totals for a long list. Returns
  * undefined if there are none.
  */
 export function unsoldIn(rows: readonly Row[], sums: Sums | undefined): ReactNode {
-  const parts = [
-    { label: 'Drafts', amount: cents(sums?.['draftAmount'] ?? amountOf(rows, DRAFT)) },
-    { label: 'Void', amount: cents(sums?.['voidAmount'] ?? amountOf(rows, VOID)) },
-  ].filter(({ amount }) => amount !== 0);
-  return parts.length === 0 ? undefined : <SumParts parts={parts} isWhole={false} />;
+  const of = sums ?? sumsOf(rows);
+  const [drafts, voids] = [of['draftAmount'] ?? 0, sums?.['voidAmount'] ?? amountOf(rows, VOID)];
+  const all = of['invoiceAmount'] ?? 0;
+  const minus = [partOf('Drafts', -drafts), partOf('Void', -voids)].filter(isNotZero);
+  if (minus.length === 0) return undefined;
+  const total = partOf('Posted', all - drafts - voids);
+  return <SumButton sum={{ label: 'Posted', title: 'Posted', parts: [partOf('Amount', all), ...minus], total }} />;
 }
 
 /** Returns the columns with totals that open their transactions, as long as the whole list is shown. */

@@ -1,10 +1,12 @@
-import type { PaymentRow } from '@evenkeel/contract/subledger';
+import { type PaymentPart, type PaymentRow, RECENT_DAYS } from '@evenkeel/contract/subledger';
 import { REFUND } from '@evenkeel/core/documents/side';
 import { useMemo } from 'react';
-import { type OpenRecord, useAddressSort } from '../../../records/openRecord.ts';
+import { type OpenRecord, useAddressChoice, useAddressSort } from '../../../records/openRecord.ts';
 import { useList } from '../../../records/records.ts';
+import { type Chip, Chips } from '../../../ui/page/Chips.tsx';
 import { Amount } from '../../../ui/show/Amount.tsx';
 import { DateText } from '../../../ui/show/DateText.tsx';
+import { Status, type StatusLook } from '../../../ui/show/Status.tsx';
 import { counted } from '../../../ui/show/words.ts';
 import type { Column } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
@@ -22,16 +24,54 @@ const referenceOf = ({ paymentCheckNo, paymentRefNo }: PaymentRow): string =>
 const nameOf = ({ paymentNumber, paymentAmount }: PaymentRow): string =>
   paymentAmount < 0 ? `${REFUND} ${paymentNumber}` : paymentNumber;
 
+const STATES: Record<PaymentRow['state'], { label: string; look: StatusLook }> = {
+  undeposited: { label: 'Not deposited', look: 'low' },
+  deposited: { label: 'Deposited', look: 'sent' },
+  reconciled: { label: 'Reconciled', look: 'done' },
+};
+
+/** The state of a payment's money. A vendor's payment is in its account from the start. */
+const stateOf = ({ core }: DocumentSide, { state }: PaymentRow) =>
+  core.hasPaymentTypes || state !== 'deposited' ? STATES[state] : { label: 'Posted', look: 'open' as const };
+
+/** Columns with higher ranks are hidden first: Ref Number, then Account, then Number. */
+const RANKS = { reference: 9, accountName: 8, paymentNumber: 7 };
+
 function paymentColumns(side: DocumentSide, payment: OpenRecord): readonly Column<PaymentRow>[] {
   const money = { kind: 'amount', total: 'sum', width: '120px' } as const;
-  const number = { id: 'paymentNumber', header: 'Payment', width: '120px' };
+  const number = { id: 'paymentNumber', header: 'Number', width: '104px' };
+  const type: Column<PaymentRow> = {
+    id: 'paymentType',
+    header: 'Payment Type',
+    value: (row) => row.paymentType,
+    width: '120px',
+  };
   return [
-    numberColumn(payment, number, nameOf),
-    entityColumn(side, 'entityDisplayName', (row) => ({ id: row.entityId, name: row.entityDisplayName })),
-    { id: 'reference', header: 'Reference', value: referenceOf },
-    { id: 'paymentDate', header: 'Payment Date', kind: 'date', value: (row) => row.paymentDate },
+    { id: 'paymentDate', header: 'Date', kind: 'date', value: (row) => row.paymentDate, rank: 0 },
+    { ...numberColumn(payment, number, nameOf), rank: RANKS.paymentNumber },
+    {
+      ...entityColumn(side, 'entityDisplayName', (row) => ({ id: row.entityId, name: row.entityDisplayName })),
+      rank: 0,
+    },
+    ...(side.core.hasPaymentTypes ? [type] : []),
+    { id: 'reference', header: 'Ref Number', value: referenceOf, width: '112px', quiet: true, rank: RANKS.reference },
+    { id: 'accountName', header: 'Account', value: (row) => row.accountName, width: '152px', rank: RANKS.accountName },
+    {
+      id: 'state',
+      header: 'State',
+      kind: 'status',
+      sortable: false,
+      value: (row) => stateOf(side, row).label,
+      render: (row) => <Status look={stateOf(side, row).look}>{stateOf(side, row).label}</Status>,
+    },
+    {
+      ...money,
+      id: 'unappliedAmount',
+      header: 'Unapplied',
+      value: (row) => row.unappliedAmount,
+      render: (row) => <Amount value={row.unappliedAmount} zero="dash" />,
+    },
     { ...money, id: 'paymentAmount', header: 'Amount', value: (row) => row.paymentAmount },
-    { ...money, id: 'unappliedAmount', header: 'Unapplied', value: (row) => row.unappliedAmount },
   ];
 }
 
@@ -44,20 +84,53 @@ function phoneRow(row: PaymentRow): PhoneRow {
   return { title: row.entityDisplayName, amount: <Amount value={row.paymentAmount} />, detail };
 }
 
+const CHIPS = [
+  { value: 'received', label: 'All' },
+  { value: 'recent', label: `Last ${RECENT_DAYS} days` },
+  { value: 'undeposited', label: 'Not deposited' },
+  { value: 'unapplied', label: 'Unapplied' },
+  { value: 'refund', label: 'Refunds' },
+] as const;
+
+/** Refunds to customers are on the Credits tab, and only customers' payments can wait for a deposit. */
+const HIDDEN: Record<DocumentSide['core']['name'], PaymentPart> = { receivable: 'refund', payable: 'undeposited' };
+
+/** Returns the part of the payments that the URL names. */
+function usePart() {
+  return useAddressChoice<PaymentPart>('part', ['received', 'recent', 'undeposited', 'unapplied', 'refund']);
+}
+
+/** The parts of the payments, with their numbers and amounts. */
+export function PaymentChips({ side }: { side: DocumentSide }) {
+  const [part, choose] = usePart();
+  const { parts } = useList({ ...side.payments, list: side.payments.part(part) });
+  const chips = CHIPS.filter(({ value }) => value !== HIDDEN[side.core.name]).map((chip): Chip<PaymentPart> => ({
+    ...chip,
+    part: parts?.[chip.value],
+  }));
+  return <Chips label="List filters" chips={chips} value={part} onChange={choose} />;
+}
+
 export interface PaymentListProps {
   side: DocumentSide;
   payment: OpenRecord;
+  /** The part to list. The default is the one in the URL. */
+  part?: PaymentPart;
   filter: string;
   onEscape: () => void;
 }
 
-/** All payments on one side, newest first, with their unapplied amounts. */
-export function PaymentList({ side, payment, filter, onEscape }: PaymentListProps) {
-  const { value, error, retry } = useList(side.payments);
+/** The payments on one side, newest first, with their unapplied amounts. */
+export function PaymentList({ side, payment, part, filter, onEscape }: PaymentListProps) {
+  const [chosen] = usePart();
+  const { value, error, retry } = useList({ ...side.payments, list: side.payments.part(part ?? chosen) });
   const columns = useMemo(() => paymentColumns(side, payment), [side, payment]);
+  const isRefunds = part === 'refund';
+  const words = isRefunds ? { one: 'refund', many: 'refunds' } : side.payments.words;
   return (
     <DataTable<PaymentRow>
-      label="Payments"
+      key={part ?? chosen}
+      label={isRefunds ? 'Refunds' : 'Payments'}
       columns={columns}
       rows={value}
       rowId={documentRowId}
@@ -68,8 +141,12 @@ export function PaymentList({ side, payment, filter, onEscape }: PaymentListProp
       filter={filter}
       error={error}
       onRetry={retry}
-      empty={{ title: 'No payments', hint: 'Payments appear here after you post them.' }}
-      count={(rows) => counted(rows, side.payments.words)}
+      empty={
+        isRefunds
+          ? { title: 'No refunds', hint: 'Refund a credit memo or an unapplied payment from its panel.' }
+          : { title: 'No payments', hint: 'Payments appear here after you post them.' }
+      }
+      count={(rows) => counted(rows, words)}
       phoneRow={phoneRow}
     />
   );

@@ -1,11 +1,13 @@
 import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
 import type { Cents } from '@evenkeel/core/money';
 import { capital } from '@evenkeel/core/documents/side';
-import { IconCashBanknote } from '@tabler/icons-react';
+import { parseDate } from '@evenkeel/core/dates';
+import { IconCashBanknote, IconExclamationMark, IconPlayerPause } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { OpenRecord } from '../../../records/openRecord.ts';
 import { useMay } from '../../../client/session.ts';
 import { Amount } from '../../../ui/show/Amount.tsx';
+import { DateText } from '../../../ui/show/DateText.tsx';
 import { ICON } from '../../../ui/show/icons.ts';
 import { NameLink } from '../../../ui/show/NameLink.tsx';
 import type { Column } from '../../../ui/table/columns.ts';
@@ -53,6 +55,9 @@ function PayButton({ number, onPay }: { number: string; onPay: () => void }) {
   );
 }
 
+/** The payment icon is hidden first, because the panel takes payments too. */
+const PAY_RANK = 10;
+
 /** Returns the Post Payment column. The icon appears if the user can post payments and `canPay` accepts the row. */
 function payColumn<One extends DocumentRow>(
   onPay: ((row: One) => void) | undefined,
@@ -60,7 +65,7 @@ function payColumn<One extends DocumentRow>(
 ): Column<One>[] {
   if (onPay === undefined) return [];
   const render = (row: One) => canPay(row) && <PayButton number={row.invoiceNumber} onPay={() => onPay(row)} />;
-  return [{ id: 'pay', header: 'Post Payment', kind: 'action', render }];
+  return [{ id: 'pay', header: 'Post Payment', kind: 'action', render, rank: PAY_RANK }];
 }
 
 /** Returns the number column for a document or payment, which links to it. */
@@ -77,6 +82,9 @@ export function numberColumn<One extends { id: number }>(
   return { ...column, value: numberOf, render };
 }
 
+/** The minimum width of a name in px. */
+const LEAST_NAME = 160;
+
 /** Returns the Customer or Vendor column, which links to the record. */
 export function entityColumn<One>(
   side: DocumentSide,
@@ -84,7 +92,7 @@ export function entityColumn<One>(
   of: (row: One) => { id: number; name: string },
 ): Column<One> {
   const render = (row: One) => <EntityLink side={side} {...of(row)} />;
-  return { id, header: capital(side.core.words.entity), value: (row) => of(row).name, render };
+  return { id, header: capital(side.core.words.entity), value: (row) => of(row).name, render, least: LEAST_NAME };
 }
 
 /** Returns the first columns of every document list: Post Payment, Invoice Number, and Customer or Vendor. */
@@ -104,6 +112,51 @@ export function firstColumns<One extends DocumentRow>(
 /** Returns the status column for a document. `id` is the name used for sorting. */
 export function statusColumn(id: string, header: string): Column<DocumentRow> {
   return { id, header, kind: 'status', value: badgeText, render: (row) => <InvoiceBadge invoice={row} /> };
+}
+
+/**
+ * The columns of a list next to an open panel: Invoice Number, Customer or Vendor, Due Date with the days overdue, and
+ * Unpaid Amount.
+ */
+export function columnsBeside<One extends DocumentRow & { dueDate: string | null }>(
+  columns: readonly Column<One>[],
+): readonly Column<One>[] {
+  return columns.flatMap((column): Column<One>[] => {
+    if (column.id === 'dueDate') return [{ ...column, width: '184px', render: (row) => <DueOn row={row} /> }];
+    return BESIDE.some((id) => column.id === id || column.id.endsWith(id)) ? [column] : [];
+  });
+}
+
+const BESIDE = ['invoiceNumber', 'DisplayName', 'openAmount'];
+
+/** The due date with the days overdue, or On Hold, in place of the status column. */
+function DueOn({ row: { badge, daysOverdue, dueDate } }: { row: DocumentRow & { dueDate: string | null } }) {
+  const date = dueDate === null ? undefined : parseDate(dueDate);
+  return (
+    <>
+      <DateText value={date} />
+      <DueMark row={{ badge, daysOverdue }} />
+    </>
+  );
+}
+
+/** `! 68 days` for an overdue document, and `On Hold`. */
+export function DueMark({ row: { badge, daysOverdue } }: { row: Pick<DocumentRow, 'badge' | 'daysOverdue'> }) {
+  if (badge === 'On Hold') {
+    return (
+      <span className="dc-due" data-hold="">
+        <IconPlayerPause size={12} stroke={2} aria-hidden /> On Hold
+      </span>
+    );
+  }
+  if (badge !== 'Overdue') return null;
+  return (
+    <span className="dc-due" title="Overdue">
+      <IconExclamationMark size={12} stroke={2.4} aria-hidden />
+      <span className="ek-vh">Overdue </span>
+      {daysOverdue === 1 ? '1 day' : `${daysOverdue} days`}
+    </span>
+  );
 }
 
 /** The Amount column with a total in the footer. */

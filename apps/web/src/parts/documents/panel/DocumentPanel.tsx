@@ -6,8 +6,6 @@ import { type Cents, cents, formatAmount, sum, ZERO } from '@evenkeel/core/money
 import { capital, REFUND } from '@evenkeel/core/documents/side';
 import { discountLeft } from '@evenkeel/core/documents/terms';
 import { NOTHING } from '@evenkeel/core/nothing';
-import { ActionIcon } from '@mantine/core';
-import { IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type Read, useRead } from '../../../client/api.ts';
 import type { OpenRecord } from '../../../records/openRecord.ts';
@@ -21,7 +19,6 @@ import { DateText } from '../../../ui/show/DateText.tsx';
 import { ErrorState } from '../../../ui/show/EmptyState.tsx';
 import { type Fact, Facts } from '../../../ui/show/Facts.tsx';
 import { Figure } from '../../../ui/show/Figure.tsx';
-import { ICON } from '../../../ui/show/icons.ts';
 import { NameLink } from '../../../ui/show/NameLink.tsx';
 import { MiniTable } from '../../../ui/table/MiniTable.tsx';
 import { attachmentsFormOf } from '../../attachments/attachmentForm.ts';
@@ -31,7 +28,7 @@ import { type DocumentRow, EntityLink } from '../list/documentColumns.tsx';
 import { DocumentTotals, type DocumentTotalsProps } from '../entry/DocumentTotals.tsx';
 import { PanelTabs } from './PanelTabs.tsx';
 import { type DocumentSide, entityOf, nounOf, type SettledDocument, titled } from '../side.ts';
-import { useDeletion, useVoiding, type Voiding } from './useDeletion.tsx';
+import { type Saving, useDeletion, useVoiding } from './useDeletion.tsx';
 
 /** The fields that the panel shows for every invoice or bill. */
 type ShownDocument = SettledDocument &
@@ -62,12 +59,16 @@ export interface DocumentPanelProps {
 
 interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   side: DocumentSide<One>;
-  /** Additional actions, available once the document is loaded. */
+  /** The next thing to do with the document, which is the filled button. */
+  primary?: FooterAction | undefined;
+  /** The actions that print and send the document, which come first in the menu. */
+  papers?: readonly FooterAction[];
+  /** The other actions. The last one that isn't quiet is a button. */
   actions?: readonly FooterAction[];
   /** Returns the billing status. For a bill, it depends on whether the bill was paid immediately. */
   statusOf: (one: One) => number;
   /** Voids the document. Omit for a document type that can't be voided. */
-  voiding?: Voiding<One>;
+  voiding?: Saving<One>;
   /** Returns the facts between Due Date and Paid so far. */
   facts: (one: One) => readonly Fact[];
   /** Returns the notes below a line's description. */
@@ -85,15 +86,15 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   more?: ReactNode;
   /** The document's emails, if its type can be sent. */
   sending?: ReactNode;
-  /** The controls before Close, for example the Send button. */
-  tools?: ReactNode;
+  /** The errors of the actions. */
+  trouble?: ReactNode;
   /** Shown at the end, for example the preview. */
   below?: ReactNode;
 }
 
 /** The read-only side panel of an invoice or bill. */
 export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
-  const { side, id, onClose, onOpen, payment, actions = [], totals } = props;
+  const { side, id, onClose, onOpen, onCopy, payment, totals } = props;
   const read: Read<One> = useOne(side.documents, id);
   const manages = useMay()(side.manage);
   const nameOf = (one: ShownDocument) => `${titled(nounOf(side, one))} ${one.invoiceNumber}`;
@@ -101,22 +102,19 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
   const deletion = useDeletion(side.documents, { id, what, onDone: onClose });
   const voiding = useVoiding(props.voiding, what, read.value);
   const canVoid = manages && read.value !== undefined && isVoidable(read.value, props);
-  const open = manages ? [{ label: side.words.openDocument, onClick: () => onOpen(id) }] : [];
+  const copy = manages && onCopy !== undefined ? [{ label: 'Copy', onClick: () => onCopy(id), isRare: true }] : [];
+  const { papers = [], actions = [] } = props;
   return (
     <RecordPanel
       read={read}
       kind={titled(side.documents.words.one)}
       title={nameOf}
       beside={badgeOf}
-      tools={
-        <>
-          {props.tools}
-          {manages && props.onCopy !== undefined && <CopyButton onClick={() => props.onCopy?.(id)} />}
-        </>
-      }
+      edit={manages ? { label: side.words.openDocument, onClick: () => onOpen(id) } : undefined}
       onClose={onClose}
       footer={{
-        actions: [...actions, ...(canVoid ? [voiding.action] : []), ...open],
+        primary: props.primary,
+        actions: [...papers, ...copy, ...actions, ...(canVoid ? [voiding.action] : [])],
         remove: manages ? deletion.action : undefined,
       }}
     >
@@ -124,6 +122,7 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
         <>
           {deletion.trouble}
           {canVoid && voiding.trouble}
+          {props.trouble}
           <Head invoice={invoice} {...props} />
           <PanelTabs
             label={nameOf(invoice)}
@@ -142,14 +141,6 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
         </>
       )}
     </RecordPanel>
-  );
-}
-
-function CopyButton({ onClick }: { onClick: () => void }) {
-  return (
-    <ActionIcon aria-label="Copy" title="Copy" onClick={onClick}>
-      <IconCopy {...ICON} />
-    </ActionIcon>
   );
 }
 
@@ -257,6 +248,13 @@ const DISCOUNT = {
   render: ({ discountAmount = ZERO }: PaidBy) => <Amount value={discountAmount} zero="dash" />,
 };
 
+/** Returns the name of a payment, refund, or write-off, or of the documents on the other side of an applied credit. */
+function paidByName({ writeOff, against, isRefund, paymentNumber }: PaidBy): string {
+  if (writeOff !== null) return `Write-off ${writeOff.number}`;
+  if (against !== undefined) return against.join(', ');
+  return `${isRefund ? REFUND : 'Payment'} ${paymentNumber}`;
+}
+
 /** The document's payments with the applied amounts. The user can open and remove payments here. */
 function Payments({ side, documentId, payment }: PaymentsProps) {
   const { value: rows = [], error, retry } = useRead(side.paidBy(documentId));
@@ -274,9 +272,7 @@ function Payments({ side, documentId, payment }: PaymentsProps) {
           header: 'Payments',
           render: (row) => (
             <NameLink {...(row.writeOff === null ? payment.link(row.id) : writtenOff.link(row.writeOff.id))}>
-              {row.writeOff === null
-                ? `${row.isRefund ? REFUND : 'Payment'} ${row.paymentNumber}`
-                : `Write-off ${row.writeOff.number}`}
+              {paidByName(row)}
             </NameLink>
           ),
         },

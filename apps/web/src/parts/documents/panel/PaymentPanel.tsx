@@ -1,6 +1,6 @@
 import { formatDate } from '@evenkeel/core/dates';
 import { receiptCalls } from '@evenkeel/contract/billing';
-import { type Cents, negate, ZERO } from '@evenkeel/core/money';
+import { type Cents, negate, sum, ZERO } from '@evenkeel/core/money';
 import { capital, documentKinds, RECEIVABLE, REFUND } from '@evenkeel/core/documents/side';
 import { ask } from '../../../client/api.ts';
 import { NOTHING, orNothing } from '@evenkeel/core/nothing';
@@ -12,7 +12,6 @@ import type { OpenRecord } from '../../../records/openRecord.ts';
 import { RecordPanel } from '../../../records/RecordPanel.tsx';
 import { useOne } from '../../../records/records.ts';
 import { useMay } from '../../../client/session.ts';
-import { SendButton } from '../../sending/SendButton.tsx';
 import { SendHistory } from '../../sending/SendHistory.tsx';
 import { documentSubject } from '../../sending/subjects.ts';
 import { useSending } from '../../sending/useSending.tsx';
@@ -52,31 +51,34 @@ export function PaymentPanel({ side, id, onClose, onOpen, onRefund, payment: oth
   const credit = useBeside((side.core === RECEIVABLE ? creditmemo : expense).screen.key);
   const manages = useMay()(side.manage);
   const isRefund = read.value !== undefined && read.value.paymentAmount < 0;
+  const isCredit = read.value?.paymentAmount === 0;
   const name = isRefund ? REFUND : 'Payment';
-  const what = `${name.toLowerCase()} ${read.value?.paymentNumber ?? ''}`;
-  const deletion = useDeletion(side.payments, { id, what, onDone: onClose });
+  const what = isCredit ? 'this credit' : `${name.toLowerCase()} ${read.value?.paymentNumber ?? ''}`;
+  const deletion = useDeletion(side.payments, { id, what, as: isCredit ? UNAPPLY : undefined, onDone: onClose });
   const open = { label: isRefund ? `Open ${REFUND}` : 'Open Billing Payment', onClick: () => onOpen(id) };
   const refund = { label: REFUND, onClick: () => read.value && onRefund(entityOf(read.value).id, -id) };
   const isRefundable = read.value !== undefined && read.value.unappliedAmount > 0;
-  const receipt = useReceipt(side, id, { number: read.value?.paymentNumber ?? '', isRefund });
-  const actions = [...receipt.actions, ...(manages ? [...(isRefundable ? [refund] : []), open] : [])];
+  const receipt = useReceipt(side, isCredit ? 0 : id, { number: read.value?.paymentNumber ?? '', isRefund });
+  const actions = [...receipt.actions, ...(manages && isRefundable ? [refund] : [])];
+  const remove = manages ? deletion.action : undefined;
   return (
     <RecordPanel
       read={read}
       kind="Payment"
-      title={(payment) => `${name} ${payment.paymentNumber}`}
-      tools={receipt.tools}
+      title={(payment) => titleOf(payment, name)}
+      // An applied credit is unapplied and applied again, because it has no amount to edit.
+      edit={manages && !isCredit ? open : undefined}
       onClose={onClose}
-      footer={actions.length === 0 ? undefined : { actions, remove: manages ? deletion.action : undefined }}
+      footer={actions.length === 0 && remove === undefined ? undefined : { actions, remove }}
     >
       {(payment) => (
         <>
           {deletion.trouble}
-          <Figure note={`${isRefund ? refundWords(side).date : side.words.paid} ${formatDate(payment.paymentDate)}`}>
-            <Amount value={isRefund ? negate(payment.paymentAmount) : payment.paymentAmount} sign />
+          <Figure note={`${pastOf(side, payment)} ${formatDate(payment.paymentDate)}`}>
+            <Amount value={figureOf(payment)} sign />
           </Figure>
           <PanelTabs
-            label={`${name} ${payment.paymentNumber}`}
+            label={titleOf(payment, name)}
             source={{ type: side.core.payment.source, id }}
             sending={receipt.history}
           >
@@ -92,6 +94,23 @@ export function PaymentPanel({ side, id, onClose, onOpen, onRefund, payment: oth
   );
 }
 
+const UNAPPLY = { label: 'Unapply', done: 'was unapplied' };
+
+/** Returns "Payment 12", "Refund 12", or "Credit Applied" for a payment of 0.00, which only applies a credit. */
+const titleOf = ({ paymentAmount, paymentNumber }: AnyPayment, name: string): string =>
+  paymentAmount === 0 ? 'Credit Applied' : `${name} ${paymentNumber}`;
+
+function pastOf(side: DocumentSide, { paymentAmount }: AnyPayment): string {
+  if (paymentAmount === 0) return 'applied';
+  return paymentAmount < 0 ? refundWords(side).date : side.words.paid;
+}
+
+/** Returns the amount as a positive number. For an applied credit, it is the applied amount. */
+function figureOf({ paymentAmount, paymentApplications }: AnyPayment): Cents {
+  if (paymentAmount !== 0) return paymentAmount < 0 ? negate(paymentAmount) : paymentAmount;
+  return sum(paymentApplications.map(({ amount }) => amount).filter((amount) => amount > 0));
+}
+
 const RECEIPT = { kind: documentKinds.payment, calls: receiptCalls };
 
 /** Returns the receipt for a customer's payment. Vendor payments have none. */
@@ -103,10 +122,12 @@ function useReceipt(side: DocumentSide, id: number, { number, isRefund }: { numb
     title: `${paper} ${number}`,
     fileName: `${paper.toLowerCase()}-${number}.pdf`,
   });
-  if (subject === undefined) return { actions: [], tools: undefined, parts: undefined, history: undefined };
+  if (subject === undefined || id === 0) return { actions: [], parts: undefined, history: undefined };
   return {
-    actions: [{ label: `Preview ${paper}`, onClick: open, quiet: true }],
-    tools: action === undefined ? undefined : <SendButton action={action} />,
+    actions: [
+      { label: `Preview ${paper}`, onClick: open, quiet: true },
+      ...(action === undefined ? [] : [{ ...action, label: `Send ${paper}` }]),
+    ],
     parts: (
       <>
         {panel}
@@ -129,8 +150,20 @@ function PaymentFacts({ side, payment }: { side: DocumentSide; payment: AnyPayme
   const money = isRefund
     ? { label: words.money, value: moneyLabel(choices, words.takes, moneyKey(payment)) }
     : { label: side.words.moneyAccount, value: moneyLabel(choices, side.takes, moneyKey(payment)) };
+  const entity = { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(payment)} /> };
+  if (payment.paymentAmount === 0) {
+    return (
+      <Facts
+        facts={[
+          entity,
+          { label: 'Date', value: <DateText value={payment.paymentDate} /> },
+          { label: 'Description', value: orNothing(payment.paymentDescription) },
+        ]}
+      />
+    );
+  }
   const facts = [
-    { label: capital(side.core.words.entity), value: <EntityLink side={side} {...entityOf(payment)} /> },
+    entity,
     { label: isRefund ? 'Refund Date' : 'Payment Date', value: <DateText value={payment.paymentDate} /> },
     ...types,
     { label: 'Ref Number', value: orNothing(payment.paymentRefNo) },
@@ -165,7 +198,10 @@ function PaidInvoices({ payment, openOf }: { payment: AnyPayment; openOf: (amoun
   return (
     <MiniTable<Application>
       columns={[
-        { header: isRefund ? 'Refunded credits' : 'Paid invoices', render: link },
+        {
+          header: isRefund ? 'Refunded credits' : payment.paymentAmount === 0 ? 'Applied' : 'Paid invoices',
+          render: link,
+        },
         ...(rows.some(({ discountAmount }) => discountAmount !== undefined) ? [DISCOUNT] : []),
         { header: 'Amount', right: true, render: (each) => <Amount value={each.amount} /> },
       ]}

@@ -44,35 +44,51 @@ export interface DeletionOptions {
   /** The record's name, for example `invoice 10436`. */
   what: string;
   id: number;
+  /** The action's label and the words of its alert, if the record is not called deleted. */
+  as?: { label: string; done: string } | undefined;
   onDone: () => void;
 }
 
 /** Returns a panel's Delete action, which asks for confirmation. */
-export function useDeletion(kind: Parameters<typeof useRemove>[0], { what, id, onDone }: DeletionOptions) {
+export function useDeletion(kind: Parameters<typeof useRemove>[0], { what, id, as, onDone }: DeletionOptions) {
+  const { label, done } = as ?? { label: 'Delete', done: 'deleted' };
   const remove = useRemove(kind);
-  const { run, busy, trouble } = usePanelAct(what, 'deleted', (reason) => remove(id, reason));
+  const { run, busy, trouble } = usePanelAct(what, done, (reason) => remove(id, reason));
   const onConfirm = async () => {
     if (await run()) onDone();
   };
-  return { action: { question: `Delete ${what}?`, onConfirm: () => void onConfirm(), busy }, trouble };
+  return { action: { label, question: `${label} ${what}?`, onConfirm: () => void onConfirm(), busy }, trouble };
 }
 
-/** Returns the request that voids a document. */
-export type Voiding<One> = (one: One, reason: string) => Ask<unknown>;
+/** Returns the request that saves a document with a change, for example its status. */
+export type Saving<One> = (one: One, reason: string) => Ask<unknown>;
 
-/** Returns a panel's Void action, which asks for confirmation. The document keeps its number and has no postings. */
-export function useVoiding<One>(voiding: Voiding<One> | undefined, what: string, one: One | undefined) {
+export interface SavingOptions<One> {
+  /** The record's name, for example `invoice 10436`. */
+  what: string;
+  /** The end of the alert, for example `posted`. */
+  done: string;
+  one: One | undefined;
+}
+
+/** Saves a change to a panel's document. `run` returns whether it was saved. */
+export function useSaving<One>(saving: Saving<One> | undefined, { what, done, one }: SavingOptions<One>) {
   const stale = useStale();
-  const { run, busy, trouble } = usePanelAct(what, 'is void', async (reason) => {
-    if (voiding === undefined || one === undefined) return undefined;
+  return usePanelAct(what, done, async (reason) => {
+    if (saving === undefined || one === undefined) return undefined;
     try {
-      await send(voiding(one, reason));
+      await send(saving(one, reason));
     } finally {
       // Also reloads if no response arrives, because the change may have been saved.
       stale();
     }
     return true;
   });
+}
+
+/** Returns a panel's Void action, which asks for confirmation. The document keeps its number and has no postings. */
+export function useVoiding<One>(voiding: Saving<One> | undefined, what: string, one: One | undefined) {
+  const { run, busy, trouble } = useSaving(voiding, { what, done: 'is void', one });
   const question = `Void ${what}? It keeps its number, and its postings are reversed.`;
-  return { action: { label: 'Void', question, onClick: () => void run(), quiet: true, busy }, trouble };
+  return { action: { label: 'Void', question, onClick: () => void run(), isRare: true, divided: true, busy }, trouble };
 }

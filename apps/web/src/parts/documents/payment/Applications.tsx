@@ -13,7 +13,7 @@ import { Amount } from '../../../ui/show/Amount.tsx';
 import { DateText } from '../../../ui/show/DateText.tsx';
 import { counted } from '../../../ui/show/words.ts';
 import { PartTable } from '../../../ui/table/PartTable.tsx';
-import { appliedTo, discountOf, type PaymentForm, unpaidOf } from './paymentForm.ts';
+import { appliedTo, discountOf, paidBefore, type PaymentForm, unpaidOf } from './paymentForm.ts';
 
 export interface ApplicationsProps {
   /** The accessible name, for example `Open invoices for the customer`. */
@@ -29,10 +29,14 @@ export interface ApplicationsProps {
   heads?: ApplyHeads;
 }
 
+/** The headings. In each row, the amount less `before`, the discount, and `now` equals `after`. */
 export interface ApplyHeads {
   number: string;
-  date: string;
-  amounts: readonly string[];
+  date: 'Due Date' | 'Date';
+  before: string;
+  now: string;
+  after: string;
+  count: { one: string; many: string };
   /** Returns the accessible name for an invoice's amount field. */
   field: (invoice: OpenDocument) => string;
 }
@@ -47,31 +51,32 @@ export function Applications(props: ApplicationsProps) {
   return wide ? <ApplyTable {...props} /> : <ApplyCards {...props} />;
 }
 
-const INVOICE_HEADS: ApplyHeads = {
+export const INVOICE_HEADS: ApplyHeads = {
   number: 'Invoice Number',
-  date: 'Invoice Date',
-  amounts: ['Invoice Amount', 'Applied Amount', 'Unpaid Amount', 'Apply Amount', 'Unpaid After Payment'],
+  date: 'Due Date',
+  before: 'Paid Before',
+  now: 'This Payment',
+  after: 'Unpaid After',
+  count: { one: 'invoice', many: 'invoices' },
   field: ({ invoiceNumber }) => `Apply amount for invoice ${invoiceNumber}`,
 };
 
 const NO_DISCOUNT: NonNullable<ApplicationsProps['onDiscount']> = () => undefined;
 
 /** Returns the headings of the amount columns. The discount comes before the applied amount. */
-function headsOf({ amounts }: ApplyHeads, withDiscounts: boolean): readonly string[] {
-  return withDiscounts ? [...amounts.slice(0, 3), 'Discount', ...amounts.slice(3)] : amounts;
+function headsOf({ before, now, after }: ApplyHeads, withDiscounts: boolean): readonly string[] {
+  return ['Amount', before, ...(withDiscounts ? ['Discount'] : []), now, after];
 }
 
-/** The number and the two dates come before the amounts. */
-const COLUMNS = INVOICE_HEADS.amounts.length + 3;
 /** The heights in px of a row and a card. */
 const ROW = 43;
 const CARD = 74;
 
 function ApplyTable(props: ApplicationsProps) {
-  const { open, form, detail, heads: given, onDiscount: discounting } = props;
-  const heads = given ?? INVOICE_HEADS;
+  const { open, form, detail, heads = INVOICE_HEADS, onDiscount: discounting } = props;
   const withDiscounts = discounting !== undefined;
-  const columns = withDiscounts ? COLUMNS + 1 : COLUMNS;
+  // The number and the date come before the amounts.
+  const columns = headsOf(heads, withDiscounts).length + 2;
   const table = useRef<HTMLTableElement>(null);
   const drawn = useDrawnLines(table, { count: open.length, height: ROW });
   const onApply = useStable(props.onApply);
@@ -88,7 +93,6 @@ function ApplyTable(props: ApplicationsProps) {
         <tr>
           <th scope="col">{heads.number}</th>
           <th scope="col">{heads.date}</th>
-          <th scope="col">Due Date</th>
           {headsOf(heads, withDiscounts).map((head) => (
             <th key={head} scope="col" data-right="">
               {head}
@@ -103,7 +107,7 @@ function ApplyTable(props: ApplicationsProps) {
             <Spaced key={invoice.invoiceId} gap={gap} span={columns}>
               <ApplyRow
                 {...{ invoice, detail, index }}
-                {...(given && { heads: given })}
+                heads={heads}
                 applied={appliedTo(form, invoice.invoiceId)}
                 {...(withDiscounts && { discount: discountOf(form, invoice.invoiceId), onDiscount })}
                 paymentDate={form.paymentDate}
@@ -189,35 +193,27 @@ const ApplyRow = memo(function ApplyRow({ index, bodyRef, ...props }: ApplyRowPr
   return (
     <tbody ref={bodyRef} data-index={index}>
       <Figures {...props} />
-      {props.detail && <Parts invoice={props.invoice} rest={props.onDiscount === undefined ? 4 : 5} />}
+      {props.detail && <Parts invoice={props.invoice} rest={props.onDiscount === undefined ? 3 : 4} />}
     </tbody>
   );
 });
 
 function Figures(props: OneProps) {
-  const { invoice, applied, discount, onDiscount } = props;
-  const unpaid = unpaidOf(invoice);
-  const after = cents(unpaid - applied - (discount ?? 0));
-  const isCredit = unpaid < 0 || props.heads !== undefined;
+  const { invoice, applied, discount, onDiscount, heads = INVOICE_HEADS } = props;
+  const after = cents(unpaidOf(invoice) - applied - (discount ?? 0));
   return (
-    <tr>
+    <tr data-on={applied === 0 ? undefined : ''}>
       <td>
         <InvoiceNumber invoice={invoice} />
       </td>
       <td className="ek-second">
-        <DateText value={invoice.invoiceDate} />
-      </td>
-      <td>
-        <DateText value={invoice.dueDate} /> <Late invoice={invoice} />
+        <DateText value={heads.date === 'Date' ? invoice.invoiceDate : invoice.dueDate} /> <Late invoice={invoice} />
       </td>
       <td data-right="">
         <Amount value={invoice.invoiceAmount} />
       </td>
       <td data-right="" className="ek-second">
-        <Amount value={invoice.appliedAmount} zero="dash" />
-      </td>
-      <td data-right="">
-        <Amount value={unpaid} />
+        <Amount value={paidBefore(invoice)} zero="dash" />
       </td>
       {onDiscount !== undefined && (
         <td data-right="">
@@ -227,8 +223,8 @@ function Figures(props: OneProps) {
       <td data-right="">
         <ApplyField {...props} />
       </td>
-      <td data-right="" className={after === 0 ? 'ek-second' : 'ek-semi'}>
-        {after === 0 ? isCredit ? 'Used in full' : 'Paid in full' : <Amount value={after} />}
+      <td data-right="" className={after === 0 ? 'dc-apply-done' : undefined}>
+        <Amount value={after} />
       </td>
     </tr>
   );
@@ -242,8 +238,6 @@ export function Late({ invoice }: Pick<OneProps, 'invoice'>) {
 }
 
 const DAYS = { one: 'day', many: 'days' };
-const OPEN_INVOICES = { one: 'open invoice', many: 'open invoices' };
-const CREDITS = { one: 'credit', many: 'credits' };
 
 /**
  * Returns the lines of an invoice with their index as the key, because they have no IDs and never change order here.
@@ -259,7 +253,7 @@ function partsOf({ invoiceId, invoiceAmount, lineItems }: OpenDocument) {
 function Parts({ invoice, rest }: { invoice: OpenDocument; rest: number }) {
   return partsOf(invoice).map(({ key, description, amount }) => (
     <tr key={key} className="dc-part">
-      <td colSpan={3}>{description}</td>
+      <td colSpan={2}>{description}</td>
       <td data-right="">
         <Amount value={amount} />
       </td>
@@ -268,22 +262,19 @@ function Parts({ invoice, rest }: { invoice: OpenDocument; rest: number }) {
   ));
 }
 
-function ApplyFoot({ open, form, heads, onDiscount }: ApplicationsProps) {
+function ApplyFoot({ open, form, heads = INVOICE_HEADS, onDiscount }: ApplicationsProps) {
   const applied = sum(open.map((invoice) => appliedTo(form, invoice.invoiceId)));
   const discounts = sum(open.map((invoice) => discountOf(form, invoice.invoiceId)));
   const unpaid = sum(open.map(unpaidOf));
   return (
     <tfoot>
       <tr>
-        <td colSpan={3}>{counted(open.length, heads === undefined ? OPEN_INVOICES : CREDITS)}</td>
+        <td colSpan={2}>{counted(open.length, heads.count)}</td>
         <td data-right="">
           <Amount value={sum(open.map((invoice) => invoice.invoiceAmount))} />
         </td>
         <td data-right="">
-          <Amount value={sum(open.map((invoice) => invoice.appliedAmount))} zero="dash" />
-        </td>
-        <td data-right="">
-          <Amount value={unpaid} />
+          <Amount value={sum(open.map(paidBefore))} zero="dash" />
         </td>
         {onDiscount !== undefined && (
           <td data-right="" className="dc-apply-sum">
@@ -338,17 +329,23 @@ interface ApplyCardProps extends OneProps {
 }
 
 export const ApplyCard = memo(function ApplyCard({ index, itemRef, ...props }: ApplyCardProps) {
-  const { invoice, detail } = props;
+  const { invoice, detail, applied, discount = ZERO, heads = INVOICE_HEADS } = props;
+  const before = paidBefore(invoice);
   return (
     <li ref={itemRef} data-index={index} className="dc-apply-card">
       <div>
-        <InvoiceNumber invoice={invoice} />
+        <InvoiceNumber invoice={invoice} /> <Late invoice={invoice} />
         <div className="ek-muted ek-small ek-num">
-          {formatAmount(unpaidOf(invoice))} {props.heads === undefined ? 'unpaid' : 'left'}
+          {formatAmount(invoice.invoiceAmount)}
+          {before !== 0 && `, ${heads.before.toLowerCase()} ${formatAmount(before)}`}
         </div>
-        <Late invoice={invoice} />
       </div>
-      <ApplyField {...props} />
+      <div>
+        <ApplyField {...props} />
+        <div className="dc-apply-after ek-muted ek-small ek-num">
+          {heads.after} {formatAmount(cents(unpaidOf(invoice) - applied - discount))}
+        </div>
+      </div>
       {invoice.discount !== undefined && props.onDiscount !== undefined && (
         <>
           <span className="ek-muted ek-small">Discount</span>

@@ -9,7 +9,8 @@ import { type RecordsSpec, useOne, useSave } from '../../../records/records.ts';
 import { telling, useRecordForm } from '../../../records/useRecordForm.ts';
 import { DateField } from '../../../ui/fields/DateField.tsx';
 import { useToday } from '../../../ui/hooks/today.tsx';
-import { Applications } from './Applications.tsx';
+import { Applications, INVOICE_HEADS } from './Applications.tsx';
+import { Footing } from './Footing.tsx';
 import { Kept } from '../entry/Kept.tsx';
 import { appliedTo, blankPayment, filled, listedOpen, PaymentForm, paymentInput, withApplied } from './paymentForm.ts';
 import { type AnyPayment, type DocumentSide, entityOf, nounOf, titled, type WithEntity } from '../side.ts';
@@ -66,6 +67,8 @@ interface DialogProps extends Props {
   /** Another user may have paid a document or applied the credit in the meantime. */
   onFaults: () => void;
 }
+
+const HEADS = { ...INVOICE_HEADS, now: 'This Credit' };
 
 function Dialog({ side, credit, title, documents, onClose, onApplied, onFaults }: DialogProps) {
   const today = useToday();
@@ -124,7 +127,14 @@ function Dialog({ side, credit, title, documents, onClose, onApplied, onFaults }
           busy: form.busy,
           disabled: open.length === 0,
         },
-        total: <Left left={left} used={used} />,
+        total: (
+          <Footing
+            verb="Applied"
+            part={used}
+            total={left}
+            rest={{ label: 'remaining credit', amount: cents(left - used) }}
+          />
+        ),
       }}
     >
       <div className="ek-form">
@@ -141,6 +151,7 @@ function Dialog({ side, credit, title, documents, onClose, onApplied, onFaults }
           form={shown}
           open={open}
           detail={false}
+          heads={HEADS}
           onApply={(invoice, amount) => form.onChange(withApplied(shown, invoice, amount))}
         />
       )}
@@ -159,24 +170,4 @@ function faultsOf(form: PaymentForm, open: readonly OpenDocument[], left: Cents)
     ...(used === 0 ? { paymentApplications: 'Please enter an amount to apply' } : {}),
     ...(used > left ? { paymentApplications: `Only ${formatUsd(left)} of the credit remains` } : {}),
   };
-}
-
-function Left({ left, used }: { left: Cents; used: Cents }) {
-  const after = cents(left - used);
-  return (
-    <dl className="dc-sums">
-      <div>
-        <dt>Credit</dt>
-        <dd>{formatUsd(left)}</dd>
-      </div>
-      <div>
-        <dt>Applied</dt>
-        <dd>−{formatUsd(used)}</dd>
-      </div>
-      <div>
-        <dt>{after < 0 ? 'Over-applied' : 'Remaining Credit'}</dt>
-        <dd data-bad={after < 0 ? '' : undefined}>{formatUsd(after < 0 ? negate(after) : after)}</dd>
-      </div>
-    </dl>
-  );
 }

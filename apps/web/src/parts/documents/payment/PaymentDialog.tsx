@@ -1,7 +1,7 @@
 import '../documents.css';
 import { bankingCalls } from '@evenkeel/contract/banking';
 import type { OpenDocument } from '@evenkeel/contract/subledger';
-import { formatUsd, negate, ZERO } from '@evenkeel/core/money';
+import { formatAmount, formatUsd, negate, ZERO } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ask, useRead } from '../../../client/api.ts';
@@ -12,8 +12,8 @@ import { AppModal } from '../../../ui/overlay/AppModal.tsx';
 import { InlineAlert } from '../../../ui/alerts/InlineAlert.tsx';
 import { Choice } from '../../../ui/show/Choice.tsx';
 import { ErrorState } from '../../../ui/show/EmptyState.tsx';
-import { counted } from '../../../ui/show/words.ts';
 import { Applications } from './Applications.tsx';
+import { Footing } from './Footing.tsx';
 import { Kept } from '../entry/Kept.tsx';
 import {
   canTakeDiscounts,
@@ -24,6 +24,7 @@ import {
   withApplied,
   withDiscount,
 } from './paymentForm.ts';
+import { useLastChoice } from './moneyAccounts.ts';
 import { PaymentHead } from './PaymentHead.tsx';
 import { RefundDialog } from './RefundDialog.tsx';
 import { SeveralPayments } from './SeveralPayments.tsx';
@@ -90,7 +91,8 @@ function OfSeveral({ pay, ...props }: PaymentDialogProps & { pay: PaySeveral }) 
   // Loaded before the dialog opens, like the data for a single payment.
   const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }));
   const { isAnswered } = useDimensions();
-  const shown = banks.isAnswered && isAnswered ? read : { ...read, value: undefined };
+  const last = useLastChoice(side, 'payment');
+  const shown = banks.isAnswered && isAnswered && last.isAnswered ? read : { ...read, value: undefined };
   return (
     <LoadedModal title={`${newTitle(side)}s`} size="xl" onClose={onClose} read={shown}>
       {(value) => (
@@ -122,7 +124,8 @@ function PayerModal(props: PaymentModalProps) {
   const history = useRead(side.history(payer), { enabled: payer > 0 && saved === undefined });
   const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }));
   const dimensions = useDimensions();
-  const isOpenKnown = open.isAnswered && banks.isAnswered && (saved !== undefined || history.isAnswered);
+  const { isAnswered } = useLastChoice(side, 'payment');
+  const isOpenKnown = open.isAnswered && banks.isAnswered && isAnswered && (saved !== undefined || history.isAnswered);
   const ids = (pay.kind === 'entity' ? pay.chosen : undefined) ?? [];
   const picked = (open.value ?? []).filter(({ invoiceId }) => ids.includes(invoiceId));
   const of = picked.length === 0 ? chosen : { entityId: payer, documents: picked.map(asChosen) };
@@ -138,6 +141,7 @@ function PaymentModal(props: PaymentModalProps) {
   const { side, saved, onClose, onPosted, onBackToInvoice } = props;
   const entry = usePaymentEntry({ ...props, onSaved: ({ id }) => onPosted(id) });
   const { form, files } = entry;
+  const amount = entry.payment.amount ?? ZERO;
   const back = onBackToInvoice === undefined ? [] : [{ label: 'Back To Invoice', onClick: onBackToInvoice }];
   return (
     <RecordModal
@@ -148,7 +152,11 @@ function PaymentModal(props: PaymentModalProps) {
       head={<AttachmentTabs main="Payment" form={form} files={files} />}
       onClose={onClose}
       footer={{
-        primary: { label: 'Post Payment', onClick: entry.post, busy: form.busy },
+        primary: {
+          label: amount > 0 ? `Post Payment ${formatAmount(amount)}` : 'Post Payment',
+          onClick: entry.post,
+          busy: form.busy,
+        },
         actions: back,
         total: <Sums entry={entry} />,
       }}
@@ -204,17 +212,17 @@ function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
     <div>
       <div className="dc-apply-head">
         <Choice label="Application view" labelHidden options={VIEWS} value={view} onChange={setView} />
-        <Button variant="subtle" onClick={() => form.patch({ applied: {}, discounts: {} })}>
-          Clear
-        </Button>
-        <Button variant="default" onClick={() => form.onChange(filled(payment, open))}>
-          Apply in List Order
-        </Button>
         {canTakeDiscounts(open, payment.paymentDate) && (
-          <Button variant="default" onClick={() => form.onChange(takingDiscounts(payment, open))}>
+          <Button variant="subtle" onClick={() => form.onChange(takingDiscounts(payment, open))}>
             Take Discounts
           </Button>
         )}
+        <Button variant="subtle" onClick={() => form.onChange(filled(payment, open))}>
+          Fill in List Order
+        </Button>
+        <Button variant="subtle" onClick={() => form.patch({ applied: {}, discounts: {} })}>
+          Clear
+        </Button>
       </div>
       <Applications
         label={`Open invoices for this ${who}`}
@@ -228,34 +236,11 @@ function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
   );
 }
 
-const INVOICES = { one: 'invoice', many: 'invoices' };
-
 /** The amount, the applied total, and the remaining credit. */
 function Sums({ entry }: { entry: PaymentEntry }) {
-  const { applied, discounts, count, credit } = paymentSums(entry.payment, entry.open);
-  const over = credit < 0;
+  const { applied, discounts, credit } = paymentSums(entry.payment, entry.open);
+  const total = entry.payment.amount ?? ZERO;
   return (
-    <dl className="dc-sums">
-      <div>
-        <dt>Amount</dt>
-        <dd>{formatUsd(entry.payment.amount ?? ZERO)}</dd>
-      </div>
-      <div>
-        <dt>Applied to {counted(count, INVOICES)}</dt>
-        <dd>−{formatUsd(applied)}</dd>
-      </div>
-      {discounts > 0 && (
-        <div>
-          <dt>Discounts</dt>
-          <dd>{formatUsd(discounts)}</dd>
-        </div>
-      )}
-      <div>
-        <dt>{over ? 'Over-applied' : 'Remaining credit'}</dt>
-        <dd data-good={credit > 0 ? '' : undefined} data-bad={over ? '' : undefined}>
-          {formatUsd(over ? negate(credit) : credit)}
-        </dd>
-      </div>
-    </dl>
+    <Footing verb="Applied" part={applied} {...{ total, discounts }} rest={{ label: 'unapplied', amount: credit }} />
   );
 }

@@ -9,28 +9,32 @@ import { moneyOptions } from './moneyAccounts.ts';
 import { type AnyPayment, entityOf } from '../side.ts';
 import type { PaymentEntry } from './usePaymentEntry.ts';
 
+interface PaymentHeadProps {
+  entry: PaymentEntry;
+  saved: AnyPayment | undefined;
+}
+
 /**
- * The fields above the invoices: customer or vendor, Payment Date, Payment Type, Ref Number, Amount, account, Check
+ * The fields above the invoices: customer or vendor, Amount, Payment Date, Payment Type, Ref Number, account, Check
  * Number, and Description. Changing the customer, vendor, or amount applies the amount to the invoices again and
  * discards amounts entered by hand.
  */
-export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyPayment | undefined }) {
-  const { side, form, payment, choices, hasCheck } = entry;
+export function PaymentHead({ entry, saved }: PaymentHeadProps) {
+  const { side, form, payment, choices, hasCheck, hint } = entry;
   const { bind, patch } = form;
   const hasEntity = payment.entityId !== null;
   const current = saved && entityOf(saved);
   const known = current?.id === payment.entityId ? { id: current.id, label: current.name } : undefined;
   const entities = useEntityOptions(side.entities, payment.entityId, known);
-  const chosen = form.values.paymentTypeId;
+  const chosen = payment.paymentTypeId;
   const { isLoading } = choices;
   const types = choices.types
     .filter(({ id, active }) => active || id === chosen)
     .map(({ id, displayName }) => ({ id, label: displayName }));
   const dimensions = useDimensions();
   const locations = side.core.hasPaymentTypes ? undefined : dimensions.locations;
+  const isShared = side.core.hasPaymentTypes ? hasCheck : locations !== undefined;
   const anew = { applied: null, discounts: {} };
-  const check = <TextField {...bind('checkNumber')} label="Check Number" maxLength={50} span="half" />;
-  const isFull = side.core.hasPaymentTypes ? hasCheck : locations !== undefined;
   return (
     <div className="ek-form">
       <Picker
@@ -41,37 +45,55 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
         autoFocus={!hasEntity}
         span={4}
       />
-      <DateField {...bind('paymentDate')} label="Payment Date" span="half" />
-      {side.core.hasPaymentTypes && (
-        <Picker {...bind('paymentTypeId')} {...{ isLoading }} label="Payment Type" options={types} span="half" />
-      )}
-      <TextField {...bind('refNumber')} label="Ref Number" maxLength={100} span="half" />
       <MoneyField
         {...bind('amount')}
         onChange={(amount) => patch({ amount, ...anew })}
         id="payment-amount"
         label="Amount"
         autoFocus={hasEntity}
-        span="half"
+        span="third"
       />
-      {!side.core.hasPaymentTypes && check}
+      <DateField {...bind('paymentDate')} label="Payment Date" span="third" />
+      {side.core.hasPaymentTypes && (
+        <Picker
+          {...bind('paymentTypeId')}
+          {...{ isLoading }}
+          value={payment.paymentTypeId}
+          label="Payment Type"
+          options={types}
+          span="third"
+        />
+      )}
+      <TextField {...bind('refNumber')} label="Ref Number" maxLength={100} span="third" />
+      {!side.core.hasPaymentTypes && <CheckNumber entry={entry} />}
       <Picker
         {...bind('money')}
         value={payment.money}
         label={side.words.moneyAccount}
         options={moneyOptions(choices, side.takes, payment.money)}
         isLoading={isLoading}
+        hint={hint}
         span={4}
       />
-      {side.core.hasPaymentTypes && hasCheck && check}
+      {side.core.hasPaymentTypes && hasCheck && <CheckNumber entry={entry} />}
       {locations !== undefined && (
-        <Picker {...bind('locationId')} label="Location" options={locations} noneLabel="None" span="half" />
+        <Picker {...bind('locationId')} label="Location" options={locations} noneLabel="None" span="third" />
       )}
-      <TextField {...bind('description')} label="Description" maxLength={500} span={8} />
-      <p className={`dc-hint ${isFull ? 'ek-c6' : 'ek-c8'}`}>
-        When you enter an amount, it is applied to the invoices in list order. To apply less to an invoice, change its
-        amount. Any remaining amount is kept as {side.words.credit}.
-      </p>
+      <TextField {...bind('description')} label="Description" maxLength={500} span={isShared ? 8 : undefined} />
     </div>
+  );
+}
+
+/** The check number, which continues from the account's last check. */
+function CheckNumber({ entry: { form, payment, nextCheck } }: Pick<PaymentHeadProps, 'entry'>) {
+  return (
+    <TextField
+      {...form.bind('checkNumber')}
+      value={payment.checkNumber ?? ''}
+      label="Check Number"
+      placeholder={nextCheck === '' ? undefined : `Next is ${nextCheck}`}
+      maxLength={50}
+      span={4}
+    />
   );
 }

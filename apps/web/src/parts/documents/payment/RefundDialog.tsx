@@ -1,7 +1,7 @@
 import '../documents.css';
 import { bankingCalls } from '@evenkeel/contract/banking';
 import type { OpenDocument } from '@evenkeel/contract/subledger';
-import { type Cents, cents, formatAmount, formatUsd, negate, sum } from '@evenkeel/core/money';
+import { cents, formatAmount, negate, sum } from '@evenkeel/core/money';
 import { REFUND } from '@evenkeel/core/documents/side';
 import { useMemo } from 'react';
 import { ask, useRead } from '../../../client/api.ts';
@@ -13,9 +13,10 @@ import { Picker } from '../../../ui/fields/Picker.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
 import { useToday } from '../../../ui/hooks/today.tsx';
 import { useEntityChoice } from '../../choices/entities.ts';
-import { Applications } from './Applications.tsx';
+import { Applications, type ApplyHeads } from './Applications.tsx';
+import { Footing } from './Footing.tsx';
 import { Kept } from '../entry/Kept.tsx';
-import { moneyOptions, onlyMoneyKey, usePaymentChoices } from './moneyAccounts.ts';
+import { moneyOptions, useLastChoice } from './moneyAccounts.ts';
 import { PaymentForm, paymentFormOf, unpaidOf, withApplied } from './paymentForm.ts';
 import { blankRefund, refundableOf, refundFaults, refundInput, refundTotal, refundWords } from './refundForm.ts';
 import type { AnyPayment, DocumentSide } from '../side.ts';
@@ -38,7 +39,8 @@ export function RefundDialog(props: Props) {
   const history = useRead(side.history(entityId));
   const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }));
   const title = useTitle(props);
-  const isAnswered = history.isAnswered && banks.isAnswered;
+  const last = useLastChoice(side, 'refund');
+  const isAnswered = history.isAnswered && banks.isAnswered && last.isAnswered;
   const read = history.error === undefined ? open : history;
   const value = isAnswered && history.value !== undefined ? open.value : undefined;
   const credits = useMemo(
@@ -72,13 +74,19 @@ const SHOWN = ['paymentDate', 'paymentTypeId', 'money', 'refNumber', 'checkNumbe
 
 function useRefund({ side, entityId, of, saved, credits, retry, onPosted }: DialogProps) {
   const today = useToday();
-  const choices = usePaymentChoices();
   const save = useSave(side.payments);
   const id = saved?.id ?? 0;
   const { takes } = refundWords(side);
+  const last = useLastChoice(side, 'refund', { takes });
+  const { choices } = last;
+  const withDefaults = (typed: PaymentForm): PaymentForm => {
+    if (saved !== undefined) return typed;
+    const form = last.filledIn(typed);
+    const check = last.checkAfter(form.money);
+    return { ...form, checkNumber: form.checkNumber ?? (check.isFilledIn ? check.number : null) };
+  };
   const whole = (typed: PaymentForm): PaymentForm => ({
-    ...typed,
-    money: typed.money ?? onlyMoneyKey(choices, takes),
+    ...withDefaults(typed),
     applied: typed.applied ?? blankRefund({ today, entityId }, credits, of).applied,
   });
   const hasCheck = ({ paymentTypeId }: PaymentForm): boolean =>
@@ -93,14 +101,16 @@ function useRefund({ side, entityId, of, saved, credits, retry, onPosted }: Dial
     check: (form) => refundFaults(whole(form), credits, side),
     placed: (fields) => Object.fromEntries(Object.entries(fields).map(([path, text]) => [PLACES[path] ?? path, text])),
     send: (form, { place, reason }) =>
-      save(id, refundInput(whole(form), credits, { saved, reason, hasCheck: hasCheck(form) }), place),
+      save(id, refundInput(whole(form), credits, { saved, reason, hasCheck: hasCheck(whole(form)) }), place),
     reply: side.paymentReply,
     onFaults: () => void retry(),
     words: { saved: (one) => `${REFUND} ${one.paymentNumber} posted` },
     onSaved: (one) => onPosted(one.id),
   });
   const form = telling(typed, SHOWN);
-  return { form, shown: whole(form.values), choices, takes, hasCheck: hasCheck(form.values) };
+  const shown = whole(form.values);
+  const hint = saved === undefined ? last.hintFor(shown) : undefined;
+  return { form, shown, choices, takes, hint, hasCheck: hasCheck(shown) };
 }
 
 /** Returns the form for a saved refund, with its credits under the IDs used in the list. */
@@ -111,19 +121,23 @@ function refundFormOf(one: AnyPayment, entityId: number): PaymentForm {
   return { ...form, applied: Object.fromEntries([...rests, ...memos]) };
 }
 
-const HEADS = {
+const HEADS: ApplyHeads = {
   number: 'Credit',
   date: 'Date',
-  amounts: ['Amount', 'Used', 'Left', 'Refund Amount', 'Remaining'],
+  before: 'Used Before',
+  now: 'This Refund',
+  after: 'Remaining',
+  count: { one: 'credit', many: 'credits' },
   field: ({ invoiceNumber }: OpenDocument) => `Refund amount for ${invoiceNumber}`,
 };
 
 function Dialog(props: DialogProps) {
   const { side, title, credits, onClose } = props;
-  const { form, shown, choices, takes, hasCheck } = useRefund(props);
+  const { form, shown, choices, takes, hint, hasCheck } = useRefund(props);
   const total = refundTotal(shown, credits);
   const words = refundWords(side);
-  const chosen = form.values.paymentTypeId;
+  const left = sum(credits.map(unpaidOf));
+  const chosen = shown.paymentTypeId;
   const types = choices.types
     .filter(({ id, active }) => active || id === chosen)
     .map(({ id, displayName }) => ({ id, label: displayName }));
@@ -142,13 +156,27 @@ function Dialog(props: DialogProps) {
           busy: form.busy,
           disabled: credits.length === 0,
         },
-        total: <Sums left={sum(credits.map(unpaidOf))} total={total} />,
+        total: (
+          <Footing
+            verb="Refunding"
+            part={total}
+            total={left}
+            rest={{ label: 'remaining', amount: cents(left - total) }}
+          />
+        ),
       }}
     >
       <div className="ek-form">
-        <DateField {...form.bind('paymentDate')} label="Refund Date" autoFocus span="half" />
+        <DateField {...form.bind('paymentDate')} label="Refund Date" autoFocus span="third" />
         {side.core.hasPaymentTypes && (
-          <Picker {...form.bind('paymentTypeId')} {...{ isLoading }} label="Payment Type" options={types} span="half" />
+          <Picker
+            {...form.bind('paymentTypeId')}
+            {...{ isLoading }}
+            value={shown.paymentTypeId}
+            label="Payment Type"
+            options={types}
+            span="third"
+          />
         )}
         <Picker
           {...form.bind('money')}
@@ -156,10 +184,19 @@ function Dialog(props: DialogProps) {
           label={words.money}
           options={moneyOptions(choices, takes, shown.money)}
           isLoading={isLoading}
+          hint={hint}
           span={4}
         />
-        <TextField {...form.bind('refNumber')} label="Ref Number" maxLength={100} span="half" />
-        {hasCheck && <TextField {...form.bind('checkNumber')} label="Check Number" maxLength={50} span="half" />}
+        <TextField {...form.bind('refNumber')} label="Ref Number" maxLength={100} span="third" />
+        {hasCheck && (
+          <TextField
+            {...form.bind('checkNumber')}
+            value={shown.checkNumber ?? ''}
+            label="Check Number"
+            maxLength={50}
+            span="third"
+          />
+        )}
       </div>
       {credits.length === 0 ? (
         <p className="ek-muted">No credit to refund. All credits have been used.</p>
@@ -174,27 +211,5 @@ function Dialog(props: DialogProps) {
         />
       )}
     </RecordModal>
-  );
-}
-
-function Sums({ left, total }: { left: Cents; total: Cents }) {
-  return (
-    <dl className="dc-sums">
-      <div>
-        <dt>Credit</dt>
-        <dd>{formatUsd(left)}</dd>
-      </div>
-      <div>
-        <dt>{REFUND}</dt>
-        <dd>
-          {total > 0 && '−'}
-          {formatUsd(total)}
-        </dd>
-      </div>
-      <div>
-        <dt>Remaining credit</dt>
-        <dd>{formatUsd(cents(left - total))}</dd>
-      </div>
-    </dl>
   );
 }

@@ -1,5 +1,5 @@
 import type { PayableDocument } from '@evenkeel/contract/subledger';
-import { formatUsd, sum } from '@evenkeel/core/money';
+import { formatAmount, formatUsd, sum } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { RecordModal } from '../../../records/RecordModal.tsx';
@@ -37,6 +37,7 @@ export function SeveralPayments({ onClose, ...options }: SeveralOptions & { onCl
   const several = useSeveral(options);
   const { side, form, values, paid, gone } = several;
   const wide = useWide();
+  const total = sum(paid.map((payer) => amountOf(values, payer)));
   const count = counted(paid.length, { one: 'Payment', many: 'Payments' });
   return (
     <RecordModal
@@ -46,12 +47,16 @@ export function SeveralPayments({ onClose, ...options }: SeveralOptions & { onCl
       beside={<Kept at={form.savedAt} />}
       onClose={onClose}
       footer={{
-        primary: { label: paid.length === 0 ? 'Post Payments' : `Post ${count}`, onClick: form.save, busy: form.busy },
+        primary: {
+          label: paid.length === 0 ? 'Post Payments' : `Post ${count} ${formatAmount(total)}`,
+          onClick: form.save,
+          busy: form.busy,
+        },
         total: (
           <dl className="dc-sums">
             <div>
               <dt>Total of {counted(paid.length, PAYMENTS)}</dt>
-              <dd>{formatUsd(sum(paid.map((payer) => amountOf(values, payer))))}</dd>
+              <dd>{formatUsd(total)}</dd>
             </div>
           </dl>
         ),
@@ -76,7 +81,7 @@ function Gone({ gone }: Pick<Several, 'gone'>) {
 const OTHERS = { one: 'selected invoice is', many: 'selected invoices are' };
 
 /** The fields shared by all payments. */
-function Shared({ side, form, values, choices }: Several) {
+function Shared({ side, form, values, choices, hint }: Several) {
   const { bind } = form;
   const { isLoading } = choices;
   // The first field that the user has to fill in.
@@ -94,6 +99,7 @@ function Shared({ side, form, values, choices }: Several) {
         <Picker
           {...bind('paymentTypeId')}
           {...{ isLoading }}
+          value={values.paymentTypeId}
           label="Payment Type"
           options={types}
           autoFocus={first === 'paymentTypeId'}
@@ -106,6 +112,7 @@ function Shared({ side, form, values, choices }: Several) {
         label={side.words.moneyAccount}
         options={moneyOptions(choices, side.takes, values.money)}
         isLoading={isLoading}
+        hint={hint}
         autoFocus={first === 'money'}
         span={4}
       />

@@ -2,6 +2,7 @@ import { bankingCalls } from '@evenkeel/contract/banking';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { ask, inAlert, useRead } from '../../../client/api.ts';
+import { nextCheckNumber } from '@evenkeel/core/documents/checks';
 import type { DocumentSide } from '../side.ts';
 
 const ALL = { query: { inactive: 'true' } } as const;
@@ -68,3 +69,49 @@ export function onlyMoneyKey({ banks }: PaymentChoices, takes: Takes): string | 
   const [only, ...others] = banks.filter((bank) => bank[takes] && !bank.creditCards);
   return only === undefined || others.length > 0 ? null : bankKey(only.bankingAccountID);
 }
+
+type Movement = 'payment' | 'refund';
+
+/**
+ * Loads how the user's last payment or refund was paid. A new one starts with the same type and account if they can
+ * still be selected.
+ */
+export function useLastChoice(side: DocumentSide, movement: Movement, { takes }: { takes: Takes } = side) {
+  const choices = usePaymentChoices();
+  const read = useRead(side.payments.defaults());
+  const { [movement]: last = null, checks = [] } = read.value ?? {};
+  const isOut = (side.core.name === 'payable') === (movement === 'payment');
+  const typeId = choices.types.find(({ id, active }) => active && id === last?.paymentTypeId)?.id ?? null;
+  const lastKey = last === null ? null : moneyKey(last);
+  const money = moneyOptions(choices, takes, null).find(({ id, ...one }) => {
+    return id === lastKey && !('isRetired' in one && one.isRetired);
+  })?.id;
+  return {
+    choices,
+    isAnswered: read.isAnswered,
+    /** Fills in the type and account that the user has not selected. */
+    filledIn: <Form extends { paymentTypeId: number | null; money: string | null }>(typed: Form): Form => ({
+      ...typed,
+      paymentTypeId: typed.paymentTypeId ?? typeId,
+      money: typed.money ?? money ?? onlyMoneyKey(choices, takes),
+    }),
+    /** The hint below the account, if the type and account are those of the last payment. */
+    hintFor: (form: { paymentTypeId: number | null; money: string | null }): string | undefined => {
+      if (money === undefined || form.money !== money || (typeId !== null && form.paymentTypeId !== typeId)) {
+        return undefined;
+      }
+      return `${typeId === null ? 'Account' : 'Type and account'} as in your last ${movement}`;
+    },
+    /**
+     * Returns the check number after the account's last one, for the `place`-th check, and whether to fill it in.
+     * Vendor payments have no type, so their check numbers continue only if the last payment was a check.
+     */
+    checkAfter: (key: string | null, place = 0): { number: string; isFilledIn: boolean } => {
+      const check = isOut ? checks.find(({ bankAccountId }) => bankKey(bankAccountId) === key) : undefined;
+      if (check === undefined) return { number: '', isFilledIn: false };
+      const isFilledIn = side.core.hasPaymentTypes || check.isLatest;
+      return { number: nextCheckNumber(check.nextNumber, place), isFilledIn };
+    },
+  };
+}
+export type LastChoice = ReturnType<typeof useLastChoice>;

@@ -23,7 +23,8 @@ export const PaymentForm = z.object({
   locationId: z.number().nullable(),
   amount: Money.nullable(),
   refNumber: z.string(),
-  checkNumber: z.string(),
+  /** Null while the number follows the account's last check. */
+  checkNumber: z.string().nullable(),
   description: z.string(),
   /** `bank 5` (a bank account) or `account 12` (the GL account of a payment account). */
   money: z.string().nullable(),
@@ -54,7 +55,7 @@ export function blankPayment({ today, entityId, chosen = [] }: PaymentStart): Pa
     locationId: null,
     amount: chosen.length === 0 ? null : sum(chosen.map(({ openAmount }) => openAmount)),
     refNumber: '',
-    checkNumber: '',
+    checkNumber: null,
     description: '',
     money: null,
     applied: chosen.length === 0 ? null : Object.fromEntries(chosen.map(({ id, openAmount }) => [id, openAmount])),
@@ -92,6 +93,11 @@ export function paymentFormOf(payment: AnyPayment, entityId: number): PaymentFor
  */
 export function unpaidOf(invoice: Pick<OpenDocument, 'openAmount' | 'appliedAmount'>): Cents {
   return cents(invoice.openAmount + invoice.appliedAmount);
+}
+
+/** Returns the amount that other payments and credits have already paid. */
+export function paidBefore(invoice: Pick<OpenDocument, 'invoiceAmount' | 'openAmount' | 'appliedAmount'>): Cents {
+  return cents(invoice.invoiceAmount - unpaidOf(invoice));
 }
 
 function asOpen(invoice: OpenDocument): OpenInvoice {
@@ -335,7 +341,7 @@ export function paymentInput(
     paymentTypeId: form.paymentTypeId,
     locationId: form.locationId,
     paymentRefNo: form.refNumber,
-    paymentCheckNo: hasCheck ? form.checkNumber : '',
+    paymentCheckNo: hasCheck ? (form.checkNumber ?? '') : '',
     paymentDescription: form.description,
     bankAccountId: isBank ? moneyId : null,
     paymentAccountId: isBank ? null : moneyId,

@@ -94,6 +94,15 @@ const gets =
   ({ invoiceId }: PayableDocument): boolean =>
     appliedTo(form, invoiceId) !== 0 || discountOf(form, invoiceId) !== 0;
 
+/**
+ * Returns the form with the check numbers that the user has not entered. They continue in the order of the payments.
+ * `checkAt` returns the number of the `place`-th check, or an empty string.
+ */
+export function withChecks(form: SeveralForm, payers: readonly Payer[], checkAt: (place: number) => string) {
+  const filled = paying(form, payers).map(({ id }, place) => [String(id), checkAt(place)] as const);
+  return { ...form, checks: { ...Object.fromEntries(filled), ...form.checks } };
+}
+
 /** Returns the payers who get a payment because an amount is applied to one of their documents. */
 export function paying(form: SeveralForm, payers: readonly Payer[]): Payer[] {
   return payers.filter(({ open }) => open.some(gets(form)));

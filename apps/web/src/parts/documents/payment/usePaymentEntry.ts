@@ -5,7 +5,7 @@ import { useAttachments } from '../../attachments/useAttachments.ts';
 import { useSave } from '../../../records/records.ts';
 import { telling, useRecordForm } from '../../../records/useRecordForm.ts';
 import { useToday } from '../../../ui/hooks/today.tsx';
-import { onlyMoneyKey, usePaymentChoices } from './moneyAccounts.ts';
+import { useLastChoice } from './moneyAccounts.ts';
 import {
   blankPayment,
   followed,
@@ -56,7 +56,8 @@ function useOpenDocuments(side: DocumentSide, entityId: number | null, paymentId
 export function usePaymentEntry({ side, pay, saved, chosen, onSaved }: PaymentEntryOptions) {
   const today = useToday();
   const id = saved?.id ?? 0;
-  const choices = usePaymentChoices();
+  const last = useLastChoice(side, 'payment');
+  const { choices } = last;
   const asked = pay.kind === 'entity' && pay.id > 0 ? pay.id : undefined;
   const entityId = chosen?.entityId ?? asked;
   const documents = chosen?.documents ?? [];
@@ -68,8 +69,13 @@ export function usePaymentEntry({ side, pay, saved, chosen, onSaved }: PaymentEn
   const invoices = useOpenDocuments(side, payer, id);
   const [firstIds] = useState(() => documents.map((document) => document.id));
   const open = useMemo(() => listedOpen(invoices.value ?? [], firstIds), [invoices.value, firstIds]);
-  const whole = (typed: PaymentForm) =>
-    followed({ ...typed, money: typed.money ?? onlyMoneyKey(choices, side.takes) }, invoices.value && open);
+  const withDefaults = (typed: PaymentForm): PaymentForm => {
+    if (saved !== undefined) return typed;
+    const form = last.filledIn(typed);
+    const check = last.checkAfter(form.money);
+    return { ...form, checkNumber: form.checkNumber ?? (check.isFilledIn ? check.number : null) };
+  };
+  const whole = (typed: PaymentForm) => followed(withDefaults(typed), invoices.value && open);
   const files = useAttachments();
   const name = side.draft;
   const typedForm = useRecordForm<AnyPayment, PaymentForm>({
@@ -82,7 +88,7 @@ export function usePaymentEntry({ side, pay, saved, chosen, onSaved }: PaymentEn
     check: (typed) => paymentFaults(whole(typed), open, side),
     placed: (fields) => Object.fromEntries(Object.entries(fields).map(([path, text]) => [PLACES[path] ?? path, text])),
     send: (typed, { place, reason }) =>
-      save(id, paymentInput(whole(typed), open, { saved, reason, hasCheck: hasCheck(typed) }), place),
+      save(id, paymentInput(whole(typed), open, { saved, reason, hasCheck: hasCheck(whole(typed)) }), place),
     reply: side.paymentReply,
     posts: true,
     before: files.before,
@@ -109,6 +115,8 @@ export function usePaymentEntry({ side, pay, saved, chosen, onSaved }: PaymentEn
     open,
     invoices,
     choices,
+    hint: saved === undefined ? last.hintFor(payment) : undefined,
+    nextCheck: last.checkAfter(payment.money).number,
     hasCheck: hasCheck(payment),
     post: () => (isWaiting ? undefined : form.save()),
   };

@@ -4,7 +4,7 @@ import { send, useStale } from '../../../client/api.ts';
 import { telling, useRecordForm } from '../../../records/useRecordForm.ts';
 import { useToday } from '../../../ui/hooks/today.tsx';
 import { counted } from '../../../ui/show/words.ts';
-import { onlyMoneyKey, usePaymentChoices } from './moneyAccounts.ts';
+import { useLastChoice } from './moneyAccounts.ts';
 import {
   blankSeveral,
   ofCheck,
@@ -16,6 +16,7 @@ import {
   SeveralForm,
   severalFaults,
   severalInput,
+  withChecks,
   withDocuments,
 } from './severalForm.ts';
 import type { DocumentSide } from '../side.ts';
@@ -38,32 +39,45 @@ const SHOWN = ['paymentDate', 'paymentTypeId', 'money'];
 /** Manages the dialog for several payments: the form, its customers or vendors, and posting. */
 export function useSeveral({ side, pay, documents, onPosted, readAgain }: SeveralOptions) {
   const today = useToday();
-  const choices = usePaymentChoices();
+  const last = useLastChoice(side, 'payment');
+  const { choices } = last;
   const stale = useStale();
   // A request without a response may have paid the documents. Until the outcome is known, the dialog shows the
   // documents that it sent.
   const openNow = (form: SeveralForm, isTried: boolean) => (isTried ? form.documents : documents);
-  const whole = (typed: SeveralForm) => ({ ...typed, money: typed.money ?? onlyMoneyKey(choices, side.takes) });
   const hasCheck = ({ paymentTypeId }: SeveralForm) =>
     !side.core.hasPaymentTypes || choices.types.find(({ id }) => id === paymentTypeId)?.displayName === 'Check';
+  /** The form with the last payment's type and account and the next check numbers, for the documents `open`. */
+  const whole = (given: SeveralForm, open: readonly PayableDocument[]): SeveralForm => {
+    const form = last.filledIn(given);
+    return withChecks(form, payersOf(open), (place) => {
+      const { number, isFilledIn } = last.checkAfter(form.money, place);
+      return isFilledIn ? number : '';
+    });
+  };
   const typed = useRecordForm<Posted, SeveralForm>({
     name: `${side.draft}:${payText(pay)}`,
     id: 0,
     saved: undefined,
     formOf: () => blankSeveral(today, documents),
     schema: SeveralForm,
-    check: (form, isTried) => severalFaults(whole(form), payersOf(openNow(form, isTried)), side),
+    check: (form, isTried) => {
+      const open = openNow(form, isTried);
+      return severalFaults(whole(form, open), payersOf(open), side);
+    },
     placed: (fields, form) => placedSeveral(fields, form, PLACES),
     before: {
       run: async (form, keep) => {
-        const sent = withDocuments(form, openNow(form, typed.isTried()));
+        const open = openNow(form, typed.isTried());
+        // A repeated request has the same check numbers, even if the account has paid with others in the meantime.
+        const sent = withDocuments(whole(form, open), open);
         keep(() => sent);
         return sent;
       },
       failed: 'Error Posting Payments',
     },
     send: async (form, { place, reason }) => {
-      const bodies = severalInput(whole(form), hasCheck(form));
+      const bodies = severalInput(form, hasCheck(form));
       await send(side.payments.createAll(bodies, reason), place);
       stale();
       return { count: bodies.length, total: sum(bodies.map(({ paymentAmount }) => paymentAmount)) };
@@ -78,7 +92,7 @@ export function useSeveral({ side, pay, documents, onPosted, readAgain }: Severa
     ofCheck(id),
     ...open.map(({ invoiceId }) => ofDocument(invoiceId)),
   ]);
-  const values = whole(typed.values);
+  const values = whole(typed.values, openNow(typed.values, typed.isTried()));
   return {
     side,
     form: telling(typed, [...SHOWN, ...shown], (path, text) => `${nameOf(typed.values, path)}${text}`),
@@ -87,6 +101,7 @@ export function useSeveral({ side, pay, documents, onPosted, readAgain }: Severa
     paid: paying(values, payers),
     gone: typed.isTried() ? undefined : goneOf(pay, typed.values, documents),
     choices,
+    hint: last.hintFor(values),
     hasCheck: hasCheck(values),
   };
 }

@@ -1,9 +1,11 @@
 import type { BankingAccount } from '@evenkeel/contract/banking';
 import type { ReplyOf } from '@evenkeel/contract/endpoint';
 import type { statementCalls as calls } from '@evenkeel/contract/statements';
-import { formatDate } from '@evenkeel/core/dates';
 import { NOTHING } from '@evenkeel/core/nothing';
+import { IconCheck, IconChevronRight } from '@tabler/icons-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Amount } from '../../../ui/show/Amount.tsx';
+import { ICON, ICON_SMALL } from '../../../ui/show/icons.ts';
 
 export type AccountReview = ReplyOf<typeof calls.reviewAccounts>[number];
 
@@ -16,54 +18,102 @@ export interface AccountCardsProps {
   onChoose: (bankAccountId: number | undefined) => void;
 }
 
-/** One card for each account: the book and bank balances, the number for review, and the last reconciliation. */
+/**
+ * One card for each account: the bank and book balances and the number of transactions for review. The cards never
+ * shrink. They scroll if they need more space.
+ */
 export function AccountCards({ reviews, banks, chosen, onChoose }: AccountCardsProps) {
+  const { place, hasMore, onScroll, next } = useScroll(reviews?.length);
   return (
-    <div className="rv-cards" role="group" aria-label="Bank accounts">
-      {reviews?.map((review) => {
-        const bank = banks.find(({ bankingAccountID }) => bankingAccountID === review.bankAccountId);
-        const isChosen = chosen === review.bankAccountId;
-        return (
-          <button
-            key={review.bankAccountId}
-            type="button"
-            className="rv-card"
-            aria-pressed={isChosen}
-            onClick={() => onChoose(isChosen ? undefined : review.bankAccountId)}
-          >
-            <span className="rv-card-head">
-              <span className="ek-ellipsis">
-                <span className="ek-semi">{bank?.name ?? 'Bank account'}</span> <Ending bank={bank} />
-              </span>
-              <span className="rv-left">{`${review.reviewCount.toLocaleString('en-US')} for review`}</span>
-            </span>
-            <span className="rv-figures">
-              <Figure label="Books">
-                <Amount value={review.booksBalance} />
-              </Figure>
-              <Figure label="Bank">
-                {review.bankBalance === null ? NOTHING : <Amount value={review.bankBalance} />}
-              </Figure>
-              <span className="rv-figure rv-last">
-                <span className="ek-muted ek-small">Last reconciled</span>
-                <span className="ek-second ek-num">
-                  {bank === undefined || bank.lastReconciledDate === null
-                    ? 'Never'
-                    : formatDate(bank.lastReconciledDate)}
+    <div className="rv-accounts" data-more={hasMore ? '' : undefined}>
+      <div ref={place} className="rv-cards" role="group" aria-label="Bank accounts" onScroll={onScroll}>
+        {reviews?.map((review) => {
+          const bank = banks.find(({ bankingAccountID }) => bankingAccountID === review.bankAccountId);
+          const isChosen = chosen === review.bankAccountId;
+          const name = bank?.name ?? 'Bank account';
+          return (
+            <button
+              key={review.bankAccountId}
+              type="button"
+              className="rv-card"
+              aria-pressed={isChosen}
+              onClick={() => onChoose(isChosen ? undefined : review.bankAccountId)}
+            >
+              <span className="rv-card-head">
+                <span className="ek-ellipsis" title={name}>
+                  <span className="ek-semi">{name}</span> <Ending bank={bank} />
                 </span>
+                <Left count={review.reviewCount} />
               </span>
-            </span>
-          </button>
-        );
-      })}
+              <span className="rv-figures">
+                <Figure label="Bank">
+                  {review.bankBalance === null ? NOTHING : <Amount value={review.bankBalance} />}
+                </Figure>
+                <Figure label="Books">
+                  <Amount value={review.booksBalance} />
+                </Figure>
+              </span>
+            </button>
+          );
+        })}
+      </div>
+      {hasMore && (
+        // The cards are reachable with Tab, so the button is only for the mouse.
+        <button type="button" className="rv-next" aria-hidden="true" tabIndex={-1} onClick={next}>
+          <IconChevronRight {...ICON} />
+        </button>
+      )}
     </div>
+  );
+}
+
+/** The width in px of a card and the gap after it. */
+const CARD = 260;
+
+/** Returns whether cards are hidden on the right, and a function that scrolls to them. */
+function useScroll(count: number | undefined) {
+  const place = useRef<HTMLDivElement>(null);
+  const [hasMore, setMore] = useState(false);
+  const measure = useCallback(() => {
+    const { current } = place;
+    setMore(current !== null && current.scrollWidth - current.clientWidth - current.scrollLeft > 1);
+  }, []);
+  useEffect(() => {
+    measure();
+    if (place.current === null || typeof ResizeObserver === 'undefined') return;
+    const observer = new ResizeObserver(measure);
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [measure, count]);
+  const next = () => {
+    const { current } = place;
+    current?.scrollBy({ left: Math.max(1, Math.floor(current.clientWidth / CARD) - 1) * CARD, behavior: 'smooth' });
+  };
+  return { place, hasMore, onScroll: measure, next };
+}
+
+/** The number of transactions for review, or Done. */
+function Left({ count }: { count: number }) {
+  if (count === 0) {
+    return (
+      <span className="rv-left" data-done="">
+        <IconCheck {...ICON_SMALL} />
+        Done
+      </span>
+    );
+  }
+  return (
+    <span className="rv-left">
+      {count.toLocaleString('en-US')}
+      <span className="ek-vh"> for review</span>
+    </span>
   );
 }
 
 /** The last four digits of the account number. */
 function Ending({ bank }: { bank: BankingAccount | undefined }) {
   const digits = /\d{4}$/.exec(bank?.accountNumber ?? '')?.[0];
-  return digits === undefined ? null : <span className="rv-ending ek-muted ek-small ek-num">{`ending ${digits}`}</span>;
+  return digits === undefined ? null : <span className="rv-ending ek-muted ek-small ek-num">{digits}</span>;
 }
 
 function Figure({ label, children }: { label: string; children: React.ReactNode }) {

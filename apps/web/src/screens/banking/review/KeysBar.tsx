@@ -37,8 +37,10 @@ const WAYS: readonly { act: PlainAct; key: string; label: string }[] = [
 export function KeysBar({ account, ...props }: KeysBarProps & { account: Tied | undefined }) {
   return (
     <div className="rv-keys">
-      <div className="rv-keys-acts" role="toolbar" aria-label="Actions for this bank transaction">
-        {props.isTyping ? <Key keys={['Esc']} label="Close" onClick={props.onClose} /> : <Acts {...props} />}
+      <div className="rv-keys-room">
+        <div className="rv-keys-acts" role="toolbar" aria-label="Actions for this bank transaction">
+          {props.isTyping ? <Key keys={['Esc']} label="Close" onClick={props.onClose} /> : <Acts {...props} />}
+        </div>
       </div>
       {account !== undefined && <Tie {...account} />}
     </div>

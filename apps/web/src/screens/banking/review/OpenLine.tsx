@@ -18,7 +18,7 @@ import { entryWords, FindEntry } from './FindEntry.tsx';
 import { Receipts } from './Receipts.tsx';
 import { TransferPick } from './TransferPick.tsx';
 import type { Review } from './useReview.ts';
-import { amountOf, type Names, sentence, titleOf, whatItDoes } from './work.ts';
+import { amountOf, type Names, sentence, titleOf, actionDescription } from './work.ts';
 
 /** The bank’s text and the file that it came from. */
 export function BankWords({ line }: { line: BankLine }) {
@@ -125,7 +125,7 @@ function Candidates({ review, line, names, mayAct }: OpenLineProps) {
       )}
       {picked !== undefined && (
         <div className="rv-does">
-          <p className="ek-muted ek-small">{whatItDoes(picked, line, names)}</p>
+          <p className="ek-muted ek-small">{actionDescription(picked, line, names)}</p>
           {mayAct && (
             <button type="button" className="ek-link ek-small" onClick={singly(() => review.refuse(line, picked))}>
               Not a Match

@@ -20,7 +20,7 @@ import { AccountCards } from './AccountCards.tsx';
 import { KeysBar, type KeysBarProps } from './KeysBar.tsx';
 import { LineList } from './LineList.tsx';
 import { type Rights, useRights } from './rights.ts';
-import { sureOnes, SureModal } from './SureModal.tsx';
+import { confidentMatches, AcceptSuggestionsModal } from './AcceptSuggestionsModal.tsx';
 import {
   countOf,
   LINE_PARTS,
@@ -149,7 +149,7 @@ export function ReviewTab({ tabs, actions, onImport }: ReviewTabProps) {
         <KeysBar {...keys} account={account && { name: names.bank(account.bankAccountId), review: account }} />
       </div>
       {isSureOpen && (
-        <SureModal
+        <AcceptSuggestionsModal
           query={{ ...lineQuery(place), state: 'review' }}
           names={names}
           mayAccept={rights.mayAccept}
@@ -192,7 +192,7 @@ interface FilterProps {
 
 function Filter({ place, read, rights, onSure }: FilterProps) {
   const chips = LINE_PARTS.map((value) => ({ value, label: PART_LABELS[value], part: countOf(read.parts, value) }));
-  const sure = sureOnes(read.lines).filter(rights.mayAccept).length;
+  const sure = confidentMatches(read.lines).filter(rights.mayAccept).length;
   return (
     <div className="ek-filter-row">
       <Chips label="List filters" chips={chips} value={place.part} onChange={place.setPart} />

@@ -15,7 +15,7 @@ import {
   stepped,
   takenWords,
   titleOf,
-  whatItDoes,
+  actionDescription,
 } from './work.ts';
 
 const names = { account: (id: number) => `${id} – Fuel`, bank: (id: number) => (id === 1 ? 'Checking' : 'Savings') };
@@ -42,9 +42,11 @@ describe('suggestions for a bank transaction of 2,754.60', () => {
   test('offers a payment for an invoice, with its button and its posting', () => {
     expect(headOf(line, names)).toEqual({ title: 'Invoice 10427 · Ironworks Brewing Co.', reason: 'Same amount' });
     expect(lineWord(line, pays)).toBe('Pay Invoice');
-    expect(whatItDoes(pays, line, names)).toBe('Posts 2,754.60 to Checking on 6/12/2026 and pays the invoice in full.');
+    expect(actionDescription(pays, line, names)).toBe(
+      'Posts 2,754.60 to Checking on 6/12/2026 and pays the invoice in full.',
+    );
     const part = { ...pays, documents: [invoice(275_460, 300_000)] };
-    expect(whatItDoes(part, line, names)).toMatch(/pays the invoice in part/);
+    expect(actionDescription(part, line, names)).toMatch(/pays the invoice in part/);
   });
 
   test('offers to pay one bill or 2 bills with a negative amount', () => {
@@ -69,10 +71,10 @@ describe('suggestions for a bank transaction of 2,754.60', () => {
 
 test('a match posts nothing, a transfer matches both bank transactions, and a rule names its account', () => {
   const line = aLine({ amount: cents(-6418) });
-  expect(whatItDoes(entry, line, names)).toBe('Matches an entry in your books. Nothing is posted.');
+  expect(actionDescription(entry, line, names)).toBe('Matches an entry in your books. Nothing is posted.');
   const transfer = aCandidate({ kind: 'transfer', action: 'transfer', bankAccountId: 2, entries: [] });
   expect(titleOf(transfer, line, names)).toBe('Transfer to Savings');
-  expect(whatItDoes(transfer, line, names)).toMatch(/^Posts a transfer of 64.18 .* both bank transactions/);
+  expect(actionDescription(transfer, line, names)).toMatch(/^Posts a transfer of 64.18 .* both bank transactions/);
   const part = { description: '', profitcenterid: null, locationid: null, entityId: null };
   const lines = [{ accountID: 151, amount: cents(-6418), ...part }];
   const rule = aCandidate({ kind: 'rule', action: 'add', entries: [], lines });
@@ -80,7 +82,7 @@ test('a match posts nothing, a transfer matches both bank transactions, and a ru
   const amounts = [cents(-6000), cents(-418)];
   const split = { ...rule, entityName: 'Shell', lines: amounts.map((amount) => ({ accountID: 151, amount, ...part })) };
   expect(titleOf(split, line, names)).toBe('151 – Fuel 60.00, 151 – Fuel 4.18 · Shell');
-  expect(whatItDoes(split, line, names)).toBe(
+  expect(actionDescription(split, line, names)).toBe(
     'Posts 60.00 to 151 – Fuel, 4.18 to 151 – Fuel for Shell in Checking on 6/12/2026.',
   );
 });

@@ -149,7 +149,7 @@ export function amountOf(candidate: Candidate, line: Pick<BankLine, 'amount'>): 
 }
 
 /** Returns a sentence about the effect of accepting the match. */
-export function whatItDoes(candidate: Candidate, line: BankLine, names: Names): string {
+export function actionDescription(candidate: Candidate, line: BankLine, names: Names): string {
   const size = formatAmount(sizeOf(line.amount));
   const place = `${names.bank(line.bankAccountId)} on ${formatDate(line.date)}`;
   const { action, documents, entries } = candidate;

@@ -1,5 +1,5 @@
 import './import.css';
-import { type StatementMapping, statementCalls as calls } from '@evenkeel/contract/statements';
+import { type StatementMapping, type StatementPreview, statementCalls as calls } from '@evenkeel/contract/statements';
 import { useEffect, useRef, useState } from 'react';
 import { ask, messageOf, newKey, useRead, useSendOne, useStale } from '../../../client/api.ts';
 import { uploadFile } from '../../../parts/attachments/uploadFile.ts';
@@ -70,7 +70,9 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
   };
   const isReady = upload.file !== undefined && account > 0;
   const read = useRead(ask(calls.previewStatement, { body }), { enabled: isReady, keep: true });
-  const preview = isReady ? read.value : undefined;
+  const current = isReady && !read.isStale ? read.value : undefined;
+  const last = useLastPreview(current, upload.file?.id);
+  const preview = isReady ? last : undefined;
   const saving = useSaving(onImported);
   const point = preview && openPoint(preview, said.isConfirmed);
   const added = (preview?.newCount ?? 0) + (preview?.doubtfulCount ?? 0);
@@ -133,7 +135,7 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
               {read.error}
             </InlineAlert>
           )}
-          {preview === undefined || read.error !== undefined ? (
+          {preview === undefined ? (
             <p className="ek-modal-wait" role="status">
               {read.error === undefined && (account > 0 ? 'Reading the file...' : 'Please select the bank account.')}
             </p>
@@ -141,6 +143,7 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
             <ImportPreview
               key={upload.file.id}
               preview={preview}
+              isRead={read.error === undefined}
               said={said}
               account={{ name, isOnly, onOther: isOnly ? another : () => said.setAccount(null) }}
             />
@@ -149,6 +152,13 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
       )}
     </AppModal>
   );
+}
+
+/** Returns a file's last preview, so that its columns can still be changed after a mapping that can't be read. */
+function useLastPreview(current: StatementPreview | undefined, fileId: number | undefined) {
+  const [last, setLast] = useState<{ fileId: number | undefined; preview: StatementPreview }>();
+  if (current !== undefined && last?.preview !== current) setLast({ fileId, preview: current });
+  return current ?? (last?.fileId === fileId ? last?.preview : undefined);
 }
 
 function PickFile({ upload }: { upload: ReturnType<typeof useUpload> }) {

@@ -52,7 +52,9 @@ function Dialog({ onOther }: { onOther: () => void }) {
   const [line] = PREVIEW.lines;
   const lines = line === undefined ? [] : [{ ...line, amount: cents(turned === true ? -6412 : 6412) }];
   const preview = turned === undefined ? PREVIEW : { ...PREVIEW, lines, questions: [], answers };
-  return <ImportPreview preview={preview} said={said} account={{ name: 'Credit Card', isOnly: false, onOther }} />;
+  return (
+    <ImportPreview preview={preview} isRead said={said} account={{ name: 'Credit Card', isOnly: false, onOther }} />
+  );
 }
 
 it('a row shows its result next to its columns, and the answer about the sign turns it', () => {

@@ -34,6 +34,8 @@ const LINES = { one: 'line', many: 'lines' };
 
 export interface ImportPreviewProps {
   preview: StatementPreview;
+  /** False if the file can't be read with the selected columns, so that the preview's results are outdated. */
+  isRead: boolean;
   said: Sayings;
   account: {
     name: string;
@@ -45,29 +47,29 @@ export interface ImportPreviewProps {
 }
 
 /** The contents of the file: its columns, open questions, first rows, and totals. */
-export function ImportPreview({ preview, said, account }: ImportPreviewProps) {
+export function ImportPreview({ preview, isRead, said, account }: ImportPreviewProps) {
   return (
     <div className="im-body">
       <div className="im-main">
-        {preview.columns !== undefined && <Columns preview={preview} said={said} />}
+        {preview.columns !== undefined && <Columns preview={preview} isRead={isRead} said={said} />}
         <Questions preview={preview} said={said} account={account} />
         {preview.notes.map((note) => (
           <InlineAlert key={note} kind="Warning">
             {note}
           </InlineAlert>
         ))}
-        <FirstLines preview={preview} />
+        {isRead && <FirstLines preview={preview} />}
       </div>
-      <Figures preview={preview} accountName={account.name} />
+      {isRead && <Figures preview={preview} accountName={account.name} />}
     </div>
   );
 }
 
-function Columns({ preview, said }: Pick<ImportPreviewProps, 'preview' | 'said'>) {
+function Columns({ preview, isRead, said }: Pick<ImportPreviewProps, 'preview' | 'isRead' | 'said'>) {
   const mapping = { ...preview.mapping, ...said.mapping };
   const shown = shownMapping(mapping);
   const rows = firstRows(preview);
-  const isRead = preview.count > 0 || preview.questions.length === 0;
+  const isKnown = isRead && (preview.count > 0 || preview.questions.length === 0);
   return (
     <section aria-label="Columns">
       <div className="im-head">
@@ -87,7 +89,7 @@ function Columns({ preview, said }: Pick<ImportPreviewProps, 'preview' | 'said'>
         onChange={(next) => said.setMapping(withColumns(mapping, next))}
         result={{
           header: 'In Evenkeel',
-          cells: rows.map((line) => (line === undefined && !isRead ? null : resultOf(line))),
+          cells: isKnown ? rows.map(resultOf) : rows.map(() => null),
         }}
       />
     </section>
@@ -114,8 +116,10 @@ const State = ({ state }: Pick<PreviewLine, 'state'>) => <Status look={STATES[st
 /** The number of options above which a question uses a list. */
 const MOST_SIDE_BY_SIDE = 3;
 
+type QuestionsProps = Omit<ImportPreviewProps, 'isRead'>;
+
 /** The questions about the file, one per row. Answers can be changed while the dialog is open. */
-function Questions({ preview, said, account }: ImportPreviewProps) {
+function Questions({ preview, said, account }: QuestionsProps) {
   const rows = questionRows(preview, said.answers);
   const say = (row: QuestionRow, value: string) => {
     const mapping = answered({ ...preview.mapping, ...said.mapping }, row.name, value);
@@ -150,7 +154,7 @@ function Questions({ preview, said, account }: ImportPreviewProps) {
 }
 
 /** Asks whether the file belongs to the account. Shown while there is a number to confirm or another account. */
-function AccountQuestion({ preview, said, account }: ImportPreviewProps) {
+function AccountQuestion({ preview, said, account }: QuestionsProps) {
   const { accountNumber, asksAccountNumber } = preview;
   if (accountNumber === undefined && account.isOnly) return null;
   const isAnswered = !asksAccountNumber || said.isConfirmed;

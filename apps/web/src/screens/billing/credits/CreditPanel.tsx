@@ -26,7 +26,7 @@ export function CreditPanel(props: DocumentPanelProps) {
   const invoice = useBeside(documentKinds.invoice.screen.key);
   const apply = useOpenRecord('apply', { hasNew: false });
   const { openPay } = usePayPlace('edit');
-  const { preview, ...sent } = useSentDocument(SENT, {
+  const { preview, send, ...sent } = useSentDocument(SENT, {
     id,
     number: value?.invoiceNumber,
     isSendable: value !== undefined && sendingFault(value.arBillingStatus) === '',
@@ -42,15 +42,11 @@ export function CreditPanel(props: DocumentPanelProps) {
       {...props}
       {...sent}
       side={CREDIT_SIDE}
-      actions={[
-        preview,
-        ...(isOpen
-          ? [
-              { label: REFUND, onClick: () => openPay({ kind: 'refund', id: value.customerId, of: id }) },
-              { label: 'Apply', onClick: () => apply.open(id) },
-            ]
-          : []),
-      ]}
+      papers={send === undefined ? [preview] : [preview, { ...send, quiet: true }]}
+      primary={isOpen ? { label: 'Apply', onClick: () => apply.open(id) } : undefined}
+      actions={
+        isOpen ? [{ label: REFUND, onClick: () => openPay({ kind: 'refund', id: value.customerId, of: id }) }] : []
+      }
       statusOf={(memo) => memo.arBillingStatus}
       voiding={voidCredit}
       facts={(memo) => [

@@ -79,3 +79,18 @@ it('preselects the uninvoiced quantities, and repeats a request without a respon
   expect([network.writes.length, second?.key]).toEqual([2, first?.key]);
   expect(second?.body).toMatchObject({ isDraft: false, lines: [{ estimateLineId: 1, quantity: 2 }] });
 });
+
+it('a percentage of the estimate sets every quantity, limited to the uninvoiced part', async () => {
+  signedIn();
+  fakeNetwork({
+    'GET /billingestimate/60': answer(estimate),
+    'GET /billingestimate/60/invoiced': answer(invoiced),
+  });
+  showWithData(<InvoiceEstimate estimateId={60} onClose={() => undefined} onSaved={() => undefined} />);
+  await screen.findByRole('textbox', { name: 'Quantity of Mowing' });
+  const quantities = () => ['Mowing', 'Rake'].map((name) => field(`Quantity of ${name}`).getAttribute('value'));
+  fill(field('Percent of Estimate'), '30');
+  expect(quantities()).toEqual(['3', '0.3']);
+  fill(field('Percent of Estimate'), '80');
+  expect(quantities()).toEqual(['6', '0.8']);
+});

@@ -1,5 +1,6 @@
 import { BillingInvoice, type DocumentParts } from '@evenkeel/contract/billing';
 import { type BillingEstimate, type EstimateInvoiceInput, estimateCalls } from '@evenkeel/contract/estimates';
+import { useState } from 'react';
 import { ask } from '../../../client/api.ts';
 import { useLineChoices } from '../../../parts/choices/products.ts';
 import { DocumentTotals } from '../../../parts/documents/entry/DocumentTotals.tsx';
@@ -10,11 +11,12 @@ import { LoadedModal, recordFooter, RecordModal } from '../../../records/RecordM
 import { useOne, useSave } from '../../../records/records.ts';
 import { telling, useRecordForm } from '../../../records/useRecordForm.ts';
 import { DateField } from '../../../ui/fields/DateField.tsx';
+import { QuantityField } from '../../../ui/fields/QuantityField.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
 import { useToday } from '../../../ui/hooks/today.tsx';
 import { Amount } from '../../../ui/show/Amount.tsx';
 import { ChosenLines } from '../workItems/ChosenLines.tsx';
-import { type ChoosableLine, placedLines } from '../workItems/chosenLines.ts';
+import { type ChoosableLine, placedLines, withPercent } from '../workItems/chosenLines.ts';
 import { useTaxSources } from '../queries.ts';
 import { BILLING, INVOICES } from '../records.ts';
 import { ESTIMATES } from './records.ts';
@@ -118,6 +120,7 @@ function Dialog({ estimate, whole, onClose, onSaved, onFaults }: DialogProps) {
     },
     onSaved,
   });
+  const [percent, setPercent] = useState<number | null>(null);
   const form = telling(typed, shownBy(typed.values));
   const { values } = form;
   const totals = invoicingTotals(values, groundOf(values));
@@ -165,6 +168,16 @@ function Dialog({ estimate, whole, onClose, onSaved, onFaults }: DialogProps) {
             readOnly={form.isReadOnly}
             span="half"
             onChange={(dueDate) => form.patch({ dueDate })}
+          />
+          <QuantityField
+            label="Percent of Estimate"
+            value={percent}
+            onChange={(typed) => {
+              setPercent(typed);
+              if (typed !== null) form.onChange(withPercent(values, lines, Math.min(100, Math.max(0, typed))));
+            }}
+            placeholder="All that is left"
+            span="half"
           />
         </div>
         <ChosenLines

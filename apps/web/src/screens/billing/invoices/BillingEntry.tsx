@@ -53,6 +53,7 @@ function EntryModal(props: EntryModalProps<BillingInvoice>) {
     >
       <EntryHead entry={entry} />
       <EntryLines entry={entry} choices={choices} whole={whole} />
+      <CustomerNote entry={entry} />
       {preview.panel}
     </DocumentModal>
   );
@@ -105,7 +106,23 @@ function EntryHead({ entry }: PartProps) {
         label="Billing Status"
         span="half"
       />
+      <TextField {...bind('poNumber')} value={values.poNumber ?? ''} label="PO Number" maxLength={50} span="half" />
     </DocumentHead>
+  );
+}
+
+/** A note that is printed below the lines of the invoice. */
+function CustomerNote({ entry: { form } }: PartProps) {
+  return (
+    <div className="bl-note">
+      <TextField
+        {...form.bind('customerNote')}
+        value={form.values.customerNote ?? ''}
+        label="Note to Customer"
+        kind="lines"
+        maxLength={2000}
+      />
+    </div>
   );
 }
 

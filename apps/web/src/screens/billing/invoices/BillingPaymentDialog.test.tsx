@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '../../../testing/setup.ts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { signOut } from '../../../client/session.ts';
@@ -86,8 +86,12 @@ function openDialog(props: Partial<PaymentDialogProps> = {}) {
 
 const apply = (number: string) => field(`Apply amount for invoice ${number}`);
 const amount = () => field('Amount');
-const post = () => press('Post Payment');
-const sums = () => screen.getByText('Amount', { selector: 'dt' }).closest('dl')?.textContent;
+const post = () => press(/^Post Payment/);
+const sums = () => screen.getByText(/^Applied/, { selector: 'p' }).textContent;
+
+/** Returns the texts of a row's cells, or the value of a field in the cell. */
+const cellsOf = (row: Element | null) =>
+  [...(row?.querySelectorAll('td') ?? [])].map((cell) => cell.querySelector('input')?.value ?? cell.textContent.trim());
 
 async function chooseType(text: string) {
   await userEvent.click(field('Payment Type'));
@@ -117,18 +121,18 @@ it('110.00 fills 60.00 and 50.00, and 999 for the third invoice is capped at its
     '50.00',
     '',
   ]);
-  expect(sums()).toBe('Amount$110.00Applied to 2 invoices−$110.00Remaining credit$0.00');
+  expect(sums()).toBe('Applied 110.00 of 110.00, unapplied 0.00');
   await userEvent.type(apply('10403'), '999{Tab}');
   expect(apply('10403').getAttribute('value')).toBe('40.00');
-  expect(sums()).toBe('Amount$110.00Applied to 3 invoices−$150.00Over-applied$40.00');
+  expect(sums()).toBe('Applied 150.00 of 110.00, 40.00 too much');
   await chooseType('Cash');
   await post();
   expect(screen.getByText('Must be at least $150.00, the amount already applied')).toBeTruthy();
   expect(network.writes).toEqual([]);
-  await press('Apply in List Order');
+  await press('Fill in List Order');
   expect(screen.queryByText('Must be at least $150.00, the amount already applied')).toBeNull();
   await press('Clear');
-  expect(sums()).toBe('Amount$110.00Applied to 0 invoices−$0.00Remaining credit$110.00');
+  expect(sums()).toBe('Applied 0.00 of 110.00, unapplied 110.00');
 });
 
 it('changing the customer keeps the amount and fills that customer’s invoices', async () => {
@@ -140,7 +144,7 @@ it('changing the customer keeps the amount and fills that customer’s invoices'
   await userEvent.click(await screen.findByText('Oak Hollow', { selector: '[role="option"] *' }));
   await screen.findByText('10404');
   expect(apply('10404').getAttribute('value')).toBe('20.00');
-  expect(sums()).toBe('Amount$110.00Applied to 1 invoice−$20.00Remaining credit$90.00');
+  expect(sums()).toBe('Applied 20.00 of 110.00, unapplied 90.00');
 });
 
 it('a check is posted with its number, and a lost connection repeats it with the same key', async () => {
@@ -211,14 +215,83 @@ it('editing a payment shows its 60.00 as unpaid again and saves with PUT', async
   });
   const told = openDialog({ pay: { kind: 'payment', id: 9 } });
   const row = (await screen.findByText('10401')).closest('tr');
-  expect(within(row ?? document.body).getAllByText('60.00')).toHaveLength(3);
-  expect(within(row ?? document.body).getByText('Paid in full')).toBeTruthy();
+  expect(cellsOf(row)).toEqual(['10401', '', '60.00', '–0.00', '60.00', '0.00']);
   fill(apply('10401'), '25');
   await post();
   await waitFor(() => expect(told.closed).toBe(1));
   expect(network.writes).toMatchObject([
     { method: 'PUT', body: { id: 9, rowVersion: 1, paymentApplications: [{ invoiceId: 1, amount: 25 }] } },
   ]);
+});
+
+it('every row adds up: amount less paid before less this payment equals unpaid after', async () => {
+  signedIn();
+  fakeNetwork({
+    ...NETWORK,
+    'GET /customeropeninvoices/5': answer([{ ...open(1, 693), invoiceAmount: 1383 }, open(2, 100)]),
+  });
+  openDialog({ pay: OF_5 });
+  const row = (await screen.findByText('10401')).closest('tr');
+  fill(amount(), '700');
+  expect(cellsOf(row)).toEqual(['10401', '', '1,383.00', '690.00', '693.00', '0.00']);
+  expect(cellsOf(row?.closest('table')?.querySelector('tfoot tr') ?? null)).toEqual([
+    '2 invoices',
+    '1,483.00',
+    '690.00',
+    '700.00',
+    '93.00',
+  ]);
+  expect(screen.getByRole('button', { name: 'Post Payment 700.00' })).toBeTruthy();
+});
+
+it("starts with the type and account of the user's last payment, and says so until one of them changes", async () => {
+  signedIn();
+  const last = { paymentTypeId: 1, bankAccountId: null, paymentAccountId: 105 };
+  const network = fakeNetwork({
+    ...NETWORK,
+    'GET /billingpayments/defaults': answer({ payment: last, refund: null, checks: [] }),
+    'POST /billingpayment': answer(posted),
+  });
+  openDialog({ pay: OF_5 });
+  await screen.findByText('10401');
+  expect(await screen.findByText('Type and account as in your last payment')).toBeTruthy();
+  fill(amount(), '60');
+  await chooseType('Check');
+  expect(screen.queryByText('Type and account as in your last payment')).toBeNull();
+  await chooseType('Cash');
+  await post();
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({ paymentTypeId: 1, bankAccountId: null, paymentAccountId: 105 });
+});
+
+it("leaves the type and account empty if the last payment's are no longer available", async () => {
+  signedIn();
+  const last = { paymentTypeId: 9, bankAccountId: 77, paymentAccountId: null };
+  fakeNetwork({ ...NETWORK, 'GET /billingpayments/defaults': answer({ payment: last, refund: null, checks: [] }) });
+  openDialog({ pay: OF_5 });
+  await screen.findByText('10401');
+  await post();
+  expect(screen.getByText('Please Select a Payment Type')).toBeTruthy();
+  expect(screen.queryByText(/as in your last payment/)).toBeNull();
+});
+
+it('a refund by check continues the check numbers of its account', async () => {
+  signedIn();
+  const last = { paymentTypeId: 2, bankAccountId: 1, paymentAccountId: null };
+  const checks = [{ bankAccountId: 1, nextNumber: '1043', isLatest: false }];
+  const network = fakeNetwork({
+    ...NETWORK,
+    ...CREDITS,
+    'GET /billingpayments/defaults': answer({ payment: null, refund: last, checks }),
+    'POST /billingpayment': answer({ ...posted, paymentAmount: -84 }),
+  });
+  openDialog({ pay: { kind: 'refund', id: 5 } });
+  await screen.findByText('CM-101');
+  expect(screen.getByText('Type and account as in your last refund')).toBeTruthy();
+  expect(field('Check Number').getAttribute('value')).toBe('1043');
+  await press('Refund 84.00');
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({ paymentTypeId: 2, paymentCheckNo: '1043', paymentAmount: -84 });
 });
 
 it('Application Detail shows the lines, allows the same edits, and sends the description', async () => {
@@ -361,7 +434,7 @@ it('Take Discounts applies 98.00 with a discount of 2.00, and an expired discoun
     ['2.00', ''],
   ]);
   expect(amount().getAttribute('value')).toBe('198.00');
-  expect(sums()).toBe('Amount$198.00Applied to 3 invoices−$198.00Discounts$2.00Remaining credit$0.00');
+  expect(sums()).toBe('Applied 198.00 of 198.00, discounts 2.00, unapplied 0.00');
   expect(screen.queryByLabelText('Discount on invoice 10401')).toBeNull();
   await userEvent.type(discountOf('10403'), '1{Tab}');
   expect(values(apply)).toEqual(['98.00', '39.00']);

@@ -4,25 +4,34 @@ import { addDays, daysBetween, formatDate, isoDate } from '@evenkeel/core/dates'
 import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { documentRowId } from '../../../parts/documents/list/documentColumns.tsx';
+import { useIsBeside } from '../../../parts/documents/beside.ts';
+import { columnsBeside, documentRowId } from '../../../parts/documents/list/documentColumns.tsx';
 import { OutstandingDrawer, sumsNote, unsoldIn, withOutstanding } from '../../../parts/documents/list/Outstanding.tsx';
 import { usePaySeveral } from '../../../parts/documents/payment/usePaySeveral.tsx';
+import { Opener } from '../../../ui/lazy/Opener.tsx';
 import { ICON_SMALL } from '../../../ui/show/icons.ts';
 import { useAddressSort } from '../../../records/openRecord.ts';
 import { type ListRead, useList } from '../../../records/records.ts';
 import { counted } from '../../../ui/show/words.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
-import { canPay, invoiceColumns, invoicePhoneRow, type InvoiceLinks, openInvoiceColumns } from './invoiceColumns.tsx';
+import {
+  canPay,
+  invoiceColumns,
+  invoicePhoneRow,
+  type InvoiceLinks,
+  openInvoiceColumns,
+  openInvoicePhoneRow,
+} from './invoiceColumns.tsx';
 import { FinanceCharges } from '../charges/FinanceCharges.tsx';
 import { useDialogPlace } from '../workItems/ProcessWorkItems.tsx';
 import { useInvoiceHistory } from '../queries.ts';
 import { BILLING, INVOICES } from '../records.ts';
-import { SENT_INVOICES, useSendSeveral } from '../sending/SendSeveral.tsx';
-import { ADD_WORK_ITEM } from '../workItems/WorkItemList.tsx';
+import { REMINDERS, SENT_INVOICES, useSendSeveral } from '../sending/SendSeveral.tsx';
+import { ADD_WORK_ITEM, PROCESS_WORK_ITEMS } from '../workItems/WorkItemList.tsx';
+import { WRITE_OFF } from '../writeoffs/WriteOffList.tsx';
 import type { BillingTab, ListPlace } from '../tab.ts';
 import { type Period, usePeriod } from '../usePeriod.ts';
 import { type ListPart, PartChips, useListPart } from '../../../parts/documents/list/listParts.tsx';
-import { DateField } from '../../../ui/fields/DateField.tsx';
 import { useSettled } from '../../../ui/hooks/settled.ts';
 
 /** Memoized, because new links would render all columns again. */
@@ -49,6 +58,17 @@ function shared({ place: { invoice }, onEscape }: ListPlace) {
 
 const PARTS: readonly ListPart[] = ['overdue', 'draft', 'hold'];
 
+type SelectionButton = ReturnType<typeof useSendSeveral>['button'];
+
+const bothButtons =
+  (first: SelectionButton, second: SelectionButton): SelectionButton =>
+  (rows, clear) => (
+    <>
+      {first(rows, clear)}
+      {second(rows, clear)}
+    </>
+  );
+
 /** The open invoices and drafts by invoice number, optionally filtered, with the totals of the displayed rows. */
 function OpenInvoices(props: ListPlace) {
   const { place, filter, onAdd, manages } = props;
@@ -56,8 +76,13 @@ function OpenInvoices(props: ListPlace) {
   const { part, isAll } = useListPart(PARTS);
   const { value, sums: whole, error, retry } = useList({ list: INVOICES.part(part), words: INVOICES.words });
   const isWhole = filter === '' && isAll;
-  const columns = useMemo(() => withOutstanding(openInvoiceColumns(links), isWhole), [links, isWhole]);
+  const isBeside = useIsBeside();
+  const columns = useMemo(() => {
+    const all = withOutstanding(openInvoiceColumns(links), isWhole);
+    return isBeside ? columnsBeside(all) : all;
+  }, [links, isWhole, isBeside]);
   const sending = useSendSeveral(SENT_INVOICES);
+  const reminding = useSendSeveral(REMINDERS);
   const selection = usePaySeveral<BillingInvoiceRow>({
     rows: value,
     side: BILLING,
@@ -66,7 +91,7 @@ function OpenInvoices(props: ListPlace) {
     canPay,
     openPay: manages ? place.openPay : undefined,
     rowId: documentRowId,
-    also: sending.button,
+    also: bothButtons(reminding.button, sending.button),
   });
   const table = (
     <DataTable<BillingInvoiceRow>
@@ -75,6 +100,7 @@ function OpenInvoices(props: ListPlace) {
       {...shared(props)}
       label="Open Invoices"
       columns={columns}
+      inFiles={openInvoiceColumns(links)}
       rows={value}
       {...useAddressSort(BY_NUMBER)}
       filter={filter}
@@ -86,13 +112,14 @@ function OpenInvoices(props: ListPlace) {
         action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Billing</Button>,
       }}
       note={sumsNote({ side: BILLING, whole, isWhole, isSearched: filter !== '' })}
-      phoneRow={invoicePhoneRow(links)}
+      phoneRow={openInvoicePhoneRow(links)}
     />
   );
   return (
     <>
       {table}
       {sending.dialog}
+      {reminding.dialog}
       <OutstandingDrawer side={BILLING} />
     </>
   );
@@ -101,27 +128,34 @@ function OpenInvoices(props: ListPlace) {
 /** The delay in ms before a changed date range sends a request. */
 const DEBOUNCE_MS = 200;
 
+const loadWindowBox = async () => (await import('./WindowBox.tsx')).WindowBox;
+
 /**
- * The controls for the date range. Prev and Next move it by its length, which is 30 days unless a start date is chosen.
+ * The date range as one control. Prev and Next move it by its length, which is 30 days unless a start date is chosen.
  * It never ends after today.
  */
-function HistoryWindow({ from, to, today, onFrom, onTo }: Period) {
+function HistoryWindow(period: Period) {
+  const { from, to, today, onTo } = period;
   const days = daysBetween(from, to);
-  const move = (by: number) => {
-    return { variant: 'default', onClick: () => onTo(addDays(to, by)) };
-  };
+  const range = `${formatDate(from)} – ${formatDate(to)}`;
+  const button = (
+    <button type="button" className="bl-window-range ek-num" title="Change the dates">
+      {range}
+    </button>
+  );
   return (
-    <div className="bl-window">
-      <Button {...move(-days)} leftSection={<IconChevronLeft {...ICON_SMALL} />}>
+    <div className="bl-window" role="group" aria-label="Dates">
+      <button type="button" onClick={() => onTo(addDays(to, -days))}>
+        <IconChevronLeft {...ICON_SMALL} />
         Prev
-      </Button>
-      <DateField inRow label="From" value={from} onChange={(day) => day !== null && onFrom(day)} />
-      <DateField inRow label="To" value={to} onChange={(day) => day !== null && onTo(day)} />
-      <Button {...move(days)} disabled={to >= today} rightSection={<IconChevronRight {...ICON_SMALL} />}>
+      </button>
+      <Opener button={button} popup="dialog" load={loadWindowBox} box={{ period }} />
+      <button type="button" disabled={to >= today} onClick={() => onTo(addDays(to, days))}>
         Next
-      </Button>
+        <IconChevronRight {...ICON_SMALL} />
+      </button>
       <span className="ek-vh" role="status">
-        {formatDate(from)} – {formatDate(to)}
+        {range}
       </span>
     </div>
   );
@@ -175,16 +209,16 @@ function ChargeForm({ manages }: { manages: boolean }) {
   return charges.isOpen && manages && <FinanceCharges onClose={charges.close} />;
 }
 
+export const FINANCE_CHARGES = { label: 'Finance Charges', name: 'charges', value: 1 };
+
 /** The tab of open invoices. */
 export const OPEN_TAB: BillingTab = {
   value: 'open',
   label: 'Open Invoices',
   search: 'Filter Open Invoices...',
   primary: { label: 'Add Billing', name: 'edit' },
-  secondary: [
-    { label: 'Write Off', name: 'writeoff' },
-    { label: 'Finance Charges', name: 'charges', value: 1 },
-  ],
+  second: PROCESS_WORK_ITEMS,
+  more: [WRITE_OFF, FINANCE_CHARGES],
   List: OpenInvoices,
   Filter: () => <PartChips kind={INVOICES} parts={PARTS} />,
   Forms: ChargeForm,
@@ -196,6 +230,7 @@ export const HISTORY_TAB: BillingTab = {
   label: 'Invoice History',
   search: 'Search all years...',
   primary: ADD_WORK_ITEM,
+  second: PROCESS_WORK_ITEMS,
   List: InvoiceHistory,
   Filter: WindowOfHistory,
 };

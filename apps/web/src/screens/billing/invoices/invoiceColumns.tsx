@@ -19,7 +19,7 @@ export const canPay = (row: Row): boolean => row.readyToPay;
 export function invoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
   return [
     ...firstColumns(BILLING, links, canPay),
-    statusColumn('arBillingStatus', 'Billing Status'),
+    { ...statusColumn('arBillingStatus', 'Billing Status'), rank: 5 },
     { id: 'invoiceDate', header: 'Invoice Date', kind: 'date', value: (row) => row.invoiceDate },
     AMOUNT,
   ];
@@ -31,10 +31,29 @@ export function openInvoiceColumns(links: InvoiceLinks): readonly Column<Row>[] 
     ...invoiceColumns(links).filter(({ id }) => id !== AMOUNT.id),
     { id: 'dueDate', header: 'Due Date', kind: 'date', value: (row) => row.dueDate },
     AMOUNT,
-    // The column's total is below the list, with the other totals that reconcile to the amount owed.
-    { id: 'openAmount', header: 'Unpaid', kind: 'amount', width: '120px', value: (row) => row.openAmount },
+    { ...AMOUNT, id: 'openAmount', header: 'Unpaid Amount', width: '144px', value: (row) => row.openAmount },
   ];
 }
+
+/** Returns the two lines that show an open invoice on a phone: its unpaid amount and its due date. */
+export const openInvoicePhoneRow = ({ onPay }: Pick<InvoiceLinks, 'onPay'>) =>
+  phoneRowOf<Row>({
+    onPay,
+    canPay,
+    // A draft has no open balance.
+    amount: ({ badge, invoiceAmount, openAmount }) => (badge === 'Draft' ? invoiceAmount : openAmount),
+    detail: ({ invoiceNumber, dueDate }) => (
+      <>
+        {invoiceNumber}
+        {dueDate !== null && (
+          <>
+            {' '}
+            · due <DateText value={dueDate} />
+          </>
+        )}
+      </>
+    ),
+  });
 
 /** Returns the two lines that show an invoice on a phone, with Post Payment if the invoice can be paid. */
 export const invoicePhoneRow = ({ onPay }: Pick<InvoiceLinks, 'onPay'>) =>

@@ -72,6 +72,8 @@ export const EntryForm = z.object({
   ...documentFields(EntryLine),
   customerId: z.number().nullable(),
   status: z.number(),
+  poNumber: z.string().optional(),
+  customerNote: z.string().optional(),
 });
 export type EntryForm = z.output<typeof EntryForm>;
 
@@ -96,9 +98,9 @@ export const INVOICE_ENTRY = entryKind({
   schema: EntryForm,
   line: EntryLine,
   reply: BillingInvoice,
-  headOf: (invoice) => ({ status: invoice.arBillingStatus }),
+  headOf: ({ arBillingStatus: status, poNumber = '', customerNote = '' }) => ({ status, poNumber, customerNote }),
   lineOf: (line, invoice) => lineOf(line, paidSoFar({ ...invoice, status: invoice.arBillingStatus }) !== 0),
-  starts: { status: OPEN },
+  starts: { status: OPEN, poNumber: '', customerNote: '' },
   hasDiscount: true,
   lineStarts: ({ invoiceDate }) => ({ serviceDate: invoiceDate, quantity: 1 }),
   isBlankLine: (line) => line.price === null && !isNamed(line),
@@ -265,6 +267,8 @@ function entryInput(form: EntryForm, id: number, reason: string): BillingInvoice
     ...documentInput(form, id, reason),
     customerId: form.customerId,
     arBillingStatus: form.status,
+    poNumber: form.poNumber,
+    customerNote: form.customerNote,
     lineItems: linesInput(form, lineInput, { itemPrice: ZERO, quantity: decimal(0) }),
   };
 }

@@ -117,15 +117,21 @@ it('a new schedule is an invoice with a rule, and is sent only once', async () =
   await userEvent.click(field('Customer'));
   await userEvent.click(await screen.findByText('Oak Hollow', { selector: '[role="option"] *' }));
   fill(field('Starts'), '1/31/2027');
-  fireEvent.click(screen.getByLabelText('Sent'));
+  await userEvent.click(field('Makes'));
+  await userEvent.click(await screen.findByText('posted and sent', { selector: '[role="option"] *' }));
+  fireEvent.click(screen.getByText('2/28/2027').closest('button') ?? document.body);
   fill(field('Description'), 'Retainer');
   await userEvent.click(field('Account'));
   await userEvent.click(await screen.findByText('Service Income', { selector: '[role="option"] *' }));
   fill(field('Price'), '480');
+  expect(screen.getByText(/^Creates an invoice/).textContent).toMatch(
+    /^Creates an invoice for 480\.00 on day 31 of every month, due 30 days later, and emails it to the customer\.$/,
+  );
   await press('Save');
   await waitFor(() => expect(network.writes).toHaveLength(1));
   expect(network.writes[0]?.body).toMatchObject({
     makes: 'sent',
+    skips: ['2027-02-28'],
     schedule: { unit: 'month', every: 1, start: '2027-01-31', monthDay: 31, end: { kind: 'never' } },
     document: { customerId: 6, invoiceDate: '2027-01-31', lineItems: [{ itemPrice: 480, serviceDate: '2027-01-31' }] },
   });

@@ -18,12 +18,23 @@ export interface SentKind {
   kind: { mail: DocumentMail };
   words: Words;
   faultOf: (status: number) => string;
+  /** The explanation in the dialog if the emails are reminders. */
+  reminder?: string;
 }
 
 export const SENT_INVOICES: SentKind = {
   kind: documentKinds.invoice,
   words: INVOICES.words,
   faultOf: sendingFault,
+};
+
+/** Reminders of overdue invoices. */
+export const REMINDERS: SentKind = {
+  ...SENT_INVOICES,
+  words: { one: 'reminder', many: 'reminders' },
+  reminder:
+    "Each reminder goes to the customer's email address, with the text from Settings. Invoices with a reminder from " +
+    'today are skipped.',
 };
 
 interface Chosen {
@@ -35,7 +46,11 @@ interface Chosen {
 export function useSendSeveral(kind: SentKind) {
   const [chosen, setChosen] = useState<Chosen>();
   const button = (selected: readonly BillingInvoiceRow[], clear: () => void) => {
-    const rows = selected.filter(({ arBillingStatus }) => kind.faultOf(arBillingStatus) === '');
+    const rows = selected.filter((row) => {
+      return kind.faultOf(row.arBillingStatus) === '' && (kind.reminder === undefined || row.daysOverdue > 0);
+    });
+    // Invoices that are not due have no reminders, so the button would only take space.
+    if (kind.reminder !== undefined && rows.length === 0) return null;
     return (
       <Button
         variant="default"
@@ -62,11 +77,11 @@ function SendSeveral({ kind, rows, clear, onClose }: Chosen & { kind: SentKind; 
             {invoiceNumber} <span className="ek-second">{customerDisplayName}</span>
           </>
         ),
-        body: { [kind.kind.mail.id]: id },
+        body: { [kind.kind.mail.id]: id, ...(kind.reminder !== undefined && { isReminder: true }) },
       }))}
       words={words}
       label={titled(words.many)}
-      says={SAYS}
+      says={kind.reminder ?? SAYS}
       onSent={clear}
       onClose={onClose}
     />

@@ -8,6 +8,7 @@ import { vi } from 'vitest';
 import { makeQueryClient } from '../../../client/api.ts';
 import { signIn } from '../../../client/session.ts';
 import { show } from '../../../testing/show.tsx';
+import { choose } from '../../../testing/choose.ts';
 import { soldItem } from '../../../testing/sold.ts';
 
 /** A sent request: method, path with query, idempotency key, and body. */
@@ -128,6 +129,8 @@ function company(): Record<string, Answer[]> {
       { id: 1, displayName: 'Cash', active: true, rowVersion: 1 },
       { id: 2, displayName: 'Check', active: true, rowVersion: 1 },
     ]),
+    'GET /billingpayments/defaults': ok({ payment: null, refund: null, checks: [] }),
+    'GET /expensepayments/defaults': ok({ payment: null, refund: null, checks: [] }),
     'GET /customerbillinghistory/5': ok([]),
     'GET /workitems': ok([]),
     'GET /billinginvoice': ok([]),
@@ -271,9 +274,12 @@ export function fill(input: HTMLElement, text: string): void {
   fireEvent.blur(input);
 }
 
-/** Selects the button with a given name. */
-export async function press(name: string): Promise<void> {
-  await userEvent.click(screen.getByText(name, { selector: 'button, button *' }));
+/** Selects the button with a given name, or the action in a ⋯ menu. */
+export async function press(name: string | RegExp): Promise<void> {
+  const button = screen.queryByText(name, { selector: 'button, button *' });
+  await (button === null && typeof name === 'string'
+    ? choose(name)
+    : userEvent.click(button ?? screen.getByText(name)));
 }
 
 /** Returns a customer in the API's format, with only its name filled in. */

@@ -95,7 +95,7 @@ const Entry = documentEntry(ENTRY, function EntryModal(props: EntryModalProps<Fe
 
 function Panel(props: DocumentPanelProps) {
   const { value } = useOne(records, props.id);
-  const { preview, ...sent } = useSentDocument(
+  const { preview, send, ...sent } = useSentDocument(
     { kind: FEE_NOTE, calls: feeNoteCalls },
     { id: props.id, number: value?.invoiceNumber, isSendable: value?.arBillingStatus === OPEN },
   );
@@ -104,7 +104,8 @@ function Panel(props: DocumentPanelProps) {
       {...props}
       {...sent}
       side={side}
-      actions={[preview]}
+      papers={[preview]}
+      primary={send}
       statusOf={(note) => note.arBillingStatus}
       facts={() => []}
       lineNotes={() => null}

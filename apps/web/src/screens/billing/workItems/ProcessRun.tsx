@@ -1,8 +1,9 @@
 import { formatUsd } from '@evenkeel/core/money';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { Loader } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useStale } from '../../../client/api.ts';
+import { SendList } from '../../../parts/sending/SendList.tsx';
 import { type Change, usePlace } from '../../../records/place.ts';
 import { AppModal } from '../../../ui/overlay/AppModal.tsx';
 import type { FooterBarProps } from '../../../ui/overlay/FooterBar.tsx';
@@ -14,6 +15,7 @@ import { Status } from '../../../ui/show/Status.tsx';
 import { counted } from '../../../ui/show/words.ts';
 import { PartTable } from '../../../ui/table/PartTable.tsx';
 import { forgetRun, goOn, type Outcome, type Row, type Run, stopRun, tally, useWatching } from './processing.ts';
+import { INVOICES } from '../records.ts';
 import { CUSTOMER_WORDS } from './workItems.ts';
 
 interface ProcessRunProps {
@@ -28,16 +30,49 @@ interface ProcessRunProps {
 export function ProcessRun(props: ProcessRunProps) {
   const { run, onClose } = props;
   const narrow = useNarrow();
+  const [isSending, setSending] = useState(false);
+  const footer = useFooter(props, () => setSending(true));
   useWatching();
+  const done = () => {
+    forgetRun();
+    onClose();
+  };
+  if (isSending) {
+    return (
+      <SendList
+        rows={sendable(run).map(({ job, outcome }) => ({
+          id: outcome.invoiceId,
+          title: (
+            <>
+              {outcome.invoiceNumber} <span className="ek-second">{job.name}</span>
+            </>
+          ),
+          body: { invoiceId: outcome.invoiceId },
+        }))}
+        words={INVOICES.words}
+        label="Invoices"
+        says="Sending the invoices."
+        starts
+        onClose={done}
+      />
+    );
+  }
   return (
-    <AppModal opened title={run.of.title} size="lg" grows onClose={onClose} footer={useFooter(props)}>
+    <AppModal opened title={run.of.title} size="lg" grows onClose={onClose} footer={footer}>
       <Progress run={run} />
       {narrow ? <ResultCards run={run} /> : <ResultTable run={run} />}
     </AppModal>
   );
 }
 
-function useFooter({ run, onClose }: ProcessRunProps): FooterBarProps {
+type Billed = Extract<Outcome, { is: 'billed' }>;
+
+/** Returns the created invoices that can be sent. Drafts can't. */
+function sendable({ rows }: Run): { job: Row['job']; outcome: Billed }[] {
+  return rows.flatMap(({ job, outcome }) => (outcome.is === 'billed' && !outcome.isDraft ? [{ job, outcome }] : []));
+}
+
+function useFooter({ run, onClose }: ProcessRunProps, onSend: () => void): FooterBarProps {
   const stale = useStale();
   const { left, amount, of } = tally(run);
   const total = (
@@ -59,6 +94,14 @@ function useFooter({ run, onClose }: ProcessRunProps): FooterBarProps {
     forgetRun();
     onClose();
   };
+  const count = sendable(run).length;
+  if (left === 0 && count > 0) {
+    return {
+      total,
+      actions: [{ label: 'Not Now', onClick: done }],
+      primary: { label: `Send These ${count.toLocaleString('en-US')}`, onClick: onSend },
+    };
+  }
   if (left === 0) return { total, primary: { label: 'Done', onClick: done } };
   return {
     total,

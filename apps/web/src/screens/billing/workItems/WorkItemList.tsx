@@ -123,6 +123,7 @@ function WorkItemForms({ manages }: { manages: boolean }) {
 }
 
 export const ADD_WORK_ITEM = { label: 'Add Work Item', name: ITEM };
+export const PROCESS_WORK_ITEMS = { label: 'Process Work Items', name: 'process', value: 1 };
 
 /** The tab of work items. */
 export const WORK_ITEM_TAB: BillingTab = {
@@ -130,7 +131,8 @@ export const WORK_ITEM_TAB: BillingTab = {
   label: 'Work Items',
   search: 'Filter Work Items...',
   primary: ADD_WORK_ITEM,
-  aside: [{ label: 'Paste', name: 'paste', value: 1 }],
+  second: PROCESS_WORK_ITEMS,
+  more: [{ label: 'Paste Work Items', name: 'paste', value: 1 }],
   List: WorkItemList,
   Forms: WorkItemForms,
 };

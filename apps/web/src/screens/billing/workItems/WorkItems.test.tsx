@@ -108,7 +108,7 @@ it('a billed work item is read-only and links to its invoice', async () => {
 it('Delete asks first and then removes the work item', async () => {
   const network = fakeNetwork({ ...NETWORK, 'DELETE /workitems/71': answer({ ok: true }) });
   showWithData(<BillingScreen />, '/billing?workitem=71');
-  await screen.findByText('Delete');
+  await screen.findByRole('button', { name: /^More: .*Delete/ });
   await press('Delete');
   expect(screen.getByText('Cancel Delete')).toBeTruthy();
   expect(network.writes).toEqual([]);
@@ -116,7 +116,7 @@ it('Delete asks first and then removes the work item', async () => {
   await waitFor(() => expect(network.writes.map(({ method }) => method)).toEqual(['DELETE']));
 });
 
-it('bills two of three customers row by row, excludes the one on hold, and keeps the results until Done', async () => {
+it('bills two of three customers row by row, excludes the one on hold, and sends the created invoice', async () => {
   const refused = { code: 'rule', message: 'Invoice total cannot be negative', requestId: '1' };
   const made = wireInvoice({ id: 37, invoiceNumber: '10437', invoiceAmount: 468 });
   const network = fakeNetwork({
@@ -149,8 +149,13 @@ it('bills two of three customers row by row, excludes the one on hold, and keeps
   await waitFor(() => expect(screen.queryByText('1 billed · 1 refused')).toBeNull());
   await press('Process Work Items');
   expect(await screen.findByText('1 billed · 1 refused')).toBeTruthy();
-  await press('Done');
-  await waitFor(() => expect(screen.queryByText('1 billed · 1 refused')).toBeNull());
+  // Only the created invoice is sent. Closing its result also dismisses the results of the run.
+  network.answers['POST /sending'] = answer([
+    { invoiceId: 37, paymentId: null, estimateId: null, creditId: null, customerId: null, ok: true },
+  ]);
+  await press('Send These 1');
+  expect(await screen.findByText('1 of 1 invoice sent to the mail server.')).toBeTruthy();
+  expect(network.writes.at(-1)).toMatchObject({ path: '/sending', body: [{ invoiceId: 37 }] });
 });
 
 it("reloads the list first and doesn't bill what another user has billed", async () => {
@@ -183,7 +188,7 @@ it('checks pasted rows, saves them in one request, and keeps rejected rows with 
     'POST /workitems/many': answer([{ record: wireItem() }, { error: refused }]),
   });
   showWithData(<BillingScreen />, '/billing?tab=work');
-  await press('Paste');
+  await press('Paste Work Items');
   const rows = ['Oak Hollow\tShade tree\t2', 'Nobody\tShade tree', 'Exempt School\tShade tree\t1\t200'];
   fireEvent.change(await screen.findByLabelText('Rows'), { target: { value: rows.join('\n') } });
   expect(await screen.findByText('3 rows, 1 with errors')).toBeTruthy();

@@ -37,6 +37,30 @@ export function chosenOf<Line extends ChoosableLine>(form: ChoosingForm, lines: 
   });
 }
 
+/** The decimals of a quantity. */
+const PLACES = 6;
+
+/**
+ * Returns the form with a percentage of every line's whole quantity, but not more than is left. Lines with nothing left
+ * stay unselected, and percentages have no quantity.
+ */
+export function withPercent<Form extends ChoosingForm>(
+  form: Form,
+  lines: readonly ChoosableLine[],
+  percent: number,
+): Form {
+  return {
+    ...form,
+    lines: form.lines.map((chosen) => {
+      const of = lines.find(({ line }) => line.id === chosen.lineId);
+      if (of === undefined || isPercentage(of) || of.left.lte(0)) return chosen;
+      const part = of.line.quantity.times(percent).div(100).round(PLACES);
+      const quantity = part.gt(of.left) ? of.left : part;
+      return { ...chosen, isIn: quantity.gt(0), quantity: Number(quantity) };
+    }),
+  };
+}
+
 /** Returns the total of the selected lines with the given taxes, and the amount of each line. */
 export function chosenTotals(
   form: ChoosingForm,

@@ -65,7 +65,7 @@ it('bills the customers one by one, each with an idempotency key, and reports ea
   const onEnd = vi.fn<() => void>();
   await startRun(RUN, [1, 2, 3].map(job), onEnd);
   expect(shown().rows.map(({ outcome }) => outcome)).toEqual([
-    { is: 'billed', invoiceId: 1, invoiceNumber: '10461', amount: 100 },
+    { is: 'billed', invoiceId: 1, invoiceNumber: '10461', amount: 100, isDraft: false },
     { is: 'already', billed: BILLED },
     { is: 'refused', message: 'Mulch: Please Select an Account', workItemId: 30 },
   ]);

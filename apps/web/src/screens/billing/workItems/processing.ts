@@ -1,5 +1,6 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
 import type { ErrorBody } from '@evenkeel/contract/endpoint';
+import { DRAFT } from '@evenkeel/core/documents/invoice';
 import { type Cents, sum, ZERO } from '@evenkeel/core/money';
 import { useEffect, useSyncExternalStore } from 'react';
 import { type Ask, isClearNo, messageOf, placeOf, send } from '../../../client/api.ts';
@@ -44,7 +45,7 @@ export interface RunOf {
 export type Outcome =
   | { is: 'waiting' }
   | { is: 'billing' }
-  | { is: 'billed'; invoiceId: number; invoiceNumber: string; amount: Cents }
+  | { is: 'billed'; invoiceId: number; invoiceNumber: string; amount: Cents; isDraft: boolean }
   | { is: 'already'; billed: NonNullable<ErrorBody['billed']> }
   | { is: 'refused'; message: string; workItemId: number | undefined }
   /**
@@ -180,8 +181,8 @@ async function bill({ id, asked }: Job): Promise<Outcome> {
 
 function billedAs(made: BillingInvoice | readonly unknown[]): Outcome {
   if (!('invoiceNumber' in made)) throw new Error('a request for one customer returned a list');
-  const { id: invoiceId, invoiceNumber, invoiceAmount: amount } = made;
-  return { is: 'billed', invoiceId, invoiceNumber, amount };
+  const { id: invoiceId, invoiceNumber, invoiceAmount: amount, arBillingStatus: status } = made;
+  return { is: 'billed', invoiceId, invoiceNumber, amount, isDraft: status === DRAFT };
 }
 
 /** Returns the totals of a run: the numbers by result, and the amount billed. */

@@ -1,6 +1,5 @@
 import { type NamedWriteOff, writeOffCalls } from '@evenkeel/contract/writeoffs';
 import { useMemo } from 'react';
-import { Button } from '@mantine/core';
 import { ask } from '../../../client/api.ts';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { useBeside } from '../../../parts/documents/beside.ts';
@@ -17,7 +16,7 @@ import type { Column } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import type { PhoneRow } from '../../../ui/table/RowList.tsx';
 import { BILLING } from '../records.ts';
-import type { BillingTab, ListPlace } from '../tab.ts';
+import type { BillingPart, ListPlace } from '../tab.ts';
 import { WriteOffForm, WriteOffPanel } from './WriteOffs.tsx';
 
 const LIST = {
@@ -61,7 +60,7 @@ const phoneRow = (row: NamedWriteOff): PhoneRow => ({
 });
 
 /** All write-offs with their invoices, newest first. */
-function WriteOffList({ place: { invoice }, filter, onAdd, onEscape }: ListPlace) {
+export function WriteOffList({ place: { invoice }, filter, onEscape }: ListPlace) {
   const { value, error, retry } = useList(LIST);
   const shown = useBeside(KEY);
   const columns = useMemo(() => columnsOf(shown, invoice), [shown, invoice]);
@@ -83,7 +82,6 @@ function WriteOffList({ place: { invoice }, filter, onAdd, onEscape }: ListPlace
         hint:
           "Write off a balance that a customer won't pay. Start from an invoice's panel, or select " +
           'several invoices here.',
-        action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Write Off</Button>,
       }}
       count={(rows) => counted(rows, LIST.words)}
       phoneRow={phoneRow}
@@ -91,13 +89,11 @@ function WriteOffList({ place: { invoice }, filter, onAdd, onEscape }: ListPlace
   );
 }
 
-/** The tab of write-offs. */
-export const WRITE_OFF_TAB: BillingTab = {
+export const WRITE_OFF = { label: 'Write Off', name: 'writeoff' };
+
+/** The panel and the form of write-offs, whose list is on the Credits tab. */
+export const WRITE_OFFS: BillingPart = {
   value: 'writeoffs',
-  label: 'Write-Offs',
-  search: 'Search Write-Offs...',
-  primary: { label: 'Write Off', name: 'writeoff' },
-  List: WriteOffList,
   beside: { key: KEY, Panel: WriteOffPanel },
   Forms: WriteOffForm,
 };

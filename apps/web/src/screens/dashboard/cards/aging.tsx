@@ -10,7 +10,7 @@ import type { Explained } from '../../../parts/ledger/explained.ts';
 import { Amount } from '../../../ui/show/Amount.tsx';
 import { Figure } from '../../../ui/show/Figure.tsx';
 import { PartsBar } from '../charts.tsx';
-import { reportAddress } from '../reports.ts';
+import { reportAddress } from '../../../parts/ledger/reportAddress.ts';
 import { cardKind, type CardKind, type ExplainedFigure } from './kind.tsx';
 
 interface AgingKind {

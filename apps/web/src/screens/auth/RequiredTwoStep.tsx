@@ -16,7 +16,7 @@ const NONE: Has = { code: false, passkey: false };
  * Required setup of two-step verification. In a company that requires it, users who have not set it up can't open
  * anything else.
  */
-export function RequiredFactor() {
+export function RequiredTwoStep() {
   const user = useSession();
   const navigate = useNavigate();
   const [byPasskey, setByPasskey] = useState(false);

@@ -18,10 +18,10 @@ const LINES = { one: 'line', many: 'lines' };
 const MOST = 500;
 
 /** Returns the bank transactions that are safe to accept without individual review. */
-export const sureOnes = (lines: readonly BankLine[]): readonly BankLine[] =>
+export const confidentMatches = (lines: readonly BankLine[]): readonly BankLine[] =>
   lines.filter((line) => line.candidate?.sure === true && !isChoice(line));
 
-export interface SureModalProps {
+export interface AcceptSuggestionsModalProps {
   query: LinesQuery;
   names: Names;
   /** Returns whether the user can accept a bank transaction's best suggested match. */
@@ -33,9 +33,9 @@ export interface SureModalProps {
  * Accepts all safe matches after showing them with their totals. Each match is checked again, and matches that have
  * changed are reported.
  */
-export function SureModal({ query, names, mayAccept, onClose }: SureModalProps) {
+export function AcceptSuggestionsModal({ query, names, mayAccept, onClose }: AcceptSuggestionsModalProps) {
   const read = useRead(bankLines({ ...query, sure: 'true' }));
-  const rows = sureOnes(wholeList(read.value) ?? [])
+  const rows = confidentMatches(wholeList(read.value) ?? [])
     .filter(mayAccept)
     .slice(0, MOST);
   const accepting = useAccepting(onClose);

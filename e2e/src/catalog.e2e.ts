@@ -143,4 +143,5 @@ journey(
     await billWork(page);
     await schedule(page);
   },
+  { keepsFocus: true },
 );

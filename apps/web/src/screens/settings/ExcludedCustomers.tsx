@@ -1,4 +1,4 @@
-interface LeftOutProps {
+interface ExcludedCustomersProps {
   of: readonly { id: number; displayName: string }[];
   busy: boolean;
   /** The verb in the button label, for example "Remind" in "Remind Again". */
@@ -7,7 +7,7 @@ interface LeftOutProps {
 }
 
 /** The excluded customers, each with a button to include them again. */
-export function LeftOut({ of, busy, verb, onBack }: LeftOutProps) {
+export function ExcludedCustomers({ of, busy, verb, onBack }: ExcludedCustomersProps) {
   if (of.length === 0) return null;
   return (
     <div>

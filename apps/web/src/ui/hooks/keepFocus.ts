@@ -1,0 +1,145 @@
+/** The delay in ms for code that moves the focus itself, for example a dialog that returns it to its opener. */
+const OWN_MOVE_MS = 120;
+
+/** The number of earlier elements that the focus can return to. */
+const REMEMBERED = 20;
+
+const FOCUSABLE =
+  'a[href], button:not(:disabled), input:not(:disabled, [type="hidden"]), select:not(:disabled), ' +
+  'textarea:not(:disabled), summary, [tabindex]:not([tabindex="-1"])';
+
+/** An ancestor of the focused element, and the position of the branch with the focus among its children. */
+interface Step {
+  place: Element;
+  index: number;
+}
+
+/**
+ * Keeps the focus in the page when the focused element disappears or is disabled, for example after Delete or Accept.
+ * The browser would otherwise move it to the body, where keyboard shortcuts and screen readers start over. The focus
+ * moves to the same control if it is drawn again, to the control that is now at the same place, to the element that had
+ * it before, or to the page. A busy button gets it back. Call this function once. Returns a function that stops it.
+ */
+export function keepFocus(): () => void {
+  let held: { element: HTMLElement; path: readonly Step[]; face: string } | undefined;
+  let earlier: HTMLElement[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const onFocus = ({ target }: FocusEvent) => {
+    if (!(target instanceof HTMLElement)) return;
+    if (held !== undefined) earlier = [held.element, ...earlier.filter((one) => one !== target)].slice(0, REMEMBERED);
+    held = { element: target, path: pathOf(target), face: faceOf(target) };
+  };
+  const check = () => {
+    timer = undefined;
+    if (held === undefined || !isNowhere()) return;
+    const { element, path, face } = held;
+    if (isUsable(element)) {
+      // The user has left the element, for example with a click on an empty part of the page.
+      held = undefined;
+      return;
+    }
+    if (element.isConnected && element.closest('[data-loading="true"], [aria-busy="true"]') !== null) return;
+    nextOf(path, { face, earlier })?.focus({ preventScroll: true });
+  };
+  const onChange = () => {
+    if (held === undefined || timer !== undefined || !isNowhere()) return;
+    const { element } = held;
+    // A busy button is usable again.
+    if (isUsable(element) && returns(element)) return;
+    timer = setTimeout(check, OWN_MOVE_MS);
+  };
+  const wasBusy = new WeakSet<Element>();
+  const returns = (element: HTMLElement): boolean => {
+    if (!wasBusy.has(element)) return false;
+    wasBusy.delete(element);
+    element.focus({ preventScroll: true });
+    return true;
+  };
+  const observer = new MutationObserver(() => {
+    if (held !== undefined && held.element.isConnected && !isUsable(held.element)) wasBusy.add(held.element);
+    onChange();
+  });
+  observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled', 'hidden', 'inert'] });
+  document.addEventListener('focusin', onFocus);
+  document.addEventListener('focusout', onChange);
+  return () => {
+    clearTimeout(timer);
+    observer.disconnect();
+    document.removeEventListener('focusin', onFocus);
+    document.removeEventListener('focusout', onChange);
+  };
+}
+
+function isNowhere(): boolean {
+  const { activeElement } = document;
+  return activeElement === null || activeElement === document.body || activeElement.matches(':disabled');
+}
+
+function isUsable(element: HTMLElement): boolean {
+  if (!element.isConnected || element.matches(':disabled') || element.closest('[inert], [hidden]') !== null)
+    return false;
+  return typeof element.checkVisibility !== 'function' || element.checkVisibility({ visibilityProperty: true });
+}
+
+function pathOf(element: Element): Step[] {
+  const path: Step[] = [];
+  for (let branch = element; branch.parentElement !== null; branch = branch.parentElement) {
+    path.push({ place: branch.parentElement, index: [...branch.parentElement.children].indexOf(branch) });
+  }
+  return path;
+}
+
+/** Returns the element that gets the focus. While a dialog is open, the focus stays in it. */
+function nextOf(
+  path: readonly Step[],
+  { face, earlier }: { face: string; earlier: readonly HTMLElement[] },
+): HTMLElement | undefined {
+  const dialogs = document.querySelectorAll<HTMLElement>('[role="dialog"]:not([aria-modal="false"])');
+  const dialog = [...dialogs].findLast(isUsable);
+  const isAllowed = (element: HTMLElement) =>
+    isUsable(element) && (dialog === undefined ? true : dialog.contains(element));
+  // A part of the page that is drawn again has the same control, for example the selected tab.
+  const again = controlsIn(dialog ?? document.body).filter(
+    (one) => face !== '' && faceOf(one) === face && isAllowed(one),
+  );
+  return (
+    (again.length === 1 ? again[0] : undefined) ??
+    besides(path, isAllowed) ??
+    earlier.find(isAllowed) ??
+    (dialog === undefined ? undefined : (controlsIn(dialog).find(isAllowed) ?? focusable(dialog))) ??
+    focusable(document.getElementById('main') ?? document.querySelector<HTMLElement>('h1'))
+  );
+}
+
+/** Returns the control at or after the old place, in the closest part of the page that still exists and has one. */
+function besides(path: readonly Step[], isAllowed: (element: HTMLElement) => boolean): HTMLElement | undefined {
+  for (const { place, index } of path) {
+    if (!place.isConnected) continue;
+    // Beyond these, a neighbor has nothing to do with the old place.
+    if (place.matches('body, #root, #main')) return undefined;
+    const branches = [...place.children];
+    const after = branches.slice(index).flatMap(controlsIn).find(isAllowed);
+    const isList = place.matches('tbody, ul, ol, [role="list"], [role="rowgroup"], [role="tablist"]');
+    const found = after ?? (isList ? branches.slice(0, index).flatMap(controlsIn).findLast(isAllowed) : undefined);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Returns the tag and the words by which the user knows a control. Empty for a control without words. */
+function faceOf(element: HTMLElement): string {
+  const words = `${element.getAttribute('aria-label') ?? ''}${element.textContent}`.trim();
+  return words === '' ? '' : `${element.tagName} ${words}`;
+}
+
+function controlsIn(place: Element): HTMLElement[] {
+  const own = place instanceof HTMLElement && place.matches(FOCUSABLE) ? [place] : [];
+  return [...own, ...place.querySelectorAll<HTMLElement>(FOCUSABLE)];
+}
+
+/** Returns an element that can take the focus, although it is not in the tab order. */
+function focusable(element: HTMLElement | null): HTMLElement | undefined {
+  if (element !== null && !element.hasAttribute('tabindex')) element.tabIndex = -1;
+  return element ?? undefined;
+}

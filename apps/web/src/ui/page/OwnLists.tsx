@@ -1,0 +1,7 @@
+import type { ReactNode } from 'react';
+import { PageLists } from './pageLists.ts';
+
+/** Lists in here, for example in a dialog, show their actions themselves instead of in the page's ⋯ menu. */
+export function OwnLists({ children }: { children: ReactNode }) {
+  return <PageLists value={undefined}>{children}</PageLists>;
+}

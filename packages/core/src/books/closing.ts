@@ -1,0 +1,102 @@
+import { addDays, endOfMonth, type IsoDate, startOfMonth } from '../dates.ts';
+import type { FieldMessages } from '../failure.ts';
+
+/** The rules for closing the books through a date and for opening them again. */
+
+/** The reports that are signed off before the books are closed. */
+export const reviewedReports = ['balanceSheet', 'profitAndLoss'] as const;
+export type ReviewedReport = (typeof reviewedReports)[number];
+
+/** The open work on a date: lists of items, of which each account, and each report without a valid sign-off, counts. */
+interface OpenWork {
+  review: readonly unknown[];
+  bankAccounts: readonly unknown[];
+  drafts: readonly unknown[];
+  scheduled: readonly unknown[];
+  clearingAccounts: readonly unknown[];
+  reviews: readonly { signedBy: string | null; outdated: boolean }[];
+}
+
+/**
+ * Returns the number of open items. Each kind of transaction counts once, like its row in the checklist. Sales tax that
+ * is not paid yet is not an open item, because it is due after the period.
+ */
+export function openItems(work: OpenWork): number {
+  const kinds = [work.review, work.bankAccounts, work.drafts, work.scheduled].filter((rows) => rows.length > 0);
+  return kinds.length + work.clearingAccounts.length + work.reviews.filter((review) => !isSignedOff(review)).length;
+}
+
+/** Returns whether a report has a sign-off and hasn't changed since. */
+export function isSignedOff({ signedBy, outdated }: OpenWork['reviews'][number]): boolean {
+  return signedBy !== null && !outdated;
+}
+
+/** A move of the closing date. Null means that no date is closed. */
+export interface ClosingMove {
+  from: IsoDate | null;
+  to: IsoDate | null;
+}
+
+/** Returns whether a move opens dates that were closed. */
+export function isReopening({ from, to }: ClosingMove): boolean {
+  return from !== null && (to === null || to < from);
+}
+
+/** Returns the messages for a move: reopening needs a reason, and closing needs a note while items are open. */
+export function closingFaults(move: ClosingMove & { note: string; openCount: number }): FieldMessages {
+  const { from, to, note, openCount } = move;
+  if (from === to || note.trim() !== '') return {};
+  if (isReopening(move)) return { note: 'Please enter a reason' };
+  if (openCount === 0) return {};
+  return { note: `Please enter a note, because ${openCount === 1 ? '1 item is' : `${openCount} items are`} open` };
+}
+
+/** A stored move, with its administrator, its time, and its note. */
+export interface StoredMove extends ClosingMove {
+  person: string;
+  at: string;
+  note: string;
+}
+
+/** A closed month: its last day, the move that closed it, and the notes of all moves that closed or reopened it. */
+export interface ClosedMonth<Move extends StoredMove> {
+  date: IsoDate;
+  closed: Move;
+  notes: readonly Move[];
+}
+
+/**
+ * Returns the closed months, the latest first and at most `limit`. The first move closes only the month of its date,
+ * because it doesn't say how far the closed dates reach back. `moves` are in the order in which they were made.
+ */
+export function closedMonths<Move extends StoredMove>(moves: readonly Move[], limit: number): ClosedMonth<Move>[] {
+  const months = new Map<IsoDate, { closed: Move | undefined; notes: Move[] }>();
+  for (const move of moves) {
+    for (const date of isReopening(move) ? reopened([...months.keys()], move) : closedBy(move, limit)) {
+      const { notes } = months.get(date) ?? { notes: [] };
+      const noted = move.note === '' ? notes : [...notes, move];
+      months.set(date, { closed: isReopening(move) ? undefined : move, notes: noted });
+    }
+  }
+  return [...months]
+    .flatMap(([date, { closed, notes }]) => (closed === undefined ? [] : [{ date, closed, notes }]))
+    .toSorted((a, b) => (a.date < b.date ? 1 : -1))
+    .slice(0, limit);
+}
+
+/** Returns the known months that a move reopens, in whole or in part. */
+function reopened(known: readonly IsoDate[], { to }: ClosingMove): IsoDate[] {
+  return known.filter((date) => to === null || date > to);
+}
+
+/** Returns the last days of the months that a move closes completely, at most the `limit` latest ones. */
+function closedBy({ from, to }: ClosingMove, limit: number): IsoDate[] {
+  if (to === null || to === from) return [];
+  const dates: IsoDate[] = [];
+  let date = endOfMonth(to) === to ? to : addDays(startOfMonth(to), -1);
+  while (dates.length < limit && (from === null ? dates.length === 0 : date > from)) {
+    dates.push(date);
+    date = addDays(startOfMonth(date), -1);
+  }
+  return dates;
+}
