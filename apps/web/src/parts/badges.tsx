@@ -26,7 +26,7 @@ export function badgeText({ badge, daysOverdue }: Pick<BillingInvoiceRow, 'badge
 
 interface InvoiceBadgeProps {
   invoice: Pick<BillingInvoiceRow, 'badge' | 'daysOverdue'>;
-  /** Whether the word Overdue is an element of its own, which a style sheet hides if there is no room. */
+  /** Whether the word Overdue is a separate element, which a style sheet can hide. */
   isSplit?: boolean;
 }
 

@@ -181,8 +181,8 @@ export function documentRecords<Row extends { id: number }, One extends { id: nu
 }
 
 /**
- * Returns the name of a document, for example "bill". A negative document is a credit memo or a vendor credit. Without a
- * document, returns the name of a positive one.
+ * Returns the name of a document, for example "bill". A negative document is a credit memo or a vendor credit. Omit the
+ * document for the name of a positive one.
  */
 export function nounOf(
   { core, documents }: Pick<DocumentSide, 'core' | 'documents'>,
