@@ -98,7 +98,7 @@ export const ReconciliationProgress = z.object({
   isOwn: z.boolean(),
   /** The time when the reconciliation in progress was last saved. Null if there is none. */
   savedAt: Moment.nullable(),
-  /** The row version, or 0 if there is no reconciliation in progress. */
+  /** The row version, or 0 if none is in progress. */
   rowVersion: RowVersion,
 });
 export type ReconciliationProgress = z.output<typeof ReconciliationProgress>;

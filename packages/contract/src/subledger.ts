@@ -284,7 +284,7 @@ export type PaidBy = z.output<typeof PaidBy>;
 
 /**
  * A document's early-payment discount as a percentage of the total less `returnedAmount`, and the last day of the
- * discount. All fields are missing if there is no discount.
+ * discount. All fields are missing if the document has none.
  */
 export const discountFields = {
   discountPercent: z.number().optional(),

@@ -36,6 +36,7 @@ export type CardKey = keyof typeof CARDS;
 /** The card keys in the default order. */
 export const cardKeys: readonly CardKey[] = Object.keys(CARDS).filter(isCardKey);
 
+/** Returns whether the text is the key of a card. */
 export function isCardKey(key: string): key is CardKey {
   return Object.hasOwn(CARDS, key);
 }

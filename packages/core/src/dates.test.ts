@@ -75,7 +75,7 @@ describe('calendar arithmetic', () => {
     expect([daysInMonth(2100, 2), daysInMonth(2000, 2)]).toEqual([28, 29]);
   });
 
-  test('subtracting days undoes adding them, and both agree with daysBetween and with the order of dates as text', () => {
+  test('subtracting days undoes adding them, and both agree with daysBetween and with the order of dates', () => {
     const check = (date: IsoDate, days: number): void => {
       const other = addDays(date, days);
       expect(addDays(other, -days)).toBe(date);

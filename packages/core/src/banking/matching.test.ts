@@ -142,7 +142,7 @@ describe('sets of entries', () => {
   const amounts = [1200, 3400, 5600, 999];
   const items = amounts.map((amount, at) => entry(at + 1, { ...acme, amount: cents(amount) }));
 
-  test('payments of 12.00, 34.00, and 56.00 from Acme match a deposit of 102.00 if no other set of payments does', () => {
+  test('payments of 12.00, 34.00, and 56.00 from Acme match a deposit of 102.00 if no other set does', () => {
     const explained = matched([line(9, { amount: cents(10_200), text: 'ACME TOOLS' })], items)(9);
     expect(first(explained)).toMatchObject({ key: 'entries:1,2,3', kind: 'entries', score: 0.8 });
     expect(explained).toMatchObject({ isAssigned: true, isSure: false });
@@ -213,7 +213,7 @@ describe('early-payment discounts', () => {
   };
   const keysOf = ({ explanations }: Explained) => explanations.map(({ key }) => key);
 
-  test('an invoice for 100.00 with a 2.00 discount matches 98.00 through the last day of the discount, but not later', () => {
+  test('an invoice for 100.00 with a 2.00 discount matches 98.00 through the last discount day, but not later', () => {
     const paid = (date = addDays(MAY, 2)) => line(1, { amount: cents(9800), text: 'ACME TOOLS INV 10436', date });
     const explained = matched([paid()], [invoice()])(1);
     expect(first(explained)).toMatchObject({ key: 'discount:5', kind: 'document', takesDiscount: true });
@@ -222,7 +222,7 @@ describe('early-payment discounts', () => {
     expect(keysOf(matched([paid()], [invoice()], { refused: ['1 discount:5'] })(1))).toEqual([]);
   });
 
-  test('an invoice matches one bank transaction, either for the full amount or for the amount less the discount', () => {
+  test('an invoice matches one bank transaction, either in full or less the discount', () => {
     const lines = [line(1, { text: 'ACME TOOLS INV 10436' }), line(2, { amount: cents(9800), text: 'TRANSFER IN' })];
     const explained = matched(lines, [invoice()]);
     expect([first(explained(1))?.key, explained(1).isAssigned]).toEqual(['document:5', true]);

@@ -94,7 +94,7 @@ describe('difference hints', () => {
     expect(findDifference(usd(0), [entry(1, 5, false)])).toEqual([]);
   });
 
-  test('an unselected entry explains a difference of -412.50, and a matching bank transaction confirms the hint', () => {
+  test('an unselected entry explains a difference of -412.50, and a bank transaction confirms it', () => {
     const entries = [entry(1, 412.5, false), entry(2, 99)];
     expect(acts(usd(-412.5), entries)).toEqual([['select', [1], []]]);
     const [best] = findDifference(usd(-412.5), entries, [{ id: 7, amount: usd(412.5) }]);

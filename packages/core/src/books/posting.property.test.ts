@@ -43,7 +43,7 @@ function stops(total: number, shares: readonly number[]): Cents[] {
 }
 
 describe('recognition of an invoice by its payments', () => {
-  test('each payment recognizes exactly its own amount, and all payments together recognize each component exactly', () => {
+  test('each payment recognizes exactly its amount, and all payments together recognize each component', () => {
     const check = (parts: Component[], shares: number[]): void => {
       const reached = stops(totalOf(parts), shares);
       const sums = parts.map(() => 0);
@@ -83,7 +83,7 @@ function totals(transactions: readonly Transaction[], view: 'accrual' | 'cash'):
 }
 
 describe('an invoice and the payments that settle it', () => {
-  test('an invoice and its payments balance on both bases and have the same final totals whatever the payment dates are', () => {
+  test('an invoice and its payments balance on both bases and have the same totals for all payment dates', () => {
     const days = fc.array(fc.integer({ min: -60, max: 60 }), { minLength: 8, maxLength: 8 });
     const check = (parts: Component[], shares: number[], offsets: number[]): void => {
       const invoice: PostableDocument = {

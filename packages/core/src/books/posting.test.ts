@@ -43,7 +43,7 @@ function briefs(transactions: readonly Transaction[]): [string, [number, number,
 }
 
 describe('postDocument', () => {
-  test('an invoice for 106.00 debits receivables and credits 100.00 to sales and 6.00 to tax, only on the accrual basis', () => {
+  test('an invoice for 106.00 posts a receivable, sales of 100.00, and tax of 6.00 on the accrual basis only', () => {
     const { postingDate, entries } = postDocument(RECEIVABLE, invoice);
     expect(postingDate).toBe(JAN10);
     expect(brief(entries)).toEqual([
@@ -239,7 +239,7 @@ test('the components of an invoice are its lines in order, then its taxes withou
 describe('early-payment discounts', () => {
   const rest = { amount: cents(5300), waived: cents(212), appliedBefore: cents(5300) };
 
-  test('a discount of 2.12 on an invoice for 106.00 is accrual only, and the cash basis recognizes only the payment', () => {
+  test('a discount of 2.12 on an invoice for 106.00 is accrual only, and cash recognizes only the payment', () => {
     const half = payment(5300, [application(5300)]);
     const other = payment(5088, [application(5300, rest)], { id: 2, discountAccountId: 143 });
     expect(briefs([...postPayment(RECEIVABLE, half), ...postPayment(RECEIVABLE, other)])).toEqual([

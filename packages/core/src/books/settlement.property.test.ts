@@ -79,7 +79,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('settlemen
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('both bases balance, and control accounts equal open less unapplied amounts on accrual and 0 on the cash basis', () => {
+  test('both bases balance, and control accounts equal open less unapplied on accrual and 0 on cash', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side);
       const all = postings(side, settlement);
@@ -235,7 +235,7 @@ function byContent(transactions: readonly Transaction[]): string[] {
     .toSorted();
 }
 
-test('the payable side posts the same lines as the receivable side with opposite signs', () => {
+test("the payable side posts the receivable side's lines with opposite signs", () => {
   const check = (seed: number): void => {
     const settlement = grown(seed, RECEIVABLE);
     const turned = postings(PAYABLE, settlement).flatMap(({ postingDate, entries }) =>
@@ -253,7 +253,7 @@ test('the payable side posts the same lines as the receivable side with opposite
   fc.assert(fc.property(seeds, check), { numRuns });
 });
 
-test('a vendor credit of 40.00 and 60.00 from the bank pay a bill for 100.00, and both documents are closed', () => {
+test('a vendor credit of 40.00 and a payment of 60.00 pay a bill for 100.00, and both documents are closed', () => {
   const line = (accountId: number, amount: number) => {
     return { accountId, amount: cents(amount), description: 'Paper', profitCenterId: null, locationId: null };
   };

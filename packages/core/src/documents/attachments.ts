@@ -1,4 +1,4 @@
-/** The names and types of attachments. Neither relies on what the sender claims. */
+/** The names and types of attachments. Neither relies on the sender's claims. */
 
 const MOST_NAME = 150;
 const PLAIN = 'attachment';

@@ -65,7 +65,7 @@ describe('discounts on an invoice', () => {
     expect(amounts([sold('100.00'), off(), off()])).toEqual([10000, -1000, -1000]);
   });
 
-  test('a discount does not reduce the tax on an untaxed sale, and only half of it reduces the tax on a half-taxed sale', () => {
+  test('a discount reduces no tax on an untaxed sale, and only half of it reduces tax on a half-taxed sale', () => {
     expect(tax([sold('100.00', { taxable: false }), off()])).toBe(0);
     expect(tax([sold('50.00'), sold('50.00', { taxable: false }), off()])).toBe(383);
   });
@@ -76,7 +76,7 @@ describe('discounts on an invoice', () => {
     expect(priceInvoice(lines, RATES)).toMatchObject({ salesTaxAmount: 0, invoiceAmount: 1000 });
   });
 
-  test('without target lines, a percentage discount is zero, and a fixed discount is taxed like all lines together', () => {
+  test('without target lines, a percentage discount is zero, and a fixed discount is taxed like all lines', () => {
     const lines = [sold('100.00', service), off(), off({ discountType: FIXED, discountFlatValue: cents(1000) })];
     expect(amounts(lines)).toEqual([10000, 0, -1000]);
     expect(tax(lines)).toBe(765);

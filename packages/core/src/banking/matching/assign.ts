@@ -12,7 +12,7 @@ export interface Assignment {
   byItem: ReadonlyMap<DatedItem, Pair>;
 }
 
-/** Assigns pairs, starting with the best pair. An assigned line or item is no longer available to other pairs. */
+/** Assigns pairs, starting with the best pair. An assigned line or item can't be in another pair. */
 export function* assign(pairs: ReadonlyMap<number, readonly Pair[]>): Steps<Assignment> {
   const [byLine, byItem] = [new Map<number, Pair>(), new Map<DatedItem, Pair>()];
   let count = 0;

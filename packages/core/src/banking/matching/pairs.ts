@@ -134,8 +134,7 @@ export function* pairsOf(
 }
 
 /**
- * Puts an existing entry before a new transfer with the same amount, because the transfer might duplicate what is
- * already in the books.
+ * Puts an existing entry before a new transfer with the same amount, because the transfer might duplicate that entry.
  */
 function booksFirst(pairs: readonly Pair[]): readonly Pair[] {
   const booked = pairs.filter(({ item }) => item.kind === 'entry').map(({ points }) => points);
