@@ -79,7 +79,7 @@ export const requirements: readonly Requirement[] = [
     id: '1.5.1',
     wants: 'XML parsers ignore external entities',
     how: 'Bank statements with a document type or an entity are rejected.',
-    shown: 'packages/statements/src/read.test.ts :: rejects %s in one sentence',
+    shown: 'packages/statements/src/read.test.ts :: rejects %s with a message of one sentence',
   },
   {
     id: '2.1.1',
@@ -226,7 +226,8 @@ export const requirements: readonly Requirement[] = [
     id: '6.2.5',
     wants: 'Passwords can contain any characters',
     how: 'Only the length and the list of common passwords matter.',
-    shown: 'packages/core/src/registration.test.ts :: with only punctuation, or a common word among other words',
+    shown:
+      'packages/core/src/registration.test.ts :: a password of punctuation only, and a common word among other words',
   },
   {
     id: '6.2.6',

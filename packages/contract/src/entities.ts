@@ -204,7 +204,7 @@ export type EntityRow = z.output<typeof EntityRow>;
 
 /**
  * A customer or vendor to choose from. `namesake` means that another active one has the same name. The email address,
- * phone, and number are always included so that users can tell them apart.
+ * phone, and number are always included so that users can distinguish the records.
  */
 export const EntityChoice = EntityRow.omit({ currentbalance: true, deleted: true }).extend({ namesake: z.boolean() });
 export type EntityChoice = z.output<typeof EntityChoice>;

@@ -7,7 +7,7 @@ import { Id, Moment } from './fields.ts';
 const CheckResult = z.object({
   name: z.string(),
   title: z.string(),
-  /** What the check verifies, in words. */
+  /** The description of the check. */
   says: z.string(),
   /** An amount in cents or a count, depending on the description. Null if there is no value. */
   figure: z.object({ kind: z.enum(['amount', 'count']), value: z.number().int(), words: z.string() }).nullable(),

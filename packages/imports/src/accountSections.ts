@@ -143,7 +143,7 @@ export class SectionReader {
         party: '',
         memo: '',
         account: label ?? account,
-        // Some reports show credit balances as positive. The account's entries tell which sign the balance has.
+        // Some reports show credit balances as positive. The account's entries show which sign the balance has.
         amount: isBalance && this.#isTwoSided ? cents(amount * (sign ?? 1)) : amount,
         row,
       }));

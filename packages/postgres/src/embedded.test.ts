@@ -185,7 +185,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await Promise.all(starts.map((app) => app.stop()));
   });
 
-  it('runs PostgreSQL from PG_BIN if there is none packaged for the platform', async () => {
+  it('runs PostgreSQL from PG_BIN if the platform has no package', async () => {
     const bare = await world.dataDir();
     await mkdir(bare);
     await copyFile(world.program, join(bare, 'app.mjs'));
@@ -393,7 +393,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await next.stop();
   });
 
-  it('a running server without a lock is not touched while the app that started it may still take the lock', async () => {
+  it('a new server without a lock is not touched, because the app that started it may still take the lock', async () => {
     const dataDir = await world.dataDir();
     const app = await world.start({ dataDir });
     await app.stop();

@@ -41,7 +41,7 @@ describe('invalid files', () => {
     expect(() => parseScenario(HEAD + text)).toThrow(message);
   });
 
-  test('rejects a fiscal year that starts in month 13, an unknown tax type, and an indented line without a statement', () => {
+  test('rejects a year that starts in month 13, an unknown tax type, and an indented line without a statement', () => {
     expect(() => parseScenario('company "A" fiscal-year-start 13')).toThrow('a month is 1 to 12');
     expect(() => parseScenario('tax "A" account 2200\n  sin "Sin" 5')).toThrow('line 2: a tax is one of');
     expect(() => parseScenario('  apply 1 5.00')).toThrow('line 1: an indented line needs a line above it');

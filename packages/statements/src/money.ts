@@ -101,8 +101,8 @@ export class MoneyGuess {
   }
 
   /**
-   * If the mapping has only money out or only money in, adds the other column. That column has values in the rows where
-   * the first one is empty.
+   * If the mapping has only money out or only money in, adds the other column, which has values in the rows where the
+   * first one is empty.
    */
   #completed(balance: Money['columns']): Money['columns'] {
     const { debitColumn, creditColumn } = this.#given;
@@ -149,8 +149,8 @@ export class MoneyGuess {
         .flatMap((credit): Amounts[] => (this.#areExclusive(debit, credit) ? [{ debit, credit }] : [])),
     );
     const proofs = [...singles, ...pairs].flatMap((amounts) => tried.flatMap((b) => this.#proof(amounts, b) ?? []));
-    // If one direction is rare, the balance may seem to follow from the other direction alone. The choice with more
-    // rows is complete.
+    // If one direction is rare, the balance may seem to follow from only the other direction. The choice with more rows
+    // is complete.
     const whole = withMost(proofs, (proof) => this.#rowCount(proof));
     const [proof, ...others] = withMost(whole, (one) => this.#nameCount(one));
     if (proof === undefined) return undefined;

@@ -83,7 +83,7 @@ export type Reading = { file: ReadFile } | { refusal: string };
 
 /**
  * Reads a file like `readInThread`, with an account's saved mappings by table layout. The start of the table is
- * determined anew for each file. If the file contradicts a mapping, the mapping is ignored and the user is asked again.
+ * determined for each file. If the file contradicts a mapping, the mapping is ignored and the user is asked again.
  */
 export function readRemembered(
   ask: Parameters<typeof readInThread>[0],

@@ -218,8 +218,8 @@ export function turnOf(rows: readonly Dated[], { signs, chains, kind }: Evidence
 }
 
 /**
- * Returns the answer to the question about signs: whether a typical purchase is money in or out. Returns none if there
- * are no amounts.
+ * Returns the answer to the question about signs: whether a typical purchase is money in or out. Returns none without
+ * any amounts.
  */
 export function answeredTurn(rows: readonly Dated[], turned: boolean, found: Turn): { answer?: StatementAnswer } {
   const lines = rows.filter(({ amount, text }) => amount !== undefined && amount !== 0 && !BALANCE.test(text));

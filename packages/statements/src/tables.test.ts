@@ -174,7 +174,7 @@ describe('answered questions', () => {
     expect(file.answers?.[0]?.choices[0]).toEqual({ value: 'false', label: '1.50 Tea is money in' });
     const turned = read(table, { accountKind: 'bank', mapping: { turned: false } });
     expect([answersTo(turned), amounts(turned)]).toEqual([[['turned', 'false', false]], [150, -1000]]);
-    // If each direction has its own column, no sign is in doubt. The same is true for a file without transactions.
+    // If each direction has its own column, or if a file has no transactions, no sign is in doubt.
     expect(answersTo(read('Date,Text,Money out,Money in\n2024-05-06,Tea,1.50,\n2024-05-07,Pay,,10.00\n'))).toEqual([]);
     expect(answersTo(read('Date,Text,Amount\n2024-05-06,Tea,0.00\n'))).toEqual([]);
   });

@@ -192,7 +192,7 @@ test('matching 1,000 bank transactions with 50,000 entries takes less than 15 ti
   expect(took / copied).toBeLessThan(15);
 });
 
-test('matches 1,000 bank transactions with 50,000 entries that all have the same amount, using 60 candidates each', () => {
+test('matches 1,000 bank transactions with 50,000 entries that have the same amount, with 60 candidates each', () => {
   const data = manyOf(1000, 50_000);
   const same = { amount: cents(999) };
   const lines = data.lines.map((line) => ({ ...line, ...same }));

@@ -125,7 +125,7 @@ describe('choices between candidates', () => {
     expect(first(of(2))).toMatchObject({ key: 'entry:3', isTaken: true });
   });
 
-  test('assigns the entry to the bank transaction that names the customer, and no entry to the other transaction', () => {
+  test('assigns the entry to the bank transaction that names the customer, and none to the other transaction', () => {
     const lines = [line(1, { text: 'DEPOSIT' }), line(2, { text: 'ACME TOOLS' })];
     const of = matched(lines, [entry(3, acme)]);
     expect([of(1).isAssigned, of(2).isSure]).toEqual([false, true]);

@@ -35,7 +35,7 @@ describe('priceInvoice', () => {
     expect(() => priceInvoice([line('10.00'), line('-10.01')], [])).toThrow('Invoice total cannot be negative');
   });
 
-  test('6% tax on two lines of 15.89 is 1.91, although the tax on each line alone would be 0.95', () => {
+  test('6% tax on two lines of 15.89 is 1.91, although the tax on each separate line would be 0.95', () => {
     const priced = priceInvoice([line('15.89'), line('15.89')], [rate('6')]);
     expect(priced.taxItems.map((item) => item.total)).toEqual([191]);
     expect([priced.salesTaxAmount, priced.invoiceAmount]).toEqual([191, 3369]);

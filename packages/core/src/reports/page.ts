@@ -10,7 +10,7 @@ import type {
   ReportSource,
 } from './report.ts';
 
-/** A cell on the printed page: text, or an amount in cents. Null means that there is no amount. */
+/** A cell on the printed page: text, or an amount in cents. An empty amount is null. */
 export type PageCell =
   | { text: string; isRight?: boolean | undefined; made?: MadeOf | undefined }
   | { amount: Cents | null; source?: ReportSource | undefined };

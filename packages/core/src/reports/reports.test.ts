@@ -276,7 +276,7 @@ describe('reports with columns', () => {
     ),
   ];
   const filtered = { ...context, profitCenter: { id: 5, name: 'North' } };
-  /** The second column has no amounts, so the rows are identified by the first column alone. */
+  /** The second column has no amounts, so the first column identifies the rows. */
   const twice = <F>(figures: readonly F[], of: ReportContext): Columns<F> => {
     return { columns: [figures, []].map((each, at) => ({ title: `${at}`, figures: each, context: of })), main: 0 };
   };

@@ -38,7 +38,7 @@ const answers = {
 const NONE = { customers: 0, vendors: 0, products: 0, done: false };
 const ALL = { customers: 1, vendors: 1, products: 1, done: true };
 
-/** Returns everything that the setup creates in a company, and whether it is complete. */
+/** Returns everything that first-time setup creates in a company, and whether the setup is complete. */
 const made = (companyId = company.companyId) =>
   t.inCompany(companyId, (tx) =>
     tx.one(sql<typeof NONE>`
@@ -124,7 +124,7 @@ test("the company's two default accounts are saved as settings", async () => {
   expect([values['defaultARAccountId'], values['defaultAPAccountId']]).toEqual([String(customerAccountID), String(AP)]);
 });
 
-test('Skip only marks the setup as complete, can be repeated, and rejects later answers', async () => {
+test('Skip only marks the setup as complete and can be repeated, and answers are rejected afterward', async () => {
   expect(await complete({ ...answers, skip: true })).toMatchObject({
     displayname: company.displayname,
     setupCompleted: true,
@@ -135,7 +135,7 @@ test('Skip only marks the setup as complete, can be repeated, and rejects later 
   expect([late.status, late.message]).toEqual([409, 'Setup is already complete. Your answers were not saved.']);
 });
 
-test('a repeated request with one key or two simultaneous administrators complete setup only once', async () => {
+test('setup is completed only once, even if a request is repeated or two administrators send it at once', async () => {
   const key = { 'idempotency-key': 'setup-1' };
   const [first, again] = await Promise.all([complete(answers, key), complete(answers, key)]);
   expect([again, await made()]).toEqual([first, ALL]);
@@ -157,7 +157,7 @@ test('setup requires an administrator and rejects a superuser and a bookkeeper',
   expect(await made()).toEqual(NONE);
 });
 
-test('a lost commit saves nothing and can be repeated, and a lost response completes setup only once', async () => {
+test('if the commit is lost, nothing is saved and setup can be repeated, and a lost response changes nothing', async () => {
   const proxy = await startLossyProxy(t.databaseUrl);
   const pool = openPool({ connection: { connectionString: proxy.url }, as: 'runtime' });
   const app = await buildApp({ ...t.services, pool });
