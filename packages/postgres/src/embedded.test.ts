@@ -393,7 +393,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await next.stop();
   });
 
-  it('a new server without a lock is not touched, because the app that started it may still take the lock', async () => {
+  it('a new server without a lock is left to the app that started it, which may still take the lock', async () => {
     const dataDir = await world.dataDir();
     const app = await world.start({ dataDir });
     await app.stop();

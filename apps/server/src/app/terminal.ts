@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
 import type { Config } from '../platform/config.ts';
 
-/** Where the program writes: the process's stdout, or a test's output. */
+/** The destination of the program's output: the process's stdout, or a test's. */
 export interface Out {
   isTTY?: boolean;
   write: (text: string) => unknown;

@@ -71,7 +71,7 @@ describe('invalid settings', () => {
 });
 
 describe('settings', () => {
-  it('a new company has 138, 139, 137, month 1, accrual, all switches off, no closing date, 30 days, and 143', async () => {
+  it('a new company has 138, 139, 137, month 1, accrual, all off, no closing date, 30 days, and 143', async () => {
     const { token } = t.world.other.administrator;
     const { customerSettingItems } = await t.call(calls.getSettings, { token });
     expect(customerSettingItems.map((item) => [item.id, item.settingName, item.settingValue])).toEqual([
@@ -170,7 +170,7 @@ describe('settings', () => {
 });
 
 describe('settings in two browser tabs', () => {
-  it('saving an older version of any setting is rejected (409) with the current settings, and saves nothing', async () => {
+  it('saving an older version of a setting is rejected (409) with the current ones and saves nothing', async () => {
     const { token } = (await t.createCompany()).administrator;
     const newer: Record<string, string> = {
       useAccountNumbers: 'true',

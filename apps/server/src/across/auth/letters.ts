@@ -245,8 +245,8 @@ function wordingOf(kind: EmailKind, { newEmail, email, isRegistered }: Recipient
 }
 
 /**
- * Creates a token of this kind. Of the reset, email confirmation, and company invitation links, only the newest one of
- * each kind works. The user's row is locked.
+ * Creates a token of this kind. Only the newest reset, email confirmation, or company invitation link works. The user's
+ * row is locked.
  */
 async function makeToken(
   tx: Tx,

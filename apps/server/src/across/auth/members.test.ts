@@ -203,7 +203,7 @@ describe('an invitation for an existing account', () => {
     expect((await signIn({ join })).body).toMatchObject({ companyId: at('away').companyId });
   });
 
-  test('a guest whose last day in another company has passed can reset the password through an invitation', async () => {
+  test('a guest whose last day in another company is over can reset the password through an invitation', async () => {
     await invite();
     await installation(
       t.pool,
@@ -218,7 +218,7 @@ describe('an invitation for an existing account', () => {
     ]);
   });
 
-  test('invitations from two companies at once create one account, and the user joins the one that was opened', async () => {
+  test('invitations from two companies create one account, and the user joins the one that was opened', async () => {
     const email = `new.${person.email}`;
     const both = await Promise.all([invite({ email, company: at('home') }), invite({ email })]);
     expect(both[0].id).toBe(both[1].id);
@@ -347,7 +347,7 @@ describe('entering another company', () => {
     ]);
   });
 
-  test('entering a company is rejected after the session ends, even if the request began before that', async () => {
+  test('entering a company is rejected after the session ends, even if the request began earlier', async () => {
     await memberOfBoth();
     const body = params(at('away'));
     const entering = await t.inCompany(at('home').companyId, async (tx) => {
@@ -411,7 +411,7 @@ describe("a user's company", () => {
     expect((await t.call(authCalls.login, { body: codes })).companyId).toBe(strict.companyId);
   });
 
-  test("a company can't rename a shared user or remove two-step verification that another company relies on", async () => {
+  test("a company can't rename a shared user or remove two-step verification that another requires", async () => {
     await memberOfBoth();
     await haveFactor(person);
     const { token } = at('away').administrator;

@@ -71,8 +71,8 @@ export function hashPassword(password: string, cost: Cost): Promise<string> {
 }
 
 /**
- * Returns the hash of a recovery code. The same code and salt always give the same hash, so that a code can be found by
- * its hash.
+ * Returns the hash of a recovery code. A given code and salt always result in the same hash, so that a code can be
+ * found by its hash.
  */
 export function hashCode(code: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   return inTurn(() => hashRaw(code, { parallelism: 1, ...cost, salt }));

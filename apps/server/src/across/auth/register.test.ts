@@ -225,7 +225,7 @@ describe("the user's own password", () => {
     (await t.request({ method: 'GET', url: '/api/loginroles', token })).status === 200;
 
   // Promise (access): Changing a password requires the current one, ends other sessions, and sends an email.
-  test('after a password change, this session stays open, others end, links are invalid, and an email is sent', async () => {
+  test('a changed password keeps this session, ends the others, invalidates links, and sends an email', async () => {
     const { email, userId } = t.world.company.superuser;
     const [here, there] = [await t.login(email), await t.login(email)];
     const link = await resetLink(email);
@@ -264,7 +264,7 @@ describe("the user's own password", () => {
     expect((await t.login(email)).email).toBe(email);
   });
 
-  test("a session can't be used to guess the password: 429 after 10 attempts, and 401 without a session", async () => {
+  test("a password can't be guessed in a session: 429 after 10 attempts, and 401 without a session", async () => {
     const { token } = t.world.company.stranger;
     const statuses: number[] = [];
     for (let at = 0; at < 11; at += 1) statuses.push((await change(token, { currentPassword: `guess ${at}` })).status);
@@ -354,7 +354,7 @@ describe('another company for an existing account', () => {
     expect((await add(token, '   ')).status).toBe(422);
   });
 
-  test('a second company is created only once, even if requests with the same key are repeated or simultaneous', async () => {
+  test('a second company is created only once, even if a request with the same key is repeated', async () => {
     const { token } = open.world.company.superuser;
     const answers = await Promise.all(Array.from({ length: 4 }, () => add(token, 'Once Road', 'one key')));
     const again = await add(token, 'Once Road', 'one key');

@@ -304,7 +304,7 @@ describe('recovery codes', () => {
 describe('guesses', () => {
   const guess = (at: number): string => String(at).padStart(6, '0');
 
-  test('guesses at codes are limited to 10 from a known network and 10 from all other networks together', async () => {
+  test('guesses at codes are limited to 10 from a known network and 10 from all other networks', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const home = newAddress();
@@ -439,7 +439,7 @@ describe('a company that requires two-step verification', () => {
   const rule = (secondFactor: 'nobody' | 'administrators' | 'everybody') =>
     t.call(accountCalls.saveSignInRules, { token: house.administrator.token, body: { secondFactor } });
 
-  test('with a rule for everyone, users without two-step verification must set it up before they continue', async () => {
+  test('with a rule for everyone, users without two-step verification set it up before they continue', async () => {
     const { administrator, bookkeeper } = house;
     await turnOn(t, administrator);
     await rule('everybody');

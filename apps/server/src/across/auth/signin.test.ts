@@ -101,7 +101,7 @@ test('100 failures from one address for many accounts block the address', async 
   expect((await attempt(t.world.other.reader.email, PASSWORD, address)).status).toBe(429);
 });
 
-test('X-Forwarded-For affects no limit unless TRUST_PROXY is on', async () => {
+test('X-Forwarded-For does not affect a limit unless TRUST_PROXY is on', async () => {
   const address = newAddress();
   const send = (forwarded: string) =>
     t.request({
@@ -257,7 +257,7 @@ describe('guesses from many addresses', () => {
 
   // Promise (access): Password guesses from many addresses for one account share a limit, and the owner can still sign
   // in. [30 an hour; IPv6 by /64]
-  test('guesses share one limit per account, and the owner can still use a known network or reset the password', async () => {
+  test('guesses share one limit per account, and the owner can use a known network or a reset', async () => {
     const { email } = (await t.createCompany()).bookkeeper;
     const [home, travelling] = [newAddress(), newAddress()];
     expect((await attempt(email, PASSWORD, home)).status).toBe(200);

@@ -52,7 +52,7 @@ test("rejects another company's role", async () => {
   expect(refusal.status).toBe(422);
 });
 
-test("a new user is invited by email, is returned as sent, and can't change the email address of the invitation", async () => {
+test("a new user is invited by email, is returned as sent, and can't change the invited email address", async () => {
   const { company } = t.world;
   const { token } = company.administrator;
   const user = await t.call(authCalls.createUser, {

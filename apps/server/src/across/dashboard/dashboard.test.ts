@@ -51,7 +51,7 @@ test('a company without invoices has nine cards with zeros and no percentages or
   expect(cards.returnOnAssets?.roaPercent).toBeNull();
 });
 
-test('a user who can view Banking sees 75.50 at the bank, 0.00 in the books, and 2 for review on the cash card', async () => {
+test('with View Banking, the cash card shows 75.50 at the bank, 0.00 in the books, and 2 for review', async () => {
   const bank = await t.createCompany();
   const says = [
     { date: addDays(today, -1), amount: 8000, text: 'ACME' },
@@ -72,7 +72,7 @@ test('a user who can view Banking sees 75.50 at the bank, 0.00 in the books, and
   expect(hidden).not.toHaveProperty('reviewCount');
 });
 
-test('invoices for 40.00 and 60.00 are overdue, a draft is excluded, and the total equals that of the list', async () => {
+test("invoices for 40.00 and 60.00 are overdue, a draft is excluded, and the total equals the list's", async () => {
   await dueOn(5, 100);
   await dueOn(-12, 40);
   const late = await dueOn(-31, 60);

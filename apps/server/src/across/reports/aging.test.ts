@@ -332,7 +332,7 @@ it('unpaid bills (17) are listed by vendor with days past due, and credits and p
 
 // Thousands of bills are inserted without triggers, which Citus does not allow.
 it.skipIf(onCitus)(
-  "if a list would have too many open items, totals are shown, and one customer's items are shown in full",
+  "if a list has too many open items, totals are shown, and one customer's items are shown in full",
   async () => {
     const company = await t.createCompany('Long Lists');
     const make = factoryFor(t, company);

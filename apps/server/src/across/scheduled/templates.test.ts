@@ -264,7 +264,7 @@ describe('after server downtime', () => {
     expect(await get(other.id)).toMatchObject({ made: 0, nextDate: addDays(today, 1) });
   });
 
-  test('a date on or before the closing date is put on hold with a reason, and is not moved or dropped', async () => {
+  test('a date on or before the closing date is held with a reason, and is not moved or dropped', async () => {
     const { id } = await template({ schedule: rule(today, { unit: 'day' }) });
     await downSince(id, addDays(today, -2));
     const closed = addDays(today, -1);
@@ -292,7 +292,7 @@ describe('after server downtime', () => {
     expect(await invoices()).toHaveLength(2);
   });
 
-  test("a document that can't be created is put on hold, affects no others, and can be created after a fix", async () => {
+  test("a document that can't be created is held, affects no others, and can be created after a fix", async () => {
     const customerId = await make.customer('Gone');
     const [gone, other] = [await template({ document: { customerId } }), await template()];
     await makeInactive(t, company.companyId, customerId);

@@ -16,10 +16,7 @@ interface Draft {
   company: string;
 }
 
-/**
- * A placeholder that stands in for the link until the text is converted to HTML. It can't occur in text that a user
- * enters.
- */
+/** A placeholder for the link, used until the text is converted to HTML. It can't occur in text that a user enters. */
 const LINK_MARK = '\u0001';
 
 /** Fills in the subject and text. The HTML has the same content, with the link as a button. */

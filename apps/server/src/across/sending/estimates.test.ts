@@ -93,7 +93,7 @@ test('a draft is sent with its link and marked as sent, and the customer can acc
   expect(dashboard?.waiting).toContainEqual({ key: 'acceptedEstimates', count: 1 });
 });
 
-test('only the first of two simultaneous responses is accepted, and the second customer sees who responded', async () => {
+test('only the first of two simultaneous responses counts, and the second customer sees who responded', async () => {
   const { id } = await offer();
   const path = await linkTo(id);
   const version = versionOn((await open(path)).body);

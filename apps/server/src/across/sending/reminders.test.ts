@@ -40,7 +40,7 @@ const subjects = async () => (await t.runJobs()).map(({ subject }) => subject);
 const late = (customerId: number, given: object = {}) =>
   books.invoice({ customerId, amount: 100, invoiceDate: addDays(today, -37), dueDate: addDays(today, -7), ...given });
 
-test('reminders are off until a user turns them on, and then each step is sent once, even by several runners', async () => {
+test('reminders are off until a user turns them on, and several runners send each step only once', async () => {
   const customerId = await books.customer('Fairlawn Heights');
   const invoice: BillingInvoice = await late(customerId);
   const soon = await books.invoice({ customerId, amount: 50, invoiceDate: today, dueDate: addDays(today, 3) });
@@ -120,7 +120,7 @@ test("a read-only user can't change reminders, and an invalid step is rejected",
   });
 });
 
-test('a reminder sent by hand has its own wording and is sent once a day, or again if the user saw the first', async () => {
+test('a reminder sent by hand has its own wording, and a second one on that day needs a look at it', async () => {
   const other = await t.createCompany();
   const make = factoryFor(t, other);
   const { token } = other.administrator;

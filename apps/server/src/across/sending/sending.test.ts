@@ -44,7 +44,7 @@ const statesOf = async (id: number) =>
 
 const invoiceOf = (amount = 100) => books.invoice({ customerId, amount });
 
-test('a sent invoice is the one that its customer sees, and its history shows sender, recipient, and response', async () => {
+test('a sent invoice is what its customer sees, and its history shows who sent it to whom', async () => {
   const { id, invoiceNumber } = await invoiceOf(240);
   const draft = await sendingOf(id);
   expect(draft).toMatchObject({
@@ -77,7 +77,7 @@ test('a sent invoice is the one that its customer sees, and its history shows se
   ]);
 });
 
-test('a rejected copy keeps its response, affects no other copies, and is reported until it is sent again', async () => {
+test('a rejected copy keeps its response, affects no others, and is reported until it is sent again', async () => {
   const { id, invoiceNumber } = await invoiceOf();
   smtp.answers.set('gone@fairlawn.example', 'refuse');
   await send({ invoiceId: id, to: ['ruth@fairlawn.example', 'gone@fairlawn.example'] });

@@ -39,7 +39,7 @@ test.each([
   expect(await memberships()).toBe(before);
 });
 
-test('a new company has the full default chart with 138 (receivable) and 139 (payable), and an empty journal', async () => {
+test('a new company has the full default chart, 138 receivable, 139 payable, and an empty journal', async () => {
   const { companyId, email } = await createCompany(t.pool, { displayname: 'Chart Co', administrator });
   expect(email).toBe('new@company.example');
   const counts = await Promise.all(

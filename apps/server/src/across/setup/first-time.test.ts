@@ -157,7 +157,7 @@ test('setup requires an administrator and rejects a superuser and a bookkeeper',
   expect(await made()).toEqual(NONE);
 });
 
-test('if the commit is lost, nothing is saved and setup can be repeated, and a lost response changes nothing', async () => {
+test('a lost commit saves nothing and can be repeated, and a lost response completes setup only once', async () => {
   const proxy = await startLossyProxy(t.databaseUrl);
   const pool = openPool({ connection: { connectionString: proxy.url }, as: 'runtime' });
   const app = await buildApp({ ...t.services, pool });

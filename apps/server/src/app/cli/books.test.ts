@@ -60,7 +60,7 @@ test('export writes the complete file and returns a summary of it', async () => 
   expect(existsSync(`${file}.part`)).toBe(false);
 });
 
-test('verify passes for two companies, and returns exit code 1 for a total off by 1 cent until rebuild runs', async () => {
+test('verify passes for two companies, and reports a total off by 1 cent until rebuild corrects it', async () => {
   const sound = {
     ok: true,
     companies: [

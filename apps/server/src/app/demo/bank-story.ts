@@ -109,8 +109,8 @@ export function provedThrough(today: IsoDate): IsoDate {
 }
 
 /**
- * Returns the monthly statements for an account, the last one through today. The same date and entries always give the
- * same statements.
+ * Returns the monthly statements for an account, the last one through today. A given date and entries always produce
+ * the same statements.
  */
 export function tellStatements(
   { seed, entries, others }: { seed: number; entries: readonly SeenEntry[]; others: readonly OwnLine[] },

@@ -83,7 +83,7 @@ describe('uploaded files', () => {
   });
 
   // Promise (access): An uploaded file never runs as a page. [3 of 3]
-  test('a file that contains HTML is always downloaded and never displayed, whatever its name is', async () => {
+  test('a file that contains HTML is always downloaded and never shown, whatever its name is', async () => {
     const page = '<!doctype html><script>alert(document.domain)</script>';
     for (const name of ['invoice.pdf', 'page.html', 'drawing.svg']) {
       const { documentId, contentType } = await upload(t, token, { name, bytes: page });
@@ -362,16 +362,13 @@ describe('files damaged in storage', () => {
   test.each([
     ['its last part', 22],
     ['a part in the middle', 12],
-  ])(
-    'downloading a file that is damaged in %s breaks the connection, so that no client accepts part of it',
-    async (_, partNo) => {
-      const bytes = randomFile(3_000_000);
-      const { documentId } = await upload(t, token, { bytes });
-      await owner.query(`update attachment_part set ${flip} ${inPart(bytes, partNo)}`);
-      const answer = await fetch(`http://127.0.0.1:${port}/api/document/${documentId}`, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      await expect(answer.arrayBuffer()).rejects.toThrow('terminated');
-    },
-  );
+  ])('a file that is damaged in %s breaks the connection, so that no client accepts part of it', async (_, partNo) => {
+    const bytes = randomFile(3_000_000);
+    const { documentId } = await upload(t, token, { bytes });
+    await owner.query(`update attachment_part set ${flip} ${inPart(bytes, partNo)}`);
+    const answer = await fetch(`http://127.0.0.1:${port}/api/document/${documentId}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    await expect(answer.arrayBuffer()).rejects.toThrow('terminated');
+  });
 });

@@ -93,7 +93,7 @@ describe('attachments of a record', () => {
     expect((await save(productID, [{ ...b, deleted: true }])).documentLinks).toEqual(renamed.documentLinks);
   });
 
-  test('a file that is named twice is attached only once, and deleting an unsaved attachment attaches nothing', async () => {
+  test('a file that is named twice is attached once, and a deleted unsaved attachment never is', async () => {
     const documentId = await file();
     const made = await create([{ documentId }, { documentId }, { id: -3, documentId: 0, deleted: true }]);
     expect(made.documentLinks).toHaveLength(1);

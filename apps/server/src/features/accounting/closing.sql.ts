@@ -6,7 +6,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 import { inView, type Scope, totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
 
-/** SQL statements that find unfinished work before the books are closed through a date. */
+/** SQL statements that find unfinished work dated through the closing date, before the books are closed. */
 
 export interface UnreconciledRow {
   bankAccountId: number;
@@ -16,8 +16,8 @@ export interface UnreconciledRow {
 }
 
 /**
- * Returns active bank accounts that have entries through the date but whose last reconciliation ends earlier. The
- * amount comes from totals, because checking each line for a mark would read all lines in the account.
+ * Returns active bank accounts that have entries through the date but whose last statement ends earlier. The amount
+ * comes from totals, because checking each line for a mark would read all lines in the account.
  */
 export function unreconciledSql(date: IsoDate): Runnable<UnreconciledRow> {
   return sql<UnreconciledRow>`
@@ -94,12 +94,12 @@ export interface WaitingAccount {
   isTax: boolean;
 }
 
-/** A pattern for the names of accounts that hold amounts only temporarily. */
+/** A pattern for the names of accounts that should hold amounts only temporarily. */
 const WAITS = '(uncategori[sz]ed|suspense|clearing|ask my accountant)';
 
 /**
- * Returns the accounts that hold collected sales tax and the accounts with these IDs or a matching name, ordered by
- * number.
+ * Returns the accounts that hold collected sales tax, and the accounts with these IDs or with a matching name, ordered
+ * by number.
  */
 export function waitingAccountsSql(ids: readonly number[]): Runnable<WaitingAccount> {
   return sql<WaitingAccount>`
@@ -120,7 +120,10 @@ export interface SectionRow {
   inMonth: Cents;
 }
 
-/** Returns the balances on a date and in the month until then, by account type. `from` is the month's first day. */
+/**
+ * Returns the balances on a date, and the totals for the month up to it, by account type. `from` is the month's first
+ * day.
+ */
 export function sectionsSql(scope: Pick<Scope, 'basis'> & { date: IsoDate; from: IsoDate }): Runnable<SectionRow> {
   return sql<SectionRow>`
     select a.account_type as type, a.contra, sum(t.amount_cents)::bigint as "toDate",
