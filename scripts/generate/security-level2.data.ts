@@ -413,7 +413,7 @@ const rows: readonly Row[] = [
     '7.5.1',
     'Account changes require reauthentication',
     'Changes to the address, password, two-step verification, and passkeys require the password and a verification code.',
-    `${SERVER}/across/auth/register.test.ts :: a password can't be guessed within`,
+    `${SERVER}/across/auth/register.test.ts :: a password can't be guessed in`,
   ],
   [
     '7.5.2',

@@ -214,7 +214,7 @@ export const requirements: readonly Requirement[] = [
     id: '6.2.3',
     wants: 'A change requires the current password',
     how: 'The current password is required, with a limit on attempts.',
-    shown: `${REGISTER} :: a password can't be guessed within a session`,
+    shown: `${REGISTER} :: a password can't be guessed in a session`,
   },
   {
     id: '6.2.4',

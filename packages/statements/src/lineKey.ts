@@ -22,9 +22,7 @@ export interface JudgedLine {
   state: 'new' | 'known' | 'doubtful';
 }
 
-/**
- * Returns the bank's ID from a key that `lineKey` returned, or an empty string if there is none or the key is invalid.
- */
+/** Returns the bank's ID from a key that `lineKey` returned, or an empty string if the key has none or is invalid. */
 function bankIdOf(key: string): string {
   const [, written] = /^\[("(?:[^"\\]|\\.)*"),/.exec(key) ?? [];
   const id: unknown = written === undefined ? '' : JSON.parse(written);

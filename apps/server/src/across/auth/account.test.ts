@@ -165,7 +165,7 @@ describe('changing the email address', () => {
   const signsIn = async (email: string) =>
     (await t.request({ method: 'POST', url: '/api/login', body: { email, password: PASSWORD } })).status;
 
-  test('a confirmed new email address takes effect, notifies the old address, and invalidates the old links', async () => {
+  test('a confirmed new email address takes effect, notifies the old one, and invalidates its links', async () => {
     const person = await someone();
     const email = newAddress();
     await t.call(authCalls.forgotPassword, { body: { Email: person.email } });
@@ -297,7 +297,7 @@ describe('changing the email address', () => {
     expect(await accountOf(person)).toMatchObject({ email: person.email, newEmail: null });
   });
 
-  test("a new email address that has an account gets the same response, and the account's owner gets an email", async () => {
+  test("a new address that has an account gets the same response, and the account's owner gets an email", async () => {
     const [person, other] = [await someone(), await someone()];
     expect((await ask(person, other.email)).status).toBe(200);
     expect((await t.runJobs()).map(({ to, subject }) => [to, subject])).toEqual([
@@ -305,7 +305,7 @@ describe('changing the email address', () => {
     ]);
   });
 
-  test("two users who request the same email address can't both get it, and the second request changes nothing", async () => {
+  test("two users who request the same email address can't both get it, and the second changes nothing", async () => {
     const [one, two] = [await someone(), await someone()];
     const email = newAddress();
     await ask(one, email);
@@ -327,7 +327,7 @@ describe('changing the email address', () => {
     expect(await t.runJobs()).toHaveLength(1);
   });
 
-  test("email address changes are limited to five requests an hour, so that strangers don't get many emails", async () => {
+  test('email address changes are limited to five requests an hour to protect strangers from emails', async () => {
     const person = await someone();
     const statuses: number[] = [];
     for (let at = 0; at < 7; at += 1) statuses.push((await ask(person, newAddress())).status);

@@ -361,7 +361,7 @@ describe('entering another company', () => {
 });
 
 describe("a user's company", () => {
-  test('a company can remove a user who stays in another company, and the last removal deletes the account', async () => {
+  test('a company can remove a user who stays in another, and the last removal deletes the account', async () => {
     await memberOfBoth();
     const there = await enter(person.token);
     await t.call(authCalls.deleteUser, { token: at('away').administrator.token, params: { id: person.userId } });

@@ -18,7 +18,7 @@ const TIMEOUT_MS = rows.CHALLENGE_MINUTES * 60_000;
 const Shown = z.object({ id: z.number(), name: z.string(), signCount: z.number() });
 export const passkeySubject: Subject<typeof Shown> = { name: 'passkey', schema: Shown, idOf: ({ id }) => id };
 
-/** The user for whom a passkey challenge is created, and the proof that the user gave. */
+/** The user who gets a passkey challenge, and the proof that the user gave. */
 interface Begun {
   userId: number;
   userHandle: Buffer;

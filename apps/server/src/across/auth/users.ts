@@ -215,7 +215,7 @@ const GUARDS_OTHERS =
 
 /**
  * Removes the authenticator and passkeys of a user who lost them. Throws 404 if the user does not exist. Throws 409 if
- * there are no methods, or if the user also belongs to another company, whose administrators have not agreed.
+ * the user has no method, or also belongs to another company, whose administrators have not agreed.
  */
 async function liftFactor(ctx: Ctx, id: number) {
   if (id === ctx.userId) throw conflict('Turn off your own two-step verification on your account page');

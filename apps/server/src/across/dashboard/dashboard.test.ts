@@ -245,7 +245,7 @@ test('without a target, revenue is compared with the same period a year earlier'
   const may = await card('5/8/2025', 0);
   expect([may.revenueAmount, may.target]).toEqual([8000, { periodType: 0, amount: 30_000, computed: true }]);
   expect(may.months.map(({ amount }) => amount)).toEqual([0, 0, 0, 0, 0, 8000]);
-  // There is no revenue from a year earlier, but there is revenue in one of the three previous months.
+  // The year before has no revenue, but one of the three previous months has revenue.
   expect((await card('2025-06-20', 0)).target).toEqual({ periodType: 0, amount: 10_000, computed: true });
   expect((await card('2023-06-20', 1)).target).toBeNull();
   // Setting a target does not change the earlier periods.

@@ -44,7 +44,7 @@ const statesOf = async (id: number) =>
 
 const invoiceOf = (amount = 100) => books.invoice({ customerId, amount });
 
-test('a sent invoice is what its customer sees, and its history shows who sent it to whom', async () => {
+test('a sent invoice is what its customer sees, and its history shows its sender and recipient', async () => {
   const { id, invoiceNumber } = await invoiceOf(240);
   const draft = await sendingOf(id);
   expect(draft).toMatchObject({

@@ -124,7 +124,7 @@ test("the company's two default accounts are saved as settings", async () => {
   expect([values['defaultARAccountId'], values['defaultAPAccountId']]).toEqual([String(customerAccountID), String(AP)]);
 });
 
-test('Skip only marks the setup as complete and can be repeated, and answers are rejected afterward', async () => {
+test('Skip only marks the setup as complete, can be repeated, and rejects later answers', async () => {
   expect(await complete({ ...answers, skip: true })).toMatchObject({
     displayname: company.displayname,
     setupCompleted: true,

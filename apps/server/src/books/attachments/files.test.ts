@@ -141,7 +141,7 @@ describe('uploaded files', () => {
 
 describe('permissions for files', () => {
   // Promise (access): Users can open an attached file only if they can view a record that it is attached to.
-  test('only the uploader can read a file that is not attached to a record, and other companies never can', async () => {
+  test('only the uploader can read a file that is not attached to a record, and no other company can', async () => {
     const { documentId } = await upload(t, token, {});
     expect((await get(documentId)).status).toBe(200);
     for (const who of [company.superuser, company.reader, company.stranger, t.world.other.administrator]) {

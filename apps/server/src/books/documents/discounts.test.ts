@@ -404,7 +404,7 @@ describe('a discount of 39.00 offered on an invoice for 2,450.00 with 500.00 ret
       const open = await t.call(billingCalls.openInvoicesForPayment, { token: make.token, params });
       return open.map(({ invoiceId, discount, creditedInvoiceId }) => [invoiceId, discount?.total, creditedInvoiceId]);
     };
-    // 275.00 of credit in proportion to 2,350.00 and 400.00.
+    // A credit of 275.00 is shared in proportion to 2,350.00 and 400.00.
     expect(await openFor()).toEqual([
       [tent.id, 245_000 - 23_500, undefined],
       [pole.id, 50_000 - 4000, undefined],

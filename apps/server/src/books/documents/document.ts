@@ -136,7 +136,7 @@ export function changesOf<S extends Versioned, I extends Asked, D extends Docume
     owner === undefined ? noLinks : planLinks(ctx, { kind: owner, id }, given);
 
   /**
-   * Saves a document, or deletes it if there is no `input`, and posts the difference. Throws 404, and 409 if someone
+   * Saves a document, or deletes it if `input` is missing, and posts the difference. Throws 404, and 409 if someone
    * else has saved the document since the user opened it.
    */
   async function change(ctx: Ctx, id: number, input: I | undefined, overrideReason: string | null | undefined) {

@@ -35,8 +35,7 @@ export interface NamedDocument extends DocumentRow {
   /** The current name of the customer or vendor. */
   entityName: string;
   /**
-   * The amount that was returned, for which there is no early-payment discount. 0 or undefined if the document has no
-   * discount.
+   * The amount that was returned, which gets no early-payment discount. 0 or undefined if the document has no discount.
    */
   returned?: Cents;
 }

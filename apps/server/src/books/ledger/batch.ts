@@ -99,7 +99,7 @@ async function oneByOne(
     if (reason !== undefined || isUnsure) tell(member, reason ?? error);
     else {
       const again = await commit(pool, companyId, () => [member]).catch((lost: unknown) => ({ error: lost }));
-      // The database is unavailable, so there is no point in trying the other members.
+      // The database is unavailable, so trying the other members is pointless.
       if (again !== undefined && isUnavailable(again.error)) reason = again.error;
       if (again !== undefined) tell(member, again.error);
     }

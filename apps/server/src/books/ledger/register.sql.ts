@@ -52,7 +52,7 @@ export const lineNeighbours = sql`
   ${transactionOf}
   left join entity e on e.company_id = ${COMPANY} and e.id = l.entity_id`;
 
-/** The only customer or vendor on lines `o`, or null if there is none or more than one. */
+/** The only customer or vendor on lines `o`, or null if they have several or none. */
 const theOne = sql`case when min(o.entity_id) = max(o.entity_id) then min(o.entity_id) end`;
 
 /**
