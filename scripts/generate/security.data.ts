@@ -294,7 +294,7 @@ export const requirements: readonly Requirement[] = [
     id: '7.2.4',
     wants: 'Signing in replaces the token',
     how: 'Each sign-in has a separate token, and accepting the terms replaces it. Account lists the sessions on other devices.',
-    shown: `${SIGNIN} :: and acceptance replaces the token`,
+    shown: `${SIGNIN} :: and accepting them replaces the token`,
   },
   {
     id: '7.4.1',
