@@ -480,6 +480,7 @@ export const movingCalls = {
       'Adds a file to an import and reads all files in the background. Returns 409 for the content of another file.',
     params,
     takes: 'file',
+    mostMb: 100,
     reply: Move,
   }),
   deleteMoveFile: endpoint({
