@@ -154,12 +154,12 @@ export function ProofCard() {
         <div className="st-fact">
           <span>Verifier</span>
           <span className="st-links">
-            <a href="/verify.html" download>
-              Page
-            </a>
-            <a href="/verify.mjs" download>
-              Program
-            </a>
+            <Button component="a" variant="default" size="xs" href="/verify.html" download>
+              Offline Page
+            </Button>
+            <Button component="a" variant="default" size="xs" href="/verify.mjs" download>
+              Node Program
+            </Button>
           </span>
         </div>
         <ExportButton
