@@ -203,7 +203,11 @@ export type EntityRow = z.output<typeof EntityRow>;
  * A customer or vendor to choose from. `namesake` means that another active one has the same name. Email, phone, and
  * number are always included to distinguish them.
  */
-export const EntityChoice = EntityRow.omit({ currentbalance: true, deleted: true }).extend({ namesake: z.boolean() });
+export const EntityChoice = EntityRow.omit({ currentbalance: true, deleted: true }).extend({
+  namesake: z.boolean(),
+  /** For a vendor, the account of the first line on the newest posted bill. Null without bills. */
+  usualAccountId: Id.nullable().optional(),
+});
 export type EntityChoice = z.output<typeof EntityChoice>;
 
 /** At most 50 matches. Names that start with the text come first. */

@@ -217,7 +217,7 @@ describe('a statement file', () => {
     ]);
   });
 
-  test('a file names its bank account by the number, unless the number is unknown or belongs to two accounts', async () => {
+  test('a file names its account by the number, unless the number is unknown or belongs to two accounts', async () => {
     const { company, token, bankAccountId } = await books();
     const { documentId } = await upload(t, token, { name: 'may.ofx', bytes: ofx([coffee()]) });
     const recognized = async () =>
