@@ -54,7 +54,7 @@ export function startWorker(services: Services, mailer: Mailer, patient: Pool): 
   };
   const { signal } = stopping;
   const running = run(services, handlers, { signal, sweeps: true });
-  // Shutdown does not wait for a check, because a check only reads data and will be due again.
+  // Shutdown does not wait for a check, because a check only reads data and can be repeated.
   void run(services, checks, { signal, sweeps: false });
   return async () => {
     stopping.abort();
@@ -110,7 +110,10 @@ async function sweep(services: Services): Promise<void> {
   }
 }
 
-/** Deletes the stored responses to a company's repeated requests and its unattached files. Requeues waiting emails. */
+/**
+ * For a company, deletes the stored responses to repeated requests and the unattached files, and requeues waiting
+ * emails.
+ */
 async function sweepBooks({ pool }: Services, companyId: number): Promise<void> {
   await sweepCompany(pool, companyId);
   await sweepAttachments(pool, companyId);

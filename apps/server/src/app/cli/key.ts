@@ -30,8 +30,8 @@ const NO_KEY = 'There is no key to rotate because no values have been encrypted 
 const NOT_IT = 'The current key is not the key that encrypted the values in this database';
 
 /**
- * Encrypts everything again with a new key in one transaction and replaces the key. Repeat an interrupted run: the old
- * key is valid until the commit, and the new one afterward. Throws while a server is running.
+ * Encrypts everything again with a new key in one transaction and replaces the key. If a run is interrupted, repeat it:
+ * the old key is valid until the commit, and the new one afterward. Throws while a server is running.
  */
 export const keyRotate: Command = {
   name: 'key rotate',
@@ -75,7 +75,7 @@ function tellDone({ config, say }: CommandContext, { file, old }: Keys): void {
   say(`Set SECRET_KEY to the contents of ${file} for every process. Keep the old key for earlier backups`);
 }
 
-/** The owner sees the connections that use its own login, regardless of their role. */
+/** The owner sees the connections that use its own login, whatever their role is. */
 async function requireNoServer(connection: Connection): Promise<void> {
   const owner = await openClient(connection);
   try {
