@@ -50,7 +50,7 @@ test.each([
   ['PASSWORD_MIN', '65'],
   ['SESSION_IDLE_HOURS', '0'],
   ['MAX_UPLOAD_MB', '-1'],
-])('rejects %s=%s with one line that names the variable', (name, value) => {
+])('rejects %s=%s with a one-line message that names the variable', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: [^\\n]+$`));
 });
@@ -95,7 +95,7 @@ test('treats an empty variable as unset and has a default for each one', () => {
   });
 });
 
-test('uses localhost for a server on all interfaces and removes the trailing slash from PUBLIC_URL', () => {
+test("uses localhost if the server listens on all interfaces, and removes PUBLIC_URL's trailing slash", () => {
   expect(readConfig({ HOST: '0.0.0.0', PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
   expect(readConfig({ PUBLIC_URL: 'https://books.example/' }).publicUrl).toBe('https://books.example');
 });
