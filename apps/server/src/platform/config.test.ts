@@ -50,7 +50,7 @@ test.each([
   ['PASSWORD_MIN', '65'],
   ['SESSION_IDLE_HOURS', '0'],
   ['MAX_UPLOAD_MB', '-1'],
-])('rejects %s=%s with a one-line message that names the variable', (name, value) => {
+])('rejects %s=%s with one line that names the variable', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: [^\\n]+$`));
 });

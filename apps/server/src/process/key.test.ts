@@ -43,7 +43,7 @@ async function keyIds(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Starts a server with this environment that decrypts the account number and the authenticator secret. */
+/** Starts a server with this environment, which decrypts the account number and the authenticator secret. */
 async function reads(server: Server): Promise<void> {
   await owner.query('delete from rate_limit; update second_factor set last_step = 0');
   const code = totpCode(secret, stepOf(Date.now() / 1000));
@@ -63,7 +63,7 @@ async function whileRunning(work: (server: Server) => Promise<void>): Promise<vo
   await work(server).finally(() => server.stop());
 }
 
-test('every column of encrypted values is included in a key rotation', async () => {
+test('a key rotation includes every column that has encrypted values', async () => {
   const { rows } = await owner.query<{ name: string }>(`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public' and data_type = 'bytea' and column_name ~ '_box$' order by 1`);
@@ -115,7 +115,7 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
   const done = await rotate();
   expect([done.code, done.code === 0 ? '' : done.err]).toEqual([0, '']);
   expect(done.result).toMatchObject({ sealed: 2, unreadable: 0 });
-  // Uses the key from the killed run.
+  // Uses the key from the run that was killed.
   expect(readFileSync(keyFile()).equals(begun)).toBe(true);
   const kept = readdirSync(environment.DATA_DIR).find((name) => /^secret\.key\.[\da-f]{8}$/.test(name)) ?? '';
   expect(readFileSync(fileOf(kept)).equals(old)).toBe(true);

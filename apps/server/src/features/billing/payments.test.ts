@@ -114,7 +114,7 @@ describe('applying payments', () => {
     expect(payment.affectedInvoices.map((row) => row.badge)).toContain('Paid');
   });
 
-  it('an invoice shows its payments with the parts applied to it, and no other payments from the customer', async () => {
+  it("an invoice shows its payments with the parts applied to it, and none of the customer's others", async () => {
     const [first, second] = [
       await make.invoice({ customerId, amount: 100 }),
       await make.invoice({ customerId, amount: 80 }),
@@ -276,7 +276,7 @@ describe('edited and deleted payments', () => {
     expect(await balances('cash')).toEqual(['101 100.00', '141 (100.00)']);
   });
 
-  it("a payment's own 60.00 is available while the payment is edited: open 40.00, applied 60.00", async () => {
+  it("a payment's own 60.00 is available again while it is edited: open 40.00, applied 60.00", async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 60 });
     const params = { customerId, paymentId: payment.id };
