@@ -25,7 +25,7 @@ function staticScripts(): string[] {
   return [...found];
 }
 
-/** Returns the scripts that a browser loads for the first page. Returns undefined without a browser. */
+/** Returns the scripts that a browser loads for the first page. Returns undefined if there is no browser. */
 async function fetchedScripts(url: string): Promise<string[] | undefined> {
   const tool = findTool('chromium');
   if (tool.path === undefined) return undefined;
@@ -47,7 +47,7 @@ async function fetchedScripts(url: string): Promise<string[] | undefined> {
 const kilobytes = (paths: readonly string[]): number =>
   paths.reduce((sum, path) => sum + gzipSync(readFileSync(join(folder, path)), { level: 9 }).length, 0) / 1000;
 
-/** Measures the compressed JavaScript that the first page needs. */
+/** Measures the size of the compressed JavaScript that the first page needs. */
 export async function measureWeb(url: string): Promise<Chapter> {
   const fetched = await fetchedScripts(url);
   const named = staticScripts();

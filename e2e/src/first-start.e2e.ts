@@ -22,7 +22,7 @@ journey(
       await seen(page.getByRole('button', { name: 'Explore a demo company' }));
       await checkLook(page, 'first registration');
 
-      // First shows the demo company with two years of books. The link remains valid.
+      // First opens the demo company with two years of books. The link remains valid.
       const frame = new Frame(page);
       await page.getByRole('button', { name: 'Explore a demo company' }).click();
       await seen(frame.title('Terms of Service'));
@@ -64,12 +64,12 @@ journey(
       await frame.go('Customers');
       await seen(page.getByText('Harbor Hotel'));
 
-      // The link has been used, so no one can register with it later.
+      // The link has been used, so nobody can register with it later.
       const token = new URL(empty.firstLink ?? '').searchParams.get('token') ?? '';
       const names = { companyName: 'Too Late', firstname: 'Lou', lastname: 'Late', email: 'late@first.example' };
       const body = { ...names, password, confirmPassword: password, acceptedterms: true, token };
       await expect(new Api(empty.url).call(authCalls.register, { body })).rejects.toThrow(/link/);
-      // Pending requests from the dashboard are canceled before the program ends.
+      // The dashboard's pending requests are canceled before the program ends.
       await page.close();
     } finally {
       await empty.stop();

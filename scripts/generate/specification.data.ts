@@ -1,5 +1,5 @@
 // The facts in the specification by area: names and sentences. A test fails if no file contains a fact or no test shows
-// it. Text is searched as written. `at` is the text in the code, and `test` is the text in a test or the test that
+// it. Text is searched for as written. `at` is the text in the code. `test` is the text in a test, or the test that
 // shows the fact (`path :: part of its title`).
 
 export type Fact =

@@ -188,7 +188,7 @@ test('a refund of a credit memo and an unapplied payment posts on both bases and
   await isSound();
 });
 
-test("a refund dated before its payment takes effect on the payment's date, even if it changes", async () => {
+test("a refund dated before its payment takes effect on the payment's date, even if that changes", async () => {
   const paid = await make.payment({
     customerId,
     paymentAmount: 30,

@@ -147,7 +147,7 @@ async function compareLists(token: string, side: Side, home: Home): Promise<void
 }
 
 /**
- * Checks the final balance and today's overdue amount. The aging report for a date includes only what was posted by
+ * Checks the final balance and today's overdue amount. The aging report for a date includes only documents posted by
  * then.
  */
 async function compareAging(token: string, { name }: Side, home: Home): Promise<void> {

@@ -4,7 +4,10 @@ import { entityCalls as calls } from '@evenkeel/contract/entities';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeInactive } from '../../testing/factories.ts';
 
-/** These tests cover only what is specific to vendors. customers.test.ts covers the shared behavior. */
+/**
+ * These tests cover only the behavior of vendors that differs from customers. customers.test.ts covers the shared
+ * behavior.
+ */
 
 let t: TestApp;
 beforeAll(async () => {

@@ -49,7 +49,7 @@ export class Box {
     this.#kept = given ?? readKey(file);
   }
 
-  /** Encrypts a text value for its location. Creates the key if there is none yet. */
+  /** Encrypts a text value for its location. Creates the key if none exists yet. */
   seal(place: Place, text: string): Buffer {
     const key = this.#ownKey();
     const head = Buffer.concat([Buffer.of(NEWEST), keyIdOf(key)]);

@@ -51,7 +51,7 @@ interface Waiting<I, O> extends Member<I, O> {
 
 /**
  * A queue for each company. If a company is idle, its queue runs immediately, so a batch usually contains a single
- * request. Requests that arrive during a batch are in the next one. There is no timer. A company runs one batch at a
+ * request. Requests that arrive during a batch are in the next one. No timer is used. A company runs one batch at a
  * time, so it uses one connection, and it requests a new connection for each batch. However busy the company is, other
  * companies are ahead of its next batch in the pool's queue.
  */

@@ -82,8 +82,8 @@ export function asJson<F>(row: RawBuilder<F>): RawBuilder<F> {
 }
 
 /**
- * Returns the list that a query in parentheses selects for these IDs. If there are no IDs, returns an empty list
- * without the query.
+ * Returns the list that a query in parentheses selects for these IDs. Without IDs, returns an empty list without the
+ * query.
  */
 export function listOf(ids: readonly unknown[], list: RawBuilder<unknown>): RawBuilder<unknown> {
   return ids.length === 0 ? sql`'[]'::jsonb` : sql`coalesce(${list}, '[]'::jsonb)`;

@@ -30,7 +30,7 @@ interface HeaderSettings {
 
 /**
  * Returns the headers for every response. `protocol` is the protocol of the request, as reported by a trusted proxy
- * (X-Forwarded-Proto). If PUBLIC_URL or the request uses HTTPS, browsers are told to keep using it.
+ * (X-Forwarded-Proto). If PUBLIC_URL or the request uses HTTPS, a header makes browsers keep using it.
  */
 export function securityHeaders(
   { chatWidgetUrl, publicUrl }: HeaderSettings,

@@ -281,7 +281,7 @@ test.each(hostileFiles(400_000))(
   },
 );
 
-test('of 8 simultaneous bank statements, a company reads 5 one at a time, and another company reads its own', async () => {
+test('a company reads 5 of 8 simultaneous statements one at a time, and another company reads its own', async () => {
   await letGo();
   const [one, other] = await Promise.all([t.createCompany(), t.createCompany()]);
   const busy = await previews(one, 8);

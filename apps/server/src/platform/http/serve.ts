@@ -145,7 +145,7 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
   });
 }
 
-/** Tells a proxy the company, and tells the web client whether its permissions are current. */
+/** Reports the company to a proxy, and reports to the web client whether its permissions are current. */
 function setCallerHeaders(reply: FastifyReply, { companyId, roleName: userRole, permissions }: SessionUser): void {
   reply.header(COMPANY_HEADER, companyId);
   reply.header(PERMISSIONS_HEADER, permissionsVersion({ userRole, permissions }));

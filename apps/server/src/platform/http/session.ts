@@ -240,7 +240,7 @@ export function actorOf(user: SessionUser): Actor {
 }
 
 /**
- * Returns the server as an actor with all rights, on behalf of a user and on any date. `by` is what caused the action.
+ * Returns the server as an actor with all rights, on behalf of a user and on any date. `by` is the cause of the action.
  */
 export function serverActor(
   { companyId, userId }: { companyId: number; userId: number },
