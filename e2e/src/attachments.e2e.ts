@@ -43,7 +43,7 @@ async function droppedBeside(page: Page): Promise<void> {
 }
 
 journey(
-  'files on a payment can be selected, dropped, viewed, downloaded, and deleted, and a file dropped elsewhere is ignored',
+  'files on a payment can be selected, dropped, viewed, downloaded, and deleted, and files dropped outside are ignored',
   async (stage) => {
     const { administrator } = await stage.company('Paper Trail');
     const { api } = administrator;

@@ -1,5 +1,5 @@
 /**
- * Flags that limit the browser to the tested pages, without traffic of its own. Because pages exist only for seconds,
+ * Flags that limit the browser to the tested pages, without its own traffic. Because pages exist only for seconds,
  * code is compiled once and quickly (Maglev) and not optimized again, and drawing and network access need no separate
  * processes.
  */

@@ -64,7 +64,7 @@ journey(
       await frame.go('Customers');
       await seen(page.getByText('Harbor Hotel'));
 
-      // The link has been used, so nobody can register with it later.
+      // The link has been used, so no one can register with it later.
       const token = new URL(empty.firstLink ?? '').searchParams.get('token') ?? '';
       const names = { companyName: 'Too Late', firstname: 'Lou', lastname: 'Late', email: 'late@first.example' };
       const body = { ...names, password, confirmPassword: password, acceptedterms: true, token };

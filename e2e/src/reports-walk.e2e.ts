@@ -211,7 +211,7 @@ async function walled(page: Page, theirs: Person): Promise<void> {
 }
 
 journey(
-  'on a desktop, reports can be compared and used by keyboard, show errors, and are separate for each company',
+  'on a desktop, reports can be compared and used by keyboard, show errors, and are separate by company',
   async (stage) => {
     const { administrator } = await stage.company('Desk Ours');
     const theirs = (await stage.company('Desk Theirs')).administrator;

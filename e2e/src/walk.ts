@@ -47,7 +47,7 @@ interface Stop {
   name: string;
   isScreen: boolean;
   arrived: (page: Page) => Promise<void>;
-  /** How the state is opened. Loading a page takes four times as long as following a link. */
+  /** The way to open the state. Loading a page takes four times as long as following a link. */
   desk: 'load' | 'link';
   phone: 'load' | 'link';
 }
