@@ -247,8 +247,8 @@ journey(
       if (sum > before) found.push(`${what}: ${moved.join('; ')}`);
     };
     /**
-     * Delays the next response. `come` releases the response after the click has taken effect, and measures layout shifts
-     * from then on.
+     * Delays the next response. `come` releases the response after the click has taken effect, and then measures
+     * shifts.
      */
     const held = async (page: Page): Promise<{ come: () => Promise<void> }> => {
       const asked = page.waitForRequest(FIGURES);

@@ -168,7 +168,7 @@ describe('a response with another version of the permissions', () => {
     expect(sessionUser()?.userRole).toBe('Superuser');
   });
 
-  it('despite late responses from before the change, reads permissions only once, and again after a failed read', async () => {
+  it('reads permissions only once despite late older responses, and again after a failed read', async () => {
     now = asBuyer;
     await read();
     late = OURS;
@@ -249,7 +249,7 @@ describe('switch to another company', () => {
     expect(sessionUser()).toEqual(OURS);
   });
 
-  it("doesn't replace a session that another tab started before the response", async () => {
+  it('keeps a session that another tab started before the response', async () => {
     void enterCompany(4);
     inAnotherTab(THEIRS);
     answer();

@@ -211,7 +211,7 @@ test("a refund dated before its payment takes effect on the payment's date, even
 });
 
 describe('refund validation', () => {
-  test("a refund must equal the credits that it refunds to the cent, and only its customer's credits count", async () => {
+  test('a refund must equal the refunded credits to the cent, and they must belong to its customer', async () => {
     const [paid, other] = [
       await make.payment({ customerId, paymentAmount: 30, paymentApplications: [] }),
       await make.payment({ customerId: await make.customer(), paymentAmount: 30, paymentApplications: [] }),

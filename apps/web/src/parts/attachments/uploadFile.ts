@@ -16,7 +16,7 @@ export interface Uploading {
 
 /**
  * Uploads one file and reports its progress. Throws the same errors as an API call. If `signal` aborts the upload, the
- * promise never settles, because no code awaits it anymore.
+ * promise never settles, because no code awaits it.
  */
 export function uploadFile(file: File, uploading: Uploading): Promise<StoredDocument> {
   return heard(uploadDocument, () => sent(file, uploading));

@@ -137,8 +137,8 @@ export function useBegunWith<Form extends WithAttachments>(
 }
 
 /**
- * Returns a function that resolves to the maximum file size in MB, or to undefined if there is no limit. If necessary,
- * the function waits for the response.
+ * Returns a function that resolves to the maximum file size in MB, or to undefined if the size is unlimited. If
+ * necessary, the function waits for the response.
  */
 function useMostMb(isUsed: boolean): () => Promise<number | undefined> {
   const asked = ask(authCalls.installation, {});

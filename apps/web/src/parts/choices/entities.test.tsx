@@ -95,7 +95,7 @@ function late(first: EntityChoices) {
   return { ...serverOf(promise), come: () => come() };
 }
 
-it('a short list offers to add a customer only after it has loaded, and is then filtered by the typed name', async () => {
+it('a short list offers to add a customer only after it loads, and is then filtered by the typed name', async () => {
   const { source, come } = late({ items: MANY.slice(0, 20), hasMore: false });
   const made: string[] = [];
   open(source, { made });

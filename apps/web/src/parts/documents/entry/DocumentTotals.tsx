@@ -6,7 +6,7 @@ import { Amount } from '../../../ui/show/Amount.tsx';
 import { Totals } from '../../../ui/show/Facts.tsx';
 
 export interface DocumentTotalsProps {
-  /** The tax items. Omitted for a document that has no tax of its own. */
+  /** The tax items. Omitted for a document that has no separate tax. */
   subtotal?: Cents;
   taxItems?: readonly TaxTotal[] | undefined;
   /** The total. Undefined if it isn't known yet, in which case the footer shows a dash. */
