@@ -1,9 +1,6 @@
 // Generated from the database schema by `npm run generate`; do not edit.
 
-/**
- * Every table with its columns: the type, then "null" if the value may be missing, and "default" if new rows have a
- * default value.
- */
+/** Every table with its columns: the type, then "null" where a value may be missing, "default" where a row has one. */
 export const schema = {
   account: {
     company_id: 'int8',
