@@ -421,6 +421,6 @@ export const requirements: readonly Requirement[] = [
     id: '15.3.1',
     wants: 'Responses contain only declared fields',
     how: 'An encoder compiled from each schema drops all other keys.',
-    shown: `${ENDPOINTS} :: returns a reply that matches its schema or an error`,
+    shown: `${ENDPOINTS} :: returns a response that matches its schema, or an error`,
   },
 ];

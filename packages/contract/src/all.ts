@@ -16,6 +16,7 @@ import { estimateCalls } from './estimates.ts';
 import { expenseCalls } from './expenses.ts';
 import { healthCalls } from './health.ts';
 import { ledgerCalls } from './ledger.ts';
+import { openingCalls } from './opening.ts';
 import { reconciliationCalls } from './reconciliation.ts';
 import { reportCalls } from './reports.ts';
 import { scheduledCalls } from './scheduled.ts';
@@ -50,6 +51,7 @@ export const calls = {
   ...expenseCalls,
   ...ledgerCalls,
   ...closingCalls,
+  ...openingCalls,
   ...reportCalls,
   ...dashboardCalls,
   ...attachmentCalls,

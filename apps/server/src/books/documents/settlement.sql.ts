@@ -25,6 +25,17 @@ export interface TaxSnapshot {
   rest?: Cents;
 }
 
+/** The state in which a document from before the opening balances entered these books. Amounts are in cents. */
+export interface StoredOpening {
+  /** Whether the document was imported, or entered with the opening balances, where it can be changed. */
+  source: 'balances' | 'import';
+  /** The amount that was settled before, with the document's sign. */
+  settled: Cents;
+  /** The original amounts of the lines and tax items, in the document's order. */
+  lines: Cents[];
+  taxes: Cents[];
+}
+
 /** The columns of a document header that saves and payments read. */
 export const HEAD = {
   id: 'id',
@@ -66,12 +77,18 @@ export const HEAD = {
   answeredBy: 'answered_by',
   answerNote: 'answer_note',
   answeredAt: 'answered_at',
+  /** Null unless the document is from before the opening balances. */
+  opening: 'opening',
   deleted: 'deleted',
   rowVersion: 'row_version',
 } as const;
 
 /** The document headers. Invoices and bills share this table. */
-export const documents = table('document', HEAD).typed<{ side: Side['name']; taxSnapshot: TaxSnapshot[] }>();
+export const documents = table('document', HEAD).typed<{
+  side: Side['name'];
+  taxSnapshot: TaxSnapshot[];
+  opening: StoredOpening | null;
+}>();
 
 /** A stored header. The database computes whether the document is posted. */
 export interface DocumentRow extends RowOf<typeof documents> {

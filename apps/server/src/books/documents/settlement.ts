@@ -256,6 +256,7 @@ type Head = Pick<
   | 'controlAccountId'
   | 'taxAccountId'
   | 'taxSnapshot'
+  | 'opening'
 >;
 
 /**
@@ -281,6 +282,7 @@ export function settledDocument(
     }),
     posts: !deleted && head.isPosted,
     paidAtOnce: head.bankAccountId !== null,
+    ...(head.opening === null ? {} : { opening: [...head.opening.lines, ...head.opening.taxes] }),
   };
 }
 

@@ -63,6 +63,7 @@ const RECORDS: Readonly<Record<string, RawBuilder<FaultyRecord>>> = {
   invoice_line: ofDocument('invoice_id'),
   location: is('location'),
   membership: is('user', 'user_id'),
+  opening_balance: is('openingbalance'),
   package: is('package'),
   package_line: is('package', 'package_id'),
   payment: recordOf(

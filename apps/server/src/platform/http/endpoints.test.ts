@@ -377,6 +377,7 @@ const NAMELESS = [
   'POST /bankstatement',
   'POST /bankline/accept',
   'POST /GeneralLedger/ReverseTransaction/{transactionId}',
+  'POST /openingbalances',
   'POST /workiteminvoice',
   'POST /financecharge',
   'POST /workitems/many',
