@@ -59,8 +59,8 @@ export interface Shown {
 }
 
 /**
- * The maximum number of rows: for records of one type in a mixed list, for commands of one type, and for actions if
- * there is no search text.
+ * The maximum number of rows: for records of one type in a mixed list, for commands of one type, and for actions
+ * without search text.
  */
 const MOST_RECORDS = 4;
 const MOST_COMMANDS = 3;

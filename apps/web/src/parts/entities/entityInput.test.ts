@@ -79,7 +79,7 @@ it('sends an individual as its own only contact, without a separate name', () =>
   expect(input.contacts?.[0]).toMatchObject({ isPrimary: true, contact: { emailAddress: 'ruth@mail.example' } });
 });
 
-it('sends only custom fields that are defined and filled in, and changes none if there are no definitions', () => {
+it('sends only custom fields that are defined and filled in, and changes none without definitions', () => {
   const definitions = [
     { id: 1, displayName: 'Gate code', dataType: 2 },
     { id: 2, displayName: 'Since', dataType: 1 },

@@ -6,7 +6,7 @@ import type { Cents } from '@evenkeel/core/money';
 export interface RegisterRow {
   id: string;
   postingDate: IsoDate;
-  /** The posted description. If there is no column for the customer or vendor, their name precedes it. */
+  /** The posted description, preceded by the name of the customer or vendor if the name has no column. */
   description: string;
   withName: string;
   /** The customer or vendor, or '' if there is none. */

@@ -53,8 +53,7 @@ export function sendInput(form: SendForm, body: SendInput, sending: Sending): Se
 const LINK = '{link}';
 
 /**
- * Returns the message before its link and after it. The link is on its own line. If there is no link, `after` is
- * undefined.
+ * Returns the message before its link and after it. The link is on its own line. Without a link, `after` is undefined.
  */
 export function aroundLink(text: string): { before: string; after: string | undefined } {
   const at = text.indexOf(LINK);

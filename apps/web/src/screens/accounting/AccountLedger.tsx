@@ -130,7 +130,7 @@ interface TotalsAsk extends Pick<Register, 'period' | 'isComplete'> {
 
 /**
  * Returns the footer totals. For a date range, they are on the first page. Otherwise, they appear after every page is
- * loaded. With a search or a filter, there is no closing balance.
+ * loaded. A search or a filter has no closing balance.
  */
 function totalsOf(rows: readonly RegisterRow[], { period, isComplete, isPartial }: TotalsAsk): Totals | undefined {
   if (period !== undefined || !isComplete) return period;

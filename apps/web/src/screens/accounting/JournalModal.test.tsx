@@ -107,7 +107,7 @@ async function enter(line: number, { account, amount, side }: Words) {
   await user.paste(amount);
 }
 
-it('a line with an inactive profit center shows it, even if there is no other, and can be posted without it', async () => {
+it('a line shows its inactive profit center, even if it is the only one, and can be posted without it', async () => {
   settings = [{ id: 2, rowVersion: 1, settingName: 'useProfitCenters', settingValue: 'true' }];
   profitCenters = [{ profitcenterid: 5, profitcentername: 'South', active: false, rowVersion: 1 }];
   const form = startForm(isoDate('2026-06-12'));
