@@ -4,7 +4,7 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { saveFile } from '../../ui/hooks/saveFile.ts';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 
-/** A button that copies text. Hidden without a secure connection, because the clipboard is then unavailable. */
+/** A button that copies text. Hidden without a secure connection, because the clipboard is not available then. */
 export function CopyButton({ label, text }: { label: string; text: string }) {
   const alerts = useAlerts();
   if (!window.isSecureContext) return null;
