@@ -50,7 +50,7 @@ const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(new RegExp(`^${label}`), { selector: 'input' }), { target: { value } });
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
-test('Turn On requires a six-digit code and confirmation of the recovery codes, and stores nothing locally', async () => {
+test('Turn On requires a six-digit code and confirmed recovery codes, and stores nothing locally', async () => {
   const sent = server({ 'POST /api/account/secondfactor': () => Response.json(BEGUN) });
   const onDone = vi.fn<() => void>();
   shown(<FactorSetup onDone={onDone} />);

@@ -55,7 +55,7 @@ function OfferChips() {
   return <Chips label="List filters" chips={CHIPS} value={which} onChange={choose} />;
 }
 
-/** Returns the tab for a kind: its list (newest first), its panel, and its forms. What is open is stored in the URL. */
+/** Returns the tab for a kind: its list (newest first), its panel, and its forms, whose state is in the URL. */
 export function documentTab<Row extends BillingInvoiceRow, One extends { id: number }>(
   tab: DocumentTab<Row, One>,
 ): BillingTab {

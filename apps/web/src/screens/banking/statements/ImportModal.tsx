@@ -56,8 +56,8 @@ function useUpload() {
 }
 
 /**
- * The Import Statement dialog: the user selects a file, sees a preview before anything is saved, answers questions, and
- * imports the file.
+ * The Import Statement dialog: select a file, preview it before anything is saved, complete the settings, and import
+ * it.
  */
 export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalProps) {
   const banks = useBanks();
