@@ -476,13 +476,13 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'dashboard cards',
-        test: 'apps/web/src/screens/dashboard/DashboardLayout.test.tsx :: is rendered from this device before',
+        test: 'apps/web/src/screens/dashboard/DashboardLayout.test.tsx :: on this device is rendered before',
         at: "'dashboardCards'",
         within: '',
       },
       {
         fact: 'dashboard card settings',
-        test: 'apps/web/src/screens/dashboard/DashboardLayout.test.tsx :: is rendered from this device before',
+        test: 'apps/web/src/screens/dashboard/DashboardLayout.test.tsx :: on this device is rendered before',
         at: "'dashboardCardSettings'",
         within: '',
       },

@@ -1,8 +1,8 @@
 import { createContext, use, useState } from 'react';
 
 /**
- * The text typed into the fields in this component, by label. It survives when another window width renders a field in
- * a different layout. Text that can't be parsed exists only in this map.
+ * The input typed into the fields inside the provider, by label. It survives when another window width renders the
+ * field in a different layout. Unreadable input exists only in this map.
  */
 export const TypedTexts = createContext<Map<string, string> | undefined>(undefined);
 

@@ -18,7 +18,7 @@ import { type RowsResult, type SortBy, useRows } from './useRows.ts';
 export interface DataTableProps<Row extends RowObject> {
   /** The accessible name of the table, for example `Open Invoices`. */
   label: string;
-  /** Define outside of components or memoize, because a new array sorts the rows again. */
+  /** The columns. Define them outside of components or memoize them, because a new array sorts the rows again. */
   columns: readonly Column<Row>[];
   /** The columns of an exported file, if they differ from the displayed ones. */
   inFiles?: readonly Column<Row>[] | undefined;
