@@ -47,7 +47,8 @@ export interface DataTableProps<Row extends RowObject> {
   /** A muted note next to the count. A function receives the filtered rows, or the totals of a long list. */
   note?: ReactNode | ((rows: readonly Row[], sums: Sums | undefined) => ReactNode);
   /**
-   * Returns the heading of a row's group. Groups follow the order of their first row. Define it outside of components.
+   * Returns the heading of a row's group. Groups follow the order of their first row. Define this function outside of
+   * components.
    */
   groupOf?: (row: Row) => string;
   /** Returns whether a row is muted, for example a balance brought forward. */
