@@ -26,6 +26,9 @@ const ClosingReview = z.object({
 /** The administrator who moved the closing date, with the time and the note. */
 const ClosingNote = z.object({ person: z.string(), at: Moment, note: z.string(), reopening: z.boolean() });
 
+/** The Ed25519 key that signs proofs of the books, as 64 hexadecimal digits. */
+export const ProofPublicKey = z.object({ publicKey: z.string() });
+
 /** The closing date. `rowVersion` is 0 if the date has never been set. */
 export const ClosingDate = z.object({
   /** The closing date. Null if no date is closed. */
@@ -127,5 +130,25 @@ export const closingCalls = {
       to: DateField.optional(),
     }),
     reply: 'file',
+  }),
+  /**
+   * The file is signed with the installation's key. docs/proof.md describes it. Returns 503 while other exports of the
+   * company are running.
+   */
+  exportProof: endpoint({
+    method: 'GET',
+    path: '/booksproof',
+    atMost: 120,
+    needs: 'Administrator',
+    summary: 'Exports the journal, its hash chain, and the trial balances by month as a signed file for outsiders.',
+    reply: 'file',
+  }),
+  /** The first call creates the key. */
+  proofKey: endpoint({
+    method: 'GET',
+    path: '/booksproof/key',
+    needs: 'Administrator',
+    summary: 'Returns the public key that signs proofs of the books.',
+    reply: ProofPublicKey,
   }),
 };

@@ -20,6 +20,7 @@ import {
   promoteKey,
   replaceMark,
 } from '../../platform/db/key-mark.ts';
+import { proofKeyPlace, type ProofKeyRow, selectProofKeys } from '../../platform/db/proof-key.ts';
 import { type Runnable, statementOf } from '../../platform/db/query.ts';
 import { within } from '../../platform/db/tx.ts';
 import { listCompanies } from './backup.ts';
@@ -49,7 +50,9 @@ export const keyRotate: Command = {
     try {
       await client.query('begin');
       await client.query(statementOf(sql`select pg_advisory_xact_lock(${KEY_LOCK})`));
-      await client.query('lock table banking_account, bank_file_account, second_factor in share row exclusive mode');
+      await client.query(
+        'lock table banking_account, bank_file_account, proof_key, second_factor in share row exclusive mode',
+      );
       const counts = await sealAgain(client, await companiesOf(connection), keys);
       for (const statement of replaceMark(keys.old.mark, keys.next.mark)) await client.query(statementOf(statement));
       await requireNoServer(connection);
@@ -198,7 +201,14 @@ async function sealAgain(client: PoolClient, companies: readonly number[], { old
     const put = (secretBox: Buffer) => factors.update({ userId }, { secretBox });
     return { place: secretPlace({ userId, boxCompanyId }), value, put };
   });
-  for (const statement of again(secrets)) await client.query(statementOf(statement));
+  const proofs = (await client.query<ProofKeyRow>(statementOf(selectProofKeys()))).rows.map(
+    ({ id, privateKeyBox: value }): Sealed => ({
+      place: proofKeyPlace(id),
+      value,
+      put: (box) => sql`update proof_key set private_key_box = ${box} where id = ${id}`,
+    }),
+  );
+  for (const statement of again([...secrets, ...proofs])) await client.query(statementOf(statement));
   return counts;
 }
 

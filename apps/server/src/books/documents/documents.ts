@@ -207,7 +207,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
   };
 }
 
-/** Throws 409 for a document from before the opening balances, because only `isOpening` flows can change it. */
+/** Throws 409 if the document is from before the opening balances, which only `isOpening` flows change. */
 function requireOwnFlow(
   { kind, isOpening }: { kind: SettledKind; isOpening?: true },
   { opening, amount }: NamedDocument,

@@ -25,7 +25,7 @@ export interface TaxSnapshot {
   rest?: Cents;
 }
 
-/** The state in which a document from before the opening balances entered these books. Amounts are in cents. */
+/** The state of a document from before the opening balances when the books began here. Amounts are in cents. */
 export interface StoredOpening {
   /** Whether the document was imported, or entered with the opening balances, where it can be changed. */
   source: 'balances' | 'import';
