@@ -13,7 +13,7 @@ export interface ScreenPlaces {
   shows: readonly string[];
 }
 
-/** Returns the screen of a short list with a form over it. */
+/** Returns the screen for a short list with a form on top of it. */
 const shortList = (path: string, heading: string, subject: string): ScreenPlaces => ({
   path,
   heading,
@@ -178,7 +178,7 @@ export const catalogue: readonly ScreenPlaces[] = [
       'tab=review&part=excluded',
       'import=1',
       'statements=1',
-      // Over the banking screen, from its New menu.
+      // Opens on top of the banking screen, from its New menu.
       'transfer=0',
       'deposit=0',
       'statements=1&statement={statement}',

@@ -17,7 +17,7 @@ import type { MenuItem } from '../../ui/frame/SideMenu.tsx';
 import { mayOpen, type ScreenNeeds } from '../shell/access.ts';
 import { menuFor } from '../shell/menu.ts';
 
-/** The groups of screens, reports, and actions in the palette. Users see only the commands that they can use. */
+/** The groups of screens, reports, and actions in the palette. Users see only the commands that they can run. */
 
 export const GROUPS = {
   action: 'Actions',
@@ -32,17 +32,17 @@ export interface Command {
   id: string;
   kind: keyof typeof GROUPS;
   text: string;
-  /** Synonyms for the search. */
+  /** Synonyms by which a search finds the command. */
   also?: string;
   /** A muted note next to the text, for example the dates of a report. */
   note?: string;
   icon: MenuItem['icon'];
-  /** The URL, unless the command runs a function. */
+  /** The URL to open. Missing if the command runs a function. */
   to?: string;
   run?: () => void;
 }
 
-/** An action that opens a form for a new record: its text, synonyms, URL, and permission. */
+/** An action that opens a form for a new record, with its text, synonyms, URL, and permission. */
 type NewForm = readonly [text: string, also: string, to: string, needs: ScreenNeeds];
 
 const NEW_FORMS: readonly NewForm[] = [
@@ -134,7 +134,10 @@ const REPORT_WORDS: Readonly<Record<number, string>> = {
   [reportKinds.vendorAging.id]: 'a/p ap payables',
 };
 
-/** Returns the commands that the signed-in user can run without a record. `own` contains the app frame's commands. */
+/**
+ * Returns the commands that the signed-in user can run without selecting a record. `own` contains the app frame's
+ * commands.
+ */
 export function commandsFor(user: SessionUser | null, own: readonly Command[]): Command[] {
   const allowed = (forms: readonly NewForm[], kind: Command['kind'], iconOf: (to: string) => MenuItem['icon']) =>
     forms
@@ -157,11 +160,11 @@ export function commandsFor(user: SessionUser | null, own: readonly Command[]): 
   ];
 }
 
-/** Banking forms open over Accounting, which requires its own permission. */
+/** Banking forms open on top of Accounting, which requires its own permission. */
 const mayReach = (user: SessionUser | null, needs: ScreenNeeds): boolean =>
   needs !== 'Manage Banking' || mayOpen(user, 'View Accounting');
 
-/** The accounting settings that determine report dates. */
+/** The accounting settings on which report dates depend. */
 export interface Books {
   today: IsoDate;
   fyStartMonth: number;
@@ -187,7 +190,7 @@ export function readWanted(text: string, today: IsoDate): Wanted | undefined {
   return { words, when: days && { period: CUSTOM, ...days } };
 }
 
-/** Returns the reports that match the search, for the dates in it. */
+/** Returns the reports that match the search, with the dates in it. */
 export function reportsOf({ words, when }: Wanted, books: Books): Command[] {
   if (words.length === 0) return [];
   return Object.values<ReportKind>(reportKinds)
@@ -203,7 +206,10 @@ export function reportOfChoice(id: string, books: Books): Command | undefined {
   return isKnown ? reportCommand(kind, { period: Number(period) }, books) : undefined;
 }
 
-/** Returns the command that runs a report. The default period is this year. A report for one customer takes its ID. */
+/**
+ * Returns the command that runs a report. The default period is this year. A report about one customer has that
+ * customer's ID.
+ */
 export function reportCommand(kind: ReportKind, when: When | undefined, books: Books, customerId?: number): Command {
   const isRanged = kind.dates === 'range';
   const { period = THIS_YEAR } = when ?? {};

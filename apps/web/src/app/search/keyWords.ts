@@ -3,7 +3,7 @@ import type { KeyName } from '../../ui/keys/keys.ts';
 /** A section of the shortcut sheet: the keyboard shortcuts of one part of the app. */
 export interface KeySection {
   title: string;
-  /** A selector for an element on the screens where the shortcuts work. Omit if the shortcuts work everywhere. */
+  /** A selector for an element on the screens where the shortcuts work. Omitted if they work everywhere. */
   where?: string;
   keys: readonly (readonly [keys: readonly KeyName[], words: string])[];
 }

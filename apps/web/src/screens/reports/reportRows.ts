@@ -21,7 +21,7 @@ export interface Side {
 /** A selected amount and its source. */
 export interface ChosenFigure {
   key: string;
-  /** The text of its row. */
+  /** The text of the amount's row. */
   label: string;
   cell: PageCell;
   source: Source;
@@ -55,7 +55,10 @@ export function figureAt(rows: readonly PageRow[], at: number, column: number): 
   return { key, label: wordsOf(row), cell, source, isTotal, column, lines, sides };
 }
 
-/** Returns the source of a percentage, which is the amount that it is a share of. A dash has no source. */
+/**
+ * Returns the source of a percentage, which is the source of the amount that the percentage is a share of. A dash has
+ * no source.
+ */
 function percentAt(
   rows: readonly PageRow[],
   at: number,
