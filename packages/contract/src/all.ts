@@ -16,6 +16,7 @@ import { estimateCalls } from './estimates.ts';
 import { expenseCalls } from './expenses.ts';
 import { healthCalls } from './health.ts';
 import { ledgerCalls } from './ledger.ts';
+import { movingCalls } from './moving.ts';
 import { openingCalls } from './opening.ts';
 import { reconciliationCalls } from './reconciliation.ts';
 import { reportCalls } from './reports.ts';
@@ -36,6 +37,7 @@ export const calls = {
   ...catalogueCalls,
   ...settingsCalls,
   ...setupCalls,
+  ...movingCalls,
   ...bankingCalls,
   ...statementCalls,
   ...transferCalls,
