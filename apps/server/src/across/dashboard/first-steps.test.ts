@@ -78,7 +78,6 @@ test('a new company has 6 first steps, and each is marked as complete when the b
   expect(await done()).toEqual(ALL.filter((key) => key !== 'openingBalances'));
 });
 
-<<<<<<< HEAD
 test('posted opening balances complete their step, and their open invoice is not the first invoice', async () => {
   const { token } = company.administrator;
   const entityId = await factoryFor(t, company).customer();
@@ -89,10 +88,7 @@ test('posted opening balances complete their step, and their open invoice is not
   expect(await done()).toEqual(['openingBalances', 'colleagues']);
 });
 
-test('a bookkeeper has 3 steps, a read-only user has none, and a step has the ID of its record', async () => {
-=======
 test('a bookkeeper has 3 steps, a read-only user has none, and a step contains the ID of its record', async () => {
->>>>>>> 34f879a1b175bb84455bc337b05081b165b76b5f
   const { bookkeeper, reader, companyId } = company;
   expect(await names(bookkeeper.token)).toEqual(['openingBalances', 'bank', 'invoice']);
   expect(await names(reader.token)).toEqual([]);
