@@ -144,6 +144,10 @@ export const privateRoutes: readonly RouteObject[] = [
     needs: 'Administrator',
     load: async () => (await import('../screens/health/HealthScreen.tsx')).HealthScreen,
   }),
+  screen('Opening Balances', '/openingbalances', {
+    needs: 'Manage Accounting',
+    load: async () => (await import('../screens/opening/OpeningScreen.tsx')).OpeningScreen,
+  }),
   screen('Settings', '/settings', {
     needs: 'Administrator',
     load: async () => (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen,

@@ -202,6 +202,7 @@ export const catalogue: readonly ScreenPlaces[] = [
   shortList('/locations', 'Locations', 'location'),
   shortList('/glaccounts', 'GL Accounts', 'account'),
   shortList('/accountcategories', 'Account Categories', 'accountCategory'),
+  { path: '/openingbalances', heading: 'Opening Balances', makes: [], edits: [], shows: [] },
   {
     path: '/reports',
     heading: 'Reports',

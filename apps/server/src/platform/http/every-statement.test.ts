@@ -8,6 +8,7 @@ import type { Endpoint } from '@evenkeel/contract/endpoint';
 import type { Rehearsal } from '@evenkeel/contract/rehearsal';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { openingCalls } from '@evenkeel/contract/opening';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { statementCalls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
@@ -187,6 +188,23 @@ async function reconciliation(): Promise<Ask> {
 let statementBalance = 0;
 let statementDate = isoDate('2026-05-01');
 
+/** Opening balances with a new invoice each time. The earlier ones are deleted. */
+async function openingBody() {
+  const { rowVersion } = await t.call(openingCalls.getOpeningBalances, { token: make.token });
+  const lineItems = [{ accountId: 140 }];
+  const one = { entityId: ids.customerId, number: `${next()}`, date: '2025-11-14', unpaidAmount: 90, lineItems };
+  const lists = { invoices: [one], bills: [], customerCredits: [], vendorCredits: [] };
+  return { date: '2025-12-31', accounts: [{ accountId: 137, amount: -90 }], ...lists, rowVersion };
+}
+
+/** Posts opening balances unless a company has some. */
+async function redoneOpening(): Promise<Ask> {
+  const { rowVersion } = await openingBody();
+  if (rowVersion === 0)
+    await t.call(openingCalls.postOpeningBalances, { token: make.token, body: await openingBody() });
+  return { body: await openingBody() };
+}
+
 /** The commands that post, each with a request that always succeeds. */
 const COMMANDS: readonly (readonly [Endpoint, () => Promise<Ask> | Ask])[] = [
   [billingCalls.createInvoice, () => ({ body: invoiceBody() })],
@@ -218,6 +236,7 @@ const COMMANDS: readonly (readonly [Endpoint, () => Promise<Ask> | Ask])[] = [
   [transferCalls.deleteDeposit, removing(deposit)],
   [ledgerCalls.postTransaction, () => ({ body: entryBody() })],
   [ledgerCalls.reverseTransaction, reversal],
+  [openingCalls.redoOpeningBalances, redoneOpening],
   [statementCalls.actOnBankLine, async () => ({ params: { id: await bankLine() }, body: added })],
   [reconciliationCalls.createReconciliation, reconciliation],
 ];

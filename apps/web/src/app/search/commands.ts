@@ -70,7 +70,7 @@ const NEW_FORMS: readonly NewForm[] = [
   ['New Deposit', 'add make bank undeposited', '/accounting?deposit=0', 'Manage Banking'],
   ['Import Statement', 'bank upload csv ofx file', '/banking?import=1', 'Manage Banking'],
   ['Add GL Account', 'new create', '/accounting?edit=0', 'Manage Accounting'],
-  ['Opening Balances', 'add enter start', '/accounting?journal=o0', 'Manage Accounting'],
+  ['Opening Balances', 'add enter start move in', '/openingbalances', 'Manage Accounting'],
   ['Add Profit Center', 'new create', '/profitcenters?edit=0', 'Manage Accounting'],
   ['Add Location', 'new create', '/locations?edit=0', 'Manage Accounting'],
   ['Add Account Category', 'new create', '/accountcategories?edit=0', 'Manage Accounting'],

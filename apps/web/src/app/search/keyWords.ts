@@ -70,6 +70,16 @@ export const KEY_SECTIONS: readonly KeySection[] = [
     ],
   },
   {
+    title: 'Opening balances',
+    where: '.ob-page',
+    keys: [
+      [['open', 'down'], 'Cell below'],
+      [['up'], 'Cell above'],
+      [['fillDown'], 'Copy the cell above'],
+      [['save'], 'Post the opening balances'],
+    ],
+  },
+  {
     title: 'Journal entry',
     where: '.ac-keys',
     keys: [

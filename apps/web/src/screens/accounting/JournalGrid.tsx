@@ -76,7 +76,7 @@ export function JournalGrid({ journal }: { journal: Journal }) {
     <div role="group" aria-label="Entry" onKeyDown={onKeyDown} onPaste={onPaste}>
       <LinesTable
         label="Lines"
-        className="ek-lines ek-heads ac-grid"
+        className="ek-lines ek-heads ek-cells ac-grid"
         {...{ columns, lines, drawn, place, draw }}
         keyOf={(line) => line.key}
         foot={<Totals lines={lines} span={columns.length - 4} />}

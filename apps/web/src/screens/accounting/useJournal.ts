@@ -9,7 +9,7 @@ import { useChart } from '../../parts/ledger/queries.ts';
 import { useRecordForm } from '../../records/useRecordForm.ts';
 import type { SendPlace } from '../../ui/hooks/draft.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
-import { accountTypes, inChartOrder } from './chart.ts';
+import { accountTypes, inChartOrder } from '../../parts/ledger/chart.ts';
 import {
   addLine,
   balanced,

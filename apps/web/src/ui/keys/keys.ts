@@ -22,6 +22,7 @@ export const KEYS = {
   calendar: ['Alt+ArrowDown'],
   nextField: ['Tab'],
   level: ['='],
+  fillDown: ['Mod+D'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type KeyName = keyof typeof KEYS;

@@ -1,7 +1,7 @@
 import type { ChartAccount } from '@evenkeel/contract/ledger';
 import type { AccountTypeInfo } from '@evenkeel/core/books/accounts';
 import { refuse } from '@evenkeel/core/failure';
-import { typeOf } from '../../parts/ledger/accountType.ts';
+import { typeOf } from './accountType.ts';
 
 const ROOTS = { Asset: 'Assets', Liability: 'Liabilities', Equity: 'Equity' } as const;
 const ORDER = [
