@@ -1,7 +1,18 @@
 import './show.css';
 
 /** The meaning of a badge. It determines the color, and the icon that conveys the same meaning without color. */
-export type StatusLook = 'draft' | 'open' | 'sent' | 'hold' | 'partial' | 'done' | 'low' | 'late' | 'void' | 'plain';
+export type StatusLook =
+  | 'draft'
+  | 'open'
+  | 'sent'
+  | 'hold'
+  | 'partial'
+  | 'done'
+  | 'low'
+  | 'late'
+  | 'wrong'
+  | 'void'
+  | 'plain';
 
 const TONES: Record<StatusLook, string> = {
   draft: 'outline',
@@ -12,6 +23,7 @@ const TONES: Record<StatusLook, string> = {
   done: 'good',
   low: 'warn',
   late: 'bad',
+  wrong: 'bad',
   void: 'void',
   plain: 'plain',
 };
@@ -40,6 +52,7 @@ const SHAPES: Partial<Record<StatusLook, { d: string; width: number }>> = {
   done: { d: 'M1.5 5.5 4 8l4.5-6', width: 1.8 },
   low: { d: 'M5 1.5v4.5M5 8.3v.2', width: 1.8 },
   late: { d: 'M5 1.5v4.5M5 8.3v.2', width: 1.8 },
+  wrong: { d: 'M2 2l6 6M8 2 2 8', width: 1.8 },
   void: { d: 'M2 2l6 6M8 2 2 8', width: 1.5 },
 };
 
