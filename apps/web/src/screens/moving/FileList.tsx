@@ -107,7 +107,7 @@ function noteOf(file: MoveFile, { onReplace, onOrder }: FileListProps): ReactNod
     return (
       <>
         <span className="ek-grow">{withoutName(file.refusal.text, file.name)}</span>
-        <FilePicker single icon={null} buttonLabel="Replace" onFiles={(files) => onReplace(file, files)} />
+        <FilePicker single icon={null} size="xs" buttonLabel="Replace" onFiles={(files) => onReplace(file, files)} />
       </>
     );
   }

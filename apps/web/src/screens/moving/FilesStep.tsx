@@ -168,7 +168,7 @@ function History({ move, onChange }: HistoryProps) {
         </Option>
         <Option
           title="From a start date, with opening balances"
-          beside={<Status look="sent">Recommended</Status>}
+          beside={<Status look="note">Recommended</Status>}
           isOn={isFrom}
           onPick={() => onChange({ history: { from: start ?? suggestedFrom } })}
           field={isFrom && <DateField label="Start Date" value={start} onChange={setDate} />}

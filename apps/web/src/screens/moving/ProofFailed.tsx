@@ -254,7 +254,13 @@ function Candidate({ number, candidate, move, onReplace }: CandidateProps) {
           </Button>
         )
       ) : (
-        <FilePicker single icon={null} buttonLabel={`Replace ${file.name}`} onFiles={onReplace} />
+        <FilePicker
+          single
+          icon={null}
+          size="xs"
+          buttonLabel={`Replace ${file.name.replace(/\.\w+$/, '')}`}
+          onFiles={onReplace}
+        />
       )}
     </li>
   );

@@ -41,21 +41,26 @@ export function ResultPage({ move }: { move: Move }) {
       title={`Import of ${day}`}
       meta={isUndone ? <Status look="void">Undone</Status> : <Status look="done">Completed</Status>}
       back={{ label: 'Back to Move In', to: SETTINGS.to }}
-      secondary={[{ label: 'PDF', icon: <IconDownload {...ICON_SMALL} />, onClick: print }]}
-      more={isNarrow && !isUndone ? [{ ...ask, danger: true }] : []}
+      more={isNarrow ? [{ label: 'PDF', onClick: print }, ...(isUndone ? [] : [{ ...ask, danger: true }])] : []}
       aside={
-        !isNarrow &&
-        !isUndone && (
-          <Button
-            className="ek-btn-delete"
-            variant="subtle"
-            disabled={ask.disabled}
-            loading={isUndoing}
-            leftSection={<IconArrowBackUp {...ICON_SMALL} />}
-            onClick={ask.onClick}
-          >
-            {ask.label}
-          </Button>
+        !isNarrow && (
+          <>
+            <Button variant="default" leftSection={<IconDownload {...ICON_SMALL} />} onClick={print}>
+              PDF
+            </Button>
+            {!isUndone && (
+              <Button
+                className="ek-btn-delete"
+                variant="subtle"
+                disabled={ask.disabled}
+                loading={isUndoing}
+                leftSection={<IconArrowBackUp {...ICON_SMALL} />}
+                onClick={ask.onClick}
+              >
+                {ask.label}
+              </Button>
+            )}
+          </>
         )
       }
     >
@@ -115,7 +120,7 @@ function Report({ move, report }: { move: Move; report: MoveResult }) {
   const number = (count: number) => count.toLocaleString('en-US');
   const figures = [
     ['Transactions', number(counts.transactions)],
-    ['Records', number(recordsOf(report))],
+    ['Records', number(move.undo?.records ?? recordsOf(report))],
     ['Open documents', number(counts.openInvoices + counts.unpaidBills + counts.credits)],
   ] as const;
   return (

@@ -17,6 +17,7 @@ export interface FilePickerProps {
   single?: boolean;
   /** The icon of the button. The default is a paperclip. Null shows no icon. */
   icon?: ReactNode;
+  size?: 'xs' | undefined;
 }
 
 /** An area that accepts dropped files, with a button for selecting files. */

@@ -12,7 +12,8 @@ export type StatusLook =
   | 'late'
   | 'wrong'
   | 'void'
-  | 'plain';
+  | 'plain'
+  | 'note';
 
 const TONES: Record<StatusLook, string> = {
   draft: 'outline',
@@ -26,6 +27,7 @@ const TONES: Record<StatusLook, string> = {
   wrong: 'bad',
   void: 'void',
   plain: 'plain',
+  note: 'brand',
 };
 
 export interface StatusProps {
@@ -57,7 +59,7 @@ const SHAPES: Partial<Record<StatusLook, { d: string; width: number }>> = {
 };
 
 function Glyph({ look }: { look: StatusLook }) {
-  if (look === 'plain') return null;
+  if (look === 'plain' || look === 'note') return null;
   const shape = SHAPES[look];
   return (
     <svg viewBox="0 0 10 10" aria-hidden="true">
