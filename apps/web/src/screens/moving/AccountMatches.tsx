@@ -141,6 +141,9 @@ export function AccountMatches(props: AccountMatchesProps) {
   );
 }
 
+/** Returns the rows on the screen. */
+const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-match]')];
+
 /** The decisions about matches, and the row that gets the focus after each. */
 function useMatchWork({ matches, items, onDecide }: AccountMatchesProps) {
   const [merging, setMerging] = useState<Merging>();
@@ -152,7 +155,7 @@ function useMatchWork({ matches, items, onDecide }: AccountMatchesProps) {
   const wanted = useRef<string>(undefined);
   useEffect(() => {
     if (wanted.current === undefined) return;
-    const row = document.querySelector<HTMLElement>(`[data-match="${CSS.escape(wanted.current)}"]`);
+    const row = rows().find(({ dataset }) => dataset['match'] === wanted.current);
     wanted.current = undefined;
     row?.focus();
   });
@@ -189,9 +192,9 @@ function useMatchWork({ matches, items, onDecide }: AccountMatchesProps) {
     else if (match.create !== null) decide(match, { create: match.create });
   };
   const step = (by: 1 | -1) => {
-    const rows = [...document.querySelectorAll<HTMLElement>('[data-match]')];
-    const at = rows.findIndex((row) => row.dataset['match'] === current.current);
-    rows[Math.max(0, Math.min(rows.length - 1, at + by))]?.focus();
+    const all = rows();
+    const at = all.findIndex(({ dataset }) => dataset['match'] === current.current);
+    all[Math.max(0, Math.min(all.length - 1, at + by))]?.focus();
   };
   return {
     merging,
@@ -235,17 +238,17 @@ interface ListProps extends AccountMatchesProps {
 const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;
 
-function Table({ move, matches, items, shown, labelOf, work }: ListProps) {
+function Table({ move, matches, items: accounts, shown, labelOf, work }: ListProps) {
   const container = useRef<HTMLDivElement>(null);
   const [isFocused, setFocused] = useState(false);
-  const rows = useMemo(
+  const items = useMemo(
     () => shown.map((row, index) => ({ kind: 'row' as const, key: row.account.key, row, index })),
     [shown],
   );
   const reveal = (at: number) =>
     container.current?.querySelectorAll('[data-match]')[at]?.scrollIntoView({ block: 'nearest' });
   const keys = useRowKeys<Match>({
-    items: rows,
+    items,
     container,
     reveal,
     selectedId: undefined,
@@ -282,7 +285,8 @@ function Table({ move, matches, items, shown, labelOf, work }: ListProps) {
         {shown.map((match, at) => (
           <Row
             key={match.account.key}
-            {...{ match, items, labelOf, work }}
+            {...{ match, labelOf, work }}
+            items={accounts}
             at={at}
             isActive={at === keys.active}
             isOpen={isFocused && at === keys.active}

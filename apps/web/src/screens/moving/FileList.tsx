@@ -2,7 +2,7 @@ import type { Move, MoveFile } from '@evenkeel/contract/moving';
 import { formatDate } from '@evenkeel/core/dates';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { moveSource } from '@evenkeel/core/moving/sources';
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconFile, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode } from 'react';
 import { sizeWords } from '../../parts/attachments/attachmentForm.ts';
@@ -11,7 +11,6 @@ import { FilePicker } from '../../ui/fields/FileDrop.tsx';
 import { useNarrow } from '../../ui/hooks/media.ts';
 import { isKey } from '../../ui/keys/keys.ts';
 import { Bar } from '../../ui/show/Bar.tsx';
-import { Choice } from '../../ui/show/Choice.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { Status, type StatusLook } from '../../ui/show/Status.tsx';
 import { counted, type Words } from '../../ui/show/words.ts';
@@ -116,13 +115,13 @@ function noteOf(file: MoveFile, { onReplace, onOrder }: FileListProps): ReactNod
     return (
       <>
         <span className="ek-grow">How are the dates written? All dates in the file can be read in two ways.</span>
-        <Choice<DateOrder | ''>
-          label={`Dates in ${file.name}`}
-          labelHidden
-          options={question.choices}
-          value=""
-          onChange={(order) => order !== '' && onOrder(file, order)}
-        />
+        <span className="mv-answers" role="group" aria-label={`Dates in ${file.name}`}>
+          {question.choices.map(({ value, label }) => (
+            <Button key={value} size="xs" variant="default" onClick={() => onOrder(file, value)}>
+              {label}
+            </Button>
+          ))}
+        </span>
       </>
     );
   }

@@ -2,6 +2,7 @@ import './moving.css';
 import { moveSource, type MoveSystem } from '@evenkeel/core/moving/sources';
 import type { ReactNode } from 'react';
 import { useAddressText } from '../../records/openRecord.ts';
+import { useNarrow } from '../../ui/hooks/media.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import { Stepper } from '../../ui/show/Stepper.tsx';
 import { counted } from '../../ui/show/words.ts';
@@ -27,13 +28,14 @@ export interface MoveFrameProps {
 /** The page of a step: the steps in place of tabs, the step, and its footer. */
 export function MoveFrame({ step, system, files = 0, canGo = true, aside, foot, children }: MoveFrameProps) {
   const [, open] = useAddressText('step');
+  const isNarrow = useNarrow();
   const at = STEPS.indexOf(step);
   const meta =
     system === undefined || step === 'source'
       ? `Step ${at + 1} of ${STEPS.length}`
       : `${moveSource(system).label}${step === 'files' ? '' : `, ${counted(files, FILES)}`}`;
   return (
-    <Page title="Move In" meta={meta} back={SETTINGS} aside={aside}>
+    <Page title="Move In" {...(isNarrow ? {} : { meta })} back={SETTINGS} aside={aside}>
       <nav className="mv-steps" aria-label="Steps">
         <Stepper
           label="Move in"

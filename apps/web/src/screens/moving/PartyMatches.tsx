@@ -113,8 +113,8 @@ function Asked({ question: { kind, reason, source, other }, place, onAnswer }: A
         <Side side={source} />
         <Side side={other} />
       </div>
-      <div className="ek-row">
-        <Button size="xs" className="mv-merge" onClick={singly(() => onAnswer('merge'))}>
+      <div className="mv-answers">
+        <Button size="xs" onClick={singly(() => onAnswer('merge'))}>
           {`Merge Into ${other.name}`}
         </Button>
         <Button size="xs" variant="default" onClick={singly(() => onAnswer('keep'))}>

@@ -39,7 +39,9 @@ export function ResultPage({ move }: { move: Move }) {
   return (
     <Page
       title={`Import of ${day}`}
-      meta={isUndone ? <Status look="void">Undone</Status> : <Status look="done">Completed</Status>}
+      {...(isNarrow
+        ? {}
+        : { meta: isUndone ? <Status look="void">Undone</Status> : <Status look="done">Completed</Status> })}
       back={{ label: 'Back to Move In', to: SETTINGS.to }}
       more={isNarrow ? [{ label: 'PDF', onClick: print }, ...(isUndone ? [] : [{ ...ask, danger: true }])] : []}
       aside={

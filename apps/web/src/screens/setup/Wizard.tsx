@@ -18,10 +18,11 @@ interface WizardProps {
   initial: SetupForm;
   accounts: readonly AccountItem[];
   Companies: ComponentType<{ lead: string }> | undefined;
+  onMoveIn: () => void;
 }
 
 /** Six steps on a separate page. The answers are stored on the device until the setup is completed or skipped. */
-export function Wizard({ initial, accounts, Companies }: WizardProps) {
+export function Wizard({ initial, accounts, Companies, onMoveIn }: WizardProps) {
   const setup = useSetup(initial);
   const [isAsking, setAsking] = useState(false);
   const submit = (event: FormEvent) => {
@@ -50,6 +51,7 @@ export function Wizard({ initial, accounts, Companies }: WizardProps) {
         <form className="su-form" onSubmit={submit} noValidate>
           <div className="su-body">
             <StepBody key={setup.step} setup={setup} accounts={accounts} />
+            {setup.step === 'welcome' && <MoveIn setup={setup} onMoveIn={onMoveIn} />}
             {setup.step === 'welcome' && Companies !== undefined && (
               <div className="su-in">
                 <Companies lead="Or go to another company and set this one up later:" />
@@ -72,6 +74,27 @@ export function Wizard({ initial, accounts, Companies }: WizardProps) {
           )}
         </form>
       </main>
+    </div>
+  );
+}
+
+/** Opens the import instead of the setup, for a company whose books are in another program. */
+function MoveIn({ setup, onMoveIn }: { setup: Setup; onMoveIn: () => void }) {
+  const go = () => {
+    onMoveIn();
+    setup.skip();
+  };
+  return (
+    <div className="su-in">
+      <p>
+        Are your books in QuickBooks, Xero, or another program? Bring them over with all accounts, customers, vendors,
+        and transactions.
+      </p>
+      <div>
+        <Button variant="default" loading={setup.busy} onClick={go}>
+          Move In From Another Program
+        </Button>
+      </div>
     </div>
   );
 }
