@@ -16,6 +16,7 @@ import { estimateCalls } from './estimates.ts';
 import { expenseCalls } from './expenses.ts';
 import { healthCalls } from './health.ts';
 import { ledgerCalls } from './ledger.ts';
+import { movingCalls } from './moving.ts';
 import { reconciliationCalls } from './reconciliation.ts';
 import { reportCalls } from './reports.ts';
 import { scheduledCalls } from './scheduled.ts';
@@ -35,6 +36,7 @@ export const calls = {
   ...catalogueCalls,
   ...settingsCalls,
   ...setupCalls,
+  ...movingCalls,
   ...bankingCalls,
   ...statementCalls,
   ...transferCalls,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MOVE_SYSTEMS, type MatchReason, MATCH_REASONS } from '@evenkeel/core/moving/sources';
-import { endpoint, listOf, PageQuery } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
 /**
@@ -19,6 +19,7 @@ export const MOVE_STATES = [
   'previewed',
   'importing',
   'imported',
+  'undoing',
   'undone',
 ] as const;
 export type MoveState = (typeof MOVE_STATES)[number];
@@ -531,8 +532,7 @@ export const movingCalls = {
     needs: 'Administrator',
     summary: "Lists the source's customers and vendors by name, with what happens to each.",
     params,
-    query: PageQuery,
-    reply: listOf(MoveParty),
+    reply: z.array(MoveParty),
   }),
   getMoveProof: endpoint({
     method: 'GET',

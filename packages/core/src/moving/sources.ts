@@ -188,6 +188,7 @@ export function missingFiles(system: MoveSystem, formats: readonly string[]): st
 
 /** The reasons for a suggested account, in words. */
 export const MATCH_REASONS = {
+  imported: 'Same account as before',
   role: 'Special role',
   numberAndName: 'Same number and name',
   nameAndType: 'Same name and type',

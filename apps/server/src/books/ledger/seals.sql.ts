@@ -63,6 +63,8 @@ const RECORDS: Readonly<Record<string, RawBuilder<FaultyRecord>>> = {
   invoice_line: ofDocument('invoice_id'),
   location: is('location'),
   membership: is('user', 'user_id'),
+  move_in: is('movein'),
+  move_in_record: is('movein', 'move_id'),
   package: is('package'),
   package_line: is('package', 'package_id'),
   payment: recordOf(
