@@ -64,14 +64,7 @@ export function FilesStep({ move }: StepProps) {
             </span>
             <FilePicker buttonLabel="Choose Files" icon={null} onFiles={add} />
           </div>
-          {[
-            ...move.refusals.map((one) => ({ ...one, kind: 'Error' as const })),
-            ...move.warnings.map((one) => ({ ...one, kind: 'Warning' as const })),
-          ].map(({ text, kind }) => (
-            <InlineAlert key={text} kind={kind}>
-              {text}
-            </InlineAlert>
-          ))}
+          <Notices move={move} />
           {move.error !== null && <InlineAlert kind="Error">{move.error}</InlineAlert>}
           {isEmpty ? (
             <Expected move={move} />
@@ -97,6 +90,20 @@ export function FilesStep({ move }: StepProps) {
       </DropArea>
     </MoveFrame>
   );
+}
+
+/** The messages about several files. The row of a file shows the messages about it. */
+function Notices({ move: { refusals, warnings, files } }: { move: Move }) {
+  const inRows = new Set(files.flatMap((file) => [file.refusal, ...file.warnings]).map((one) => one?.text));
+  const shown = [
+    ...refusals.map(({ text }) => ({ text, kind: 'Error' as const })),
+    ...warnings.map(({ text }) => ({ text, kind: 'Warning' as const })),
+  ].filter(({ text }) => !inRows.has(text));
+  return shown.map(({ text, kind }) => (
+    <InlineAlert key={text} kind={kind}>
+      {text}
+    </InlineAlert>
+  ));
 }
 
 /** Returns the reason why Next is off, or an empty string. */

@@ -1,5 +1,7 @@
 import './moving.css';
 import type { Move } from '@evenkeel/contract/moving';
+import { useState } from 'react';
+import { Navigate } from 'react-router';
 import { useRead } from '../../client/api.ts';
 import { useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
@@ -13,7 +15,7 @@ import { PreviewStep } from './PreviewStep.tsx';
 import { ResultPage } from './ResultPage.tsx';
 import { RunningStep } from './RunningStep.tsx';
 import { SourceStep } from './SourceStep.tsx';
-import { shownStep, type StepId } from './steps.ts';
+import { resumeStep, shownStep, type StepId } from './steps.ts';
 
 /** Moves the books in from another program. Without an ID in the URL, the import in progress is resumed. */
 export function MoveInScreen() {
@@ -25,7 +27,8 @@ function Resumed() {
   const { value, error, retry } = useRead(MOVES);
   if (value === undefined) return <Waiting error={error} retry={retry} />;
   const open = value.find((move) => !isEnded(move));
-  return open === undefined ? <SourceStep move={undefined} /> : <OneMove id={open.id} />;
+  // The ID stays in the URL, so that the page shows the report when the import ends.
+  return open === undefined ? <SourceStep move={undefined} /> : <Navigate to={`/movein?move=${open.id}`} replace />;
 }
 
 function Waiting({ error, retry }: { error: string | undefined; retry: () => Promise<void> }) {
@@ -58,9 +61,14 @@ export interface StepProps {
 
 function OneMove({ id }: { id: number }) {
   const { value: move, error, retry, isLost } = useMove(id);
-  const { query } = usePlace();
   if (move === undefined) return <Waiting error={error} retry={retry} />;
-  if (isEnded(move)) return <ResultPage move={move} />;
-  const Body = BODIES[shownStep(move, query.get('step'))];
-  return <Body move={move} isLost={isLost} />;
+  return isEnded(move) ? <ResultPage move={move} /> : <Steps move={move} isLost={isLost} />;
+}
+
+/** Shows the step in the URL. Without one, the step at which the import was resumed stays until the user goes on. */
+function Steps(props: StepProps) {
+  const { query } = usePlace();
+  const [resumed] = useState(() => resumeStep(props.move));
+  const Body = BODIES[shownStep(props.move, query.get('step') ?? resumed)];
+  return <Body {...props} />;
 }

@@ -2,9 +2,8 @@ import { type Move, type MoveInput, type MoveParty, movingCalls, type PartyQuest
 import { formatAmount } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useMemo, useRef } from 'react';
-import { ask } from '../../client/api.ts';
+import { ask, useRead } from '../../client/api.ts';
 import { useAddressSort, useAddressText } from '../../records/openRecord.ts';
-import { useList } from '../../records/records.ts';
 import { singly } from '../../ui/hooks/once.ts';
 import { isKey } from '../../ui/keys/keys.ts';
 import { KeyButton } from '../../ui/keys/KeyButton.tsx';
@@ -177,11 +176,7 @@ const rowId = ({ key }: MoveParty): string => key;
 function PartyList({ move }: { move: Move }) {
   const [text] = useAddressText('q');
   const sort = useAddressSort({ id: 'name' });
-  // The merges and matches follow from the answers, so every change of the import reads the names again.
-  const list = useList({
-    list: (_, page) => ask(movingCalls.listMoveParties, { params: { id: move.id }, query: page }),
-    words: { loadAll: 'Error Loading Names' },
-  });
+  const list = useRead(ask(movingCalls.listMoveParties, { params: { id: move.id } }));
   const columns = useMemo(
     () => COLUMNS.map((column) => (column.id === 'balance' ? { ...column, total: move.parties.balance } : column)),
     [move.parties.balance],

@@ -32,7 +32,7 @@ export function ResultPage({ move }: { move: Move }) {
   const print = usePrint(move);
   const { report, undo } = move;
   const isUndone = move.status === 'undone';
-  const isUndoing = move.progress !== null || actions.busy === 'undo';
+  const isUndoing = move.status === 'undoing' || actions.busy === 'undo';
   const canUndo = undo !== null && undo.dependents.length === 0 && !isUndoing;
   const day = move.importedAt === null ? '' : new Date(move.importedAt).toLocaleDateString('en-US');
   const ask = { label: 'Undo Import', disabled: !canUndo, onClick: () => setAsking(true) };

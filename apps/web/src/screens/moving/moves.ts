@@ -12,8 +12,8 @@ import { watchMove } from './watch.ts';
 export const MOVES = ask(movingCalls.listMoves, {});
 const moveOf = (id: number): Ask<Move> => ask(movingCalls.getMove, { params: { id } });
 
-const RUNNING: readonly MoveState[] = ['reading', 'previewing', 'importing'];
-const ENDED: readonly MoveState[] = ['imported', 'undone'];
+const RUNNING: readonly MoveState[] = ['reading', 'previewing', 'importing', 'undoing'];
+const ENDED: readonly MoveState[] = ['imported', 'undoing', 'undone'];
 
 /** Returns whether an import is over. A company has at most one that isn't. */
 export const isEnded = ({ status }: Pick<MoveItem, 'status'>): boolean => ENDED.includes(status);
@@ -68,6 +68,8 @@ export function useMoveActions(id: number) {
   const keep = (move: Move): Move => {
     client.setQueryData(asKey(moveOf(move.id)), move);
     void client.invalidateQueries({ queryKey: asKey(MOVES) });
+    // The names follow from the files and from the answers about them.
+    void client.invalidateQueries({ queryKey: [movingCalls.listMoveParties.path] });
     return move;
   };
   const fail = (error: unknown): undefined => {

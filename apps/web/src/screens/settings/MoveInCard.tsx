@@ -16,7 +16,7 @@ const TRANSACTIONS = { one: 'transaction', many: 'transactions' };
 function State({ move: { status } }: { move: MoveItem }) {
   if (status === 'imported') return <Status look="done">Completed</Status>;
   if (status === 'undone') return <Status look="void">Undone</Status>;
-  return <Status look="partial">In progress</Status>;
+  return <Status look="partial">{status === 'undoing' ? 'Being undone' : 'In progress'}</Status>;
 }
 
 const COLUMNS: readonly MiniColumn<MoveItem>[] = [
@@ -46,7 +46,7 @@ const COLUMNS: readonly MiniColumn<MoveItem>[] = [
 /** Brings the books in from another program, and lists the imports with their reports. */
 export function MoveInCard() {
   const { value: moves, error, retry } = useRead(MOVES);
-  const isOpen = moves?.some(({ status }) => status !== 'imported' && status !== 'undone') === true;
+  const isOpen = moves?.some(({ importedAt }) => importedAt === null) === true;
   return (
     <Section
       title="Move In"
