@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MOVE_SYSTEMS, type MatchReason, MATCH_REASONS } from '@evenkeel/core/moving/sources';
+import { MATCH_REASON_NAMES, MOVE_SYSTEMS } from '@evenkeel/core/moving/sources';
 import { endpoint } from './endpoint.ts';
 import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
@@ -47,7 +47,7 @@ export const MoveFile = z.object({
   state: z.enum(['reading', 'recognized', 'question', 'rejected', 'unused']),
   /** Empty if the file has no known format. */
   format: z.string(),
-  /** What the file is, such as "QuickBooks Online Journal". */
+  /** The format in words, such as "QuickBooks Online Journal". */
   label: z.string(),
   company: z.string(),
   from: DateField.nullable(),
@@ -79,8 +79,6 @@ export type MoveFile = z.output<typeof MoveFile>;
 export const NewAccount = z.object({ number: text(20), name: text(100), type: text(40) });
 export type NewAccount = z.output<typeof NewAccount>;
 
-const MATCHES = Object.keys(MATCH_REASONS) as [MatchReason, ...MatchReason[]];
-
 /** An account of the source with its account in Evenkeel. */
 export const MoveAccount = z.object({
   /** Identifies the account within the move. */
@@ -99,7 +97,7 @@ export const MoveAccount = z.object({
   balance: Usd,
   /** The proposed account, or the account that would be created. Both are null if the user must choose. */
   suggestion: z.object({
-    reason: z.enum(MATCHES),
+    reason: z.enum(MATCH_REASON_NAMES),
     accountId: Id.nullable(),
     create: NewAccount.nullable(),
   }),
@@ -150,7 +148,7 @@ export const MoveParty = z.object({
   transactions: Count,
   /** Receivables less payables on the last day. */
   balance: Usd,
-  /** What happens: a record is created, an existing one is used, or it is merged into another name. */
+  /** Whether a record is created, an existing one is used, or the name is merged into another one. */
   action: z.enum(['create', 'match', 'merge']),
   /** The name of the record that it is matched with or merged into. */
   into: z.string(),
@@ -263,7 +261,7 @@ export const MoveResult = z.object({
   /** The first and last posting date. */
   from: DateField.nullable(),
   to: DateField.nullable(),
-  /** Rows that were left out. They never affect a balance. */
+  /** The rows that were skipped, which never affect a balance. */
   rejected: z.array(MoveNotice),
   /** Whether every difference is 0.00. */
   proved: z.boolean(),
@@ -399,9 +397,9 @@ export const MoveInput = z.object({
       )
       .max(200),
   ),
-  /** Decisions by key. Both null takes the decision back. */
+  /** Decisions by key. If both are null, the account has its suggestion again. */
   accounts: maybe(z.array(z.object({ key: text(500), accountId: maybe(Id), create: maybe(NewAccount) })).max(5000)),
-  /** Answers by key. Null takes the answer back. */
+  /** Decisions by key. Null removes a decision. */
   parties: maybe(z.array(z.object({ key: text(500), answer: z.enum(['merge', 'keep']).nullable() })).max(5000)),
 });
 export type MoveInput = z.output<typeof MoveInput>;
@@ -478,9 +476,11 @@ export const movingCalls = {
     path: '/movein/{id}/file',
     atMost: 500,
     needs: 'Administrator',
-    summary: 'Adds a file to an import and reads all files in the background. The same content is not stored twice.',
+    summary:
+      'Adds a file to an import and reads all files in the background. Returns 409 for the content of another file.',
     params,
     takes: 'file',
+    mostMb: 100,
     reply: Move,
   }),
   deleteMoveFile: endpoint({
@@ -538,9 +538,10 @@ export const movingCalls = {
     method: 'GET',
     path: '/movein/{id}/proof',
     needs: 'Administrator',
-    summary: 'Lists the balance of every account at a month end in the last preview or the import.',
+    summary:
+      'Lists the balance of every account at a month end (by default the last) in the last preview or the import.',
     params,
-    query: z.object({ monthEnd: DateField }),
+    query: z.object({ monthEnd: DateField.optional() }),
     reply: z.array(ProofBalance),
   }),
   downloadMoveProof: endpoint({

@@ -151,7 +151,7 @@ export interface SourceLine {
 export interface SourceTransaction {
   /** The source's ID, if it has one. */
   id?: string;
-  /** What identifies it in all files of its source (see `identified`). Set when files are combined. */
+  /** The identity in all files of its source (see `identified`). Set when files are combined. */
   identity?: string;
   date: IsoDate;
   /** The source's type, such as "Invoice" or "Journal Entry". */

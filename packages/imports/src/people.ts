@@ -85,8 +85,9 @@ interface OwnPerson extends Omit<PersonFacts, 'key'> {
 }
 
 /**
- * Compares the source's customers and vendors with each other and with the company's own. The same name is the same
- * record. A name that differs only in punctuation or legal form, or the same email and phone, is a question.
+ * Compares the source's customers and vendors with each other and with the company's own. Two
+ * records with the same name are one. A name that differs only in punctuation or legal form, or the same email and
+ * phone, is a question.
  */
 export function comparePeople(people: readonly PersonFacts[], own: readonly OwnPerson[]): Compared {
   const matches = new Map<string, number>();
@@ -104,7 +105,8 @@ export function comparePeople(people: readonly PersonFacts[], own: readonly OwnP
     const hit = matched === undefined ? signs.find(({ sign }) => seen.has(sign)) : undefined;
     const other = seen.get(hit?.sign ?? '');
     if (hit !== undefined && other !== undefined) duplicates.push({ key: one.key, other, reason: hit.reason });
-    for (const { sign } of signs) if (!seen.has(sign)) seen.set(sign, matched === undefined ? { key: one.key } : { id: matched });
+    for (const { sign } of signs)
+      if (!seen.has(sign)) seen.set(sign, matched === undefined ? { key: one.key } : { id: matched });
   }
   return { matches, duplicates };
 }

@@ -24,7 +24,7 @@ export interface PersonSummary extends PersonFacts {
   balance: Cents;
 }
 
-/** What files contain, without the transactions. It is plain JSON. */
+/** The contents of files, without the transactions, as plain JSON. */
 export interface BooksSummary {
   files: Recognized[];
   system: string;
@@ -50,7 +50,7 @@ export interface BooksSummary {
   compared: number;
 }
 
-/** Returns the first and last transaction date, and the number of transactions by month. */
+/** Returns the number of transactions by month. */
 function monthsOf(books: SourceBooks): Record<string, number> {
   const months: Record<string, number> = {};
   for (const { date } of books.transactions) {
@@ -85,8 +85,7 @@ export function summaryOf({ files, books }: Reading, startMonth: number): BooksS
     },
     reportDifferences: isReadable ? proveTrialBalances(books, startMonth) : [],
     partyDifferences: isReadable ? provePartyBalances(books) : [],
-    compared:
-      books.trialBalances.reduce((sum, { balances }) => sum + balances.length, 0) + books.partyBalances.length,
+    compared: books.trialBalances.reduce((sum, { balances }) => sum + balances.length, 0) + books.partyBalances.length,
   };
 }
 
@@ -161,7 +160,7 @@ export interface MonthlyAmount<K> {
   amount: Cents;
 }
 
-/** How a trial balance is shown: the temporary accounts, and the account that takes their result. */
+/** The rules for a trial balance: the temporary accounts, and the account that takes their result. */
 export interface Closing<K> {
   isTemporary: (account: K) => boolean;
   /** The account for the result of earlier fiscal years. */

@@ -36,7 +36,6 @@ begin atomic
     ('idempotency', '*', false, 'the responses to repeated requests, stored for seven days and used for nothing else'),
     ('job', '*', false, 'waiting work, changed by each attempt. An email contains only its user until it is sent'),
     ('sign_in_place', '*', false, 'only determines which limit counts failed sign-ins'),
-    ('move_in_progress', '*', false, 'the progress of an import, which is only shown'),
     ('rate_limit', '*', false, 'counts attempts for a few minutes'),
     ('installation', '*', false, 'the time of the last backup, which is only shown'),
     ('migration', '*', false, 'compared with the program files at every start');

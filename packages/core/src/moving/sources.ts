@@ -186,8 +186,20 @@ export function missingFiles(system: MoveSystem, formats: readonly string[]): st
     .map(({ name }) => name);
 }
 
+/** The reasons for a suggested account, the surest first. */
+export const MATCH_REASON_NAMES = [
+  'imported',
+  'role',
+  'numberAndName',
+  'nameAndType',
+  'similarName',
+  'none',
+  'unknownType',
+] as const;
+export type MatchReason = (typeof MATCH_REASON_NAMES)[number];
+
 /** The reasons for a suggested account, in words. */
-export const MATCH_REASONS = {
+export const MATCH_REASONS: Readonly<Record<MatchReason, string>> = {
   imported: 'Same account as before',
   role: 'Special role',
   numberAndName: 'Same number and name',
@@ -195,14 +207,14 @@ export const MATCH_REASONS = {
   similarName: 'Similar name, same type',
   none: 'No match, will be created',
   unknownType: 'Choose an account',
-} as const;
-export type MatchReason = keyof typeof MATCH_REASONS;
+};
 
 /** Returns whether a person must confirm a suggestion with this reason. */
 export const needsConfirmation = (reason: MatchReason): boolean => reason === 'similarName' || reason === 'unknownType';
 
 /** The facts that no source contains, for the preview. */
 export const NOT_IMPORTED: readonly string[] = [
-  'Past invoices and bills are imported as journal entries with their type, number, and name. Only open ones become documents.',
+  'Past invoices and bills are imported as journal entries with their type, number, and name. ' +
+    'Only open ones become documents.',
   'Reconciled marks, attachments, budgets, and recurring templates are not imported.',
 ];

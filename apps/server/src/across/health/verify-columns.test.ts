@@ -84,6 +84,7 @@ beforeAll(async () => {
   await chargeLate(company);
   await reconcile(company);
   await reviewBank(company);
+  await moveIn();
   const closed = { date: isoDate('2025-12-31'), report: 'balanceSheet' as const, signed: true };
   await t.call(closingCalls.signOff, { token, body: closed });
   await t.call(closingCalls.setClosingDate, { token, body: { closingDate: closed.date, note: 'Open', rowVersion: 0 } });
@@ -109,6 +110,21 @@ async function sendInvoice({ administrator: { token } }: WorldCompany, invoiceId
   await t.inCompany(companyId, (tx) =>
     tx.rows(sql`insert into document_view select company_id, id, now() from document_link`),
   );
+}
+
+/** Writes a move with its progress and a record that it used. */
+async function moveIn(): Promise<void> {
+  await t.inCompany(companyId, async (tx) => {
+    await tx.rows(sql`
+      insert into move_in (company_id, system, status, created_by, created_by_name)
+      values (${companyId}, 'Wave', 'imported', 1, 'Ada')`);
+    await tx.rows(sql`
+      insert into move_in_progress (company_id, move_id, phase, done, total)
+      select company_id, id, 'records', 0, 0 from move_in where company_id = ${companyId}`);
+    await tx.rows(sql`
+      insert into move_in_record (company_id, move_id, kind, identity, record_id, is_new)
+      select company_id, id, 'account', ${Buffer.alloc(32)}, 101, false from move_in where company_id = ${companyId}`);
+  });
 }
 
 /** Charges an overdue customer and exempts another one. */

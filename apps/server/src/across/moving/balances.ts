@@ -41,10 +41,12 @@ export interface Comparison {
   totalDifference: Cents;
 }
 
-const temporary = ({ subjects }: Asked) => (id: number): boolean => {
-  const type = subjects.get(id)?.type;
-  return type !== undefined && isProfitAndLoss(accountTypeInfo(type));
-};
+const temporary =
+  ({ subjects }: Asked) =>
+  (id: number): boolean => {
+    const type = subjects.get(id)?.type;
+    return type !== undefined && isProfitAndLoss(accountTypeInfo(type));
+  };
 
 /** Compares the trial balance of every account at every month end. */
 export function compareBalances(asked: Asked): Comparison {
@@ -177,7 +179,7 @@ export function failureWords(
         } too. `;
   return {
     title: `${first.name} differs by ${amount} in ${formatMonth(first.monthEnd)}`,
-    text: `${sides}The other ${plural(rest, 'account')} ${rest === 1 ? 'agrees' : 'agree'}. Nothing has been written.`,
+    text: `${sides}${plural(rest, 'other account')} ${rest === 1 ? 'agrees' : 'agree'}. The import was rolled back.`,
     accounts,
     otherAccounts: rest,
   };

@@ -6,7 +6,7 @@ import type { Choices } from '@evenkeel/imports/reader';
 import { type BooksSummary, summaryOf } from '@evenkeel/imports/summary';
 import type { ImportFile } from '@evenkeel/imports/zip';
 
-// As in platform/pdf/draw.worker.ts, a large file does not block the thread that handles requests.
+// A large file does not block the thread that handles requests (see platform/pdf/draw.worker.ts).
 if (process.platform === 'linux') setPriority(5);
 
 export interface BooksOrder {

@@ -64,7 +64,7 @@ export function candidatesFor(books: SourceBooks, suspicion: Suspicion, fileOf: 
   if (rest.length === 0) return found;
   const others: ProofCandidate = {
     title: `${plural(rest.length, 'other row')} ${rest.length === 1 ? 'posts' : 'post'} to these accounts`,
-    text: 'None of them has the amount of the difference.',
+    text: 'These amounts are not the difference.',
     exact: false,
     replaceFileId: 0,
     rows: rest.slice(0, MOST).map((hit) => row(hit)),
@@ -76,7 +76,17 @@ function rowOf({ transaction, line }: Hit, names: ReadonlyMap<string, string>, m
   const { date, type, number = '', party = '' } = transaction;
   const { place, account, amount } = line;
   const name = names.get(account) ?? account;
-  return { file: place.file, row: place.row, date, type, number, party: line.party ?? party, account: name, amount, marked };
+  return {
+    file: place.file,
+    row: place.row,
+    date,
+    type,
+    number,
+    party: line.party ?? party,
+    account: name,
+    amount,
+    marked,
+  };
 }
 
 /** Returns whether two neighboring digits of an amount, exchanged, change it by this many cents. */

@@ -94,7 +94,10 @@ export function chosenAccount(account: MoveAccount): { accountId: number } | { c
 export function matchFault(account: { type: string | null }, own: AccountRow | undefined): string | undefined {
   if (own === undefined) return "The selected account doesn't exist";
   if (isCompatible(account.type ?? undefined, own.type)) return undefined;
-  return `${own.name} has the type ${own.type}, but this account has the type ${account.type ?? ''}. Choose another account.`;
+  return (
+    `${own.name} has the type ${own.type}, but this account has the type ${account.type ?? ''}. ` +
+    'Choose another account.'
+  );
 }
 
 /** The matched customers and vendors: what happens to each, by key, and the questions. */

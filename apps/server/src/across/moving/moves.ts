@@ -66,7 +66,8 @@ async function undoOf({ tx }: Ctx, { id, report }: MoveRow): Promise<Move['undo'
   const dependents = await dependentsOf(tx, id);
   return {
     transactions: counts?.transactions ?? 0,
-    records: (counts?.accountsCreated ?? 0) + (counts?.customers ?? 0) + (counts?.vendors ?? 0) + (counts?.products ?? 0),
+    records:
+      (counts?.accountsCreated ?? 0) + (counts?.customers ?? 0) + (counts?.vendors ?? 0) + (counts?.products ?? 0),
     documents: (counts?.openInvoices ?? 0) + (counts?.unpaidBills ?? 0) + (counts?.credits ?? 0),
     dependents,
   };
@@ -137,6 +138,8 @@ export async function updateMove(ctx: Ctx, id: number, input: MoveInput): Promis
   return getMove(ctx, id);
 }
 
+const NO_QUESTION = 'The files no longer raise this question';
+
 async function merged({ tx }: Ctx, move: MoveRow, input: MoveInput): Promise<MoveChoices> {
   const { choices, reading } = move;
   const next: MoveChoices = { ...choices };
@@ -156,7 +159,7 @@ async function merged({ tx }: Ctx, move: MoveRow, input: MoveInput): Promise<Mov
     const parties = { ...choices.parties };
     const known = new Set(peopleOf(reading, choices, own).questions.map(({ key }) => key));
     for (const [at, { key, answer }] of input.parties.entries()) {
-      if (!known.has(key)) throw refuse('There is no such question', { [`parties.${at}.key`]: 'There is no such question' });
+      if (!known.has(key)) throw refuse(NO_QUESTION, { [`parties.${at}.key`]: NO_QUESTION });
       if (answer === null) delete parties[key];
       else parties[key] = answer;
     }
@@ -171,19 +174,26 @@ function mergedAccounts(
 ): NonNullable<MoveChoices['accounts']> {
   const accounts = { ...choices.accounts };
   const views = new Map(accountsOf(reading, choices, own).map((account) => [account.key, account]));
-  const names = new Map(own.accounts.map(({ name, id }) => [name.toLowerCase(), id]));
+  const names = new Set(own.accounts.map(({ name }) => name.toLowerCase()));
   const fail = (at: number, message: string): never => {
     throw refuse(message, { [`accounts.${at}`]: message });
   };
   for (const [at, { key, accountId, create }] of given.entries()) {
     const account = views.get(key);
-    if (account === undefined) fail(at, "The files don't contain this account any more");
+    if (account === undefined) fail(at, 'The files no longer contain this account');
     else if (accountId != null && accountId !== 0) {
-      const fault = matchFault(account, own.accounts.find(({ id }) => id === accountId));
+      const fault = matchFault(
+        account,
+        own.accounts.find(({ id }) => id === accountId),
+      );
       if (fault !== undefined) fail(at, fault);
       accounts[key] = { accountId, create: null };
     } else if (create != null) {
-      const fault = createFault(account.type, create, names);
+      const others = [...views.values()].flatMap((other) => {
+        const { create: made } = accounts[other.key] ?? other.suggestion;
+        return other.key === key || made === null ? [] : [made.name.toLowerCase()];
+      });
+      const fault = createFault(account.type, create, new Set([...names, ...others]));
       if (fault !== undefined) fail(at, fault);
       accounts[key] = { accountId: null, create };
     } else delete accounts[key];
@@ -194,14 +204,15 @@ function mergedAccounts(
 function createFault(
   type: string | null,
   create: { name: string; type: string },
-  names: ReadonlyMap<string, number>,
+  names: ReadonlySet<string>,
 ): string | undefined {
   if (create.name === '') return 'Please enter a name';
   if (!isAccountType(create.type)) return 'Please select a type';
   if (type !== null && create.type !== type && !isCompatible(type, create.type)) {
     return `The account has the type ${type} in the files. Choose a type of the same kind.`;
   }
-  if (names.has(create.name.toLowerCase())) return 'An account with this name already exists, account names must be unique.';
+  if (names.has(create.name.toLowerCase()))
+    return 'An account with this name already exists, account names must be unique.';
   return undefined;
 }
 
@@ -233,7 +244,7 @@ export async function deleteMove(ctx: Ctx, id: number): Promise<{ ok: true }> {
   return { ok: true };
 }
 
-/** Adds a file and requests that all files are read. The same content is not stored twice. */
+/** Adds a file and requests that all files are read. Throws 409 for the content of another file. */
 export async function addFile(ctx: Ctx, id: number, upload: Upload): Promise<Move> {
   const { tx } = ctx;
   const move = await locked(ctx, id);
@@ -245,7 +256,10 @@ export async function addFile(ctx: Ctx, id: number, upload: Upload): Promise<Mov
   }
   if (files.length >= MOST_FILES) throw refuse(`An import can have at most ${MOST_FILES} files`);
   const stored = await keepUpload(ctx, upload);
-  const name = freeName(stored.documentName, files.map((file) => file.name));
+  const name = freeName(
+    stored.documentName,
+    files.map((file) => file.name),
+  );
   await tx.rows(links.insert({ attachmentId: stored.documentId, kind: 'movein', ownerId: id, name }));
   await save(ctx, move, {}, true);
   return getMove(ctx, id);
@@ -290,7 +304,7 @@ export async function startMove(ctx: Ctx, id: number, task: 'preview' | 'import'
   return getMove(ctx, id);
 }
 
-/** Cancels running work. It ends soon, and nothing is written. Throws 409 if it can't be canceled any more. */
+/** Cancels running work, which then writes nothing. Throws 409 once it is being saved. */
 export async function cancelMove(ctx: Ctx, id: number): Promise<Move> {
   const move = await found(ctx, id);
   if (move.status !== 'previewing' && move.status !== 'importing') throw conflict('No preview or import is running');
@@ -298,7 +312,7 @@ export async function cancelMove(ctx: Ctx, id: number): Promise<Move> {
     update move_in_progress set is_canceled = true
     where company_id = ${COMPANY} and move_id = ${id} and phase <> 'saving'
     returning move_id as id`);
-  if (rows.length === 0) throw conflict("The import is being saved, so it can't be canceled any more");
+  if (rows.length === 0) throw conflict('The import is being saved, so it can no longer be canceled');
   return getMove(ctx, id);
 }
 
@@ -325,11 +339,13 @@ export async function listMoveParties(ctx: Ctx, id: number): Promise<MoveParty[]
   return reading === null ? [] : peopleOf(reading, choices, await readOwn(ctx.tx, reading)).parties;
 }
 
-/** Returns the balances of all accounts at a month end. */
-export async function proofBalances(ctx: Ctx, id: number, monthEnd: IsoDate): Promise<ProofBalance[]> {
+/** Returns the balances of all accounts at a month end, by default the last one. */
+export async function proofBalances(ctx: Ctx, id: number, monthEnd?: IsoDate): Promise<ProofBalance[]> {
   const { balances } = await found(ctx, id);
-  const at = balances?.monthEnds.indexOf(monthEnd) ?? -1;
-  if (balances === null || at < 0) throw notFound('Month end');
+  if (balances === null) throw notFound('Proof');
+  const { monthEnds } = balances;
+  const at = monthEnd === undefined ? monthEnds.length - 1 : monthEnds.indexOf(monthEnd);
+  if (at < 0) throw notFound('Month end');
   return balances.accounts.map(({ key, number, name, source, ledger }) => {
     const [a, b] = [source[at] ?? cents(0), (ledger ?? source)[at] ?? cents(0)];
     return { key, number, name, source: a, ledger: b, difference: cents(b - a) };

@@ -79,7 +79,15 @@ export const progress = table('move_in_progress', {
 }).typed<{ phase: MoveProgress['phase'] }>();
 export type ProgressRow = RowOf<typeof progress>;
 
-export type RecordKind = 'transaction' | 'account' | 'party' | 'item' | 'profitCenter' | 'location' | 'document' | 'reversal';
+export type RecordKind =
+  | 'transaction'
+  | 'account'
+  | 'party'
+  | 'item'
+  | 'profitCenter'
+  | 'location'
+  | 'document'
+  | 'reversal';
 
 /** The type, number, name, and ID that a transaction has in its source, and its place in the files. */
 export interface SourceFacts {

@@ -17,7 +17,7 @@ const threads = new FileThreads<BooksOrder, BooksAnswer>(TASK, { threads: 1, lon
 
 type Asked = Omit<BooksOrder, 'whole'>;
 
-/** Returns the buffers of files, which are not needed here any more. */
+/** Returns the buffers of files, which the thread takes over. */
 const buffersOf = ({ files }: Asked): ArrayBuffer[] =>
   files.flatMap(({ bytes: { buffer } }) => (buffer instanceof ArrayBuffer ? [buffer] : []));
 

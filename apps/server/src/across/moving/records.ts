@@ -1,4 +1,9 @@
-import { type AccountType, FIRST_USER_ACCOUNT, type MasterAccount, masterAccounts } from '@evenkeel/core/books/accounts';
+import {
+  type AccountType,
+  FIRST_USER_ACCOUNT,
+  type MasterAccount,
+  masterAccounts,
+} from '@evenkeel/core/books/accounts';
 import { present, refuse } from '@evenkeel/core/failure';
 import { decimal, toCents } from '@evenkeel/core/money';
 import { PRODUCT, SERVICE } from '@evenkeel/core/documents/products';
@@ -34,7 +39,7 @@ export interface WrittenRecords {
   locations: Map<string, number>;
   brought: Brought[];
   counts: { accounts: number; accountsCreated: number; customers: number; vendors: number; products: number };
-  /** Rows that were left out. */
+  /** The rows that were skipped. */
   rejected: Notice[];
 }
 
@@ -201,7 +206,7 @@ function addressOf(address: string) {
   return [{ addressType: 1, address1, address2: others.join(', '), ...place }];
 }
 
-/** Creates the products whose names the company does not have. A product that can't be created is left out. */
+/** Creates the products whose names the company does not have. A product that can't be created is skipped. */
 async function writeItems(
   tx: Tx,
   { summary, own }: Source,
@@ -221,8 +226,11 @@ async function writeItems(
       );
     }),
   );
-  const types = new Map(summary.accounts.map(({ key, type }) => [written.get(key), type]));
-  for (const { id, type } of own.accounts) types.set(id, type as AccountType);
+  const types = new Map<number | undefined, string | undefined>(own.accounts.map(({ id, type }) => [id, type]));
+  for (const { key, type } of summary.accounts) {
+    const id = written.get(key);
+    if (!types.has(id)) types.set(id, type);
+  }
   const fresh: (SourceItem & { price: string; accountId: number })[] = [];
   for (const item of summary.items) {
     if (/^(category|bundle)$/i.test(item.kind ?? '')) continue;

@@ -4,6 +4,7 @@ import { moveSystemOf } from '@evenkeel/core/moving/sources';
 import type { Choices } from '@evenkeel/imports/reader';
 import type { ImportFile } from '@evenkeel/imports/zip';
 import { sql } from 'kysely';
+import * as z from 'zod';
 import { wholeOf } from '../../books/attachments/bytes.ts';
 import { settingsSql, toCompanySettings } from '../../books/company-settings.ts';
 import { monotonic, now, todayIn } from '../../platform/clock.ts';
@@ -48,6 +49,15 @@ interface Payload {
   task: Task;
 }
 
+/** The payload of a job. */
+const Requested = z.object({
+  moveId: z.number(),
+  rowVersion: z.number(),
+  task: z.enum(['read', 'preview', 'import', 'undo']),
+  userId: z.number(),
+  person: z.string(),
+});
+
 /** The person on whose behalf the work runs. */
 export interface Worker {
   userId: number;
@@ -73,8 +83,12 @@ export function moveHandlers(services: Services, patient: Pool): { reading: JobH
     (): JobHandlers[string] =>
     async ({ companyId }, given) =>
     async () => {
-      const { person, userId, ...payload } = given as Payload & Pick<Worker, 'userId' | 'person'>;
-      await runWork({ services, patient, companyId }, payload, { userId, person, by: { kind: 'job', name: WRITE_JOB } });
+      const { person, userId, ...payload } = Requested.parse(given);
+      await runWork({ services, patient, companyId }, payload, {
+        userId,
+        person,
+        by: { kind: 'job', name: WRITE_JOB },
+      });
     };
   return { reading: { [READ_JOB]: handler() }, writing: { [WRITE_JOB]: handler() } };
 }
@@ -102,8 +116,8 @@ interface Outcome {
 }
 
 /**
- * Runs work that a user requested, unless it is outdated. A failure with a message for the user is stored with the move,
- * and nothing else is written. Throws if the database is unavailable, so that the job runs again.
+ * Runs work that a user requested, unless it is outdated. A failure with a message for the user is stored with the
+ * move, and nothing else is written. Throws if the database is unavailable, so that the job runs again.
  */
 export async function runWork(place: Place, payload: Payload, worker: Worker): Promise<void> {
   try {
@@ -122,7 +136,11 @@ export async function runWork(place: Place, payload: Payload, worker: Worker): P
 }
 
 /** Returns a move to the state before the work. */
-async function giveUp({ services, companyId }: Place, { moveId, task }: Payload, message: string | null): Promise<void> {
+async function giveUp(
+  { services, companyId }: Place,
+  { moveId, task }: Payload,
+  message: string | null,
+): Promise<void> {
   const status = task === 'undo' ? 'imported' : task === 'read' ? 'draft' : 'ready';
   await inCompany(services.pool, companyId, async (tx) => {
     const [move] = await tx.rows(moves.find({ id: moveId }, { lock: 'for no key update' }));
@@ -183,7 +201,7 @@ async function prepare({ services, companyId }: Place, { moveId }: Payload): Pro
   });
 }
 
-/** Reads the files of a move, and stores what they contain. */
+/** Reads the files of a move, and stores a summary. */
 async function readMove(place: Place, payload: Payload): Promise<void> {
   const ready = await prepare(place, payload);
   if (ready === undefined || ready.move.status !== 'reading' || ready.move.rowVersion !== payload.rowVersion) return;
@@ -264,7 +282,7 @@ async function runImport(place: Place, payload: Payload, worker: Worker): Promis
     if (claimed === undefined) throw new Error('another process works on this move');
     if (claimed.rowVersion !== payload.rowVersion) throw new Canceled('the move was changed');
     const { result, balances } = await writeMove(writingOf(tx));
-    const seconds = Math.round((monotonic() - began) / 100) / 10;
+    const seconds = Math.ceil((monotonic() - began) / 1000);
     const made = { result: { ...result, at: now().toISOString(), seconds }, balances };
     if (isPreview || !result.proved) throw new Ended(made);
     const actor = serverActor({ companyId: place.companyId, userId: worker.userId }, todayIn(timeZone), worker.by);
@@ -297,18 +315,30 @@ async function runImport(place: Place, payload: Payload, worker: Worker): Promis
 }
 
 /** Stores the result of a preview, or of an import whose proof failed. */
-async function keepPreview({ services, companyId }: Place, move: MoveRow, { result, balances }: Outcome): Promise<void> {
+async function keepPreview(
+  { services, companyId }: Place,
+  move: MoveRow,
+  { result, balances }: Outcome,
+): Promise<void> {
   await inCompany(services.pool, companyId, async (tx) => {
     const [current] = await tx.rows(moves.find({ id: move.id }, { lock: 'for no key update' }));
     if (current?.rowVersion !== move.rowVersion) return;
-    const row = { status: 'previewed' as const, preview: result, balances, error: null, rowVersion: current.rowVersion + 1 };
+    const row = {
+      status: 'previewed' as const,
+      preview: result,
+      balances,
+      error: null,
+      rowVersion: current.rowVersion + 1,
+    };
     tx.atEnd(moves.update({ id: move.id }, row), progress.delete({ moveId: move.id }));
   });
 }
 
 /** Returns the uploaded file that contains a file of an archive or a sheet of a workbook. */
 export function fileNamed<F extends { name: string }>(files: readonly F[], name: string): F | undefined {
-  const all = files.filter((file) => name === file.name || (name.startsWith(file.name) && /^[/, ]/.test(name.slice(file.name.length))));
+  const all = files.filter(
+    (file) => name === file.name || (name.startsWith(file.name) && /^[/, ]/.test(name.slice(file.name.length))),
+  );
   return all.toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 

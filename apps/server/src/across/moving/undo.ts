@@ -8,10 +8,11 @@ import { liveLinesBySource, liveLinesOf, openJournal, post } from '../../books/l
 import { locations, profitCenters } from '../../features/accounting/dimensions.ts';
 import { products } from '../../features/catalogue/products.sql.ts';
 import { entities } from '../../features/entities/entities.sql.ts';
+import { RUNTIME_ROLE } from '../../platform/db/connect.ts';
 import { COMPANY } from '../../platform/db/query.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import { moved, type RecordKind } from './moving.sql.ts';
-import { createdRecords, dependentsSql, isUsedSql, ownTransactions, removeFromLedger, undoneRow } from './undo.sql.ts';
+import { createdRecords, dependentsSql, isUsedSql, ownTransactions, removalSql, undoneRow } from './undo.sql.ts';
 
 /** The records of an import that were created by it, with the tables that store them. */
 const TABLES: Partial<Record<RecordKind, 'account' | 'entity' | 'product' | 'profit_center' | 'location'>> = {
@@ -51,13 +52,25 @@ export async function undoMove(tx: Tx, moveId: number, userId: number): Promise<
   if (closingDate !== null) {
     const [oldest] = await tx.rows(ownTransactions(moveId, 0, 1));
     if (oldest !== undefined && oldest.first <= closingDate) {
-      throw conflict(`The books are closed through ${formatDate(closingDate)}. Reopen them before you undo the import.`);
+      throw conflict(
+        `The books are closed through ${formatDate(closingDate)}. Reopen them before you undo the import.`,
+      );
     }
   }
-  const { removed } = await tx.one(removeFromLedger(moveId));
+  const removed = await removeFromLedger(tx, moveId);
   if (!removed) await reverseAll(tx, moveId, userId);
   await removeRecords(tx, moveId);
   await tx.rows(removed ? moved.delete({ moveId }) : undoneRow(moveId));
+}
+
+/** Only the owner of the schema may remove transactions, and only with this function of the database. */
+async function removeFromLedger(tx: Tx, moveId: number): Promise<boolean> {
+  const [, [row]] = await tx.inOrder([
+    sql`set local role none`,
+    removalSql(moveId),
+    sql`set local role ${sql.raw(RUNTIME_ROLE)}`,
+  ]);
+  return row?.removed === true;
 }
 
 const TOGETHER = 500;

@@ -1,5 +1,5 @@
 import type { Move, MoveFile, MoveProgress } from '@evenkeel/contract/moving';
-import { fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
+import { fiscalYearStart, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { cents, sum } from '@evenkeel/core/money';
 import { missingFiles } from '@evenkeel/core/moving/sources';
 import type { Notice } from '@evenkeel/imports/books';
@@ -59,13 +59,13 @@ export function moveView({ move, files, progress, settings, own, undo, productNa
   const startMonth = choices.fyStartMonth ?? toCompanySettings(settings).fyStartMonth;
   const suggestedFrom = reading.to === null ? null : fiscalYearStart(reading.to, startMonth);
   const shownFiles = filesOf(files, move);
-  const own_ = new Set(shownFiles.map(({ name }) => name));
+  const names = new Set(shownFiles.map(({ name }) => name));
   const missing = missingFiles(
     move.system,
     shownFiles.filter(({ refusal }) => refusal === null).map(({ format }) => format),
   );
   const refusals = reading.refusals.filter(
-    ({ file, text }) => !reading.files.some(({ refusal }) => refusal?.text === text) || !own_.has(file),
+    ({ file, text }) => !reading.files.some(({ refusal }) => refusal?.text === text) || !names.has(file),
   );
   const balances = people.parties.map(({ balance }) => balance);
   return {
@@ -173,7 +173,7 @@ function fileView(file: MoveFileRow, one: Recognized | undefined, warnings: read
   };
 }
 
-const dateOf = (text: string | undefined): IsoDate | null => (text === undefined ? null : (text as IsoDate));
+const dateOf = (text = ''): IsoDate | null => parseDate(text) ?? null;
 
 function sheetOf(one: Recognized | undefined): MoveFile['sheet'] {
   if (one?.sheet === undefined) return null;

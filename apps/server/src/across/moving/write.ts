@@ -18,7 +18,15 @@ import type { Tx } from '../../platform/db/tx.ts';
 import { type Comparison, compareBalances, failureWords, plural, type ProofSubject } from './balances.ts';
 import { candidatesFor } from './candidates.ts';
 import { identityOf, readOwn } from './mapping.ts';
-import { entityNames, knownRecords, type MoveChoices, moved, type SourceFacts, type StoredBalances, writtenSums } from './moving.sql.ts';
+import {
+  entityNames,
+  knownRecords,
+  type MoveChoices,
+  moved,
+  type SourceFacts,
+  type StoredBalances,
+  writtenSums,
+} from './moving.sql.ts';
 import { type Brought, type WrittenRecords, writeRecords } from './records.ts';
 
 /** Tells others how far the work is. Throws if the user has canceled it. */
@@ -143,7 +151,7 @@ interface PostedAll {
   entries: Entries;
 }
 
-/** What the move wrote before its transactions: the records, and the accounts that they post to, by ID. */
+/** The results before the transactions: the records, and the accounts that they post to, by ID. */
 interface Ready {
   records: WrittenRecords;
   subjects: ReadonlyMap<number, ProofSubject>;
@@ -163,7 +171,9 @@ async function postAll(writing: Writing, ready: Ready): Promise<PostedAll> {
       digest: identityOf(summary.system, 'transaction', transaction.identity ?? identity),
       transaction,
     }))
-    .toSorted((a, b) => (a.transaction.date < b.transaction.date ? -1 : a.transaction.date > b.transaction.date ? 1 : 0));
+    .toSorted((a, b) =>
+      a.transaction.date < b.transaction.date ? -1 : a.transaction.date > b.transaction.date ? 1 : 0,
+    );
   const openingDigest = identityOf(summary.system, 'transaction', `opening ${from ?? ''}`);
   const digests = [...(opening === undefined ? [] : [openingDigest]), ...all.map(({ digest }) => digest)];
   const known = new Map(
@@ -195,7 +205,9 @@ async function postAll(writing: Writing, ready: Ready): Promise<PostedAll> {
       const one = part[index];
       if (made === undefined || one === undefined) return [];
       ids.push(made.id);
-      return [recordRow(writing, { kind: 'transaction', identity: one.digest, recordId: made.id, isNew: true }, one.source)];
+      return [
+        recordRow(writing, { kind: 'transaction', identity: one.digest, recordId: made.id, isNew: true }, one.source),
+      ];
     });
     posted += rows.length;
     if (rows.length > 0) await tx.rows(moved.insertMany(rows));
@@ -415,10 +427,12 @@ async function namesOf(tx: Tx, keys: readonly string[]): Promise<Map<string, str
   const ids = [...new Set(keys.map((key) => Number(key.split(' ')[1])))].filter((id) => id > 0);
   const rows = await tx.rows(entityNames(ids));
   const byId = new Map(rows.map(({ id, name }) => [id, name]));
-  return new Map(keys.flatMap((key) => {
-    const name = byId.get(Number(key.split(' ')[1]));
-    return name === undefined ? [] : [[key, name] as const];
-  }));
+  return new Map(
+    keys.flatMap((key) => {
+      const name = byId.get(Number(key.split(' ')[1]));
+      return name === undefined ? [] : [[key, name] as const];
+    }),
+  );
 }
 
 /** Returns the row for the trial balances and agings among the files. */
@@ -464,8 +478,7 @@ function failureOf(
   const accounts = [...new Map([...differing, ...inReports].toReversed().map((one) => [one.key, one])).values()];
   const people = [...parties, ...ofReports];
   const total = balances.accounts.length;
-  const words =
-    accounts.length > 0 ? failureWords(accounts, total) : partyWords(people, total);
+  const words = accounts.length > 0 ? failureWords(accounts, total) : partyWords(people, total);
   const [first] = words.accounts;
   const month = (first?.monthEnd ?? summary.to ?? '').slice(0, 7);
   const keys = new Set(words.accounts.map(({ key }) => key));
@@ -481,9 +494,10 @@ function partyWords(people: PartyComparison['differences'], total: number) {
   const [first] = people;
   const amount = formatAmount(cents(Math.abs(first?.difference ?? 0)));
   const others = people.length - 1;
+  const more = others > 0 ? `${plural(others, 'other name')} ${others === 1 ? 'differs' : 'differ'} too. ` : '';
   return {
     title: `${first?.party ?? ''} differs by ${amount}`,
-    text: `${others > 0 ? `${plural(others, 'other name')} ${others === 1 ? 'differs' : 'differ'} too. ` : ''}All accounts agree. Nothing has been written.`,
+    text: `${more}All accounts agree. The import was rolled back.`,
     accounts: [],
     otherAccounts: total,
   };

@@ -728,6 +728,7 @@ export const schema = {
     day: 'date null',
     started_at: 'timestamptz default',
     is_canceled: 'bool default',
+    seal: 'bytea null',
   },
   move_in_record: {
     company_id: 'int8',

@@ -16,7 +16,7 @@ interface Task {
   from: string;
   /** The name of the worker, without `.worker`. */
   worker: string;
-  /** What is read, for errors of the program. */
+  /** The content in words, for errors of the program. */
   what: string;
   /** The error field that names the file. */
   field: string;

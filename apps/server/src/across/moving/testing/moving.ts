@@ -74,13 +74,16 @@ export async function confirmAll(
     .filter(({ confirmed }) => !confirmed)
     .map(({ key, name, number, suggestion: { accountId } }) =>
       accountId === null
-        ? { key, create: { number, name, type: types.get(name) ?? 'Expense' } }
+        ? { key, create: { number, name: `${name} ${number}`.trim(), type: typeOf(types, name, number) } }
         : { key, accountId },
     );
   const parties = move.parties.questions.map(({ key }) => ({ key, answer: 'keep' as const }));
   const body = { rowVersion: move.rowVersion, accounts, parties, history: { from: null } };
   return t.call(calls.updateMove, { token, params: { id: move.id }, body });
 }
+
+const typeOf = (types: ReadonlyMap<string, string>, name: string, number: string): string =>
+  types.get(`${name} (${number})`) ?? types.get(name) ?? 'Expense';
 
 /** Returns the types of a random company's accounts by the name that a dialect gives them. */
 export const typesIn = (company: TestCompany, dialect: Dialect): Map<string, string> =>
