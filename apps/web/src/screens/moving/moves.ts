@@ -125,20 +125,17 @@ export function useUploads(move: Move, { keep, fail, removeFile }: MoveActions) 
     const { current } = sending;
     return () => current.abort();
   }, []);
-  const one = async (file: File, key: string, known: readonly number[]): Promise<void> => {
+  const one = async (file: File, key: string): Promise<void> => {
     const onProgress = (part: number) =>
       setUploads((all) => all.map((each) => (each.key === key ? { ...each, part } : each)));
     try {
       const input = { params: { id: move.id } };
       const { signal } = sending.current;
-      const after = await uploadTo(movingCalls.uploadMoveFile, input, file, { key, onProgress, signal });
-      keep(after);
-      const same = after.files.every(({ id }) => known.includes(id))
-        ? after.files.find(({ size }) => size === file.size)
-        : undefined;
-      if (same !== undefined) alerts.info(`${file.name} was not added. It has the same content as ${same.name}.`);
+      keep(await uploadTo(movingCalls.uploadMoveFile, input, file, { key, onProgress, signal }));
     } catch (error) {
-      fail(error);
+      // The import has a file with the same content.
+      if (error instanceof ApiError && error.body.code === 'conflict') alerts.info(error.message);
+      else fail(error);
     } finally {
       setUploads((all) => all.filter((each) => each.key !== key));
     }
@@ -149,9 +146,8 @@ export function useUploads(move: Move, { keep, fail, removeFile }: MoveActions) 
       ...all,
       ...keyed.map(({ file, key }) => ({ key, name: file.name, size: file.size, part: 0 })),
     ]);
-    const known = new Set(move.files.map(({ id }) => id));
     for (const { file, key } of keyed) {
-      turn.current = turn.current.then(() => one(file, key, [...known]));
+      turn.current = turn.current.then(() => one(file, key));
     }
     await turn.current;
   };
