@@ -257,14 +257,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     heading: 'Move In',
     makes: [],
     edits: [],
-    shows: [
-      'move={move}',
-      'move={move}&step=source',
-      'move={move}&step=files',
-      'move={move}&step=match',
-      'move={move}&step=match&tab=parties',
-      'move={move}&step=preview',
-    ],
+    shows: ['move={move}', 'step=source', 'step=files', 'step=match', 'step=match&tab=parties', 'step=preview'],
   },
   { path: '/account', heading: 'Account', makes: [], edits: [], shows: [] },
 ];

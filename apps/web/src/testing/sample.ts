@@ -55,7 +55,11 @@ const CANDIDATES = [
 ];
 
 /** Values for fields that screens interpret, by name. */
-const GIVEN: Readonly<Record<string, unknown>> = { timeZone: 'UTC', displayAccountType: 'Expense' };
+const GIVEN: Readonly<Record<string, unknown>> = {
+  timeZone: 'UTC',
+  displayAccountType: 'Expense',
+  blocked: { files: '', match: '' },
+};
 
 const fits = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
 

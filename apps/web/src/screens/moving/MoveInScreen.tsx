@@ -24,11 +24,12 @@ export function MoveInScreen() {
 }
 
 function Resumed() {
+  const place = usePlace();
   const { value, error, retry } = useRead(MOVES);
   if (value === undefined) return <Waiting error={error} retry={retry} />;
   const open = value.find((move) => !isEnded(move));
   // The ID stays in the URL, so that the page shows the report when the import ends.
-  return open === undefined ? <SourceStep move={undefined} /> : <Navigate to={`/movein?move=${open.id}`} replace />;
+  return open === undefined ? <SourceStep move={undefined} /> : <Navigate to={place.to({ move: open.id })} replace />;
 }
 
 function Waiting({ error, retry }: { error: string | undefined; retry: () => Promise<void> }) {

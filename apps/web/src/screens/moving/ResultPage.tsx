@@ -169,7 +169,7 @@ function Report({ move, report }: { move: Move; report: MoveResult }) {
                   Size
                 </th>
                 <th scope="col">SHA-256</th>
-                <th scope="col" data-right="">
+                <th scope="col" data-right="" className="mv-contents">
                   Contents
                 </th>
               </tr>

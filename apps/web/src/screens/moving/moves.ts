@@ -18,9 +18,8 @@ const ENDED: readonly MoveState[] = ['imported', 'undoing', 'undone'];
 /** Returns whether an import is over. A company has at most one that isn't. */
 export const isEnded = ({ status }: Pick<MoveItem, 'status'>): boolean => ENDED.includes(status);
 
-/** Returns whether the server is working on an import in the background, which includes its undo. */
-export const isRunning = ({ status, progress }: Pick<Move, 'status' | 'progress'>): boolean =>
-  RUNNING.includes(status) || progress !== null;
+/** Returns whether the server is working on an import in the background. */
+export const isRunning = ({ status }: Pick<Move, 'status'>): boolean => RUNNING.includes(status);
 
 /** The interval in ms between two reads of the progress. */
 const LOOK_MS = 700;
@@ -36,7 +35,7 @@ export function useMove(id: number): Read<Move> & { isLost: boolean } {
     everyMs: LOOK_MS,
   });
   const now = look.value;
-  const hasEnded = runs && now !== undefined && (now.status !== read.value?.status || !isRunning(now));
+  const hasEnded = runs && now !== undefined && now.status !== read.value?.status;
   const end = useEffectEvent(() => {
     void read.retry();
     if (now !== undefined && isEnded(now)) stale();
