@@ -87,7 +87,7 @@ function State({ file: { state, questions } }: { file: MoveFile }) {
 /** The progress of an upload in place of its status. */
 const Reading = ({ upload }: { upload: Upload }) => (
   <span className="mv-reading ek-small">
-    {`Reading ${Math.round(upload.part * 100)}%`}
+    {`Reading ${upload.part.toLocaleString('en-US', { style: 'percent' })}`}
     <Bar label={`Uploading ${upload.name}`} value={upload.part} max={1} />
   </span>
 );

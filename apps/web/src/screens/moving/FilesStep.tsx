@@ -20,7 +20,7 @@ import { FILES, MoveFrame } from './MoveFrame.tsx';
 import type { StepProps } from './MoveInScreen.tsx';
 import { useMoveActions, useUploads } from './moves.ts';
 
-/** The files of an import, each with what it is, and the choice of how much history they bring. */
+/** The files of an import with their contents, and the choice of how much history to import. */
 export function FilesStep({ move }: StepProps) {
   const { go } = usePlace();
   const actions = useMoveActions(move.id);

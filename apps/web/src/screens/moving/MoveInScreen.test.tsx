@@ -167,7 +167,7 @@ it('c creates the account, and asks for the type if no file contains it', async 
   await waitFor(() => expect(decisions(network)).toEqual([[{ key: 'Shop Equipment', create }]]));
 });
 
-it('Ctrl+Enter confirms every suggestion at once, and the chips count what is left', async () => {
+it('Ctrl+Enter confirms every suggestion at once, and the chips count the open accounts', async () => {
   const network = open({}, '&step=match', { 'PUT /movein/7': [new Promise<Answer>(() => undefined)] });
   expect(await screen.findByText('2 of 5 confirmed')).toBeTruthy();
   await keys('{Control>}{Enter}{/Control}');
@@ -225,7 +225,7 @@ it('k keeps both names, and Enter merges them', async () => {
   await waitFor(() => expect(parties(network)[1]).toEqual([{ key: 'Marlow Outdoor', answer: 'merge' }]));
 });
 
-it('the preview shows the proof, and the button counts what it imports', async () => {
+it('the preview shows the proof, and the button names the number of transactions', async () => {
   const network = open({ status: 'previewed', preview: result() }, '&step=preview', {
     'POST /movein/7/import': ok(move({ status: 'importing', progress: null })),
     'GET /movein/7/progress': ok({ status: 'importing', rowVersion: 3, progress: null, error: null }),

@@ -55,7 +55,8 @@ export function PartyMatches({ move, questions, onAnswer }: PartyMatchesProps) {
       <div className="mv-head mv-party-head">
         <h2>{counted(customers + vendors, { one: 'customer or vendor', many: 'customers and vendors' })}</h2>
         <span className="ek-muted ek-small" role="status">
-          {`${toCreate.toLocaleString('en-US')} to create${open.length === 0 ? '' : `, ${counted(open.length, QUESTIONS)}`}`}
+          {`${toCreate.toLocaleString('en-US')} to create`}
+          {open.length > 0 && `, ${counted(open.length, QUESTIONS)}`}
         </span>
         <PartyFilter />
       </div>

@@ -17,7 +17,7 @@ import { RunningStep } from './RunningStep.tsx';
 
 const TRANSACTIONS = { one: 'Transaction', many: 'Transactions' };
 
-/** The result of the preview: the proof, the counts, and the rows that are left out. */
+/** The result of the preview: the proof, the counts, and the rejected rows. */
 export function PreviewStep(props: StepProps) {
   const { move } = props;
   const { go } = usePlace();
@@ -108,7 +108,7 @@ function durationWords(seconds: number): string {
   return `About ${counted(Math.round(seconds / 60), { one: 'minute', many: 'minutes' })}`;
 }
 
-/** The counts, the rows that are left out, and the data that isn't imported. */
+/** The counts, the rejected rows, and the data that isn't imported. */
 function PreviewSide({ result }: { result: MoveResult }) {
   const { counts, rejected, notImported } = result;
   const { accountsCreated: created } = counts;

@@ -48,7 +48,7 @@ export function ProofFailed({ move, failure, result, actions }: ProofFailedProps
         }
         note={first === undefined ? 'total difference' : `first at ${formatDate(first.monthEnd)}`}
       >
-        {failure.text} Nothing has been written.
+        {`${failure.text} Evenkeel has written nothing.`}
       </Verdict>
       {failure.accounts.length > 0 && <DifferingAccounts failure={failure} result={result} source={short} />}
       {failure.parties.length > 0 && (

@@ -24,6 +24,8 @@ const PHASES: readonly { id: Phase; label: string; detail?: string }[] = [
 /** The time in ms before an estimate appears. */
 const ESTIMATE_AFTER_MS = 3000;
 
+const PERCENT = 100;
+
 const number = (count: number): string => count.toLocaleString('en-US');
 
 /** Returns the estimated rest of the time in words, or undefined while it can't be estimated. */
@@ -51,7 +53,7 @@ export function RunningStep({ move, isLost }: StepProps) {
       files={move.files.length}
       canGo={false}
       foot={
-        <StepFoot note={isImport ? 'If you cancel, nothing is written' : 'Nothing is written in a preview'}>
+        <StepFoot note={isImport ? 'If you cancel, nothing is written' : 'A preview writes nothing'}>
           <Button
             className="ek-btn-delete mv-cancel"
             variant="subtle"
@@ -89,7 +91,7 @@ function Progress({ move, progress, isLost }: ProgressProps) {
   const isPast = at > 1;
   const total = progress?.phase === 'transactions' ? progress.total : move.transactions;
   const done = progress?.phase === 'transactions' ? progress.done : isPast ? total : 0;
-  const percent = total === 0 ? 0 : Math.floor((done / total) * 100);
+  const percent = total === 0 ? 0 : Math.floor(PERCENT * (done / total));
   const estimate = progress === null ? undefined : estimateOf(progress, serverNow());
   return (
     <>

@@ -38,7 +38,7 @@ export function SourceStep({ move }: { move: Move | undefined }) {
       foot={
         <StepFoot
           back={{ label: 'Cancel', onClick: () => void navigate(SETTINGS.to), isPlain: true }}
-          note="Nothing is written before you select Import"
+          note="Evenkeel writes nothing before you select Import"
         >
           <Button loading={actions.busy !== undefined} onClick={() => void next()}>
             Next: Files

@@ -19,7 +19,7 @@ type Facts = Pick<Move, 'status' | 'history' | 'blocked' | 'preview'>;
 const canMatch = ({ status, history, blocked }: Facts): boolean =>
   status !== 'draft' && status !== 'reading' && history !== null && blocked.files === '';
 
-/** Returns the last step that can be open. The import opens by itself when it starts. */
+/** Returns the last step that can be open. The last step opens when the import starts. */
 export function lastStep(move: Facts): StepId {
   if (move.status === 'importing') return 'import';
   if (!canMatch(move)) return 'files';

@@ -11,6 +11,9 @@ import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
 import { Section } from './Section.tsx';
 
 const MOVES = ask(movingCalls.listMoves, {});
+const HINT =
+  'Bring your books from QuickBooks, Xero, Wave, GnuCash, hledger, beancount, spreadsheets, or another Evenkeel. ' +
+  'You get the same trial balance at every month end, or nothing is written.';
 const TRANSACTIONS = { one: 'transaction', many: 'transactions' };
 
 function State({ move: { status } }: { move: MoveItem }) {
@@ -50,7 +53,7 @@ export function MoveInCard() {
   return (
     <Section
       title="Move In"
-      hint="Bring your books from QuickBooks, Xero, Wave, GnuCash, hledger, beancount, spreadsheets, or another Evenkeel. You get the same trial balance at every month end, or nothing is written."
+      hint={HINT}
       actions={
         moves !== undefined && (
           <Button component={Link} to="/movein" size="xs" variant={isOpen ? 'filled' : 'default'}>

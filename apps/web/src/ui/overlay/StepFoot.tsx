@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 export interface StepFootProps {
-  /** The button on the left. Omit if there is no way back. */
+  /** The button on the left. Omit on a step without one. */
   back?: { label: string; onClick: () => void; disabled?: boolean; isPlain?: boolean } | undefined;
   /** The sentence before the next button: the reason why it is off, or its effect. Phones don't show it. */
   note?: ReactNode;
