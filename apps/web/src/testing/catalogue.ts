@@ -272,6 +272,7 @@ export const LOOKS: readonly string[] = [
   'find',
   'when',
   'reversed',
+  'cleared',
   'show',
   'of',
   'line',
