@@ -20,6 +20,7 @@ import { cents, decimal } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
 import { writeOffCalls } from '@evenkeel/contract/writeoffs';
 import { addBill, addCustomer, addInvoice, addVendor, daysAgo, incomeAccount, money, today } from './books.ts';
+import { addMoveIn } from './moveIn.ts';
 import { addStatement } from './statements.ts';
 
 /** The IDs of the records that the screen catalog opens, under the names in the catalog. */
@@ -55,6 +56,7 @@ export async function addLists(api: Api): Promise<Saved> {
     paymentType: type?.id ?? 0,
     salesTax: salesTax?.id ?? 0,
     user: user?.id ?? 0,
+    move: await addMoveIn(api),
     role: role.id,
     property0: await property(0),
     property1: await property(1),

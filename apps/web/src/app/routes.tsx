@@ -152,6 +152,10 @@ export const privateRoutes: readonly RouteObject[] = [
     needs: 'Administrator',
     load: async () => (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen,
   }),
+  screen('Move In', '/movein', {
+    needs: 'Administrator',
+    load: async () => (await import('../screens/moving/MoveInScreen.tsx')).MoveInScreen,
+  }),
   screen('Account', '/account', {
     needs: 'session',
     load: async () => {

@@ -110,6 +110,12 @@ const INNER_SCREENS: readonly NewForm[] = [
   ['GL Accounts', 'chart', '/glaccounts', 'View Accounting'],
   ['Account Categories', '', '/accountcategories', 'View Accounting'],
   ['Roles', 'users rights permissions', '/users?tab=roles', 'Administrator'],
+  [
+    'Move In',
+    'import migrate switch quickbooks xero wave gnucash hledger beancount spreadsheet old books',
+    '/movein',
+    'Administrator',
+  ],
 ];
 
 /** Synonyms for the screens in the menu, by path. */

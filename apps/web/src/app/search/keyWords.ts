@@ -90,6 +90,19 @@ export const KEY_SECTIONS: readonly KeySection[] = [
     ],
   },
   {
+    title: 'Move in',
+    where: '.mv-steps',
+    keys: [
+      [['save'], 'Next step, or confirm all suggestions'],
+      [['remove'], 'Remove the file'],
+      [['open'], 'Confirm the account, or merge the names'],
+      [['create'], 'Create the account'],
+      [['keep'], 'Keep both names'],
+      [['find'], 'Search accounts or names'],
+      [['nextTab'], 'Next tab'],
+    ],
+  },
+  {
     title: 'Dashboard',
     where: '[data-card]',
     keys: [

@@ -19,6 +19,7 @@ import { COMPANY_INFO } from './companyForm.ts';
 import { ExportCard, ProofCard } from './ExportCard.tsx';
 import { KeptCards } from './KeptCard.tsx';
 import { MoneyPart } from './MoneyPart.tsx';
+import { MoveInCard } from './MoveInCard.tsx';
 import { Pane } from './Pane.tsx';
 import { foundSettings, type Part, PARTS } from './parts.ts';
 import { useSettingsPage } from './queries.ts';
@@ -164,6 +165,7 @@ function Column({ part, page, takesFocus }: { part: Part; page: LoadedPage; take
       {part === 'reminders' && <RemindersAndCharges />}
       {part === 'lists' && <KeptCards />}
       {part === 'security' && <SignInCard />}
+      {part === 'movein' && <MoveInCard />}
       {part === 'export' && (
         <>
           <ExportCard />

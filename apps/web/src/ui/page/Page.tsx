@@ -1,7 +1,8 @@
 import './page.css';
 import { ActionIcon, Button } from '@mantine/core';
-import { IconChevronDown, IconDots, IconPlus, IconSearch, IconX } from '@tabler/icons-react';
+import { IconChevronDown, IconChevronLeft, IconDots, IconPlus, IconSearch, IconX } from '@tabler/icons-react';
 import { type ReactNode, type UIEvent, useCallback, useId, useRef, useState } from 'react';
+import { Link, type To } from 'react-router';
 import { useNarrow } from '../hooks/media.ts';
 import { ICON, ICON_SMALL } from '../show/icons.ts';
 import { ActionMenu } from '../overlay/ActionMenu.tsx';
@@ -53,7 +54,9 @@ export interface PageProps<Value extends string> {
   filter?: ReactNode;
   /** Called by a close button that returns to the previous page (subpages of accounting). */
   onClose?: (() => void) | undefined;
-  /** Whether the body scrolls as a whole. Omitted if the body contains a table with its own scrolling. */
+  /** The page above this one, which the arrow before the title opens. */
+  back?: { label: string; to: To } | undefined;
+  /** Whether the body scrolls as a whole. Omit if it contains a table with its own scrolling. */
   scroll?: boolean;
   /** A SidePanel next to the filter and the body (SplitPane). */
   panel?: ReactNode;
@@ -155,6 +158,7 @@ function PageHead<Value extends string>(props: PageHeadProps<Value>) {
   const buttons = narrow ? secondary.flatMap((each) => ('menu' in each ? each.menu : [each])) : [];
   return (
     <div className="ek-page-head">
+      {props.back !== undefined && <BackLink {...props.back} />}
       <h1 className={narrow && tabs !== undefined ? 'ek-vh' : undefined}>{props.title}</h1>
       {narrow && tabs !== undefined && <TabTitle {...tabs} label={props.title} />}
       {props.meta !== undefined && <span className="ek-page-meta">{props.meta}</span>}
@@ -179,6 +183,14 @@ function PageHead<Value extends string>(props: PageHeadProps<Value>) {
         <Fab key={primary?.label} primary={primary} menu={fabMenu} away={props.away} />
       )}
     </div>
+  );
+}
+
+function BackLink({ label, to }: { label: string; to: To }) {
+  return (
+    <ActionIcon component={Link} to={to} className="ek-page-back" aria-label={label} title={label}>
+      <IconChevronLeft {...ICON} />
+    </ActionIcon>
   );
 }
 

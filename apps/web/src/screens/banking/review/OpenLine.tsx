@@ -162,7 +162,7 @@ function OneCandidate({ line, names, candidate, at, isPicked, onPick }: OneCandi
       </span>
       <Amount value={amountOf(candidate, line)} />
       {at < 9 && (
-        <kbd className="rv-key" aria-hidden="true">
+        <kbd className="ek-key" aria-hidden="true">
           {at + 1}
         </kbd>
       )}
