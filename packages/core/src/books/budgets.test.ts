@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isoDate } from '../dates.ts';
-import { type Cents, cents, sum } from '../money.ts';
+import { type Cents, cents, isWholeDollars, sum, toWholeDollars } from '../money.ts';
 import {
   budgetEffect,
   budgetMonths,
@@ -9,9 +9,7 @@ import {
   budgetYearName,
   budgetYearOf,
   changedByPercent,
-  isWholeDollars,
   spreadYear,
-  toWholeDollars,
 } from './budgets.ts';
 
 const usd = (...dollars: number[]): Cents[] => dollars.map((each) => cents(Math.round(each * 100)));

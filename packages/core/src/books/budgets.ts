@@ -1,5 +1,5 @@
 import { addMonths, type IsoDate, isoDate, fiscalYearStart, partsOf } from '../dates.ts';
-import { type Cents, cents, decimal, share, sum, toCents, toDecimal } from '../money.ts';
+import { type Cents, cents, decimal, shareDollars, sum, toCents, toDecimal, toWholeDollars } from '../money.ts';
 
 /**
  * Budgets in whole dollars by account, month, and profit center (docs/accounting.md, "Budgets"). Amounts are positive
@@ -28,16 +28,6 @@ export function budgetYearName(year: number, startMonth: number): string {
   return startMonth === 1 ? String(year) : `${year}–${year + 1}`;
 }
 
-/** Returns whether an amount is in whole dollars. */
-export function isWholeDollars(amount: Cents): boolean {
-  return amount % 100 === 0;
-}
-
-/** Rounds an amount to whole dollars, half away from zero. */
-export function toWholeDollars(amount: Cents): Cents {
-  return cents(Math.sign(amount) * Math.round(Math.abs(amount) / 100) * 100 || 0);
-}
-
 /**
  * Spreads the amount for a year over its months by the pattern of another year, in whole dollars that add up to the
  * amount. Months with the other sign have no share. Without a pattern, all months have an equal share.
@@ -46,9 +36,7 @@ export function spreadYear(total: Cents, pattern: readonly Cents[]): Cents[] {
   const sign = total < 0 ? -1 : 1;
   const weights = pattern.map((amount) => Math.max(0, sign * amount));
   const even = weights.every((weight) => weight === 0);
-  const dollars = cents(toWholeDollars(total) / 100);
-  const parts = share(dollars, even ? weights.map(() => 1) : weights);
-  return parts.map((part) => cents(part * 100));
+  return shareDollars(total, even ? weights.map(() => 1) : weights);
 }
 
 /** Returns an amount changed by a percentage, in whole dollars. -5 lowers it by 5%. */

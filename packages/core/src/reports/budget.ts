@@ -20,7 +20,10 @@ const BUDGET: StatementSpec = {
   summary: steps.netIncome,
 };
 
-/** The amounts of a period. Budgets are positive on the side of the account's root, and actual amounts are debit − credit. */
+/**
+ * The amounts of a period. Budgets are positive on the side of the account's root, and actual amounts are debit −
+ * credit.
+ */
 export interface BudgetedPeriod {
   context: ReportContext;
   actual: readonly AccountAmount[];
@@ -37,8 +40,8 @@ export function budgetPeriods(context: ReportContext): { month: ReportContext; y
 }
 
 /**
- * Returns the budget against actual for a month and the year to date. Accounts without an actual amount and a budget are
- * hidden. An account without a budget has no difference, but its actual amounts are in the totals.
+ * Returns the budget against actual for a month and the year to date. Accounts without an actual amount and a budget
+ * are hidden. An account without a budget has no difference, but its actual amounts are in the totals.
  */
 export function budgetReport(
   { month, year }: Record<'month' | 'year', BudgetedPeriod>,

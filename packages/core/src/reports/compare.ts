@@ -27,8 +27,8 @@ export interface Columns<F> {
   main: number;
   /**
    * The calculated columns: the change from the second column to the first in money and percent, or, for a single
-   * column, each amount's share of all income. With pairs of an actual amount and a budget, each pair is followed by the
-   * effect of its difference on net income in money and percent.
+   * column, each amount's share of all income. With pairs of an actual amount and a budget, each pair is followed by
+   * the effect of its difference on net income in money and percent.
    */
   more?: 'change' | 'share' | 'budget' | undefined;
 }

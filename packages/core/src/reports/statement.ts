@@ -128,10 +128,23 @@ class Page {
   notes(): Report['reportHeaderItems'] {
     const { columns, more } = this.#of;
     if (more === 'share') return [{ headerText: 'Percentages are based on total income' }];
-    if (more === 'budget') return [{ headerText: 'Parentheses show income below budget, or cost above it' }];
+    if (more === 'budget') {
+      const notes = ['Parentheses show income below budget, or cost above it'];
+      if (this.#hasUnbudgeted()) notes.push('Totals include accounts without a budget');
+      return notes.map((headerText) => ({ headerText }));
+    }
     if (more === 'change')
       return [{ headerText: `Changes and percentages are relative to ${columns[1]?.title ?? ''}` }];
     return [];
+  }
+
+  /** Returns whether an account has an actual amount without a budget in the same period. */
+  #hasUnbudgeted(): boolean {
+    const { columns } = this.#of;
+    return columns.some(({ figures }, at) => {
+      const budgeted = new Set(columns[at + 1]?.figures.map(keyOf));
+      return at % 2 === 0 && figures.some((row) => row.amount !== 0 && !budgeted.has(keyOf(row)));
+    });
   }
 
   #madeHeads(): ReportColumn[] {

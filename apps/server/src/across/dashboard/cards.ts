@@ -236,8 +236,8 @@ async function targetOf(
 }
 
 /**
- * Returns the income in the budget for the whole months of a period, such as all of this year. A custom range must start
- * and end with a month. Returns undefined if the budget has no income in one of the months.
+ * Returns the income in the budget for the whole months of a period, such as all of this year. A custom range must
+ * start and end with a month. Returns undefined if the budget has no income in one of the months.
  */
 async function budgetedIncome(sheet: Sheet, { period, range }: Omit<CardAsk, 'plType'>): Promise<Cents | undefined> {
   const isCustom = period === CUSTOM_PERIOD;

@@ -63,7 +63,7 @@ export function budgetMonthsSql(): Runnable<{ month: IsoDate }> {
     select month from budget_amount where company_id = ${COMPANY} group by month order by month desc`;
 }
 
-/** Locks the company's budgets until the commit, so that nobody saves the same month at the same time. */
+/** Locks the company's budgets until the commit, so that no month is saved twice at the same time. */
 export function lockBudgetsSql(): Runnable<unknown> {
   return sql`select company_id from ledger_head where company_id = ${COMPANY} for update`;
 }

@@ -115,7 +115,7 @@ test('two people who change different months of one budget both save', async () 
   expect([rowOf(both, SALES)?.amounts[1], rowOf(both, RENT)?.amounts[1]]).toEqual([20_000, 5000]);
 });
 
-test('of two people who change the same month, the second sees the amount of the first, and nothing is saved', async () => {
+test('of two people who change the same month, the second sees the first amount and saves no month', async () => {
   await save(2022, [[SALES, '2022-03', 100]]);
   await save(2022, [[SALES, '2022-03', 150, 100]]);
   const refusal = await refused(2022, [

@@ -9,12 +9,11 @@ import {
   budgetYearName,
   budgetYearOf,
   cellKey,
-  isWholeDollars,
 } from '@evenkeel/core/books/budgets';
 import { addMonths, endOfMonth, type IsoDate } from '@evenkeel/core/dates';
 import { type FieldMessages, refuse, refuseFields } from '@evenkeel/core/failure';
 import { malformed } from '@evenkeel/contract/sentences';
-import { type Cents, ZERO } from '@evenkeel/core/money';
+import { type Cents, isWholeDollars, ZERO } from '@evenkeel/core/money';
 import { UNASSIGNED } from '@evenkeel/core/reports/compare';
 import { inAccountOrder } from '@evenkeel/core/reports/balances';
 import * as z from 'zod';
@@ -132,8 +131,8 @@ const subject: Subject<typeof AuditedBudget> = { name: 'budget', schema: Audited
 
 /**
  * Saves months of a budget, all or none. Throws 409 'stale' with the current budget if another user has changed one of
- * them since the user saw it. Throws 422 for an amount that is not in whole dollars, a month outside the year, an account
- * that is not income or expense, and the total of several profit centers.
+ * them since the user saw it. Throws 422 for an amount that is not in whole dollars, a month outside the year, an
+ * account that is not income or expense, and the total of several profit centers.
  */
 export async function saveBudget(ctx: Ctx, input: BodyOf<typeof budgetCalls.saveBudget>): Promise<Budget> {
   const { tx } = ctx;

@@ -71,7 +71,7 @@ export function CopyDialog({ budget, edits, onChange, onClose }: DialogProps) {
       const query = { year: source.year, ...(profitCenterId === null ? {} : { profitCenterId }) };
       const other = source.year === budget.year ? budget : await readNow(ask(budgetCalls.getBudget, { query }));
       const changes = copyAmounts(budget, edits, { from: source.take(other), percent: grow, onlyEmpty });
-      if (changes.length === 0) return setError('There are no amounts to copy.');
+      if (changes.length === 0) return setError('The source has no amounts to copy');
       onChange(changes);
       onClose();
     } catch (failure) {
@@ -99,7 +99,7 @@ export function CopyDialog({ budget, edits, onChange, onClose }: DialogProps) {
           options={sources}
           value={from}
           onChange={(id) => setFrom(id ?? from)}
-          hint="The amounts are rounded to whole dollars. Nothing is saved until you save the budget."
+          hint="The amounts are rounded to whole dollars. Save the budget to keep them."
         />
         <TextField
           label="Change by Percent"
@@ -127,7 +127,7 @@ export function PercentDialog({ budget, edits, range, onChange, onClose }: Dialo
     if (grow === undefined || grow === 0) return setError(PERCENT_ERROR);
     const all = budget.rows.flatMap((row) => budget.months.map((_, at) => ({ row, at })));
     const changes = changePercent(budget, edits, { cells: scope === 'range' ? selected : all, percent: grow });
-    if (changes.length === 0) return setError('There are no amounts to change.');
+    if (changes.length === 0) return setError('The selection has no amounts to change');
     onChange(changes);
     onClose();
   };

@@ -1,5 +1,6 @@
 import type { Budget } from '@evenkeel/contract/budgets';
 import { startOfMonth } from '@evenkeel/core/dates';
+import { toDollars } from '@evenkeel/core/money';
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -230,7 +231,7 @@ function useTyping({ budget, edits, canEdit, range, onRange, onChange }: BudgetG
       const row = gridRows(budget, edits).find((each) => each.kind === 'account' && each.index === place.row);
       const amounts = row?.kind === 'account' ? [...row.amounts, row.total] : [];
       const now = amounts[place.column] ?? null;
-      flushSync(() => setAt({ place, text: text ?? (now === null ? '' : String(now / 100)), isWrong: false }));
+      flushSync(() => setAt({ place, text: text ?? (now === null ? '' : String(toDollars(now))), isWrong: false }));
       const field = cellIn(grid.current, place)?.querySelector('input');
       field?.focus();
       field?.setSelectionRange(text === undefined ? 0 : field.value.length, field.value.length);

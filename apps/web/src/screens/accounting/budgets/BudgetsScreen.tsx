@@ -91,10 +91,10 @@ function Loaded({ budget, asked, onClose }: { budget: Budget; asked: Asked; onCl
       meta={work.count > 0 ? counted(work.count, { one: 'unsaved month', many: 'unsaved months' }) : undefined}
       secondary={[
         ...(work.count > 0 ? [{ label: 'Discard Changes', onClick: work.discard, icon: null }] : []),
-        { label: 'Budget Against Actual', onClick: openReport, icon: <IconChartBar {...ICON_SMALL} /> },
+        { label: reportKinds.budgetAgainstActual.title, onClick: openReport, icon: <IconChartBar {...ICON_SMALL} /> },
       ]}
       primary={
-        canEdit
+        canEdit && (!narrow || work.count > 0)
           ? {
               label: 'Save Budget',
               onClick: () => void work.save(),
@@ -265,11 +265,11 @@ function Messages({ work }: { work: BudgetEdits }) {
         <InlineAlert
           kind="Warning"
           action={{ label: 'Use Their Amounts', run: work.takeTheirs }}
-          onClose={work.keepMine}
+          onClose={work.closeConflicts}
         >
           <p>
-            Nothing was saved, because another user has changed months that you also changed. Close this message and
-            save again to keep your amounts. The other user&apos;s amounts:
+            Your changes were not saved because another user has changed some of the same months. Save again to replace
+            these amounts with yours:
           </p>
           <Sentences of={conflicts.map(({ words }) => words)} />
         </InlineAlert>

@@ -1,7 +1,7 @@
 import type { Budget, BudgetRow } from '@evenkeel/contract/budgets';
-import { budgetTotal, cellKey, changedByPercent, spreadYear, toWholeDollars } from '@evenkeel/core/books/budgets';
+import { budgetTotal, changedByPercent, spreadYear } from '@evenkeel/core/books/budgets';
 import { formatMonth, type IsoDate } from '@evenkeel/core/dates';
-import { type Cents, negate, sum, ZERO } from '@evenkeel/core/money';
+import { type Cents, formatWhole, negate, sum, toDollars, toWholeDollars, ZERO } from '@evenkeel/core/money';
 import { NOTHING } from '@evenkeel/core/nothing';
 import * as z from 'zod';
 import { Money } from '../../../records/formFields.ts';
@@ -27,7 +27,7 @@ export interface Change {
 
 /** Returns the budget's own part of an edit's key. */
 const keyOf = (budget: Budget, { accountId }: BudgetRow, at: number): string =>
-  cellKey({ accountId, month: budget.months[at] ?? ('' as IsoDate) });
+  `${accountId} ${budget.months[at] ?? ''}`;
 
 /** Returns the amount of a month as the user sees it. */
 export function amountAt(budget: Budget, edits: Edits, row: BudgetRow, at: number): Cents | null {
@@ -115,13 +115,9 @@ const changesOf = (budget: Budget, edits: Edits): Change[] =>
     }),
   );
 
-const WHOLE = new Intl.NumberFormat('en-US');
-
 /** Returns whole dollars: 1,200, or (1,200) if negative. */
 export function wholeText(amount: Cents | null): string {
-  if (amount === null) return NOTHING;
-  const text = WHOLE.format(Math.abs(amount) / 100);
-  return amount < 0 ? `(${text})` : text;
+  return amount === null ? NOTHING : formatWhole(amount);
 }
 
 /** A row of the grid: the title of a section, an account, or a total. */
@@ -150,10 +146,10 @@ export function gridRows(budget: Budget, edits: Edits): GridRow[] {
   let net = budget.months.map(() => ZERO);
   const total = (title: string, amounts: readonly Cents[]) =>
     rows.push({ kind: 'total', title, amounts, total: sum(amounts) });
-  const isLast = (section: string) => !SECTIONS.slice(SECTIONS.indexOf(section as never) + 1).some(has);
   const has = (section: string) => budget.rows.some((row) => row.section === section);
-  for (const section of SECTIONS) {
-    const own = budget.rows.flatMap((row, index) => (row.section === section ? [{ row, index }] : []));
+  for (const [index, section] of SECTIONS.entries()) {
+    const isLast = !SECTIONS.slice(index + 1).some(has);
+    const own = budget.rows.flatMap((row, place) => (row.section === section ? [{ row, place }] : []));
     const sums = budget.months.map((_, at) => sum(own.map(({ row }) => amountAt(budget, edits, row, at) ?? ZERO)));
     net = net.map((before, at) => {
       const amount = sums[at] ?? ZERO;
@@ -161,14 +157,14 @@ export function gridRows(budget: Budget, edits: Edits): GridRow[] {
     });
     if (own.length > 0) {
       rows.push({ kind: 'section', title: section });
-      for (const { row, index } of own) {
+      for (const { row, place } of own) {
         const amounts = amountsOf(budget, edits, row);
-        rows.push({ kind: 'account', index, row, amounts, total: budgetTotal(amounts) });
+        rows.push({ kind: 'account', index: place, row, amounts, total: budgetTotal(amounts) });
       }
       total(`Total ${section}`, sums);
     }
     const step = TOTALS.find(({ after }) => after === section);
-    if (step !== undefined && own.length > 0 && !isLast(section)) total(step.title, net);
+    if (step !== undefined && own.length > 0 && !isLast) total(step.title, net);
   }
   total('Net Income', net);
   return rows;
@@ -275,7 +271,7 @@ export function budgeted({ rows }: Budget): Copied {
   );
 }
 
-/** Returns the changes that copy amounts, raised or lowered by a percentage. Empty months and accounts aren't copied. */
+/** Returns the changes that copy amounts, raised or lowered by a percentage. Empty months aren't copied. */
 export function copyAmounts(
   budget: Budget,
   edits: Edits,
@@ -398,7 +394,7 @@ export function rangeText(budget: Budget, edits: Edits, range: Range): string {
     const amounts = amountsOf(budget, edits, row);
     return [...amounts, budgetTotal(amounts)].slice(left, right + 1);
   });
-  return rows.map((row) => row.map((each) => (each === null ? '' : String(each / 100))).join('\t')).join('\n');
+  return rows.map((row) => row.map((each) => (each === null ? '' : String(toDollars(each)))).join('\t')).join('\n');
 }
 
 /** Returns the words about a range: accounts, months, total, and last year's actual amount. */

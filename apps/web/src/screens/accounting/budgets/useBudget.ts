@@ -29,12 +29,6 @@ export function budgetAsk({ year, profitCenterId }: { year: number | undefined; 
 /** The number of changes that Undo remembers. */
 const MOST_UNDO = 50;
 
-/** The months that another user has changed, with the newest saved budget. */
-interface Found {
-  conflicts: readonly Conflict[];
-  budget: Budget;
-}
-
 /**
  * The unsaved months of a budget. They are kept on this device until they are saved. If another user has changed one of
  * them in the meantime, nothing is saved until the user has chosen an amount.
@@ -50,7 +44,7 @@ export function useBudgetEdits(budget: Budget, asked: { year: number | undefined
   });
   const past = useRef<Edits[]>([]);
   const [told, setTold] = useState<readonly string[]>([]);
-  const [found, setFound] = useState<Found>();
+  const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
   const [busy, setBusy] = useState(false);
   const latest = useRef(draft.value);
   useLayoutEffect(() => {
@@ -77,7 +71,7 @@ export function useBudgetEdits(budget: Budget, asked: { year: number | undefined
       show(saved);
       stale();
       past.current = [];
-      setFound(undefined);
+      setConflicts([]);
       setTold([]);
       set(afterSave(sent, latest.current));
       alerts.success('Budget saved');
@@ -85,7 +79,9 @@ export function useBudgetEdits(budget: Budget, asked: { year: number | undefined
       const newest = newestIn(error);
       if (newest === undefined) alerts.error(messageOf(error));
       else {
-        setFound({ budget: newest, conflicts: conflictsIn(newest, latest.current) });
+        // With the newest amounts as a basis, saving again replaces them.
+        setConflicts(conflictsIn(newest, latest.current));
+        set(rebased(newest, latest.current));
         show(newest);
       }
     } finally {
@@ -111,22 +107,21 @@ export function useBudgetEdits(budget: Budget, asked: { year: number | undefined
     },
     discard: () => {
       past.current = [];
-      setFound(undefined);
+      setConflicts([]);
       setTold([]);
       set({});
     },
-    conflicts: found?.conflicts ?? [],
-    /** Keeps the user's own amounts, which replace the others with the next save. */
-    keepMine: () => {
-      if (found !== undefined) set(rebased(found.budget, draft.value));
-      setFound(undefined);
-    },
+    conflicts,
+    closeConflicts: () => setConflicts([]),
     /** Takes the amounts of the other user. */
     takeTheirs: () => {
-      if (found === undefined) return;
-      const keys = found.conflicts.map(({ key }) => key);
-      set(rebased(found.budget, without(draft.value, keys)));
-      setFound(undefined);
+      set(
+        without(
+          draft.value,
+          conflicts.map(({ key }) => key),
+        ),
+      );
+      setConflicts([]);
     },
   };
 }
