@@ -21,12 +21,13 @@ import { keepOperatorRule } from './platform/http/session.ts';
 import { openMailer, requireOutbox } from './platform/mail/mailer.ts';
 import { openTerminal } from './app/terminal.ts';
 import { startWorker } from './app/worker.ts';
+import { closeReader } from './across/moving/reader.ts';
 import { reader } from './features/banking/reader.ts';
 import { printer } from './platform/pdf/printer.ts';
 
 const DRAIN_MS = 7000;
 const GIVE_UP_MS = 9500;
-/** The time limit for a health check, which can take a long time. */
+/** The time limit for statements of health checks and imports, which can take a long time. */
 const HOUR_MS = 3_600_000;
 
 let isEnding = false;
@@ -74,7 +75,7 @@ async function start(): Promise<void> {
     });
     endings.unshift(apart.close);
   }
-  endings.unshift(() => Promise.all([printer.close(), reader.close()]));
+  endings.unshift(() => Promise.all([printer.close(), reader.close(), closeReader()]));
   endings.unshift(() => drain(app));
   leave = async () => {
     app.leaving.begun = true;
@@ -90,7 +91,7 @@ async function start(): Promise<void> {
   const patient = openPool({
     connection,
     as: 'runtime',
-    max: 2,
+    max: 4,
     patience: { statementMs: HOUR_MS, answerMs: HOUR_MS },
   });
   endings.unshift(async () => void patient.end());

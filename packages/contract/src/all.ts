@@ -17,6 +17,8 @@ import { estimateCalls } from './estimates.ts';
 import { expenseCalls } from './expenses.ts';
 import { healthCalls } from './health.ts';
 import { ledgerCalls } from './ledger.ts';
+import { movingCalls } from './moving.ts';
+import { openingCalls } from './opening.ts';
 import { reconciliationCalls } from './reconciliation.ts';
 import { reportCalls } from './reports.ts';
 import { scheduledCalls } from './scheduled.ts';
@@ -36,6 +38,7 @@ export const calls = {
   ...catalogueCalls,
   ...settingsCalls,
   ...setupCalls,
+  ...movingCalls,
   ...bankingCalls,
   ...statementCalls,
   ...transferCalls,
@@ -52,6 +55,7 @@ export const calls = {
   ...ledgerCalls,
   ...closingCalls,
   ...budgetCalls,
+  ...openingCalls,
   ...reportCalls,
   ...dashboardCalls,
   ...attachmentCalls,

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
+import type { MoveResult } from '@evenkeel/contract/moving';
 import { ESTIMATE_SENT } from '@evenkeel/core/documents/estimate';
 import { present } from '@evenkeel/core/failure';
+import { cents } from '@evenkeel/core/money';
 import {
   type BankKind,
   documentKinds,
@@ -175,6 +177,34 @@ async function addBanking(tx: Tx, companyId: number, { bank, till }: { bank: num
   };
 }
 
+/** The report of an import of books without records. */
+const MOVED: MoveResult = {
+  counts: {
+    transactions: 0,
+    accounts: 0,
+    accountsCreated: 0,
+    customers: 0,
+    vendors: 0,
+    products: 0,
+    openInvoices: 0,
+    unpaidBills: 0,
+    credits: 0,
+    known: 0,
+  },
+  from: null,
+  to: null,
+  rejected: [],
+  proved: true,
+  totalDifference: cents(0),
+  comparedAccounts: 0,
+  proof: [],
+  months: [],
+  failure: null,
+  notImported: [],
+  at: '2026-01-31T12:00:00.000Z',
+  seconds: 1,
+};
+
 /** Adds a statement with a bank transaction for review, and a bank rule. */
 async function addBankLine(
   tx: Tx,
@@ -279,6 +309,12 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
           values (${companyId}, 0, 'Record', 2) returning id`,
       ),
     };
+    const movein = await one(
+      tx,
+      sql`insert into move_in (company_id, system, status, created_by, created_by_name, report, balances, imported_at)
+        values (${companyId}, 'Wave', 'imported', ${person.userId}, 'Record', ${JSON.stringify(MOVED)}::jsonb,
+          '{"monthEnds": ["2026-01-31"], "accounts": []}', now()) returning id`,
+    );
     const bankAccountId = await one(
       tx,
       sql`insert into banking_account (company_id, name, gl_account_id)
@@ -322,7 +358,7 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
     const bank = { bankAccountId, glAccountId: ids.customerAccountId, reconciliation };
     const banking = await addBanking(tx, companyId, { bank: ids.bankingaccount, till: bankAccountId });
     const lines = await addBankLine(tx, { companyId, userId: person.userId, bank: ids.bankingaccount, document });
-    const made = { product, discount, package: deal, document, draft, ...bank, ...banking, ...lines };
+    const made = { movein, product, discount, package: deal, document, draft, ...bank, ...banking, ...lines };
     return {
       ids: {
         ...ids,

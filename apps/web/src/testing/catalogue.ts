@@ -259,6 +259,7 @@ export const LOOKS: readonly string[] = [
   'find',
   'when',
   'reversed',
+  'cleared',
   'show',
   'of',
   'line',

@@ -39,6 +39,7 @@ const CANDIDATES = [
   'count',
   'rate',
   'Income',
+  'balanceSheet',
   {},
   null,
   undefined,

@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { firstPosted } from '../../books/ledger/source.sql.ts';
 
-/** The sales to read: all sales, or those for one customer, product, or other subject. */
+/** The sales to read: all of them, or those for one customer, product, or other subject. */
 export interface SalesAsk {
   basis: ReportBasis;
   from: IsoDate;
@@ -30,19 +30,19 @@ export type Grain = 'each' | 'invoice' | 'month';
 
 /**
  * Returns the effects in a range, and how much of its invoice each effect pays. On the accrual basis, an effect is a
- * whole invoice on its date. On the cash basis, it is a payment on its recognition date, or an invoice for 0.00, which
- * needs no payment.
+ * whole invoice on its date, except for invoices from before the opening balances, whose income is part of these. On
+ * the cash basis, it is a payment on its recognition date, or an invoice for 0.00, which needs no payment.
  */
 function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBuilder<unknown> {
   const customer = only?.by === 'customer' ? sql` and d.entity_id = ${only.id}` : sql``;
   const taking = sql`
-      d.id as document_id, d.kind as document_kind, d.total_cents as total, d.entity_id, d.document_number,
-      d.tax_snapshot, d.tax_account_id, d.sales_tax_scenario_id`;
+      d.id as document_id, d.kind as document_kind, d.total_cents + ${SETTLED} as total, d.entity_id,
+      d.document_number, d.tax_snapshot, d.tax_account_id, d.sales_tax_scenario_id, d.opening`;
   const invoices = sql`
       select d.document_date as dated, null::bigint as payment_id, 0::bigint as before, d.total_cents as after,
         ${taking}
       from document d
-      where ${posted()} and d.document_date between ${from} and ${to}${customer}`;
+      where ${posted()} and d.opening is null and d.document_date between ${from} and ${to}${customer}`;
   if (basis === 'accrual') return sql`select o.document_id as effect, o.* from (${invoices}) o`;
   const paid = sql`
         select a.document_id, a.recognition_date as dated, a.payment_id,
@@ -62,7 +62,8 @@ function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBui
         having sum(amount) <> 0`;
   return sql`
       select row_number() over () as effect, o.* from (
-        select a.dated, a.payment_id, a.before, (a.before + a.amount)::bigint as after, ${taking}
+        select a.dated, a.payment_id, a.before + ${SETTLED} as before,
+          (a.before + a.amount + ${SETTLED})::bigint as after, ${taking}
         from (${grain === 'each' ? sql`select * from (${paid}) paid where amount <> 0` : together}) a
         join document d on d.company_id = ${COMPANY} and d.id = a.document_id
         where ${posted()}${customer}
@@ -70,7 +71,11 @@ function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBui
         ${invoices} and d.total_cents = 0) o`;
 }
 
-const OF_EFFECT = 'effect dated payment_id document_id document_kind document_number entity_id before after total';
+/** The amount of a document `d` that was settled before the opening balances. */
+const SETTLED = sql`coalesce((d.opening ->> 'settled')::bigint, 0)`;
+
+const OF_EFFECT =
+  'effect dated payment_id document_id document_kind document_number entity_id before after total opening';
 const OF_COMPONENT = `line_no part_no line_id account_id product_id is_discount package quantity profit_center_id
   location_id amount tax_no`;
 const columnsOf = (name: string, columns: string): RawBuilder<unknown> =>
@@ -85,7 +90,8 @@ const COMPONENT = columnsOf('c', `${OF_EFFECT} ${OF_COMPONENT}`);
 const linesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       select ${EFFECT}, i.line_no, 0::bigint as part_no, i.id as line_id, i.account_id, i.product_id,
         i.discount_id is not null as is_discount, null::jsonb as package, i.quantity, i.profit_center_id, i.location_id,
-        i.line_amount_cents as amount, null::bigint as tax_no
+        coalesce((o.opening -> 'lines' ->> i.line_no - 1)::bigint, i.line_amount_cents) as amount,
+        null::bigint as tax_no
       from ${effects} o
       join invoice_line i on i.company_id = ${COMPANY} and i.invoice_id = o.document_id and not i.deleted
         and i.package_parts is null
@@ -105,7 +111,8 @@ const taxesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       select ${EFFECT}, null::integer as line_no, null::bigint as part_no, null::bigint as line_id,
         null::bigint as account_id, null::bigint as product_id, false as is_discount, null::jsonb as package,
         0::numeric as quantity,
-        null::bigint as profit_center_id, null::bigint as location_id, (tax -> 'total')::bigint as amount, tax_no
+        null::bigint as profit_center_id, null::bigint as location_id,
+        coalesce(o.opening -> 'taxes' -> tax_no::int - 1, tax -> 'total')::bigint as amount, tax_no
       from ${effects} o
       cross join lateral jsonb_array_elements(o.tax_snapshot) with ordinality taxes (tax, tax_no)`;
 
@@ -121,7 +128,7 @@ type Point = 'before' | 'after';
 
 /**
  * Returns the exact remainder of amount × point ÷ total, with the total's sign. If both amounts are below thirty
- * million dollars, the product fits into eight bytes, which makes the calculation several times faster.
+ * million dollars, their product fits into eight bytes, which makes the calculation several times faster.
  */
 function restOf(point: Point): RawBuilder<unknown> {
   const at = sql.ref(point);
@@ -147,7 +154,10 @@ function shared(point: Point): RawBuilder<unknown> {
             <= ${sql.ref(point)} - sum(${floor}) over (partition by effect) then 1 else 0 end`;
 }
 
-/** Returns the components of effects that pay only part of an invoice, with their shares at the given points. */
+/**
+ * Returns the components of effects that recognize only part of an invoice, with the components' shares at the given
+ * points.
+ */
 function partly(points: readonly Point[], which: RawBuilder<unknown>): RawBuilder<unknown> {
   const rests = points.map((point) => sql`, ${restOf(point)} as ${sql.ref(`rest_${point}`)}`);
   const floors = points.map((point) => sql`, ${floorOf(point)} as ${sql.ref(`floor_${point}`)}`);
@@ -161,10 +171,10 @@ function partly(points: readonly Point[], which: RawBuilder<unknown>): RawBuilde
 export type RecognisedAsk = Pick<SalesAsk, 'basis' | 'from' | 'to' | 'only'>;
 
 /**
- * Returns the relations `effects` and `shares`, which begin a statement. `shares` has each component of each effect
- * with its recognized amount before and after (docs/accounting.md, "What a payment recognizes"). If an effect pays the
- * whole invoice, these are zero and the whole amount, so that other components are not read. Otherwise, they are the
- * component's shares of the paid amounts.
+ * Returns the relations `effects` and `shares`, with which a statement begins. `shares` has each component of each
+ * effect with the amounts recognized before and after the effect (docs/accounting.md, "What a payment recognizes"). If
+ * an effect recognizes the whole invoice, these are zero and the whole amount, so other components need not be read.
+ * Otherwise, they are the component's shares of the paid amounts.
  */
 export function recognised(ask: RecognisedAsk, grain: Grain, wanted?: Wanted): RawBuilder<unknown> {
   const whole = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -173,7 +183,7 @@ export function recognised(ask: RecognisedAsk, grain: Grain, wanted?: Wanted): R
     return sql`
     effects as materialized (${effects(ask, grain)}), shares as (${whole(sql`effects`)})`;
   }
-  // `is_part` is a separate column. With an inline condition, the planner expects only two full payments among a
+  // `is_part` is a separate column. With an inline condition, the planner expects only two full payments in a
   // hundred thousand effects and looks up the lines of each one separately.
   return sql`
     effects as materialized (
@@ -238,7 +248,7 @@ function ofDimension(column: string, id: number | undefined): RawBuilder<unknown
   return id === undefined ? sql`true` : sql`coalesce(${sql.ref(column)}, 0) = ${id === UNASSIGNED ? 0 : id}`;
 }
 
-/** A key by which sales can be listed: its ID in `entries`, its name, and whether discounts are listed separately. */
+/** A way to list sales: the ID in `entries`, its name, and whether discounts are listed separately. */
 interface Key {
   id: RawBuilder<unknown>;
   /** The name of `subject_id`. */
@@ -247,7 +257,7 @@ interface Key {
   isOffer: boolean;
 }
 
-/** The keys by which sales can be listed. */
+/** The ways in which sales can be listed. */
 export type SoldBy = 'customer' | 'product' | 'category' | 'month';
 
 const named = (table: string, column: string, none: string): Pick<Key, 'name' | 'order'> => ({
@@ -275,7 +285,7 @@ const KEYS: Readonly<Partial<Record<Subject['by'], Key>> & Record<SoldBy, Key>> 
 
 /**
  * Returns a subject's entries, each with the ID under which it is listed. In a summary, all amounts outside income
- * accounts have the ID 0.
+ * accounts are listed under ID 0.
  */
 function keyed(by: SoldBy, only: Subject | undefined, isList: boolean): RawBuilder<unknown> {
   const { id, isOffer } = KEYS[by];
@@ -295,7 +305,7 @@ function ofSubject(only: Subject | undefined): RawBuilder<unknown> {
   return sql`${key.id} = ${only.id} and not is_other${key.isOffer ? sql` and not is_discount` : sql``}`;
 }
 
-/** The sales under one key. */
+/** The sales listed under one ID. */
 export interface SoldRow {
   only: Subject;
   name: string;
@@ -369,9 +379,9 @@ const LABEL = sql`case o.document_kind ${sql.join(
 )} else 'Document' end`;
 
 /**
- * Returns an effect `o` with its payment `p` as an entry, and the first transaction that posted it. The source is
- * chosen with `case`. Under row-level security, PostgreSQL does not use an index for a `coalesce` and would read all
- * invoices of the company for each entry.
+ * Returns an effect `o` with its payment `p` as an entry, and the first transaction that posted it. `case` chooses the
+ * source, because under row-level security, PostgreSQL does not use an index for a `coalesce` and would read all of the
+ * company's invoices for each entry.
  */
 export const EVENT = sql`
       case when o.payment_id is null then ${LABEL} when p.amount_cents < 0 then ${REFUND}

@@ -46,7 +46,7 @@ type New<R, O extends keyof R> = Omit<R, O> & Partial<Pick<R, O>>;
 type Where<R> = { [K in keyof R]?: R[K] | readonly NonNullable<R[K]>[] | RawBuilder<unknown> };
 
 interface Find {
-  lock?: 'for update' | 'for no key update' | 'for share';
+  lock?: 'for update' | 'for no key update' | 'for no key update skip locked' | 'for share';
   orderBy?: RawBuilder<unknown>;
   /** `and …`, to limit the matching rows. */
   and?: RawBuilder<unknown>;

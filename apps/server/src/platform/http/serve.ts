@@ -139,7 +139,7 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
       request.caller = endpoint.needs === 'public' ? undefined : await callerOf(services, request);
       if (request.caller !== undefined) setCallerHeaders(reply, request.caller);
       authorise(endpoint, request.caller);
-      if (endpoint.takes === 'file') checkUploadHeaders(request.headers, services.config.maxUploadMb);
+      if (endpoint.takes === 'file') checkUploadHeaders(request.headers, endpoint.mostMb ?? services.config.maxUploadMb);
     },
     handler: async (request, reply) => send(reply, endpoint, await run(services, route, request)),
   });
@@ -191,7 +191,7 @@ async function run(services: Serving, route: Route, request: FastifyRequest): Pr
   }
   if (route.endpoint.takes !== 'file') return answer(services, route, { request, input });
   const { dataDir, maxUploadMb } = services.config;
-  const limits = { folder: join(dataDir, 'uploads'), mostMb: maxUploadMb };
+  const limits = { folder: join(dataDir, 'uploads'), mostMb: route.endpoint.mostMb ?? maxUploadMb };
   const upload = await receiveUpload(request.body as Readable, request.headers, limits);
   try {
     const { virusScan } = services.config;

@@ -128,6 +128,7 @@ async function bundle(dir: string): Promise<string> {
       cli: join(source, 'cli.ts'),
       'draw.worker': join(source, 'platform/pdf/draw.worker.ts'),
       'read.worker': join(source, 'features/banking/read.worker.ts'),
+      'books.worker': join(source, 'across/moving/books.worker.ts'),
     },
     platform: 'node',
     external: (id) => !/^(\.{0,2}\/|[a-z]:[\\/]|@evenkeel\/|(kysely|zod)(\/|$))/i.test(id),
