@@ -53,6 +53,9 @@ interface Typing {
   isWrong: boolean;
 }
 
+/** The keyboard moves through the cells of a grid, unlike those of a table. */
+const GRID_ROLE = { role: 'grid', 'aria-multiselectable': true } as const;
+
 /**
  * The budget of a year as a grid that works like a spreadsheet: arrow keys, ranges with Shift, paste, fill, formulas,
  * and typing in the year column.
@@ -69,9 +72,8 @@ export function BudgetGrid(props: BudgetGridProps) {
       <table
         ref={grid}
         className="bg-grid ek-num"
-        role="grid"
+        {...GRID_ROLE}
         aria-label={`${budget.name} Budget`}
-        aria-multiselectable="true"
         aria-readonly={!canEdit}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
@@ -102,7 +104,7 @@ export function BudgetGrid(props: BudgetGridProps) {
                 monthNames={[...budget.months.map(monthHead), budget.name].join('|')}
               />
             ) : (
-              <SumRow key={row.title} row={row} columns={budget.months.length + 2} />
+              <SumRow key={row.title} row={row} names={[...budget.months, budget.name]} />
             ),
           )}
         </tbody>
@@ -143,14 +145,12 @@ const AccountRow = memo(
         {[...amounts, total].map((amount, column) => (
           <td
             key={names[column]}
-            role="gridcell"
             tabIndex={active === column ? 0 : -1}
             data-cell={`${index} ${column}`}
             data-year={column === amounts.length ? '' : undefined}
             data-unsaved={marks[column] === '1' ? '' : undefined}
             data-active={active === column ? '' : undefined}
             aria-selected={selected[column] === '1'}
-            aria-readonly={account.isTotal ? true : undefined}
             title={account.isTotal ? 'The total of all profit centers' : undefined}
           >
             {active === column && input !== undefined ? input : amount === null ? '' : wholeText(amount)}
@@ -171,12 +171,12 @@ const AccountRow = memo(
     before.row.amounts.join() === after.row.amounts.join(),
 );
 
-function SumRow({ row, columns }: { row: Exclude<GridRow, { kind: 'account' }>; columns: number }) {
+function SumRow({ row, names }: { row: Exclude<GridRow, { kind: 'account' }>; names: readonly string[] }) {
   if (row.kind === 'section') {
     return (
       <tr data-look="section">
         <th scope="rowgroup">{row.title}</th>
-        <td colSpan={columns - 1} aria-readonly="true" />
+        <td colSpan={names.length} />
       </tr>
     );
   }
@@ -184,9 +184,7 @@ function SumRow({ row, columns }: { row: Exclude<GridRow, { kind: 'account' }>; 
     <tr data-look="total">
       <th scope="row">{row.title}</th>
       {[...row.amounts, row.total].map((amount, at) => (
-        // The columns have no other identity than their place.
-        // eslint-disable-next-line react/no-array-index-key
-        <td key={at} role="gridcell" aria-readonly="true" data-year={at === row.amounts.length ? '' : undefined}>
+        <td key={names[at]} data-year={at === row.amounts.length ? '' : undefined}>
           {wholeText(amount)}
         </td>
       ))}

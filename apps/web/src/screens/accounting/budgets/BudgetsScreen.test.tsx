@@ -59,8 +59,8 @@ beforeEach(() => {
   globalThis.fetch = (input, init) => {
     const path = input instanceof Request ? input.url : input.toString();
     if (path.endsWith('/customersettings')) return answer(200, { customerSettingItems: [] });
-    if (init?.method !== 'PUT') return answer(200, budget());
-    const { cells } = JSON.parse(String(init.body)) as { cells: Cell[] };
+    if (init?.method !== 'PUT' || typeof init.body !== 'string') return answer(200, budget());
+    const { cells } = JSON.parse(init.body) as { cells: Cell[] };
     sent.push(cells);
     const at = (cell: Cell) => MONTHS.findIndex((month) => month === cell.month);
     if (cells.some((cell) => (amounts[cell.accountId]?.[at(cell)] ?? null) !== cell.was)) {

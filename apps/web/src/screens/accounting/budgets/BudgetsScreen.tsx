@@ -27,18 +27,11 @@ import { BudgetCards } from './BudgetCards.tsx';
 import { CopyDialog, PercentDialog } from './BudgetDialogs.tsx';
 import { BudgetGrid } from './BudgetGrid.tsx';
 import { fillRange, pasteInto, type Range, rangeWords } from './budgetGrid.ts';
-import { budgetAsk, type BudgetEdits, useBudgetEdits } from './useBudget.ts';
+import { type Asked, budgetAsk, type BudgetEdits, useBudgetEdits } from './useBudget.ts';
 
 /** The choices of the profit center in addition to the company's own. */
 const ALL = -1;
 const UNASSIGNED = 0;
-
-interface Asked {
-  /** Undefined for the current fiscal year. */
-  year: number | undefined;
-  /** Null for all profit centers, 0 for the part without one. */
-  profitCenterId: number | null;
-}
 
 /** Returns the budget in the URL: `?year=2026&center=3`. */
 function useAsked(): Asked {

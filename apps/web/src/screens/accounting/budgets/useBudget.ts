@@ -19,8 +19,16 @@ import {
   without,
 } from './budgetGrid.ts';
 
+/** The budget in the URL. */
+export interface Asked {
+  /** Undefined for the current fiscal year. */
+  year: number | undefined;
+  /** Null for all profit centers, 0 for the part without one. */
+  profitCenterId: number | null;
+}
+
 /** The call for a budget. Without a year, it is the current fiscal year. */
-export function budgetAsk({ year, profitCenterId }: { year: number | undefined; profitCenterId: number | null }) {
+export function budgetAsk({ year, profitCenterId }: Asked) {
   return ask(budgetCalls.getBudget, {
     query: { ...(year === undefined ? {} : { year }), ...(profitCenterId === null ? {} : { profitCenterId }) },
   });
@@ -33,10 +41,7 @@ const MOST_UNDO = 50;
  * The unsaved months of a budget. They are kept on this device until they are saved. If another user has changed one of
  * them in the meantime, nothing is saved until the user has chosen an amount.
  */
-export function useBudgetEdits(budget: Budget, asked: { year: number | undefined; profitCenterId: number | null }) {
-  const client = useQueryClient();
-  const stale = useStale();
-  const alerts = useAlerts();
+export function useBudgetEdits(budget: Budget, asked: Asked) {
   const draft = useDraft<Edits>({
     name: `budget:${budget.year}:${budget.profitCenterId ?? 'all'}`,
     initial: {},
@@ -44,57 +49,25 @@ export function useBudgetEdits(budget: Budget, asked: { year: number | undefined
   });
   const past = useRef<Edits[]>([]);
   const [told, setTold] = useState<readonly string[]>([]);
-  const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
-  const [busy, setBusy] = useState(false);
-  const latest = useRef(draft.value);
-  useLayoutEffect(() => {
-    latest.current = draft.value;
-  }, [draft.value]);
   const set = (next: Edits) => {
     if (Object.keys(next).length === 0) draft.clear(next);
     else draft.set(next);
   };
+  const forget = () => {
+    past.current = [];
+    setTold([]);
+  };
+  const saving = useSaving({ budget, asked, edits: draft.value, onEdits: set, onSaved: forget });
   const change = (changes: readonly Change[]) => {
     if (changes.length === 0) return;
     past.current = [...past.current.slice(1 - MOST_UNDO), draft.value];
     set(withChanges(budget, draft.value, changes));
   };
-  const show = (newest: Budget) => client.setQueryData(asKey(budgetAsk(asked)), newest);
-  const save = async () => {
-    const sent = draft.value;
-    const cells = cellsIn(budget, sent);
-    if (busy || cells.length === 0) return;
-    setBusy(true);
-    try {
-      const { year, profitCenterId } = budget;
-      const saved = await send(ask(budgetCalls.saveBudget, { body: { year, profitCenterId, cells } }));
-      show(saved);
-      stale();
-      past.current = [];
-      setConflicts([]);
-      setTold([]);
-      set(afterSave(sent, latest.current));
-      alerts.success('Budget saved');
-    } catch (error) {
-      const newest = newestIn(error);
-      if (newest === undefined) alerts.error(messageOf(error));
-      else {
-        // With the newest amounts as a basis, saving again replaces them.
-        setConflicts(conflictsIn(newest, latest.current));
-        set(rebased(newest, latest.current));
-        show(newest);
-      }
-    } finally {
-      setBusy(false);
-    }
-  };
   return {
+    ...saving,
     edits: draft.value,
     count: Object.keys(draft.value).length,
-    restored: draft.restored,
-    busy,
     change,
-    save,
     told,
     clearTold: () => setTold([]),
     paste: ({ changes, told: sentences }: Pasted) => {
@@ -106,26 +79,73 @@ export function useBudgetEdits(budget: Budget, asked: { year: number | undefined
       if (before !== undefined) set(before);
     },
     discard: () => {
-      past.current = [];
-      setConflicts([]);
-      setTold([]);
+      forget();
+      saving.closeConflicts();
       set({});
-    },
-    conflicts,
-    closeConflicts: () => setConflicts([]),
-    /** Takes the amounts of the other user. */
-    takeTheirs: () => {
-      set(
-        without(
-          draft.value,
-          conflicts.map(({ key }) => key),
-        ),
-      );
-      setConflicts([]);
     },
   };
 }
 export type BudgetEdits = ReturnType<typeof useBudgetEdits>;
+
+interface Saving {
+  budget: Budget;
+  asked: Asked;
+  edits: Edits;
+  onEdits: (edits: Edits) => void;
+  onSaved: () => void;
+}
+
+/** Saves the unsaved months, and lists those that another user has changed. */
+function useSaving({ budget, asked, edits, onEdits, onSaved }: Saving) {
+  const client = useQueryClient();
+  const stale = useStale();
+  const alerts = useAlerts();
+  const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
+  const [busy, setBusy] = useState(false);
+  const latest = useRef(edits);
+  useLayoutEffect(() => {
+    latest.current = edits;
+  }, [edits]);
+  const show = (newest: Budget) => client.setQueryData(asKey(budgetAsk(asked)), newest);
+  const save = async () => {
+    const cells = cellsIn(budget, edits);
+    if (busy || cells.length === 0) return;
+    setBusy(true);
+    try {
+      const { year, profitCenterId } = budget;
+      const saved = await send(ask(budgetCalls.saveBudget, { body: { year, profitCenterId, cells } }));
+      show(saved);
+      stale();
+      onSaved();
+      setConflicts([]);
+      onEdits(afterSave(edits, latest.current));
+      alerts.success('Budget saved');
+    } catch (error) {
+      const newest = newestIn(error);
+      if (newest === undefined) alerts.error(messageOf(error));
+      else {
+        // With the newest amounts as a basis, saving again replaces them.
+        setConflicts(conflictsIn(newest, latest.current));
+        onEdits(rebased(newest, latest.current));
+        show(newest);
+      }
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    busy,
+    save,
+    conflicts,
+    closeConflicts: () => setConflicts([]),
+    /** Takes the amounts of the other user. */
+    takeTheirs: () => {
+      const keys = conflicts.map(({ key }) => key);
+      onEdits(without(edits, keys));
+      setConflicts([]);
+    },
+  };
+}
 
 /** Returns the newest saved budget from the error for an outdated edit. */
 function newestIn(error: unknown): Budget | undefined {
