@@ -108,6 +108,10 @@ export const privateRoutes: readonly RouteObject[] = [
     needs: 'View Accounting',
     load: async () => (await import('../screens/accounting/AccountingScreen.tsx')).AccountingScreen,
   }),
+  screen('Budgets', '/budgets', {
+    needs: 'View Accounting',
+    load: async () => (await import('../screens/accounting/budgets/BudgetsScreen.tsx')).BudgetsScreen,
+  }),
   screen('Profit Centers', '/profitcenters', {
     needs: 'View Accounting',
     load: async () => (await import('../screens/accounting/ProfitCentersScreen.tsx')).ProfitCentersScreen,

@@ -198,6 +198,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     ],
     shows: ['account={account}', 'entry={entry}', 'saved=1', 'tab=scheduled', 'scheduled={scheduledJournal}'],
   },
+  { path: '/budgets', heading: 'Budgets', makes: [], edits: [], shows: [] },
   shortList('/profitcenters', 'Profit Centers', 'profitCenter'),
   shortList('/locations', 'Locations', 'location'),
   shortList('/glaccounts', 'GL Accounts', 'account'),
@@ -266,6 +267,8 @@ export const catalogue: readonly ScreenPlaces[] = [
 /** URL parameters that only change how a record looks and open nothing. */
 export const LOOKS: readonly string[] = [
   'q',
+  'year',
+  'center',
   'sort',
   'part',
   'from',

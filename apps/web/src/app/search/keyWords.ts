@@ -103,6 +103,21 @@ export const KEY_SECTIONS: readonly KeySection[] = [
     ],
   },
   {
+    title: 'Budget',
+    where: '.bg-grid',
+    keys: [
+      [['up', 'down', 'previous', 'next'], 'Next or previous cell (with Shift, select a range)'],
+      [['first', 'last'], 'First month or the year'],
+      [['edit', 'open'], 'Edit the cell'],
+      [['formula'], 'Enter a formula, for example =1200*1.05'],
+      [['empty'], 'Clear the range'],
+      [['copy', 'paste'], 'Copy the range, or paste rows from a spreadsheet'],
+      [['fillDown'], 'Fill the range from its first cell'],
+      [['undo'], 'Undo the last change'],
+      [['saveAll'], 'Save the budget'],
+    ],
+  },
+  {
     title: 'Dashboard',
     where: '[data-card]',
     keys: [

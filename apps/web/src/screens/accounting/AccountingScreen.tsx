@@ -117,6 +117,7 @@ function Template({ invoiceId, onClose }: { invoiceId: number; onClose: () => vo
 
 /** The subpages of accounting. */
 const SUB_PAGES = [
+  ['Budgets', '/budgets'],
   ['Profit Centers', '/profitcenters'],
   ['Locations', '/locations'],
   ['GL Accounts', '/glaccounts'],

@@ -151,7 +151,9 @@ function fieldsOf(props: ReportToolbarProps): RowField[] {
   if (kind?.isWhole !== true && kind?.isOfCompany !== true) {
     const { profitCenters, locations } = dimensions;
     if (profitCenters !== undefined) add('profitCenter', WIDTHS.filter, <ProfitCenterPick {...props} />);
-    if (locations !== undefined) add('location', WIDTHS.filter, <LocationPick {...props} />);
+    if (locations !== undefined && kind?.hasNoLocations !== true) {
+      add('location', WIDTHS.filter, <LocationPick {...props} />);
+    }
   }
   return fields;
 }

@@ -78,6 +78,12 @@ function madeOf(rows: readonly PageRow[], at: number, column: number): MadeOf | 
   return head !== undefined && 'text' in head ? head.made : undefined;
 }
 
+/** Returns whether an amount lowers net income, compared with the budget. */
+export function isLoss(cell: PageCell | undefined, head: PageCell | undefined): boolean {
+  if (cell === undefined || !('amount' in cell) || cell.amount === null || cell.amount >= 0) return false;
+  return head !== undefined && 'text' in head && head.made?.as === 'effect';
+}
+
 const headsAbove = (rows: readonly PageRow[], at: number): PageRow | undefined =>
   rows.findLast((row, index) => index <= at && row.look === 'heads');
 
