@@ -211,4 +211,5 @@ journey(
     await gone(page.getByRole('heading', { name: 'Reconcile Checking' }));
     for (const book of TEXTBOOKS) await reconcileTextbook(stage, book);
   },
+  { keepsFocus: true },
 );

@@ -133,6 +133,7 @@ journey(
     await page.getByRole('link', { name: 'QS-77', exact: true }).click();
     await seen(panel.getByText('paid in full'));
   },
+  { keepsFocus: true },
 );
 
 /** The fields in a payment's dialog appear after its default account has loaded. The bill QS-2 is open. */
@@ -249,4 +250,5 @@ journey(
     await slowAccounts(page);
     await threeVendors(stage, administrator);
   },
+  { keepsFocus: true },
 );

@@ -24,7 +24,7 @@ import { noteFault, referenceFault, refuseFaults } from '../../books/ledger/refe
 import { documents } from '../../books/documents/settlement.sql.ts';
 import { lockDocument } from '../../books/documents/settlement.ts';
 import { buildLines, type BuiltLines, liveInputs, referencedIds } from './invoice-lines.ts';
-import { billingInvoiceView, invoiceRowView } from './views.ts';
+import { billingInvoiceRowView, billingInvoiceView } from './views.ts';
 import { moveCharges } from './line-charges.sql.ts';
 import { lockFreed, moveWorkItems } from './workitems.sql.ts';
 import * as invoicesSql from './invoices.sql.ts';
@@ -49,7 +49,7 @@ export const invoiceFlow = {
   settles: ({ estimateId }: NamedDocument) => (estimateId === null ? [] : [invoicesSql.settleEstimate(estimateId)]),
   heldBy: { documents: 'credit memos', select: invoicesSql.selectCreditsOf },
   view: billingInvoiceView,
-  rowView: invoiceRowView,
+  rowView: billingInvoiceRowView,
 };
 export const invoices = documentCalls(invoiceFlow);
 

@@ -50,7 +50,7 @@ it('an invoice from a company in Halifax with flat address fields shows the prov
   expect(lines).toEqual(['1 Pier Road', 'Halifax, NS B3H 1A1', 'Canada', emailAddress]);
 });
 
-it('an invoice shows its PO number, terms, and note in print, in the API, and on the private page', async () => {
+it('an invoice shows its PO number, terms, and note in print, in the API, in lists, and on the private page', async () => {
   const { administrator } = await t.createCompany();
   const { token } = administrator;
   const body = { name: 'Fairlawn Heights', emailAddress: 'office@fairlawn.example' };
@@ -63,6 +63,9 @@ it('an invoice shows its PO number, terms, and note in print, in the API, and on
   const own = { poNumber: 'PO-4471', customerNote: 'Gate code 1180' };
   const invoice = await t.call(billingCalls.createInvoice, { token, body: { ...given, ...own } });
   expect(invoice).toMatchObject(own);
+  const list = await t.call(billingCalls.listInvoices, { token, query: {} });
+  const rows = 'items' in list ? list.items : list;
+  expect(rows.find(({ id }) => id === invoice.id)).toMatchObject({ ...own, terms: 'Net 30' });
   // If a request omits the fields, they keep their values.
   const [line] = invoice.lineItems;
   const { id, rowVersion } = invoice;

@@ -66,12 +66,20 @@ export function billingInvoiceView(
   parts: { lines: readonly LineRow[] },
   today: IsoDate,
 ): BillingInvoice {
-  const view = invoiceView(invoice, parts, today);
+  return { ...invoiceView(invoice, parts, today), ...ownFields(invoice) };
+}
+
+/** Returns an invoice in the list format with the fields that estimates and credit memos don't have. */
+export function billingInvoiceRowView(invoice: NamedDocument, today: IsoDate): BillingInvoiceRow {
+  return { ...invoiceRowView(invoice, today), ...ownFields(invoice) };
+}
+
+function ownFields(invoice: NamedDocument): Pick<BillingInvoiceRow, 'poNumber' | 'customerNote' | 'terms'> {
+  const { poNumber, note, date: invoiceDate, dueDate } = invoice;
   return {
-    ...view,
-    ...(invoice.poNumber === '' ? {} : { poNumber: invoice.poNumber }),
-    ...(invoice.note === '' ? {} : { customerNote: invoice.note }),
-    terms: invoiceTerms(view),
+    ...(poNumber === '' ? {} : { poNumber }),
+    ...(note === '' ? {} : { customerNote: note }),
+    terms: invoiceTerms({ invoiceDate, dueDate, ...shownDiscount(invoice) }),
   };
 }
 

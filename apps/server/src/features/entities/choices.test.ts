@@ -3,6 +3,7 @@ import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statementOf } from '../../platform/db/query.ts';
+import { factoryFor } from '../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { selectBeginning } from './choices.sql.ts';
@@ -120,4 +121,26 @@ test('an inactive entity is found only by its ID, and one of another company or 
   const vendor = await t.call(calls.createVendor, { token: token(), body });
   expect([await of(theirs.id), await of(vendor.id)]).toEqual([[], []]);
   expect((await t.call(calls.chooseVendor, { token: token(), query: { q: 'theirs' } })).items).toHaveLength(1);
+});
+
+test("a vendor's usual account is the one on the newest posted bill", async () => {
+  const own = await t.createCompany();
+  const { token: of } = own.administrator;
+  const body = { name: 'Quarry', emailAddress: 'a@quarry.example' };
+  const vendor = await t.call(calls.createVendor, { token: of, body });
+  const usual = async () => {
+    const { items } = await t.call(calls.chooseVendor, { token: of, query: { q: 'quarry' } });
+    return items.map(({ usualAccountId }) => usualAccountId);
+  };
+  expect(await usual()).toEqual([null]);
+  const { bill: addBill } = factoryFor(t, own);
+  const bill = (invoiceNumber: string, invoiceDate: string, accountId: number) => {
+    const lineItems = [{ description: 'Gravel', accountId, lineItemAmount: 80 }];
+    return addBill({ vendorId: vendor.id, invoiceNumber, invoiceDate, lineItems });
+  };
+  await bill('Q-1', '2026-05-02', 150);
+  await bill('Q-2', '2026-04-01', 151);
+  expect(await usual()).toEqual([150]);
+  await bill('Q-3', '2026-05-03', 151);
+  expect(await usual()).toEqual([151]);
 });

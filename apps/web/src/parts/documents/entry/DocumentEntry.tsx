@@ -364,7 +364,7 @@ function FootTotal({ label, value }: { label: string; value: Cents | undefined }
 
 export interface DocumentLinesProps<Form extends DocumentForm<Line>, Line extends DocumentLine> extends Pick<
   LineTableProps<Line>,
-  'columns' | 'card' | 'addLabel' | 'below' | 'twoRows' | 'amountOf'
+  'columns' | 'card' | 'addLabel' | 'below' | 'twoRows' | 'amountOf' | 'starts'
 > {
   entry: DocumentEntryState<object, Form, Line>;
 }

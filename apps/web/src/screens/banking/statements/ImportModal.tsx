@@ -62,9 +62,16 @@ function useUpload() {
 export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalProps) {
   const banks = useBanks();
   const [only, ...others] = banks.value ?? [];
-  const said = useSayings(bankAccountId);
-  const account = said.account ?? (others.length === 0 ? only?.bankingAccountID : undefined) ?? 0;
+  const said = useSayings();
   const upload = useUpload();
+  const isOnly = only !== undefined && others.length === 0;
+  // The number in the file decides, unless the user selects an account. A file that can't be read is reported below.
+  const recognizes = upload.file !== undefined && said.account === undefined && !isOnly;
+  const asked = ask(calls.recognizeAccount, { body: { documentId: upload.file?.id ?? 0 } });
+  const recognized = useRead(asked, { enabled: recognizes });
+  const isRecognizing = recognizes && !recognized.isAnswered;
+  const shown = isOnly ? only?.bankingAccountID : (recognized.value?.bankAccountId ?? bankAccountId);
+  const account = (said.account === undefined ? (isRecognizing ? 0 : shown) : said.account) ?? 0;
   const body = {
     documentId: upload.file?.id ?? 0,
     bankAccountId: account,
@@ -90,7 +97,6 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
     disabled: preview === undefined || point !== undefined || read.isStale || read.error !== undefined,
   };
   const name = banks.value?.find((bank) => bank.bankingAccountID === account)?.name ?? '';
-  const isOnly = others.length === 0;
   const isNarrow = useNarrow();
   return (
     <AppModal
@@ -117,7 +123,7 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
         ...(saving.error === undefined ? {} : { error: saving.error }),
       }}
     >
-      {(upload.file === undefined || account === 0) && (
+      {(upload.file === undefined || (account === 0 && !isRecognizing)) && (
         <div className="im-account">
           <Picker
             label="Bank Account"
@@ -140,7 +146,8 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
           )}
           {preview === undefined ? (
             <p className="ek-modal-wait" role="status">
-              {read.error === undefined && (account > 0 ? 'Reading the file...' : 'Please select the bank account.')}
+              {read.error === undefined &&
+                (account > 0 || isRecognizing ? 'Reading the file...' : 'Please select the bank account.')}
             </p>
           ) : (
             <ImportPreview

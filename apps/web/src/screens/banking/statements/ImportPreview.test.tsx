@@ -46,7 +46,7 @@ const PREVIEW: StatementPreview = {
 
 /** The preview, for which the server reads the file again with the answer to its question. */
 function Dialog({ onOther }: { onOther: () => void }) {
-  const said = useSayings(1);
+  const said = useSayings();
   const turned = said.mapping?.turned;
   const answers = turned === undefined ? [] : [{ ...SIGNS, value: String(turned), proved: false }];
   const [line] = PREVIEW.lines;

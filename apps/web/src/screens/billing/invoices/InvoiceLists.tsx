@@ -16,6 +16,7 @@ import { counted } from '../../../ui/show/words.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import {
   canPay,
+  inFiles,
   invoiceColumns,
   invoicePhoneRow,
   type InvoiceLinks,
@@ -100,7 +101,7 @@ function OpenInvoices(props: ListPlace) {
       {...shared(props)}
       label="Open Invoices"
       columns={columns}
-      inFiles={openInvoiceColumns(links)}
+      inFiles={inFiles(openInvoiceColumns(links))}
       rows={value}
       {...useAddressSort(BY_NUMBER)}
       filter={filter}
@@ -189,6 +190,7 @@ function HistoryTable(props: ListPlace & { read: ListRead<BillingInvoiceRow> }) 
       {...shared(props)}
       label="Invoice History"
       columns={columns}
+      inFiles={inFiles(columns)}
       rows={value}
       filter={filter}
       note={unsoldIn}
