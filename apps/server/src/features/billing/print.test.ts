@@ -50,7 +50,7 @@ it('an invoice from a company in Halifax with flat address fields shows the prov
   expect(lines).toEqual(['1 Pier Road', 'Halifax, NS B3H 1A1', 'Canada', emailAddress]);
 });
 
-it('an invoice shows its PO number, terms, and note in print, in the API, in lists, and on the private page', async () => {
+it('an invoice shows its PO number, terms, and note in print, in the API, in lists, and on its page', async () => {
   const { administrator } = await t.createCompany();
   const { token } = administrator;
   const body = { name: 'Fairlawn Heights', emailAddress: 'office@fairlawn.example' };

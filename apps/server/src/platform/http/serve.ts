@@ -139,7 +139,8 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
       request.caller = endpoint.needs === 'public' ? undefined : await callerOf(services, request);
       if (request.caller !== undefined) setCallerHeaders(reply, request.caller);
       authorise(endpoint, request.caller);
-      if (endpoint.takes === 'file') checkUploadHeaders(request.headers, endpoint.mostMb ?? services.config.maxUploadMb);
+      if (endpoint.takes === 'file')
+        checkUploadHeaders(request.headers, endpoint.mostMb ?? services.config.maxUploadMb);
     },
     handler: async (request, reply) => send(reply, endpoint, await run(services, route, request)),
   });
