@@ -181,7 +181,7 @@ journey(
     await walk();
     await button(dialog, 'Save/Send').click();
     await gone(dialog);
-    await button(new Billing(page).panel('Invoice QS-78'), 'Open Expense Invoice').click();
+    await button(new Billing(page).panel('Bill QS-78'), 'Open Expense Invoice').click();
     await walk();
     await checkLook(page, 'a bill beside a file of 1,000 pages');
     expect(asked).toBe(0);

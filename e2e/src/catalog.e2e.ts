@@ -43,9 +43,10 @@ async function billWork(page: Page): Promise<void> {
   const billing = new Billing(page);
   await seen(billing.panel(/^Invoice/).getByText('Crew hour'));
   await says(tab, 'Work Items');
-  // The result is shown until it is closed.
+  // The result offers to send the invoice until the user has answered.
   await button(page, 'Process Work Items').click();
-  await button(dialog, 'Done').click();
+  await seen(button(dialog, 'Send These 1'));
+  await button(dialog, 'Not Now').click();
   await gone(dialog);
   await page.getByRole('tab', { name: 'Open Invoices' }).click();
   await says(billing.row(number).getByRole('cell').last(), '361.00');

@@ -67,7 +67,7 @@ journey(
     await says(entry.total('Total'), '$1,000.00');
     await button(entry.dialog, 'Save/Send').click();
     await gone(entry.dialog);
-    const panel = expenses.panel('Invoice QS-77');
+    const panel = expenses.panel('Bill QS-77');
     await seen(panel.getByText('receipt.pdf'));
 
     // Below 1224 px, the form takes the whole tab, and the file opens from the form.

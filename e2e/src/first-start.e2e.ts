@@ -25,7 +25,8 @@ journey(
       // First shows the demo company with two years of books. The link remains valid.
       const frame = new Frame(page);
       await page.getByRole('button', { name: 'Explore a demo company' }).click();
-      await seen(frame.title('Terms of Service'));
+      // Creating two years of books takes some seconds, and over 30 on a busy machine.
+      await frame.title('Terms of Service').waitFor({ timeout: 180_000 });
       await page.getByRole('button', { name: 'Accept' }).click();
       await seen(frame.title('Dashboard'));
       await seen(page.getByText('Fernhollow Landscaping'));

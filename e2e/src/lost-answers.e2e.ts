@@ -224,6 +224,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   '/expenses?pay=i{bill}': 'the dialog of /billing?pay=i{invoice}',
   '/expenses?pay=e{vendor}': 'the dialog of /billing?pay=e{customer}',
   '/expenses?pay=s{bill}.{otherBill}': 'SeveralBills.test.tsx',
+  '/billing?pay=e0': 'the dialog of /billing?pay=e{customer}',
+  '/billing?deposit=0': 'the form of /accounting?deposit=0',
   '/billing?pay=r{customer}': 'BillingPaymentDialog.test.tsx',
   '/expenses?pay=r{vendor}': 'the dialog of /billing?pay=r{customer}',
   '/billing?pay=s{invoice}': 'the dialog of /expenses?pay=s{bill}.{otherBill}',

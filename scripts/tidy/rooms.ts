@@ -60,7 +60,7 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   auth: ['setup'],
   setup: ['auth'],
   dashboard: ['reports', 'sending'],
-  health: ['scheduled'],
+  health: ['opening', 'scheduled'],
   scheduled: ['sending'],
   sending: ['reports'],
   // A bank transaction is categorized, or paid on either side.

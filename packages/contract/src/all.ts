@@ -17,6 +17,7 @@ import { expenseCalls } from './expenses.ts';
 import { healthCalls } from './health.ts';
 import { ledgerCalls } from './ledger.ts';
 import { movingCalls } from './moving.ts';
+import { openingCalls } from './opening.ts';
 import { reconciliationCalls } from './reconciliation.ts';
 import { reportCalls } from './reports.ts';
 import { scheduledCalls } from './scheduled.ts';
@@ -52,6 +53,7 @@ export const calls = {
   ...expenseCalls,
   ...ledgerCalls,
   ...closingCalls,
+  ...openingCalls,
   ...reportCalls,
   ...dashboardCalls,
   ...attachmentCalls,

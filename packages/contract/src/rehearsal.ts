@@ -43,6 +43,11 @@ export const Rehearsal = z.object({
   entities: z.array(Change.extend({ entityId: Id, name: z.string() })),
   /** The fiscal year's net income up to `asOf`. Null for a user who may not see it. */
   netIncome: OnBothBases.nullable(),
+  /**
+   * Posted documents and payments that may be the same as new ones: of the same kind, customer or vendor, and amount,
+   * with dates at most 3 days apart. At most 10.
+   */
+  duplicates: z.array(z.object({ description: z.string(), date: DateField, name: z.string(), amount: Usd })),
   /** The document numbers that would be assigned, with the kind's source name. */
   numbers: z.array(z.object({ kind: z.string(), number: z.string() })),
 });

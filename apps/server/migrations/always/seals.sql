@@ -64,6 +64,10 @@ declare
   t record;
   body text;
   known text;
+  guard record;
+  -- The statements that add the constraints again that rows of the table may violate.
+  guards text[] := '{}';
+  again text;
   digest constant text := 'sha256(record_send(row(%s)))';
   -- Citus doesn't allow a stable function of a row in an update, and doesn't pass session functions to other servers.
   is_citus constant boolean := exists (select from pg_extension where extname = 'citus');
@@ -87,8 +91,20 @@ begin
       execute format('alter table %I no force row level security', t.name);
     end if;
     if known is distinct from body then
+      -- Sealing changes rows, which would have to meet these constraints, too.
+      for guard in
+        select k.conname as name, pg_get_constraintdef(k.oid) as definition from pg_constraint k
+        where k.conrelid = t.oid and k.contype = 'c' and not k.convalidated
+      loop
+        execute format('alter table %I drop constraint %I', t.name, guard.name);
+        guards := guards || format('alter table %I add constraint %I %s', t.name, guard.name, guard.definition);
+      end loop;
       execute format('update %1$I r set seal = seal_of(row(r.*)::%1$I)', t.name)
         || case when known is null then '' else format(' where r.seal = %s(row(r.*)::%I)', before, t.name) end;
+      foreach again in array guards loop
+        execute again;
+      end loop;
+      guards := '{}';
     end if;
     if known is not null then
       execute format('drop function %s(%I)', before, t.name);

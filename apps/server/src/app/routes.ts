@@ -12,6 +12,7 @@ import type { Route } from '../platform/http/route.ts';
 import { healthRoutes } from '../across/health/routes.ts';
 import { ledgerRoutes } from '../features/accounting/routes.ts';
 import { movingRoutes } from '../across/moving/routes.ts';
+import { openingRoutes } from '../across/opening/routes.ts';
 import { reportRoutes } from '../across/reports/routes.ts';
 import { scheduledRoutes } from '../across/scheduled/routes.ts';
 import { searchRoutes } from '../across/search/routes.ts';
@@ -33,6 +34,7 @@ export const allRoutes: Route[] = [
   ...sendingRoutes,
   ...expenseRoutes,
   ...ledgerRoutes,
+  ...openingRoutes,
   ...scheduledRoutes,
   ...reportRoutes,
   ...dashboardRoutes,

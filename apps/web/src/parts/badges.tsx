@@ -24,7 +24,26 @@ export function badgeText({ badge, daysOverdue }: Pick<BillingInvoiceRow, 'badge
   return `Overdue ${daysOverdue} ${daysOverdue === 1 ? 'day' : 'days'}`;
 }
 
+interface InvoiceBadgeProps {
+  invoice: Pick<BillingInvoiceRow, 'badge' | 'daysOverdue'>;
+  /** Whether the word Overdue is a separate element, which a style sheet hides in a narrow place. */
+  isSplit?: boolean;
+}
+
 /** The status badge of an invoice. The server calculates the status for today. */
-export function InvoiceBadge({ invoice }: { invoice: Pick<BillingInvoiceRow, 'badge' | 'daysOverdue'> }) {
-  return <Status look={LOOKS[invoice.badge] ?? 'plain'}>{badgeText(invoice)}</Status>;
+export function InvoiceBadge({ invoice, isSplit = false }: InvoiceBadgeProps) {
+  const text = badgeText(invoice);
+  const word = 'Overdue ';
+  return (
+    <Status look={LOOKS[invoice.badge] ?? 'plain'}>
+      {isSplit && text.startsWith(word) ? (
+        <span title={text}>
+          <span className="ek-badge-word">{word}</span>
+          {text.slice(word.length)}
+        </span>
+      ) : (
+        text
+      )}
+    </Status>
+  );
 }

@@ -35,6 +35,7 @@ const rehearsal = {
   accounts: [{ accountId: 138, account: 'Accounts Receivable', accrual: { before: 50, after: 150 }, cash: same }],
   entities: [{ entityId: 7, name: 'Alder Street Dental', before: 20, after: 120 }],
   netIncome: { accrual: { before: 1, after: 101 }, cash: same },
+  duplicates: [{ description: 'Invoice 9998', date: '2026-03-09', name: 'Alder Street Dental', amount: 100 }],
   numbers: [{ kind: 'invoice', number: '10001' }],
 };
 
@@ -99,6 +100,7 @@ it('shows entries, balances, and the number, and sends nothing but a rehearsal',
   expect(text()).toContain('The books are closed on this date');
   expect(text()).toContain('Accounts Receivable, accrual basis50.00150.00');
   expect(text()).toContain('Alder Street Dental20.00120.00');
+  expect(text()).toContain('Possible DuplicateInvoice 9998, Alder Street Dental, 3/9/2026, 100.00');
   expect(text()).toContain('Number: 10001');
   expect(requests).toEqual(['true']);
 });

@@ -98,10 +98,11 @@ export function EffectsPanel({ effects, values }: { effects: Effects; values: un
 }
 
 function Details({ rehearsal }: Pick<Shown, 'rehearsal'>) {
-  const { transactions, asOf, numbers } = rehearsal;
+  const { transactions, asOf, duplicates, numbers } = rehearsal;
   const changes = changesOf(rehearsal);
   return (
     <>
+      {duplicates.length > 0 && <Duplicates duplicates={duplicates} />}
       {keyed(transactions, ({ description, postingDate }) => `${description} ${postingDate}`).map(({ key, item }) => (
         <Entries key={key} {...item} />
       ))}
@@ -112,6 +113,21 @@ function Details({ rehearsal }: Pick<Shown, 'rehearsal'>) {
         </p>
       )}
     </>
+  );
+}
+
+function Duplicates({ duplicates }: Pick<Rehearsal, 'duplicates'>) {
+  return (
+    <div className="rh-warning">
+      <Status look="low">{duplicates.length === 1 ? 'Possible Duplicate' : 'Possible Duplicates'}</Status>
+      <ul>
+        {keyed(duplicates, ({ description }) => description).map(({ key, item }) => (
+          <li key={key}>
+            {item.description}, {item.name}, {formatDate(item.date)}, <Amount value={item.amount} />
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

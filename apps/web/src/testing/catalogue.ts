@@ -256,6 +256,7 @@ export const LOOKS: readonly string[] = [
   'find',
   'when',
   'reversed',
+  'cleared',
   'show',
   'of',
   'line',

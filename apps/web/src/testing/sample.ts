@@ -38,6 +38,7 @@ const CANDIDATES = [
   'made',
   'count',
   'rate',
+  'balanceSheet',
   {},
   null,
   undefined,

@@ -79,6 +79,11 @@ export interface PostableDocument {
   components: readonly Component[];
   /** Whether a bill was paid immediately. If it was, its control account is the account that paid it. */
   paidAtOnce?: boolean;
+  /**
+   * The original amounts of the components, for a document from before the opening balances. Its components have only
+   * the part that was still open.
+   */
+  opening?: readonly Cents[] | null | undefined;
 }
 
 /** The application of a payment to a document. */
@@ -135,11 +140,19 @@ export function totalOf({ components }: Pick<PostableDocument, 'components'>): C
 
 /**
  * Posts an invoice as receivable against revenue and taxes, on the accrual basis only. A bill is posted with opposite
- * signs. A document for 0.00 or a bill that was paid immediately counts as paid, so its lines are on both bases.
+ * signs. A document for 0.00 or a bill that was paid immediately counts as paid, so its lines are on both bases. The
+ * income or expense of a document from before the opening balances is part of these balances, so its open part is
+ * posted against opening balance equity.
  */
 export function postDocument(side: Side, document: PostableDocument): Transaction {
   const { components, description, controlAccountId: accountId, entityId } = document;
   const amount = totalOf(document);
+  if (document.opening) {
+    return turned(side, document.date, description, [
+      line({ accountId, amount, basis: 'A', description, entityId }),
+      line({ accountId: OPENING_BALANCE_EQUITY, amount: negate(amount), basis: 'A', description }),
+    ]);
+  }
   const basis: Basis = amount === 0 || document.paidAtOnce === true ? 'B' : 'A';
   return turned(side, document.date, description, [
     line({ accountId, amount, basis, description, entityId }),
@@ -240,11 +253,23 @@ function discountLine({ discountAccountId = null, description }: PostablePayment
 function recognised({ document, appliedBefore, ...application }: Application): Entry[] {
   // A discount is applied last, so it is reversed first.
   const from = cents(appliedBefore + Math.min(0, application.waived ?? 0));
-  const parts = recognise(document.components, from, cents(from + moneyOf(application)));
+  const parts = recogniseOf(document, from, cents(from + moneyOf(application)));
   return document.components.flatMap((component, index) => {
     const part = parts[index];
     return part === undefined ? [] : [credit(component, part, 'C')];
   });
+}
+
+/**
+ * Returns the part of each component that an application to a document recognizes. The shares of a document from before
+ * the opening balances continue the shares of its earlier payments, so that each cent is recognized where it would have
+ * been without the move.
+ */
+function recogniseOf({ components, opening }: PostableDocument, appliedBefore: Cents, appliedAfter: Cents): Cents[] {
+  if (!opening) return recognise(components, appliedBefore, appliedAfter);
+  const settled = sum(opening) - totalOf({ components });
+  const originals = opening.map((amount) => ({ amount }));
+  return recognise(originals, cents(settled + appliedBefore), cents(settled + appliedAfter));
 }
 
 /**

@@ -210,8 +210,8 @@ export type Moved = 'nothing' | 'itself' | 'payments';
  * depend on the document's date, control account, and components.
  */
 export function movedBy(before: Omit<SettledDocument, 'applied'>, after: Omit<SettledDocument, 'applied'>): Moved {
-  const seenByPayments = ({ date, controlAccountId, components }: PostableDocument) =>
-    JSON.stringify([date, controlAccountId, components]);
+  const seenByPayments = ({ date, controlAccountId, components, opening = null }: PostableDocument) =>
+    JSON.stringify([date, controlAccountId, components, opening]);
   const seenByItself = ({ description, entityId, posts, paidAtOnce = false }: Omit<SettledDocument, 'applied'>) =>
     JSON.stringify([description, entityId, posts, paidAtOnce]);
   if (seenByPayments(before) !== seenByPayments(after)) return 'payments';

@@ -8,6 +8,7 @@ import { expensepayment } from '../kinds/expensepayment.ts';
 import { invoice } from '../kinds/invoice.ts';
 import { journal } from '../kinds/journal.ts';
 import type { DocumentKind } from '../kinds/kind.ts';
+import { openingbalance } from '../kinds/openingbalance.ts';
 import { payment } from '../kinds/payment.ts';
 import { reconciliation } from '../kinds/reconciliation.ts';
 import { transfer } from '../kinds/transfer.ts';
@@ -34,6 +35,7 @@ export const documentKinds = {
   transfer,
   deposit,
   reconciliation,
+  openingbalance,
   journal,
 };
 

@@ -85,6 +85,11 @@ export const healthChecks: readonly HealthCheck[] = [
   { name: 'money accounts', title: 'Payments have one account', says: 'Either a bank account or a GL account' },
   { name: 'kinds', title: 'Documents have a valid type', says: 'Each belongs to receivables or payables' },
   { name: 'lines', title: 'Line amounts are correct', says: 'Price, quantity, package parts, and discounts' },
+  {
+    name: 'opening balances',
+    title: 'Opening balances match their open documents',
+    says: 'Opening Balance Equity has the amount that was stated',
+  },
   { name: 'work items', title: 'Each work item is billed only once', says: 'No work item is on two invoices' },
   ...[...kinds.values()].flatMap(({ health = [] }) => health),
   { name: 'transfers', title: 'Transfers match the ledger', says: 'Each transfer is posted correctly' },

@@ -9,6 +9,7 @@ import { readCompany } from '../../platform/db/tx.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import { markFaults } from '../../books/ledger/marks.sql.ts';
 import { memberRights, roleRights, sealedTables, sealFaults } from '../../books/ledger/seals.sql.ts';
+import { openingFaults } from '../opening/verify.ts';
 import { nextDateFaults } from '../scheduled/verify.ts';
 import { estimateFaults } from '../../features/billing/estimates.sql.ts';
 import { subledgerChecks } from '../../books/documents/verify.ts';
@@ -75,6 +76,7 @@ const checks: Record<string, (tx: Tx) => Promise<FaultRow[]>> = {
   reconciliations: by(markFaults),
   'work items': by(workItemFaults),
   estimates: by(estimateFaults),
+  'opening balances': openingFaults,
   templates: async (tx) => [...(await tx.rows(templateFaults())), ...(await nextDateFaults(tx))],
   'finance charges': by(financeChargeFaults),
   members: memberFaults,
@@ -84,10 +86,10 @@ const checks: Record<string, (tx: Tx) => Promise<FaultRow[]>> = {
 /**
  * Checks everything that must be true in a company's books, from the stored columns and in one database snapshot: the
  * hash chain, the balance of every transaction on both bases, IDs, reversals, live lines, totals by day and month, the
- * search index, the head, reconciliations against their statements, billed work items, schedules with their created
- * documents and next dates, copies of roles and companies in memberships, the audit log, and documents against the
- * ledger. The pool can be the owner's, as on the command line (without a time limit), or the runtime role's. Every
- * statement names its company, so both see the same rows.
+ * search index, the head, reconciliations against their statements, billed work items, opening balances, schedules with
+ * their created documents and next dates, copies of roles and companies in memberships, the audit log, and documents
+ * against the ledger. The pool can be the owner's, as on the command line (without a time limit), or the runtime
+ * role's. Every statement names its company, so both see the same rows.
  */
 export function verifyCompany(pool: Pool, companyId: number): Promise<Verification> {
   return readCompany(pool, companyId, verifyWithin);

@@ -5,6 +5,7 @@ import { authCalls } from '@evenkeel/contract/auth';
 import { chargeCalls } from '@evenkeel/contract/charges';
 import { closingCalls } from '@evenkeel/contract/closing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { openingCalls } from '@evenkeel/contract/opening';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { sendingCalls } from '@evenkeel/contract/sending';
 import { statementCalls } from '@evenkeel/contract/statements';
@@ -85,6 +86,9 @@ beforeAll(async () => {
   await reconcile(company);
   await reviewBank(company);
   await moveIn();
+  const none = { invoices: [], bills: [], customerCredits: [], vendorCredits: [] };
+  const accounts = [101, 137].map((accountId) => ({ accountId, amount: accountId === 101 ? 100 : -100 }));
+  await t.call(openingCalls.postOpeningBalances, { token, body: { date: '2025-12-31', accounts, ...none } });
   const closed = { date: isoDate('2025-12-31'), report: 'balanceSheet' as const, signed: true };
   await t.call(closingCalls.signOff, { token, body: closed });
   await t.call(closingCalls.setClosingDate, { token, body: { closingDate: closed.date, note: 'Open', rowVersion: 0 } });

@@ -18,9 +18,11 @@ function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
   return sql`
     ${recognised(ask, grain, 'taxes')},
     bases as materialized (
-      select o.document_id, coalesce(sum(case when r.rate = 0 then i.line_amount_cents
+      select o.document_id, coalesce(sum(case when o.opening is not null
+          then (o.opening -> 'lines' ->> i.line_no - 1)::bigint
+        when r.rate = 0 then i.line_amount_cents
         else round(i.line_tax * 10000 / r.rate) end), 0) as base
-      from (select distinct document_id, tax_snapshot from effects) o
+      from (select distinct document_id, tax_snapshot, opening from effects) o
       cross join lateral (
         select sum((tax ->> 'percentage')::numeric) as rate from jsonb_array_elements(o.tax_snapshot) tax) r
       join invoice_line i on i.company_id = ${COMPANY} and i.invoice_id = o.document_id and not i.deleted and i.taxable

@@ -30,19 +30,19 @@ export type Grain = 'each' | 'invoice' | 'month';
 
 /**
  * Returns the effects in a range, and how much of its invoice each effect pays. On the accrual basis, an effect is a
- * whole invoice on its date. On the cash basis, it is a payment on its recognition date, or an invoice for 0.00, which
- * needs no payment.
+ * whole invoice on its date, except for invoices from before the opening balances, whose income is part of these. On
+ * the cash basis, it is a payment on its recognition date, or an invoice for 0.00, which needs no payment.
  */
 function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBuilder<unknown> {
   const customer = only?.by === 'customer' ? sql` and d.entity_id = ${only.id}` : sql``;
   const taking = sql`
-      d.id as document_id, d.kind as document_kind, d.total_cents as total, d.entity_id, d.document_number,
-      d.tax_snapshot, d.tax_account_id, d.sales_tax_scenario_id`;
+      d.id as document_id, d.kind as document_kind, d.total_cents + ${SETTLED} as total, d.entity_id,
+      d.document_number, d.tax_snapshot, d.tax_account_id, d.sales_tax_scenario_id, d.opening`;
   const invoices = sql`
       select d.document_date as dated, null::bigint as payment_id, 0::bigint as before, d.total_cents as after,
         ${taking}
       from document d
-      where ${posted()} and d.document_date between ${from} and ${to}${customer}`;
+      where ${posted()} and d.opening is null and d.document_date between ${from} and ${to}${customer}`;
   if (basis === 'accrual') return sql`select o.document_id as effect, o.* from (${invoices}) o`;
   const paid = sql`
         select a.document_id, a.recognition_date as dated, a.payment_id,
@@ -62,7 +62,8 @@ function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBui
         having sum(amount) <> 0`;
   return sql`
       select row_number() over () as effect, o.* from (
-        select a.dated, a.payment_id, a.before, (a.before + a.amount)::bigint as after, ${taking}
+        select a.dated, a.payment_id, a.before + ${SETTLED} as before,
+          (a.before + a.amount + ${SETTLED})::bigint as after, ${taking}
         from (${grain === 'each' ? sql`select * from (${paid}) paid where amount <> 0` : together}) a
         join document d on d.company_id = ${COMPANY} and d.id = a.document_id
         where ${posted()}${customer}
@@ -70,7 +71,11 @@ function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBui
         ${invoices} and d.total_cents = 0) o`;
 }
 
-const OF_EFFECT = 'effect dated payment_id document_id document_kind document_number entity_id before after total';
+/** The amount of a document `d` that was settled before the opening balances. */
+const SETTLED = sql`coalesce((d.opening ->> 'settled')::bigint, 0)`;
+
+const OF_EFFECT =
+  'effect dated payment_id document_id document_kind document_number entity_id before after total opening';
 const OF_COMPONENT = `line_no part_no line_id account_id product_id is_discount package quantity profit_center_id
   location_id amount tax_no`;
 const columnsOf = (name: string, columns: string): RawBuilder<unknown> =>
@@ -85,7 +90,8 @@ const COMPONENT = columnsOf('c', `${OF_EFFECT} ${OF_COMPONENT}`);
 const linesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       select ${EFFECT}, i.line_no, 0::bigint as part_no, i.id as line_id, i.account_id, i.product_id,
         i.discount_id is not null as is_discount, null::jsonb as package, i.quantity, i.profit_center_id, i.location_id,
-        i.line_amount_cents as amount, null::bigint as tax_no
+        coalesce((o.opening -> 'lines' ->> i.line_no - 1)::bigint, i.line_amount_cents) as amount,
+        null::bigint as tax_no
       from ${effects} o
       join invoice_line i on i.company_id = ${COMPANY} and i.invoice_id = o.document_id and not i.deleted
         and i.package_parts is null
@@ -105,7 +111,8 @@ const taxesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       select ${EFFECT}, null::integer as line_no, null::bigint as part_no, null::bigint as line_id,
         null::bigint as account_id, null::bigint as product_id, false as is_discount, null::jsonb as package,
         0::numeric as quantity,
-        null::bigint as profit_center_id, null::bigint as location_id, (tax -> 'total')::bigint as amount, tax_no
+        null::bigint as profit_center_id, null::bigint as location_id,
+        coalesce(o.opening -> 'taxes' -> tax_no::int - 1, tax -> 'total')::bigint as amount, tax_no
       from ${effects} o
       cross join lateral jsonb_array_elements(o.tax_snapshot) with ordinality taxes (tax, tax_no)`;
 

@@ -105,15 +105,16 @@ export function creationOf<S extends Versioned, I extends Asked, D extends Docum
     facts: (inputs) => asJson(flow.facts(inputs)),
     make: (actor, input, facts) => {
       const built = flow.build(input, facts, actor.today);
+      const isNumbered = kind.firstNumber === null || built.head.number !== '';
       const links = owner === undefined ? noLinks : newLinks(actor, owner, input.documentLinks, facts.files);
       return {
         source: { type: kind.source, id: built.head.id },
         postings: difference([], flow.transactions(built)),
-        ...(kind.firstNumber === null ? {} : { number: kind }),
+        ...(isNumbered ? {} : { number: kind }),
         reason: closingOverride(actor, input.closingOverrideReason),
         action: 'create',
         finish: (given) => {
-          const number = kind.firstNumber === null ? built.head.number : given.number;
+          const number = isNumbered ? built.head.number : given.number;
           const row = { ...built, head: { ...built.head, number }, links, facts };
           flow.made?.(row, facts);
           return { row, view: flow.view(row, links.after, actor.today) };

@@ -26,6 +26,7 @@ export const heads = table('document', {
 }).typed<{
   side: DocumentRow['side'];
   taxSnapshot: DocumentRow['taxSnapshot'];
+  opening: DocumentRow['opening'];
 }>();
 
 /** The fields of a head without a discount, an origin, and a customer's answer. */
@@ -37,6 +38,7 @@ export const OF_NOTHING = {
   answeredBy: '',
   answerNote: '',
   answeredAt: null,
+  opening: null,
   note: '',
   poNumber: '',
 };

@@ -11,7 +11,7 @@ import {
 import { type Cents, ZERO } from '@evenkeel/core/money';
 import { postDocument } from '@evenkeel/core/books/posting';
 import { movedBy, withDocument } from '@evenkeel/core/books/settlement';
-import { type SettledKind, type Side, sideOf } from '@evenkeel/core/documents/side';
+import { documentLabel, type SettledKind, type Side, sideOf } from '@evenkeel/core/documents/side';
 import type { RawBuilder } from 'kysely';
 import type * as z from 'zod';
 import type { LinkableFile } from '../attachments/attachments.sql.ts';
@@ -69,6 +69,8 @@ export interface Built<L> {
 export interface DocumentFlow<S extends Versioned, I, F, L, R> {
   kind: SettledKind;
   subject: Subject<S>;
+  /** Whether this flow changes only documents that were entered with the opening balances. Others can't change them. */
+  isOpening?: true;
   /** The kind of record that files are attached to. Undefined if documents of this kind can't have files. */
   owner?: OwnerKind;
   lines: LineStore<L>;
@@ -163,6 +165,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
         input === undefined ? [] : tx.rows(flow.facts([input], false)),
         input === undefined && heldBy !== undefined ? tx.rows(heldBy.select(id)) : [],
       ]);
+      if (stored !== undefined) requireOwnFlow(flow, stored.head);
       return { stored, held: { facts, blocking } };
     },
     rebuild: (input, { stored: { head, parts }, held, today }): Settled<L> =>
@@ -194,6 +197,20 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
     /** Lists the payments of a document, newest first. Throws 404. */
     paidBy: (ctx: Ctx, id: number) => paidBy(ctx, kind, id),
   };
+}
+
+/** Throws 409 if the document is from before the opening balances, which only `isOpening` flows change. */
+function requireOwnFlow(
+  { kind, isOpening }: { kind: SettledKind; isOpening?: true },
+  { opening, amount }: NamedDocument,
+): void {
+  if (opening === null || (isOpening === true && opening.source === 'balances')) return;
+  const name = documentLabel(kind.source, amount).toLowerCase();
+  throw conflict(
+    opening.source === 'balances'
+      ? `This ${name} is part of the opening balances. Change it under Opening Balances in Settings.`
+      : `This ${name} was imported with its open balance, so it can't be changed or deleted`,
+  );
 }
 
 /** The facts of a request, and the documents that block a deletion, read under the lock of a document. */

@@ -25,6 +25,17 @@ export interface TaxSnapshot {
   rest?: Cents;
 }
 
+/** The state of a document from before the opening balances when the books began here. Amounts are in cents. */
+export interface StoredOpening {
+  /** Whether it was entered with the opening balances, which can change it, or imported. */
+  source: 'balances' | 'import';
+  /** The amount settled before, with the document's sign. */
+  settled: Cents;
+  /** The original amounts of the lines and tax items, in the document's order. */
+  lines: Cents[];
+  taxes: Cents[];
+}
+
 /** The columns of a document head that saves and payments read. */
 export const HEAD = {
   id: 'id',
@@ -66,12 +77,18 @@ export const HEAD = {
   answeredBy: 'answered_by',
   answerNote: 'answer_note',
   answeredAt: 'answered_at',
+  /** Null unless the document is from before the opening balances. */
+  opening: 'opening',
   deleted: 'deleted',
   rowVersion: 'row_version',
 } as const;
 
 /** The document heads. Invoices and bills share the table. */
-export const documents = table('document', HEAD).typed<{ side: Side['name']; taxSnapshot: TaxSnapshot[] }>();
+export const documents = table('document', HEAD).typed<{
+  side: Side['name'];
+  taxSnapshot: TaxSnapshot[];
+  opening: StoredOpening | null;
+}>();
 
 /** A stored head. The database computes whether it is posted. */
 export interface DocumentRow extends RowOf<typeof documents> {

@@ -254,6 +254,7 @@ type Head = Pick<
   | 'controlAccountId'
   | 'taxAccountId'
   | 'taxSnapshot'
+  | 'opening'
 >;
 
 /** Converts a stored or new document for posting in core. Posting adds the number if it is missing. */
@@ -277,6 +278,7 @@ export function settledDocument(
     }),
     posts: !deleted && head.isPosted,
     paidAtOnce: head.bankAccountId !== null,
+    ...(head.opening === null ? {} : { opening: [...head.opening.lines, ...head.opening.taxes] }),
   };
 }
 

@@ -348,7 +348,10 @@ export function controlFaults(side: Side): Runnable<FaultRow> {
 /** Returns the checks for gaps in the numbers of a side's documents and payments. */
 export function numberFaults(side: Side): Runnable<FaultRow>[] {
   return [...settledKinds(side), side.payment].flatMap((kind) =>
-    gapsOf(kind, kind.records === 'document' ? sql`r.kind = ${kind.source}` : sql`r.side = ${side.name}`),
+    gapsOf(
+      kind,
+      kind.records === 'document' ? sql`r.kind = ${kind.source} and r.opening is null` : sql`r.side = ${side.name}`,
+    ),
   );
 }
 

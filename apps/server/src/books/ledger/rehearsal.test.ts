@@ -81,6 +81,30 @@ test('a rehearsed invoice shows entries, balances on both bases, net income, and
   expect((await make.invoice(invoice())).invoiceNumber).toBe(reply.invoiceNumber);
 });
 
+test('possible duplicates are of the same kind, customer, and amount, and at most 3 days apart', async () => {
+  const name = 'Duplicates and Sons';
+  const own = { customerId: await make.customer(name), dueDate: '2026-04-09', lineItems: [line] };
+  const duplicates = async (endpoint: Endpoint, body: object) =>
+    ((await send(endpoint, body)).body as Answer).rehearsal.duplicates;
+  const onDay = (invoiceDate: string) => duplicates(billingCalls.createInvoice, { ...own, invoiceDate });
+  expect(await onDay('2026-03-10')).toEqual([]);
+  const made = await make.invoice({ ...own, invoiceDate: '2026-03-10' });
+  const alike = { description: `Invoice ${made.invoiceNumber}`, date: '2026-03-10', name, amount: 100 };
+  expect(await onDay('2026-03-07')).toEqual([alike]);
+  expect(await onDay('2026-03-13')).toEqual([alike]);
+  expect(await onDay('2026-03-06')).toEqual([]);
+  expect(
+    await duplicates(billingCalls.createInvoice, { ...own, customerId, invoiceDate: '2026-03-10' }),
+  ).not.toContainEqual(alike);
+  const lineItems = [{ ...line, itemPrice: 101 }];
+  expect(await duplicates(billingCalls.createInvoice, { ...own, lineItems, invoiceDate: '2026-03-10' })).toEqual([]);
+  const paid = { ...payment(made.id), customerId: own.customerId };
+  expect(await duplicates(billingCalls.createPayment, paid)).toEqual([]);
+  await send(billingCalls.createPayment, paid, null);
+  const found = await duplicates(billingCalls.createPayment, { ...paid, paymentApplications: [] });
+  expect(found).toEqual([{ description: expect.stringMatching(/Payment/), date: '2026-03-20', name, amount: 60 }]);
+});
+
 test('the balances after a rehearsed payment are the ones that the chart has after the real payment', async () => {
   const made = await make.invoice({ customerId, amount: 250 });
   const before = await chart();
@@ -155,6 +179,7 @@ test('a user who may not see entries gets no entries, account balances, or net i
       accounts: [],
       entities: [expect.objectContaining({ entityId: customerId })],
       netIncome: null,
+      duplicates: expect.any(Array),
       numbers: [{ kind: 'invoice', number: reply.invoiceNumber }],
     },
   ]);

@@ -18,6 +18,7 @@ import { holds } from '../../platform/http/session.ts';
 import { companySettings } from '../company-settings.ts';
 import { type AccountRow, accountsSql } from './accounts.sql.ts';
 import { balancesAt } from './balances.sql.ts';
+import { duplicatesOf } from './duplicates.sql.ts';
 import { type Watched, watchPosting } from './journal.ts';
 
 const BASES: Record<Basis, Rehearsal['transactions'][number]['lines'][number]['basis']> = {
@@ -61,10 +62,13 @@ async function effectsOf(ctx: Ctx, seen: Watched): Promise<Rehearsal> {
     const account = byId.get(id);
     return account === undefined ? `Account ${id}` : accountLabel(account, settings.useAccountNumbers);
   };
-  const [accrual, cash, entities] = await Promise.all([
+  // A change of an earlier document reverses its lines.
+  const added = seen.transactions.filter(({ lines: own }) => own.every(({ reverses }) => reverses === null));
+  const [accrual, cash, entities, duplicates] = await Promise.all([
     ctx.tx.rows(balancesAt({ basis: 'accrual', date: asOf, fiscalYearStart: yearStart })),
     ctx.tx.rows(balancesAt({ basis: 'cash', date: asOf, fiscalYearStart: yearStart })),
     entitiesOf(ctx, lines, byId),
+    ctx.tx.rows(duplicatesOf(added.map(({ sourceType, sourceId }) => ({ type: sourceType, id: sourceId })))),
   ]);
   const stored = { accrual, cash };
   const balances = accounts.map((account): Balance => {
@@ -99,7 +103,7 @@ async function effectsOf(ctx: Ctx, seen: Watched): Promise<Rehearsal> {
   const net = (basis: ReportBasis) => ({ before: netIncome(basis, 'before'), after: netIncome(basis, 'after') });
   // These permissions are also required for the ledger entries of a document.
   if (!holds(ctx, 'View Accounting') && !holds(ctx, 'View Reports')) {
-    return { transactions: [], asOf, accounts: [], entities, netIncome: null, numbers: seen.numbers };
+    return { transactions: [], asOf, accounts: [], entities, netIncome: null, duplicates, numbers: seen.numbers };
   }
   return {
     transactions: seen.transactions.map((transaction) => shown(transaction, labelOf, seen.closingDate)),
@@ -109,6 +113,7 @@ async function effectsOf(ctx: Ctx, seen: Watched): Promise<Rehearsal> {
       .map(({ balance: { account }, change }) => ({ accountId: account.id, account: labelOf(account.id), ...change })),
     entities,
     netIncome: { accrual: net('accrual'), cash: net('cash') },
+    duplicates,
     numbers: seen.numbers,
   };
 }

@@ -1,4 +1,5 @@
 import { PAYABLE, RECEIVABLE, type Source } from '@evenkeel/core/documents/side';
+import { openingbalance } from '@evenkeel/core/kinds/openingbalance';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
@@ -60,7 +61,10 @@ export function sourceSql({ type, id }: Source): Runnable<{ id: number }> {
     union all
     select p.id from payment p where p.company_id = ${COMPANY} and p.id = ${id} and ${type} = ${PAYMENT_KIND}
     union all
-    select bd.id from bank_document bd where bd.company_id = ${COMPANY} and bd.id = ${id} and bd.kind = ${type}`;
+    select bd.id from bank_document bd where bd.company_id = ${COMPANY} and bd.id = ${id} and bd.kind = ${type}
+    union all
+    select o.id from opening_balance o
+    where o.company_id = ${COMPANY} and o.id = ${id} and ${type} = ${openingbalance.source}`;
 }
 
 /** Returns the first transaction of a source, or null for a draft. */

@@ -4,7 +4,7 @@ import { documentKinds } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
-import { inView, type Scope, totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
+import { totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
 
 /** SQL statements that find unfinished work before the books are closed through a date. */
 
@@ -85,50 +85,30 @@ export function draftsSql(date: IsoDate): Runnable<DraftsRow> {
     order by 1`;
 }
 
-export interface WaitingAccount {
+export interface ClosingAccount {
   id: number;
   number: string;
   name: string;
   type: string;
   contra: boolean;
+  /** Whether the account holds collected sales tax. */
   isTax: boolean;
+  /** Whether the account holds amounts only temporarily. */
+  isClearing: boolean;
 }
 
 /** A pattern for the names of accounts that hold amounts only temporarily. */
-const WAITS = '(uncategori[sz]ed|suspense|clearing|ask my accountant)';
+const CLEARS = '(uncategori[sz]ed|suspense|clearing|ask my accountant)';
 
-/**
- * Returns the accounts that hold collected sales tax and the accounts with these IDs or a matching name, ordered by
- * number.
- */
-export function waitingAccountsSql(ids: readonly number[]): Runnable<WaitingAccount> {
-  return sql<WaitingAccount>`
-    select * from (
-      select a.id, a.account_number as number, a.account_name as name, a.account_type as type, a.contra,
-        a.account_type = 'Sales Tax Payable' or exists (
-          select from sales_tax_scenario s where s.company_id = ${COMPANY} and s.gl_account_id = a.id) as "isTax"
-      from account a where a.company_id = ${COMPANY}) a
-    where a."isTax" or a.id = any(${ids}::bigint[]) or a.name ~* ${WAITS}
-    order by a.number = '', a.number, lower(a.name), a.id`;
-}
-
-export interface SectionRow {
-  type: string;
-  contra: boolean;
-  /** The balances of the accounts on the date, as debits less credits. */
-  toDate: Cents;
-  inMonth: Cents;
-}
-
-/** Returns the balances on a date and in the month until then, by account type. `from` is the month's first day. */
-export function sectionsSql(scope: Pick<Scope, 'basis'> & { date: IsoDate; from: IsoDate }): Runnable<SectionRow> {
-  return sql<SectionRow>`
-    select a.account_type as type, a.contra, sum(t.amount_cents)::bigint as "toDate",
-      coalesce(sum(t.amount_cents) filter (where t.begins >= ${scope.from}), 0)::bigint as "inMonth"
-    from (${totalsOf({ to: scope.date })}) t
-    join account a on a.company_id = ${COMPANY} and a.id = t.account_id
-    where ${inView(scope, 't.')}
-    group by a.account_type, a.contra`;
+/** Returns all accounts, ordered by number. Accounts with these IDs or a matching name are clearing accounts. */
+export function closingAccountsSql(clearing: readonly number[]): Runnable<ClosingAccount> {
+  return sql<ClosingAccount>`
+    select a.id, a.account_number as number, a.account_name as name, a.account_type as type, a.contra,
+      a.account_type = 'Sales Tax Payable' or exists (
+        select from sales_tax_scenario s where s.company_id = ${COMPANY} and s.gl_account_id = a.id) as "isTax",
+      a.id = any(${clearing}::bigint[]) or a.account_name ~* ${CLEARS} as "isClearing"
+    from account a where a.company_id = ${COMPANY}
+    order by a.account_number = '', a.account_number, lower(a.account_name), a.id`;
 }
 
 export const closingReviews = table('closing_review', {

@@ -24,8 +24,10 @@ import type { Ctx } from '../../platform/http/context.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';
 import { closingDateSql, closings, closingVersionSql, moveClosingDate } from '../../books/closing-date.ts';
 import { companySettings } from '../../books/company-settings.ts';
-import { balancesAt } from '../../books/ledger/balances.sql.ts';
+import { amountsBetween, balancesAt } from '../../books/ledger/balances.sql.ts';
 import {
+  type ClosingAccount,
+  closingAccountsSql,
   closingReviews,
   draftsSql,
   type DraftsRow,
@@ -34,11 +36,7 @@ import {
   reviewSql,
   reviewsSql,
   scheduledSql,
-  type SectionRow,
-  sectionsSql,
   unreconciledSql,
-  type WaitingAccount,
-  waitingAccountsSql,
 } from './closing.sql.ts';
 
 /** The clearing accounts that every company has. */
@@ -56,19 +54,19 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
   const { tx } = ctx;
   const settings = await companySettings(ctx);
   const basis = settings.reportingAccountingBasis === 1 ? 'cash' : 'accrual';
-  const [bankAccounts, review, drafts, scheduled, accounts, balances, sections, reviews] = await Promise.all([
+  const [bankAccounts, review, drafts, scheduled, accounts, balances, inMonth, reviews] = await Promise.all([
     tx.rows(unreconciledSql(date)),
     tx.rows(reviewSql(date)),
     tx.rows(draftsSql(date)),
     tx.rows(scheduledSql(date)),
-    tx.rows(waitingAccountsSql(CLEARING)),
+    tx.rows(closingAccountsSql(CLEARING)),
     tx.rows(balancesAt({ basis, date, fiscalYearStart: fiscalYearStart(date, settings.fyStartMonth) })),
-    tx.rows(sectionsSql({ basis, date, from: startOfMonth(date) })),
+    tx.rows(amountsBetween({ basis, from: startOfMonth(date), to: date })),
     tx.rows(reviewsSql(date)),
   ]);
   const byAccount = new Map(balances.map((balance) => [balance.accountId, balance]));
-  const open = (waiting: readonly WaitingAccount[]) =>
-    waiting.flatMap((account) => {
+  const open = (some: readonly ClosingAccount[]) =>
+    some.flatMap((account) => {
       const info = accountTypeInfo(account.type, account.contra);
       const { toDate = 0, beforeYear = 0 } = byAccount.get(account.id) ?? {};
       const amount = naturalAmount(info, cents(isProfitAndLoss(info) ? toDate - beforeYear : toDate));
@@ -81,7 +79,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
     review,
     drafts: drafts.map(labeled),
     scheduled: scheduled.map(labeled),
-    clearingAccounts: open(accounts.filter(({ isTax }) => !isTax)),
+    clearingAccounts: open(accounts.filter(({ isTax, isClearing }) => isClearing && !isTax)),
     salesTax: open(accounts.filter(({ isTax }) => isTax)),
     reviews: reviewedReports.map((report) =>
       reviewOf(
@@ -89,7 +87,10 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
         reviews.find((row) => row.report === report),
       ),
     ),
-    figures: figuresOf(sections),
+    figures: figuresOf(accounts, {
+      inMonth,
+      toDate: balances.map(({ accountId, toDate: amount }) => ({ accountId, amount })),
+    }),
   };
 }
 
@@ -100,12 +101,23 @@ function reviewOf(report: Review['report'], row: ReviewedRow | undefined): Revie
   return { report, signedBy: row.person, signedAt: row.at.toISOString(), outdated: row.outdated };
 }
 
-/** Returns the month's income, costs, and net income, and the assets on its last day. */
-function figuresOf(rows: readonly SectionRow[]): ClosingChecklist['figures'] {
-  const total = (field: 'inMonth' | 'toDate', sections: readonly StatementSection[]): Cents => {
-    const infos = rows.map((row) => ({ info: accountTypeInfo(row.type, row.contra), amount: row[field] }));
-    return sum(infos.map(({ info, amount }) => (sections.includes(info.section) ? naturalAmount(info, amount) : ZERO)));
-  };
+type Amounts = readonly { accountId: number; amount: Cents }[];
+
+/**
+ * Returns the month's income, costs, and net income, and the assets on its last day. Amounts are debits less credits.
+ */
+function figuresOf(
+  accounts: readonly ClosingAccount[],
+  amounts: Record<'inMonth' | 'toDate', Amounts>,
+): ClosingChecklist['figures'] {
+  const infos = new Map(accounts.map(({ id, type, contra }) => [id, accountTypeInfo(type, contra)]));
+  const total = (field: 'inMonth' | 'toDate', sections: readonly StatementSection[]): Cents =>
+    sum(
+      amounts[field].map(({ accountId, amount }) => {
+        const info = infos.get(accountId);
+        return info !== undefined && sections.includes(info.section) ? naturalAmount(info, amount) : ZERO;
+      }),
+    );
   const income = total('inMonth', ['Income', 'Other Income']);
   const costOfGoodsSold = total('inMonth', ['Cost of Goods Sold']);
   const expenses = total('inMonth', ['Expenses', 'Other Expenses']);

@@ -1,7 +1,7 @@
 import type { Receipt } from '@evenkeel/contract/transfers';
 import { UNDEPOSITED } from '@evenkeel/core/books/accounts';
 import type { Cents } from '@evenkeel/core/money';
-import { documentKinds, RECEIVABLE } from '@evenkeel/core/documents/side';
+import { documentKinds, namesOf, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, listOf, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
@@ -37,6 +37,9 @@ export interface ReceiptRow extends Receipt {
   depositNumber: string | null;
 }
 
+/** Money that the opening balances have in Undeposited Funds is deposited like that of a journal entry. */
+const JOURNALS = namesOf([documentKinds.journal, documentKinds.openingbalance]);
+
 /**
  * Returns payments `p` and journal entry lines `l` in Undeposited Funds that meet the conditions `payments` and
  * `lines`.
@@ -64,7 +67,7 @@ function receipts({ payments, lines }: Record<'payments' | 'lines', RawBuilder<u
     left join deposit_receipt r on r.company_id = ${COMPANY} and r.line_id = l.id
     ${deposit}
     where l.company_id = ${COMPANY} and l.account_id = ${UNDEPOSITED}
-      and t.source_type = ${documentKinds.journal.source} and l.reverses is null and ${lines}
+      and t.source_type = any(${JOURNALS}::text[]) and l.reverses is null and ${lines}
       and not exists (select from journal_line o where o.company_id = ${COMPANY} and o.reverses = l.id)`;
 }
 

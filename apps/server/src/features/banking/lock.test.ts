@@ -199,6 +199,9 @@ const HARMLESS = [
   'POST /bankline/accept',
   // Deleting the reconciliation is the way to unlock its entries.
   'DELETE /reconciliation/{id}',
+  // Move the closing date, or sign off a report.
+  'PUT /closingdate',
+  'PUT /closingreview',
   'PUT /dashboard/firststeps',
   'PUT /reconciliation/progress/{bankAccountId}',
   'DELETE /reconciliation/progress/{bankAccountId}',

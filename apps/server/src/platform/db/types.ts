@@ -354,6 +354,7 @@ export const schema = {
     entity_version: 'int4 default',
     company_version: 'int4 default',
     po_number: 'text default',
+    opening: 'jsonb null',
     seal: 'bytea null',
   },
   document_link: {
@@ -745,6 +746,17 @@ export const schema = {
     company_id: 'int8',
     kind: 'text',
     next_number: 'int8',
+  },
+  opening_balance: {
+    company_id: 'int8',
+    id: 'int8',
+    balance_date: 'date',
+    fiscal_year_start: 'date',
+    balances: 'jsonb',
+    row_version: 'int4 default',
+    person: 'text',
+    posted_at: 'timestamptz default',
+    seal: 'bytea null',
   },
   package: {
     company_id: 'int8',

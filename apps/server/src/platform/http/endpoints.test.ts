@@ -383,6 +383,7 @@ const NAMELESS = [
   'POST /movein/{id}/cancel',
   'POST /movein/{id}/undo',
   'POST /GeneralLedger/ReverseTransaction/{transactionId}',
+  'POST /openingbalances',
   'POST /workiteminvoice',
   'POST /financecharge',
   'POST /workitems/many',

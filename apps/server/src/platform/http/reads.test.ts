@@ -13,6 +13,7 @@ import { copyCompany, forgetStatistics, someRecords } from '../../testing/copies
 import { MISSING, parametersOf, recordFor, type Records, references } from '../../testing/records.ts';
 import { rowsTouched } from '../../testing/rows-read.ts';
 import { sampleOf } from '../../testing/sample.ts';
+import * as z from 'zod';
 
 /** Other companies, with some 100,000 lines in total. */
 const OTHERS = Array.from({ length: 18 }, (_, n) => 1001 + n);
@@ -61,7 +62,10 @@ interface Read {
 
 /** Returns every reading call for the company's records. Lists are paged, like in the web app. */
 function allReads(): Read[] {
-  const reading = endpoints.filter(({ method, reads }) => method === 'GET' || reads === true);
+  const reading = endpoints
+    // Calls without sign-in name no company.
+    .filter(({ needs }) => needs !== 'public')
+    .filter(({ method, reads }) => method === 'GET' || reads === true);
   // Files are created from the same rows as the matching call without `/pdf`.
   const isFile = ({ path }: Endpoint): boolean => reading.some((other) => path === `${other.path}/pdf`);
   return reading.flatMap((endpoint) => {
@@ -90,8 +94,14 @@ function queriesOf({ path, query }: Endpoint): Record<string, string>[] {
     return [page, year, { ...year, desc: 'true' }, { ...year, unassigned: 'location' }, ofCustomer, ...ofAssets];
   }
   if (!('limit' in shape)) return [{}];
-  const states = 'status' in shape ? ['open', 'all'].map((status) => ({ ...page, status })) : [];
+  const states = choicesOf(shape['status']).map((status) => ({ ...page, status }));
   return [page, { ...page, q: 'mul' }, { ...page, skip: '20' }, ...states];
+}
+
+/** Returns the values of an optional field that has a fixed list of them. */
+function choicesOf(field: z.core.$ZodType | undefined): string[] {
+  if (field instanceof z.ZodOptional) return choicesOf(field.unwrap());
+  return field instanceof z.ZodEnum ? field.options.map(String) : [];
 }
 
 /** Returns every report over two years on both bases. Files are created from the same rows. */

@@ -59,7 +59,7 @@ const NEW_FORMS: readonly NewForm[] = [
   ['New Estimate', 'add create quote offer', '/billing?editestimate=0', 'Manage Billing'],
   ['New Credit Memo', 'create return', '/billing?creditmemo=0', 'Manage Billing'],
   ['Write Off Invoices', 'bad debt uncollectible', '/billing?writeoff=0', 'Manage Billing'],
-  ['Receive Payment', 'take post record customer deposit', '/billing?tab=payments&pay=e0', 'Manage Billing'],
+  ['Receive Payment', 'take post record customer deposit', '/billing?pay=e0', 'Manage Billing'],
   ['Add Product / Service', 'new create item', '/products?tab=products&product=0', 'Manage Products'],
   ['Add Discount', 'new create', '/products?tab=discounts&discount=0', 'Manage Products'],
   ['Add Package Deal', 'new create', '/products?tab=packages&package=0', 'Manage Products'],

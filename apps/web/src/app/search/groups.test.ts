@@ -55,8 +55,8 @@ describe('palette commands', () => {
   it('offers every form for a new record in the screen catalog, and no unknown URL', () => {
     const addresses = commandsFor(everything(), []).flatMap(({ to }) => to ?? []);
     const makes = catalogue.flatMap(({ path, makes: all }) => all.map((query) => `${path}?${query}`));
-    // The company's custom fields are on its settings page, and a GL account has the same form on two screens.
-    const others = /property\d=0$|^\/glaccounts/;
+    // The company's custom fields are on its settings page. GL accounts and deposits have the same form on two screens.
+    const others = /property\d=0$|^\/glaccounts|^\/billing\?deposit=0$/;
     const product = (address: string) => address.replace('?product=', '?tab=products&product=');
     const alone = makes.filter((each) => !each.includes('{') && !others.test(each)).map(product);
     expect(addresses).toEqual(expect.arrayContaining(alone));

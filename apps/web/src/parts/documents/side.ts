@@ -180,10 +180,18 @@ export function documentRecords<Row extends { id: number }, One extends { id: nu
   };
 }
 
-/** Returns the name of a document, for example "invoice". A negative document is a credit memo or a vendor credit. */
-export function nounOf(side: Pick<DocumentSide, 'core' | 'documents'>, { invoiceAmount }: { invoiceAmount: Cents }) {
-  if (invoiceAmount >= 0) return side.documents.words.one;
-  return side.core.name === 'payable' ? 'vendor credit' : 'credit memo';
+/**
+ * Returns the name of a document, for example "bill". A negative document is a credit memo or a vendor credit. Omit the
+ * document for the name of a positive one.
+ */
+export function nounOf(
+  { core, documents }: Pick<DocumentSide, 'core' | 'documents'>,
+  document: { invoiceAmount: number } = { invoiceAmount: 0 },
+): string {
+  const isVendors = core.name === 'payable';
+  if (document.invoiceAmount < 0) return isVendors ? 'vendor credit' : 'credit memo';
+  // The specification calls a bill "invoice" in its form and its messages.
+  return isVendors ? core.words.document : documents.words.one;
 }
 
 /** Returns a name in title case: "Credit Memo". */

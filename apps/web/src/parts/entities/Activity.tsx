@@ -81,7 +81,7 @@ function What({ row, document }: RowProps) {
       <KindIcon row={row} />
       <div>
         <div className="en-act-name">
-          <RowName row={row} /> {row.badge !== '' && <InvoiceBadge invoice={row} />}
+          <RowName row={row} /> {row.badge !== '' && <InvoiceBadge invoice={row} isSplit />}
         </div>
         <div className="ek-second ek-small ek-ellipsis" title={activityDetail(row, document)}>
           {activityDetail(row, document)}
@@ -101,8 +101,18 @@ function RowName({ row }: { row: ActivityRow }) {
   const may = useMay();
   const address = activityAddress(row);
   const name = activityName(row);
-  if (address === undefined || !may(address.needs)) return <span className="ek-name ek-num">{name}</span>;
-  return <NameLink to={address.to}>{name}</NameLink>;
+  if (address === undefined || !may(address.needs)) {
+    return (
+      <span className="ek-name ek-num" title={name}>
+        {name}
+      </span>
+    );
+  }
+  return (
+    <NameLink to={address.to} title={name}>
+      {name}
+    </NameLink>
+  );
 }
 
 /** The phone layout: name and amount, and below them the date, details, and badge. */

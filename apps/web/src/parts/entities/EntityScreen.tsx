@@ -14,6 +14,7 @@ import { useOpenFigure, usePlace } from '../../records/place.ts';
 import { useList } from '../../records/records.ts';
 import { useMay } from '../../client/session.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
+import { useNarrow } from '../../ui/hooks/media.ts';
 import type { PageAction } from '../../ui/page/Page.tsx';
 import { ICON } from '../../ui/show/icons.ts';
 import { NameLink } from '../../ui/show/NameLink.tsx';
@@ -152,6 +153,8 @@ export function EntityScreen({ list, documents, Invoices, actions }: EntityScree
   const over = useEntityPlace();
   const add = manages ? { label: `Add ${labelOf(kind)}`, onClick: () => edit.open(0) } : undefined;
   const isHome = open.id !== undefined;
+  // Next to a page, the list has no room for the checkbox. On a phone, it is under the page and keeps its height.
+  const isAside = !useNarrow() && isHome;
   return (
     <ListScreen<EntityRow>
       title={title}
@@ -164,9 +167,9 @@ export function EntityScreen({ list, documents, Invoices, actions }: EntityScree
       hint={hint}
       add={add}
       secondary={isHome ? [] : (actions ?? [])}
-      inactive={isHome ? undefined : inactive}
+      inactive={isAside ? undefined : inactive}
       more={
-        isHome
+        isAside
           ? [
               {
                 label: inactive.isShown ? 'Hide Inactive' : 'Show Inactive',

@@ -9,9 +9,13 @@ const load = async () => (await import('./SumBox.tsx')).SumBox;
 
 /** A total in a list's footer. Selecting it shows the amounts that it consists of. */
 export function SumButton({ sum }: { sum: ListSum }) {
+  const { label } = sum;
+  const amount = formatAmount(sum.total.amount);
   const button = (
-    <button type="button" className="lg-sum">
-      {sum.label} <span className="ek-num">{formatAmount(sum.total.amount)}</span>
+    <button type="button" className="lg-sum" aria-label={`${label} ${amount}`}>
+      <span className="lg-sum-words">
+        {label} <span className="ek-num">{amount}</span>
+      </span>
       <IconInfoCircle {...ICON_SMALL} />
     </button>
   );

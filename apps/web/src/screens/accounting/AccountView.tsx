@@ -43,7 +43,8 @@ export function AccountView(props: AccountViewProps) {
   const info = account && typeOf(account);
   const isReconciled = info !== undefined && isMoneyAccount(info);
   return (
-    <aside className="ek-panel ac-account" aria-labelledby={titleId}>
+    // Hidden until the kind of account is known, because its controls would move the register. Both load together.
+    <aside className="ek-panel ac-account" aria-labelledby={titleId} data-waits={rows === undefined ? '' : undefined}>
       <Head titleId={titleId} account={account} onClose={onClose} />
       {rows !== undefined && account === undefined ? (
         <EmptyState title="Account not found" hint="Choose another account from the chart of accounts." />

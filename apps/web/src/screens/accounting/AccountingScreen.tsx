@@ -58,7 +58,7 @@ export function AccountingScreen() {
   );
   return (
     <>
-      <div className="ac-screen" hidden={alone}>
+      <div className="ac-screen" hidden={alone} data-chart={isChart ? '' : undefined}>
         <Page
           title="Accounting"
           aside={narrow ? undefined : <MoreButton actions={more} />}

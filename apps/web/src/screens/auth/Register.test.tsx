@@ -45,7 +45,12 @@ function visit(address: string, installation: { empty: boolean; signUp: 'invite'
     const path = url.replace(/^.*\/api/, '').replace(/\?$/, '');
     if (path === '/installation') return Response.json(about);
     const body = typeof init.body === 'string' ? init.body : '{}';
-    if (path === '/register/invitation') return Response.json(INVITATION);
+    if (path === '/register/invitation') {
+      // A used invitation can't be read again.
+      const isUsed = sent.some((one) => one.path === '/register');
+      if (isUsed) sent.push({ path, body: {} });
+      return isUsed ? Response.json({ code: 'invalid', message: 'used' }, { status: 422 }) : Response.json(INVITATION);
+    }
     sent.push({ path, body: JSON.parse(body) as Record<string, unknown> });
     return Response.json(path === '/login' ? user : { message: REGISTERED });
   });
@@ -118,6 +123,7 @@ test('an invitation sets the name and email address, asks for no company, and si
     { path: '/register', body: { token: 'abc', email: 'rita@harbor.example' } },
     { path: '/login', body: { email: 'rita@harbor.example' } },
   ]);
+  expect(sent).toHaveLength(2);
   expect(sessionUser()?.token).toBe('fresh');
 });
 

@@ -53,7 +53,9 @@ export function Register() {
   const token = query.get('token') ?? '';
   const way = wayOf(query, installation);
   const isNewCompany = way === 'first' || way === 'open';
-  const invited = useRead(ask(authCalls.invitation, { body: { token } }), { enabled: way === 'invitation' }).value;
+  // A used invitation can't be read again.
+  const mayRead = way === 'invitation' && !register.isPending && !register.isSuccess;
+  const invited = useRead(ask(authCalls.invitation, { body: { token } }), { enabled: mayRead }).value;
   const [typed, setTyped] = useState<Partial<typeof BLANK & { email: string }>>({});
   const known = invited && { firstname: invited.firstName, lastname: invited.lastName };
   const form = { ...BLANK, email: query.get('email') ?? '', ...known, ...typed };

@@ -1,6 +1,6 @@
 import './banking.css';
 import { IconAdjustmentsHorizontal, IconFiles, IconUpload } from '@tabler/icons-react';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { DepositModal } from '../../parts/banking/DepositModal.tsx';
 import { TransferModal } from '../../parts/banking/TransferModal.tsx';
 import { inAlert, useRead } from '../../client/api.ts';
@@ -16,7 +16,7 @@ import { BANKING_TABS, type BankingTab } from './banking.ts';
 import { Reconcile } from './Reconcile.tsx';
 import { ReconciliationList } from './ReconciliationList.tsx';
 import { ReconciliationReport, type ReportPart } from './ReconciliationReport.tsx';
-import { ReviewTab } from './review/ReviewTab.tsx';
+import { type Imported, ReviewTab } from './review/ReviewTab.tsx';
 import { RulesPage } from './rules/RulesPage.tsx';
 import { ImportModal } from './statements/ImportModal.tsx';
 import { reviewAccounts } from './statements/statements.ts';
@@ -75,6 +75,7 @@ export function BankingScreen({ Report }: BankingScreenProps): ReactElement {
   const reconcile = useOpenRecord('reconcile', { hasNew: false });
   const report = useOpenRecord('reconciliation', { hasNew: false });
   const onImport = manages ? () => parts.open('import') : undefined;
+  const [isImported, setImported] = useState(false);
   if (reconcile.id !== undefined) {
     return <Reconcile key={reconcile.id} bankAccountId={reconcile.id} onClose={reconcile.close} />;
   }
@@ -87,13 +88,21 @@ export function BankingScreen({ Report }: BankingScreenProps): ReactElement {
       {parts.isOpen('statements') ? (
         <StatementsPage onClose={() => parts.close('statements')} onImport={onImport} />
       ) : (
-        <Tabbed tabs={tabs} onOpen={parts.open} onImport={onImport} />
+        <Tabbed
+          tabs={tabs}
+          onOpen={parts.open}
+          onImport={onImport}
+          imported={{ isNow: isImported && !parts.isOpen('import'), onFocused: () => setImported(false) }}
+        />
       )}
       {manages && parts.isOpen('import') && (
         <ImportModal
           bankAccountId={Number(query.get('of')) || undefined}
           onClose={() => parts.close('import')}
-          onImported={parts.review}
+          onImported={(bankAccountId) => {
+            setImported(true);
+            parts.review(bankAccountId);
+          }}
         />
       )}
     </>
@@ -104,9 +113,10 @@ interface TabbedProps {
   tabs: PageTabs<BankingTab>;
   onOpen: (part: Part) => void;
   onImport: (() => void) | undefined;
+  imported: Imported;
 }
 
-function Tabbed({ tabs, onOpen, onImport }: TabbedProps): ReactElement {
+function Tabbed({ tabs, onOpen, onImport, imported }: TabbedProps): ReactElement {
   const { menu, modal } = useNew(tabs.value, onImport);
   if (tabs.value === 'reconciliations') {
     return (
@@ -127,7 +137,7 @@ function Tabbed({ tabs, onOpen, onImport }: TabbedProps): ReactElement {
       {tabs.value === 'accounts' ? (
         <AccountList tabs={tabs} secondary={actions} />
       ) : (
-        <ReviewTab tabs={tabs} actions={actions} onImport={onImport} />
+        <ReviewTab tabs={tabs} actions={actions} onImport={onImport} imported={imported} />
       )}
       {modal}
     </>

@@ -313,6 +313,25 @@ it("a customer's new name appears immediately in the open invoices and in the hi
   expect(screen.queryByText('Fairlawn Heights HOA')).toBeNull();
 });
 
+it.each([
+  ['Put On Hold', 2, 4],
+  ['Take Off Hold', 4, 2],
+])('%s in the panel saves only the new status', async (label, before, after) => {
+  signedIn();
+  const network = fakeNetwork({
+    ...NETWORK,
+    'GET /billinginvoice/36': answer(wireInvoice({ arBillingStatus: before })),
+    'PUT /billinginvoice': answer(wireInvoice({ arBillingStatus: after })),
+  });
+  showWithData(<BillingScreen />, '/billing?invoice=36');
+  await screen.findByText('Invoice 10436');
+  await press(label);
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  const { lineItems } = wireInvoice();
+  expect(network.writes[0]?.body).toMatchObject({ id: 36, arBillingStatus: after, rowVersion: 1 });
+  expect(network.writes[0]?.body).toHaveProperty('lineItems.length', lineItems.length);
+});
+
 it('the chips show the overdue, draft, and on-hold amounts and filter the list', async () => {
   signedIn();
   const parts = {

@@ -101,7 +101,7 @@ it('voids a bill without payments from its panel and keeps its lines', async () 
   await userEvent.click(await screen.findByText('A-77'));
   await screen.findByText('unpaid, due 6/11/2026', {}, { timeout: 5000 });
   await press('Void');
-  expect(screen.getByText('Void invoice A-77? It keeps its number, and its postings are reversed.')).toBeTruthy();
+  expect(screen.getByText('Void bill A-77? It keeps its number, and its postings are reversed.')).toBeTruthy();
   await press('Void');
   expect(await screen.findByText('void, nothing owed', {}, { timeout: 5000 })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Void' })).toBeNull();
@@ -174,7 +174,7 @@ it('a filtered list has its own totals without a reconciliation', async () => {
 it("an itemId in the navigation state opens that bill and is cleared, and a viewer can't change the bill", async () => {
   showScreen(['View Expenses']);
   await userEvent.click(screen.getByText('from the search'));
-  expect(await screen.findByText('Invoice A-77')).toBeTruthy();
+  expect(await screen.findByText('Bill A-77')).toBeTruthy();
   expect(await screen.findByText('Gravel')).toBeTruthy();
   await waitFor(() => expect(screen.getByTestId('place').textContent).toBe('/expenses null'));
   for (const name of ['Add Expense', 'Open Expense Invoice', /Delete/]) {

@@ -12,7 +12,6 @@ import type { Span } from '../../ui/fields/field.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { SwitchField } from '../../ui/fields/SwitchField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { isKey } from '../../ui/keys/keys.ts';
 import { Choice } from '../../ui/show/Choice.tsx';
 import { FormErrorSummary } from '../../ui/show/FormErrorSummary.tsx';
 import {
@@ -28,7 +27,7 @@ import {
   withEdits,
 } from './financialForm.ts';
 import { Pane } from './Pane.tsx';
-import { SaveBar } from './SaveBar.tsx';
+import { useSaveBar } from './SaveBar.tsx';
 import { Section } from './Section.tsx';
 import { EditButton } from './SettingsCards.tsx';
 
@@ -48,48 +47,41 @@ export interface MoneyPartProps {
  * The financial settings, in the column and in the Financial Info modal. Both show one form. All changes are saved in
  * one call, or none are saved.
  */
-export function MoneyPart({ settings, accounts, takesFocus = false, isEdited, onEdit, onClose }: MoneyPartProps) {
+export function MoneyPart({ takesFocus = false, ...props }: MoneyPartProps) {
+  return (
+    <Pane label="Money" takesFocus={takesFocus}>
+      <MoneySections {...props} />
+    </Pane>
+  );
+}
+
+function MoneySections({ settings, accounts, isEdited, onEdit, onClose }: MoneyPartProps) {
   const money = useMoneyForm(settings, onClose);
   const { form, values, changes } = money;
+  useSaveBar(
+    form,
+    changes.map(({ settingName }) => SETTING_LABELS[settingName]),
+  );
   const field = (name: SettingName) => <SettingField key={name} {...{ name, money, accounts }} isRow />;
   return (
-    <Pane
-      label="Money"
-      takesFocus={takesFocus}
-      foot={
-        <SaveBar
-          changes={changes.map(({ settingName }) => SETTING_LABELS[settingName])}
-          busy={form.busy}
-          onCancel={form.reset}
-          onSave={form.save}
-        />
-      }
-    >
-      <div
-        className="st-column"
-        role="presentation"
-        onKeyDown={(event) => {
-          if (changes.length > 0 && isKey(event, 'save')) form.save();
-        }}
+    <>
+      <FormErrorSummary problems={form.problems.map((message) => ({ message }))} />
+      <Section
+        title={TITLE}
+        hint="Accounts that invoices, bills, and discounts post to"
+        actions={<EditButton of={TITLE} onEdit={onEdit} />}
       >
-        <FormErrorSummary problems={form.problems.map((message) => ({ message }))} />
-        <Section
-          title={TITLE}
-          hint="Accounts that invoices, bills, and discounts post to"
-          actions={<EditButton of={TITLE} onEdit={onEdit} />}
-        >
-          <div className="st-rows">{ACCOUNTS.map(field)}</div>
-        </Section>
-        <Section title="Fiscal Year and Terms" hint="Used by reports and by new invoices and bills">
-          <div className="st-rows">
-            {YEAR_AND_TERMS.map(field)}
-            <ClosedThrough date={parseDate(values.closingDate)} />
-          </div>
-        </Section>
-        <Section title="Numbers and Dimensions">
-          <div className="st-rows">{SWITCHES.map(field)}</div>
-        </Section>
-      </div>
+        <div className="st-rows">{ACCOUNTS.map(field)}</div>
+      </Section>
+      <Section title="Fiscal Year and Terms" hint="Used by reports and by new invoices and bills">
+        <div className="st-rows">
+          {YEAR_AND_TERMS.map(field)}
+          <ClosedThrough date={parseDate(values.closingDate)} />
+        </div>
+      </Section>
+      <Section title="Numbers and Dimensions">
+        <div className="st-rows">{SWITCHES.map(field)}</div>
+      </Section>
       {isEdited && (
         <RecordModal form={form} title={TITLE} onClose={onClose}>
           <div className="ek-form">
@@ -99,7 +91,7 @@ export function MoneyPart({ settings, accounts, takesFocus = false, isEdited, on
           </div>
         </RecordModal>
       )}
-    </Pane>
+    </>
   );
 }
 

@@ -1,26 +1,35 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { isKey } from '../../ui/keys/keys.ts';
+import { SaveBar, SaveBarForms, useEditedForms } from './SaveBar.tsx';
 
 export interface PaneProps {
   label: string;
   /** Whether the part gets the focus, because the control that opened it is gone. */
   takesFocus?: boolean;
-  /** Shown below the column, for example the save bar. */
-  foot?: ReactNode;
   children: ReactNode;
 }
 
-/** The column of a part, which scrolls. */
-export function Pane({ label, takesFocus = false, foot, children }: PaneProps) {
+/** The column of a part, which scrolls, and the save bar of its forms. */
+export function Pane({ label, takesFocus = false, children }: PaneProps) {
   const column = useRef<HTMLDivElement>(null);
+  const { edited, register } = useEditedForms();
   useEffect(() => {
     if (takesFocus) column.current?.focus({ preventScroll: true });
   }, [takesFocus]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    // React also reports the keys of dialogs, which save their own forms.
+    const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target);
+    if (edited.length === 0 || !isOwn || !isKey(event, 'save')) return;
+    for (const form of edited) form.save();
+  };
   return (
-    <div className="st-main">
+    <div className="st-main" role="presentation" onKeyDown={onKeyDown}>
       <div className="st-scroll" ref={column} role="region" aria-label={label} tabIndex={0}>
-        <div className="st-column">{children}</div>
+        <SaveBarForms value={register}>
+          <div className="st-column">{children}</div>
+        </SaveBarForms>
       </div>
-      {foot}
+      <SaveBar edited={edited} />
     </div>
   );
 }

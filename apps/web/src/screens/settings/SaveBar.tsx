@@ -1,18 +1,66 @@
+import { createContext, useContext, useId, useLayoutEffect, useRef, useState } from 'react';
+import type { RecordForm } from '../../records/useRecordForm.ts';
 import { FooterBar } from '../../ui/overlay/FooterBar.tsx';
 import { counted } from '../../ui/show/words.ts';
 
-export interface SaveBarProps {
-  /** The names of the changed settings. An empty list hides the bar. */
+type Saved = Pick<RecordForm<never>, 'busy' | 'save' | 'reset'>;
+
+/** A form in a part of the settings. */
+export interface EditedForm extends Saved {
+  /** The names of the changed settings. */
   changes: readonly string[];
-  busy: boolean;
-  onCancel: () => void;
-  onSave: () => void;
 }
 
-/** The bar below the settings, which names what Save changes. */
-export function SaveBar({ changes, busy, onCancel, onSave }: SaveBarProps) {
-  if (changes.length === 0) return null;
+type Register = (id: string, form: EditedForm | undefined) => void;
+
+/** Adds a form to the save bar of its part, or replaces or removes it. */
+export const SaveBarForms = createContext<Register>(() => undefined);
+
+/** Returns the forms of a part that have changes, and the value for `SaveBarForms`. */
+export function useEditedForms(): { edited: readonly EditedForm[]; register: Register } {
+  const [forms, setForms] = useState<Readonly<Record<string, EditedForm>>>({});
+  const [register] = useState<Register>(() => (id: string, form: EditedForm | undefined) => {
+    setForms((before) => {
+      if (form !== undefined) return { ...before, [id]: form };
+      const { [id]: _, ...others } = before;
+      return others;
+    });
+  });
+  return { edited: Object.values(forms).filter(({ changes }) => changes.length > 0), register };
+}
+
+/** Lists a form's changes in the save bar, which saves or discards the changes of all forms of its part. */
+export function useSaveBar(form: Saved, changes: readonly string[]): void {
+  const register = useContext(SaveBarForms);
+  const id = useId();
+  const latest = useRef(form);
+  useLayoutEffect(() => {
+    latest.current = form;
+  });
+  const { busy } = form;
+  const names = changes.join('\n');
+  useLayoutEffect(() => {
+    register(id, {
+      changes: names === '' ? [] : names.split('\n'),
+      busy,
+      save: () => latest.current.save(),
+      reset: () => latest.current.reset(),
+    });
+  }, [register, id, names, busy]);
+  useLayoutEffect(() => () => register(id, undefined), [register, id]);
+}
+
+const CHANGES = { one: 'change', many: 'changes' };
+
+/** The bar below the settings, which names what Save changes. It is hidden without a change. */
+export function SaveBar({ edited }: { edited: readonly EditedForm[] }) {
+  if (edited.length === 0) return null;
+  const changes = edited.flatMap((form) => form.changes);
+  const busy = edited.some((form) => form.busy);
   const words = `${counted(changes.length, CHANGES)}: ${changes.join(', ')}`;
+  const each = (act: 'save' | 'reset') => () => {
+    for (const form of edited) form[act]();
+  };
   return (
     <div className="st-save" role="region" aria-label="Unsaved Changes">
       <FooterBar
@@ -21,11 +69,9 @@ export function SaveBar({ changes, busy, onCancel, onSave }: SaveBarProps) {
             {words}
           </span>
         }
-        actions={[{ label: 'Cancel Changes', quiet: true, disabled: busy, onClick: onCancel }]}
-        primary={{ label: 'Save', busy, onClick: onSave }}
+        actions={[{ label: 'Cancel Changes', quiet: true, disabled: busy, onClick: each('reset') }]}
+        primary={{ label: 'Save', busy, onClick: each('save') }}
       />
     </div>
   );
 }
-
-const CHANGES = { one: 'change', many: 'changes' };

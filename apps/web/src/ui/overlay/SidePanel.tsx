@@ -51,7 +51,9 @@ export function SidePanel(props: SidePanelProps) {
     <aside className="ek-panel" data-home={isHome === true ? '' : undefined} aria-labelledby={id} onKeyDown={onKeyDown}>
       <div className="ek-panel-head">
         <div className="ek-panel-title">
-          <h2 id={id}>{title}</h2>
+          <h2 id={id} title={typeof title === 'string' ? title : undefined}>
+            {title}
+          </h2>
           {note !== undefined && note !== '' && <div className="ek-second ek-small">{note}</div>}
         </div>
         {beside}

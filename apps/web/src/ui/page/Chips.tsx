@@ -1,4 +1,7 @@
 import { type Cents, formatAmount } from '@evenkeel/core/money';
+import { useRef } from 'react';
+import { useHidden } from '../hooks/hidden.ts';
+import { useOverflow } from '../hooks/overflow.ts';
 
 export interface Chip<Value extends string> {
   value: Value;
@@ -21,10 +24,24 @@ function titleOf({ label, part }: Chip<string>): string | undefined {
   return `${label}: ${part.count.toLocaleString('en-US')}, ${formatAmount(part.amount)}`;
 }
 
-/** The filters of a list, each with its number of rows and total. */
+/**
+ * The filters of a list in one row, each with its number of rows and total. Without space, the totals of the chips that
+ * are not pressed are hidden first, then all totals. Then the row scrolls.
+ */
 export function Chips<Value extends string>({ label, chips, value, onChange }: ChipsProps<Value>) {
+  const row = useRef<HTMLDivElement>(null);
+  const words = chips.map((chip) => `${chip.label} ${titleOf(chip) ?? ''}`).join();
+  const steps = useOverflow(row, `${value} ${words}`);
+  const { hasMore, onScroll } = useHidden(row, `${steps} ${words}`);
   return (
-    <div role="group" aria-label={label} className="ek-chips">
+    <div
+      ref={row}
+      role="group"
+      aria-label={label}
+      className="ek-chips"
+      data-more={hasMore ? '' : undefined}
+      onScroll={onScroll}
+    >
       {chips.map((chip) => (
         <button
           key={chip.value}
@@ -39,7 +56,7 @@ export function Chips<Value extends string>({ label, chips, value, onChange }: C
             <>
               {' '}
               <span className="ek-chip-count ek-num">{chip.part.count.toLocaleString('en-US')}</span>{' '}
-              {chip.part.amount !== undefined && (
+              {chip.part.amount !== undefined && (steps === 0 || (steps === 1 && chip.value === value)) && (
                 <span className="ek-chip-amount ek-num">{formatAmount(chip.part.amount)}</span>
               )}
             </>

@@ -175,7 +175,8 @@ function PageHead<Value extends string>(props: PageHeadProps<Value>) {
         )}
       </div>
       {narrow && (primary ?? fabMenu) !== undefined && !isBeside && (
-        <Fab primary={primary} menu={fabMenu} away={props.away} />
+        // Keyed by label, because a button of another width would move.
+        <Fab key={primary?.label} primary={primary} menu={fabMenu} away={props.away} />
       )}
     </div>
   );

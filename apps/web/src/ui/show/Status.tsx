@@ -1,4 +1,5 @@
 import './show.css';
+import type { ReactNode } from 'react';
 
 /** The meaning of a badge. It determines the color, and the icon that conveys the same meaning without color. */
 export type StatusLook = 'draft' | 'open' | 'sent' | 'hold' | 'partial' | 'done' | 'low' | 'late' | 'void' | 'plain';
@@ -19,7 +20,7 @@ const TONES: Record<StatusLook, string> = {
 export interface StatusProps {
   look: StatusLook;
   /** The text in sentence case, for example `Overdue 37 days`. */
-  children: string;
+  children: ReactNode;
 }
 
 /** A status with text and an icon. The color adds no information. */

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
 import { cents } from '@evenkeel/core/money';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { Alerts } from '../alerts/Alerts.tsx';
@@ -62,6 +62,34 @@ it('loading shows 4 gray rows and Loading...', () => {
   expect(screen.getByRole('status').textContent).toBe('Loading...');
   expect(document.querySelectorAll('tbody tr')).toHaveLength(4);
   expect(screen.getByRole('table', { name: 'Open Invoices' }).getAttribute('aria-busy')).toBe('true');
+});
+
+it('the row of a record takes the focus when its panel closes', () => {
+  const page = (selectedId?: string) => (
+    <>
+      {list({ selectedId })}
+      {selectedId !== undefined && <button type="button">Close</button>}
+    </>
+  );
+  const { rerender } = show(page('10'));
+  screen.getByRole('button', { name: 'Close' }).focus();
+  rerender(page());
+  expect(document.activeElement?.textContent).toMatch(/^10/);
+});
+
+it('an empty list on a tablet has no columns for a desktop after it was shown on a phone', () => {
+  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockImplementation(function (this: Element) {
+    return this.isConnected ? 380 : 0;
+  });
+  const heads = () => screen.queryAllByRole('columnheader').map(({ textContent }) => textContent);
+  const empty = list({ rows: [], phoneRow: () => ({ title: '', amount: '', detail: '' }) });
+  const { rerender } = show(empty);
+  const wide = heads();
+  act(() => setWidth(390));
+  rerender(empty);
+  act(() => setWidth(834));
+  rerender(empty);
+  expect(heads()).toEqual(wide);
 });
 
 it('an empty list shows the next step, and a filter without matches says so', () => {

@@ -97,31 +97,38 @@ export function DataTable<Row extends RowObject>(props: DataTableProps<Row>) {
   const hasRows = props.error === undefined && props.rows !== undefined && count > 0;
   return (
     <>
-      {!hasRows && <TableInstead {...props} columns={columns} result={result} />}
+      {!hasRows && (isList ? <ListInstead {...list} /> : <TableInstead {...list} />)}
       {hasRows && (isList ? <RowList {...list} phoneRow={phoneRow} /> : <TableView {...list} />)}
       {selection?.bar(result)}
     </>
   );
 }
 
-/** The table header with the content shown instead of rows. */
-function TableInstead<Row extends RowObject>(props: DataTableProps<Row> & { result: RowsResult<Row> }) {
-  const container = useRef<HTMLDivElement>(null);
-  const room = useRoom(container);
-  const isLoading = props.rows === undefined && props.error === undefined;
-  const fitted = fitColumns(props.columns, NO_ROWS, room);
-  // Two-line rows have no columns, and neither does the content shown instead of them.
-  if (useNarrow() && props.phoneRow !== undefined) {
-    return (
-      <div className="ek-tw" ref={container}>
-        {isLoading ? <ListSkeleton label={props.label} /> : <Instead {...props} />}
-      </div>
-    );
-  }
+type InsteadProps<Row extends RowObject> = DataTableProps<Row> & { result: RowsResult<Row> };
+
+const isLoading = ({ rows, error }: Pick<InsteadProps<RowObject>, 'rows' | 'error'>) =>
+  rows === undefined && error === undefined;
+
+/** The content of a phone's list without rows. Two-line rows have no columns. */
+function ListInstead<Row extends RowObject>(props: InsteadProps<Row>) {
   return (
-    <TableFrame container={container} aria-label={props.label} aria-busy={isLoading} after={<Instead {...props} />}>
+    <div className="ek-tw">{isLoading(props) ? <ListSkeleton label={props.label} /> : <Instead {...props} />}</div>
+  );
+}
+
+/** The table header with the content shown instead of rows. */
+function TableInstead<Row extends RowObject>(props: InsteadProps<Row>) {
+  const container = useRef<HTMLDivElement>(null);
+  const fitted = fitColumns(props.columns, NO_ROWS, useRoom(container));
+  return (
+    <TableFrame
+      container={container}
+      aria-label={props.label}
+      aria-busy={isLoading(props)}
+      after={<Instead {...props} />}
+    >
       <TableHead columns={fitted} sort={props.result.sort} check={props.selection?.headCheck(props.result)} />
-      {isLoading && <Skeleton columns={fitted.map(({ column }) => column)} />}
+      {isLoading(props) && <Skeleton columns={fitted.map(({ column }) => column)} />}
     </TableFrame>
   );
 }

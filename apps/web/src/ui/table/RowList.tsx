@@ -120,6 +120,9 @@ function ListItem<Row extends RowObject>(props: ListItemProps<Row>) {
   );
 }
 
+/** Returns text as its own tooltip, because it may be truncated. */
+const tipOf = (shown: ReactNode): string | undefined => (typeof shown === 'string' ? shown : undefined);
+
 interface ListRowProps<Row extends RowObject> extends ListItemProps<Row> {
   item: Extract<Item<Row>, { kind: 'row' }> | undefined;
 }
@@ -143,9 +146,13 @@ function ListRow<Row extends RowObject>({
     item === undefined ? { title: <span className="ek-sk" aria-hidden="true" /> } : phoneRow(item.row);
   const main = (
     <>
-      <span className="ek-list-title ek-ellipsis">{shown.title}</span>
+      <span className="ek-list-title ek-ellipsis" title={tipOf(shown.title)}>
+        {shown.title}
+      </span>
       <span className="ek-list-amount ek-num">{shown.amount}</span>
-      <span className="ek-list-detail ek-ellipsis">{shown.detail}</span>
+      <span className="ek-list-detail ek-ellipsis" title={tipOf(shown.detail)}>
+        {shown.detail}
+      </span>
       <span className="ek-list-aside">{shown.aside}</span>
     </>
   );

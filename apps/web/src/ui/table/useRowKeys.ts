@@ -9,7 +9,7 @@ export interface RowKeysOptions<Row> {
   reveal: (itemIndex: number) => void;
   /**
    * The ID of the open record. Its row scrolls into view when it opens, and when a saved record first appears in the
-   * list.
+   * list. The row takes the focus when the record's panel closes.
    */
   selectedId: string | undefined;
   onOpen: ((row: Row) => void) | undefined;
@@ -41,6 +41,14 @@ export function useRowKeys<Row>(options: RowKeysOptions<Row>): RowKeys {
   useEffect(() => {
     if (isThere) show();
   }, [selectedId, isThere]);
+  const before = useRef(selectedId);
+  useEffect(() => {
+    const isClosed = before.current !== undefined && selectedId === undefined;
+    before.current = selectedId;
+    // The focus was in the panel that closed.
+    if (!isClosed || document.activeElement !== document.body) return;
+    container.current?.querySelector<HTMLElement>('[data-active-row]')?.focus({ preventScroll: true });
+  }, [container, selectedId]);
   const toFocus = useRef(false);
   const active = nearestRow(items, wanted, 1);
 

@@ -122,12 +122,14 @@ export function columnsBeside<One extends DocumentRow & { dueDate: string | null
   columns: readonly Column<One>[],
 ): readonly Column<One>[] {
   return columns.flatMap((column): Column<One>[] => {
-    if (column.id === 'dueDate') return [{ ...column, width: '184px', render: (row) => <DueOn row={row} /> }];
-    return BESIDE.some((id) => column.id === id || column.id.endsWith(id)) ? [column] : [];
+    if (column.id === 'dueDate') return [{ ...column, ...DUE, render: (row) => <DueOn row={row} /> }];
+    if (column.id === 'invoiceNumber' || column.id === 'openAmount') return [{ ...column, width: '128px' }];
+    return column.id.endsWith('DisplayName') ? [column] : [];
   });
 }
 
-const BESIDE = ['invoiceNumber', 'DisplayName', 'openAmount'];
+/** The width of the due date with `! 370 days`, and the minimum width in px with only the icon (documents.css). */
+const DUE = { width: '178px', least: 118 };
 
 /** The due date with the days overdue, or On Hold, in place of the status column. */
 function DueOn({ row: { badge, daysOverdue, dueDate } }: { row: DocumentRow & { dueDate: string | null } }) {
@@ -140,21 +142,22 @@ function DueOn({ row: { badge, daysOverdue, dueDate } }: { row: DocumentRow & { 
   );
 }
 
-/** `! 68 days` for an overdue document, and `On Hold`. */
+/** `! 68 days` for an overdue document, or `On Hold`. A list without space for the words shows only the icon. */
 export function DueMark({ row: { badge, daysOverdue } }: { row: Pick<DocumentRow, 'badge' | 'daysOverdue'> }) {
   if (badge === 'On Hold') {
     return (
-      <span className="dc-due" data-hold="">
-        <IconPlayerPause size={12} stroke={2} aria-hidden /> On Hold
+      <span className="dc-due" data-hold="" title="On Hold">
+        <IconPlayerPause size={12} stroke={2} aria-hidden />
+        <span className="dc-due-words">On Hold</span>
       </span>
     );
   }
   if (badge !== 'Overdue') return null;
   return (
-    <span className="dc-due" title="Overdue">
+    <span className="dc-due" title={badgeText({ badge, daysOverdue })}>
       <IconExclamationMark size={12} stroke={2.4} aria-hidden />
       <span className="ek-vh">Overdue </span>
-      {daysOverdue === 1 ? '1 day' : `${daysOverdue} days`}
+      <span className="dc-due-words">{daysOverdue === 1 ? '1 day' : `${daysOverdue} days`}</span>
     </span>
   );
 }

@@ -107,7 +107,7 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
   return (
     <RecordPanel
       read={read}
-      kind={titled(side.documents.words.one)}
+      kind={titled(nounOf(side))}
       title={nameOf}
       beside={badgeOf}
       edit={manages ? { label: side.words.openDocument, onClick: () => onOpen(id) } : undefined}
@@ -156,7 +156,7 @@ function Head<One extends ShownDocument>({ invoice, unowed, statusOf }: Parts<On
   );
 }
 
-const badgeOf = (invoice: ShownDocument) => <InvoiceBadge invoice={invoice} />;
+const badgeOf = (invoice: ShownDocument) => <InvoiceBadge invoice={invoice} isSplit />;
 
 function paidOf<One extends ShownDocument>(one: One, { statusOf }: Pick<Parts<One>, 'statusOf'>): Cents {
   return paidSoFar({ ...one, status: statusOf(one) });

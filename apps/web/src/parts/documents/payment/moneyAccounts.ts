@@ -78,7 +78,7 @@ type Movement = 'payment' | 'refund';
  */
 export function useLastChoice(side: DocumentSide, movement: Movement, { takes }: { takes: Takes } = side) {
   const choices = usePaymentChoices();
-  const read = useRead(side.payments.defaults());
+  const read = useRead(side.payments.defaults(), inAlert('Error Loading Payment Defaults'));
   const { [movement]: last = null, checks = [] } = read.value ?? {};
   const isOut = (side.core.name === 'payable') === (movement === 'payment');
   const typeId = choices.types.find(({ id, active }) => active && id === last?.paymentTypeId)?.id ?? null;

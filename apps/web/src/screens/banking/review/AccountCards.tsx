@@ -3,7 +3,8 @@ import type { ReplyOf } from '@evenkeel/contract/endpoint';
 import type { statementCalls as calls } from '@evenkeel/contract/statements';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { IconCheck, IconChevronRight } from '@tabler/icons-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
+import { useHidden } from '../../../ui/hooks/hidden.ts';
 import { Amount } from '../../../ui/show/Amount.tsx';
 import { ICON, ICON_SMALL } from '../../../ui/show/icons.ts';
 
@@ -18,12 +19,20 @@ export interface AccountCardsProps {
   onChoose: (bankAccountId: number | undefined) => void;
 }
 
+/** The width in px of a card and the gap after it. */
+const CARD = 260;
+
 /**
  * One card for each account: the bank and book balances and the number of transactions for review. The cards never
  * shrink. They scroll if they need more space.
  */
 export function AccountCards({ reviews, banks, chosen, onChoose }: AccountCardsProps) {
-  const { place, hasMore, onScroll, next } = useScroll(reviews?.length);
+  const place = useRef<HTMLDivElement>(null);
+  const { hasMore, onScroll } = useHidden(place, reviews?.length);
+  const next = () => {
+    const { current } = place;
+    current?.scrollBy({ left: Math.max(1, Math.floor(current.clientWidth / CARD) - 1) * CARD, behavior: 'smooth' });
+  };
   return (
     <div className="rv-accounts" data-more={hasMore ? '' : undefined}>
       <div ref={place} className="rv-cards" role="group" aria-label="Bank accounts" onScroll={onScroll}>
@@ -65,31 +74,6 @@ export function AccountCards({ reviews, banks, chosen, onChoose }: AccountCardsP
       )}
     </div>
   );
-}
-
-/** The width in px of a card and the gap after it. */
-const CARD = 260;
-
-/** Returns whether cards are hidden on the right, and a function that scrolls to them. */
-function useScroll(count: number | undefined) {
-  const place = useRef<HTMLDivElement>(null);
-  const [hasMore, setMore] = useState(false);
-  const measure = useCallback(() => {
-    const { current } = place;
-    setMore(current !== null && current.scrollWidth - current.clientWidth - current.scrollLeft > 1);
-  }, []);
-  useEffect(() => {
-    measure();
-    if (place.current === null || typeof ResizeObserver === 'undefined') return;
-    const observer = new ResizeObserver(measure);
-    observer.observe(place.current);
-    return () => observer.disconnect();
-  }, [measure, count]);
-  const next = () => {
-    const { current } = place;
-    current?.scrollBy({ left: Math.max(1, Math.floor(current.clientWidth / CARD) - 1) * CARD, behavior: 'smooth' });
-  };
-  return { place, hasMore, onScroll: measure, next };
 }
 
 /** The number of transactions for review, or Done. */

@@ -17,7 +17,7 @@ import {
   showWithData,
   signedIn,
 } from '../../billing/testing/answers.tsx';
-import { ReviewTab } from './ReviewTab.tsx';
+import { type Imported, ReviewTab } from './ReviewTab.tsx';
 import { aCandidate, aLine } from './testing.ts';
 
 const answer = (body: unknown) => [{ status: 200, body }];
@@ -79,9 +79,10 @@ afterEach(() => {
   signOut();
 });
 
-async function open() {
+async function open(imported?: Imported) {
   const tabs = { tabs: [{ value: 'review' as const, label: 'Review' }], value: 'review' as const, onChange: () => {} };
-  showWithData(<ReviewTab tabs={tabs} actions={[]} onImport={undefined} />, '/banking?tab=review');
+  const asked = imported && { imported };
+  showWithData(<ReviewTab tabs={tabs} actions={[]} onImport={undefined} {...asked} />, '/banking?tab=review');
   await screen.findByTitle('MULCH');
 }
 const key = (name: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key: name });
@@ -112,6 +113,21 @@ it('works with the keyboard only: Enter matches, x excludes, and u undoes the la
     ['/bankline/3', { action: 'exclude', rowVersion: 1 }],
     ['/bankline/3', { action: 'undo', rowVersion: 2 }],
   ]);
+});
+
+it('after an import, the first bank transaction has the focus, so that Enter matches it', async () => {
+  const onFocused = vi.fn<() => void>();
+  await open({ isNow: true, onFocused });
+  await waitFor(() => expect(document.activeElement?.querySelector('.rv-text')?.textContent).toBe('MULCH'));
+  expect(onFocused).toHaveBeenCalledOnce();
+});
+
+it('Enter matches the open bank transaction while the selected tab has the focus', async () => {
+  await open();
+  screen.getByRole('tab', { name: 'Review' }).focus();
+  key('Enter');
+  await waitFor(() => expect(screen.queryByTitle('MULCH')).toBeNull());
+  expect(bodies()).toEqual([['/bankline/1', { action: 'match', candidate: 'entry:9', rowVersion: 1 }]]);
 });
 
 it('a double click or a held key acts on only one bank transaction', async () => {

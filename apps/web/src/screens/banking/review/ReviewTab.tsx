@@ -2,7 +2,7 @@ import './review.css';
 import type { BankLine } from '@evenkeel/contract/statements';
 import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useRead } from '../../../client/api.ts';
 import { type Banks, useBanks } from '../../../parts/banking/moves.ts';
 import { useAccountChoices } from '../../../parts/choices/accounts.ts';
@@ -40,6 +40,13 @@ export interface ReviewTabProps {
   actions: readonly (PageAction | PageMenu)[];
   /** Undefined for users with view permission. */
   onImport: (() => void) | undefined;
+  imported?: Imported;
+}
+
+/** Whether a statement was just imported. The open bank transaction then takes the focus. */
+export interface Imported {
+  isNow: boolean;
+  onFocused: () => void;
 }
 
 function useNames(banks: Banks): Names {
@@ -103,8 +110,23 @@ function useOpenInView(list: RefObject<HTMLElement | null>, openId: number | und
   };
 }
 
+/** Moves the focus from the button that opened the import to the open bank transaction, so that its keys work. */
+function useFocusAfterImport(list: RefObject<HTMLElement | null>, openId: number | undefined, imported?: Imported) {
+  const isNow = imported?.isNow === true && openId !== undefined;
+  const focus = useEffectEvent(() => {
+    list.current?.querySelector<HTMLElement>('[data-open] .rv-head')?.focus({ preventScroll: true });
+    imported?.onFocused();
+  });
+  useEffect(() => {
+    if (!isNow) return undefined;
+    // The dialog returns the focus to its button first.
+    const timer = setTimeout(() => focus());
+    return () => clearTimeout(timer);
+  }, [isNow]);
+}
+
 /** The Review tab, where users handle bank transactions one by one. */
-export function ReviewTab({ tabs, actions, onImport }: ReviewTabProps) {
+export function ReviewTab({ tabs, actions, onImport, imported }: ReviewTabProps) {
   const place = useReviewPlace();
   const rights = useRights();
   const banks = useBanks();
@@ -120,6 +142,7 @@ export function ReviewTab({ tabs, actions, onImport }: ReviewTabProps) {
   const offered = useRead(candidatesFor(open?.id ?? 0), { enabled: open?.state === 'review' });
   const isReady = useReady(!read.isLoading && (open?.state !== 'review' || offered.isAnswered));
   const tellKey = useOpenInView(root, open?.id);
+  useFocusAfterImport(root, isReady ? open?.id : undefined, imported);
   useReviewKeys((key) => {
     tellKey();
     const candidate = key.act === 'take' ? offered.value?.candidates[key.at] : undefined;

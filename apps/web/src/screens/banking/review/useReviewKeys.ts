@@ -11,8 +11,10 @@ function isTheirs(target: EventTarget | null, { act }: KeyAct): boolean {
   const isRadio = target.matches('input');
   if (act === 'up' || act === 'down') return isRadio;
   if (act !== 'accept' || isRadio) return false;
-  // While the heading of the open bank transaction has the focus, Enter runs its button.
-  return target.closest('button, a, summary') !== null && !target.matches('[data-open] .rv-head');
+  // While the heading of the open bank transaction or the selected tab has the focus, Enter runs the button of the open
+  // bank transaction.
+  const isFree = target.matches('[data-open] .rv-head, [role="tab"][aria-selected="true"]');
+  return target.closest('button, a, summary') !== null && !isFree;
 }
 
 /** Handles the review's keyboard shortcuts. They work unless a field has the focus or a dialog is open. */

@@ -3,6 +3,7 @@ import { PERCENTAGE } from '@evenkeel/core/documents/discounts';
 import {
   billingStatuses,
   DRAFT,
+  ON_HOLD,
   OPEN,
   posts,
   SENT as SENT_STATUS,
@@ -61,7 +62,12 @@ export function InvoicePanel(props: DocumentPanelProps) {
         </>
       }
       {...nextSteps({ invoice, papers, send, remind: remind.action, posting, other })}
-      trouble={posting.trouble}
+      trouble={
+        <>
+          {posting.trouble}
+          {other.trouble}
+        </>
+      }
       statusOf={statusOf}
       voiding={voiding}
       facts={(one) => [...factsOf(one), ...moreFacts(one), ...ofEstimate]}
@@ -97,14 +103,26 @@ function useInvoiceActions(id: number, invoice: BillingInvoice | undefined) {
   const isPosted = invoice !== undefined && manages && posts(invoice.arBillingStatus);
   const isOpen = isPosted && invoice.openAmount > 0;
   const isCreditable = isPosted && invoice.invoiceAmount > 0;
+  const hold = useHold(invoice);
   const credit = { label: 'Credit This Invoice', onClick: () => open(id), quiet: true, divided: true };
   return {
     pay: isOpen ? { label: 'Take Payment', onClick: () => openPay({ kind: 'invoice', id }) } : undefined,
     rare: [
       ...(isCreditable ? [credit] : []),
-      ...(isOpen ? [{ label: 'Write Off', onClick: () => writeOff.open(id), quiet: true }] : []),
+      ...(isOpen ? [{ label: 'Write Off', onClick: () => writeOff.open(id), quiet: true }, hold.action] : []),
     ],
+    trouble: hold.trouble,
   };
+}
+
+/** Returns the action that puts an open invoice on hold, or takes it off hold. */
+function useHold(invoice: BillingInvoice | undefined) {
+  const isHeld = invoice?.arBillingStatus === ON_HOLD;
+  const what = `invoice ${invoice?.invoiceNumber ?? ''}`;
+  const done = isHeld ? 'is open again' : 'is on hold';
+  const { run, busy, trouble } = useSaving(isHeld ? posted : held, { what, done, one: invoice });
+  const label = isHeld ? 'Take Off Hold' : 'Put On Hold';
+  return { action: { label, onClick: () => void run(), quiet: true, busy }, trouble };
 }
 
 interface StepsInput {
@@ -142,6 +160,7 @@ export const totalsOf = ({
 });
 
 const posted = INVOICE_ENTRY.saving({ status: OPEN });
+const held = INVOICE_ENTRY.saving({ status: ON_HOLD });
 const voiding = INVOICE_ENTRY.saving({ status: VOID });
 const statusOf = ({ arBillingStatus }: BillingInvoice): number => arBillingStatus;
 
