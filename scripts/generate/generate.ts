@@ -11,6 +11,7 @@ import { architecturePage } from './floors.ts';
 import { guaranteesPage } from './guarantees.ts';
 import { securityPage } from './security.ts';
 import { schemaTypes } from './schema-types.ts';
+import { verifierPage } from './verifier.ts';
 import { readTree, voiceCeilings } from '../tidy.ts';
 
 /** Returns the schema types, read from a new database with all migrations. */
@@ -34,6 +35,7 @@ async function databaseTypes(): Promise<string> {
 /** The generated files with their generators. */
 const outputs: { path: string; make: () => string | Promise<string> }[] = [
   { path: 'apps/server/src/platform/db/types.ts', make: databaseTypes },
+  { path: 'apps/web/public/verify.html', make: verifierPage },
   { path: 'docs/api.md', make: apiDocument },
   { path: 'docs/architecture.md', make: () => architecturePage(readTree(root)) },
   { path: 'docs/guarantees.md', make: () => guaranteesPage(readTree(root)) },

@@ -14,7 +14,7 @@ const HOSTILE = `${SERVER}/platform/http/hostile.property.test.ts :: hostile req
 const PROTO = `${SERVER}/platform/http/body.test.ts :: a __proto__ key does not change any object`;
 const SAVED = `${SERVER}/books/attachments/files.test.ts :: is always downloaded and never shown`;
 const PRINTED = `${SERVER}/platform/pdf/invoice.test.ts :: is printed and never opened`;
-const XML = 'packages/statements/src/read.test.ts :: rejects %s in one sentence';
+const XML = 'packages/statements/src/read.test.ts :: rejects %s with a message of one sentence';
 const HASHED = `${SERVER}/across/auth/signin.test.ts :: the database stores only the hash`;
 const TOTP = `${SERVER}/process/second-factor.test.ts :: guesses in three processes are checked`;
 const COST = `${SERVER}/across/auth/passwords.test.ts :: production hashes use 19 MiB`;
@@ -272,7 +272,7 @@ const rows: readonly Row[] = [
     '5.2.3',
     'Archives are checked before extraction',
     'Only imports of books unpack archives. Sizes, ratios, and the number of entries are checked before.',
-    '`packages/imports/src/hostile.test.ts` "a zip bomb is refused before it is unpacked"',
+    'packages/imports/src/hostile.test.ts :: a zip bomb is refused before it is unpacked',
   ],
   ['5.4.1', 'The server determines download names', 'The stored name is validated and sent in the header.', SAVED],
   ['5.4.2', 'Names in headers are encoded', 'Names follow RFC 6266 with an ASCII fallback.', SAVED],
@@ -412,7 +412,7 @@ const rows: readonly Row[] = [
     '7.5.1',
     'Account changes require reauthentication',
     'Changes to the address, password, two-step verification, and passkeys require the password and a verification code.',
-    `${SERVER}/across/auth/register.test.ts :: a password can't be guessed within`,
+    `${SERVER}/across/auth/register.test.ts :: a password can't be guessed in`,
   ],
   [
     '7.5.2',

@@ -79,7 +79,7 @@ export const requirements: readonly Requirement[] = [
     id: '1.5.1',
     wants: 'XML parsers ignore external entities',
     how: 'Bank statements with a document type or an entity are rejected.',
-    shown: 'packages/statements/src/read.test.ts :: rejects %s in one sentence',
+    shown: 'packages/statements/src/read.test.ts :: rejects %s with a message of one sentence',
   },
   {
     id: '2.1.1',
@@ -214,7 +214,7 @@ export const requirements: readonly Requirement[] = [
     id: '6.2.3',
     wants: 'A change requires the current password',
     how: 'The current password is required, with a limit on attempts.',
-    shown: `${REGISTER} :: a password can't be guessed within a session`,
+    shown: `${REGISTER} :: a password can't be guessed in a session`,
   },
   {
     id: '6.2.4',
@@ -226,7 +226,8 @@ export const requirements: readonly Requirement[] = [
     id: '6.2.5',
     wants: 'Passwords can contain any characters',
     how: 'Only the length and the list of common passwords matter.',
-    shown: 'packages/core/src/registration.test.ts :: with only punctuation, or a common word among other words',
+    shown:
+      'packages/core/src/registration.test.ts :: a password of punctuation only, and a common word among other words',
   },
   {
     id: '6.2.6',
@@ -293,7 +294,7 @@ export const requirements: readonly Requirement[] = [
     id: '7.2.4',
     wants: 'Signing in replaces the token',
     how: 'Each sign-in has a separate token, and accepting the terms replaces it. Account lists the sessions on other devices.',
-    shown: `${SIGNIN} :: and acceptance replaces the token`,
+    shown: `${SIGNIN} :: and accepting them replaces the token`,
   },
   {
     id: '7.4.1',

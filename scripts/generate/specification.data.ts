@@ -654,7 +654,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Card colours: extreme below 0, bad below 1 or 20',
-        test: 'packages/core/src/cards.test.ts :: a rating below 0 is extreme',
+        test: 'packages/core/src/cards.test.ts :: a rating is extreme below 0',
         at: 'extreme',
         within: 'core/src/cards.ts',
       },

@@ -11,10 +11,12 @@ export const CurrentPassword = z
   .min(1, 'Current Password is required')
   .max(1024, 'Password is too long');
 
-/** Six digits from the authenticator app or a recovery code, as entered. */
+/** A code as entered: six digits from the authenticator app, or a recovery code. */
 export const FactorCode = z.string('Code is required').min(1, 'Code is required').max(40, 'Code is too long');
 
-/** Proof of two-step verification for a user who has it turned on: a code as entered, or a passkey's response. */
+/**
+ * The second step of two-step verification for a user who has turned it on: a code as entered, or a passkey's response.
+ */
 export const FactorProof = { code: maybe(z.string().max(40)), passkey: maybe(PasskeyAnswer) };
 
 /** The users for whom a company requires two-step verification. */
@@ -26,7 +28,9 @@ const RecoveryCodes = z.array(z.string());
 /** The name by which the owner recognizes the passkey. */
 export const PasskeyName = z.string('Name is required').trim().min(1, 'Name is required').max(100, 'Name is too long');
 
-/** Shown once: the secret for the authenticator app, its URL for a QR code, and 10 recovery codes. */
+/**
+ * The secret for the authenticator app, its URL for a QR code, and 10 recovery codes. All of these are shown only once.
+ */
 export const NewFactor = z.object({ secret: z.string(), address: z.string(), recoveryCodes: RecoveryCodes });
 
 /** A session of the user. */
@@ -47,7 +51,7 @@ export type AccountSession = z.output<typeof AccountSession>;
 
 export const Account = z.object({
   email: z.string(),
-  /** A new email address that the user must confirm with the link sent to it. */
+  /** A new email address that the user must confirm with the link sent to that address. */
   newEmail: z.string().nullable(),
   roleId: Id,
   userRole: z.string(),

@@ -50,7 +50,7 @@ export const ALLOWS: Readonly<Record<Area, { View: string; Manage: string }>> = 
 
 /**
  * The users who may call an endpoint: anyone, a user who has not accepted the terms yet, any signed-in user, a user
- * with one of the named permissions, or an administrator. Manage includes View. For 'by record', the requested record
+ * with one of the named permissions, or an administrator. Manage includes View. With 'by record', the requested record
  * determines the permissions.
  */
 export type Needs =

@@ -12,7 +12,7 @@ export const DocumentLink = z.object({
   uploadDate: DateField,
   /** The API path of the file, never a path on a disk. */
   filePath: z.string(),
-  /** Determined from the file's first bytes, not its name. */
+  /** The content type, which is determined from the file's first bytes and not from its name. */
   contentType: z.string(),
   /** The size in bytes. */
   size: z.number().int(),
@@ -23,7 +23,7 @@ export type DocumentLink = z.output<typeof DocumentLink>;
 
 /** An attachment in the body of a record. */
 export const DocumentLinkInput = z.object({
-  /** The ID of a saved attachment. 0, negative, or missing for a new one. */
+  /** The ID of a saved attachment. 0, negative, or missing for a new attachment. */
   id: maybe(LineId),
   /** The ID from POST document. 0 if the file is not uploaded yet. */
   documentId: maybe(Id),

@@ -5,7 +5,7 @@ import { DateField, flag, Id, IdText, Moment, Usd } from './fields.ts';
 
 /** The audit log. */
 
-/** A field with its old and new value in words. Null for no value. */
+/** A field with its old and new values in words. A missing value is null. */
 const AuditChange = z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() });
 export type AuditChange = z.output<typeof AuditChange>;
 
@@ -51,7 +51,7 @@ export const AuditQuery = PageQuery.extend({
   /** The first and last date, inclusive, in the company's time zone. */
   from: DateField.optional(),
   to: DateField.optional(),
-  /** The bounds of the record's amount. */
+  /** The minimum and maximum amount of the record. */
   least: AmountText.optional(),
   most: AmountText.optional(),
   /** Whether to return only changes to closed books. */

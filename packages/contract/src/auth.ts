@@ -21,7 +21,7 @@ const Email = z
 const Password = z.string('Password is required').max(1024, 'Password is too long');
 const SecretText = z.string('The link is incomplete').max(200);
 
-/** The link of an invitation to another company, which the user accepts by signing in. */
+/** The link from an invitation to another company. The user accepts the invitation by signing in. */
 const JoinLink = maybe(z.string().max(200));
 
 /** The response to a sign-in. `permissions` determine the menu and the buttons. */
@@ -85,7 +85,7 @@ export const UserRecord = z.object({
   status: z.enum(['active', 'invited', 'locked', 'ended']),
   /** The last day on which a guest user can sign in. Null for permanent users. */
   endsOn: DateField.nullable(),
-  /** Timestamps in UTC. */
+  /** Timestamps are in UTC. */
   invitedAt: Moment.nullable(),
   lastSignInAt: Moment.nullable(),
   /** Whether two-step verification is required at sign-in. */
@@ -103,7 +103,7 @@ const UserBody = z.object({
   roleId: maybe(chosenId('Please Select a User Role')),
   baseURL: maybe(z.string().max(2000)),
   colonyBooksTermsAccepted: maybe(z.boolean()),
-  /** If missing, the date does not change. Administrators have none. */
+  /** If missing, the last day does not change. Administrators have no last day. */
   endsOn: maybe(DateField),
   rowVersion: maybe(RowVersion),
 });
@@ -120,7 +120,7 @@ export const RoleRecord = z.object({
 const RoleBody = z.object({
   id: maybe(LineId),
   roleName: maybe(text(100)),
-  /** If missing, a new role has no permissions, and a saved role keeps its own. */
+  /** If missing, a new role has no permissions, and a saved role keeps its permissions. */
   roleProperties: maybe(z.array(z.string().max(100)).max(100)),
   rowVersion: maybe(RowVersion),
 });
@@ -177,7 +177,7 @@ export const authCalls = {
     path: '/logout',
     needs: 'session',
     summary: "Signs out. Also ends the user's sessions in other companies that were opened from this one.",
-    /** `this` keeps the sessions in other companies. */
+    /** With `this`, sessions in other companies stay signed in. */
     query: z.object({ only: z.enum(['this']).optional() }),
     reply: Done,
   }),

@@ -21,16 +21,19 @@ export const BankingAccount = z.object({
   glAccountID: Id,
   allowPayments: z.boolean(),
   allowDeposits: z.boolean(),
-  /** Whether its GL account is of type Credit Card or a client has marked it as a credit card. */
+  /**
+   * Whether the account is a credit card, either because its GL account is of type Credit Card or because a client
+   * marked it as one.
+   */
   creditCards: z.boolean(),
   documentLinks: z.array(DocumentLink),
-  /** The balance. Negative if an amount is owed: a card that owes 310.00 has -310. */
+  /** The balance. Negative if an amount is owed: a card with 310.00 owed has -310. */
   currentBalance: Usd.optional(),
   /** The date of the last reconciliation. Null before the first one. */
   lastReconciledDate: DateField.nullable(),
   lastReconciledBalance: Usd.optional(),
   /**
-   * Whether its GL account has entries. If it does, the GL account can't be changed, and deleting the bank account
+   * Whether the GL account has entries. If so, the GL account can't be changed, and deleting the bank account only
    * makes it inactive.
    */
   hasEntries: z.boolean(),
@@ -42,7 +45,10 @@ export type BankingAccount = z.output<typeof BankingAccount>;
 /** The kinds of new banking accounts. Each kind has a base account in the chart. */
 export const BANK_KINDS = ['Checking', 'Savings', 'Credit Card', 'Cash'] as const;
 
-/** A masked account number from a response leaves the stored number unchanged. Missing fields keep their values. */
+/**
+ * If the account number is the masked one from a response, the stored number does not change. Missing fields keep their
+ * values.
+ */
 export const BankingAccountInput = z.object({
   bankingAccountID: maybe(LineId),
   name: maybe(text(100)),
@@ -51,13 +57,16 @@ export const BankingAccountInput = z.object({
   glAccountID: maybe(Id),
   /** Only for a new account without `glAccountID`: creates a GL account of this kind with the same name. */
   kind: maybe(z.enum(BANK_KINDS)),
-  /** Only for a new account: posted on `openingDate` to Opening Balance Equity. A card that owes 310.00 has -310. */
+  /**
+   * Only for a new account: the opening balance, which is posted on `openingDate` to Opening Balance Equity. A card
+   * with 310.00 owed has -310.
+   */
   openingBalance: maybe(Usd),
   openingDate: maybe(DateField),
   closingOverrideReason: maybe(text(500)),
   allowPayments: maybe(z.boolean()),
   allowDeposits: maybe(z.boolean()),
-  /** True marks it as a credit card. An account of type Credit Card is always a credit card. */
+  /** True marks the account as a credit card. An account of type Credit Card is always a credit card. */
   creditCards: maybe(z.boolean()),
   documentLinks: documentLinksInput,
   /** True makes an inactive account active again. */

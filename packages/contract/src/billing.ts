@@ -45,20 +45,20 @@ const LinePart = z.object({
   amount: Usd,
 });
 
-/** The terms of a discount on a line, as they were when the line was created. */
+/** The terms of a line's discount, as they were when the line was created. */
 const LineTerms = z.object({
   discountType: z.number().int(),
   discountTypeTarget: z.number().int(),
   productCategoryID: Id.nullable(),
   discountPercentage: decimalField(6),
   discountFlatValue: Usd,
-  /** The base of the percentage. Null for a fixed amount. */
+  /** The amount on which the percentage is based. Null for a fixed amount. */
   base: decimalField(6).nullable(),
 });
 
 export const BillingLineItem = z.object({
   id: Id,
-  /** The work item that the line bills. Responses from older versions omit it. */
+  /** The work item that the line bills. Missing in responses from older versions. */
   workItemId: Id.nullish(),
   /** The estimate line that this line was created from. Missing if there is none. */
   sourceLineId: Id.nullish(),
@@ -89,8 +89,8 @@ export const BillingLineItem = z.object({
 });
 
 /**
- * A document and its parts in other documents, including drafts: an invoice's credit memos or an estimate's invoices.
- * The last part takes the remainder (docs/accounting.md, "Credit memos").
+ * A document and the other documents that are parts of it, including drafts: an invoice's credit memos or an estimate's
+ * invoices. The last part takes the remainder (docs/accounting.md, "Credit memos").
  */
 export const DocumentParts = z.object({
   lines: z.array(
@@ -108,14 +108,14 @@ export const DocumentParts = z.object({
   taken: z.object({
     /** The number of parts. */
     count: z.number().int(),
-    /** Whether a part has lines that do not belong to this document. */
+    /** Whether a part has lines that are not from this document. */
     hasOtherLines: z.boolean(),
     taxItems: z.array(z.object({ id: Id, total: Usd })),
   }),
 });
 export type DocumentParts = z.output<typeof DocumentParts>;
 
-/** The part that is being edited. The response excludes it. */
+/** The part that is being edited, which the response excludes. */
 export const partQuery = z.object({ without: IdText.optional() });
 
 /** A complete invoice. `badge` is the derived status (Paid, Partially paid, Overdue …), which is never stored. */
@@ -134,9 +134,9 @@ export const BillingInvoice = z.object({
   invoiceAmount: Usd,
   ...subledger.discountFields,
   salesTaxScenario: Id.nullable(),
-  /** The estimate that it was created from. Missing if there is none. */
+  /** The estimate that the invoice was created from. Missing if there is none. */
   estimateId: Id.optional(),
-  /** The number of the customer's purchase order, and a note to the customer. Missing if empty. */
+  /** The customer's purchase order number and a note to the customer. Missing if empty. */
   poNumber: z.string().optional(),
   customerNote: z.string().optional(),
   /** The payment terms, for example "Net 30". Empty without a due date. */
@@ -188,7 +188,7 @@ export type BillingLineInput = z.output<typeof BillingLineInput>;
 
 const NO_STATUS = 'Please Select a Billing Status';
 
-/** Returns the schema for the ID of a billing status, up to `last`. */
+/** Returns the schema for a billing status ID from 1 to `last`. */
 export const statusUpTo = (last: number) => z.number(NO_STATUS).int(NO_STATUS).min(1, NO_STATUS).max(last, NO_STATUS);
 
 /** The body that saves an invoice. Totals, number, and open amount are calculated, so they are ignored in requests. */
@@ -206,7 +206,7 @@ export const BillingInvoiceInput = alias(
      * the scenario counts as missing.
      */
     salesTaxScenario: maybe(Id),
-    /** The number of the customer's purchase order, and a note to the customer. If missing, they do not change. */
+    /** The customer's purchase order number and a note to the customer. If missing, they do not change. */
     poNumber: maybe(text(50)),
     customerNote: maybe(text(2000)),
     lineItems: z.array(BillingLineInput).max(1000),

@@ -49,7 +49,7 @@ export const Product = z.object({
 });
 export type Product = z.output<typeof Product>;
 
-/** A row in the product list, with the fields that the list shows. */
+/** A row in the product list. */
 export const ProductRow = z.object({
   productID: Id,
   name: z.string(),
@@ -64,7 +64,7 @@ export type ProductRow = z.output<typeof ProductRow>;
 
 /** core/products checks the required fields and reports missing ones. */
 export const ProductInput = z.object({
-  /** 0 or a negative number means a new one. */
+  /** The product's ID. 0 or negative for a new product. */
   productID: maybe(LineId),
   ...namedInput,
   version: maybe(text(100)),
@@ -181,7 +181,10 @@ export const PackageDealInput = z.object({
   ...namedInput,
   packageDealDiscountType: maybe(z.number()),
   goalPrice: maybe(Price),
-  /** The whole list. If omitted, an edit keeps the saved lines. Discount lines only count with my discounts. */
+  /**
+   * All lines of the package. If omitted, an edited package keeps its saved lines. Discount lines only count in the "my
+   * discounts" mode.
+   */
   packageLineItems: maybe(
     z
       .array(
@@ -227,7 +230,7 @@ export const ProductOrPackage = z.object({
   discountTypeTarget: z.number().int().nullable(),
   discountPercentage: decimalField(6).nullable(),
   discountFlatValue: Usd.nullable(),
-  /** The discount mode of a package. For others, it is null and the fields below are empty. */
+  /** The discount mode of a package. For products and discounts, the mode is null and the fields below are empty. */
   packageDealDiscountType: z.number().int().nullable(),
   goalPrice: Usd.nullable(),
   packageLineItems: z.array(PackageLineItem),
@@ -237,7 +240,7 @@ export type ProductOrPackage = z.output<typeof ProductOrPackage>;
 export const ProductCategory = z.object({
   productCategoryID: Id,
   categoryName: z.string(),
-  /** False if it is inactive and no longer offered. */
+  /** Whether the item is offered. False if the item is inactive. */
   active: z.boolean(),
   rowVersion: RowVersion,
 });
@@ -248,7 +251,7 @@ const categoryInput = {
   rowVersion: maybe(RowVersion),
 };
 
-/** The parameters of a catalog list: a page, a search, and whether inactive records are included. */
+/** The parameters of a catalog list: the page, the search text, and whether to include inactive records. */
 export const CatalogueQuery = PageQuery.extend(InactiveQuery.shape);
 export type CatalogueQuery = z.output<typeof CatalogueQuery>;
 

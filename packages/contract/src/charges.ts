@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { chosenId, DateField, decimalField, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
 import { WorkItemInvoiceResult } from './workitems.ts';
 
-/** Finance charges: the rule, the charges on a day, and the invoices for them. */
+/** Finance charges: the rule, the charges due on a day, and the invoices for these charges. */
 
 const Kind = z.enum(CHARGE_KINDS);
 /** The percentage per year. */
@@ -18,7 +18,7 @@ export const FinanceChargeSettings = z.object({
   /** The amount that is charged once per invoice. */
   amount: Usd,
   graceDays: z.number().int(),
-  /** The minimum interest per customer for each charge. It does not apply to fixed amounts. */
+  /** The minimum interest that each finance charge bills to a customer. Does not apply to fixed amounts. */
   minimum: Usd,
   accountId: Id,
   /** Whether finance charges also apply to overdue finance charges. */
@@ -63,7 +63,7 @@ export const FinanceCharge = z.object({
   /** Unapplied payments and credit memos. */
   creditAmount: Usd,
   lines: z.array(ChargedDays),
-  /** The amount that raises the interest to the minimum. */
+  /** The amount that is added to raise the interest to the minimum. */
   toMinimum: Usd,
   amount: Usd,
 });
@@ -72,7 +72,7 @@ export type FinanceCharge = z.output<typeof FinanceCharge>;
 /** The charges through a given day. */
 export const FinanceCharges = z.object({
   date: DateField,
-  /** Whether there is a rule with a rate or amount. */
+  /** Whether the company has a rule with a rate or an amount. */
   isSet: z.boolean(),
   charges: z.array(FinanceCharge),
 });
@@ -82,7 +82,7 @@ const FinanceChargeInput = z.object({
   id: chosenId('Please Select a Customer'),
   /** Defaults to today. A later date is not allowed. */
   date: maybe(DateField),
-  /** The charge that the user saw. The request is rejected if the charge has changed. */
+  /** The charge that the user saw. The request is rejected if the charge has changed since then. */
   amount: maybe(Usd),
   /** An administrator's reason for an invoice on or before the closing date. */
   closingOverrideReason: maybe(text(500)),

@@ -9,7 +9,7 @@ import { DateField, Id, maybe, Moment, RowVersion, text, Usd } from './fields.ts
 const ClosingAccount = z.object({
   accountId: Id,
   label: z.string(),
-  /** The balance as displayed, which is positive on the side of the account's root. */
+  /** The balance as displayed, which is positive on the normal side of the account's root. */
   amount: Usd,
 });
 
@@ -19,32 +19,37 @@ const ClosingReview = z.object({
   /** The administrator who signed the report off. Null if it is not signed off. */
   signedBy: z.string().nullable(),
   signedAt: Moment.nullable(),
-  /** Whether a transaction dated on or before the date was posted after the report was signed off. */
+  /** Whether a transaction dated on or before the closing date was posted after the report was signed off. */
   outdated: z.boolean(),
 });
 
 /** The administrator who moved the closing date, with the time and the note. */
 const ClosingNote = z.object({ person: z.string(), at: Moment, note: z.string(), reopening: z.boolean() });
 
-/** The closing date. `rowVersion` is 0 until the date is set for the first time. */
+/** The Ed25519 key that signs proofs of the books, as 64 hexadecimal digits. */
+export const ProofPublicKey = z.object({ publicKey: z.string() });
+
+/** The closing date. `rowVersion` is 0 if the date has never been set. */
 export const ClosingDate = z.object({
-  /** Null if no date is closed. */
+  /** The closing date. Null if no date is closed. */
   closingDate: DateField.nullable(),
   rowVersion: RowVersion,
-  /** The last 24 closed months, the latest first, with all their notes. */
+  /** The last 24 closed months, latest first, with all of their notes. */
   months: z.array(z.object({ date: DateField, closedBy: z.string(), closedAt: Moment, notes: z.array(ClosingNote) })),
 });
 export type ClosingDate = z.output<typeof ClosingDate>;
 
 export const ClosingChecklist = z.object({
   date: DateField,
-  /** Active bank accounts with entries whose last statement ends before the date. */
+  /** Active bank accounts with entries whose last statement is dated before the requested date. */
   bankAccounts: z.array(
     z.object({
       bankAccountId: Id,
       name: z.string(),
       lastReconciledDate: DateField.nullable(),
-      /** The balance of its GL account on the date less the balance of the last statement, as debits less credits. */
+      /**
+       * The GL account's balance on the date less the balance on the last statement, calculated as debits less credits.
+       */
       amount: Usd,
     }),
   ),
@@ -55,14 +60,14 @@ export const ClosingChecklist = z.object({
   /** Recurring templates, by kind of document, with an uncreated occurrence due on or before the date. */
   scheduled: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
   /**
-   * Clearing accounts with a balance on the date. For income and expense accounts, the balance covers the fiscal year
-   * of the date.
+   * Clearing accounts with a balance on the date. For income and expense accounts, the balance starts with the fiscal
+   * year that contains the date.
    */
   clearingAccounts: z.array(ClosingAccount),
-  /** Sales tax collected through the date and not remitted. */
+  /** The sales tax that has been collected through the date and not remitted. */
   salesTax: z.array(ClosingAccount),
   reviews: z.array(ClosingReview),
-  /** The amounts of the month that ends on the date, and the total assets on the date, on the company's basis. */
+  /** The amounts for the month that ends on the date, and the total assets on the date, both on the company's basis. */
   figures: z.object({ income: Usd, costOfGoodsSold: Usd, expenses: Usd, netIncome: Usd, assets: Usd }),
 });
 export type ClosingChecklist = z.output<typeof ClosingChecklist>;
@@ -76,8 +81,9 @@ export const closingCalls = {
     reply: ClosingDate,
   }),
   /**
-   * Closing needs a note while items are open (see the checklist), and reopening needs a reason. Returns 422 without
-   * one, and 409 if `rowVersion` is outdated. A date that is already set is not an error.
+   * Closing the books needs a note while items are open (see the checklist), and reopening them needs a reason. Returns
+   * 422 without the note or reason, and 409 if `rowVersion` is outdated. Setting the current date again is not an
+   * error.
    */
   setClosingDate: endpoint({
     method: 'PUT',
@@ -95,7 +101,7 @@ export const closingCalls = {
     body: z.object({ date: DateField, report: z.enum(reviewedReports), signed: z.boolean() }),
     reply: ClosingReview,
   }),
-  /** The date defaults to today. The checklist is only information: the books can be closed even if work remains. */
+  /** The date defaults to today. The checklist is only information: the books can be closed even if items are open. */
   closingChecklist: endpoint({
     method: 'GET',
     path: '/closingchecklist',
@@ -124,5 +130,25 @@ export const closingCalls = {
       to: DateField.optional(),
     }),
     reply: 'file',
+  }),
+  /**
+   * The file is signed with the installation's key. docs/proof.md describes it. Returns 503 while other exports of the
+   * company are running.
+   */
+  exportProof: endpoint({
+    method: 'GET',
+    path: '/booksproof',
+    atMost: 120,
+    needs: 'Administrator',
+    summary: 'Exports the journal, its hash chain, and the trial balances by month as a signed file for outsiders.',
+    reply: 'file',
+  }),
+  /** The first call creates the key. */
+  proofKey: endpoint({
+    method: 'GET',
+    path: '/booksproof/key',
+    needs: 'Administrator',
+    summary: 'Returns the public key that signs proofs of the books.',
+    reply: ProofPublicKey,
   }),
 };

@@ -15,10 +15,10 @@ import { sentCalls } from './sending.ts';
 import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
-/** Customers' credit memos, which reverse amounts that an invoice billed. */
+/** Customers' credit memos, which reverse amounts that were billed on invoices. */
 
 const CreditLine = BillingLineItem.omit({ workItemId: true, sourceLineId: true }).extend({
-  /** The invoice line that it credits. */
+  /** The invoice line that this line credits. */
   creditedLineId: Id.nullable(),
 });
 
@@ -28,9 +28,9 @@ const CreditLine = BillingLineItem.omit({ workItemId: true, sourceLineId: true }
  */
 export const BillingCredit = BillingInvoice.extend({
   lineItems: z.array(CreditLine),
-  /** The invoice that it was created from. Null if there is none. */
+  /** The invoice that the credit memo was created from. Null if there is none. */
   creditedInvoiceId: Id.nullable(),
-  /** The reason, which is printed on it. */
+  /** The reason, which is printed on the credit memo. */
   reason: z.string(),
 });
 export type BillingCredit = z.output<typeof BillingCredit>;
@@ -39,7 +39,7 @@ export const BillingCreditRow = BillingInvoiceRow.extend({ creditedInvoiceId: Id
 export type BillingCreditRow = z.output<typeof BillingCreditRow>;
 
 const CreditLineInput = BillingLineInput.extend({
-  /** If given, everything except the quantity comes from the invoice line. */
+  /** The credited invoice line. If given, everything except the quantity comes from that line. */
   creditedLineId: maybe(Id),
 });
 export type CreditLineInput = z.output<typeof CreditLineInput>;
@@ -61,7 +61,7 @@ export const BillingCreditInput = alias(
     creditedInvoiceId: maybe(Id),
     lineItems: z.array(CreditLineInput).max(1000),
     /**
-     * The amount that a new credit memo applies to the credited invoice in the same transaction, at most the invoice's
+     * The amount that a new credit memo applies to the credited invoice in the same transaction. At most the invoice's
      * open balance.
      */
     applyAmount: maybe(Usd),
@@ -73,7 +73,7 @@ export const BillingCreditInput = alias(
 );
 export type BillingCreditInput = z.output<typeof BillingCreditInput>;
 
-/** The credited part of an invoice, for the form that credits the remainder. */
+/** The credited part of an invoice, for the form that credits the remaining part. */
 const Creditable = z.object({
   invoiceId: Id,
   lines: z.array(z.object({ lineId: Id, creditedQuantity: decimalField(6) })),

@@ -43,7 +43,7 @@ export const AgingCard = z.object({
   sixtyAmount: Usd,
   ninetyAmount: Usd,
   totalAmount: Usd,
-  /** The average days since the document date, weighted by the open amount. */
+  /** The average age in days since the document date, weighted by the open amount. */
   averageDaysOutstanding: z.number().int(),
   ...ofCard,
 });
@@ -62,11 +62,11 @@ export const RevenueCard = z.object({
   targetAmounts: z.array(Target),
   /** The target for this period. Null if there is none. If it is not set, it is calculated from earlier periods. */
   target: Target.extend({ computed: z.boolean() }).nullable(),
-  /** The revenue for the earlier periods that make up a default target. Returned only by the card's own call. */
+  /** The revenue for the earlier periods on which a default target is based. Returned only by the card's own call. */
   earlier: z.array(CardPart).optional(),
   /**
-   * Revenue by month within the period, at most the last 24 months. For a period of one month, also the five months
-   * before it.
+   * The revenue for each month in the period, at most the last 24 months. If the period is one month, the five months
+   * before it are included.
    */
   months: z.array(z.object({ month: DateField, amount: Usd })),
   ...ofCard,
@@ -78,8 +78,8 @@ const CashItem = z.object({
   label: z.string(),
   amount: Usd,
   /**
-   * The bank balance on the card's day according to the imported statements. Only for today, and only for users who can
-   * view Banking.
+   * The bank balance on the card's day according to the imported statements. Returned only if the day is today, and
+   * only to users who can view Banking.
    */
   bankBalance: Usd.optional(),
   bankDate: DateField.optional(),
@@ -91,7 +91,7 @@ export const CashPositions = z.object({
   items: z.array(CashItem),
   total: Usd,
   cardsOwed: z.object({ items: z.array(CashItem), total: Usd }),
-  /** Bank transactions for review in all accounts. Only for users who can view Banking. */
+  /** Bank transactions for review in all accounts. Returned only to users who can view Banking. */
   reviewCount: z.number().int().optional(),
   ...ofCard,
 });
@@ -103,9 +103,9 @@ export const ExpenseBreakdown = z.object({ categories: z.array(Category), total:
 export type ExpenseBreakdown = z.output<typeof ExpenseBreakdown>;
 
 export const RevenueVsExpense = z.object({
-  /** Income and other income. */
+  /** Income, including other income. */
   revenue: Usd,
-  /** The part that is other income. */
+  /** The part of the income that is other income. */
   otherIncome: Usd,
   totalExpense: Usd,
   categories: z.array(Category),
@@ -142,8 +142,8 @@ export const ReturnOnAssets = z.object({
   netIncome: Usd,
   averageAssets: Usd,
   /**
-   * The assets on the day before the period. `averageAssets` is the mean of these and the assets on the period's last
-   * day.
+   * The assets on the day before the period. `averageAssets` is the mean of this amount and the assets on the period's
+   * last day.
    */
   openingAssets: Usd,
   closingAssets: Usd,
@@ -152,8 +152,8 @@ export const ReturnOnAssets = z.object({
 export type ReturnOnAssets = z.output<typeof ReturnOnAssets>;
 
 /**
- * A card in a user's layout. `order` 1 is the first card. Settings: periodType (8 also has startDate and endDate),
- * pltype.
+ * A card in a user's layout. `order` is 1 for the first card. The settings are periodType (8 also has startDate and
+ * endDate) and pltype.
  */
 export const CardLayout = z.object({
   key: text(40),
@@ -163,7 +163,7 @@ export const CardLayout = z.object({
 });
 export type CardLayout = z.output<typeof CardLayout>;
 
-/** The amounts of the cards that are on the user's dashboard and that the user may view. */
+/** The amounts for the cards that are on the user's dashboard and that the user may view. */
 const Cards = z.object({
   incomingMoney: AgingCard.optional(),
   outgoingMoney: AgingCard.optional(),
@@ -227,9 +227,9 @@ export const Dashboard = z.object({
   cards: Cards,
   /** Cards on the dashboard that could not be calculated. The other cards are not affected. */
   failed: z.array(FailedCard),
-  /** The steps that the user may take. Empty for the demo company and for users who dismissed them. */
+  /** The first steps that the user may take. Empty for the demo company and for users who dismissed them. */
   firstSteps: FirstSteps,
-  /** Work that the user has permission to do. Kinds without work are omitted. */
+  /** Work that the user has permission to do. Kinds with no work are omitted. */
   waiting: z.array(WaitingWork),
 });
 export type Dashboard = z.output<typeof Dashboard>;

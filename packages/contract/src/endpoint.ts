@@ -20,23 +20,24 @@ export interface Endpoint {
   mostMb?: number;
   /** The schema of the JSON response, or the content type of a file. 'file' means a stored file of any type. */
   reply: z.ZodType | DrawnType | 'file';
-  /** A PUT or POST that only reads needs no idempotency key and runs read-only. */
+  /** A PUT or POST that only reads. The call needs no idempotency key and runs in a read-only transaction. */
   reads?: true;
   /**
-   * The field in the body of a creating POST that identifies a saved record if it is positive. In that case, the call
-   * saves the record like PUT does. 0, missing, or negative means new.
+   * For a POST that creates records, the body field that identifies a saved record. A positive ID makes the call save
+   * that record, as PUT does. A missing, zero, or negative ID creates a record.
    */
   names?: string;
   /** A PUT that also creates records. It takes an Idempotency-Key, like every POST that writes. */
   makes?: true;
   /**
-   * Whether the response contains a secret, which is never stored. The call takes no Idempotency-Key, because its first
-   * response would have to be stored. A repeated request returns a new secret, which replaces the earlier one.
+   * Whether the response contains a secret, which is never stored. The call takes no Idempotency-Key, because repeating
+   * the first response would require storing it. A repeated request returns a new secret, which replaces the earlier
+   * one.
    */
   answersSecret?: true;
   /**
-   * The maximum number of calls per company and hour to an expensive endpoint. The server returns 429 above this
-   * number.
+   * For an expensive endpoint, the maximum number of calls per company and hour. The server returns 429 for any further
+   * calls.
    */
   atMost?: number;
 }
@@ -50,8 +51,8 @@ export function takesKey({ method, reads, makes, answersSecret }: Endpoint): boo
 }
 
 /**
- * Returns whether a call can be rehearsed: a write of a signed-in user that takes no file and returns JSON. The server
- * also rejects calls that use several transactions.
+ * Returns whether a call can be rehearsed: a write by a signed-in user that takes no file and returns JSON. The server
+ * also refuses to rehearse calls that use several transactions.
  */
 export function canRehearse({ method, reads, takes, reply, needs }: Endpoint): boolean {
   const isWrite = method !== 'GET' && reads !== true;
@@ -90,9 +91,9 @@ export interface FileReply {
 }
 
 /**
- * The query of a list. Without `limit`, the response is the whole list as an array. With `limit`, it is a page: the
- * first one, the one after the cursor `after` (whose cost does not depend on the page's position), or the one that
- * starts after `skip` rows.
+ * The query of a list. Without `limit`, the response is the whole list as an array. With `limit`, the response is one
+ * page: the first page, the page after the cursor `after` (which costs the same at any position), or the page after
+ * `skip` rows.
  */
 export const PageQuery = z.object({
   limit: z
@@ -110,7 +111,7 @@ export function isTrue(given: string | undefined): boolean {
   return given === 'true' || given === '1';
 }
 
-/** Requests a list that includes inactive records. */
+/** The query of a list that can include inactive records. */
 export const InactiveQuery = z.object({ inactive: flag });
 
 /** A part of a list: the number of rows in it and the total of its main amount. */
@@ -119,7 +120,7 @@ export type ListPart = z.output<typeof ListPart>;
 
 /**
  * The response for a list: an array or, with `limit`, one page with the number of rows and the totals of some amounts
- * over all pages. `parts` are the parts that `status` can select.
+ * on all pages. `parts` are the parts that `status` can select.
  */
 export function listOf<T extends z.ZodType>(item: T) {
   const page = { items: z.array(item), next: z.string().nullable(), total: z.number() };
@@ -129,7 +130,7 @@ export function listOf<T extends z.ZodType>(item: T) {
   ]);
 }
 
-/** The invoice that billed work items, with its author and creation time. */
+/** The invoice that billed the work items, with the user who created it and the time. */
 export const Billed = z.object({ invoiceId: Id, invoiceNumber: z.string(), billedBy: z.string(), billedAt: Moment });
 
 /** The format of every error response. */
@@ -141,7 +142,7 @@ export const ErrorReply = z.object({
   current: z.unknown().optional(),
   /** The reconciliation that prevents the change. */
   reconciliation: z.object({ id: Id, bankAccountId: Id }).optional(),
-  /** The invoice that already bills the work items, with its author and creation time. */
+  /** The invoice that already bills the work items, with the user who created it and the time. */
   billed: Billed.optional(),
   /** The work item that cannot be billed. */
   workItemId: Id.optional(),

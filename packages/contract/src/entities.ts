@@ -96,7 +96,7 @@ const ExtendedProperty = z.object({
   dataType: z.number().int(),
 });
 
-/** Fields that customers, vendors, and the company share. `currentbalance` is the balance in dollars. */
+/** Fields that customers, vendors, and the company share. `currentbalance` is in dollars. */
 const partyFields = {
   id: Id,
   displayname: z.string(),
@@ -129,9 +129,12 @@ export const Entity = z.object({
   salesTaxScenarioId: Id.nullable(),
   taxExempt: z.boolean(),
   taxPermitNo: z.string(),
-  /** The days until an invoice or bill is due. Null uses the company setting with the same name. */
+  /** The number of days until an invoice or bill is due. Null uses the company setting with the same name. */
   termsDays: z.number().int().nullable(),
-  /** The discount in percent if an invoice or bill is paid within a number of days. Null if there is no discount. */
+  /**
+   * The percentage of the early-payment discount and the number of days within which it can be taken. Null if there is
+   * no discount.
+   */
   discountPercent: z.number().nullable(),
   discountDays: z.number().int().nullable(),
   rowVersion: RowVersion,
@@ -167,7 +170,7 @@ export const EntityInput = z.object({
   taxExempt: maybe(z.boolean()),
   taxPermitNo: maybe(text(50)),
   termsDays: maybe(z.number().int()),
-  /** At most 3 decimal places. Both fields are required, or neither. */
+  /** The discount percentage with at most 3 decimal places. The percentage and the days are required together. */
   discountPercent: maybe(z.number()),
   discountDays: maybe(z.number().int()),
   /** False makes an inactive record active. Ignored for a new one. */
@@ -200,13 +203,13 @@ export const EntityRow = z.object({
 export type EntityRow = z.output<typeof EntityRow>;
 
 /**
- * A customer or vendor to choose from. `namesake` means that another active one has the same name. Email, phone, and
- * number are always included to distinguish them.
+ * A customer or vendor to choose from. `namesake` means that another active one has the same name. The email address,
+ * phone, and number are always included so that users can distinguish the records.
  */
 export const EntityChoice = EntityRow.omit({ currentbalance: true, deleted: true }).extend({ namesake: z.boolean() });
 export type EntityChoice = z.output<typeof EntityChoice>;
 
-/** At most 50 matches. Names that start with the text come first. */
+/** At most 50 matches. Names that start with the search text come first. */
 export const EntityChoices = z.object({ items: z.array(EntityChoice), hasMore: z.boolean() });
 export type EntityChoices = z.output<typeof EntityChoices>;
 
@@ -215,7 +218,7 @@ export type EntityListQuery = z.output<typeof EntityListQuery>;
 
 const params = z.object({ id: IdText });
 
-/** Returns the five calls for customers or vendors. */
+/** Returns the five calls for customers or for vendors. */
 function entityCallsOf<const A extends Area>(
   path: string,
   area: A,

@@ -26,10 +26,10 @@ import { sentCalls } from './sending.ts';
 import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
-/** Estimates for customers, which are priced like invoices, post nothing, and can be converted to invoices. */
+/** Estimates for customers. Estimates are priced like invoices, post nothing, and can be converted to invoices. */
 
 const EstimateLine = BillingLineItem.omit({ workItemId: true, sourceLineId: true }).extend({
-  /** The quantity already on the estimate's invoices, including drafts. */
+  /** The quantity that is already on the estimate's invoices, including drafts. */
   invoicedQuantity: decimalField(6),
 });
 
@@ -40,11 +40,11 @@ const EstimateLine = BillingLineItem.omit({ workItemId: true, sourceLineId: true
  */
 export const BillingEstimate = BillingInvoice.extend({
   lineItems: z.array(EstimateLine),
-  /** The note, which is printed on it. */
+  /** The note, which is printed on the estimate. */
   note: z.string(),
   /**
-   * The name that the customer entered to accept or decline it through its private link. Empty if the company set the
-   * status.
+   * The name that the customer entered to accept or decline the estimate through its private link. Empty if a user set
+   * the status.
    */
   answeredBy: z.string(),
   answerNote: z.string(),
@@ -89,7 +89,8 @@ export type MadeInvoice = z.output<typeof MadeInvoice>;
 const InvoicedLine = z.object({ estimateLineId: Id, quantity: decimalField(6) });
 
 /**
- * An invoice for an estimate: the lines and their quantities. Prices come from the estimate, and tax from the invoice.
+ * An invoice to create from an estimate: the lines and their quantities. Prices come from the estimate, and the tax is
+ * the invoice's own.
  */
 export const EstimateInvoiceInput = z.object({
   invoiceDate: DateField,
@@ -98,8 +99,8 @@ export const EstimateInvoiceInput = z.object({
   isDraft: maybe(z.boolean()),
   lines: z.array(InvoicedLine).min(1, 'Select at least one line').max(1000),
   /**
-   * The version of the estimate that the user saw. If there is a newer version, the call returns 409 with the author of
-   * the change.
+   * The version of the estimate that the user saw. If there is a newer version, the call returns 409 with the name of
+   * the user who changed it.
    */
   rowVersion: maybe(RowVersion),
   /** An administrator's reason for an invoice on or before the closing date. */

@@ -33,10 +33,10 @@ export const ExpenseInvoice = z.object({
   invoiceDate: DateField,
   dueDate: DateField.nullable(),
   postingDate: DateField,
-  /** False if it was paid immediately from `bankAccountId` and was never open. */
+  /** False if the bill was paid immediately from `bankAccountId` and was never open. */
   postToVendorAccount: z.boolean(),
   bankAccountId: Id.nullable(),
-  /** Whether the bill is void. If so, it keeps its number and posts nothing. */
+  /** Whether the bill is void. A void bill keeps its number and posts nothing. */
   voided: z.boolean(),
   invoiceAmount: Usd,
   openAmount: Usd,
@@ -83,11 +83,11 @@ export const ExpenseInvoiceInput = alias(
     ...subledger.discountInputFields,
     /** Defaults to the invoice date. */
     postingDate: maybe(DateField),
-    /** Defaults to true. False pays it immediately from `bankAccountId`. */
+    /** Defaults to true. False pays the bill immediately from `bankAccountId`. */
     postToVendorAccount: maybe(z.boolean()),
     /** Defaults to the saved account of a bill that was paid immediately. */
     bankAccountId: maybe(Id),
-    /** Whether the bill is void. If missing, the status does not change. Rejected while the bill has payments. */
+    /** Whether the bill is void. If missing, the status does not change. A bill with payments can't be voided. */
     voided: maybe(z.boolean()),
     lineItems: z.array(ExpenseLineInput).max(1000),
     documentLinks: documentLinksInput,

@@ -1,29 +1,29 @@
 import * as z from 'zod';
 import { DateField, Id, text, Usd } from './fields.ts';
 
-/** Sources of amounts outside reports. This file is separate from figures.ts, which every page loads. */
+/** Sources of amounts outside reports. These types are not in figures.ts, because every page loads that file. */
 
-/** Lines in these accounts between the dates on a basis (0 accrual, 1 cash), which make up a total. */
+/** Lines in these accounts between two dates on one basis (0 accrual, 1 cash), which add up to a total. */
 export const EntriesAsk = z.object({
   accountIds: z.array(Id).min(1).max(2000),
   from: DateField.nullable().optional(),
   to: DateField.nullable().optional(),
   basis: z.number().int().min(0).max(1),
-  /** The cursor at the end of the last page: its `next`. */
+  /** The cursor at the end of the previous page, which that page returned as `next`. */
   after: text(200).optional(),
 });
 export type EntriesAsk = z.output<typeof EntriesAsk>;
 
-/** The open documents of a side: all of them, or a part. */
+/** The open documents on one side, or a part of them. */
 export const OpenItemsAsk = z.object({
   side: z.enum(['receivable', 'payable']),
-  /** The date of the open balances. If missing, returns everything that is open now. */
+  /** The date of the open balances. If missing, everything that is open now is returned. */
   date: DateField.optional(),
   /**
    * An aging column by days past due: 0 for current, 1 for up to 30, 2 for up to 60, and 3 for more. Requires a date.
    */
   bucket: z.number().int().min(0).max(3).optional(),
-  /** Only documents that are past due on the date: columns 1 to 3 together. */
+  /** Only documents that are past due on the date, which are in columns 1 to 3. */
   overdue: z.boolean().optional(),
   /** Only one customer or vendor. */
   entityId: Id.optional(),
@@ -31,7 +31,7 @@ export const OpenItemsAsk = z.object({
   documentsOnly: z.boolean().optional(),
   /** Only unapplied payments, only credits, or only journal lines. */
   kind: z.enum(['payment', 'credit', 'journal']).optional(),
-  /** Whether to include drafts, which have no open balance, as lists do. */
+  /** Whether to include drafts, which have no open balance, as document lists do. */
   drafts: z.boolean().optional(),
   /** The number of rows on earlier pages. */
   after: z.number().int().min(0).max(1_000_000).optional(),
@@ -40,15 +40,15 @@ export type OpenItemsAsk = z.output<typeof OpenItemsAsk>;
 
 /** An open invoice or bill, the unapplied part of a payment (negative), or a journal line. */
 const OpenItem = z.object({
-  /** The name in journal entries: invoice, payment, expense, expensepayment, journal. */
+  /** The name of the document's kind in journal entries: invoice, payment, expense, expensepayment, or journal. */
   sourceType: z.string(),
-  /** The document's ID. For a journal entry, its transaction's ID. */
+  /** The document's ID. For a journal entry, the ID of its transaction. */
   sourceId: Id,
   number: z.string(),
   entityName: z.string(),
   dated: DateField,
   dueDate: DateField.nullable(),
-  /** The days past due on the requested date. Null without a date or if it is not due. */
+  /** The days past due on the requested date. Null without a date or if the item is not due yet. */
   daysPastDue: z.number().int().nullable(),
   /** The full amount. */
   total: Usd,
@@ -60,16 +60,16 @@ export type OpenItem = z.output<typeof OpenItem>;
 
 export const OpenItems = z.object({
   items: z.array(OpenItem),
-  /** The total number of requested items, on all pages. */
+  /** The number of requested items on all pages. */
   count: z.number().int(),
-  /** The total of their full amounts. `openAmount` is the total of their open amounts. */
+  /** The total of the items' full amounts. `openAmount` is the total of their open amounts. */
   total: Usd,
   openAmount: Usd,
   /** The documents' average age, weighted by positive open amounts. Null without a date or documents. */
   age: z.object({ days: z.number().int(), weight: Usd, dollarDays: Usd }).nullable(),
 });
 
-/** The request for customers with open items on a date, or for vendors. */
+/** The request for customers or vendors with open items on a date. */
 export const OwingAsk = OpenItemsAsk.pick({ side: true, after: true }).extend({ date: DateField });
 export type OwingAsk = z.output<typeof OwingAsk>;
 

@@ -7,7 +7,7 @@ import * as z from 'zod';
 
 /** Dollars as a JSON number with at most 2 decimal places ↔ Cents. At most ±100 billion dollars. */
 export const Usd = dollars('Amount');
-/** A price. Its error messages say "Price", as in the forms. */
+/** A price. Error messages call the field "Price", as the forms do. */
 export const Price = dollars('Price');
 
 function dollars(name: 'Amount' | 'Price') {
@@ -19,7 +19,7 @@ function dollars(name: 'Amount' | 'Price') {
     .describe('US dollars, at most 2 decimal places');
 }
 
-/** Returns the codec for a JSON number with at most `places` decimal places ↔ exact Decimal. */
+/** Returns the codec between a JSON number with at most `places` decimal places and an exact Decimal. */
 export function decimalField(places: number, limit = 1_000_000_000) {
   return z
     .codec(z.number().min(-limit).max(limit), z.custom<Decimal>(isDecimal), {
@@ -49,7 +49,10 @@ function guarded<T>(context: z.core.ParsePayload, make: () => T): T {
   }
 }
 
-/** Returns the ID of the record that a field refers to. Clients send null or 0 for no record, or omit the field. */
+/**
+ * Returns the ID of the record that a field refers to, or null for no record. Clients send null or 0 for no record, or
+ * omit the field.
+ */
 export function idOrNull(id: number | null | undefined): number | null {
   return id === undefined || id === 0 ? null : id;
 }
@@ -76,7 +79,7 @@ export const Moment = z.string().describe('Timestamp in ISO 8601 format (UTC)');
 
 /** An ID. 0 means that a new record is created. */
 export const Id = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-/** Returns the schema of an ID that a user selects. Other values are rejected with a message for the user. */
+/** Returns the schema for an ID that a user selects. Any other value is rejected with a message for the user. */
 export function chosenId(message: string) {
   return z.number(message).int(message).min(0, message).max(Number.MAX_SAFE_INTEGER, message);
 }
@@ -94,8 +97,8 @@ export const IdText = z
   .describe('identifier');
 
 /**
- * Returns the schema of user text: no NUL, no lone surrogates, at most `max` characters, without surrounding white
- * space.
+ * Returns the schema for user text: no NUL, no lone surrogates, and at most `max` characters. Surrounding white space
+ * is removed.
  */
 export function text(max: number) {
   return z

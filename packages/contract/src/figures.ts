@@ -2,7 +2,7 @@ import { type ReportSource, SUBJECTS } from '@evenkeel/core/reports/report';
 import * as z from 'zod';
 import { DateField, Id, text } from './fields.ts';
 
-/** Types that reports and cards share: the request for a report or card, and the source of an amount. */
+/** Types that reports and cards share: the request, and the source of an amount. */
 
 /** The source of an amount, so that clicking the amount opens its entries. */
 export const Source: z.ZodType<ReportSource> = z.object({
@@ -16,18 +16,19 @@ export const Source: z.ZodType<ReportSource> = z.object({
   /** Only the lines of one customer or vendor. */
   entityId: Id.optional(),
   /**
-   * For retained earnings only: includes all income and expenses before this date in addition to the accounts' lines.
+   * For retained earnings only: includes all income and expenses before this date in addition to the lines in the
+   * accounts.
    */
   earningsBefore: DateField.optional(),
-  /** The transaction whose line is the amount. */
+  /** The transaction that contains the line with the amount. */
   transactionId: Id.optional(),
   /** Only lines from documents that buy or sell an asset, or all except these. */
   ofAssets: z.enum(['only', 'without']).optional(),
   /** Only lines from journal entries, or all except these. */
   journals: z.enum(['only', 'without']).optional(),
   /**
-   * Lines from another report, which lists them if it is requested with `only`. `columns` are the columns to add up, by
-   * default all of them.
+   * Lines from another report, which lists them if requested with `only`. `columns` are the columns to add up. By
+   * default, all columns are added up.
    */
   detail: z
     .object({
@@ -38,7 +39,7 @@ export const Source: z.ZodType<ReportSource> = z.object({
         id: z.number().int().min(0),
       }),
       columns: z.array(z.string()).optional(),
-      /** The date from which amounts are aged. The due date by default. */
+      /** The date from which amounts are aged. Defaults to the due date. */
       ageBy: z.enum(['duedate', 'invoicedate']).optional(),
     })
     .optional(),

@@ -15,7 +15,7 @@ const CheckResult = z.object({
   checkedAt: Moment.nullable(),
   milliseconds: z.number().int(),
   faultCount: z.number().int(),
-  /** The first problem, with its entry and record (by its kind in the audit log), if any. */
+  /** The first problem that the check found, with the entry and the record (by its kind in the audit log), if any. */
   message: z.string().nullable(),
   transactionId: Id.nullable(),
   record: z.object({ kind: z.string(), id: Id }).nullable(),
@@ -38,7 +38,8 @@ export const Health = HealthLine.extend({
   /** The check that is running or requested. Null if there is none. */
   run: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
   /**
-   * The waiting, retried, and failed jobs. Retried jobs have failed before. Their `at` is the time of the next attempt.
+   * The waiting, retried, and failed jobs. A retried job has failed before, and its `at` is the time of the next
+   * attempt.
    */
   jobs: z.object({ waiting: z.number().int(), retried: z.array(FailedJob), failed: z.array(FailedJob) }),
   /** The last backup that `evenkeel backup` wrote. */

@@ -17,7 +17,7 @@ const MasterAccount = z.object({
   accountCategoryId: Id,
 });
 
-/** An account in a lookup. Both spellings of the ID are included. */
+/** An account in a lookup. The ID is included in both spellings. */
 export const AccountItem = z.object({
   customerAccountID: Id,
   customerAccountId: Id,
@@ -108,7 +108,7 @@ const LocationInput = z.object({
 });
 
 /**
- * An entry in the ledger, identified by `glid`. In a register, `balance` is the running balance in the account's
+ * An entry in the ledger, identified by `glid`. In a register, `balance` is the running balance with the account's
  * natural sign (negative for a contra account), and `entityName` is the document's customer or vendor if the line has
  * none.
  * `basis` 0 counts on both bases, 1 only on the accrual basis, and 2 only on the cash basis. A transaction balances on
@@ -134,8 +134,8 @@ export const GlEntry = z.object({
   reverses: Id.nullable(),
   reversedBy: Id.nullable(),
   /**
-   * The reconciliation that includes the entry. While it does, the entry's amount, account, and date can't be changed,
-   * and it can't be deleted.
+   * The reconciliation that includes the entry. As long as there is one, the entry can't be deleted, and its amount,
+   * account, and date can't be changed.
    */
   reconciliationId: Id.nullable(),
   /** The number of the invoice, bill, payment, or journal entry. Only in a register. */
@@ -143,7 +143,7 @@ export const GlEntry = z.object({
 });
 export type GlEntry = z.output<typeof GlEntry>;
 
-/** A line that is being entered. Account, side, and amount may be missing in a draft and on a trailing line. */
+/** A line that is being entered. The account, side, and amount may be missing in a draft and on a trailing line. */
 const JournalLineInput = alias(
   z.object({
     accountID: maybe(Id),
@@ -164,7 +164,7 @@ export const JournalEntryInput = z.object({
   entityID: maybe(Id),
   postingDate: maybe(DateField),
   generalLedgerEntries: z.array(JournalLineInput).max(1000),
-  /** Saves a draft instead of posting. */
+  /** Saves the journal entry as a draft instead of posting it. */
   draft: maybe(z.boolean()),
   /** 0 both bases (default), 1 accrual only, 2 cash only. */
   basis: maybe(z.number().int().min(0).max(2)),
@@ -196,7 +196,7 @@ const EntriesQuery = z.object({
   to: DateField.optional(),
   /** 0 for accrual, 1 for cash. Defaults to the company's basis. */
   basis: z.enum(['0', '1']).optional(),
-  /** Only lines for one profit center or location, which also applies to balances. 0 means all. */
+  /** Only lines for one profit center or location. The filter also applies to balances. 0 means all. */
   profitcenterid: IdText.optional(),
   locationid: IdText.optional(),
   /** Only lines without a profit center or without a location. */
@@ -214,15 +214,15 @@ const EntriesQuery = z.object({
    */
   q: text(200).optional(),
   /**
-   * Only lines that a saved reconciliation contains, or only the others. The balances stay those of the account. Cannot
-   * be combined with `entityid`, `ofassets`, or `journals`.
+   * True for only the lines in saved reconciliations, false for only the other lines. Balances still include all of the
+   * account's lines. Cannot be combined with `entityid`, `ofassets`, or `journals`.
    */
   cleared: z.enum(['true', 'false']).optional(),
-  /** Whether to return the newest entries first. Pages then run backward from the latest entry. */
+  /** Whether to return the newest entries first. Later pages then contain older entries. */
   desc: flag,
 });
 
-/** An account's changes over a date range: closing = broughtForward ± (debits − credits) within one fiscal year. */
+/** An account's totals for a date range: closing = broughtForward ± (debits − credits) within one fiscal year. */
 const RegisterPeriod = z.object({ broughtForward: Usd, debits: Usd, credits: Usd, closing: Usd });
 
 /** The maximum number of entries that a register search counts. A `total` of this size means that there may be more. */
@@ -234,11 +234,11 @@ const RegisterPage = z.object({
   next: z.string().nullable(),
   total: z.number(),
   opening: Usd,
-  /** The changes in the date range (`from` or `to`). Returned only on the first page. */
+  /** The account's totals for the date range (`from` or `to`). Returned only on the first page. */
   period: RegisterPeriod.optional(),
 });
 
-/** Entries of several accounts. `amount` is debit − credit of all entries, on all pages. */
+/** Entries in several accounts. `amount` is debit − credit for all entries on all pages. */
 const FigureEntries = z.object({ items: z.array(GlEntry), next: z.string().nullable(), amount: Usd });
 
 export const ledgerCalls = {

@@ -76,7 +76,7 @@ function parts(): Part[] {
   );
 }
 
-test('the light library reads and writes every call like the full schema library', () => {
+test('the light library reads and writes every call exactly like the full schema library', () => {
   for (const part of parts()) {
     const check = (raw: unknown): void => {
       const json: unknown = JSON.parse(JSON.stringify(raw));
@@ -91,7 +91,7 @@ test('the light library reads and writes every call like the full schema library
   }
 });
 
-test('the light library also rejects a value that does not have the contract’s format', () => {
+test('like the full library, the light library rejects a value that does not have the contract’s format', () => {
   for (const part of parts()) {
     if ((part.full._zod.def as Def).shape === undefined) continue;
     expect(() => light.decode(part.light, 'nonsense')).toThrow(/ must be of type /);

@@ -1,8 +1,8 @@
 /**
- * The browser's replacement for the schema library (see apps/web/vite.config.ts). It supports the structure of a
- * schema, the conversions in its codecs, and the check that a value has that structure. Ranges, patterns, and messages
- * are ignored, because core checks forms and the server checks requests. light.test.ts verifies that both libraries
- * give the same results for the whole contract.
+ * The browser's replacement for the schema library (see apps/web/vite.config.ts). The light library supports the
+ * structure of a schema, the conversions in codecs, and the check that a value has that structure. Ranges, patterns,
+ * and messages are ignored, because core checks forms and the server checks requests. light.test.ts verifies that both
+ * libraries give the same results for the whole contract.
  */
 interface Issue {
   path: PropertyKey[];
@@ -29,7 +29,7 @@ type Read = (value: unknown, issues: Issue[], path: Path) => unknown;
 
 export const NEVER: unknown = Object.freeze({});
 
-/** Checks that a schema contains for the server. They have no effect in the browser. */
+/** Checks in schemas that only the server needs. In the browser, they have no effect. */
 const CHECKS = ['min', 'max', 'int', 'regex', 'refine', 'trim', 'overwrite', 'describe'] as const;
 
 class Schema {
@@ -182,5 +182,5 @@ function refuse(expected: string, issues: Issue[], path: Path): undefined {
   return undefined;
 }
 
-/** Replaces the library's settings, which have no effect here. */
+/** Replaces the full library's settings, which have no effect here. */
 export function config(): void {}

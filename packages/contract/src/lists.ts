@@ -8,7 +8,7 @@ type List = Endpoint & { reply: z.ZodArray<z.ZodType> };
 
 /**
  * Returns whether an endpoint is a GET that returns an array. Lists that may grow long are paged in the database and
- * declare both formats.
+ * declare both response formats.
  */
 export function isWholeList(endpoint: Endpoint): endpoint is List {
   const { method, reply } = endpoint;
@@ -17,7 +17,7 @@ export function isWholeList(endpoint: Endpoint): endpoint is List {
 
 const queries = new WeakMap<Endpoint, z.ZodObject>();
 
-/** Returns the query that an endpoint accepts: its own, plus the page parameters for a list. */
+/** Returns the query that an endpoint accepts: the endpoint's own query and, for a list, the page parameters. */
 export function queryOf(endpoint: Endpoint): z.ZodObject | undefined {
   if (!isWholeList(endpoint)) return endpoint.query;
   const known = queries.get(endpoint);

@@ -22,7 +22,7 @@ test('in requests and responses, money is a number in dollars and a date is a st
   expect(wireSchema(example.reply)).toMatchObject({ properties: { amount }, required: ['amount'] });
 });
 
-test('an operation declares its path parameters, body, headers of a write, and all errors', () => {
+test('an operation declares its path parameters, its body, the headers for a write, and all errors', () => {
   const { paths } = openApi([example]);
   const operation = paths['/api/customer/{id}/payment']?.['post'];
   expect(operation).toMatchObject({

@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { Id, maybe, Moment } from './fields.ts';
 
 /**
- * Passkeys (WebAuthn, level 3): the server's requests to an authenticator and its responses, in the format of browsers.
+ * Passkeys (WebAuthn, level 3): the server's requests to an authenticator and the authenticator's responses, in the
+ * format that browsers use.
  */
 
 const LONGEST = 20_000;
-/** Bytes in base64url without padding. The server validates them. */
+/** Bytes in base64url without padding, which the server validates. */
 const Bytes = z.string('Passkey is required').min(1, 'Passkey is required').max(LONGEST, 'Passkey is too long');
 
 const KeyType = z.literal('public-key');
@@ -20,7 +21,7 @@ export const NewPasskey = z.object({
   pubKeyCredParams: z.array(z.object({ type: KeyType, alg: z.number().int() })),
   /** The timeout in milliseconds. */
   timeout: z.number(),
-  /** The user's existing passkeys. An authenticator that already has one does not create a second one. */
+  /** The user's existing passkeys. An authenticator that has one of them does not create another. */
   excludeCredentials: z.array(Descriptor),
   authenticatorSelection: z.object({
     residentKey: z.literal('required'),

@@ -6,8 +6,8 @@ import { GlEntry } from './ledger.ts';
 import { ReportData } from './reports.ts';
 
 /**
- * Reconciliations of bank accounts with their statements. A credit card uses the same formula: an owed balance of
- * 310.00 is -310.
+ * Reconciliations of bank accounts with their statements. A credit card uses the same formula: a card with 310.00 owed
+ * has a balance of -310.
  */
 
 /** The entries of a bank's GL account. Debits are money in, credits are money out, both with positive amounts. */
@@ -27,18 +27,18 @@ export type UnreconciledEntries = z.output<typeof UnreconciledEntries>;
 export const ReconciliationRow = z.object({
   reconciliationID: Id,
   bankAccountID: Id,
-  /** The position among the account's reconciliations, from 1. */
+  /** The number of this reconciliation in the account, starting with 1. */
   number: z.number().int(),
   /** The date of the statement. */
   reconciliationDate: DateField,
   statementBalance: Usd,
   bankCharge: Usd,
   interest: Usd,
-  /** Whether it is the account's newest reconciliation. */
+  /** Whether this is the account's newest reconciliation. */
   isDeletable: z.boolean(),
-  /** The number of selected entries, without the posted charge and interest. */
+  /** The number of selected entries, not including the entries for the charge and interest. */
   entryCount: z.number().int(),
-  /** The user who saved it, and the time. */
+  /** The user who saved the reconciliation, and the time. */
   savedBy: z.string(),
   savedAt: Moment,
 });
@@ -92,11 +92,11 @@ export const ReconciliationProgress = z.object({
   /** The selected entries by `glid`. Entries that have since been reconciled or reversed are omitted. */
   entries: z.array(Id),
   documentLinks: z.array(DocumentLink),
-  /** The user who last saved it. Empty if none is in progress. */
+  /** The user who last saved the reconciliation in progress. Empty if there is none. */
   openedBy: z.string(),
-  /** Whether the caller last saved it. */
+  /** Whether the caller last saved the reconciliation in progress. */
   isOwn: z.boolean(),
-  /** The time of that save. Null if none is in progress. */
+  /** The time when the reconciliation in progress was last saved. Null if there is none. */
   savedAt: Moment.nullable(),
   /** The row version, or 0 if none is in progress. */
   rowVersion: RowVersion,
@@ -113,8 +113,8 @@ export const ReconciliationProgressInput = z.object({
   entries: z.array(Id).max(20_000),
   documentLinks: documentLinksInput,
   /**
-   * The version that the client has read, or 0 to start. Any other version is outdated, because someone else is working
-   * on it.
+   * The version that the client has read, or 0 to start a reconciliation. The call rejects any other version as
+   * outdated, because someone else is working on the reconciliation.
    */
   rowVersion: RowVersion,
 });

@@ -16,15 +16,15 @@ const RehearsedLine = z.object({
   /** Zero if the line is a credit. */
   debit: Usd,
   credit: Usd,
-  /** The reports that include the line: on both bases, only on the accrual basis, or only on the cash basis. */
+  /** The reports that include the line: reports on both bases, only on the accrual basis, or only on the cash basis. */
   basis: z.enum(['both', 'accrual', 'cash']),
 });
 
-/** A transaction that the journal would contain. */
+/** A transaction that the call would add to the journal. */
 const RehearsedTransaction = z.object({
   postingDate: DateField,
   description: z.string(),
-  /** Whether the books are closed on this date. Only an administrator who gives a reason can post to it. */
+  /** Whether the books are closed on this date. If so, only an administrator who gives a reason can post on it. */
   closed: z.boolean(),
   lines: z.array(RehearsedLine),
 });
@@ -39,7 +39,7 @@ export const Rehearsal = z.object({
   asOf: DateField,
   /** The accounts whose balance changes, in account order. */
   accounts: z.array(OnBothBases.extend({ accountId: Id, account: z.string() })),
-  /** The customers and vendors whose open balance changes, on the accrual basis. */
+  /** The fiscal year's net income through `asOf`. Null for a user who may not see it. */
   entities: z.array(Change.extend({ entityId: Id, name: z.string() })),
   /** The fiscal year's net income up to `asOf`. Null for a user who may not see it. */
   netIncome: OnBothBases.nullable(),
@@ -48,10 +48,10 @@ export const Rehearsal = z.object({
    * with dates at most 3 days apart. At most 10.
    */
   duplicates: z.array(z.object({ description: z.string(), date: DateField, name: z.string(), amount: Usd })),
-  /** The document numbers that would be assigned, with the kind's source name. */
+  /** The document numbers that would be assigned, each with the source name of its kind. */
   numbers: z.array(z.object({ kind: z.string(), number: z.string() })),
 });
 export type Rehearsal = z.output<typeof Rehearsal>;
 
-/** The response to a rehearsed call. `reply` is the call's own response, with provisional record IDs. */
+/** The response to a rehearsed call. `reply` is the call's usual response, with provisional record IDs. */
 export const Rehearsed = z.object({ reply: z.unknown(), rehearsal: Rehearsal });

@@ -5,7 +5,7 @@ import { endpoint, EXCEL } from './endpoint.ts';
 import { ReportRequest, Source } from './figures.ts';
 import { DateField, Id, IdText, maybe, Usd } from './fields.ts';
 
-/** The total of a report with several columns: a label, followed by an amount for each column. */
+/** A total in a report with several columns: a label, followed by an amount for each column. */
 const SummaryItem = z.object({
   headerText: z.string(),
   isCurrency: z.boolean(),
@@ -35,9 +35,9 @@ const MadeOf = z.object({
   /** One column minus another, one as a percentage of another, or one as a percentage of a fixed amount. */
   as: z.enum(['difference', 'percent', 'share']),
   of: z.number().int(),
-  /** The column that is subtracted or that the percentage is based on. */
+  /** The column that is subtracted, or the column that the percentage is based on. */
   by: z.number().int().optional(),
-  /** The amount that a percentage is based on. */
+  /** The fixed amount that a percentage is based on. */
   whole: Usd.optional(),
 });
 const Section = z.object({
@@ -55,7 +55,7 @@ const Section = z.object({
   source: Source.optional(),
 });
 
-/** A report as core creates it (core/reports/report.ts). The encoder drops the fields that only workbooks use. */
+/** A report as created by core (core/reports/report.ts). The encoder drops the fields that only workbooks use. */
 export const ReportData: z.ZodType<Report> = z.object({
   title: z.string(),
   reportHeaderItems: z.array(z.object({ headerText: z.string() })),
@@ -130,8 +130,8 @@ export const reportCalls = {
     reply: z.array(ReportStar),
   }),
   /**
-   * Each call changes one favorite, so that two browser tabs never overwrite each other's changes. 404 for an unknown
-   * report.
+   * Each call changes a single favorite, so that two browser tabs never overwrite each other's changes. 404 for an
+   * unknown report.
    */
   starReport: endpoint({
     method: 'PUT',

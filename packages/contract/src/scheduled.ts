@@ -11,7 +11,7 @@ import { recordCalls } from './subledger.ts';
 
 /** Recurring templates for invoices, bills, and journal entries, and the documents created from them. */
 
-/** The end of a schedule: never, on a last date `on`, or after `count` dates. */
+/** The end of a schedule: never, on a last date (`on`), or after a number of dates (`count`). */
 const End = z.object({
   kind: z.enum(['never', 'on', 'after']),
   on: maybe(DateField),
@@ -19,7 +19,8 @@ const End = z.object({
 });
 
 /**
- * The rule, which core's `checkSchedule` validates. `weekday` applies to weeks, and `monthDay` to months and quarters.
+ * The schedule's rule, which core's `checkSchedule` validates. `weekday` applies to weeks, and `monthDay` to months and
+ * quarters.
  */
 export const ScheduleRule = z.object({
   unit: z.enum(SCHEDULE_UNITS),
@@ -38,8 +39,9 @@ export const MAKES = ['draft', 'posted', 'sent'] as const;
 const Makes = z.enum(MAKES);
 
 /**
- * The state of a template. `held` has dates that could not be created, and `asks` has more than 12 missed dates.
- * `stopped` created five documents today and has more to create. `failed` has a reason in `failure` and is retried.
+ * The state of a template. A `held` template has dates whose documents could not be created, and an `asks` template has
+ * more than 12 missed dates. A `stopped` template created five documents today and has more to create. A `failed`
+ * template gives the reason in `failure` and is retried.
  */
 const STATES = ['active', 'paused', 'ended', 'held', 'asks', 'stopped', 'failed'] as const;
 export type TemplateState = (typeof STATES)[number];
@@ -60,11 +62,11 @@ export const TemplateRow = z.object({
   nextDate: DateField.nullable(),
   /** The number of the next date, which Run Now sends. Null after the rule has ended. */
   nextN: z.number().int().nullable(),
-  /** The amount when the template was last saved or last created a document. */
+  /** The amount when the template was last saved or when its last document was created. */
   amount: Usd,
   made: z.number().int(),
   held: z.number().int(),
-  /** The number of due dates without a document. */
+  /** The number of due dates that have no document yet. */
   due: z.number().int(),
   rowVersion: RowVersion,
 });
@@ -77,10 +79,13 @@ const Occurrence = z.object({
   n: z.number().int(),
   date: DateField,
   state: z.enum(['made', 'skipped', 'held']),
-  /** The reason why the date is on hold, or why its document was created but not sent. */
+  /** The reason why the date is on hold, or why the document was created but not sent. */
   reason: z.string(),
   madeOn: DateField.nullable(),
-  /** The document, or the journal entry's transaction or draft. Null if none was created or it has been deleted. */
+  /**
+   * The document, or the journal entry's transaction or draft. Null if no document was created or the document has been
+   * deleted.
+   */
   sourceId: Id.nullable(),
   number: z.string(),
 });
@@ -103,7 +108,7 @@ const TemplateAction = z.object({
 export type TemplateAction = z.output<typeof TemplateAction>;
 
 /**
- * Returns the calls for the templates of one kind of document. Templates need the same permissions as documents
+ * Returns the calls for templates for one kind of document. Templates need the same permissions as the documents
  * (`area`).
  */
 function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
@@ -111,18 +116,21 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
   { whole, input }: { whole: Whole; input: Input },
 ) {
   const Template = TemplateRow.extend({
-    /** The document for the rule's first date. It has no due date if the terms determine it. */
+    /** The document for the rule's first date. The document has no due date if the payment terms determine it. */
     document: whole,
     /** The next 12 dates. */
     next: z.array(Coming),
-    /** The amount at current prices. Null if the document can't be created now. `problem` has the reason. */
+    /**
+     * The amount at current prices. Null if the document can't be created now. In that case, `problem` has the reason.
+     */
     amountNow: Usd.nullable(),
     problem: z.string(),
     /**
-     * The reason why the document would be created but not sent. Empty if it can be sent or is not meant to be sent.
+     * The reason why the document would be created but not sent. Empty if the document can be sent, or if the schedule
+     * doesn't send documents.
      */
     sendProblem: z.string(),
-    /** Occurrences, newest first. */
+    /** The template's occurrences, newest first. */
     occurrences: z.array(Occurrence),
   });
   const TemplateInput = z.object({
@@ -133,12 +141,12 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
     makes: Makes,
     fixesPrices: maybe(z.boolean()),
     /**
-     * The future dates to skip, among the next 12. They replace the dates skipped before. If omitted, the dates skipped
-     * before stay skipped if they are still dates of the rule.
+     * The future dates to skip, chosen from the next 12. They replace the dates skipped before. If omitted, the dates
+     * skipped before stay skipped as long as the rule still includes them.
      */
     skips: maybe(z.array(DateField).max(12)),
     /**
-     * The document for the rule's first date. For later dates, the other dates in the document move by the same
+     * The document for the rule's first date. For later occurrences, every other date in the document moves by the same
      * interval.
      */
     document: input,

@@ -17,10 +17,14 @@ const SearchResult = z.object({
   /** The name of the record, or its kind and number. */
   itemText: z.string(),
   /**
-   * Text that identifies the record: a name, a date, and amounts, followed by any other text that matched the search.
+   * Text that identifies the record: a name, a date, and amounts, followed by any other text that contains a search
+   * word.
    */
   searchDisplayItems: z.array(z.string()),
-  /** True if the record matches only after a typing error is corrected, because nothing matches exactly. */
+  /**
+   * True if the record matches only after a typing error is corrected. Such records are found only if nothing matches
+   * exactly.
+   */
   isClosest: z.boolean().optional(),
 });
 export type SearchResult = z.output<typeof SearchResult>;
@@ -28,8 +32,8 @@ export type SearchResult = z.output<typeof SearchResult>;
 const SearchText = text(200);
 
 /**
- * Search text with at most 2 characters finds nothing. Exact numbers come first, then matches at the start, open before
- * paid, and newest first.
+ * A search for at most 2 characters finds nothing. Exact numbers come first, then matches at the start. Open documents
+ * come before paid ones, and newer documents before older ones.
  */
 export const searchCalls = {
   search: endpoint({

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { endpoint, ErrorReply } from './endpoint.ts';
 import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
-/** Emails to customers with their delivery status, the company's wording, and private links. */
+/** Emails to customers with their delivery status, the company's wording for emails, and private links. */
 
 const MailKind = z.enum(MAIL_KINDS);
 
-/** A copy of an email to one address, with the mail server's response. */
+/** One address's copy of an email, with the mail server's response. */
 const Recipient = z.object({
   address: z.string(),
   isCopy: z.boolean(),
@@ -17,7 +17,7 @@ const Recipient = z.object({
    * automatically.
    */
   state: z.enum(['queued', 'sent', 'refused', 'unsure']),
-  /** The mail server's message. While the email waits, the reason why the last attempt failed. */
+  /** The mail server's message. While the email is waiting, this is the reason why the last attempt failed. */
   answer: z.string(),
   attempts: z.number().int(),
   settledAt: Moment.nullable(),
@@ -26,7 +26,7 @@ const Recipient = z.object({
 export const SentMail = z.object({
   id: Id,
   kind: MailKind,
-  /** The position of this email among the emails of the same kind about the same record. */
+  /** The position of this email among all emails of the same kind about the same record. */
   step: z.number().int(),
   /** The subject template with its placeholders. */
   subject: z.string(),
@@ -54,18 +54,18 @@ export const Sending = z.object({
   replyTo: z.string(),
   fileName: z.string(),
   /**
-   * The number of emails about it so far. A request that includes this number is rejected if someone else has sent one
-   * since.
+   * The number of emails about the record so far. A request that includes this number is rejected if someone else has
+   * sent an email since.
    */
   sent: z.number().int(),
   /** The label of the link in the email, for example "View and Pay Invoice". Empty if the email has no link. */
   linkLabel: z.string(),
-  /** The reason why it cannot be sent, for example because it is a draft. Empty if it can be sent. */
+  /** The reason why the record cannot be sent, for example because it is a draft. Empty if it can be sent. */
   refusal: z.string(),
   /** Emails, newest first. */
   history: z.array(SentMail),
   link: z.object({
-    /** Whether any of its links work. */
+    /** Whether any private link to the document works. */
     isLive: z.boolean(),
     /** The time when the newest working link was created. */
     madeAt: Moment.nullable(),
@@ -77,7 +77,7 @@ export const Sending = z.object({
 });
 export type Sending = z.output<typeof Sending>;
 
-/** The working private links to a document, as the audit log records them: copied links and links in emails. */
+/** The working private links to a document, including links in emails, as recorded in the audit log. */
 export const DocumentLinks = z.object({
   documentId: Id,
   documentNumber: z.string(),
@@ -90,7 +90,7 @@ export const DocumentLinks = z.object({
  */
 const SendInput = z.object({
   ...bySentField(() => maybe(Id)),
-  /** Whether to send a reminder of the overdue invoice in place of the invoice. */
+  /** Whether to send a reminder about the overdue invoice instead of the invoice itself. */
   isReminder: maybe(z.boolean()),
   /** The customer's statement of account for these dates. */
   customerId: maybe(Id),
@@ -101,8 +101,8 @@ const SendInput = z.object({
   subject: maybe(text(200)),
   text: maybe(text(5000)),
   /**
-   * The number of emails that `Sending` returned. If missing, the email is sent only if no earlier email was sent about
-   * the record or, for a statement, for these dates. A reminder is sent if none was sent in the last 20 hours.
+   * The number of earlier emails that `Sending` returned. If missing, the email is sent only if no email was sent about
+   * the record before or, for a statement, for these dates. A reminder is sent if none was sent in the last 20 hours.
    */
   sent: maybe(z.number().int().min(0)),
 });
@@ -142,7 +142,7 @@ const Template = z.object({
 });
 
 const Step = z.object({
-  /** The days after the due date. Negative for days before it. */
+  /** The number of days after the due date. Negative for days before the due date. */
   days: z.number().int(),
   subject: text(200),
   text: text(5000),
@@ -155,7 +155,7 @@ export const Reminders = z.object({
   /** Customers who receive no reminders. */
   leftOut: z.array(z.object({ id: Id, displayName: z.string() })),
   tomorrow: DateField,
-  /** The reminders that will be sent tomorrow, or would be if they were turned on. */
+  /** The reminders that will be sent tomorrow. If reminders are turned off, the ones that would be sent. */
   next: z.array(
     z.object({
       invoiceId: Id,
@@ -183,7 +183,7 @@ export const SendingSettings = z.object({
   howToPay: z.string(),
   /** A URL with {number} and {amount}. Empty if there is none. */
   payLink: z.string(),
-  /** The days after which private links expire. Null if they never expire. */
+  /** The number of days after which private links expire. Null if they never expire. */
   linkDays: z.number().int().nullable(),
   rowVersion: RowVersion,
 });
@@ -193,7 +193,7 @@ const SendingSettingsInput = z.object({
   templates: maybe(z.array(z.object({ kind: z.enum(TEMPLATE_KINDS), subject: text(200), text: text(5000) })).max(10)),
   howToPay: maybe(text(1000)),
   payLink: maybe(text(500)),
-  /** The days after which private links expire. 0 means never. */
+  /** The number of days after which private links expire. 0 means never. */
   linkDays: maybe(z.number().int().min(0, 'Enter 0 to 3650 days').max(3650, 'Enter 0 to 3650 days')),
   rowVersion: maybe(RowVersion),
 });
@@ -221,7 +221,7 @@ export function sentCalls(name: string, noun: string) {
   };
 }
 
-/** The calls that `sentCalls` returns, for code that handles all kinds alike. */
+/** The calls that `sentCalls` returns, for code that handles all kinds of records in the same way. */
 export type SentCalls = ReturnType<typeof sentCalls>;
 
 const MOST_SENT = 100;

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'must be an object',
 };
 
-/** Larger bounds only keep numbers exact and are of no use to the reader. */
+/** Higher maximums only keep numbers exact, so messages don't mention them. */
 const MEANINGFUL = 1e12;
 
 /** Returns the predicate for an invalid field without a message in its schema. */
@@ -48,7 +48,7 @@ function sizeOf(origin: string, bound: number | bigint, limit: 'at most' | 'at l
   return `must be ${limit} ${size}`;
 }
 
-/** Names that the specification writes as one word. */
+/** Field names that the specification writes as one word. */
 const PARTS: Readonly<Record<string, string>> = {
   profitcenterid: 'profitCenterId',
   profitcentername: 'profitCenterName',
@@ -68,7 +68,7 @@ function wordsOf(key: string): string {
     .replace(/\b(id|gl|ar|ap|url)(s?)\b/g, (_, letters: string, plural: string) => letters.toUpperCase() + plural);
 }
 
-/** Returns the singular: "addresses" → "address", "entries" → "entry", "lines" → "line". */
+/** Returns the singular form: "addresses" → "address", "entries" → "entry", "lines" → "line". */
 function singular(words: string): string {
   return words
     .replace(/ies$/, 'y')
@@ -76,7 +76,10 @@ function singular(words: string): string {
     .replace(/([^s])s$/, '$1');
 }
 
-/** Returns the field at a path: "quantity" → "The quantity", `lineItems.1.quantity` → "The quantity in line item 2". */
+/**
+ * Returns the name of the field at a path: "quantity" → "The quantity", `lineItems.1.quantity` → "The quantity in line
+ * item 2".
+ */
 function subjectOf(path: string): string {
   const keys = path.split('.').filter((key) => key !== '');
   const at = keys.findLastIndex((key) => /^\d+$/.test(key));

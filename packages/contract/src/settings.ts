@@ -4,10 +4,10 @@ import { endpoint, InactiveQuery } from './endpoint.ts';
 import { PartyInput, PartyRecord } from './entities.ts';
 import { decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text } from './fields.ts';
 
-/** The company, its settings, sales tax, and the small lookups. */
+/** The company, its settings, sales tax, and the small lookup lists. */
 
 /**
- * The company has the fields of customers and vendors that do not concern billing. `phone` and the six address fields
+ * The company has the fields of customers and vendors, except those about billing. `phone` and the six address fields
  * mirror its primary phone and its mailing address (type 1). Its balance is always 0.
  */
 export const Company = PartyRecord.extend({
@@ -35,7 +35,7 @@ export const CompanyInput = PartyInput.extend({
   state: maybe(text(100)),
   zipCode: maybe(text(20)),
   countryId: maybe(Id),
-  /** `{documentId}` of an uploaded image replaces the logo, null removes it, and a missing field keeps it. */
+  /** The `{documentId}` of an uploaded image replaces the logo, null removes it, and a missing field keeps it. */
   logo: maybe(DocumentLinkInput),
 });
 export type CompanyInput = z.output<typeof CompanyInput>;
@@ -46,11 +46,15 @@ export const CustomerSetting = z.object({
   settingValue: z.string(),
   rowVersion: RowVersion,
 });
-/** All settings of a company. A rejected save of an older version returns them as `current`. */
+/**
+ * All settings of a company. If a request with an outdated version is rejected, the error contains the current settings
+ * as `current`.
+ */
 export const CustomerSettings = z.object({ customerSettingItems: z.array(CustomerSetting) });
 export type CustomerSettings = z.output<typeof CustomerSettings>;
 /**
- * Settings are sent as strings. Numbers and booleans are accepted and stored as strings, and null as an empty string.
+ * Settings are sent as strings. Numbers and booleans are accepted and stored as strings, and null is stored as an empty
+ * string.
  */
 export const SettingInput = z.object({
   id: maybe(Id),

@@ -12,12 +12,13 @@ export type LineState = (typeof LINE_STATES)[number];
 const Column = z.number().int().min(-1).max(500);
 
 /**
- * The settings for reading a bank's table (CSV, TSV). Columns are numbered from 0, and −1 means none. Missing values
- * are guessed from the whole file. `dateOrder`, `decimal`, and `turned` also apply to OFX and QIF.
+ * The settings for reading a table from a bank (CSV, TSV). Columns are numbered from 0, and −1 means that there is no
+ * such column. Missing values are guessed from the whole file. `dateOrder`, `decimal`, and `turned` also apply to OFX
+ * and QIF.
  */
 export const StatementMapping = z.object({
   separator: z.string().max(1).optional(),
-  /** Whether the first row after the skipped rows contains column names. */
+  /** Whether the first row that is not skipped contains column names. */
   header: z.boolean().optional(),
   /** The number of rows before the table. */
   skip: z.number().int().min(0).max(1000).optional(),
@@ -25,9 +26,12 @@ export const StatementMapping = z.object({
   amountColumn: Column.optional(),
   debitColumn: Column.optional(),
   creditColumn: Column.optional(),
-  /** The column that contains "DR" or "CR" for each amount. */
+  /** The column that says "DR" or "CR" for each amount. */
   directionColumn: Column.optional(),
-  /** The direction column's words for money out and in, if no known pair has them. Empty if a word is missing. */
+  /**
+   * The words in the direction column for money out and money in, if the column has no known pair of words. A missing
+   * word is empty.
+   */
   outWord: z.string().max(20).optional(),
   inWord: z.string().max(20).optional(),
   textColumns: z.array(Column).max(20).optional(),
@@ -42,11 +46,11 @@ export const StatementMapping = z.object({
 export type StatementMapping = z.output<typeof StatementMapping>;
 
 const StatementAsk = z.object({
-  /** The uploaded file (POST document). */
+  /** The file that was uploaded with POST document. */
   documentId: Id,
   bankAccountId: Id,
   mapping: maybe(StatementMapping),
-  /** True confirms that the file's account number belongs to this account. The confirmation is saved. */
+  /** True confirms that the account number in the file belongs to this account. The confirmation is saved. */
   accountNumberConfirmed: maybe(z.boolean()),
 });
 
@@ -56,17 +60,23 @@ const PreviewLine = z.object({
   text: z.string(),
   bankId: z.string().optional(),
   checkNumber: z.string().optional(),
-  /** The bank ID of a `doubtful` transaction exists with another date or amount. It is imported with a note. */
+  /**
+   * A `doubtful` transaction has the bank ID of an existing transaction, but another date or amount. It is imported
+   * with a note.
+   */
   state: z.enum(['new', 'known', 'doubtful']),
 });
 
-/** A question about the file, which was read with the first choice. The mapping field `name` takes the choice. */
+/**
+ * A question about the file, which was read with the first choice. To answer it, send the choice in the mapping field
+ * `name`.
+ */
 const StatementQuestion = z.object({
   name: z.string(),
   choices: z.array(z.object({ value: z.string(), label: z.string() })),
 });
 
-/** A question that is answered. A request with the field `name` in its mapping changes the answer. */
+/** An answered question. To change the answer, send another choice in the mapping field `name`. */
 const StatementAnswer = StatementQuestion.extend({
   /** The choice that was used to read the file. */
   value: z.string(),
@@ -79,7 +89,7 @@ export const StatementPreview = z.object({
   format: z.string(),
   /** The last four digits of the account in the file. */
   accountNumber: z.string().optional(),
-  /** Whether the file's account was never confirmed for this bank account. */
+  /** Whether a user has yet to confirm that the file's account is this bank account. */
   asksAccountNumber: z.boolean(),
   from: DateField.nullable(),
   to: DateField.nullable(),
@@ -92,7 +102,7 @@ export const StatementPreview = z.object({
   doubtfulCount: z.number().int(),
   /** The total of the bank transactions that an import would add. */
   newSum: Usd,
-  /** The account's balance in the books as of `to`, which imports never change. */
+  /** The account's balance in the books as of `to`. Imports never change this balance. */
   booksBalance: Usd,
   /** The first 500 bank transactions. */
   lines: z.array(PreviewLine),
@@ -101,12 +111,12 @@ export const StatementPreview = z.object({
   answers: z.array(StatementAnswer),
   /** The settings used to read the file: guessed, remembered from an earlier import, or set by the user. */
   mapping: StatementMapping.optional(),
-  /** The column names of a table, and its first rows unchanged. */
+  /** The column names and the first rows of a table, as they are in the file. */
   columns: z.array(z.string()).optional(),
   sample: z.array(z.array(z.string())).optional(),
   /** For each sample row, the position of its bank transaction in `lines`. Null if the row is not imported. */
   sampleLines: z.array(z.number().int().nullable()).optional(),
-  /** The line in the file that contains the column names, counted from 1. */
+  /** The number of the line in the file that contains the column names, starting with 1. */
   headerRow: z.number().int().optional(),
   /** Notes for the user, for example about a repeated bank ID with a different amount. */
   notes: z.array(z.string()),
@@ -124,18 +134,21 @@ export const BankStatement = z.object({
   to: DateField.nullable(),
   opening: Usd.nullable(),
   closing: Usd.nullable(),
-  /** The number and total of the bank transactions that it added, without those in earlier statements. */
+  /**
+   * The number and total of the bank transactions that the statement added. Transactions from earlier statements are
+   * not included.
+   */
   count: z.number().int(),
   sum: Usd,
   knownCount: z.number().int(),
-  /** The number of the statement's bank transactions that are still for review. */
+  /** The number of bank transactions on the statement that are still for review. */
   reviewCount: z.number().int(),
   importedAt: z.string(),
   importedBy: z.string(),
 });
 export type BankStatement = z.output<typeof BankStatement>;
 
-/** An entry in the books that is, or may be, matched to a bank transaction. */
+/** An entry in the books that is matched to a bank transaction, or that may match one. */
 const MatchedEntry = z.object({
   glid: Id,
   transactionID: Id,
@@ -148,7 +161,7 @@ const MatchedEntry = z.object({
   sourceId: Id,
   /** The number of the entry's document or transaction. */
   number: z.string(),
-  /** The entry's banking account. For a transfer, it may differ from the bank transaction's account. */
+  /** The entry's bank account. For a transfer, this may differ from the bank transaction's account. */
   bankAccountId: Id,
 });
 export type MatchedEntry = z.output<typeof MatchedEntry>;
@@ -165,7 +178,7 @@ const PayableDocument = z.object({
 });
 export type PayableDocument = z.output<typeof PayableDocument>;
 
-/** A document that a payment would settle, with the part of the bank transaction that pays it. */
+/** A document that a payment would settle, with the part of the bank transaction that is applied to it. */
 const PaidDocument = z.object({
   invoiceId: Id,
   kind: z.string(),
@@ -177,7 +190,7 @@ const PaidDocument = z.object({
   discountAmount: Usd.optional(),
 });
 
-/** A line that "add" posts. The amounts add up to the bank transaction. */
+/** A line that "add" posts. The amounts of the lines add up to the bank transaction. */
 const AddedLine = z.object({
   accountID: Id,
   amount: Usd,
@@ -188,8 +201,8 @@ const AddedLine = z.object({
 });
 
 /**
- * A suggested match for a bank transaction. `key` identifies it when it is accepted or rejected. `kind` is its type,
- * and `action` is what accepting it does.
+ * A suggested match for a bank transaction. `key` identifies the suggestion in requests that accept or reject it.
+ * `kind` is the kind of match, and `action` is the action that accepting the match performs.
  */
 export const Candidate = z.object({
   key: z.string(),
@@ -226,7 +239,7 @@ export const Candidate = z.object({
 });
 export type Candidate = z.output<typeof Candidate>;
 
-/** The last action of a user or a rule on a bank transaction. */
+/** The last action that a user or a rule performed on a bank transaction. */
 const LineAct = z.object({
   action: z.enum(['match', 'add', 'pay', 'deposit', 'transfer', 'exclude']),
   /** The evidence at the time of the action. */
@@ -253,9 +266,9 @@ export const BankLine = z.object({
   bankId: z.string(),
   checkNumber: z.string(),
   state: z.enum(LINE_STATES),
-  /** Whether the bank sent the same ID before with another date or amount. */
+  /** Whether the bank previously sent the same ID with another date or amount. */
   doubtful: z.boolean(),
-  /** Whether one of the entries is reconciled, so that the action can't be undone. */
+  /** Whether one of the entries is reconciled. In that case, the action can't be undone. */
   reconciled: z.boolean(),
   act: LineAct.nullable(),
   /** The best suggested match of a bank transaction for review. */
@@ -277,29 +290,32 @@ const AddedLineInput = z.object({
 });
 
 /**
- * An action on a bank transaction. A `candidate` contains everything that is needed, and `action` must be the
- * candidate's action. The memo and payment type may be added. Without a candidate, the action's fields are used. `undo`
- * undoes the last action, `refuse` rejects a suggestion permanently, and `attach` adds attachments to the resulting
- * record.
+ * An action on a bank transaction. A `candidate` contains everything that the action needs, and `action` must be the
+ * candidate's action. The memo and payment type may be added. Without a candidate, the other fields describe the
+ * action. `undo` undoes the last action, `refuse` rejects a suggestion permanently, and `attach` adds attachments to
+ * the resulting record.
  */
 export const BankLineInput = z.object({
   action: z.enum(['match', 'add', 'pay', 'deposit', 'transfer', 'exclude', 'undo', 'refuse', 'attach']),
   candidate: maybe(text(1000)),
   /**
-   * For match: entries in the books (`glid`) that add up to the bank transaction, or one entry that this transaction
-   * and `lineIds` add up to. For deposit: entries of Undeposited Funds.
+   * For match: entries in the books (`glid`) that add up to the bank transaction, or one entry that equals this
+   * transaction plus those in `lineIds`. For deposit: entries in Undeposited Funds.
    */
   glids: maybe(z.array(Id).max(100)),
-  /** For match: more bank transactions from this account. For transfer: the one from the other account. */
+  /**
+   * For match: additional bank transactions from this account. For transfer: the bank transaction from the other
+   * account.
+   */
   lineIds: maybe(z.array(Id).max(100)),
   /** For add: the lines to post. */
   lines: maybe(z.array(AddedLineInput).max(100)),
-  /** For add: the customer or vendor for lines without one. For pay: the documents' customer or vendor. */
+  /** For add: the customer or vendor for lines that have none. For pay: the documents' customer or vendor. */
   entityId: maybe(Id),
   /** For add and transfer: the description of the posted transaction. Defaults to the bank's text. */
   memo: maybe(text(500)),
   /**
-   * For pay: one customer's or vendor's documents with the amount paid on each. The amounts add up to the bank
+   * For pay: documents of one customer or vendor, with the amount paid on each. The amounts add up to the bank
    * transaction.
    * `discountAmount` is taken in addition.
    * If missing, documents are paid in list order. Money in pays invoices, and money out pays bills.
@@ -317,7 +333,7 @@ export const BankLineInput = z.object({
 });
 export type BankLineInput = z.output<typeof BankLineInput>;
 
-/** A line in a rule with its share of the amount in percent. The shares add up to 100. */
+/** A line in a rule with its share of the amount, in percent. The shares add up to 100. */
 const RuleLine = z.object({
   accountID: Id,
   percent: decimalField(2, 100),
@@ -340,15 +356,15 @@ const ruleWords = {
 export const BankRule = z.object({
   id: Id,
   name: z.string(),
-  /** Counts from 1. */
+  /** The rule's position, starting with 1. */
   position: z.number().int(),
   active: z.boolean(),
-  /** Null for all accounts. */
+  /** The bank account that the rule is limited to. Null for all accounts. */
   bankAccountId: Id.nullable(),
   ...ruleWords,
-  /** Compared without regard to case and repeated white space. An empty string matches every text. */
+  /** The text to look for, ignoring case and repeated white space. An empty string matches every text. */
   text: z.string(),
-  /** The bounds of the amount without its sign. Null means no limit. */
+  /** The minimum and maximum amount, without a sign. Null means no limit. */
   from: Usd.nullable(),
   to: Usd.nullable(),
   lines: z.array(RuleLine),
@@ -373,7 +389,10 @@ const ruleInputFields = {
   memo: maybe(text(500)),
 };
 
-/** A rule in a request. Defaults: all accounts, both directions, contains, last position, suggests. */
+/**
+ * A rule in a request. By default, a rule is for all accounts and both directions, uses "contains", has the last
+ * position, and only suggests.
+ */
 export const BankRuleInput = z.object({
   id: maybe(LineId),
   name: maybe(text(100)),
@@ -404,10 +423,10 @@ export const Rehearsal = z.object({
 });
 export type Rehearsal = z.output<typeof Rehearsal>;
 
-/** The review status of a bank account: the bank's balance, the books' balance, and the remaining work. */
+/** The review status of a bank account: the balances at the bank and in the books, and the remaining work. */
 const AccountReview = z.object({
   bankAccountId: Id,
-  /** The latest statement's closing balance plus later bank transactions. Null if no statement has a balance. */
+  /** The closing balance of the latest statement plus later bank transactions. Null if no statement has a balance. */
   bankBalance: Usd.nullable(),
   bankDate: DateField.nullable(),
   booksBalance: Usd,
@@ -492,9 +511,9 @@ export const statementCalls = {
       statementId: IdText.optional(),
       /** `settled` means matched, added, or transferred. */
       state: z.enum([...LINE_STATES, 'settled', 'all']).optional(),
-      /** Only bank transactions with a certain match. */
+      /** Whether to return only bank transactions with a certain match. */
       sure: flag,
-      /** Only bank transactions without reconciled entries. */
+      /** Whether to return only bank transactions without reconciled entries. */
       unreconciled: flag,
     }),
     reply: listOf(BankLine),
@@ -534,9 +553,9 @@ export const statementCalls = {
     body: BankLineInput,
     reply: z.object({
       line: BankLine,
-      /** Other bank transactions that were matched or undone together with it. */
+      /** Other bank transactions that were matched or undone together with this one. */
       others: z.array(BankLine),
-      /** A rule that is suggested after two identical categorizations. */
+      /** A rule that is suggested after the user makes the same categorization twice. */
       ruleOffer: RuleOffer.nullable(),
     }),
   }),
@@ -545,9 +564,8 @@ export const statementCalls = {
     path: '/bankline/accept',
     needs: 'Manage Banking',
     summary: 'Accepts suggested matches. Checks each one again, reports the changed ones, and accepts the rest.',
-    // `candidates` are the keys that the user saw, in the order of the IDs. If a bank transaction's best suggestion has
-    // changed, it is
-    // not accepted.
+    // `candidates` are the suggestions' keys that the user saw, in the order of the IDs. If the best suggestion for a
+    // bank transaction has changed, it is not accepted.
     body: z.object({ ids: z.array(Id).min(1).max(500), candidates: maybe(z.array(text(1000)).max(500)) }),
     reply: manyReply(BankLine),
   }),

@@ -9,7 +9,7 @@ import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } fro
 type Summaries<Call extends string> = Readonly<Record<Call, string>>;
 
 /**
- * A payment's application to one document. Profit center and location are stored as sent and have no effect on the
+ * A payment's application to one document. The profit center and location are stored as sent and have no effect on the
  * posting.
  */
 const PaymentApplication = z.object({
@@ -17,7 +17,7 @@ const PaymentApplication = z.object({
   profitCenterId: Id.nullable(),
   locationId: Id.nullable(),
   amount: Usd,
-  /** The early-payment discount, which is taken in addition. Missing if it is zero. */
+  /** The early-payment discount, which is taken in addition to the amount. Missing if it is zero. */
   discountAmount: Usd.optional(),
   invoiceDescription: z.string(),
 });
@@ -30,7 +30,7 @@ export type RefundPart = z.output<typeof RefundPart>;
 export const paymentFields = {
   id: Id,
   paymentDate: DateField,
-  /** The amount. Negative for a refund. */
+  /** The payment's amount. Negative for a refund. */
   paymentAmount: Usd,
   unappliedAmount: Usd,
   paymentRefNo: z.string(),
@@ -51,13 +51,12 @@ export const paymentFields = {
   rowVersion: RowVersion,
 };
 
-/** One application in a request. Several applications to one document are added up. */
+/** One application in a request. If there are several applications to one document, they are added up. */
 const PaymentApplicationInput = z.object({
   invoiceId: Id,
   amount: Usd,
   /**
-   * The discount, which is taken without money. If it is missing, the discount does not change, and a new payment has
-   * none.
+   * The discount, which is applied without money. If missing, the discount does not change, and a new payment has none.
    */
   discountAmount: maybe(Usd),
   profitCenterId: maybe(Id),
@@ -69,7 +68,10 @@ export type PaymentApplicationInput = z.output<typeof PaymentApplicationInput>;
 export const paymentInputFields = {
   id: maybe(LineId),
   paymentDate: DateField,
-  /** 0 if credits pay everything, in which case it needs neither an account nor a type. Negative for a refund. */
+  /**
+   * The payment's amount. Negative for a refund. 0 if credits pay everything, in which case the payment needs neither
+   * an account nor a type.
+   */
   paymentAmount: Usd,
   paymentRefNo: maybe(text(100)),
   paymentCheckNo: maybe(text(50)),
@@ -77,12 +79,13 @@ export const paymentInputFields = {
   bankAccountId: maybe(Id),
   paymentAccountId: maybe(Id),
   /**
-   * If missing, the payment is applied in list order, without credits or discounts. If empty, everything stays
+   * If missing, the payment is applied in list order, without credits or discounts. If empty, the whole payment stays
    * unapplied. A refund lists the credits that it uses.
    */
   paymentApplications: maybe(z.array(PaymentApplicationInput).max(1000)),
   /**
-   * The parts of payments that a refund pays back, as positive amounts. With the credits, they add up to the refund.
+   * The parts of payments that a refund pays back, as positive amounts. Together with the credits, they add up to the
+   * refund.
    */
   paymentRefunds: maybe(z.array(z.object({ paymentId: Id, amount: Usd })).max(1000)),
   documentLinks: documentLinksInput,
@@ -99,7 +102,10 @@ export const OpenDocument = z.object({
   dueDate: DateField.nullable(),
   invoiceAmount: Usd,
   openAmount: Usd,
-  /** The amounts that the edited payment applies: its money, which equals `applyAmount`, and its discount. */
+  /**
+   * The amount that the edited payment applies, including its discount. `applyAmount` is the amount without the
+   * discount.
+   */
   appliedAmount: Usd,
   applyAmount: Usd,
   /** The invoice that a credit memo was created from. Missing if there is none. */
@@ -108,15 +114,18 @@ export const OpenDocument = z.object({
   discount: z
     .object({
       /**
-       * The discount available under its terms, including the edited payment's discount. Credits in the edited payment
-       * don't reduce it.
+       * The discount that the terms allow, including the edited payment's discount. Credits in the edited payment don't
+       * reduce it.
        */
       amount: Usd,
-      /** The terms: `percent` of `total` (the amount less returns), of which other payments took `takenBefore`. */
+      /**
+       * The discount terms: `percent` of `total` (the amount less returns). Other payments have already taken
+       * `takenBefore`.
+       */
       percent: z.number().optional(),
       total: Usd.optional(),
       takenBefore: Usd.optional(),
-      /** The last day of the discount. Null if the payment takes a discount that no terms grant. */
+      /** The last day of the discount. Null if the payment takes a discount that the terms don't include. */
       until: DateField.nullable(),
       /** The discount that the edited payment takes. */
       taken: Usd,
@@ -148,7 +157,7 @@ const IdsText = z.codec(
 
 /**
  * A row in the list of a customer's or vendor's documents and payments. The balance is the unpaid or unapplied amount.
- * `badge` is Draft or Void if nothing is posted, and empty otherwise.
+ * `badge` is Draft or Void if the document is not posted, and empty otherwise.
  */
 export const HistoryRow = z.object({
   refNumber: z.string(),
@@ -167,20 +176,20 @@ export type HistoryRow = z.output<typeof HistoryRow>;
  */
 const ActivityRow = z.object({
   /**
-   * The name in journal entries: invoice, creditmemo, writeoff, payment, expense, expensepayment, or journal. Also
-   * estimate.
+   * The name of the kind in journal entries: invoice, creditmemo, writeoff, payment, expense, expensepayment, or
+   * journal. Can also be estimate.
    */
   kind: z.string(),
-  /** The document's or payment's ID. For a journal entry, its transaction's ID. */
+  /** The ID of the document or payment. For a journal entry, the ID of its transaction. */
   id: Id,
   number: z.string(),
   /** The posting date. */
   date: DateField,
   dueDate: DateField.nullable(),
   /**
-   * The amount that is added to the balance, so payments are negative. For an activity that does not change the
-   * balance, the full amount. For a journal entry, the total of the customer's or vendor's lines on control accounts,
-   * otherwise the larger side of all their lines.
+   * The amount that is added to the balance, which is negative for a payment. If the balance does not change, this is
+   * the full amount. For a journal entry, this is the total of the customer's or vendor's lines in control accounts. If
+   * there are none, it is the larger of the debits and credits in all of their lines.
    */
   amount: Usd,
   /** The unpaid part of a document, or the unapplied part of a payment, which is negative. */
@@ -199,7 +208,7 @@ const ActivityRow = z.object({
   description: z.string(),
   /** The part of a payment's amount that is an early-payment discount, as a negative amount. Missing if it is zero. */
   discountAmount: Usd.optional(),
-  /** The numbers of at most three documents that a payment was applied to, and the number of all these documents. */
+  /** The numbers of at most three documents that a payment was applied to, and the total number of such documents. */
   appliedTo: z.array(z.string()),
   appliedCount: z.number().int(),
 });
@@ -207,21 +216,22 @@ export type ActivityRow = z.output<typeof ActivityRow>;
 
 /** The balance of a customer or vendor today: balance = openAmount − creditAmount. */
 const EntityStanding = z.object({
-  /** The balance that the customer or vendor list shows. Independent of any dates. */
+  /** The balance as shown in the customer or vendor list, which does not depend on any date. */
   balance: Usd,
   /** The total of the documents' open balances. */
   openAmount: Usd,
   openCount: z.number().int(),
-  /** The overdue part, which includes documents on hold, as their badges do. */
+  /** The overdue part. Includes documents on hold if they are overdue, as their badges do. */
   overdueAmount: Usd,
   overdueCount: z.number().int(),
   /** The days since the oldest overdue document was due. 0 if nothing is overdue. */
   daysOverdue: z.number().int(),
-  /** The unapplied part of payments and of vendor credits. */
+  /** The unapplied part of payments and credits. */
   creditAmount: Usd,
   /**
-   * Journal entries on the control accounts with the customer's or vendor's name. They belong to no document, so they
-   * are included neither in the balance nor under the name in an aging report. Only for users who may see the ledger.
+   * The total of journal entry lines in control accounts with the customer's or vendor's name. Such lines belong to no
+   * document, so they are included neither in the balance nor under the name in an aging report. Only for users who may
+   * see the ledger.
    */
   journalAmount: Usd.optional(),
   /** Documents posted from the start of the fiscal year through today. */
@@ -258,22 +268,23 @@ const PaidBy = z.object({
   paymentNumber: z.string(),
   paymentDate: DateField,
   amount: Usd,
-  /** The early-payment discount, which is taken in addition. Missing if it is zero. */
+  /** The early-payment discount, which is taken in addition to the amount. Missing if it is zero. */
   discountAmount: Usd.optional(),
   isRefund: z.boolean(),
   /** The write-off that the item belongs to. */
   writeOff: z.object({ id: Id, number: z.string() }).nullable(),
   /**
-   * The documents on the other side if no money moved: the credits applied to an invoice or bill, or the documents that
-   * a credit was applied to. For example, "Credit memo CM-101". Missing for a payment that moved money.
+   * The documents on the other side of an application that moved no money: the credits applied to an invoice or bill,
+   * or the documents that a credit was applied to. For example, "Credit memo CM-101". Missing for a payment that moved
+   * money.
    */
   against: z.array(z.string()).optional(),
 });
 export type PaidBy = z.output<typeof PaidBy>;
 
 /**
- * A document's early-payment discount, in percent of its total less `returnedAmount`, and its last day. All fields are
- * missing if there is none.
+ * A document's early-payment discount as a percentage of the total less `returnedAmount`, and the last day of the
+ * discount. All fields are missing if the document has none.
  */
 export const discountFields = {
   discountPercent: z.number().optional(),
@@ -295,7 +306,7 @@ const listStatuses = ['open', 'all', 'paid', 'overdue', 'draft', 'hold', 'credit
 export type ListStatus = (typeof listStatuses)[number];
 
 /**
- * Returns the calls for the documents on one side (customers or vendors): list, read one, its payments, POST, PUT, and
+ * Returns the calls for documents on one side (customers or vendors): list, read one, its payments, POST, PUT, and
  * DELETE.
  */
 export function documentCalls<Whole extends z.ZodType, Row extends z.ZodType, Input extends z.ZodType>(
@@ -325,14 +336,14 @@ export function documentCalls<Whole extends z.ZodType, Row extends z.ZodType, In
 }
 
 /**
- * The parts of the list of payments. `received` are payments with an amount, `recent` those of the last 90 days,
- * `undeposited` those in Undeposited Funds, `unapplied` those with an unapplied amount, and `refund` refunds. The
- * default is all payments and refunds.
+ * The parts of the list of payments. `received` has payments with an amount, `recent` those in the last 90 days,
+ * `undeposited` those in Undeposited Funds, `unapplied` those with an unapplied amount, and `refund` only refunds. By
+ * default, the list has all payments and refunds.
  */
 export const paymentParts = ['received', 'recent', 'undeposited', 'unapplied', 'refund'] as const;
 export type PaymentPart = (typeof paymentParts)[number];
 
-/** The days that `recent` covers. */
+/** The number of days that `recent` covers. */
 export const RECENT_DAYS = 90;
 
 /** A payment in the list of all payments. */
@@ -352,12 +363,12 @@ const PaymentRow = z.object({
   paymentType: z.string(),
   /** The name of the bank account or payment account. */
   accountName: z.string(),
-  /** Whether the money waits in Undeposited Funds, is in an account, or is reconciled there. */
+  /** Whether the money is in Undeposited Funds, in another account, or reconciled. */
   state: z.enum(['undeposited', 'deposited', 'reconciled']),
 });
 export type PaymentRow = z.output<typeof PaymentRow>;
 
-/** The type and account of a user's last payment or refund. */
+/** The payment type and account that a user chose in the last payment or refund. */
 const LastChoice = z.object({
   paymentTypeId: Id.nullable(),
   bankAccountId: Id.nullable(),
@@ -366,22 +377,22 @@ const LastChoice = z.object({
 
 /** The values that a new payment or refund starts with. */
 const PaymentDefaults = z.object({
-  /** The choices in the user's last payment and last refund. Null if the user has posted none. */
+  /** The choices in the user's last payment and last refund. Null if there is none. */
   payment: LastChoice.nullable(),
   refund: LastChoice.nullable(),
-  /** The next check number of each bank account that has paid with checks. */
+  /** The next check number for each bank account that has paid by check. */
   checks: z.array(
     z.object({
       bankAccountId: Id,
       nextNumber: z.string(),
-      /** Whether the bank account's last payment was a check. */
+      /** Whether the last payment from the bank account was a check. */
       isLatest: z.boolean(),
     }),
   ),
 });
 export type PaymentDefaults = z.output<typeof PaymentDefaults>;
 
-/** Returns the calls for the payments on one side. Saving and deleting return the changed documents. */
+/** Returns the calls for payments on one side. The calls that save and delete return the changed documents. */
 export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.ZodObject, Input extends z.ZodType>(
   at: { path: string; area: Billed },
   { whole, row, input }: { whole: z.ZodObject<Shape>; row: Row; input: Input },
@@ -429,7 +440,7 @@ export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.
 
 /**
  * Returns the calls for one kind of record: read one, POST, PUT, and DELETE. The last three return `saved` and `gone`,
- * as the summaries say.
+ * as described in their summaries.
  */
 export function recordCalls<
   Whole extends z.ZodType,

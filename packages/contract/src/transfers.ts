@@ -51,13 +51,13 @@ export const TransferInput = z.object({
 export type TransferInput = z.output<typeof TransferInput>;
 
 /**
- * An item in Undeposited Funds: a payment, or a journal entry line. Either `paymentId` or `lineId` is null. An item
- * that was paid out, such as a payment to a vendor, is negative.
+ * An item in Undeposited Funds: a payment, or a journal entry line. Either `paymentId` or `lineId` is null. An item for
+ * money out, such as a payment to a vendor, is negative.
  */
 export const Receipt = z.object({
   paymentId: Id.nullable(),
   lineId: Id.nullable(),
-  /** The kind of the item's document, as named in journal entries. */
+  /** The kind of document that the item belongs to, as named in journal entries. */
   sourceType: z.string(),
   sourceId: Id,
   number: z.string(),
@@ -70,7 +70,7 @@ export const Receipt = z.object({
 });
 export type Receipt = z.output<typeof Receipt>;
 
-/** An amount from another account in a deposit. Cash back is negative. */
+/** An additional amount in a deposit, from another account. Cash back is negative. */
 const DepositLine = z.object({
   accountId: Id,
   amount: Usd,
@@ -80,7 +80,7 @@ const DepositLine = z.object({
   locationId: Id.nullable(),
 });
 
-/** Receipts and other amounts that reach the bank as one amount. */
+/** Receipts and other amounts that arrive at the bank as one amount. */
 export const Deposit = z.object({
   ...shown,
   depositNumber: z.string(),
@@ -121,7 +121,7 @@ const DepositRow = Deposit.omit({ receipts: true, lineItems: true, documentLinks
 });
 const TransferRow = Transfer.omit({ documentLinks: true });
 
-/** The pages of a list. If an account is given, the list has only items that involve this account. */
+/** The page parameters of a list. If an account is given, the list has only items that involve this account. */
 const ListQuery = PageQuery.extend({ bankAccountId: IdText.optional() });
 
 const transfers = recordCalls(

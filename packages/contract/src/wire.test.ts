@@ -30,10 +30,13 @@ test.each([
   [BillingInvoiceInput, { ...invoice, arBillingStatus: 6 }, 'arBillingStatus', 'Please Select a Billing Status'],
   [BillingInvoiceInput, { ...invoice, invoiceDate: '2/30/2026' }, 'invoiceDate', 'Please enter a valid date'],
   [BillingPaymentInput, { paymentDate: '2026-03-10', paymentAmount: 1 }, 'customerId', 'Please Select a Customer'],
-])('a complete sentence is the message for both the request and its field (%#: %j)', (schema, raw, field, message) => {
-  const failure = refusal(schema, raw);
-  expect([failure.code, failure.message, failure.fields?.[field]]).toEqual(['malformed', message, message]);
-});
+])(
+  'a message that is a complete sentence is used for the request and for its field (%#: %j)',
+  (schema, raw, field, message) => {
+    const failure = refusal(schema, raw);
+    expect([failure.code, failure.message, failure.fields?.[field]]).toEqual(['malformed', message, message]);
+  },
+);
 
 test('an error without its own message is reported in a sentence with the field name', () => {
   const line = z.object({ quantity: z.number(), glAccountID: Id });
@@ -72,7 +75,7 @@ test.each([
 });
 
 test.each(['2026-02-30T00:00:00Z', '2026-01-31T', '2026-01-31Tnoon', 'T00:00:00Z', '', '2026-01-31'.repeat(9)])(
-  'rejects %s as a date with an error that says so',
+  'rejects %s as a date and says so',
   (raw) => {
     expect(refusal(z.object({ day: DateField }), { day: raw }).message).toBe('Please enter a valid date');
   },
@@ -87,7 +90,7 @@ test('the main spelling of a field takes precedence unless its value is null', (
   expect(decode(schema, { invoiceid: 7, id: null })).toEqual({ id: 7 });
 });
 
-test('encoding a long response in steps gives the same result line by line', () => {
+test('encoding a long response in steps gives the same text as encoding it at once', () => {
   const line = (amount: string) => ({
     lineItems: [{ itemText: amount, isCurrency: true, source: undefined }],
     inner: 1,

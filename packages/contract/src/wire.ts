@@ -4,13 +4,13 @@ import * as z from 'zod';
 import { malformed, predicateOf } from './sentences.ts';
 
 /**
- * The header for the company of a signed-in call, in requests and responses. A proxy can use this hint to send one
- * company's calls to one process. The server never reads it.
+ * The header that names the company in requests and responses of signed-in calls. A proxy can use this hint to send one
+ * company's calls to one process. The server never reads the header.
  */
 export const COMPANY_HEADER = 'evenkeel-company';
 
 /**
- * The header for the version of the caller's permissions, in responses to signed-in calls. A client with a different
+ * The header for the version of the caller's permissions in responses to signed-in calls. A client with a different
  * version reads its permissions again with `GET /account`.
  */
 export const PERMISSIONS_HEADER = 'evenkeel-permissions';
@@ -22,8 +22,8 @@ export const PERMISSIONS_HEADER = 'evenkeel-permissions';
 export const REHEARSE_HEADER = 'evenkeel-rehearse';
 
 /**
- * Returns the version of a role's name and permissions: a short FNV-1a hash, which is the same for identical
- * permissions.
+ * Returns the version of a role's name and permissions: a short FNV-1a hash. Identical permissions have the same
+ * version.
  */
 export function permissionsVersion(role: { userRole: string; permissions: readonly string[] }): string {
   const text = [role.userRole, ...role.permissions].join('\n');
@@ -33,8 +33,8 @@ export function permissionsVersion(role: { userRole: string; permissions: readon
 }
 
 /**
- * Converts between API values and internal values. Keys match without regard to case, unknown keys are dropped, and
- * field codecs convert money and dates. Both directions are compiled once per schema.
+ * Converts between API values and internal values. Keys are matched without regard to case, unknown keys are dropped,
+ * and field codecs convert money and dates. Both directions are compiled once per schema.
  */
 type Def = {
   type: string;
@@ -72,7 +72,7 @@ function isDictionary(value: unknown): value is Dictionary {
 function cached(store: WeakMap<z.ZodType, Step>, schema: z.ZodType, build: (schema: z.ZodType) => Step): Step {
   const known = store.get(schema);
   if (known !== undefined) return known;
-  // Setting the entry first lets a schema that contains itself find the entry instead of recursing forever.
+  // The entry is set first, so that a schema that contains itself finds the entry instead of recursing forever.
   let built: Step = same;
   store.set(schema, (value) => built(value));
   built = build(schema);
@@ -86,7 +86,7 @@ export function isList(schema: z.ZodType): boolean {
   return element !== undefined || options.some(isList);
 }
 
-/** Returns the lowercase keys of all fields in these schemas with a description that starts with this text. */
+/** Returns the lowercase keys of all fields in these schemas whose description starts with this text. */
 export function keysDescribed(schemas: readonly z.ZodType[], beginning: string): Set<string> {
   const keys = new Set<string>();
   const seen = new Set<z.ZodType>();
@@ -131,7 +131,7 @@ function objectReader(schema: z.ZodType, shape: Record<string, z.ZodType>): Step
     const result: Dictionary = {};
     for (const [key, inner] of Object.entries(value)) {
       const target = names.get(key) ?? names.get(key.toLowerCase());
-      // If a body has two spellings, the main spelling is used unless its value is null.
+      // If a body has a field in two spellings, the main spelling is used unless its value is null.
       if (target === undefined) continue;
       if ((result[target.key] ?? null) === null || (key === target.key && inner !== null)) {
         result[target.key] = target.step(inner);
@@ -197,7 +197,7 @@ function objectWriter(shape: Record<string, z.ZodType>): Step {
 }
 
 /**
- * Returns each issue with its complete path. For a union, returns the issues from the member that accepts this kind of
+ * Returns each issue with its complete path. For a union, returns the issues from the member that accepts this type of
  * value.
  */
 function issuesOf(issues: readonly z.core.$ZodIssue[], before = ''): { path: string; message: string }[] {
@@ -232,13 +232,13 @@ export function encode<T extends z.ZodType>(schema: T, value: z.output<T>): unkn
 }
 
 /**
- * Lists and objects up to this depth are encoded in steps. A deeper value, such as a line in a report, is encoded in
- * one step.
+ * The depth down to which lists and objects are encoded in steps. A value at a deeper level, such as a line in a
+ * report, is encoded in one step.
  */
 const DEPTH = 6;
 
 /**
- * Encodes a value in steps and returns the same result as `encode`. Encoding thousands of lines at once would delay
+ * Encodes a value in steps. The result is the same as that of `encode`. Encoding thousands of lines at once would delay
  * other requests.
  */
 export function encodeInSteps<T extends z.ZodType>(schema: T, value: z.output<T>): Steps<unknown> {
@@ -265,8 +265,8 @@ function* steps(schema: z.ZodType, value: unknown, depth: number): Steps<unknown
 }
 
 /**
- * Stops schemas from using `eval`. With a content security policy that forbids `eval`, the browser would report even an
- * attempt as a violation. Call this before the first decode.
+ * Stops schemas from using `eval`. Under a content security policy that forbids `eval`, browsers report even an attempt
+ * as a violation. Call this function before the first decode.
  */
 export function readWithoutEval(): void {
   z.config({ jitless: true });

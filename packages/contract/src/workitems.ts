@@ -7,7 +7,9 @@ import { recordCalls } from './subledger.ts';
 
 /** Work items, which are lines of future invoices, and the invoices created from them. */
 
-/** A work item. `invoiceId` and `invoiceNumber` identify the invoice that billed it, which makes it read-only. */
+/**
+ * A work item. `invoiceId` and `invoiceNumber` identify the invoice that billed the item. A billed item is read-only.
+ */
 export const WorkItem = BillingLineItem.omit({
   workItemId: true,
   lineItemAmount: true,
@@ -23,7 +25,7 @@ export const WorkItem = BillingLineItem.omit({
   /** The date when the work is to be done. Invoices do not use it. */
   dueDate: DateField.nullable(),
   serviceDate: DateField,
-  /** Price × quantity, rounded once. A percentage has an amount of zero until it is on an invoice. */
+  /** Price × quantity, rounded once. A percentage has an amount of zero until it is billed on an invoice. */
   totalAmount: Usd,
   entryDate: DateField,
   invoiceId: Id.nullable(),
@@ -48,7 +50,7 @@ export const WorkItemInput = BillingLineInput.omit({ deleted: true }).extend({
 });
 export type WorkItemInput = z.output<typeof WorkItemInput>;
 
-/** A customer's unbilled work items as one invoice. `id` is the customer. */
+/** A customer's unbilled work items, grouped for one invoice. `id` is the customer's ID. */
 export const WorkItemInvoice = z.object({
   id: Id,
   /** False for a customer with an invoice on hold. */
@@ -73,7 +75,7 @@ const MOST_ROWS = 500;
 
 const WorkItemInvoiceInput = z.object({
   id: chosenId('Please Select a Customer'),
-  /** Whether to bill the customer. False excludes the customer. */
+  /** Whether to bill the customer. */
   included: maybe(z.boolean()),
   /** Defaults to Open. */
   arBillingStatus: maybe(statusUpTo(ON_HOLD)),
@@ -81,7 +83,7 @@ const WorkItemInvoiceInput = z.object({
   invoiceDate: maybe(DateField),
   /** Defaults to the customer's terms. */
   dueDate: maybe(DateField),
-  /** The work items that the user saw. Newer ones are not billed. Defaults to all unbilled work items. */
+  /** The work items that the user saw. Newer work items are not billed. Defaults to all unbilled work items. */
   workItemIds: maybe(z.array(Id).max(MOST_ITEMS)),
   /** An administrator's reason for an invoice on or before the closing date. */
   closingOverrideReason: maybe(text(500)),
@@ -90,16 +92,16 @@ export type WorkItemInvoiceInput = z.output<typeof WorkItemInvoiceInput>;
 
 /** The result for one customer in a list: the invoice, or the reason why there is none. */
 export const WorkItemInvoiceResult = z.object({
-  /** The customer. */
+  /** The customer's ID. */
   id: Id,
   ok: z.boolean(),
   invoiceId: Id.optional(),
   invoiceNumber: z.string().optional(),
-  /** The billed amount with sales tax. */
+  /** The billed amount, including sales tax. */
   invoiceAmount: Usd.optional(),
   message: z.string().optional(),
   billed: Billed.optional(),
-  /** The messages by field. `lineItems.0.accountId` belongs to the first work item in billing order. */
+  /** The messages by field. `lineItems.0.accountId` belongs to the work item that is billed first. */
   fields: z.record(z.string(), z.string()).optional(),
   /** The work item that cannot be billed. */
   workItemId: Id.optional(),
@@ -129,8 +131,8 @@ export const workItemCalls = {
     reply: listOf(WorkItemRow),
   }),
   /**
-   * Each work item is created with its own idempotency key, derived from the request's key. The results are in the same
-   * order.
+   * Each work item is created with its own idempotency key, which is derived from the request's key. The results are in
+   * the order of the work items.
    */
   createWorkItems: endpoint({
     method: 'POST',

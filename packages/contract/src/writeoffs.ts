@@ -13,7 +13,7 @@ export const WriteOff = z.object({
   customerDisplayName: z.string(),
   invoiceId: Id.nullable(),
   amount: Usd,
-  /** The bad debt part. The rest reduces the sales tax payable. */
+  /** The part that is posted as bad debt. The rest reduces the sales tax payable. */
   badDebtAmount: Usd,
   taxAmount: Usd,
   reason: z.string(),
@@ -41,9 +41,9 @@ export type WriteOffCandidate = z.output<typeof WriteOffCandidate>;
 const WriteOffInput = z.object({
   invoiceId: Id,
   writeOffDate: DateField,
-  /** The open amount that the user saw. The request is rejected if the amount has changed. */
+  /** The open amount that the user saw. The request is rejected if the amount has changed since then. */
   amount: Usd,
-  /** Reduces the sales tax payable by the tax part instead of posting it as bad debt. */
+  /** Whether to reduce the sales tax payable by the tax part instead of posting that part as bad debt. */
   withTax: maybe(z.boolean()),
   reason: maybe(text(500)),
   /** An administrator's reason for a change on or before the closing date. */

@@ -6,7 +6,7 @@ import type { InvoiceApplication, OpenInvoice } from './books/settlement.ts';
 const natural = new Intl.Collator('en', { numeric: true });
 
 /**
- * Sorts invoices in the order in which payments are applied: by invoice date, due date, number (INV-9 before INV-10),
+ * Sorts invoices into the order in which payments are applied: by invoice date, due date, number (INV-9 before INV-10),
  * and ID. The invoice `firstId`, which the user chose to pay, comes first.
  */
 export function listOrder<T extends OpenInvoice>(invoices: readonly T[], firstId?: number): T[] {
@@ -24,14 +24,14 @@ function compareText(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Applies an amount to invoices in list order, each up to its unpaid amount. Skips credits. */
+/** Applies an amount to invoices in list order, to each up to its unpaid amount. Skips credits. */
 export function allocate(amount: Cents, invoices: readonly OpenInvoice[]): InvoiceApplication[] {
   return fill(amount, listOrder(invoices));
 }
 
 /**
- * Applies an amount like `allocate`, but in the order of the list. The dialog uses this function to fill its list from
- * top to bottom.
+ * Applies an amount like `allocate`, but in the order in which the list is given. The payment dialog uses this function
+ * to fill its list from top to bottom.
  */
 export function fill(amount: Cents, listed: readonly OpenInvoice[]): InvoiceApplication[] {
   const applications: InvoiceApplication[] = [];

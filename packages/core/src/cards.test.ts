@@ -22,7 +22,7 @@ describe('the dashboard layout', () => {
     expect(first.map(({ order, visible }) => [order, visible])).toEqual(first.map((_, at) => [at + 1, true]));
   });
 
-  it("a card moves to another card's position, and the cards are renumbered", () => {
+  it("a card that moves to another card's position renumbers the cards", () => {
     const moved = cards.moveCard(first, 'returnOnAssets', 'outgoingMoney');
     expect(moved.map(({ key }) => key).slice(0, 3)).toEqual(['incomingMoney', 'returnOnAssets', 'outgoingMoney']);
     expect(moved.map(({ order }) => order)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -30,7 +30,7 @@ describe('the dashboard layout', () => {
     expect(back.map(({ key }) => key)).toEqual(first.map(({ key }) => key));
   });
 
-  it('a layout from any input has every card once, numbered from 1, with only known settings', () => {
+  it('a layout that is read from any input has every card once, numbered from 1, and only known settings', () => {
     const setting = fc.record({
       settingName: fc.constantFrom('periodType', 'pltype', 'colour', '__proto__'),
       settingValue: fc.constantFrom('0', '7', '8', '1', '', 'x'),
@@ -120,7 +120,7 @@ describe('the basis of a revenue target', () => {
     },
   );
 
-  it('the three earlier periods for a target are adjacent and never overlap, on any day', () => {
+  it('on any day, the three earlier periods for a target are adjacent and never overlap', () => {
     const check = (days: number, period: number, month: number): void => {
       const day = addDays(isoDate('2019-01-01'), days);
       const [, one, two, three] = cards.targetBasis(period, day, month);
@@ -145,7 +145,7 @@ test('a chart shows the months of its period, or six if the period is one month'
   expect(monthsOf('2026-04-01', '2026-06-30')).toEqual(['2026-04-01', '2026-05-01', '2026-06-01']);
 });
 
-test('a rating below 0 is extreme, below 20 percent or a ratio of 1 is bad, and otherwise good', () => {
+test('a rating is extreme below 0, bad below 20 percent or a ratio of 1, and good otherwise', () => {
   expect([-0.01, 0, 19.99, 20].map(cards.judgePercent)).toEqual(['extreme', 'bad', 'bad', 'good']);
   expect([-0.01, 0, 0.99, 1].map(cards.judgeRatio)).toEqual(['extreme', 'bad', 'bad', 'good']);
 });

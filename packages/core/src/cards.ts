@@ -36,7 +36,7 @@ export type CardKey = keyof typeof CARDS;
 /** The card keys in the default order. */
 export const cardKeys: readonly CardKey[] = Object.keys(CARDS).filter(isCardKey);
 
-/** Returns whether a card with this key exists. */
+/** Returns whether the text is the key of a card. */
 export function isCardKey(key: string): key is CardKey {
   return Object.hasOwn(CARDS, key);
 }
@@ -58,13 +58,15 @@ export type GivenLayout = readonly {
   settings: readonly { settingName: string; settingValue: string }[];
 }[];
 
-/** The number of the Custom period, which has its own two dates. */
+/** The number of the Custom period, which is given by two dates. */
 export const CUSTOM_PERIOD = PERIODS.indexOf('Custom');
 
-/** The periods that a card offers, indexed by their number. On a card, This Year ends today, like Year to Date. */
+/**
+ * The periods that a card offers, indexed by their number. On a card, This Year ends today, so it equals Year to Date.
+ */
 export const cardPeriods: readonly string[] = PERIODS.slice(0, CUSTOM_PERIOD + 1);
 
-/** Validators of the card settings. startDate and endDate belong to the Custom period. */
+/** Validators for the card settings. startDate and endDate belong to the Custom period. */
 const SETTINGS: ReadonlyMap<string, (value: string) => boolean> = new Map([
   ['periodType', (value) => /^\d$/.test(value) && Number(value) < cardPeriods.length],
   ['pltype', (value) => value === '0' || value === '1'],
@@ -74,7 +76,7 @@ const SETTINGS: ReadonlyMap<string, (value: string) => boolean> = new Map([
 
 /**
  * Returns a complete layout: each card once, in the given order and numbered from 1, followed by the missing cards.
- * Drops unknown cards and settings.
+ * Unknown cards and settings are dropped.
  */
 export function wholeLayout(given: GivenLayout): CardSettings[] {
   const named = given.toSorted((a, b) => a.order - b.order).filter((one) => isCardKey(one.key));
@@ -122,7 +124,9 @@ export function customRange(card: Pick<CardSettings, 'settings'>): DateRange | u
   return from === undefined || to === undefined ? undefined : { from, to };
 }
 
-/** Returns a period's date range on a card. Unlike on a report, a "This …" period ends at the report date. */
+/**
+ * Returns the date range that a period covers on a card. Unlike in a report, a "This …" period ends on the report date.
+ */
 export function cardRange(period: number, date: IsoDate, startMonth: number): DateRange {
   const { from, to } = periodRange(period, date, startMonth);
   return { from, to: to > date ? date : to };
@@ -143,8 +147,8 @@ export function targetPeriod(period: number): number {
 }
 
 /**
- * Returns the whole periods whose revenue makes up a default target: the same period a year earlier, then up to three
- * periods of equal length before this one, the latest first.
+ * Returns the whole periods on whose revenue a default target is based: the same period a year earlier, then up to
+ * three periods of equal length before this one, latest first.
  */
 export function targetBasis(period: number, date: IsoDate, startMonth: number): DateRange[] {
   const { from, to } = periodRange(period, date, startMonth);
@@ -156,14 +160,14 @@ export function targetBasis(period: number, date: IsoDate, startMonth: number): 
 }
 
 /**
- * The average number of days in a month. The number only has to be close enough to round correctly, because presets
+ * The average number of days in a month. The number only has to be accurate enough to round correctly, because presets
  * have whole months.
  */
 const DAYS_A_MONTH = 30.44;
 
 /**
- * Returns the ranges to compare a custom range with: the same dates a year earlier, then up to three ranges with the
- * same length before it, the latest first.
+ * Returns the date ranges with which a custom range is compared: the same dates a year earlier, then up to three ranges
+ * of the same length before it, latest first.
  */
 export function targetBasisOfDates({ from, to }: DateRange): DateRange[] {
   const days = daysBetween(from, to) + 1;
@@ -175,7 +179,7 @@ const MOST_MONTHS = 24;
 
 /**
  * Returns the first day of each month in a period's chart. These are the months in the period, at most the last 24. If
- * the period is one month, these are the six months up to and including it.
+ * the period is one month, the chart shows the six months up to and including that month.
  */
 export function chartMonths({ from, to }: DateRange): IsoDate[] {
   const [first, last] = [startOfMonth(from), startOfMonth(to)];
@@ -185,7 +189,7 @@ export function chartMonths({ from, to }: DateRange): IsoDate[] {
   return months;
 }
 
-/** The rating of an amount, which is shown as a word next to its color. */
+/** The rating of an amount, which is shown in words next to its color. */
 export type Judgement = 'extreme' | 'bad' | 'good';
 
 /**
@@ -197,7 +201,7 @@ export function judgePercent(percent: number): Judgement {
 }
 export const GOOD_PERCENT = 20;
 
-/** Annualizes a percentage for a date range. For example, 2 percent for a month is 24 percent for a year. */
+/** Annualizes a percentage for a date range. For example, 2 percent in one month is 24 percent in a year. */
 export function percentByYear(percent: number, { from, to }: DateRange): number {
   const next = addDays(to, 1);
   return (percent * daysBetween(addMonths(next, -12), next)) / daysBetween(from, next);

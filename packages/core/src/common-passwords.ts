@@ -1,7 +1,7 @@
 /**
- * Lowercase passwords of six or more characters that attackers try first. The list was compiled by hand from entries
- * that the yearly lists of leaked passwords (NordPass, SplashData, the British NCSC) have in common: digit and keyboard
- * sequences, the word "password", first names, teams, and plain words with a digit or two.
+ * Passwords of six or more characters that attackers try first, in lowercase. The list was compiled by hand from the
+ * entries that the yearly lists of leaked passwords (NordPass, SplashData, the British NCSC) have in common: digit and
+ * keyboard sequences, the word "password", first names, teams, and plain words with one or two digits.
  */
 const WORDS = `
   123123 123123123 1231234 123321 1234554321 123456a 1234567a 12345678a 123456789a 1234abcd 1234qwer 123abc 123qwe

@@ -5,8 +5,8 @@ export function csvText(rows: readonly (readonly string[])[]): string {
 }
 
 /**
- * Characters that start a formula, including full-width ones, after any spaces and invisible characters. A tab or line
- * break also counts, because a spreadsheet may drop it from the start of a cell (OWASP, "CSV Injection").
+ * Characters that start a formula, including full-width ones, after any spaces and invisible characters. Tabs and line
+ * breaks are included, because a spreadsheet may drop them from the start of a cell (OWASP, "CSV Injection").
  */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
 

@@ -75,7 +75,7 @@ describe('calendar arithmetic', () => {
     expect([daysInMonth(2100, 2), daysInMonth(2000, 2)]).toEqual([28, 29]);
   });
 
-  test('subtracting days undoes adding them, and both agree with daysBetween and with comparing dates as text', () => {
+  test('subtracting days undoes adding them, and both agree with daysBetween and with the order of dates', () => {
     const check = (date: IsoDate, days: number): void => {
       const other = addDays(date, days);
       expect(addDays(other, -days)).toBe(date);
@@ -138,7 +138,7 @@ describe('periods', () => {
     ['Year to last month', '2026-04-01', '2026-04-30'],
     ['Custom', '2026-05-26', '2026-05-26'],
     ['Year to Date', '2026-04-01', '2026-05-26'],
-  ] as const)('for a year that starts in April, %s around May 26, 2026 is %s to %s', (name, from, to) => {
+  ] as const)('for a fiscal year that starts in April, %s around May 26, 2026 is %s to %s', (name, from, to) => {
     expect(periodRange(PERIODS.indexOf(name), isoDate('2026-05-26'), 4)).toEqual({ from, to });
   });
 
@@ -156,11 +156,11 @@ describe('periods', () => {
     },
   );
 
-  test('in the first month, year to last month is the whole previous year', () => {
+  test('in the first month of the year, year to last month is the whole previous year', () => {
     expect(periodRange(7, isoDate('2026-04-10'), 4)).toEqual({ from: '2025-04-01', to: '2026-03-31' });
   });
 
-  test("periods are adjacent and lie within the day's fiscal year", () => {
+  test('periods are adjacent and lie within the fiscal year that contains the day', () => {
     const check = (date: IsoDate, month: number): void => {
       const range = (name: (typeof PERIODS)[number]) => periodRange(PERIODS.indexOf(name), date, month);
       for (const unit of ['Month', 'Quarter', 'Year'] as const) {

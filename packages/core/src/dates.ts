@@ -30,7 +30,7 @@ export function isoDate(text: string): IsoDate {
   return date;
 }
 
-/** Converts text to a date like `isoDate`, but returns undefined for invalid text. */
+/** Converts text to a date like `isoDate`, but returns undefined if the text is invalid. */
 export function parseDate(text: string): IsoDate | undefined {
   if (isIsoDate(text)) return text;
   const match = US.exec(text);
@@ -39,7 +39,7 @@ export function parseDate(text: string): IsoDate | undefined {
   return exists(year, month, day) ? make(year, month, day) : undefined;
 }
 
-/** A time after a date, in the formats that JavaScript and databases write: `T00:00:00.000Z`, ` 00:00:00+02`. */
+/** A time after a date, as written by JavaScript and databases: `T00:00:00.000Z`, ` 00:00:00+02`. */
 const TIME = /[T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?( ?(Z|[+-]\d{2}(:?\d{2})?))?$/i;
 
 /**
@@ -163,8 +163,8 @@ const OFFERED: readonly (typeof PERIODS)[number][] = [
 export const PRESETS: readonly number[] = OFFERED.map((name) => PERIODS.indexOf(name));
 
 /**
- * Returns the inclusive range of a preset around `date`. A "This …" preset ends at the end of the period. Custom (8) is
- * the day itself.
+ * Returns the inclusive range of a preset around `date`. A "This …" preset runs to the end of its period. Custom (8)
+ * gives only the day itself.
  */
 export function periodRange(period: number, date: IsoDate, startMonth: number): DateRange {
   const year = fiscalYearStart(date, startMonth);
@@ -195,8 +195,8 @@ export function periodRange(period: number, date: IsoDate, startMonth: number): 
 }
 
 /**
- * Returns the range from the start of the fiscal year to the end of last month. In the first month, it is the whole
- * previous year.
+ * Returns the range from the start of the fiscal year to the end of last month. In the first month, the range is the
+ * whole previous year.
  */
 function yearToLastMonth(month: IsoDate, startMonth: number): DateRange {
   const to = addDays(month, -1);
@@ -205,7 +205,7 @@ function yearToLastMonth(month: IsoDate, startMonth: number): DateRange {
 
 /**
  * Returns the forms in which a search word can match the text `05/06/2026 5/6/2026 2026-05-06`. A complete date is
- * searched with its leading zeros, so that 1/4/2026 does not match 11/4/2026. Other words are unchanged.
+ * searched for with its leading zeros, so that 1/4/2026 does not match 11/4/2026. Other words are unchanged.
  */
 export function dateSpellings(word: string): string[] {
   const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})(\/\d{0,4})?$/.exec(word) ?? [];

@@ -1,5 +1,5 @@
 /**
- * A pseudorandom number generator (32-bit mixing) whose numbers depend only on the seed, so they are the same on every
+ * A pseudorandom number generator (32-bit mixing). The numbers depend only on the seed, so they are the same on every
  * machine.
  */
 export class Dice {

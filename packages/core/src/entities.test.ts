@@ -43,7 +43,7 @@ describe('checkEntity', () => {
     expect(Object.keys(checkEntity(entity, CUSTOMER))).toEqual(['emails.1']);
   });
 
-  it('a contact can provide the name and email for an individual, but not for a business', () => {
+  it("the contact can provide an individual's name and email, but not a business's", () => {
     const contacts = [{ contact: { firstName: 'Ruth', lastName: 'Abernathy', emailAddress: 'r@a.example' } }];
     expect(entityName({ isIndividual: true, contacts })).toBe('Ruth Abernathy');
     expect(entityEmail({ isIndividual: true, contacts })).toBe('r@a.example');
@@ -61,7 +61,7 @@ describe('isEmailAddress', () => {
   it.each(['a@b.example', 'first.last+tag@sub.domain.example', "o'neil@x.example"])('accepts %j', (text) => {
     expect(isEmailAddress(text)).toBe(true);
   });
-  it('isEmailAddress returns immediately for malicious input of 254 characters', () => {
+  it('isEmailAddress returns immediately for a malicious 254-character input', () => {
     expect(isEmailAddress(`a@${'b.'.repeat(126)}`)).toBe(false);
   });
 });
@@ -75,11 +75,11 @@ describe('keepOne', () => {
       set: (each, on) => ({ ...each, on }),
     }).map((each) => each.on);
 
-  it('of two marked items, keepOne keeps the newly marked one', () => {
+  it('if two items are marked, keepOne keeps the newly marked one', () => {
     expect(marks([item(1, true), item(2, true)], [1])).toEqual([false, true]);
     expect(marks([item(1, true), item(2, true)], [2])).toEqual([true, false]);
   });
-  it('keepOne keeps the first of two items that were already marked, and does not add a mark', () => {
+  it('if two items were already marked, keepOne keeps the first one and marks no other item', () => {
     expect(marks([item(1, true), item(2, true)], [1, 2])).toEqual([true, false]);
     expect(marks([item(1, false), item(2, false)], [])).toEqual([false, false]);
   });
@@ -123,7 +123,7 @@ describe('addresses', () => {
     expect(addressLines(berlin).slice(1)).toEqual(['Berlin, Brandenburg 10115', 'Germany']);
   });
 
-  it('the six fields of an address show OH and 44333, and a new street changes no other field', () => {
+  it('the six fields of an address show OH and 44333, and changing the street changes no other field', () => {
     const ohio = usStates.find((state) => state.abbrev === 'OH')?.id ?? 0;
     const given = address({ attention: 'Ruth', stateId: ohio, zipCode: '44333', plusFour: '1234' });
     const place = placeOf(given);

@@ -39,17 +39,17 @@ export interface CheckableEntity {
   isIndividual?: Maybe<boolean>;
   contacts?: Maybe<readonly CheckableContact[]>;
   addresses?: Maybe<readonly CheckableAddress[]>;
-  /** The days until a document is due. Null uses the company's terms. */
+  /** The number of days until a document is due. Null uses the company's terms. */
   termsDays?: Maybe<number>;
-  /** The percentage of the early-payment discount. Percentage and days are both required, or neither. */
+  /** The percentage of the early-payment discount. The percentage and the days are required together. */
   discountPercent?: Maybe<number>;
   discountDays?: Maybe<number>;
 }
 
 /**
- * Returns the validation messages for an entity by field path, or an empty object if it is valid. Name and email are
- * required. Each contact needs a first and last name, and an individual's contact also needs an email. An individual's
- * name may come from the contact (see entityName).
+ * Returns the validation messages for an entity by field path, or an empty object if it is valid. A name and an email
+ * address are required. Each contact needs a first and last name, and an individual's contact also needs an email
+ * address. An individual's name may come from the contact (see entityName).
  */
 export function checkEntity(entity: CheckableEntity, kind: EntityKind): FieldMessages {
   const fields: FieldMessages = {};
@@ -105,7 +105,8 @@ export const propertyTypes = [
 ] as const;
 
 /**
- * Returns the validation messages for a custom field's definition except its name, or an empty object if it is valid.
+ * Returns the validation messages for a custom field's definition, except for its name, or an empty object if the
+ * definition is valid.
  */
 export function checkPropertyType(definition: { kind?: Maybe<number>; dataType?: Maybe<number> }): FieldMessages {
   const fields: FieldMessages = {};
@@ -182,7 +183,7 @@ export interface AddressLines {
 
 const joined = (parts: readonly string[], between: string): string => parts.filter((part) => part !== '').join(between);
 
-/** Returns the abbreviation or name of the state or province from the field that contains it. */
+/** Returns the abbreviation or name of the state or province, whichever field contains it. */
 function region(address: AddressLines): string {
   if (address.countryId === UNITED_STATES) {
     return usStates.find((state) => state.id === address.stateId)?.abbrev ?? address.state;
@@ -192,7 +193,7 @@ function region(address: AddressLines): string {
   return canadianProvinces.find((province) => province.id === address.provinceId)?.abbrev ?? named;
 }
 
-/** Returns the ZIP code with its four additional digits in the US, or the postal code elsewhere. */
+/** Returns the US ZIP code with its four additional digits, or the postal code of another country. */
 function postCode(address: AddressLines): string {
   if (address.countryId === UNITED_STATES) return joined([address.zipCode, address.plusFour], '-');
   return address.postalCode || address.zipCode;
@@ -214,7 +215,7 @@ export function displayAddress(address: AddressLines): string {
   return addressLines({ ...address, attention: '' }).join(', ');
 }
 
-/** An address in six fields with its printed region and postal code, no matter how the address stores them. */
+/** An address in six fields, with the region and postal code as printed, no matter how the address stores them. */
 export interface Place {
   address1: string;
   address2: string;
@@ -231,7 +232,7 @@ export function placeOf(address: AddressLines): Place {
   return { address1, address2, city, state: region(address), zipCode, countryId };
 }
 
-/** Returns the address with the values of a place. Fields that the place does not change keep their stored values. */
+/** Returns the address with the values of these six fields. Parts that don't change keep their stored values. */
 export function withPlace<T extends AddressLines>(address: T, place: Place): T {
   const { state, zipCode, ...rest } = place;
   const before = placeOf(address);

@@ -56,7 +56,7 @@ export class Failure extends Error {
   }
 }
 
-/** Returns the value. Throws an Error (500) if it is missing, which only a bug can cause. */
+/** Returns the value. Throws an Error (500) if the value is missing, which only a bug can cause. */
 export function present<T>(value: T | null | undefined, name: string): T {
   if (value === undefined || value === null) throw new Error(`${name} is missing`);
   return value;

@@ -1,6 +1,6 @@
 /** Logo rules that the form and the server share. */
 
-/** The image types that documents and every browser show without running code, identified by their first bytes. */
+/** The image types, identified by their first bytes, that documents and all browsers can show without running code. */
 export const LOGO_TYPES: readonly string[] = ['image/png', 'image/jpeg'];
 
 const MEGABYTE = 1_048_576;

@@ -177,7 +177,7 @@ test.each([
 });
 
 describe('share', () => {
-  test('share rejects weights that add up to zero', () => {
+  test('sharing by weights that add up to zero is rejected', () => {
     expect(() => share(cents(100), [1, -1])).toThrow('add up to zero');
   });
 
@@ -185,7 +185,7 @@ describe('share', () => {
     expect(share(cents(10000), [1, 1, 1])).toEqual([3334, 3333, 3333]);
   });
 
-  test('40.00 split in proportion to 100.00 and a discount of 20.00 gives 50.00 and -10.00', () => {
+  test('splitting 40.00 in proportion to 100.00 and a discount of 20.00 gives 50.00 and -10.00', () => {
     expect(share(cents(4000), [10000, -2000])).toEqual([5000, -1000]);
   });
 
@@ -207,7 +207,7 @@ describe('share', () => {
     fc.assert(fc.property(amount, weights, check), { numRuns });
   });
 
-  test('sharing the whole total returns the weights', () => {
+  test('sharing a total by weights that add up to it returns the weights', () => {
     const check = (parts: number[]): void => {
       const whole = parts.reduce((all, part) => all + part, 0);
       fc.pre(whole !== 0);

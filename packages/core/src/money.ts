@@ -3,8 +3,8 @@ import { Failure } from './failure.ts';
 
 /**
  * Money is integer cents (Cents) in memory and in the journal. Prices have 2 decimal places, item amounts have 4, and
- * tax and package calculations 6. These exact decimals (Decimal) are converted to cents by one rounding rule: half away
- * from zero. No other file multiplies by 100 or formats with a fixed number of decimal places.
+ * tax and package calculations have 6. These exact decimals (Decimal) are converted to cents by one rounding rule: half
+ * away from zero. No other file multiplies by 100 or formats with a fixed number of decimal places.
  */
 declare const centsBrand: unique symbol;
 export type Cents = number & { readonly [centsBrand]: true };
@@ -25,7 +25,7 @@ export function sum(amounts: Iterable<Cents>): Cents {
   return cents(total);
 }
 
-/** Returns −amount, so that debits become credits. */
+/** Returns −amount, for example to turn a debit into a credit. */
 export function negate(amount: Cents): Cents {
   return cents(-amount);
 }
@@ -57,7 +57,7 @@ export function toDecimal(amount: Cents): Decimal {
   return new Big(amount).div(100);
 }
 
-/** Converts a decimal to whole millionths for exact proportions. More than 6 decimal places are rounded. */
+/** Converts a decimal to whole millionths for exact proportions. Rounds to 6 decimal places. */
 export function millionths(value: Decimal): bigint {
   return BigInt(round(value.times(1_000_000), 0).toFixed(0));
 }
@@ -110,7 +110,7 @@ export function formatAmount(amount: Cents): string {
 
 /**
  * Formats cents as whole dollars without a currency sign, rounded half away from zero: -123450 → "(1,235)". Totals are
- * rounded from their cents too, so that rounded lines may not add up to them.
+ * rounded from their own cents, so rounded lines may not add up to them.
  */
 export function formatWhole(amount: Cents): string {
   const dollars = Math.round(Math.abs(amount) / 100).toString();
@@ -153,9 +153,9 @@ export function extend(price: Decimal, quantity: Decimal): Cents {
 }
 
 /**
- * Shares `total` by `weights` so that the parts add up exactly to the total. Each part is rounded down, and the
- * remaining cents go to the largest fractions, with ties to the lowest index (largest-remainder method). Weights may be
- * negative but must not add up to zero.
+ * Shares `total` in proportion to `weights` so that the parts add up exactly to the total. Each part is rounded down,
+ * and the remaining cents go to the parts with the largest fractions, with ties to the lowest index (largest-remainder
+ * method). Weights may be negative but must not add up to zero.
  */
 export function share(total: Cents, weights: readonly number[]): Cents[] {
   const whole = weights.reduce((all, weight) => all + BigInt(weight), 0n);
@@ -170,7 +170,7 @@ export function share(total: Cents, weights: readonly number[]): Cents[] {
 /**
  * Rounds exact amounts in cents so that the rounded parts have the same total, which must be a whole number. The
  * amounts are numerators over one positive denominator. Each part is rounded down, and the remaining cents go to the
- * largest fractions, with ties to the lowest index.
+ * parts with the largest fractions, with ties to the lowest index.
  */
 export function roundTogether(numerators: readonly bigint[], denominator: bigint): Cents[] {
   const parts = numerators.map((exact, index) => {

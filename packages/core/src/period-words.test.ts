@@ -23,8 +23,8 @@ const dates = fc
   .record({ year: fc.integer({ min: 1910, max: 2189 }), month: fc.integer({ min: 1, max: 12 }), day: fc.nat(27) })
   .map(({ year, month, day }) => isoDate(`${month}/${day + 1}/${year}`));
 
-describe('period words on any date', () => {
-  test('a month and its year with an offset match the date that many months away', () => {
+describe('period words on random dates', () => {
+  test('a month and year with an offset are those of the date that many months away', () => {
     fc.assert(
       fc.property(dates, fc.integer({ min: -99, max: 99 }), (date, offset) => {
         const word = offset < 0 ? `{month${offset}}` : `{month+${offset}}`;
@@ -34,7 +34,7 @@ describe('period words on any date', () => {
     );
   });
 
-  test('a quarter matches its month, and four quarters later is the next year', () => {
+  test('a quarter contains the month of the date, and four quarters later is the next year', () => {
     fc.assert(
       fc.property(dates, (date) => {
         const { month, year } = partsOf(date);
@@ -46,7 +46,7 @@ describe('period words on any date', () => {
     );
   });
 
-  test('text is filled in completely if and only if it is valid, and filling it in again changes nothing', () => {
+  test('valid text, and only valid text, is filled in completely, and filling it in again changes nothing', () => {
     const pieces = fc.constantFrom('{month}', '{year-1}', '{quarter+2}', '{date}', '{}', '{month+}', ' of ');
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 8 }), dates, (parts, date) => {
@@ -59,7 +59,7 @@ describe('period words on any date', () => {
   });
 });
 
-test('rejects an unknown word with a list of known words, except on a deleted line', () => {
+test('rejects an unknown word and lists the known words, except on a deleted line', () => {
   const fault = '{week} is not a period word. Use {month}, {quarter}, or {year}, for example {month+1}.';
   const lines = [{ description: 'For {month}' }, { description: 'For {week}' }, { description: '{x}', deleted: true }];
   expect(checkPeriodWords('lineItems', lines)).toEqual({ 'lineItems.1.description': fault });

@@ -2,8 +2,8 @@ import { addMonths, type IsoDate, MONTHS, partsOf } from './dates.ts';
 import type { FieldMessages } from './failure.ts';
 
 /**
- * Period words in braces in the lines of scheduled documents. They are replaced with the period of each document's
- * date.
+ * Period words in braces on the lines of scheduled documents. They are replaced with the period that contains the
+ * document's date.
  */
 
 const WORD = /\{([^{}]*)\}/g;
@@ -23,8 +23,8 @@ function readWord(inside: string): PeriodWord | undefined {
 
 /**
  * Returns text with its period words filled in for a date: `{month}` is "January", `{quarter}` is "Q1" of the calendar
- * year, and `{year}` is "2027". `+1` or `-1` moves a word by that number of units. A year belongs to the month or
- * quarter before it. In November 2026, for example,
+ * year, and `{year}` is "2027". `+1` or `-1` moves a word by that number of units. A year is that of the month or
+ * quarter before it in the text. In November 2026, for example,
  * `{month} – {month+2} {year}` is "November – January 2027". Other words in braces are unchanged.
  */
 export function fillPeriodWords(text: string, date: IsoDate): string {
@@ -47,9 +47,7 @@ export function periodWordFault(text: string): string | undefined {
   return `${unknown[0].slice(0, 40)} is not a period word. Use {month}, {quarter}, or {year}, for example {month+1}.`;
 }
 
-/**
- * Returns the messages for the descriptions of lines, with the path of the lines' list. Deleted lines are not checked.
- */
+/** Returns the messages for unknown words in the lines' descriptions, by field path. Deleted lines are not checked. */
 export function checkPeriodWords(
   path: string,
   lines: readonly { description?: string | null | undefined; deleted?: boolean | null | undefined }[],

@@ -25,14 +25,14 @@ describe('registrations', () => {
     });
   });
 
-  it('rejects a password with 5 instead of 6 characters and a confirmation that differs', () => {
+  it('rejects a password of 5 characters instead of 6, and a confirmation that differs', () => {
     expect(checkRegistration({ ...good, password: 'abcde', confirmPassword: 'abcdf' }, 6)).toEqual({
       password: 'Password must be at least 6 characters',
       confirmPassword: 'Passwords must match',
     });
   });
 
-  it('the message includes the minimum length that the installation requires', () => {
+  it('the message includes the minimum length that is set for the installation', () => {
     const fields = checkRegistration({ ...good, password: 'abcdefg', confirmPassword: 'abcdefg' }, 8);
     expect(fields).toEqual({ password: 'Password must be at least 8 characters' });
   });
@@ -53,18 +53,18 @@ describe('registrations', () => {
     expect(checkRegistration(form, 6)).toEqual(easy);
   });
 
-  it('rejects the local part of the email address as the password, with any spacing', () => {
+  it('rejects the local part of the email address as the password, even with spaces in it', () => {
     const form = { ...good, email: 'mara.vega@cedarstone.example', password: 'MaraVega', confirmPassword: 'MaraVega' };
     expect(checkRegistration(form, 6)).toEqual(easy);
   });
 
-  it('accepts a password with only punctuation, or a common word among other words', () => {
+  it('accepts a password of punctuation only, and a common word among other words', () => {
     for (const password of ['—★♥♦♣☺', 'password of harbors', '13579111315', 'marathon']) {
       expect(checkRegistration({ ...good, password, confirmPassword: password }, 6)).toEqual({});
     }
   });
 
-  it('a complete registration has no messages', () => {
+  it('a complete registration gives no messages', () => {
     expect(checkRegistration(good, 6)).toEqual({});
   });
 });

@@ -8,7 +8,7 @@ export interface CheckableRegistration {
   firstname: string;
   lastname: string;
   email: string;
-  /** Undefined if the link already names the company. */
+  /** The company name. Undefined if the link already names the company. */
   companyName: string | undefined;
   password: string;
   confirmPassword: string;
@@ -27,7 +27,7 @@ export function checkRegistration(form: CheckableRegistration, passwordMin: numb
   };
 }
 
-/** Validates a required email address. */
+/** Returns the validation message for a required email address, if any. */
 export function checkEmail(email: string): FieldMessages {
   if (email.trim() === '') return { email: 'Email is required' };
   return isEmailAddress(email.trim()) ? {} : { email: 'Email is invalid' };
@@ -35,8 +35,8 @@ export function checkEmail(email: string): FieldMessages {
 
 /**
  * Validates a new password and its confirmation. `passwordMin` is the installation's minimum length (PASSWORD_MIN, at
- * least 6). The password must not be one that attackers try first, or equal a name in `about` (the email address, the
- * company's name). The server knows more common passwords.
+ * least 6). The password must not be one that attackers try first, and must not equal a name in `about` (the email
+ * address, the company's name). The server checks against a longer list of common passwords.
  */
 export function checkNewPassword(
   password: string,
@@ -65,7 +65,10 @@ function confirmFault(password: string, confirmPassword: string): FieldMessages 
 
 export type Strength = 'Weak' | 'Fair' | 'Strong';
 
-/** Returns a hint about a password's strength. Length matters most, and variety helps. The hint is not a rule. */
+/**
+ * Returns a hint about a password's strength, which depends mostly on its length and also on its variety. The hint is
+ * not a rule.
+ */
 export function passwordStrength(password: string): Strength {
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(password)).length;
   const distinct = new Set(password).size;

@@ -6,7 +6,7 @@ describe('settings', () => {
     expect(settingNames.map((name) => settingRule(name).id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   });
 
-  it('setting names are found regardless of case, but the names of object members are not', () => {
+  it('setting names are found regardless of case, but names of built-in object members are not', () => {
     expect(findSettingName('FYSTARTMONTH')).toBe('fyStartMonth');
     expect(findSettingName('toString')).toBeUndefined();
   });

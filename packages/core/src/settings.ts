@@ -8,11 +8,11 @@ interface SettingRule {
   /** The format of the string. */
   kind: 'switch' | 'account' | 'month' | 'basis' | 'date' | 'days';
   initial: string;
-  /** The account types that the setting allows. */
+  /** The account types from which the setting's account can be chosen. */
   accountTypes?: readonly AccountType[];
   /** Whether a contra account is allowed. */
   takesContra?: boolean;
-  /** Whether an empty string, which means none, is allowed. */
+  /** Whether an empty string, which means no account, is allowed. */
   isOptional?: boolean;
 }
 
@@ -34,7 +34,7 @@ const RULES = {
   fyStartMonth: { id: 7, kind: 'month', initial: '1' },
   reportingAccountingBasis: { id: 8, kind: 'basis', initial: '0' },
   closingDate: { id: 9, kind: 'date', initial: '' },
-  /** The days until a document is due if its customer or vendor has no terms. */
+  /** The number of days until a document is due if its customer or vendor has no terms. */
   termsDays: { id: 10, kind: 'days', initial: '30' },
   discountsGivenAccountId: {
     id: 11,
@@ -43,7 +43,7 @@ const RULES = {
     accountTypes: OF_DISCOUNTS,
     takesContra: true,
   },
-  /** The default chart has no account for vendor discounts. */
+  /** Empty by default, because the default chart has no account for vendor discounts. */
   purchaseDiscountsAccountId: {
     id: 12,
     kind: 'account',
@@ -121,8 +121,8 @@ export function isOwnSettingName(name: string): boolean {
 }
 
 /**
- * Returns the string to store for a Yes/No setting that only clients know (specification, part 2 §3: "further Yes/No
- * checkbox settings"), or undefined for any other value. The server does not use such settings.
+ * Returns the string to store for a Yes/No setting that is known only to clients (specification, part 2 §3: "further
+ * Yes/No checkbox settings"), or undefined for any other value. The server does not use such settings.
  */
 export function ownSettingValue(given: string | number | boolean): 'true' | 'false' | undefined {
   const { value } = checkSwitch(String(given).trim());

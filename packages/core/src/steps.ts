@@ -1,4 +1,4 @@
-/** Long work in steps. The caller can do other work between two steps. */
+/** Long work that is divided into steps. The caller can do other work between two steps. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 /** Runs all steps without interruption and returns the result. */

@@ -29,31 +29,31 @@ export type SectionKey = keyof typeof SECTION_HEADINGS;
 interface Section {
   /** The account's name with its parents, from the headings. */
   account: string;
-  /** The account's name in its entries, if a column has it. */
+  /** The account's name in the entries, if a column contains it. */
   label?: string;
   heading: string;
   row: number;
-  /** The total row of a parent includes its subaccounts. */
+  /** The label of the parent account's total row, which includes the subaccounts. */
   closesWith: string;
   debits: number;
   credits: number;
-  /** Natural or debit amounts, as the report shows them. */
+  /** The amounts as the report shows them: with natural signs, or as debits and credits. */
   sum: number;
-  /** With all subaccounts. */
+  /** The amounts including all subaccounts. */
   whole: number;
   opening: number;
-  /** The row of the opening balance, until an entry confirms it. */
+  /** The row of the opening balance. Set until an entry confirms the balance. */
   openingRow?: number | undefined;
   running: number;
-  /** The sum of the amounts since the last balance. */
+  /** The total of the amounts since the last balance. */
   pending: number;
-  /** The sign between the amount and the running balance. */
+  /** Whether amounts are added to (1) or subtracted from (-1) the running balance. */
   sign: 1 | -1 | undefined;
 }
 
-/** The sums that a row with a total should have. */
+/** The totals that a total row should contain. */
 interface Total {
-  /** The name of the total, for messages. */
+  /** The name of the total, for use in messages. */
   what: string;
   debits?: number | undefined;
   credits?: number | undefined;
@@ -81,13 +81,16 @@ const OPENING = /^(beginning|opening) balance$/i;
 const CLOSING = /^(ending|closing) balance$/i;
 const TOTAL = /^total(?: for)?(?: (.+?))?(?: with sub-?accounts)?$/i;
 
-/** Reads reports that are sorted by account, checks their totals and running balances, and regroups the entries. */
+/**
+ * Reads reports that are sorted by account, checks their totals and running balances, and combines the entries into
+ * transactions.
+ */
 export class SectionReader {
   readonly #report: Report<SectionKey>;
   readonly #dates: Dates;
   readonly #file: string;
   readonly #stack: Section[] = [];
-  /** The accounts of a report without groups. */
+  /** The accounts in a report that is not grouped by account. */
   readonly #flat = new Map<string, Section>();
   readonly #lines: LooseLine[] = [];
   readonly #openings: { section: Section; amount: Cents; row: number; isBalance: boolean }[] = [];
@@ -126,7 +129,7 @@ export class SectionReader {
     return regrouped(this.#file, all);
   }
 
-  /** Returns the balances before the first day as the lines of one transaction. */
+  /** Returns the balances before the first day as the lines of a single transaction. */
   #openingLines(from: IsoDate | undefined): LooseLine[] {
     const first = from ?? this.#lines.map(({ date }) => date).toSorted()[0];
     if (first === undefined) return [];
@@ -140,7 +143,7 @@ export class SectionReader {
         party: '',
         memo: '',
         account: label ?? account,
-        // A balance may be shown as positive for credits. The entries of the account say so.
+        // Some reports show credit balances as positive. The account's entries show which sign the balance has.
         amount: isBalance && this.#isTwoSided ? cents(amount * (sign ?? 1)) : amount,
         row,
       }));
@@ -164,7 +167,7 @@ export class SectionReader {
     }
   }
 
-  /** Returns whether a label such as "Total Wine" is the name of an account, which has its own total. */
+  /** Returns whether a label such as "Total Wine" is the name of an account. Such an account has its own total row. */
   #isHeading(row: Row, label: string): boolean {
     if (onlyCell(row) === undefined || this.#stack.some(({ heading }) => this.#closes(label, heading))) return false;
     return this.#report.rows.some((other) => other.row > row.row && this.#closes(other.cells[0] ?? '', label));
@@ -187,7 +190,7 @@ export class SectionReader {
     this.#stack.push({ ...sectionFor(account, heading, row.row), closesWith: hasWhole ? own : '' });
   }
 
-  /** Returns the amount of a row as the report shows it, or undefined if the row has none. */
+  /** Returns the amount in a row as the report shows it, or undefined if the row has none. */
   #amount(row: Row): Cents | undefined {
     const place = { file: this.#file, row: row.row };
     if (!this.#isTwoSided) return amountIn(this.#cell(row, 'amount'), place);
@@ -228,7 +231,7 @@ export class SectionReader {
     this.#addLine(row, own, section !== undefined);
   }
 
-  /** Returns the section for an entry of a report without groups, in which a column names the account. */
+  /** Returns the section for an entry in an ungrouped report, in which a column names the account. */
   #sectionOf(row: Row): Section {
     const [name, code] = [this.#cell(row, 'account'), this.#cell(row, 'code')];
     if (name === '') {
@@ -264,7 +267,7 @@ export class SectionReader {
 
   #checkRunning(row: Row, section: Section, amount: Cents): void {
     const text = this.#cell(row, 'balance');
-    // A formula may have no result. The next balance then includes the amount.
+    // The result of a formula may be missing. The next balance then shows the amount.
     section.pending += amount;
     if (text === '' || text.startsWith('#')) return;
     const place = { file: this.#file, row: row.row };
@@ -279,7 +282,7 @@ export class SectionReader {
         place,
         `The balance of ${section.heading} is ${shown(said)}, but the entries up to this row give ` +
           `${shown(cents(next))}. ${FILTERED}`,
-        // The opening balance could be wrong instead of the first entry.
+        // The error may be in the opening balance instead of the first entry.
         [...(section.openingRow === undefined ? [] : [section.openingRow]), row.row],
       );
     }
@@ -303,7 +306,7 @@ export class SectionReader {
     }
   }
 
-  /** The section that was closed last, for a closing balance after its total. */
+  /** The section that was closed last. A closing balance may follow its total. */
   #last: Section | undefined;
 
   #total(row: Row, label: string): void {
@@ -344,7 +347,7 @@ export class SectionReader {
     this.#grand.sum += sum;
   }
 
-  /** Compares a total with the entries. A total may include the opening balance. */
+  /** Compares a total with the entries. The total may include the opening balance. */
   #check(row: Row, total: Total): void {
     const place = { file: this.#file, row: row.row };
     const wrong = (said: number, sum: number): never => {
@@ -373,7 +376,7 @@ export class SectionReader {
   }
 }
 
-/** The warning about reports in which the identity of transactions is lost. */
+/** The warning about reports that don't identify transactions. */
 export const regroupWarning = (file: string, better: string): ReturnType<typeof noticeAt> =>
   noticeAt(
     file,

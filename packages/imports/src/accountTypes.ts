@@ -1,7 +1,7 @@
 import type { AccountType } from '@evenkeel/core/books/accounts';
 import type { AccountRole } from './books.ts';
 
-/** The source programs' words for types of accounts, in lowercase, by the type in Evenkeel. */
+/** Words for account types in the source programs, in lowercase, by the type in Evenkeel. */
 const WORDS: Record<AccountType, readonly string[]> = {
   Bank: ['bank', 'cash and bank', 'bank account', 'checking', 'savings'],
   Cash: ['cash', 'undeposited funds', 'money in transit', 'cash on hand'],
@@ -122,7 +122,7 @@ export function typeFor(word: string, ...details: readonly string[]): AccountTyp
   return specific ?? BY_WORD.get(word.trim().toLowerCase());
 }
 
-/** The types that a detail may choose within a broader type. */
+/** The special types that a detail word can select within a broader type. */
 const SPECIFIC = new Set<AccountType>([
   'Inventory',
   'Accumulated Depreciation',
@@ -131,7 +131,7 @@ const SPECIFIC = new Set<AccountType>([
   'Cash',
 ]);
 
-/** QuickBooks Desktop's marks for special accounts (EXTRA). */
+/** QuickBooks Desktop's markers for special accounts (the EXTRA column). */
 const EXTRA: Record<string, AccountRole> = {
   RETEARNINGS: 'retainedEarnings',
   OPENBAL: 'openingBalance',
@@ -150,7 +150,7 @@ const NAMES: readonly [RegExp, AccountRole][] = [
   [/^inventory asset$/i, 'inventory'],
 ];
 
-/** Returns the task of an account, from the source's mark, its type, and its name without parents and numbers. */
+/** Returns an account's role, based on the source's marker, the type, and the name without parents and numbers. */
 export function roleFor({
   name,
   type,
@@ -182,7 +182,7 @@ const ROOTS: Partial<Record<AccountRole, readonly AccountType[]>> = {
 
 const isPossible = (role: AccountRole, type: AccountType): boolean => ROOTS[role]?.includes(type) ?? false;
 
-/** The type that a task implies, for accounts without a type in the files. */
+/** The type that each role implies, for accounts whose type is not in the files. */
 export const ROLE_TYPES: Record<AccountRole, AccountType> = {
   retainedEarnings: 'Retained Earnings',
   openingBalance: 'Equity',

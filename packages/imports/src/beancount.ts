@@ -10,7 +10,7 @@ const POSTING = /^\s+(?:[!*]\s+)?([A-Z][^\s;"]*(?::[^\s;"]+)+)(?:\s+([^;]*?))?\s
 const METADATA = /^\s+([a-z][\w-]*):\s*(.*)$/;
 const IGNORED = ['note', 'document', 'event', 'query', 'custom', 'price', 'commodity'];
 
-/** Returns text without quotation marks and escapes. */
+/** Returns a string without its quotation marks and escapes. */
 const plain = (text: string): string =>
   text
     .trim()
@@ -48,7 +48,7 @@ class BeancountReader {
       }
     };
     for (const { transaction, open } of transactions) {
-      // A balance applies to the start of its day.
+      // A stated balance applies to the start of its day.
       checkUntil(transaction.date);
       const [single, second] = open;
       if (second !== undefined) throw refusalAt(second.place, 'Two postings of the transaction have no amount');
@@ -176,7 +176,7 @@ class BeancountReader {
   }
 }
 
-/** Reads beancount files. Stated balances are checked. */
+/** The reader for beancount files. Stated balances are checked. */
 export const beancount: Reader = {
   format: 'beancount',
   label: 'beancount file',

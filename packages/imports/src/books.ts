@@ -19,22 +19,22 @@ export type SourceSystem =
   | 'Square'
   | 'Spreadsheet';
 
-/** A position in a file. Rows count from 1, as in a spreadsheet or a text editor. */
+/** A position in a file. Rows are counted from 1, as in a spreadsheet or a text editor. */
 export interface Place {
   file: string;
   row: number;
 }
 
-/** A message about a file, and the rows if it is about rows. The text includes both. */
+/** A message about a file or about some of its rows. The text names the file and the rows. */
 export interface Notice {
   file: string;
   row?: number;
-  /** All rows that could be the cause, if there are several. */
+  /** All rows that may have caused the problem, if there are several. */
   rows?: number[];
   text: string;
 }
 
-/** An error that refuses a file. The message names the file and the row. */
+/** An error that rejects a file. The message names the file and the row. */
 export class Refusal extends Failure {
   readonly notice: Notice;
 
@@ -63,11 +63,11 @@ export function noticeAt(place: Place | string, sentence: string, rows?: readonl
   return { file, row, ...(all.length > 1 ? { rows: all } : {}), text: `${file}, ${rowsText(all)}: ${sentence}` };
 }
 
-/** Returns the error that rejects a file because of rows, or because of the whole file. */
+/** Returns the error that rejects a file because of certain rows, or because of the file as a whole. */
 export const refusalAt = (place: Place | string, sentence: string, rows?: readonly number[]): Refusal =>
   new Refusal(noticeAt(place, sentence, rows));
 
-/** A task that only one account has in a chart. */
+/** A role that only one account in a chart can have. */
 export type AccountRole =
   | 'receivable'
   | 'payable'
@@ -78,23 +78,23 @@ export type AccountRole =
   | 'inventory';
 
 export interface SourceAccount {
-  /** The identity within the books. Lines name this key. */
+  /** The key that identifies the account in these books. Lines refer to it. */
   key: string;
-  /** The full name, with ':' between a parent and its subaccount. */
+  /** The full name, with ':' between a parent account and its subaccount. */
   name: string;
   number?: string;
   /** The key of the parent account. */
   parent?: string;
-  /** Undefined if no file contains it. The user then chooses it. */
+  /** The account's type. Undefined if no file contains it, in which case the user chooses it. */
   type?: AccountType;
-  /** The source's word for the type. */
+  /** The source's word for the account type. */
   sourceType?: string;
   role?: AccountRole;
   description?: string;
-  /** The opening balance that a list states, for books without transactions. Debits are positive. */
+  /** The opening balance stated in a list, for books without transactions. Debits are positive. */
   opening?: Cents;
   isActive: boolean;
-  /** Undefined if only transactions name the account. */
+  /** The account's position in a list. Undefined if only transactions name the account. */
   place?: Place;
 }
 
@@ -108,9 +108,9 @@ export interface SourceParty {
   company?: string;
   email?: string;
   phone?: string;
-  /** The lines of the address as written. */
+  /** The lines of the address as in the source. */
   address?: string;
-  /** The payment terms as written. */
+  /** The payment terms as in the source. */
   terms?: string;
   taxId?: string;
   isActive: boolean;
@@ -134,7 +134,7 @@ export interface SourceItem {
 export interface SourceLine {
   /** The key of the account. */
   account: string;
-  /** Debits are positive. */
+  /** The amount in cents. Debits are positive. */
   amount: Cents;
   party?: string;
   partyKind?: PartyKind;
@@ -142,19 +142,19 @@ export interface SourceLine {
   /** A class or department. */
   profitCenter?: string;
   location?: string;
-  /** The bases that the line belongs to, in Evenkeel's own export: both, only accrual, or only cash. */
+  /** The bases that the line belongs to: both, only accrual, or only cash. Set only for Evenkeel's own export. */
   basis?: Basis;
   place: Place;
 }
 
-/** A transaction that posts, with the type and number it had in the source. Its lines add up to zero. */
+/** A transaction that posts to the ledger, with its type and number from the source. The lines add up to zero. */
 export interface SourceTransaction {
-  /** The source's ID, if it has one. */
+  /** The transaction's ID in the source, if it has one. */
   id?: string;
   /** The identity in all files of its source (see `identified`). Set when files are combined. */
   identity?: string;
   date: IsoDate;
-  /** The source's type, such as "Invoice" or "Journal Entry". */
+  /** The transaction's type in the source, such as "Invoice" or "Journal Entry". */
   type: string;
   number?: string;
   party?: string;
@@ -166,8 +166,8 @@ export interface SourceTransaction {
 export type DocumentKind = 'invoice' | 'creditMemo' | 'customerPayment' | 'bill' | 'vendorCredit' | 'vendorPayment';
 
 /**
- * An open document. Credits and unapplied payments have positive amounts, too. Whether they are added or subtracted
- * depends on the kind.
+ * An open document. Credits and unapplied payments have positive amounts, too. The kind determines whether the amount
+ * is added or subtracted.
  */
 export interface SourceDocument {
   kind: DocumentKind;
@@ -179,7 +179,7 @@ export interface SourceDocument {
   open: Cents;
   total?: Cents;
   memo?: string;
-  /** The keys of the accounts of the lines, if the file names them. */
+  /** The keys of the accounts that the document's lines use, if the file names them. */
   lines: { account?: string; item?: string; memo?: string; amount: Cents }[];
   place: Place;
 }
@@ -192,7 +192,7 @@ export interface SourceTrialBalance {
   place: Place;
 }
 
-/** The total that a customer owes, or that is owed to a vendor, on a date. */
+/** The total that a customer owes or that is owed to a vendor on a date. */
 export interface PartyBalance {
   side: 'receivable' | 'payable';
   party: string;
@@ -204,7 +204,10 @@ export interface PartyBalance {
 export type ReportBasis = 'accrual' | 'cash';
 export type DateOrder = 'mdy' | 'dmy' | 'ymd';
 
-/** A question that a file leaves open. The file was read with the first choice, and may not be imported yet. */
+/**
+ * A question that a file leaves open. The file was read with the first choice and can't be imported until the question
+ * is answered.
+ */
 export interface Question {
   file: string;
   name: 'dateOrder';
@@ -215,7 +218,7 @@ export interface Question {
 export interface SourceBooks {
   system?: SourceSystem;
   company?: string;
-  /** The first and last day that the files cover, if they say so, and otherwise the days of transactions. */
+  /** The first and last day that the files state. If they state none, the days of the first and last transaction. */
   from?: IsoDate;
   to?: IsoDate;
   basis?: ReportBasis;
@@ -227,13 +230,13 @@ export interface SourceBooks {
   trialBalances: SourceTrialBalance[];
   partyBalances: PartyBalance[];
   questions: Question[];
-  /** Facts that the user should know before the import. */
+  /** Notices that the user should read before the import. */
   warnings: Notice[];
-  /** Reasons why a file can't be imported. Nothing may be imported while there is one. */
+  /** Reasons why files can't be imported. If there is at least one, nothing can be imported. */
   refusals: Notice[];
 }
 
-/** Returns books without content. */
+/** Returns an empty set of books. */
 export function emptyBooks(): SourceBooks {
   return {
     accounts: [],

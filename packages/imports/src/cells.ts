@@ -7,7 +7,7 @@ import { type DateOrder, type Place, type Question, refusalAt } from './books.ts
 
 const PLAIN = /^-?\d{1,12}(\.\d\d)?$/;
 
-/** Returns the amount in a cell in cents, or undefined if it is empty. Throws a Refusal for other text. */
+/** Returns the amount in a cell in cents, or undefined if the cell is empty. Throws a Refusal for any other text. */
 export function amountIn(text: string, place: Place): Cents | undefined {
   if (text === '' || text === '-' || text === '$') return undefined;
   if (PLAIN.test(text)) return cents(Number(text.includes('.') ? text.replace('.', '') : `${text}00`));
@@ -19,7 +19,7 @@ export function amountIn(text: string, place: Place): Cents | undefined {
   }
 }
 
-/** Returns an amount that may be empty, as zero. */
+/** Returns the amount in a cell, or zero if the cell is empty. */
 export const amountOrZero = (text: string, place: Place): Cents => amountIn(text, place) ?? ZERO;
 
 /** Returns cents as text with two decimal places and thousands separators, for messages. */
@@ -33,8 +33,8 @@ const ORDERS: readonly DateOrder[] = ['mdy', 'dmy', 'ymd'];
 const WORDS: Record<DateOrder, string> = { mdy: 'Month/day/year', dmy: 'Day/month/year', ymd: 'Year/month/day' };
 
 /**
- * The dates of one file. They are collected first, because the order of day and month follows from all of them
- * together: 02/03/2025 is ambiguous, and 02/28/2025 is not.
+ * The dates in one file. They are collected first, because only all of them together show the order of day and month:
+ * 02/03/2025 is ambiguous, but 02/28/2025 is not.
  */
 export class Dates {
   readonly #readings = new Map<string, Readings | undefined>();
@@ -58,7 +58,7 @@ export class Dates {
   /** Returns whether a cell is a date. */
   isDate = (text: string): boolean => text !== '' && this.#read(text) !== undefined;
 
-  /** Adds a cell with a date. Throws a Refusal if it is not a date, or contradicts the earlier dates. */
+  /** Adds a cell that contains a date. Throws a Refusal if the cell is not a date or contradicts earlier dates. */
   add(text: string, place: Place): void {
     const readings = this.#read(text);
     if (readings === undefined) throw refusalAt(place, `'${text.slice(0, 40)}' is not a date`);
@@ -72,7 +72,10 @@ export class Dates {
     this.#left = left;
   }
 
-  /** Decides the order. `period` is the first and last day of the report, which can rule out an order. */
+  /**
+   * Decides the order of day, month, and year. `period` is the first and last day of the report, which can rule out an
+   * order.
+   */
   decide(period?: { from?: IsoDate | undefined; to?: IsoDate | undefined }): void {
     const fits = (order: DateOrder): boolean =>
       [...this.#readings.values()].every((readings) => {
@@ -84,7 +87,7 @@ export class Dates {
     );
     const within = distinct.filter(fits);
     const rest = within.length > 0 ? within : distinct;
-    // Two digits at the start are only a year if no other order fits.
+    // Two digits at the start are read as a year only if no other order fits.
     const likely = rest.length > 1 ? rest.filter((order) => order !== 'ymd') : rest;
     if (this.#asked !== undefined && this.#left.includes(this.#asked)) {
       this.#left = [this.#asked];

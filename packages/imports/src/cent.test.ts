@@ -7,14 +7,14 @@ import { type Dialect, dialects } from './testing/dialects.ts';
 import { styleOf } from './testing/files.ts';
 import type { ImportFile } from './zip.ts';
 
-/** The number of places in each dialect: a few by default, 1,000 in a torture run. */
+/** The number of amounts to change in each dialect: a few by default, 1,000 in a torture run. */
 const PLACES = Number(process.env['TORTURE_RUNS'] ?? 0) > 0 ? 1000 : 4;
 const TRANSACTIONS = PLACES > 100 ? 300 : 80;
 
 const AMOUNT = /^-?\$?-?\(?[\d,]+\.\d\d\)?$/;
 const PLAIN = { isWorkbook: false, encoding: 'utf-8', newline: '\n' } as const;
 
-/** Returns text in which the last digit of an amount is another one. */
+/** Returns text in which the last digit of an amount is replaced with another digit. */
 function offByOneCent(text: string): string {
   return text.replace(
     /(\d)(\D*)$/,
@@ -22,7 +22,7 @@ function offByOneCent(text: string): string {
   );
 }
 
-/** Returns the first file with one amount changed by one cent, and the row of the amount. */
+/** Returns the first file with one amount changed by one cent, and the row that contains the amount. */
 function changed(files: readonly ImportFile[], dice: Dice, dialect: Dialect): { files: ImportFile[]; row: number } {
   const [file, ...others] = files;
   if (file === undefined) throw new Error('no file');
@@ -33,7 +33,7 @@ function changed(files: readonly ImportFile[], dice: Dice, dialect: Dialect): { 
   ];
   if (dialect.name === 'hledger') {
     const lines = text.split('\n');
-    // A transaction in which one amount follows from the others can't contradict itself.
+    // If one amount in a transaction is derived from the others, changing an amount causes no contradiction.
     const isElided = (line: string): boolean => /^ +\S/.test(line) && !line.includes('$');
     const starts = lines.map((_, at) => lines.lastIndexOf('', at));
     const elided = new Set(lines.flatMap((line, at) => (isElided(line) ? [starts[at]] : [])));
@@ -41,7 +41,7 @@ function changed(files: readonly ImportFile[], dice: Dice, dialect: Dialect): { 
       /^ +\S.*\$-?[\d,]+\.\d\d/.test(line) && !elided.has(starts[at]) ? [at] : [],
     );
     const at = dice.any(places) ?? 0;
-    // A posting may have an amount and a balance.
+    // A posting may have both an amount and a balance.
     const amounts = [...(lines[at] ?? '').matchAll(/\$-?[\d,]+\.\d\d/g)];
     const one = dice.any(amounts);
     const start = one?.index ?? 0;
@@ -66,7 +66,7 @@ function changed(files: readonly ImportFile[], dice: Dice, dialect: Dialect): { 
 }
 
 describe.each(dialects)('$name', (dialect) => {
-  it(`refuses a file with one amount changed by one cent and names its row (${PLACES} places)`, () => {
+  it(`rejects a file if one amount is changed by one cent, and names the row (${PLACES} places)`, () => {
     const dice = new Dice(7 + dialects.indexOf(dialect));
     const company = testCompany(11, TRANSACTIONS);
     const style = { ...styleOf(3), ...PLAIN };

@@ -13,7 +13,7 @@ const plain = (label: string): string =>
 const NUMBERED = /^(\d[\d.-]*)\s+(?:[·–-]\s+)?(\S.*)$/;
 const CODED = /^(.*\S) \(([\w.-]+)\)$/;
 
-/** Returns the number in front of a name, as QuickBooks shows it ("1200 · Accounts Receivable"). */
+/** Returns the account number in front of a name, as shown by QuickBooks ("1200 · Accounts Receivable"). */
 function split(label: string, isSure: boolean): { name: string; number?: string } {
   const leaf = leafOf(label);
   const pattern = isSure ? /^(\d[\d.-]*)\s+·\s+(\S.*)$/ : NUMBERED;
@@ -26,23 +26,25 @@ function split(label: string, isSure: boolean): { name: string; number?: string 
   return { name, number: match[1] ?? '' };
 }
 
-/** Returns an account with the task that its name implies, and with the type of its task. */
+/** Returns an account with the role that its name implies, and with the type that the role implies. */
 function withRole(account: SourceAccount): SourceAccount {
   const role = account.role ?? roleFor({ name: leafOf(account.name), type: account.type });
   if (role === undefined) return account;
   return { ...account, role, type: ROLE_TYPES[role] };
 }
 
-/** The accounts of all files. Labels in transactions are matched to the accounts in lists. */
+/** The accounts in all files. Labels in transactions are matched to the accounts in lists. */
 export class Chart {
   readonly #accounts = new Map<string, SourceAccount>();
-  /** The keys by label. */
+  /** The keys of accounts by label. */
   readonly #labels = new Map<string, string>();
-  /** The keys by the last part of a name. */
+  /** The keys of accounts by the last part of the name. */
   readonly #leaves = new Map<string, Set<string>>();
   readonly #system: SourceSystem | undefined;
   #hasList = false;
-  /** Whether transactions name accounts with their parents. A single name is then not a part of a longer one. */
+  /**
+   * Whether transactions name accounts together with their parents. If so, a name without parents is a complete name.
+   */
   usesFullNames = false;
   readonly #unlisted: string[] = [];
   #unlistedFile = '';
@@ -96,14 +98,14 @@ export class Chart {
     return key !== undefined && this.#accounts.get(key)?.number === number ? key : undefined;
   }
 
-  /** Returns the type of the account with this label, if it is known. */
+  /** Returns the type of the account with this label, if the type is known. */
   typeOf = (label: string): AccountType | undefined => {
     const single = this.#leaves.get(plain(leafOf(label)));
     const key = this.#find(label) ?? (single?.size === 1 ? [...single][0] : undefined);
     return key === undefined ? undefined : this.#accounts.get(key)?.type;
   };
 
-  /** Returns the key for a label in a transaction. Throws a Refusal if several accounts could be meant. */
+  /** Returns the key for a label in a transaction. Throws a Refusal if the label could mean several accounts. */
   keyFor(label: string, place: Place): string {
     const known = this.#find(label);
     if (known !== undefined) return known;
@@ -121,7 +123,7 @@ export class Chart {
     return this.#forRole(label) ?? this.#create(label, place);
   }
 
-  /** Returns the account that a spreadsheet means by the name of a task, such as Accounts Receivable. */
+  /** Returns the account that a spreadsheet means by the name of a role, such as Accounts Receivable. */
   #forRole(label: string): string | undefined {
     const role = this.#system === 'Spreadsheet' ? roleFor({ name: label }) : undefined;
     if (role === undefined) return undefined;
@@ -153,7 +155,7 @@ export class Chart {
     return label;
   }
 
-  /** Returns a warning about accounts in transactions that no list has. */
+  /** Returns a warning about accounts that transactions use but no list contains. */
   warnings(): Notice[] {
     const [first] = this.#unlisted;
     if (first === undefined) return [];

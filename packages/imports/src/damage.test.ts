@@ -6,7 +6,7 @@ import { testCompany } from './testing/company.ts';
 import { dialects } from './testing/dialects.ts';
 import { styleOf } from './testing/files.ts';
 
-/** The number of damaged files of each dialect. */
+/** The number of damaged files in each dialect. */
 const ROUNDS = Number(process.env['TORTURE_RUNS'] ?? 0) > 0 ? 500 : 4;
 
 const PIECES = [
@@ -30,7 +30,7 @@ const PIECES = [
 
 describe.each(dialects)('$name', (dialect) => {
   it.each([true, false])(
-    'a damaged file is refused or balances, and nothing is thrown (workbook: %s)',
+    'a damaged file is rejected or balances, and no error is thrown (workbook: %s)',
     (isWorkbook) => {
       const dice = new Dice(21 + dialects.indexOf(dialect));
       const company = testCompany(4, 60);

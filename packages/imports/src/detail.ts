@@ -45,34 +45,35 @@ interface Sums {
 
 interface Section extends Sums {
   running: number;
-  /** The sum of the amounts since the last balance. */
+  /** The total of the amounts since the last balance. */
   pending: number;
-  /** The sign between the amount and the running balance. */
+  /** Whether amounts are added to (1) or subtracted from (-1) the running balance. */
   sign: 1 | -1 | undefined;
 }
 
-/** The label of a row with totals: it is in a cell before the account. */
+/** The label of a row with totals, which is in a cell before the account. */
 const labelOf = (row: Row): string => row.cells.find((cell) => cell !== '' && !/^[-$(\d]/.test(cell)) ?? '';
 
 /**
- * Reads reports in which each line names its transaction: QuickBooks Desktop's details and journal, and Xero's journal.
+ * Reads reports in which each line identifies its transaction: QuickBooks Desktop's detail and journal reports, and
+ * Xero's journal report.
  */
 class DetailReader {
   readonly #report: Report<Key>;
   readonly #dates: Dates;
   readonly #byId = new Map<string, SourceTransaction>();
-  /** The transaction of the last line, which rows without an ID continue. */
+  /** The transaction of the last line. Rows without an ID belong to this transaction. */
   #now: SourceTransaction | undefined;
-  /** Xero's heading of a journal: its ID and description. */
+  /** The heading of a journal in Xero's report: its ID and description. */
   #heading: { id: string; place: Place } | undefined;
   readonly #all: Sums = { debits: 0, credits: 0 };
-  /** The sum of the amounts as the report shows them. */
+  /** The total of the amounts as shown in the report. */
   #amounts = 0;
   #section: Section = { debits: 0, credits: 0, running: 0, pending: 0, sign: undefined };
   #own: Sums & { rows: number[] } = { debits: 0, credits: 0, rows: [] };
   readonly accounts = new Map<string, SourceAccount>();
   readonly #needsTotal: boolean;
-  /** Whether the last row was a total of the whole report. */
+  /** Whether the last row contained the totals for the whole report. */
   #isComplete = false;
   /** The number of totals for transactions or sections. */
   #partTotals = 0;
@@ -122,7 +123,7 @@ class DetailReader {
     const account = this.#cell(row, 'account');
     const [debit, credit] = [this.#cell(row, 'debit'), this.#cell(row, 'credit')];
     const isLabeled = /^(total|subtotal)\b/i.test(labelOf(row)) && !this.#dates.isDate(this.#cell(row, 'date'));
-    // The name of an account may start with "Total", too.
+    // The name of an account may also start with "Total".
     const isTotal = isLabeled && (account === '' || /^total$/i.test(account));
     if (isTotal || (account === '' && debit !== '' && credit !== '')) this.#total(row, { isReport: isTotal });
     else if (account !== '' && onlyCell(row) === undefined) this.#line(row);
@@ -135,14 +136,14 @@ class DetailReader {
     }
   }
 
-  /** Returns whether a row without an ID belongs to the transaction of the row before. */
+  /** Returns whether a row without an ID belongs to the same transaction as the row before it. */
   #continues(row: Row, now: SourceTransaction): boolean {
     const date = this.#cell(row, 'date');
     if (date === '') return true;
     if (this.#report.columns.id !== undefined) return false;
     if (this.#heading !== undefined) return true;
-    // Without IDs and headings, the rows of a transaction have the same date, type, and number, and end when they
-    // balance.
+    // Without IDs and headings, consecutive rows with the same date, type, and number belong to one transaction until
+    // they balance.
     const place = { file: this.#report.file, row: row.row };
     const isEqual =
       this.#dates.dateIn(date, place) === now.date &&
@@ -179,7 +180,7 @@ class DetailReader {
     return transaction;
   }
 
-  /** Returns the debit minus the credit of a row. Throws if its amount or its balance contradicts them. */
+  /** Returns a row's debit minus its credit. Throws if the row's amount or balance contradicts the result. */
   #amountOf(row: Row): Cents {
     const place = { file: this.#report.file, row: row.row };
     const [debit, credit, amount] = (['debit', 'credit', 'amount'] as const).map((key) =>
@@ -205,7 +206,7 @@ class DetailReader {
   #checkRunning(row: Row, value: Cents): void {
     const text = this.#cell(row, 'balance');
     const section = this.#section;
-    // A formula may have no result. The next balance then includes the amount.
+    // The result of a formula may be missing. The next balance then shows the amount.
     section.pending += value;
     if (text === '' || text.startsWith('#')) return;
     const place = { file: this.#report.file, row: row.row };
@@ -266,7 +267,7 @@ class DetailReader {
     return key;
   }
 
-  /** Compares the amount and the balance in a row with totals, if it has them. */
+  /** Checks the amount and the balance in a row with totals, if the row has them. */
   #checkOthers(row: Row): void {
     const place = { file: this.#report.file, row: row.row };
     const [amount, balance] = (['amount', 'balance'] as const).map((key) => {
@@ -352,7 +353,7 @@ function readDetail(
   return { ...facts, ...content, questions: dates.question === undefined ? [] : [dates.question] };
 }
 
-/** Reads QuickBooks Desktop's Transaction Detail and Journal reports. */
+/** The reader for QuickBooks Desktop's Transaction Detail and Journal reports. */
 export const desktopDetail: Reader = {
   format: 'desktop-detail',
   label: 'QuickBooks Desktop Transaction Detail',
@@ -372,7 +373,7 @@ export const desktopDetail: Reader = {
   },
 };
 
-/** Reads Xero's Journal Report, in which a heading or a number starts each journal. */
+/** The reader for Xero's Journal Report, in which each journal starts with a heading or a number. */
 export const xeroJournal: Reader = {
   format: 'xero-journal',
   label: 'Xero Journal Report',

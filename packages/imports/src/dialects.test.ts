@@ -6,12 +6,15 @@ import { type TestCompany, testCompany } from './testing/company.ts';
 import { type Dialect, dialects } from './testing/dialects.ts';
 import { styleOf } from './testing/files.ts';
 
-/** A torture run takes new companies each time. The seed is part of the test's name, and SEED repeats it. */
+/** A torture run uses new companies each time. The seed is part of the test's name. To repeat a run, set SEED. */
 const isTorture = Number(process.env['TORTURE_RUNS'] ?? 0) > 0;
 const FIRST_SEED = Number(process.env['SEED'] ?? 0) || (isTorture ? Date.now() % 1_000_000 : 1);
 const SEEDS = Array.from({ length: isTorture ? 40 : 1 }, (_, index) => FIRST_SEED + index);
 
-/** Returns the balances of all accounts with entries at all month ends, by the name that the dialect gives them. */
+/**
+ * Returns the balance of each account with entries at each month end. Accounts have the names that the dialect gives
+ * them.
+ */
 function expected(company: TestCompany, dialect: Dialect): Map<string, readonly number[]> {
   const entries = company.transactions.flatMap(({ date, lines }) =>
     lines.map(({ account, amount }) => ({ account: dialect.nameOf(account), date, amount })),
@@ -28,7 +31,7 @@ function found(books: SourceBooks, dialect: Dialect): Map<string, readonly numbe
   return new Map(balancesAt(entries, monthEndsOf(books.transactions.map(({ date }) => date))));
 }
 
-/** Returns the balance of each customer. hledger's tags can't contain commas. */
+/** Returns each customer's balance. Commas are removed, because hledger's tags can't contain them. */
 function owed(company: TestCompany, dialect: Dialect): Map<string, number> {
   const balances = new Map<string, number>();
   for (const { party, lines } of company.transactions) {
@@ -45,25 +48,28 @@ function owed(company: TestCompany, dialect: Dialect): Map<string, number> {
 describe('the General Ledger without an account list', () => {
   const [, , ledger] = dialects;
 
-  it.each(SEEDS)('has the same trial balance, because signs follow from the transactions (seed %i)', (seed) => {
-    if (ledger === undefined) throw new Error('no dialect');
-    const company = testCompany(seed);
-    const [file] = ledger.write(company, styleOf(seed));
-    const { books } = read(file === undefined ? [] : [file]);
-    expect(books.refusals).toEqual([]);
-    expect(Object.fromEntries(found(books, ledger))).toEqual(Object.fromEntries(expected(company, ledger)));
-  });
+  it.each(SEEDS)(
+    'the General Ledger gives the same trial balance, with signs that follow from the transactions (seed %i)',
+    (seed) => {
+      if (ledger === undefined) throw new Error('no dialect');
+      const company = testCompany(seed);
+      const [file] = ledger.write(company, styleOf(seed));
+      const { books } = read(file === undefined ? [] : [file]);
+      expect(books.refusals).toEqual([]);
+      expect(Object.fromEntries(found(books, ledger))).toEqual(Object.fromEntries(expected(company, ledger)));
+    },
+  );
 });
 
 describe.each(dialects)('$name', (dialect) => {
-  it('has the same trial balance in a workbook, in which formulas may have no result', () => {
+  it('a workbook gives the same trial balance, even if the results of formulas are missing', () => {
     const company = testCompany(FIRST_SEED, 100);
     const { books } = read(dialect.write(company, { ...styleOf(2), isWorkbook: true }));
     expect(books.refusals).toEqual([]);
     expect(Object.fromEntries(found(books, dialect))).toEqual(Object.fromEntries(expected(company, dialect)));
   });
 
-  it.each(SEEDS)('has the same trial balance at 72 month ends and the same receivables (seed %i)', (seed) => {
+  it.each(SEEDS)('has the same trial balance and receivables at 72 month ends (seed %i)', (seed) => {
     const company = testCompany(seed);
     const { books } = read(dialect.write(company, styleOf(seed * 31 + dialects.indexOf(dialect))));
     expect(books.refusals).toEqual([]);

@@ -4,7 +4,7 @@ import { type Notice, noticeAt, refusalAt, type SourceTransaction } from './book
 import { shown } from './cells.ts';
 import { MAX_TRANSACTIONS } from './limits.ts';
 
-/** Returns the total of the lines of a transaction, which is zero if it balances. */
+/** Returns the total of a transaction's lines, which is zero if the transaction balances. */
 export function totalOf({ lines }: Pick<SourceTransaction, 'lines'>): Cents {
   let total = 0;
   for (const { amount } of lines) total += amount;
@@ -18,7 +18,7 @@ export function transactionText({ type, number, date }: Pick<SourceTransaction, 
 }
 
 /**
- * Throws a Refusal if a transaction doesn't balance. `suspects` are the rows that could be wrong, if other sums in the
+ * Throws a Refusal if a transaction doesn't balance. `suspects` are the rows that may be wrong, if other totals in the
  * file narrow them down.
  */
 export function checkBalance(transaction: SourceTransaction, advice: string, suspects?: readonly number[]): void {
@@ -33,7 +33,7 @@ export function checkBalance(transaction: SourceTransaction, advice: string, sus
   );
 }
 
-/** The advice for files that were changed, or reports that were filtered. */
+/** The advice for files that were changed or reports that were filtered. */
 export const FILTERED =
   "If the report has a filter or was changed, remove the filter, export it again, and don't edit the file.";
 
@@ -43,7 +43,7 @@ export function notPosting(file: string, count: number, words: { one: string; ma
   return noticeAt(file, `${which} post and won't be imported`);
 }
 
-/** The transactions of one file. Lines without an amount and transactions without lines are counted but not stored. */
+/** The transactions in one file. Lines without an amount and transactions without lines are counted but not stored. */
 export class Entries {
   readonly transactions: SourceTransaction[] = [];
   #empty = 0;
@@ -53,7 +53,7 @@ export class Entries {
     this.#file = file;
   }
 
-  /** Adds a transaction that balances, and removes its lines without an amount. */
+  /** Adds a transaction, which must balance, without its lines that have no amount. */
   add(transaction: SourceTransaction): void {
     const hasEmpty = transaction.lines.some(({ amount }) => amount === 0);
     if (hasEmpty) transaction.lines = transaction.lines.filter(({ amount }) => amount !== 0);

@@ -31,10 +31,10 @@ type Key = keyof typeof HEADINGS;
 const reportOf = (file: OpenFile): Report<Key> | undefined =>
   reportIn(file.table(), HEADINGS, ['id', 'date', 'sourceId', 'accountId', 'account', 'debit', 'credit', 'basis']);
 
-/** Returns text that the export marked with an apostrophe, so that no spreadsheet runs it as a formula. */
+/** Returns text without the apostrophe that the export adds so that spreadsheets don't run the text as a formula. */
 const unmarked = (text: string): string => (/^'[\s=+\-@\p{Cc}]/u.test(text) ? text.slice(1) : text);
 
-/** Reads Evenkeel's own export of books as CSV. Each line has its basis. */
+/** Reads Evenkeel's own CSV export of the books. Each line has its basis. */
 export const evenkeelExport: Reader = {
   format: 'evenkeel',
   label: 'Evenkeel export (CSV)',
@@ -94,7 +94,10 @@ function startOf(text: (key: Key) => string, dates: Dates, place: { file: string
   };
 }
 
-/** A transaction balances on each basis. An export of one basis has lines of that basis and of both. */
+/**
+ * A transaction balances on each basis. An export for one basis contains the lines for that basis and the lines for
+ * both.
+ */
 function checkBases(transaction: SourceTransaction): void {
   for (const basis of ['A', 'C'] as const) {
     const lines = transaction.lines.filter((line) => line.basis === 'B' || line.basis === basis);

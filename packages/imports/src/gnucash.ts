@@ -7,7 +7,7 @@ import { checkBalance, Entries, notPosting } from './entries.ts';
 import type { FileBooks, Reader } from './reader.ts';
 import { readXml } from './xml.ts';
 
-/** The elements of an account, transaction, or split that are read, by their path in it. */
+/** The elements that are read in an account, transaction, or split, by their path. */
 type Values = Map<string, string>;
 
 interface Split {
@@ -27,7 +27,7 @@ interface Account {
   line: number;
 }
 
-/** Returns a rational number of dollars as cents. Throws a Refusal if it is not a whole number of cents. */
+/** Converts a rational number of dollars to cents. Throws a Refusal if the result is not a whole number of cents. */
 function rational(text: string, account: string, place: Place): Cents {
   const [, sign = '', digits = '', below = ''] = /^(-?)(\d{1,18})\/(\d{1,12})$/.exec(text.trim()) ?? [];
   const denominator = BigInt(below === '' ? '0' : below);
@@ -43,7 +43,7 @@ function rational(text: string, account: string, place: Place): Cents {
   return cents(sign === '-' ? -value : value);
 }
 
-/** Reads the XML file of GnuCash. */
+/** Reads an XML file from GnuCash. */
 class GnuCashReader {
   readonly #file: string;
   readonly #accounts = new Map<string, Account>();
@@ -135,7 +135,7 @@ class GnuCashReader {
     });
   }
 
-  /** Returns the accounts by ID with full names. The root accounts are undefined. */
+  /** Returns the accounts by ID, with full names. Root accounts are undefined. */
   #named(): Map<string, SourceAccount | undefined> {
     const found = new Map<string, SourceAccount | undefined>();
     for (const account of this.#accounts.values()) {
@@ -235,7 +235,7 @@ function dateIn(text: string): IsoDate | undefined {
   return isIsoDate(day) ? day : undefined;
 }
 
-/** Reads GnuCash's XML files. Compressed files are unpacked before. */
+/** The reader for GnuCash's XML files. Compressed files are unpacked before they are passed to it. */
 export const gnucash: Reader = {
   format: 'gnucash-xml',
   label: 'GnuCash XML file',

@@ -1,4 +1,4 @@
-/** Returns the elements by key, in order. */
+/** Groups the elements by key, in order. */
 export function grouped<One, Key>(all: Iterable<One>, keyOf: (one: One) => Key): Map<Key, One[]> {
   const found = new Map<Key, One[]>();
   for (const one of all) {

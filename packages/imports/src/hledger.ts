@@ -5,7 +5,7 @@ import { checkBalance, Entries, notPosting } from './entries.ts';
 import { type Assertion, dollars, linesOf, plainAccount, Running, type TextLine } from './plainText.ts';
 import type { FileBooks, Reader } from './reader.ts';
 
-/** A date, a second date, a status, a code in parentheses, a description, and a comment. */
+/** A transaction's first line: a date, a second date, a status, a code in parentheses, a description, and a comment. */
 const HEAD = new RegExp(
   '^(?<date>(?:\\d{4}[-/.])?\\d{1,2}[-/.]\\d{1,2})(?:=[-/.\\d]+)?(?:\\s+(?<status>[*!]))?' +
     '(?:\\s+\\((?<code>[^)]*)\\))?\\s*(?<text>[^;]*)(?:;(?<comment>.*))?$',
@@ -14,7 +14,7 @@ const POSTING =
   /^\s+(?:[*!]\s+)?(?<account>[^\s;](?:\S| (?! ))*)(?:(?:\s{2,}|\t)\s*(?<rest>[^;]*))?(?:;(?<comment>.*))?$/;
 const DIRECTIVE = /^(account|commodity|decimal-mark|D|P|N|payee|tag|apply|end|year|Y|alias|include|comment|bucket|A)\b/;
 
-/** A posting whose amount may follow from the others, or from a balance. */
+/** A posting. Its amount may be derived from the other postings or from a balance. */
 interface Posting {
   line: SourceLine;
   amount: Cents | undefined;
@@ -41,7 +41,7 @@ class HledgerReader {
   #isComment = false;
   #now: Draft | undefined;
   #skipped = 0;
-  /** Whether the indented lines of a directive, or of a rule for automatic or periodic transactions, follow. */
+  /** Whether the next indented lines belong to a directive, or to a rule for automatic or periodic transactions. */
   #isRule = false;
   readonly #file: string;
 
@@ -53,7 +53,7 @@ class HledgerReader {
     for (const line of lines) this.#line(line);
     const running = new Running();
     const entries = new Entries(this.#file);
-    // Balances apply in the order of the dates, and within a day in the order of the journal.
+    // Stated balances apply in date order and, within a day, in the order of the journal.
     const byDate = this.#drafts.toSorted((a, b) => compare(a.transaction.date, b.transaction.date));
     for (const draft of byDate) entries.add(this.#finish(draft, running));
     const warnings = entries.warnings();
@@ -87,7 +87,7 @@ class HledgerReader {
     else this.#directive(text, place);
   }
 
-  /** Adds a comment line within a transaction, which may have tags. */
+  /** Adds a comment line in a transaction. The comment may contain tags. */
   #note(comment: string): void {
     const last = this.#now?.postings.at(-1)?.line;
     if (last === undefined) return;
@@ -109,7 +109,7 @@ class HledgerReader {
 
   #directive(text: string, place: Place): void {
     this.#now = undefined;
-    // The indented lines of a directive, such as notes on an account, are ignored like those of a rule.
+    // The indented lines below a directive, such as notes on an account, are ignored, like the lines below a rule.
     this.#isRule = true;
     const [word = '', ...rest] = text.split(/\s+/);
     if (word === 'account') this.#declare(text.slice(8), place);
@@ -205,7 +205,7 @@ class HledgerReader {
     let total = 0;
     for (const { line, amount, assertion } of postings) {
       if (amount === undefined && assertion === undefined) continue;
-      // A balance without an amount gives the posting the amount that results in this balance.
+      // If a posting has a balance but no amount, its amount is the one that results in this balance.
       if (amount === undefined && assertion !== undefined) {
         line.amount = cents(assertion.amount - running.of(line.account, assertion.isInclusive));
       }
@@ -229,7 +229,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const JOURNAL = /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2})(=[-/.\d]+)?( [*!])?( \([^)\n]*\))?( [^\n"]*)?\n[ \t]+\S/m;
 
-/** Reads hledger journals, and ledger journals with the same syntax. */
+/** The reader for hledger journals, and for ledger journals with the same syntax. */
 export const hledger: Reader = {
   format: 'hledger',
   label: 'hledger journal',

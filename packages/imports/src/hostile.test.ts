@@ -29,7 +29,7 @@ const company = testCompany(5, 100);
 const classic = dialect('QuickBooks Online Journal before 2026');
 const journal = textIn(classic.write(company, CSV)[0]);
 
-/** Returns the only refusal of files. */
+/** Returns the only error that rejects these files. */
 function refusalOf(...files: ImportFile[]): string {
   const { refusals } = read(files).books;
   expect(refusals).toHaveLength(1);
@@ -43,14 +43,14 @@ const entry = (date: string, { account = 'Rent', amount = '5.00' } = {}): string
   `${date},Check,1,Ann,,${account},${amount},\n,,,Ann,,Checking,,${amount}\n,,,,,,${amount},${amount}\n`;
 
 describe("files that can't be imported", () => {
-  it('a report without the column for credits is refused with advice', () => {
+  it('rejects a report without a credit column, and gives advice', () => {
     const text = journal.replace('Account,Debit,Credit', 'Account,Debit,Total');
     expect(refusalOf(textFile('Journal.csv', text))).toMatch(
       /^Journal\.csv, row 5: The report doesn't have the column “credit”\. In QuickBooks Online, open Reports/,
     );
   });
 
-  it('a filter that hides one side of a transaction is refused with the row', () => {
+  it('rejects a report in which a filter hides one side of a transaction, and names the row', () => {
     const half = '02/01/2025,Check,2,Ann,,Rent,7.00,\nTOTAL,,,,,,12.00,5.00\n';
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025')}${half}${FOOT}`;
     expect(refusalOf(textFile('Journal.csv', text))).toBe(
@@ -60,13 +60,13 @@ describe("files that can't be imported", () => {
     );
   });
 
-  it('a journal on the cash basis is refused', () => {
+  it('rejects a journal on the cash basis', () => {
     expect(refusalOf(textFile('Journal.csv', journal.replace('Accrual Basis', 'Cash Basis')))).toContain(
       'The report is on the cash basis',
     );
   });
 
-  it('a file of another company is refused', () => {
+  it('rejects a file from another company', () => {
     const other = accountList({ ...company, name: 'Other Company' }, CSV);
     const two = accountList(company, CSV);
     expect(refusalOf(textFile('Journal.csv', journal), { ...two, name: 'Accounts.csv' }, other)).toMatch(
@@ -74,7 +74,7 @@ describe("files that can't be imported", () => {
     );
   });
 
-  it('a zip bomb is refused before it is unpacked', () => {
+  it('rejects a zip bomb before it is unpacked', () => {
     const bytes = zipSync({
       'xl/workbook.xml': strToU8('<workbook/>'),
       'xl/worksheets/sheet1.xml': new Uint8Array(5_000_000),
@@ -85,7 +85,7 @@ describe("files that can't be imported", () => {
     );
   });
 
-  it('a workbook with an XML entity is refused', () => {
+  it('rejects a workbook with an XML entity', () => {
     const sheet =
       '<!DOCTYPE x [<!ENTITY a "1">]><worksheet><sheetData><row r="1"><c ' +
       'r="A1"><v>&a;</v></c></row></sheetData></worksheet>';
@@ -102,7 +102,7 @@ describe("files that can't be imported", () => {
     ).toContain('The file has a document type');
   });
 
-  it('a file of more than 100 MB is refused', () => {
+  it('rejects a file of more than 100 MB', () => {
     expect(refusalOf({ name: 'Journal.csv', bytes: new Uint8Array(2 * MAX_BYTES) })).toContain('larger than 100 MB');
   });
 
@@ -114,23 +114,23 @@ describe("files that can't be imported", () => {
     ['a web page', strToU8('<!doctype html><html></html>'), 'The file is a web page'],
     ['text that is not a report', strToU8('Dear Ann,\nplease find attached'), "Evenkeel doesn't know this file"],
     ['a damaged workbook', Uint8Array.of(0x50, 0x4b, 3, 4, 1, 2, 3), 'damaged or incomplete'],
-  ])('%s is refused', (_, bytes, words) => {
+  ])('rejects %s', (_, bytes, words) => {
     expect(refusalOf({ name: 'file', bytes })).toContain(words);
   });
 
-  it('dates in two orders are refused with the row', () => {
+  it('rejects dates in two different orders, and names the row', () => {
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025')}${entry('31/01/2025')}TOTAL,,,,,,10.00,10.00\n${FOOT}`;
     expect(refusalOf(textFile('Journal.csv', text))).toBe(
       'Journal.csv, row 9: The date 31/01/2025 is not in the same format as earlier dates such as 01/31/2025',
     );
   });
 
-  it('an amount with three decimal places is refused with the row', () => {
+  it('rejects an amount with three decimal places, and names the row', () => {
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025', { amount: '5.005' })}TOTAL,,,,,,5.005,5.005\n${FOOT}`;
     expect(refusalOf(textFile('Journal.csv', text))).toBe("Journal.csv, row 6: '5.005' has more than 2 decimal places");
   });
 
-  it('an ID that a spreadsheet program shortened is refused with the row', () => {
+  it('rejects an ID that a spreadsheet program has shortened, and names the row', () => {
     const [file] = dialect('Wave').write(company, CSV);
     const text = textIn(file).replace(/^2403037\d+/m, '2.40304E+18');
     expect(refusalOf(textFile('accounting.csv', text))).toMatch(
@@ -143,7 +143,7 @@ describe('truncated files', () => {
   const WITH_TOTALS = dialects.filter(({ name }) => !/IIF|Wave|Xero Journal|hledger/.test(name));
   const dice = new Dice(4);
 
-  it.each(WITH_TOTALS)('$name: refused wherever the file ends', (one) => {
+  it.each(WITH_TOTALS)('rejects $name wherever the file is cut off', (one) => {
     const [file, ...others] = one.write(company, CSV);
     const text = textIn(file);
     const end = /\nTOTAL|\nTotal,|\nAccrual Basis/.exec(text)?.index ?? text.length;
@@ -154,7 +154,7 @@ describe('truncated files', () => {
   });
 
   it.each(dialects.filter((one) => !WITH_TOTALS.includes(one)))(
-    '$name: refused, or all transactions before the end are complete',
+    'rejects $name where it is cut off, or reads every transaction before that point completely',
     (one) => {
       const [file] = one.write(company, CSV);
       const whole = read([{ name: file?.name ?? '', bytes: file?.bytes ?? new Uint8Array() }]).books.transactions;
@@ -169,7 +169,7 @@ describe('truncated files', () => {
     },
   );
 
-  it('a workbook that ends early is refused', () => {
+  it('rejects a workbook that is cut off', () => {
     const [file] = classic.write(company, { ...CSV, isWorkbook: true });
     const bytes = file?.bytes ?? new Uint8Array();
     expect(refusalOf({ name: 'Journal.xlsx', bytes: bytes.subarray(0, bytes.length - 100) })).toContain(
@@ -179,7 +179,7 @@ describe('truncated files', () => {
 });
 
 describe('files that are read correctly', () => {
-  it('dates that could be in either order are asked for, and the choice is used', () => {
+  it('asks in which order ambiguous dates are, and uses the answer', () => {
     const file = textFile('Journal.csv', `${HEAD}${COLUMNS}${entry('02/03/2025')}TOTAL,,,,,,5.00,5.00\n${FOOT}`);
     const { books } = read([file]);
     expect(books.questions).toEqual([
@@ -196,7 +196,7 @@ describe('files that are read correctly', () => {
     expect([chosen.questions, chosen.transactions[0]?.date]).toEqual([[], '2025-03-02']);
   });
 
-  it('the period of a report decides between two orders', () => {
+  it('the period of a report decides between two possible date orders', () => {
     const head = HEAD.replace('All Dates', '"February 1 - February 28, 2025"');
     const { books } = read([
       textFile('Journal.csv', `${head}${COLUMNS}${entry('02/03/2025')}TOTAL,,,,,,5.00,5.00\n${FOOT}`),
@@ -204,7 +204,7 @@ describe('files that are read correctly', () => {
     expect([books.questions, books.transactions[0]?.date]).toEqual([[], '2025-02-03']);
   });
 
-  it("an inactive account that the list doesn't have is kept with a warning", () => {
+  it('keeps an inactive account that is not in the list, with a warning', () => {
     const { books } = read([textFile('Journal.csv', journal), accountList(company, CSV)]);
     expect(books.refusals).toEqual([]);
     expect(books.accounts.filter(({ isActive }) => !isActive).map(({ name }) => name)).toEqual(
@@ -213,7 +213,7 @@ describe('files that are read correctly', () => {
     expect(books.warnings.map(({ text }) => text).join()).toContain('not in the account list');
   });
 
-  it('an inactive account is not taken for a subaccount of the same name', () => {
+  it('does not confuse an inactive account with a subaccount of the same name', () => {
     const list = accountList(company, CSV);
     const rows = entry('01/31/2025', { account: 'Fuel' }) + entry('01/31/2025', { account: 'Automobile:Fuel' });
     const title = HEAD.replace('Blue Inc', `"${company.name}"`);
@@ -226,7 +226,7 @@ describe('files that are read correctly', () => {
     ]);
   });
 
-  it('QuickBooks Desktop lists give the types of accounts in a detail report, which has the transactions', () => {
+  it('QuickBooks Desktop lists provide the account types for the transactions in a detail report', () => {
     const [lists] = dialect('QuickBooks Desktop IIF').write(company, CSV);
     const [detail] = dialect('QuickBooks Desktop Transaction Detail').write(company, CSV);
     const { books } = read([lists, detail].flatMap((file) => file ?? []));
@@ -240,7 +240,7 @@ describe('files that are read correctly', () => {
     ]);
   });
 
-  it('a name that two parents have is refused unless the report has full names', () => {
+  it('rejects a name that two parent accounts share, unless the report has full names', () => {
     const list = accountList(company, CSV);
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025', { account: 'Insurance' })}TOTAL,,,,,,5.00,5.00\n${FOOT}`;
     expect(
@@ -251,7 +251,7 @@ describe('files that are read correctly', () => {
     );
   });
 
-  it('files in an archive and several sheets of a workbook are read together', () => {
+  it('reads the files in an archive or the sheets of a workbook together', () => {
     const rows = (text: string): string[][] => text.split('\n').map((line) => line.split(','));
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025')}TOTAL,,,,,,5.00,5.00\n${FOOT.replaceAll(',', '')}`;
     const book = workbook({ Journal: rows(text), Notes: [['nothing']] });
@@ -263,7 +263,7 @@ describe('files that are read correctly', () => {
     ]);
   });
 
-  it('the same file twice counts once, and identical transactions in one file stay separate', () => {
+  it('reads a file that is given twice only once, and keeps identical transactions in one file separate', () => {
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025')}${entry('01/31/2025')}TOTAL,,,,,,10.00,10.00\n${FOOT}`;
     const { books } = read([textFile('a.csv', text), textFile('b.csv', text)]);
     expect([books.refusals, books.transactions.length]).toEqual([[], 2]);

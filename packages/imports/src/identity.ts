@@ -9,15 +9,16 @@ export function contentOf({ date, type, number, party, memo, lines }: SourceTran
   return JSON.stringify([date, type, number ?? '', party ?? '', memo ?? '', entries]);
 }
 
-/** A transaction and the identity under which an import stores it. */
+/** A transaction, and the identity under which an import stores it. */
 export interface Identified {
   identity: string;
   transaction: SourceTransaction;
 }
 
 /**
- * Returns the identity of each transaction: its source and source ID, or a digest of its content if the source has no
- * ID. Identical transactions without an ID are numbered, so that they stay separate and are recognized again.
+ * Returns the identity of each transaction: the source with the source's ID or, without an ID, a digest of the content.
+ * Identical transactions without an ID are numbered, so that they stay separate and are recognized when the file is
+ * read again.
  */
 export function identified(system: SourceSystem | undefined, transactions: readonly SourceTransaction[]): Identified[] {
   const counts = new Map<string, number>();

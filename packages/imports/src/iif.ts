@@ -18,11 +18,11 @@ import type { FileBooks, Reader } from './reader.ts';
 import { leafOf } from './signs.ts';
 import { checkRow, cellAt, type Row } from './table.ts';
 
-/** Types of transactions that don't post. */
+/** Types of transactions that don't post to the ledger. */
 const NOT_POSTING = /^(ESTIMATES?|PURCHORD|PURCHASE ORDER|SALESORD|SALES ORDER)$/i;
 const NO_ACCOUNT = 'NONPOSTING';
 
-/** QuickBooks' names for the types of transactions in IIF files. */
+/** QuickBooks' names for the transaction types in IIF files. */
 const TYPES: Record<string, string> = {
   'GENERAL JOURNAL': 'Journal Entry',
   'CASH SALE': 'Sales Receipt',
@@ -34,7 +34,7 @@ const TYPES: Record<string, string> = {
 
 const PARTIES: Record<string, PartyKind> = { CUST: 'customer', VEND: 'vendor', EMP: 'employee', OTHERNAME: 'other' };
 
-/** A record: its keyword and its values by column. */
+/** A record: its keyword, and its values by column. */
 interface Line {
   keyword: string;
   values: ReadonlyMap<string, string>;
@@ -43,7 +43,7 @@ interface Line {
 
 const valueOf = ({ values }: Line, name: string): string => values.get(name) ?? '';
 
-/** Returns the rows of tab-separated text. Quotation marks are used only around whole cells. */
+/** Returns the rows in tab-separated text. Quotation marks may only enclose whole cells. */
 function rowsOf(file: string, text: string): Row[] {
   const isQuoted = text.includes('\t"') || text.includes('\n"');
   const { data, errors } = Papa.parse<string[]>(text, {
@@ -51,7 +51,7 @@ function rowsOf(file: string, text: string): Row[] {
     newline: '\n',
     quoteChar: isQuoted ? '"' : '\u0000',
   });
-  // A quotation mark within a cell, such as 3/4" pipe, is not a problem, but an open one hides rows.
+  // A quotation mark inside a cell, as in 3/4" pipe, is harmless, but an unclosed one at the start hides rows.
   const whole = errors.some(({ code }) => code === 'MissingQuotes')
     ? text.split('\n').map((line) => line.split('\t').map((cell) => cell.replace(/^"(.*)"$/, '$1')))
     : data;
@@ -61,7 +61,10 @@ function rowsOf(file: string, text: string): Row[] {
   });
 }
 
-/** Returns the records. A row with an exclamation mark redefines the columns of its keyword from there on. */
+/**
+ * Returns the records. A row that starts with an exclamation mark redefines the columns for its keyword from that row
+ * on.
+ */
 function recordsOf(file: string, text: string): Line[] {
   const headers = new Map<string, readonly string[]>();
   const found: Line[] = [];
@@ -80,7 +83,7 @@ function recordsOf(file: string, text: string): Line[] {
       }
       const values = new Map<string, string>();
       for (const [column, name] of (header ?? []).entries()) {
-        // Columns may repeat, for example AMOUNT in budgets. The first one counts.
+        // Columns may be repeated, such as AMOUNT in budgets. The first one is used.
         if (column > 0 && name !== '' && !values.has(name)) values.set(name, cellAt(row, column));
       }
       found.push({ keyword, values, place });
@@ -262,11 +265,11 @@ class IifReader {
   }
 }
 
-/** Returns "CASH SALE" as "Cash Sale". */
+/** Converts a type such as "CASH SALE" to "Cash Sale". */
 const titled = (text: string): string =>
   text.toLowerCase().replace(/(^|[\s-])[a-z]/g, (letter) => letter.toUpperCase());
 
-/** Reads lists and transactions of QuickBooks Desktop (IIF). */
+/** The reader for lists and transactions from QuickBooks Desktop (IIF). */
 export const iif: Reader = {
   format: 'iif',
   label: 'QuickBooks Desktop lists and transactions (IIF)',

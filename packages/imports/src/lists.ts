@@ -26,7 +26,7 @@ const titled = (file: OpenFile, pattern: RegExp): boolean =>
     .rows.slice(0, 6)
     .some((row) => pattern.test(onlyCell(row) ?? ''));
 
-/** Returns the entries whose values are not empty. */
+/** Returns the properties whose values are not empty. */
 function filled<Key extends string>(facts: Record<Key, string>): Partial<Record<Key, string>> {
   const found: Partial<Record<Key, string>> = {};
   for (const key in facts) if (facts[key] !== '') found[key] = facts[key];
@@ -226,7 +226,7 @@ const BALANCES = {
   credit: ['credit', 'credit - year to date', 'ytd credit', 'credit year to date'],
 } satisfies Headings<string>;
 
-/** Returns the trial balance in a file. Its columns may be under a header without a name for the account. */
+/** Reads a trial balance. The column for the account may have no name in the header. */
 function readTrialBalance(file: OpenFile, system: SourceSystem): FileBooks {
   const report = reportIn(file.table(), BALANCES, ['debit', 'credit']);
   if (report === undefined)
@@ -426,7 +426,7 @@ const heads = (file: OpenFile, ...wanted: RegExp[]): boolean =>
     .rows.slice(0, 12)
     .some(({ cells }) => wanted.every((pattern) => cells.some((cell) => pattern.test(cell))));
 
-/** Readers of lists and balances of QuickBooks Online and Xero. */
+/** The readers for lists and balances from QuickBooks Online and Xero. */
 export const listReaders: readonly Reader[] = [
   accountsReader('QuickBooks Online', {
     format: 'qbo-accounts',

@@ -22,7 +22,10 @@ export interface ReadPart {
   books: FileBooks;
 }
 
-/** The formats with transactions, by how much information they contain. Only the best one of a system is used. */
+/**
+ * The formats that contain transactions, ordered by how much information they have. If several files come from the same
+ * program, only the best format is used.
+ */
 const BEST_FIRST = ['qbo-journal', 'qbo-ledger', 'desktop-detail', 'iif', 'xero-journal', 'xero-transactions'];
 
 const rankOf = ({ format }: ReadPart): number => {
@@ -30,7 +33,7 @@ const rankOf = ({ format }: ReadPart): number => {
   return rank < 0 ? 0 : rank;
 };
 
-/** Combines files into one chart, each transaction once, and all notices. */
+/** Combines files into one chart, one list of transactions without duplicates, and all notices. */
 export function merged(parts: readonly ReadPart[]): SourceBooks {
   const books = emptyBooks();
   const systems = new Set(parts.map(({ system }) => system));
@@ -72,11 +75,11 @@ export function merged(parts: readonly ReadPart[]): SourceBooks {
   return books;
 }
 
-/** Returns the chart of the accounts that files list. */
+/** Returns the chart of the accounts listed in the files. */
 export function chartOf(parts: readonly ReadPart[], system: SourceSystem | undefined): Chart {
   const chart = new Chart(system);
   const accounts = parts.flatMap(({ books }) => books.accounts ?? []);
-  // Lists know more than transactions.
+  // Lists contain more information than transactions.
   for (const account of accounts) if (account.place !== undefined) chart.add(account);
   for (const account of accounts) if (account.place === undefined) chart.add(account);
   return chart;
@@ -99,7 +102,7 @@ function checkSystems(parts: readonly ReadPart[], systems: ReadonlySet<SourceSys
 
 const companyName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Refuses a file of another company. The name that most files have is the right one. */
+/** Rejects a file from another company. The company name that most files have is taken as correct. */
 function checkCompanies(parts: readonly ReadPart[], books: SourceBooks): void {
   const named = parts.flatMap(({ file, books: { company, titles } }) =>
     company === undefined ? [] : [{ file, company, names: titles ?? [company] }],
@@ -135,7 +138,7 @@ function transactionsOf(parts: readonly ReadPart[], chart: Chart, books: SourceB
   const found = new Map<string, SourceTransaction>();
   for (const { system, books: part } of used) {
     for (const { identity, transaction } of identified(system, part.transactions ?? [])) {
-      // The lines are changed in place, because copies of all of them would take as much memory again.
+      // The lines are changed in place, because copying all of them would double the memory.
       for (const line of transaction.lines) line.account = chart.keyFor(line.account, line.place);
       const known = found.get(identity);
       transaction.identity = identity;
@@ -177,7 +180,7 @@ function twoVersions(known: SourceTransaction, own: SourceTransaction): Notice {
   );
 }
 
-/** Returns each open document only once, although an aging report may repeat documents of an invoice list. */
+/** Returns each open document only once, because an aging report may repeat documents in an invoice list. */
 function uniqueDocuments(parts: readonly ReadPart[]): SourceBooks['documents'] {
   const found = new Map<string, SourceBooks['documents'][number]>();
   for (const { file, books } of parts) {
@@ -188,7 +191,7 @@ function uniqueDocuments(parts: readonly ReadPart[]): SourceBooks['documents'] {
       const count = (counts.get(base) ?? 0) + 1;
       counts.set(base, count);
       const known = found.get(`${base} ${count}`);
-      // A document with line items contains more information.
+      // A document with line items has more information and is preferred.
       if (known === undefined || (known.place.file !== file && document.lines.length > known.lines.length)) {
         found.set(`${base} ${count}`, document);
       }
@@ -197,7 +200,7 @@ function uniqueDocuments(parts: readonly ReadPart[]): SourceBooks['documents'] {
   return [...found.values()];
 }
 
-/** Returns the customers, vendors, and other names of lists and transactions. */
+/** Returns the customers, vendors, and other names in lists and transactions. */
 function partiesOf(parts: readonly ReadPart[], books: SourceBooks): SourceParty[] {
   const found = new Map<string, SourceParty>();
   for (const { books: part } of parts) {

@@ -15,7 +15,7 @@ function booksOf(one: ImportFile, choices: Choices = {}): SourceBooks {
 
 const refusalOf = (one: ImportFile): string | undefined => read([one]).books.refusals[0]?.text;
 
-/** Returns the balances of all accounts. */
+/** Returns the balance of each account. */
 function balances({ transactions }: SourceBooks): Record<string, number> {
   const found: Record<string, number> = {};
   for (const { account, amount } of transactions.flatMap(({ lines }) => lines))
@@ -30,7 +30,7 @@ describe('payment processors', () => {
     'txn_2,refund,re_1,-20.00,0.00,-20.00,usd,2025-02-01 10:00,2025-02-02 00:00,\n' +
     'txn_3,payout,po_1,-76.80,0.00,-76.80,usd,2025-02-03 10:00,2025-02-03 00:00,STRIPE PAYOUT\n';
 
-  it('Stripe rows go through a clearing account, with the fees apart', () => {
+  it('Stripe rows post to a clearing account, with fees separate', () => {
     const books = booksOf(file('balance.csv', STRIPE));
     expect(balances(books)).toEqual({ Stripe: 0, 'Stripe fees': 320, 'Stripe payouts': 7680, 'Stripe sales': -8000 });
     expect(books.transactions.map(({ id, date }) => [id, date])).toEqual([
@@ -46,7 +46,7 @@ describe('payment processors', () => {
     );
   });
 
-  it('headings with cents have whole cents', () => {
+  it('columns in cents are read as whole cents', () => {
     const text = STRIPE.replace('Amount,Fee,Net', 'amount_cents,fee_cents,net_cents').replaceAll(
       /(\d)\.(\d\d)/g,
       '$1$2',
@@ -60,7 +60,7 @@ describe('payment processors', () => {
     '01/31/2025,11:00:00,PST,Bob,Website Payment,Pending,USD,9.00,0.00,9.00,,T2,96.50\n' +
     '01/31/2025,10:00:00,PST,Ann,Website Payment,Completed,USD,100.00,-3.50,96.50,,T1,96.50\n';
 
-  it('PayPal rows are read from the newest to the oldest, and balances are checked', () => {
+  it('PayPal rows are listed from newest to oldest, and their balances are checked', () => {
     expect(balances(booksOf(file('activity.csv', PAYPAL)))).toEqual({
       PayPal: 4650,
       'PayPal fees': 350,
@@ -70,7 +70,7 @@ describe('payment processors', () => {
     expect(refusalOf(file('a.csv', PAYPAL.replace('46.50', '46.51')))).toMatch(/^a\.csv, row 2: The balance is 46\.51/);
   });
 
-  it('Square rows have sales, tax, tips, and fees apart', () => {
+  it('Square rows keep sales, tax, tips, and fees separate', () => {
     const text =
       'Date,Time,Gross Sales,Discounts,Net Sales,Tax,Tip,Total Collected,Fees,Net Total,Transaction ID,Description\n' +
       '1/31/2025,10:00,$100.00,-$10.00,$90.00,$7.20,$5.00,$102.20,-$2.96,$99.24,T1,Pump\n';
@@ -95,7 +95,7 @@ describe('spreadsheets', () => {
     ['Payments', 'Payment Date,Customer,Amount,Deposit To\n1/31/2025,Ann,5.00,Checking\n', 'transactions'],
     ['Bill payments', 'Date,Vendor,Amount,Paid From\n1/31/2025,Bob,5.00,Checking\n', 'transactions'],
     ['Journal entries', 'Date,Account,Debit,Credit\n1/31/2025,Rent,5.00,\n1/31/2025,Cash,,5.00\n', 'transactions'],
-  ] as const)('%s are recognized by their headings', (kind, text, records) => {
+  ] as const)('recognizes %s by the headings', (kind, text, records) => {
     const [found] = recognize([file('sheet.csv', text)]);
     expect([found?.format, found?.sheet?.kind, found?.counts[records]]).toEqual(['spreadsheet', kind, 1]);
   });
@@ -107,13 +107,13 @@ describe('spreadsheets', () => {
     expect(balances(booksOf(text('Vendor')))).toEqual({ Checking: -500, 'Accounts Payable': 500 });
   });
 
-  it('payments use the account for receivables in the list', () => {
+  it('payments post to the receivables account in the list', () => {
     const list = file('a.csv', 'Account,Type\nDebtors,Accounts Receivable\nChecking,Bank\n');
     const { books } = read([list, file('p.csv', 'Date,Customer,Amount,Deposit To\n1/31/2025,Ann,5.00,Checking\n')]);
     expect([books.refusals, balances(books)]).toEqual([[], { Checking: 500, Debtors: -500 }]);
   });
 
-  it('columns with other headings are mapped by the user', () => {
+  it('the user maps columns with other headings', () => {
     const one = file('sheet.csv', 'Who,Mail\nAnn,a@example.com\n');
     expect(refusalOf(one)).toMatch(/doesn't know this file/);
     const choices: Choices = {
@@ -123,7 +123,7 @@ describe('spreadsheets', () => {
     expect(booksOf(one, choices).parties).toMatchObject([{ name: 'Ann', kind: 'customer', email: 'a@example.com' }]);
   });
 
-  it('journal entries belong together by number, or until they balance', () => {
+  it('rows of a journal entry belong together if they have the same number, or until they balance', () => {
     const text =
       'Date,Entry,Account,Debit,Credit,Memo\n1/31/2025,A,Rent,5.00,,x\n1/31/2025,A,Cash,,5.00,\n' +
       '1/31/2025,,Fuel,2.00,,\n1/31/2025,,Cash,,2.00,\n1/31/2025,,Fuel,3.00,,\n,,Cash,,3.00,\n';
@@ -137,7 +137,7 @@ describe('spreadsheets', () => {
     );
   });
 
-  it('a type that is not one and a missing amount are refused with the row', () => {
+  it('rejects an unknown account type and a missing amount, and names the row', () => {
     expect(refusalOf(file('s.csv', 'Account,Type\nRent,Outgoings\n'))).toBe(
       "s.csv, row 2: 'Outgoings' is not a type of account",
     );

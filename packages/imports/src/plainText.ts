@@ -5,7 +5,7 @@ import { type Place, refusalAt, type SourceAccount } from './books.ts';
 import { roleFor } from './accountTypes.ts';
 import { amountIn, shown } from './cells.ts';
 
-/** A line of a journal, with the file it is in. */
+/** A line in a journal, with the file that contains it. */
 export interface TextLine {
   text: string;
   place: Place;
@@ -71,7 +71,7 @@ const ROOTS: readonly [RegExp, AccountType][] = [
 
 const BANK = /\b(cash|bank|check(ing)?|cheque|savings?|current|money market|paypal|stripe)\b/i;
 
-/** Returns an account of a journal whose names start with Assets, Liabilities, Equity, Income, or Expenses. */
+/** Returns an account in a journal whose account names start with Assets, Liabilities, Equity, Income, or Expenses. */
 export function plainAccount(
   path: string,
   { letter, place }: { letter?: string | undefined; place?: Place } = {},
@@ -120,7 +120,7 @@ function narrowed(broad: AccountType, leaf: string, letter: string | undefined):
 
 const DOLLARS = /^(?:(-?)\s*(?:\$|USD\s?|"USD"\s?)\s*(-?)\s*([\d.,]+)|(-?)([\d.,]+)\s*(?:USD|\$)?)$/;
 
-/** Returns an amount in US dollars. Throws a Refusal for other commodities, naming the account. */
+/** Returns an amount in US dollars. Throws a Refusal that names the account if the amount is in another commodity. */
 export function dollars(text: string, account: string, place: Place): Cents {
   const match = DOLLARS.exec(text.trim());
   if (match === null) {
@@ -137,7 +137,7 @@ export function dollars(text: string, account: string, place: Place): Cents {
   return cents(isNegative ? -amount : amount);
 }
 
-/** A balance that a journal states, and the account it is for. */
+/** A balance stated in a journal, and the account that it applies to. */
 export interface Assertion {
   date: IsoDate;
   account: string;
@@ -147,7 +147,7 @@ export interface Assertion {
   place: Place;
 }
 
-/** The balances of accounts while a journal is read in the order of its dates. */
+/** The balances of accounts while a journal is read in date order. */
 export class Running {
   readonly #balances = new Map<string, number>();
 
@@ -163,7 +163,7 @@ export class Running {
     return cents(total);
   }
 
-  /** Throws a Refusal if the balance differs from the stated one. */
+  /** Throws a Refusal if the calculated balance differs from the stated one. */
   check({ account, amount, isInclusive, place }: Assertion): void {
     const own = this.of(account, isInclusive);
     if (own === amount) return;

@@ -27,16 +27,16 @@ const HEADINGS = {
 } satisfies Headings<string>;
 type Key = keyof typeof HEADINGS;
 
-/** A payment processor: its clearing account and the accounts of its fees, sales, and payouts. */
+/** A payment processor: its clearing account, and the accounts for its fees, sales, and payouts. */
 interface Processor {
   system: SourceSystem;
   label: string;
   required: readonly Key[];
-  /** Whether fees are negative, as they change the balance. */
+  /** Whether fees are negative, because they reduce the balance. */
   hasNegativeFees: boolean;
-  /** Returns whether a row is not a change of the balance. */
+  /** Returns whether a row does not change the balance. */
   skips: (type: string, status: string) => boolean;
-  /** Returns the account for the gross amount of a row. */
+  /** Returns the account for a row's gross amount. */
   accountFor: (type: string, gross: Cents) => string;
 }
 
@@ -55,7 +55,9 @@ const accountOf = (name: string): SourceAccount => ({
   isActive: true,
 });
 
-/** Reads the history of a balance. Each row becomes a transaction in the clearing account, with the fee apart. */
+/**
+ * Reads a balance history. Each row becomes a transaction in the clearing account, with a separate line for the fee.
+ */
 class ProcessorReader {
   readonly #report: Report<Key>;
   readonly #dates: Dates;
@@ -109,7 +111,7 @@ class ProcessorReader {
     return cellOf(this.#report, row, key);
   }
 
-  /** Returns whether the rows go back in time. Within a day, balances determine the order. */
+  /** Returns whether the rows are in reverse chronological order. Within a day, the balances determine the order. */
   #isNewestFirst(): boolean {
     const { rows, file } = this.#report;
     const [first, last] = [rows[0], rows.at(-1)];
@@ -130,7 +132,7 @@ class ProcessorReader {
     return cents(Number(text));
   }
 
-  /** Adds the transaction of a row and returns its change of the balance. */
+  /** Adds the transaction for a row, and returns the amount by which it changes the balance. */
   #add(row: Row, entries: Entries): Cents {
     const { system, hasNegativeFees } = this.#processor;
     const place = { file: this.#report.file, row: row.row };
@@ -236,7 +238,7 @@ function readHistory(file: OpenFile, processor: Processor, choices: Choices): Fi
   return { ...books, questions: dates.question === undefined ? [] : [dates.question] };
 }
 
-/** Readers of the balance history of Stripe, PayPal, and Square. */
+/** The readers for balance histories from Stripe, PayPal, and Square. */
 export const processorReaders: readonly Reader[] = [STRIPE, PAYPAL, SQUARE].map((processor) => ({
   format: processor.system.toLowerCase(),
   label: processor.label,

@@ -17,14 +17,14 @@ const { books } = read(files);
 const ledger = entriesOf(books.transactions);
 
 describe('prove', () => {
-  it('compares every account at 72 month ends', () => {
+  it('compares the balance of every account at 72 month ends', () => {
     const proof = prove(books, ledger);
     const accounts = new Set(ledger.map(({ account }) => account)).size;
     expect(proof).toMatchObject({ isProved: true, compared: accounts * 72, differences: [], partyDifferences: [] });
     expect(proof.monthEnds).toHaveLength(72);
   });
 
-  it('one cent names the account, the first month, the amounts, and the row', () => {
+  it('a difference of one cent names the account, the first month, the amounts, and the row', () => {
     const dice = new Dice(1);
     for (let round = 0; round < 20; round += 1) {
       const at = dice.between(0, ledger.length - 1);
@@ -40,7 +40,7 @@ describe('prove', () => {
     }
   });
 
-  it('a missing transaction comes first among the rows that could explain the difference', () => {
+  it('a missing transaction comes first among the rows that may explain the difference', () => {
     const [, , , missing] = books.transactions;
     const rest = entriesOf(books.transactions.filter((one) => one !== missing));
     const { differences } = prove(books, rest);
@@ -51,7 +51,7 @@ describe('prove', () => {
     }
   });
 
-  it('a receivable of another customer is a difference of both customers', () => {
+  it('a receivable under the wrong customer is a difference for both customers', () => {
     const receivable = books.accounts.find(({ role }) => role === 'receivable')?.key;
     const at = ledger.findIndex(({ account, party }) => account === receivable && party !== company.customers[0]);
     const wrong = ledger.map((entry, index) =>
@@ -65,7 +65,7 @@ describe('prove', () => {
     ]).toEqual([[], 2, 0]);
   });
 
-  it('the months reach from the first to the last entry', () => {
+  it('the compared months are those from the first to the last entry', () => {
     expect(monthEndsOf(['2024-01-31', '2024-03-01'].map(isoDate))).toEqual(['2024-01-31', '2024-02-29', '2024-03-31']);
     expect(monthEndsOf([])).toEqual([]);
   });
@@ -89,7 +89,7 @@ describe('proveTrialBalances', () => {
     ['t.csv', BALANCE],
   ].map(([name = '', text = '']) => ({ name, bytes: strToU8(text) }));
 
-  it('income of earlier fiscal years is part of retained earnings', () => {
+  it('income in earlier fiscal years is part of retained earnings', () => {
     const found = read(all).books;
     expect(found.refusals).toEqual([]);
     expect(proveTrialBalances(found, 7)).toEqual([]);
@@ -106,7 +106,7 @@ describe('proveTrialBalances', () => {
     ]);
   });
 
-  it("a customer balance that the transactions don't give is a difference", () => {
+  it('a customer balance that does not follow from the transactions is a difference', () => {
     const aging =
       'Blue Inc\nOpen Invoices\n"As of August 31, 2024"\n\n' +
       ',Date,Transaction type,Num,Due date,Open balance\nAnn,,,,,\n' +
@@ -126,7 +126,7 @@ describe('identified', () => {
     expect(new Set(identities).size).toBe(books.transactions.length);
   });
 
-  it('transactions without IDs have the same identity in a longer file', () => {
+  it('transactions without IDs keep their identity in a longer file', () => {
     const short = testCompany(3, 300);
     const first = { ...short, transactions: short.transactions.slice(0, 200) };
     const of = (one: typeof short): string[] => {

@@ -4,36 +4,36 @@ import { type Cents, cents } from '@evenkeel/core/money';
 import type { Place, SourceAccount, SourceBooks, SourceTransaction } from './books.ts';
 import { transactionText } from './entries.ts';
 
-/** An entry in the ledger: the account's key in the source books, and debits as positive amounts. */
+/** An entry in the ledger, with the account's key in the source books. Debits are positive. */
 export interface LedgerEntry {
   account: string;
   date: IsoDate;
   amount: Cents;
-  /** The customer or vendor, for receivables and payables. */
+  /** The customer or vendor. Only for receivables and payables. */
   party?: string;
 }
 
-/** A row that could explain a difference. */
+/** A row that may explain a difference. */
 export interface Candidate {
   place: Place;
   text: string;
   amount: Cents;
 }
 
-/** An account whose balance differs at the end of a month. */
+/** An account whose balances at the end of a month differ. */
 export interface Difference {
   account: string;
   accountName: string;
   monthEnd: IsoDate;
   source: Cents;
   ledger: Cents;
-  /** The ledger's balance minus the source's. */
+  /** The balance in the ledger minus the balance in the source. */
   difference: Cents;
-  /** At most 20 rows of that account, the likeliest first. */
+  /** At most 20 rows for that account, the likeliest first. */
   candidates: Candidate[];
 }
 
-/** A customer or vendor whose balance differs. */
+/** A customer or vendor whose balances differ. */
 export interface PartyDifference {
   side: 'receivable' | 'payable';
   party: string;
@@ -43,13 +43,13 @@ export interface PartyDifference {
 }
 
 export interface Proof {
-  /** Whether all balances are equal. Nothing may be imported otherwise. */
+  /** Whether all balances are equal. If not, nothing may be imported. */
   isProved: boolean;
-  /** The ends of the months that were compared. */
+  /** The last days of the compared months. */
   monthEnds: IsoDate[];
   /** The number of balances that were compared. */
   compared: number;
-  /** The first month with a difference, for each account that has one. */
+  /** The first month with a difference, for each account with a difference. */
   differences: Difference[];
   partyDifferences: PartyDifference[];
 }
@@ -79,7 +79,7 @@ export function entriesOf(transactions: Iterable<SourceTransaction>): LedgerEntr
   return found;
 }
 
-/** The balances by account at the ends of months, in the order of `monthEnds`. */
+/** The balances of each account at the ends of months, in the order of `monthEnds`. */
 export type MonthlyBalances = ReadonlyMap<string, readonly Cents[]>;
 
 /** Returns the balance of every account at the end of each month. */
@@ -146,9 +146,7 @@ const nameOf = (accounts: readonly SourceAccount[], key: string): string =>
 
 const MAX_CANDIDATES = 20;
 
-/**
- * Returns the rows of an account in a month. A row with the amount of the difference, or with half of it, comes first.
- */
+/** Returns the rows for an account in a month. Rows with the amount of the difference, or half of it, come first. */
 function candidatesFor(
   books: SourceBooks,
   { account, monthEnd, difference }: { account: string; monthEnd: IsoDate; difference: Cents },
@@ -157,7 +155,7 @@ function candidatesFor(
   const likely = (amount: Cents): number => {
     const size = Math.abs(amount);
     if (size === Math.abs(difference)) return 0;
-    // An entry on the wrong side makes twice its amount.
+    // An entry on the wrong side causes a difference of twice its amount.
     return size * 2 === Math.abs(difference) ? 1 : 2;
   };
   const found: Candidate[] = [];
@@ -170,7 +168,7 @@ function candidatesFor(
   return found.toSorted((a, b) => likely(a.amount) - likely(b.amount)).slice(0, MAX_CANDIDATES);
 }
 
-/** Returns the balance of each customer or vendor. Names that differ only in case are one. */
+/** Returns the balance of each customer or vendor. Names that differ only in case count as the same. */
 export function partyBalances(
   accounts: readonly SourceAccount[],
   entries: Iterable<LedgerEntry>,
@@ -210,7 +208,7 @@ function compared(
   });
 }
 
-/** A balance in a report of the source program that its own transactions don't give. */
+/** A balance in a report from the source program that does not follow from the program's own transactions. */
 export interface SourceDifference {
   account: string;
   accountName: string;
@@ -223,9 +221,9 @@ export interface SourceDifference {
 }
 
 /**
- * Compares the trial balances among the files with the transactions. Programs close a year only in their reports:
- * income and expense accounts have the balance since the start of the fiscal year, and the result of earlier years is
- * part of retained earnings. `startMonth` is the first month of the fiscal year, 1 to 12.
+ * Compares the trial balances in the files with the transactions. Source programs close a year only in their reports:
+ * income and expense accounts start from zero in each fiscal year, and the earnings of earlier years are part of
+ * retained earnings. `startMonth` is the first month of the fiscal year, 1 to 12.
  */
 export function proveTrialBalances(books: SourceBooks, startMonth: number): SourceDifference[] {
   const retained = books.accounts.find(({ role }) => role === 'retainedEarnings')?.key;
@@ -255,8 +253,8 @@ export function proveTrialBalances(books: SourceBooks, startMonth: number): Sour
 }
 
 /**
- * Compares the customers' and vendors' balances in aging reports and open-invoice lists with the transactions up to the
- * date of the report.
+ * Compares customers' and vendors' balances in aging reports and open-invoice lists with the transactions through the
+ * report's date.
  */
 export function provePartyBalances(books: SourceBooks): PartyDifference[] {
   const entries = entriesOf(books.transactions);

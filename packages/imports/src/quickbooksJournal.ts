@@ -7,8 +7,9 @@ import { cellOf, factsIn, type Headings, refuseCash, refuseMissing, type Report,
 import type { Row } from './table.ts';
 
 /**
- * The columns of the Journal report. Before 2026, only the first line of a transaction has its date, type, and number,
- * and a row with both totals ends it. Since 2026, each line has them, and the transaction's ID starts and ends a group.
+ * The columns in the Journal report. Before 2026, only the first line of a transaction has the date, type, and number,
+ * and a row with both totals ends the transaction. Since 2026, each line has these values, and the transaction's ID
+ * starts and ends a group.
  */
 const HEADINGS = {
   date: ['transaction date', 'date'],
@@ -42,7 +43,7 @@ const isNamed = (file: OpenFile, name: RegExp): boolean =>
     .rows.slice(0, 5)
     .some(({ cells }) => cells.some((cell) => name.test(cell)));
 
-/** Reads the Journal report of QuickBooks Online, with all its totals. */
+/** Reads the Journal report from QuickBooks Online, and checks all totals. */
 class JournalReader {
   readonly #report: Report<Key>;
   readonly #dates: Dates;
@@ -52,7 +53,7 @@ class JournalReader {
   #credits = 0;
   #allDebits = 0;
   #allCredits = 0;
-  /** The ID of the group that is open. */
+  /** The ID of the current group. */
   #group: string | undefined;
   #hasTotal = false;
 
@@ -161,7 +162,7 @@ class JournalReader {
     const amount: Cents = cents((debit ?? 0) - (credit ?? 0));
     this.#debits += debit ?? 0;
     this.#credits += credit ?? 0;
-    // In the older layout, the name of the first line is the name of the transaction.
+    // In the older layout, the name on the first line applies to the whole transaction.
     const own = this.#cell(row, 'name');
     const party = own === '' ? now.party : own;
     const [memo, profitCenter, location] = (['memo', 'class', 'location'] as const).map((key) => this.#cell(row, key));
@@ -182,7 +183,8 @@ class JournalReader {
     if (date === '' || this.#group !== undefined) return false;
     const id = this.#cell(row, 'id');
     if (id !== '' && now.id !== undefined) return id !== now.id;
-    // Without groups, the lines of a transaction have the same date, type, and number, and end when they balance.
+    // Without groups, consecutive lines with the same date, type, and number belong to one transaction until they
+    // balance.
     const isOther =
       this.#dates.dateIn(date, { file: this.#report.file, row: row.row }) !== now.date ||
       this.#cell(row, 'type') !== now.type ||
@@ -203,13 +205,13 @@ class JournalReader {
     this.#credits = 0;
   }
 
-  /** Compares a row with totals with the sums of its lines. */
+  /** Compares a row with totals with the lines above it. */
   #checkTotals(row: Row, { debit, credit, what }: { debit: number; credit: number; what: string }): void {
     const place = { file: this.#report.file, row: row.row };
     const lines = this.#now?.lines ?? [];
     for (const [key, sum] of [['debit', debit] as const, ['credit', credit] as const]) {
       const said = amountIn(this.#cell(row, key), place);
-      // A formula may have no result.
+      // The result of a formula may be missing.
       if (said === undefined || said === sum) continue;
       const suspects = lines.filter(({ amount }) => (key === 'debit' ? amount > 0 : amount < 0));
       throw refusalAt(
@@ -221,7 +223,7 @@ class JournalReader {
   }
 }
 
-/** Reads the Journal report of QuickBooks Online in both layouts. */
+/** The reader for the Journal report from QuickBooks Online in both layouts. */
 export const quickbooksJournal: Reader = {
   format: 'qbo-journal',
   label: 'QuickBooks Online Journal',

@@ -19,9 +19,9 @@ import { type Table, tableOf } from './table.ts';
 import { sheetsOf } from './xlsx.ts';
 import { gunzip, type ImportFile, isGzip, isZip, unzip } from './zip.ts';
 
-/** The format and contents of a file, for the list that the user confirms. */
+/** A file's format and contents, for the list that the user confirms. */
 export interface Recognized {
-  /** The file, and the archive or sheet it is in. */
+  /** The name of the file, with the archive or sheet that contains the data. */
   file: string;
   /** Undefined if the file has no known format. */
   format?: string;
@@ -46,7 +46,7 @@ export interface Reading {
   books: SourceBooks;
 }
 
-/** An opened file and the reader for it. */
+/** An opened file, and the reader that recognized it. */
 interface Opened {
   file: OpenFile;
   reader: Reader | undefined;
@@ -55,15 +55,15 @@ interface Opened {
 const NO_COUNTS: Recognized['counts'] = { accounts: 0, parties: 0, items: 0, transactions: 0, documents: 0 };
 
 /**
- * Recognizes files by their content and lists the contents of each. Nothing is thrown for a file that can't be read:
- * its entry has a `refusal` with a sentence that names the file and the row.
+ * Recognizes files by their content, and lists the contents of each file. A file that can't be read does not throw: its
+ * entry has a `refusal`, a sentence that names the file and the row.
  */
 export const recognize = (files: readonly ImportFile[], choices: Choices = {}): Recognized[] =>
   read(files, choices).files;
 
 /**
  * Reads files that were chosen together as one set of books. Amounts are whole cents, and debits are positive. Every
- * subtotal, running balance, and total in a file was added up. If `books.refusals` is not empty, nothing may be
+ * subtotal, running balance, and total in a file has been checked. If `books.refusals` is not empty, nothing may be
  * imported. While `books.questions` is not empty, dates may be wrong. The result is plain data, so that a worker thread
  * can send it.
  */
@@ -131,7 +131,7 @@ function readOne(
   };
 }
 
-/** Runs a step for one file. A refusal becomes an entry of `refused`. */
+/** Runs a step for one file. If the step throws a Refusal, adds it to `refused`. */
 function attempt<T>(file: string, refused: Recognized[], step: () => T[]): T[] {
   try {
     return step();
@@ -149,7 +149,7 @@ function unknown(file: OpenFile): Recognized {
   return { file: file.name, counts: NO_COUNTS, questions: [], warnings: [], refusal: noticeAt(file.name, sentence) };
 }
 
-/** Returns the files, with those in archives in place of the archives. */
+/** Returns the files, with each archive replaced by the files in it. */
 function expanded(files: readonly ImportFile[], refused: Recognized[]): ImportFile[] {
   const found = files.flatMap((file) =>
     attempt(file.name, refused, () => {

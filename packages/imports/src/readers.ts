@@ -13,7 +13,7 @@ import { spreadsheet } from './spreadsheets.ts';
 import { wave } from './wave.ts';
 import { xeroInvoices } from './xeroDocuments.ts';
 
-/** All formats. The first reader that recognizes a file reads it, so that specific formats come first. */
+/** The readers for all formats. The first reader that recognizes a file reads it, so specific formats come first. */
 export const readers: readonly Reader[] = [
   iif,
   gnucash,

@@ -5,7 +5,7 @@ import { shown } from './cells.ts';
 import { FILTERED } from './entries.ts';
 import { grouped } from './grouped.ts';
 
-/** A line of a report that is sorted by account, before the lines of a transaction are combined. */
+/** A line in a report that is sorted by account, before the lines are combined into transactions. */
 export interface LooseLine {
   date: IsoDate;
   type: string;
@@ -17,7 +17,7 @@ export interface LooseLine {
   row: number;
 }
 
-/** The facts that the lines of a transaction have in common, from the narrowest to the widest. */
+/** Combinations of values that the lines of a transaction share, from the narrowest to the widest. */
 const LEVELS: readonly ((line: LooseLine) => string)[] = [
   ({ date, type, number, party }) => `${date}|${type}|${number}|${party}`,
   ({ date, type, number }) => `${date}|${type}|${number}`,
@@ -26,8 +26,8 @@ const LEVELS: readonly ((line: LooseLine) => string)[] = [
 ];
 
 /**
- * Brings the lines of transactions together again. Lines with the same date, type, number, and name become one
- * transaction if they balance. The other lines are tried with fewer facts. Throws a Refusal if lines of a day remain.
+ * Combines lines into transactions. Lines with the same date, type, number, and name become one transaction if they
+ * balance. The remaining lines are combined by fewer of these values. Throws a Refusal if some lines on a day remain.
  */
 export function regrouped(file: string, lines: readonly LooseLine[]): SourceTransaction[] {
   const found: SourceTransaction[] = [];

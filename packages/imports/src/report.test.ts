@@ -25,7 +25,7 @@ describe('periodIn', () => {
 });
 
 describe('factsIn', () => {
-  it('the basis is in the footer, and a renamed report may have two names', () => {
+  it('reads the basis from the footer, and a renamed report may have two company names', () => {
     const title = ['My journal', 'Blue Inc', 'All Dates'];
     expect(factsIn({ title, footer: ['Cash Basis Friday, March 6, 2026 10:15 AM GMT-05:00'] })).toEqual({
       company: 'My journal',
@@ -34,7 +34,7 @@ describe('factsIn', () => {
     });
   });
 
-  it('headings are compared without case, marks, and spaces', () => {
+  it('headings are compared regardless of case, punctuation, and spaces', () => {
     expect(['*Memo/Description ', 'TRANS  #', 'No.', 'Debit (USD)', 'Credit USD'].map(headingOf)).toEqual([
       'memo/description',
       'trans #',

@@ -4,17 +4,19 @@ import { refusalAt, type ReportBasis } from './books.ts';
 import type { FileBooks } from './reader.ts';
 import { cellAt, type Row, type Table } from './table.ts';
 
-/** The headings of a column, in lowercase without punctuation. The first that a table has is used. */
+/**
+ * The possible headings of a column, in lowercase without punctuation. The first heading that a table contains is used.
+ */
 export type Headings<Key extends string> = Readonly<Record<Key, readonly string[]>>;
 
-/** A table with its header found: the lines before it, its columns, and the rows after it. */
+/** A table whose header was found: the lines before it, its columns, and the rows below. */
 export interface Report<Key extends string> {
   file: string;
   title: readonly string[];
   header: Row;
   columns: Readonly<Partial<Record<Key, number>>>;
   rows: readonly Row[];
-  /** The lines after the table, such as the basis and the time of the export. */
+  /** The lines after the table, which contain the basis and the time of the export, for example. */
   footer: readonly string[];
 }
 
@@ -29,7 +31,7 @@ export const headingOf = (cell: string): string =>
 
 const HEADER_WITHIN = 40;
 
-/** Returns the columns of a header row by key. */
+/** Returns the columns in a header row by key. */
 function columnsIn<Key extends string>(
   cells: readonly string[],
   headings: Headings<Key>,
@@ -48,13 +50,13 @@ function columnsIn<Key extends string>(
   return found;
 }
 
-/** Returns the keys of a record with their type. */
+/** Returns the keys of a record with the correct type. */
 export function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] {
   const isKey = (key: string): key is Key => Object.hasOwn(record, key);
   return Object.keys(record).filter(isKey);
 }
 
-/** Returns the first row in which all required columns have a heading, or undefined if there is none. */
+/** Returns the first row that has headings for all required columns, or undefined if there is none. */
 export function reportIn<Key extends string>(
   table: Table,
   headings: Headings<Key>,
@@ -73,7 +75,7 @@ export function reportIn<Key extends string>(
   return undefined;
 }
 
-/** Returns a line outside of the table. Its commas separate cells if the file has no quotation marks around it. */
+/** Returns a line outside the table. If the line is not in quotation marks, its commas have split it into cells. */
 const lineText = ({ cells }: Row): string => cells.filter((cell) => cell !== '').join(', ');
 
 const FOOTER = /^((accrual|cash) basis\b|(sunday|monday|tuesday|wednesday|thursday|friday|saturday)(,|$))/i;
@@ -81,7 +83,7 @@ const FOOTER = /^((accrual|cash) basis\b|(sunday|monday|tuesday|wednesday|thursd
 /** Returns whether a row is a line such as "Accrual Basis Friday, March 6, 2026 10:15 AM GMT-05:00". */
 const isFooter = (row: Row | undefined): boolean => row !== undefined && FOOTER.test(lineText(row));
 
-/** Returns the cell of a row in a column, or an empty string. */
+/** Returns the cell in a row for a column, or an empty string. */
 export const cellOf = <Key extends string>({ columns }: Report<Key>, row: Row, key: Key): string =>
   cellAt(row, columns[key]);
 
@@ -92,7 +94,7 @@ const REPORT_NAMES = new RegExp(
   'i',
 );
 
-/** Returns the company, the period, and the basis that the lines before and after a table name. */
+/** Returns the company, the period, and the basis that are named in the lines before and after a table. */
 export function factsIn({
   title,
   footer,
@@ -108,7 +110,7 @@ export function factsIn({
   };
 }
 
-/** Returns the lines above a report that could be the name of the company. */
+/** Returns the lines above a report that may be the company's name. */
 const namesIn = (title: readonly string[]): string[] =>
   title.filter(
     (line) =>
@@ -120,7 +122,7 @@ const basisOf = (line: string): ReportBasis => (/\bcash\b/i.test(line) && !/accr
 const day = (text: string): IsoDate | undefined => parseDate(text) ?? readDay(text)?.mdy;
 const MONTH_YEAR = /^([a-z]+),? (\d{4})$/i;
 
-/** Returns the last day that a text such as "December 31, 2025" or "December 2025" means. */
+/** Returns the last day of text such as "December 31, 2025" or "December 2025". */
 function lastDay(text: string): IsoDate | undefined {
   const month = MONTH_YEAR.exec(text);
   if (!month) return day(text);
@@ -156,7 +158,7 @@ function firstOf(text: string): IsoDate | undefined {
   return month ? day(`${month[1] ?? ''} 1, ${month[2] ?? ''}`) : undefined;
 }
 
-/** Throws a Refusal for a report on the cash basis. */
+/** Throws a Refusal if a report is on the cash basis. */
 export function refuseCash(file: string, basis: ReportBasis | undefined): void {
   if (basis !== 'cash') return;
   throw refusalAt(
@@ -166,7 +168,7 @@ export function refuseCash(file: string, basis: ReportBasis | undefined): void {
   );
 }
 
-/** Throws a Refusal that names the columns that a report doesn't have. */
+/** Throws a Refusal that names the columns that are missing in a report. */
 export function refuseMissing<Key extends string>(
   table: Table,
   { headings, required, advice }: { headings: Headings<Key>; required: readonly Key[]; advice: string },

@@ -14,7 +14,7 @@ const titled = (file: OpenFile, pattern: RegExp): boolean =>
 interface Kind {
   required: readonly SectionKey[];
   advice: string;
-  /** The report that keeps transactions separate. */
+  /** The name of the report that keeps transactions separate. */
   better: string;
 }
 
@@ -61,7 +61,7 @@ function readSections(
   };
 }
 
-/** Reads the General Ledger and Transaction Detail by Account of QuickBooks Online. */
+/** The reader for the General Ledger and Transaction Detail by Account reports from QuickBooks Online. */
 export const quickbooksLedger: Reader = {
   format: 'qbo-ledger',
   label: 'QuickBooks Online General Ledger',
@@ -78,7 +78,7 @@ export const quickbooksLedger: Reader = {
   },
 };
 
-/** Reads Xero's Account Transactions, grouped by account. */
+/** The reader for Xero's Account Transactions report, which is grouped by account. */
 export const xeroTransactions: Reader = {
   format: 'xero-transactions',
   label: 'Xero Account Transactions',

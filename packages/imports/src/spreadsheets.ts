@@ -52,7 +52,10 @@ const FIELDS = {
 } satisfies Headings<string>;
 type Field = keyof typeof FIELDS;
 
-/** The kinds of records that a spreadsheet may contain, with the fields that each needs. Specific kinds come first. */
+/**
+ * The kinds of records that a spreadsheet may contain, with the required fields of each kind. Specific kinds come
+ * first.
+ */
 const SHEET_KINDS = {
   'Journal entries': ['date', 'account', 'debit', 'credit'],
   Payments: ['date', 'customer', 'amount', 'deposit'],
@@ -71,7 +74,7 @@ interface Sheet {
   report: Report<Field>;
 }
 
-/** Returns the kind of a sheet and its columns: from the user's choices, or from the headings. */
+/** Returns the kind and the columns of a sheet, based on the user's choices or on the headings. */
 function sheetIn(file: OpenFile, choices: Choices): Sheet | undefined {
   const table = file.table();
   const asked = choices.kinds?.[file.name];
@@ -105,7 +108,7 @@ class SheetReader {
   readonly #text = (row: Row, field: Field): string => cellOf(this.#report, row, field);
   readonly #place = (row: Row): Place => ({ file: this.#report.file, row: row.row });
 
-  /** Returns the fields that are not empty, under their names in the books. */
+  /** Returns the nonempty fields under the names that the books use. */
   #facts<Name extends string>(row: Row, names: Readonly<Record<Name, Field>>): Partial<Record<Name, string>> {
     const found: Partial<Record<Name, string>> = {};
     for (const name of keysOf(names)) {
@@ -205,7 +208,7 @@ class SheetReader {
     };
   }
 
-  /** Returns payments as transactions between the bank account and the receivables or payables. */
+  /** Returns payments as transactions between the bank account and receivables or payables. */
   #payments(side: 'customer' | 'vendor'): FileBooks {
     const entries = new Entries(this.#report.file);
     for (const row of this.#report.rows) {
@@ -229,7 +232,7 @@ class SheetReader {
     return { transactions: entries.transactions, warnings: entries.warnings() };
   }
 
-  /** Returns journal entries. Rows belong together by date and number, or until they balance. */
+  /** Returns journal entries. Rows belong together if they have the same date and number, or until they balance. */
   #entries(): FileBooks {
     const entries = new Entries(this.#report.file);
     let now: SourceTransaction | undefined;
@@ -279,7 +282,7 @@ class SheetReader {
   }
 }
 
-/** Reads spreadsheets of one kind of records. Columns are found by heading, or mapped by the user. */
+/** The reader for spreadsheets with one kind of record. Columns are found by their headings or mapped by the user. */
 export const spreadsheet: Reader = {
   format: 'spreadsheet',
   label: 'Spreadsheet',

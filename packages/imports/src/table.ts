@@ -2,13 +2,13 @@ import Papa from 'papaparse';
 import { refusalAt } from './books.ts';
 import { MAX_CELL, MAX_COLUMNS, MAX_ROWS } from './limits.ts';
 
-/** A row in a table, and its number in the file, from 1. Cells have no spaces at their ends. */
+/** A row in a table, with its number in the file, counted from 1. Cells are trimmed. */
 export interface Row {
   row: number;
   cells: readonly string[];
 }
 
-/** The rows of a text file or a sheet, without empty rows. */
+/** The nonempty rows in a text file or a sheet. */
 export interface Table {
   file: string;
   rows: readonly Row[];
@@ -26,7 +26,7 @@ export function onlyCell({ cells }: Row): string | undefined {
 
 const SEPARATORS = [',', '\t', ';', '|'];
 
-/** Returns the separator with which most of the first rows have several cells. */
+/** Returns the separator that splits most of the first rows into several cells. */
 function separatorOf(text: string): string {
   const start = text.slice(0, 40_000);
   const scores = SEPARATORS.map((delimiter) => {
@@ -38,8 +38,8 @@ function separatorOf(text: string): string {
 }
 
 /**
- * Returns the table in a text. A quoted cell may contain separators and line breaks. Throws a Refusal if a quotation
- * mark is not closed, and for tables that are too large.
+ * Returns the table in text. A quoted cell may contain separators and line breaks. Throws a Refusal if a quotation mark
+ * is not closed or the table is too large.
  */
 export function tableOf(file: string, text: string): Table {
   const named = /^sep=(.)\n/i.exec(text);
@@ -48,7 +48,7 @@ export function tableOf(file: string, text: string): Table {
   const rows: Row[] = [];
   const intern = interned();
   let row = named ? 1 : 0;
-  // Rows are received one by one, because all of them together would take twice the memory.
+  // Rows are received one by one, because receiving all of them at once would take twice the memory.
   Papa.parse<string[]>(body, {
     delimiter,
     newline: '\n',
@@ -67,7 +67,7 @@ export function tableOf(file: string, text: string): Table {
 
 const MAX_INTERNED = 200_000;
 
-/** Returns a function that returns one object for equal texts. Most cells of a report repeat. */
+/** Returns a function that returns the same string object for equal strings. Most cells in a report are repeated. */
 export function interned(): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
@@ -78,14 +78,14 @@ export function interned(): (text: string) => string {
   };
 }
 
-/** Throws a Refusal if a row is beyond the limits. */
+/** Throws a Refusal if a row exceeds the limits. */
 export function checkRow(place: { file: string; row: number }, cells: readonly string[]): void {
   if (place.row > MAX_ROWS) throw refusalAt(place, `The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows`);
   if (cells.length > MAX_COLUMNS) throw refusalAt(place, `The row has more than ${MAX_COLUMNS} columns`);
   if (cells.some((cell) => cell.length > MAX_CELL)) throw refusalAt(place, 'A cell in this row is too long');
 }
 
-/** Returns a cell without the formula that keeps it as text in a spreadsheet (`="0123"`). */
+/** Returns a cell without the formula (`="0123"`) that keeps its value as text in a spreadsheet. */
 function plainCell(cell: string): string {
   const text = cell.trim();
   return text.startsWith('="') && text.endsWith('"') && text.length > 2 ? text.slice(2, -1) : text;

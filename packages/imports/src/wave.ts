@@ -32,7 +32,7 @@ const ADVICE = 'In Wave, open Settings > Data export > Export your accounting da
 
 const reportOf = (file: OpenFile): Report<Key> | undefined => reportIn(file.table(), HEADINGS, REQUIRED);
 
-/** Reads Wave's accounting.csv. The rows of a transaction may be anywhere in the file. */
+/** Reads Wave's accounting.csv. The rows of a transaction need not be adjacent. */
 class WaveReader {
   readonly #report: Report<Key>;
   readonly #dates: Dates;
@@ -125,7 +125,8 @@ class WaveReader {
   }
 
   /**
-   * Returns the debit minus the credit. The single amount has the same size, with a sign that depends on the account.
+   * Returns the debit minus the credit. The separate amount column has the same absolute value, with a sign that
+   * depends on the account.
    */
   #amountOf(row: Row): Cents {
     const place = { file: this.#report.file, row: row.row };
@@ -143,7 +144,7 @@ class WaveReader {
     return amount;
   }
 
-  /** Returns the account's key. Two accounts with one name differ by type or ID. */
+  /** Returns the account's key. Accounts with the same name have different types or IDs. */
   #account(row: Row): string {
     const name = this.#cell(row, 'account');
     const [group, sourceType, accountId] = (['group', 'type', 'accountId'] as const).map((key) => this.#cell(row, key));
@@ -169,7 +170,7 @@ class WaveReader {
   }
 }
 
-/** Reads Wave's accounting.csv. */
+/** The reader for Wave's accounting.csv. */
 export const wave: Reader = {
   format: 'wave',
   label: 'Wave accounting.csv',

@@ -8,8 +8,8 @@ const isControl = (account: string, typeOf: TypeOf): boolean => {
 };
 
 /**
- * Adds the contact to entries in receivables and payables of reports without a column for contacts. Xero starts their
- * description with the contact's name.
+ * Adds the contact to receivable and payable entries in reports without a contact column. In Xero, the description of
+ * such an entry starts with the contact's name.
  */
 export function withContacts(books: FileBooks, typeOf: TypeOf): FileBooks {
   const transactions = books.transactions?.map((transaction) => {

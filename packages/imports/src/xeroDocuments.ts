@@ -31,7 +31,7 @@ const reportOf = (file: OpenFile): Report<Key> | undefined =>
 
 const isBill = (text: string): boolean => /bill|payable/i.test(text);
 
-/** Reads Xero's export of sales invoices or bills, which has one row for each line item. */
+/** Reads Xero's export of sales invoices or bills, which has a row for each line item. */
 export const xeroInvoices: Reader = {
   format: 'xero-invoices',
   label: 'Xero Invoices or Bills',

@@ -4,19 +4,22 @@ import { checkRow, interned, type Row, type Table } from './table.ts';
 import { type Handlers, readXml } from './xml.ts';
 import { type ImportFile, unzip } from './zip.ts';
 
-/** The built-in number formats that show a date. */
+/** The numbers of the built-in formats that show a date. */
 const isDateId = (id: number): boolean =>
   (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 
-/** Returns whether a format code shows a date: it has a year or a day outside quoted text and conditions. */
+/**
+ * Returns whether a format code shows a date, which is true if it has a year or a day outside quoted text and
+ * conditions.
+ */
 const isDateCode = (code: string): boolean => /[yd]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''));
 
-/** The facts about a workbook that its sheets share. */
+/** Data from a workbook that all of its sheets use. */
 class Workbook {
   readonly #file: string;
   readonly #entries: Map<string, Uint8Array>;
   readonly #strings: string[] = [];
-  /** The styles, by index, that show a number as a date. */
+  /** The indexes of the styles that show a number as a date. */
   readonly #dateStyles = new Set<number>();
   #is1904 = false;
   readonly sheets: { name: string; path: string }[] = [];
@@ -31,7 +34,7 @@ class Workbook {
 
   #xml(path: string, handlers: Handlers): void {
     const bytes = this.#entries.get(path);
-    // Each part is read once, and its memory is needed for the rows.
+    // Each part is read only once, so its memory can be freed for the rows.
     this.#entries.delete(path);
     if (bytes !== undefined) readXml(this.#file, bytes, handlers);
   }
@@ -88,7 +91,7 @@ class Workbook {
     });
   }
 
-  /** Returns the rows of a sheet. A formula has the result that was stored with it. */
+  /** Returns the rows in a sheet. For a formula, the cell contains the stored result. */
   rowsOf(path: string, file: string): Row[] {
     const rows: Row[] = [];
     const intern = interned();
@@ -115,7 +118,7 @@ class Workbook {
         else if (name === 't') inline += text;
         else if (name === 'c') {
           const own = intern(this.#cell({ type, style, value: type === 'inlineStr' ? inline : value }));
-          // Some programs store 0 for a formula until a spreadsheet program has calculated it.
+          // Some programs store 0 as a formula's result until a spreadsheet program calculates it.
           const cell = isFormula && own === '0' ? '' : own;
           if (cell === '') return;
           checkRow({ file, row }, column < 0 || column > 16_384 ? Array.from<string>({ length: 17_000 }) : [cell]);
@@ -142,12 +145,12 @@ class Workbook {
   #date(serial: number): string {
     const days = Math.floor(serial) + (this.#is1904 ? 1462 : 0);
     if (!(days > 0 && days < 109_000)) return String(serial);
-    // Excel counts a day that didn't exist, February 29, 1900.
+    // Excel counts February 29, 1900, a day that didn't exist.
     return addDays(isoDate('1900-01-01'), days - (days > 59 ? 2 : 1));
   }
 }
 
-/** Returns the column of a reference such as "AB12", from 0. */
+/** Returns the column index of a reference such as "AB12", counted from 0. */
 function columnOf(reference: string): number {
   let column = 0;
   for (const letter of reference) {
@@ -160,7 +163,7 @@ function columnOf(reference: string): number {
 
 const MAX_NOISE = decimal('0.000001');
 
-/** Returns a number as text. Calculations leave noise such as 12.600000000000001, which is not part of an amount. */
+/** Returns a number as text. Calculations leave noise, such as 12.600000000000001, that is not part of the amount. */
 function plainNumber(value: string): string {
   if (/^-?\d{1,15}(\.\d\d?)?$/.test(value)) return value;
   if (!/^-?\d+(\.\d+)?([eE][-+]?\d{1,3})?$/.test(value)) return value;
@@ -172,7 +175,7 @@ function plainNumber(value: string): string {
 
 const WANTED = /^xl\/(workbook\.xml|_rels\/workbook\.xml\.rels|sharedStrings\.xml|styles\.xml|worksheets\/[^/]+\.xml)$/;
 
-/** Returns the visible sheets of an Excel workbook that have rows. */
+/** Returns the visible sheets with rows in an Excel workbook. */
 export function sheetsOf(file: ImportFile): Table[] {
   const entries = unzip(file, (entry) => WANTED.test(entry));
   const book = new Workbook(file.name, entries);

@@ -1,13 +1,13 @@
 import { SaxesParser } from 'saxes';
 import { refusalAt } from './books.ts';
 
-/** An element: its name without and with its prefix, and the line where its tag ends. */
+/** An element: its name with and without its prefix, and the number of the line where its start tag ends. */
 interface Tag {
   prefixed: string;
   line: number;
 }
 
-/** The functions that receive elements. `text` is the element's own text. */
+/** The callbacks for elements. `text` is the element's own text. */
 export interface Handlers {
   open?: (name: string, attributes: Readonly<Record<string, string>>, tag: Tag) => void;
   close?: (name: string, text: string, tag: Tag) => void;
@@ -15,7 +15,7 @@ export interface Handlers {
 
 const PART = 65_536;
 
-/** Reads XML in parts. Document types and entities are refused, and so are files that are not well formed. */
+/** Parses XML in chunks. Rejects document types, entities, and files that are not well formed. */
 export function readXml(file: string, bytes: Uint8Array, { open, close }: Handlers): void {
   const parser = new SaxesParser();
   const texts: string[] = [];

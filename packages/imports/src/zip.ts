@@ -2,7 +2,7 @@ import { Gunzip, unzipSync } from 'fflate';
 import { refusalAt } from './books.ts';
 import { MAX_FILES, MAX_RATIO, MAX_UNPACKED, SMALL_ENTRY } from './limits.ts';
 
-/** A file's name and contents. */
+/** The name and contents of a file. */
 export interface ImportFile {
   name: string;
   bytes: Uint8Array;
@@ -13,12 +13,12 @@ const startsWith = (bytes: Uint8Array, ...start: number[]): boolean => start.eve
 /** Returns whether the bytes are a ZIP archive, which includes Excel workbooks. */
 export const isZip = (bytes: Uint8Array): boolean => startsWith(bytes, 0x50, 0x4b, 3, 4);
 
-/** Returns whether the bytes are compressed with gzip. */
+/** Returns whether the bytes are gzip data. */
 export const isGzip = (bytes: Uint8Array): boolean => startsWith(bytes, 0x1f, 0x8b);
 
 /**
- * Returns the entries of an archive whose names `wants` accepts. Sizes are checked before anything is unpacked. Throws
- * a Refusal for damaged archives and for archives that would unpack to too much.
+ * Returns the entries in an archive whose names `wants` accepts. Sizes are checked before anything is unpacked. Throws
+ * a Refusal for a damaged archive or one that would exceed the limits when unpacked.
  */
 export function unzip({ name, bytes }: ImportFile, wants: (entry: string) => boolean): Map<string, Uint8Array> {
   let total = 0;
@@ -40,7 +40,7 @@ export function unzip({ name, bytes }: ImportFile, wants: (entry: string) => boo
   }
 }
 
-/** Returns the contents of a gzip file. Throws a Refusal for damaged files and for too much data. */
+/** Returns the contents of a gzip file. Throws a Refusal if the file is damaged or contains too much data. */
 export function gunzip({ name, bytes }: ImportFile): Uint8Array {
   const parts: Uint8Array[] = [];
   let total = 0;

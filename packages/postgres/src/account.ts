@@ -15,10 +15,10 @@ export interface Account {
 export const ownServer = 'set DATABASE_URL to use your own PostgreSQL server';
 
 /**
- * Returns the account for PostgreSQL. Undefined means the app's own account. For root, the account is the owner of the
- * existing database or, if there is none, `postgres` or `nobody`, whichever exists first. Users are never created.
- * Throws with a clear message if PostgreSQL could not run: no passwd entry, no such account, or a database that belongs
- * to another user.
+ * Returns the account that runs PostgreSQL. Undefined means the app's own account. If the app runs as root, the account
+ * is the owner of the existing database or, if there is none, `postgres` or `nobody`, whichever exists first. No
+ * accounts are created. Throws a clear message if PostgreSQL could not run: no passwd entry, no such account, or a
+ * database that belongs to another user.
  */
 export async function accountFor(database: { path: string; owner: Account | undefined }): Promise<Account | undefined> {
   const uid = process.getuid?.();
@@ -61,7 +61,7 @@ async function systemAccount(): Promise<Account> {
   );
 }
 
-/** Returns whether the account can enter the directory. Asks the kernel instead of evaluating mode bits. */
+/** Returns whether the account can enter the directory. Asks the kernel, because mode bits alone are not sufficient. */
 export function canEnter(account: Account, directory: string): boolean {
   const probe = spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', directory], { ...account, cwd: '/', stdio: 'ignore' });
   if (probe.error) {
@@ -71,8 +71,8 @@ export function canEnter(account: Account, directory: string): boolean {
 }
 
 /**
- * Returns options to run PostgreSQL's programs under its account, from a directory that it can read, without the app's
- * secrets.
+ * Returns the options that run PostgreSQL's programs under its account, from a directory that the account can read, and
+ * without the app's secrets.
  */
 export function spawnOptions(account: Account | undefined): { cwd: string; env: NodeJS.ProcessEnv } & Partial<Account> {
   const env: NodeJS.ProcessEnv = { LC_ALL: 'C' };
@@ -83,7 +83,7 @@ export function spawnOptions(account: Account | undefined): { cwd: string; env: 
   return { ...account, cwd: process.platform === 'win32' ? process.cwd() : '/', env };
 }
 
-/** Returns whether a process with this ID exists, no matter who owns it. */
+/** Returns whether a process with this ID exists, regardless of its owner. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -10,7 +10,7 @@ import type { Account } from './account.ts';
 const run = promisify(execFile);
 const oldestMajor = 18;
 
-/** PostgreSQL's programs, which have been verified to run on this system under the requested account. */
+/** PostgreSQL's programs, which have been verified to run on this system under the given account. */
 export interface Binaries {
   initdb: string;
   pgCtl: string;
@@ -80,7 +80,8 @@ async function inPlace(root: string, account: Account | undefined): Promise<Bina
 
 /**
  * Creates the library links that the package lists, because its install script may have been blocked. Returns false if
- * the folder is not writable. Two simultaneous starts create the same links, and the second one finds them.
+ * the folder is not writable. If two processes start at the same time, both create the same links, and the second one
+ * finds them.
  */
 async function linkLibraries(root: string): Promise<boolean> {
   for (const { source, target } of await listedLinks(root)) {
@@ -102,7 +103,9 @@ async function listedLinks(root: string): Promise<{ source: string; target: stri
   return Array.isArray(links) ? links : [];
 }
 
-/** Copies the package once to a folder with the version in its name. A copy gets this name only when it is complete. */
+/**
+ * Copies the package once to a folder with the version in its name. The copy gets this name only after it is complete.
+ */
 async function copied(from: {
   root: string;
   account: Account | undefined;

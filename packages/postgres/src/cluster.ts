@@ -62,8 +62,8 @@ function requireEntry(account: Account | undefined, base: string): void {
 const noteIn = (home: string) => join(home, 'pgdata.location');
 
 /**
- * Creates the folder and a note in the data directory with the database's location, so that a moved directory never
- * silently starts with an empty database.
+ * Creates the folder, and writes a note with the database's location to the data directory, so that a moved directory
+ * never silently starts with an empty database.
  */
 async function makeElsewhere(home: string, base: string): Promise<void> {
   await makeFolder('DATA_DIR', base, 0o755);
@@ -115,10 +115,10 @@ async function create(place: Place, binaries: Binaries, make: { sync: boolean })
     if (place.account) await chown(path, place.account.uid, place.account.gid);
     await runInitdb(path, { place, binaries, sync: make.sync });
     await rename(path, place.dataPath);
-    // Without this call, a power failure could undo the rename after books were already written.
+    // Without this sync, a power failure could undo the rename after data was already written to the books.
     if (make.sync) await Promise.all([syncFolder(place.base), syncFolder(dirname(place.base))]);
   } catch (error) {
-    // Another start may have finished first. The database that it created is equally good.
+    // Another process may have been faster. Its database can be used just as well.
     if (!existsSync(join(place.dataPath, 'PG_VERSION'))) throw error;
   } finally {
     await rm(path, { recursive: true, force: true });
@@ -160,7 +160,7 @@ async function sweep(base: string): Promise<void> {
     const path = join(base, name);
     const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? 0);
     if (age < 3_600_000 && Number(pid) !== process.pid && isAlive(Number(pid))) continue;
-    // If the app was killed, its initdb may still be writing. It fails when its files are deleted.
+    // If the app was killed, its initdb may still be writing. initdb fails when its files are deleted.
     const patient = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
     await rm(path, patient).catch(() => undefined);
   }

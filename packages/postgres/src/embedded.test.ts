@@ -35,7 +35,7 @@ const idOf = (flag: '-u' | '-g', name: string) => Number(execFileSync('id', [fla
 const nobody = () => ({ uid: idOf('-u', 'nobody'), gid: idOf('-g', 'nobody') });
 const pathOf = (app: App) => app.started.dataPath ?? '';
 
-/** Writes a postmaster.pid with this process ID, like a server leaves behind after a power failure. */
+/** Writes a postmaster.pid with this process ID, as a server leaves it behind after a power failure. */
 async function leavePidFile(dataPath: string, pid: number): Promise<void> {
   const lines = [pid, dataPath, 1_700_000_000, 5432, dataPath, '', '  1234567         1', 'ready   '];
   await writeFile(join(dataPath, 'postmaster.pid'), `${lines.join('\n')}\n`);
@@ -123,7 +123,7 @@ describe('rejected starts', { timeout: 60_000 }, () => {
   });
 
   if (isRoot) {
-    it('rejects a user ID without a passwd entry, with a hint about DATABASE_URL', async () => {
+    it('rejects a user ID without a passwd entry, and suggests DATABASE_URL', async () => {
       const user = { uid: 54_321, gid: 54_321 };
       const dataDir = await world.dataDir({ user });
       const { started } = await world.start({ dataDir, user });
@@ -176,7 +176,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await second.stop();
   });
 
-  it('a start creates library links that a blocked install script did not create', async () => {
+  it('on startup, Evenkeel creates library links that a blocked install script did not create', async () => {
     const links = await world.links();
     for (const link of links) await unlink(link).catch(() => undefined);
     const starts = await Promise.all([1, 2, 3].map(async () => world.start({ dataDir: await world.dataDir() })));
@@ -185,7 +185,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await Promise.all(starts.map((app) => app.stop()));
   });
 
-  it('PostgreSQL runs from PG_BIN if there is no package for the platform', async () => {
+  it('runs PostgreSQL from PG_BIN if the platform has no package', async () => {
     const bare = await world.dataDir();
     await mkdir(bare);
     await copyFile(world.program, join(bare, 'app.mjs'));
@@ -273,7 +273,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await next.stop();
   });
 
-  it('a start immediately after a kill -9 of the app waits for the old server and takes over', async () => {
+  it('a start right after a kill -9 of the app waits for the old server to stop and takes over', async () => {
     const dataDir = await world.madeDir();
     let app = await world.start({ dataDir });
     await app.ask('create table kept (n int)');
@@ -393,7 +393,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await next.stop();
   });
 
-  it('shortly after its start, a running server without a lock is left to the app that started it', async () => {
+  it('a new server without a lock is left to the app that started it, which may still take the lock', async () => {
     const dataDir = await world.dataDir();
     const app = await world.start({ dataDir });
     await app.stop();
@@ -405,8 +405,8 @@ describe('after a crash', { timeout: 60_000 }, () => {
       application_name: 'evenkeel server 4242',
     });
     await owner.connect();
-    // The lock is taken after the other start has checked it. A server counts as new for only 3 s, even on a slow
-    // machine.
+    // The lock is taken after the second start has already checked it. A server counts as new for only 3 s, even on a
+    // slow machine.
     const looked = `select from pg_stat_activity where application_name like 'evenkeel %' and pid <> pg_backend_pid()
       union all select where clock_timestamp() - pg_postmaster_start_time() > interval '1.5 seconds'`;
     while ((await owner.query(looked)).rowCount === 0) await sleep(5);
@@ -462,7 +462,7 @@ if (isRoot && isLinux) {
       }
     });
 
-    it('a start as root works with a umask of 077 and a private data directory', async () => {
+    it('root can start Evenkeel with a umask of 077 and a private data directory', async () => {
       const dataDir = await world.dataDir();
       const app = await world.start({ dataDir, umask: 0o077 });
       expect((await app.ask('select 1 as one')).rows).toEqual([{ one: 1 }]);
@@ -487,7 +487,7 @@ if (isRoot && isLinux) {
       await next.stop();
     });
 
-    it('a start as root continues as the normal user that owns the existing database', async () => {
+    it('root continues as the normal user who owns the existing database', async () => {
       const user = nobody();
       const dataDir = await world.dataDir({ user });
       const first = await world.start({ dataDir, user });

@@ -11,7 +11,7 @@ import type { Postmaster, Started } from './postmaster.ts';
 
 const databaseName = 'evenkeel';
 const role = 'app';
-/** The time during which a server without a lock is left to the app that started it. */
+/** The time in which a new server without a lock is left to the app that started it. */
 const youngMs = 3000;
 const patienceMs = 60_000;
 
@@ -24,8 +24,8 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * The mode `server` owns the database until `stop`, and `tool` joins a running one. `settings` are additional `-c`
- * settings.
+ * In the `server` mode, the caller owns the database until `stop`. In the `tool` mode, it joins a running one.
+ * `settings` are additional `-c` settings.
  */
 export interface EmbeddedOptions {
   dataDir: string;
@@ -34,7 +34,7 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>;
 }
 
-/** The error if another Evenkeel process uses the data directory. `pid` is its process ID. */
+/** The error that is thrown if another Evenkeel process uses the data directory. `pid` is the ID of that process. */
 export class DatabaseInUse extends Error {
   pid: number;
   constructor(pid: number) {
@@ -52,8 +52,8 @@ interface Supervision {
 
 /**
  * Starts the embedded PostgreSQL for a data directory and waits until it accepts connections. The first start creates
- * the database. The server lives exactly as long as this process. Throws `DatabaseInUse` if another Evenkeel process
- * uses the directory (a tool joins a running server instead). Throws a clear message for everything that prevents
+ * the database. The server runs exactly as long as this process. Throws `DatabaseInUse` if another Evenkeel process
+ * uses the directory (a tool joins a running server instead). Throws a clear message for anything that prevents
  * PostgreSQL from running on this system.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -92,7 +92,7 @@ async function findRunning({ place, options }: Supervision): Promise<Postmaster 
   if (!found) return undefined;
   const works = isAlive(found.pid) ? await worksIn(found.pid, place.dataPath) : 'dead';
   if (works === 'yes') return found;
-  // A server in another container has a process ID that means nothing in this container, but it has the same socket.
+  // The process ID of a server in another container means nothing here, but the socket is the same.
   const client = found.host ? await lock.tryConnect(await addressOf(place, found), options.mode) : undefined;
   await client?.end();
   if (client) return found;
@@ -110,7 +110,7 @@ async function addressOf(place: Place, server: { host: string; port: number }): 
 
 /**
  * Handles an existing server: reports that it is in use, joins it, or stops an orphan. Returns undefined if the caller
- * must look again.
+ * must check again.
  */
 async function settle(supervision: Supervision, running: Postmaster): Promise<EmbeddedDatabase | undefined> {
   const { options, place, binaries } = supervision;
@@ -127,7 +127,7 @@ async function settle(supervision: Supervision, running: Postmaster): Promise<Em
     }
   } catch (error) {
     if (error instanceof DatabaseInUse) throw error;
-    // The server has stopped in the meantime.
+    // The server has stopped since the pid file was read.
   }
   await client.end().catch(() => undefined);
   return undefined;
@@ -146,7 +146,7 @@ async function join(client: pg.Client, address: lock.Address, place: Place): Pro
 
 /**
  * Starts a server and owns it. Returns the reason as text if the server stopped immediately, or undefined if another
- * Evenkeel process came first and the caller must look again.
+ * Evenkeel process was faster and the caller must check again.
  */
 async function startOwn(supervision: Supervision): Promise<EmbeddedDatabase | string | undefined> {
   const { options, place, binaries } = supervision;
@@ -195,7 +195,10 @@ function own(
   return describe(place, address, once(stop));
 }
 
-/** Waits until the server is ready, no matter how long a recovery takes. Returns undefined if it stopped instead. */
+/**
+ * Waits until the server is ready, no matter how long a recovery takes. Returns undefined if the server stopped
+ * instead.
+ */
 async function whenReady({ place, options }: Supervision, server: Started, address: lock.Address) {
   let hasEnded = false;
   void server.ended.then(() => (hasEnded = true));

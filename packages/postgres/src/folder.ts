@@ -5,7 +5,7 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : String(error);
 
 /**
- * Creates a folder and its parents with this mode. An existing folder is unchanged. Throws a one-line message that
+ * Creates a folder and its parents with this mode. An existing folder is not changed. Throws a one-line message that
  * starts with the name of the setting. Does not use Node's `recursive` option, which never returns in places where the
  * kernel does not allow folders (/proc).
  */
@@ -18,7 +18,7 @@ export async function makeFolder(setting: string, path: string, mode: number): P
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    // Two simultaneous starts create the same folder, and the second one finds it.
+    // If two processes create the same folder at the same time, the second one finds it.
     const code = codeOf(error);
     if (code === 'EEXIST') return;
     throw new Error(`${setting}: can't create a folder at ${path} (${code})`, { cause: error });

@@ -9,7 +9,10 @@ export interface Address {
   password?: string;
 }
 
-/** The owner of a data directory's lock, a running server or a command-line tool, with the process ID of the app. */
+/**
+ * The owner of a data directory's lock, either a running server or a command-line tool, with the ID of the app's
+ * process.
+ */
 export interface Holder {
   mode: 'server' | 'tool';
   pid: number;
@@ -19,7 +22,9 @@ export interface Holder {
 const ownerKey = '1702260069, 1';
 const guestsKey = '1702260069, 2';
 
-/** Connects to the maintenance database. Returns undefined while the server is starting, stopping, or gone. */
+/**
+ * Connects to the maintenance database. Returns undefined if the server is starting, is stopping, or no longer exists.
+ */
 export async function tryConnect(address: Address, mode: Holder['mode']): Promise<pg.Client | undefined> {
   const client = new pg.Client({
     ...address,
@@ -40,7 +45,7 @@ export async function tryConnect(address: Address, mode: Holder['mode']): Promis
   }
 }
 
-/** Returns who holds the owner's lock, without taking the lock. */
+/** Returns the owner of the lock without taking the lock. */
 export async function holderOf(client: pg.Client): Promise<Holder | undefined> {
   const [classId, objectId] = ownerKey.split(', ');
   const { rows } = await client.query<{ application_name: string }>(
@@ -68,7 +73,7 @@ export async function enterAsGuest(client: pg.Client): Promise<void> {
   await client.query(`select pg_advisory_lock_shared(${guestsKey})`);
 }
 
-/** Waits until every guest has gone. New guests wait and then start their own server. */
+/** Waits until all guests are gone. New guests wait and then start their own server. */
 export async function waitForGuests(client: pg.Client): Promise<void> {
   await client.query(`select pg_advisory_lock(${guestsKey})`);
 }
@@ -80,7 +85,7 @@ export async function ageOf(client: pg.Client): Promise<number> {
   return rows[0]?.age ?? 0;
 }
 
-/** Creates the application's database unless it exists. Two simultaneous starts may both try. */
+/** Creates the application's database unless it exists. Two processes may try at the same time. */
 export async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
   const found = await client.query('select from pg_database where datname = $1', [name]);
   if (found.rowCount) return;
@@ -98,8 +103,8 @@ export interface Ownership {
 }
 
 /**
- * Holds the owner's lock. If its connection breaks, the lock is taken again as soon as the server responds. PostgreSQL
- * ends all connections after one of its processes is killed.
+ * Holds the owner's lock. PostgreSQL ends all connections after one of its processes is killed. If the connection
+ * breaks, the lock is taken again as soon as the server responds.
  */
 export function keepOwning(first: pg.Client, again: () => Promise<pg.Client | undefined>): Ownership {
   let current = first;

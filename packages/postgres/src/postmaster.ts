@@ -33,8 +33,8 @@ export async function readPostmaster(dataPath: string): Promise<Postmaster | und
 }
 
 /**
- * Returns whether the process uses the data directory. The process is the directory's PostgreSQL, it is another
- * program, or this process may not find out.
+ * Returns whether a process uses the data directory: it is the directory's PostgreSQL, it is another program, or this
+ * process has no permission to find out.
  */
 export async function worksIn(pid: number, dataPath: string): Promise<'yes' | 'no' | 'unknown'> {
   if (process.platform === 'win32') return 'unknown';
@@ -43,7 +43,7 @@ export async function worksIn(pid: number, dataPath: string): Promise<'yes' | 'n
     const [folder, data] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(dataPath)]);
     return folder.dev === data.dev && folder.ino === data.ino ? 'yes' : 'no';
   } catch {
-    // A kernel thread or finished process has no folder, and this process may not inspect another user's process.
+    // A kernel thread or a finished process has no working folder, and another user's process can't be inspected.
     const unreadable = await readlink(`/proc/${pid}/cwd`).catch((error: unknown) => error);
     const isForbidden = unreadable instanceof Error && 'code' in unreadable && unreadable.code === 'EACCES';
     return isForbidden ? 'unknown' : 'no';
@@ -58,8 +58,8 @@ async function commandOf(pid: number): Promise<string> {
 }
 
 /**
- * Removes the pid file and the socket's lock from a stopped server whose process ID now belongs to another program. The
- * file is first moved aside. If it turns out to belong to a faster start, it is moved back.
+ * Removes the pid file and the socket's lock of a stopped server if its process ID now belongs to another program. The
+ * file is moved aside first. If it turns out to be from another process that started in the meantime, it is moved back.
  */
 export async function removeStale(dataPath: string, stale: Postmaster): Promise<void> {
   const path = join(dataPath, 'postmaster.pid');
@@ -86,7 +86,10 @@ export async function removeEmpty(dataPath: string): Promise<void> {
   if (found?.size === 0 && Date.now() - found.mtimeMs > 10_000) await rm(path, { force: true });
 }
 
-/** A PostgreSQL that this process started. It stops when `lifeline` ends, which also happens when this process dies. */
+/**
+ * A PostgreSQL server that this process started. The server stops when `lifeline` ends, which also happens when this
+ * process dies.
+ */
 export interface Started {
   pid: number;
   host: string;
@@ -94,18 +97,18 @@ export interface Started {
   /** Resolves when the server's process has ended, and never rejects. */
   ended: Promise<void>;
   /**
-   * Requests a fast shutdown and waits for it. After 8 s, requests an immediate shutdown, from which the next start
-   * recovers.
+   * Requests a fast shutdown and waits for it. After 8 s, requests an immediate shutdown, after which the next start
+   * runs a recovery.
    */
   stop(): Promise<void>;
   /** Returns the last lines of the log for this start. */
   lastWords(): Promise<string>;
 }
 
-// The shell becomes PostgreSQL, so that the shell's process ID is the server's. Before that, the shell starts a second,
-// detached shell that waits for the end of the pipe. A line in the pipe means that the server is already gone. A server
-// that does not stop within 8 s (during a recovery, it may never stop) is stopped immediately, and the next start
-// recovers.
+// The shell is replaced by PostgreSQL, so the server keeps the shell's process ID. Before that, the shell starts a
+// second, detached shell that waits for the end of the pipe. A line in the pipe means that the server is already gone.
+// A server that does not stop within 8 s (during a recovery, it may never stop) is stopped immediately, and the next
+// start runs a recovery.
 const posixGuard = `( ( read -r gone <&3 || {
   kill -INT $$
   for second in 1 2 3 4 5 6 7 8; do sleep 1; kill -0 $$ || exit; done
@@ -208,7 +211,7 @@ async function socketFolder(place: Place): Promise<string> {
   if (await isPrivate(usual, uid)) return usual;
   const made = await mkdir(usual, { mode: 0o700 }).then(
     () => usual,
-    // Another user already uses the usual name. Any other name works, because postmaster.pid contains it.
+    // Another user already uses the default name. Any name works, because postmaster.pid contains it.
     () => mkdtemp(join(root, 'evenkeel-')),
   );
   if (place.account) await chown(made, place.account.uid, place.account.gid);
@@ -220,7 +223,7 @@ async function isPrivate(path: string, uid: Account['uid']): Promise<boolean> {
   return found?.isDirectory() === true && found.uid === uid && (found.mode & 0o077) === 0;
 }
 
-/** Opens PostgreSQL's log for appending. A log of more than 10 MB is renamed first. */
+/** Opens PostgreSQL's log for appending. A log that is larger than 10 MB is renamed first. */
 async function openLog(path: string) {
   const grown = await stat(path).catch(() => undefined);
   if (grown && grown.size > 10_000_000) await rename(path, `${path}.old`);

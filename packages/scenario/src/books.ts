@@ -59,7 +59,7 @@ import type {
 } from './scenario.ts';
 import { type BooksWriteOff, withWriteOff, withoutWriteOff } from './writeoffs.ts';
 
-/** A journal transaction with the document that it belongs to ("invoice INV-1"). */
+/** A transaction in the journal, with the document that it belongs to ("invoice INV-1"). */
 export interface BooksTransaction {
   id: number;
   source: string;
@@ -110,8 +110,8 @@ interface Documents {
 }
 
 /**
- * A company's books in memory, built only on core functions. A document determines its lines, and the difference from
- * its live lines is added to an append-only journal. A rejected event changes nothing.
+ * A company's books in memory, built only on core functions. A document determines its desired lines, and their
+ * difference from the document's live lines is added to an append-only journal. A rejected event changes nothing.
  */
 export class Books {
   readonly journal: BooksTransaction[] = [];
@@ -125,7 +125,7 @@ export class Books {
     settlement: { documents: new Map(), payments: new Map(), applications: [] },
   };
   private readonly estimates = new Map<string, EstimateEvent>();
-  /** The charged days for overdue invoices, by the finance charge's key. */
+  /** The days charged on overdue invoices, by the finance charge's key. */
   private readonly charges = new Map<string, ChargedDays[]>();
   private payables: Payables = {
     bills: new Map(),
@@ -133,7 +133,7 @@ export class Books {
     settlement: { documents: new Map(), payments: new Map(), applications: [] },
   };
   private moves: Moves = { transfers: new Map(), deposits: new Map() };
-  /** The names of existing documents: "invoice 7" → "invoice INV-1". */
+  /** The names of existing documents by kind and ID: "invoice 7" → "invoice INV-1". */
   private readonly names = new Map<string, string>();
   private lastDocumentId = 0;
   private lastLineId = 0;
@@ -214,7 +214,7 @@ export class Books {
     return [...this.estimates.keys()];
   }
 
-  /** Returns the settlement of each side: documents, payments, and their applications. */
+  /** Returns the settlement for each side: the documents, payments, and applications. */
   settlements(): { receivable: Settlement; payable: Settlement } {
     return { receivable: this.documents.settlement, payable: this.payables.settlement };
   }
@@ -352,8 +352,8 @@ export class Books {
   }
 
   /**
-   * Throws if an invoice exceeds its estimate, if a credit memo exceeds its invoice, or if an invoice loses credited
-   * lines.
+   * Throws if an invoice exceeds its estimate, if a credit memo exceeds its invoice, or if an edit removes credited
+   * lines from an invoice.
    */
   private checkParts(event: InvoiceEvent, old: InvoiceEvent | undefined): void {
     const { discounts } = this.scenario;
@@ -547,8 +547,8 @@ function causes({ settlement, writeOffs }: Documents, id: number) {
 }
 
 /**
- * Returns whether an invoice or credit memo was created from the document `whole.of`, and is of the same kind as
- * `whole`.
+ * Returns whether an invoice or credit memo is of the same kind as `whole` and was created from the document
+ * `whole.of`.
  */
 const isPartOf = (event: InvoiceEvent, whole: Pick<InvoiceEvent, 'of' | 'isCredit'>): boolean =>
   event.of === whole.of && event.isCredit === whole.isCredit;
@@ -566,7 +566,7 @@ function settled({ settlement }: { settlement: Settlement }, id: number): Settle
 
 const kindOfSale = ({ isCredit }: InvoiceEvent) => (isCredit ? documentKinds.creditmemo : documentKinds.invoice);
 
-/** Returns the kind of an event's document as the journal names it. */
+/** Returns the name that the journal uses for the kind of an event's document. */
 const kindOf = (event: DocumentEvent): ScenarioDocument => (event.kind === 'delete' ? event.document : event.kind);
 
 /** The document kinds in core and the API, by the words that scenarios use. */

@@ -22,12 +22,12 @@ interface Known {
   invoices: readonly LateInvoice[];
   /** The unapplied parts of the customer's payments on that day. */
   left: readonly Cents[];
-  /** The days that other charges already include. */
+  /** The days that other finance charges already include. */
   charged: readonly ChargedDays[];
 }
 
 /**
- * Returns the invoice for a finance charge through the charge's date, and the days that it charges. Throws a Failure if
+ * Returns the invoice for a finance charge through the given date, and the days that it charges. Throws a Failure if
  * there is nothing to charge.
  */
 export function chargeInvoice(

@@ -4,7 +4,7 @@ import { flattenReport, type FlatRow } from '@evenkeel/core/testing/flat-report'
 import type { ExpectedReport, ExpectedRow } from './scenario.ts';
 
 /**
- * Returns the differences between an expected and an actual report as sentences. All account rows must agree. Totals
+ * Returns the differences between an expected and an actual report as sentences. All account rows are compared. Totals
  * and other lines are compared only if they are expected.
  */
 export function compareReport(expected: ExpectedReport, report: Report): string[] {

@@ -25,7 +25,7 @@ export function found<T>(value: T | undefined, what: string): T {
   return value;
 }
 
-/** Returns the document that an edit changes. A new document must not exist yet. */
+/** Returns the document before an event. Throws if an edited document is missing or a new document already exists. */
 export function existing<T>(documents: ReadonlyMap<string, T>, event: { edit: boolean; key: string }, what: string) {
   const old = documents.get(event.key);
   if (event.edit) return found(old, `${what} ${event.key}`);
@@ -33,12 +33,12 @@ export function existing<T>(documents: ReadonlyMap<string, T>, event: { edit: bo
   return undefined;
 }
 
-/** Returns the map without one of its keys. */
+/** Returns the map without the given key. */
 export function without<T>(all: ReadonlyMap<string, T>, gone: string): Map<string, T> {
   return new Map([...all].filter(([key]) => key !== gone));
 }
 
-/** Returns a scenario's applications with the IDs of the documents. */
+/** Returns the applications in a scenario with document IDs instead of names. */
 function named(
   what: string,
   documents: ReadonlyMap<string, { id: number }>,
@@ -57,7 +57,9 @@ interface Listed {
   dueDate: IsoDate | null;
 }
 
-/** Returns the payable amounts for these documents: open ones, and those that the edited payment is applied to. */
+/**
+ * Returns the payable amounts for these documents: open documents, and documents that the edited payment is applied to.
+ */
 function openFor(
   settlement: Settlement,
   documents: readonly Listed[],
@@ -129,7 +131,10 @@ export function withMoney(
   return { settlement: withPayment(settlement, payment, wanted, null), applications };
 }
 
-/** Checks that a payment pays something and stays a payment, and that only a refund refunds credits. */
+/**
+ * Checks that a payment has an amount or applications and does not become a refund, and that only a refund refunds
+ * credits.
+ */
 function checkSign({ amount, applications, refunds = [] }: MoneyEvent, before: SettledPayment | undefined): void {
   const usesCredit = applications?.some((each) => each.amount < 0) === true;
   if (amount <= 0 && !usesCredit && refunds.length === 0) throw refuse('The payment amount must be more than $0.00');

@@ -10,10 +10,10 @@ import type { EstimateEvent, InvoiceEvent, ScenarioDiscount } from './scenario.t
 
 type Estimated = Omit<EstimatedLine, 'id'> & { invoiced: Decimal };
 
-/** An estimate that invoices are created from, or an invoice that credit memos are created from. */
+/** A document from which others are created: an estimate for invoices, or an invoice for credit memos. */
 type WholeEvent = EstimateEvent | InvoiceEvent;
 
-/** Returns a document's lines with the quantity of each line in these parts. Void parts do not count. */
+/** Returns a document's lines, each with its quantity in these parts. Void parts do not count. */
 function partedLines(
   { lines }: WholeEvent,
   invoices: readonly InvoiceEvent[],
@@ -36,7 +36,8 @@ interface PricedSale {
 }
 
 /**
- * Returns a document with its amounts, and the parts of it that are in these documents. Void documents have no part.
+ * Returns a document with its amounts, and with those of these documents that are parts of it. Void documents are not
+ * parts.
  */
 export function wholeOf(
   whole: WholeEvent,
@@ -67,7 +68,7 @@ export function wholeOf(
   return { lines, taxItems: priced.taxItems, taken: { count: others.length, hasOtherLines, taxItems: totals } };
 }
 
-/** Returns, for each line of a document, the quantity that is not in any part yet. */
+/** Returns the quantity on each of a document's lines that is not in any part yet. */
 export function leftOf(...given: Parameters<typeof partedLines>): Decimal[] {
   return partedLines(...given).map(leftToInvoice);
 }
@@ -89,7 +90,7 @@ export function checkInvoiced(
 }
 
 /**
- * Throws for a credit memo that credits more than the invoice's remaining quantities, or something that is not on the
+ * Throws for a credit memo that credits more than the remaining quantities on the invoice, or a line that is not on the
  * invoice.
  */
 export function checkCredit(

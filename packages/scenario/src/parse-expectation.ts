@@ -21,7 +21,7 @@ interface Row {
 
 const BASES: Record<string, Basis> = { both: 'B', accrual: 'A', cash: 'C' };
 
-/** Reads the words after `expect` and the rows below them. */
+/** Reads the words after `expect`, and the rows below the statement. */
 export function parseExpectation(words: Words, rows: readonly Row[]): Expectation {
   if (words.has('open')) return readOpen(words);
   if (words.has('invoice')) return readAmounts('invoice', words);

@@ -41,7 +41,7 @@ describe('invalid files', () => {
     expect(() => parseScenario(HEAD + text)).toThrow(message);
   });
 
-  test('rejects a year from month 13, an unknown kind of tax, and an indented line without a statement', () => {
+  test('rejects a year that starts in month 13, an unknown tax type, and an indented line without a statement', () => {
     expect(() => parseScenario('company "A" fiscal-year-start 13')).toThrow('a month is 1 to 12');
     expect(() => parseScenario('tax "A" account 2200\n  sin "Sin" 5')).toThrow('line 2: a tax is one of');
     expect(() => parseScenario('  apply 1 5.00')).toThrow('line 1: an indented line needs a line above it');
@@ -87,7 +87,7 @@ describe('failed expectations', () => {
     expect(failures.join('\n')).toContain(failure);
   });
 
-  test('reports an event that is wrongly accepted, wrongly rejected, or rejected for another reason', () => {
+  test('reports an event that is wrongly accepted, wrongly rejected, or rejected for the wrong reason', () => {
     const again = '2026-01-01 invoice 1 to "Ames"\n  product "Hour"\n';
     expect(runScenario(parseScenario(`${HEAD}expect refused "No"\n${again}`)).failures).toEqual([
       'line 5: was accepted, expected to be refused with "No"',

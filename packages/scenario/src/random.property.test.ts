@@ -40,7 +40,10 @@ interface Given {
 
 const kept = new Map<string, Scenario>();
 
-/** Returns the random scenario for a case. All properties use the same cases, so only a few scenarios are stored. */
+/**
+ * Returns the random scenario for a test case. All properties use the same cases, and only a few scenarios are kept in
+ * memory.
+ */
 function storyOf({ seed, events }: Given): Scenario {
   const name = `${seed} ${events}`;
   const scenario = kept.get(name) ?? randomScenario(seed, { events });
@@ -66,8 +69,8 @@ function balancesAt(books: Books, to: IsoDate, basis: 'accrual' | 'cash'): Map<n
 const SETTLING = [AR, AP, UNAPPLIED_CASH_INCOME, UNAPPLIED_CASH_EXPENSE];
 
 /**
- * Returns the amounts by account that the cash basis has not recognized: the open parts of documents, and parts settled
- * without money. Discounts also have their own account.
+ * Returns the amounts by account that the cash basis has not recognized: the open parts of documents, and the parts
+ * settled without money. Discounts also have their own account.
  */
 function unrecognised(books: Books): Map<number, number> {
   const apart = new Map<number, number>();
@@ -101,7 +104,7 @@ function unrecognised(books: Books): Map<number, number> {
 }
 
 describe('random books on both sides with all kinds of events', () => {
-  test('both bases balance at every month end, without a control account on the cash basis', () => {
+  test('both bases balance at every month end, and the cash basis has no control account', () => {
     const check = (given: Given): void => {
       const { books } = play(given);
       books.journal.forEach(assertBalanced);
@@ -205,7 +208,7 @@ function creditsFirst(books: Books): string[] {
   return books.invoiceKeys().toSorted((a, b) => Number(isCredit(b)) - Number(isCredit(a)));
 }
 
-/** Returns whether no document has the cents that other parts left. These cents depend on the order of the parts. */
+/** Returns whether no document takes cents that other parts left over. Such cents depend on the order of the parts. */
 function hasNoRests(books: Books): boolean {
   return books.invoiceKeys().every((key) => {
     const { lines, taxItems } = books.invoice(key).priced;
@@ -213,7 +216,7 @@ function hasNoRests(books: Books): boolean {
   });
 }
 
-/** Returns the final documents as events that enter each document once, in a random order. */
+/** Returns events that create each document once in its final state, in a random order. */
 function enteredOnce(scenario: Scenario, books: Books, dice: Dice): ScenarioEvent[] {
   const shuffle = <T>(all: readonly T[]): T[] =>
     all
@@ -247,8 +250,8 @@ describe('the order in which documents are entered', () => {
     const check = (given: Given): void => {
       const { scenario, books } = play(given);
       fc.pre(hasNoRests(books));
-      // A write-off takes the amount that is open when it is created. After a discount on the same day, a payment would
-      // recognize different cents.
+      // A write-off takes the amount that is open when it is created. If a discount on the same day were entered after
+      // it, a payment would recognize different cents.
       for (const key of books.paymentKeys()) takeBackDiscounts(books, key, (event) => books.apply(event));
       for (const key of books.writeOffKeys()) books.apply({ kind: 'delete', document: 'writeoff', key });
       const other = new Books(scenario);
@@ -261,7 +264,7 @@ describe('the order in which documents are entered', () => {
   });
 });
 
-/** Returns "edit invoice", "credit", or "refund", which are the readable names of events. */
+/** Returns a readable name for an event, such as "edit invoice", "credit", or "refund". */
 function kindOf(event: ScenarioEvent): string {
   const isRefund = 'amount' in event && event.amount < 0;
   const isCredit = event.kind === 'invoice' && event.isCredit === true;
@@ -279,7 +282,7 @@ function kindOf(event: ScenarioEvent): string {
 }
 
 describe('the notation', () => {
-  test('a random scenario does not change when it is written as text and read again', () => {
+  test('a random scenario stays the same when it is written as text and read again', () => {
     const check = (given: Given): void => {
       const scenario = storyOf(given);
       const read = parseScenario(formatScenario(scenario));

@@ -22,10 +22,10 @@ import { CUSTOMERS, type Happening, removal, type Turn, VENDORS } from './random
 import type { Scenario, ScenarioEvent, ScenarioStep } from './scenario.ts';
 
 export interface RandomOptions {
-  /** The number of events to try. Rejected events are not included. Defaults to 30. */
+  /** The number of events to create. Rejected events don't count. Defaults to 30. */
   events?: number;
   fiscalYearStartMonth?: number;
-  /** The first day of the two years that contain the documents. */
+  /** The first day of the two-year period that contains the documents. */
   from?: IsoDate;
 }
 
@@ -68,7 +68,7 @@ const ALL = HAPPENINGS.reduce((total, [times]) => total + times, 0);
 
 /**
  * Returns a random scenario for a seed, with all events in `HAPPENINGS`: sales, purchases, and payments on both sides
- * (early, late, partial, and excessive), with edits and deletions. Every event is accepted if the events are played in
+ * (early, late, partial, and excessive), with edits and deletions. Every event is accepted if the events are run in
  * order. Calls with the same seed and options return the same scenario.
  */
 export function randomScenario(seed: number, options: RandomOptions = {}): Scenario {

@@ -1,6 +1,6 @@
 /**
- * Returns whether an error message equals the message in a scenario, word for word. "…" matches a name that each set of
- * books assigns, such as the number of a deposit.
+ * Returns whether an error message equals the message in a scenario, word for word. "…" matches a name that differs
+ * between sets of books, such as the number of a deposit.
  */
 export function isTold(message: string, told: string): boolean {
   const parts = told.split('…').map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));

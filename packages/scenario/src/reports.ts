@@ -25,7 +25,10 @@ export interface BalanceRange {
   basis: ReportBasis;
 }
 
-/** Returns Σ debit − credit per account over the lines on a basis from `from` (or the beginning) to `to`, inclusive. */
+/**
+ * Returns Σ debit − credit for each account, over the lines on a basis from `from` (or the beginning) to `to`,
+ * inclusive.
+ */
 export function amountsOf(journal: readonly DatedEntries[], { from, to, basis }: BalanceRange): AccountAmount[] {
   const totals = new Map<number, number>();
   for (const { postingDate, entries } of journal) {

@@ -17,7 +17,7 @@ export interface ScenarioResult {
 }
 
 /**
- * Plays a scenario in memory. Events are applied with the core's rules, and expectations are checked against the
+ * Runs a scenario in memory. Events are applied with the rules in core, and expectations are checked against the
  * resulting journal.
  */
 export function runScenario(scenario: Scenario): ScenarioResult {

@@ -3,11 +3,11 @@ import type { Basis, ReportBasis } from '@evenkeel/core/books/ledger';
 import type { Cents } from '@evenkeel/core/money';
 import type { ScheduleUnit } from '@evenkeel/core/documents/schedule';
 
-/** The content of a `.books` file about a company: its records, events, and expectations. */
+/** The content of a `.books` file: a company's records, events, and expectations. */
 export interface Scenario {
   companyName: string;
   fiscalYearStartMonth: number;
-  /** The finance charge on overdue invoices in percent per year. Null for none. */
+  /** The annual percentage of the finance charge on overdue invoices. Null for none. */
   chargeRate: string | null;
   tax: ScenarioTax | null;
   customers: string[];
@@ -40,7 +40,7 @@ export interface ScenarioProduct {
   taxable: boolean;
 }
 
-/** A discount on products, either an amount or a percentage. The other field is null. */
+/** A discount on products, either an amount or a percentage. The field that is not used is null. */
 export interface ScenarioDiscount {
   name: string;
   amount: Cents | null;
@@ -49,7 +49,7 @@ export interface ScenarioDiscount {
   accountId: number;
 }
 
-/** A package deal. With a goal price, it uses the smart discount. Otherwise, it uses its discounts, if any. */
+/** A package deal. If it has a goal price, it uses the smart discount. Otherwise, it uses its discounts, if any. */
 export interface ScenarioPackage {
   name: string;
   goal: Cents | null;
@@ -67,20 +67,22 @@ export interface ScenarioLine {
   quantity: string;
   accountId: number;
   taxable: boolean;
-  /** The line that this line invoices in the estimate or credits in the invoice, starting with 1. */
+  /**
+   * The number of the estimate line that this line invoices, or of the invoice line that it credits, starting with 1.
+   */
   ofLine?: number;
 }
 
 export interface InvoiceEvent {
   kind: 'invoice';
-  /** Whether it is a credit memo, written as `credit`. Its key must differ from all invoice keys. */
+  /** Whether the document is a credit memo, written as `credit`. Its key must differ from all invoice keys. */
   isCredit?: true;
   /**
-   * The estimate that an invoice is created from, or the invoice that a credit memo is created from. Each line refers
-   * to a line in that document.
+   * The document that this one is created from: an estimate for an invoice, or an invoice for a credit memo. Each line
+   * refers to a line in that document.
    */
   of?: string;
-  /** An edit contains the whole new invoice. */
+  /** An edit contains the whole changed invoice. */
   edit: boolean;
   key: string;
   customer: string;
@@ -96,7 +98,7 @@ export interface WriteOffEvent {
   key: string;
   invoice: string;
   writeOffDate: IsoDate;
-  /** Whether the tax part reduces the tax account. */
+  /** Whether the tax part reduces the tax account instead of becoming bad debt. */
   withTax: boolean;
 }
 
@@ -117,7 +119,9 @@ export interface ChargeEvent {
   chargeDate: IsoDate;
 }
 
-/** A payment on either side. A negative payment is a refund, which refers to what it pays back. */
+/**
+ * A payment on either side. A negative payment is a refund, which refers to the payments and credits that it pays back.
+ */
 interface MoneyEvent {
   edit: boolean;
   key: string;
@@ -148,7 +152,7 @@ export interface ScenarioBillLine {
 
 export interface BillEvent {
   kind: 'bill';
-  /** An edit contains the whole new bill. */
+  /** An edit contains the whole changed bill. */
   edit: boolean;
   key: string;
   vendor: string;
@@ -174,13 +178,13 @@ export interface TransferEvent {
 
 export interface DepositEvent {
   kind: 'deposit';
-  /** An edit contains the whole new deposit. */
+  /** An edit contains the whole changed deposit. */
   edit: boolean;
   key: string;
   depositDate: IsoDate;
   /** The bank's GL account. */
   accountId: number;
-  /** The customer payments from Undeposited Funds that it deposits. */
+  /** The customer payments in Undeposited Funds that the deposit contains. */
   receipts: string[];
   /** Cash back is negative. */
   lines: { description: string; amount: Cents; accountId: number }[];
@@ -199,7 +203,7 @@ export const scenarioDocuments = [
 ] as const;
 export type ScenarioDocument = (typeof scenarioDocuments)[number];
 
-/** The deletion of a document of certain kinds. */
+/** The deletion of a document of one of these kinds. */
 export type Deletion<D> = D extends ScenarioDocument ? { kind: 'delete'; document: D; key: string } : never;
 export type DeleteEvent = Deletion<ScenarioDocument>;
 
@@ -212,7 +216,7 @@ export interface JournalEvent {
   lines: { accountId: number; debit: boolean; amount: Cents; description: string }[];
 }
 
-/** A recurring document. `document` is the first one, and the created documents are `${key}.1` and so on. */
+/** A recurring document. `document` is the first one, and the created documents are named `${key}.1` and so on. */
 export interface TemplateEvent {
   kind: 'template';
   unit: ScheduleUnit;

@@ -6,7 +6,7 @@ import type { Scenario, ScenarioEvent } from './scenario.ts';
 
 /**
  * Settles all books on one day: reverses deposits, write-offs, and discounts, pays everything that is open, uses up
- * remaining credits with new documents, and reduces payments to their used parts. Returns the applied events.
+ * remaining credits with new documents, and reduces payments to their used parts. Returns the events that were applied.
  */
 export function settle(books: Books, paymentDate: IsoDate): ScenarioEvent[] {
   const events: ScenarioEvent[] = [];

@@ -8,7 +8,7 @@ type Document = TemplateEvent['document'];
 const startOf = (document: Document): IsoDate =>
   document.kind === 'invoice' ? document.invoiceDate : document.postingDate;
 
-/** Returns a template's schedule, which starts on the first document's date and has the given number of dates. */
+/** Returns the schedule for a template. It starts on the first document's date and has the given number of dates. */
 export function scheduleOf({ unit, every, count, document }: TemplateEvent): Schedule {
   return { ...scheduleFrom(startOf(document)), unit, every, end: { kind: 'after', count } };
 }

@@ -5,7 +5,7 @@ import { Failure } from '@evenkeel/core/failure';
 import { decimal, fromPlain, round } from '@evenkeel/core/money';
 import type { Cents } from '@evenkeel/core/money';
 
-/** A statement of a `.books` file: a line without indentation and the indented lines below it. */
+/** A statement in a `.books` file: a line without indentation, and the indented lines below it. */
 export interface Statement {
   at: number;
   text: string;

@@ -14,7 +14,7 @@ import { chosenParts, writeOffParts } from '@evenkeel/core/documents/writeoff';
 import { found } from './documents.ts';
 import type { WriteOffEvent } from './scenario.ts';
 
-/** A write-off with the payment of 0.00 that applies it. */
+/** A write-off, and the payment of 0.00 that applies it. */
 export interface BooksWriteOff {
   id: number;
   paymentId: number;

@@ -6,9 +6,9 @@ const accountOf = ({ accountNumber, accountName, routingNumber, currency }: Read
   JSON.stringify([accountNumber, accountName, routingNumber, currency]);
 
 /**
- * Joins the statements in a file to one per account. In a file with daily statements, each statement is first checked
- * separately. The joined statement has balances only if each day starts with the previous day's closing balance. A
- * duplicate page counts once.
+ * Joins the statements in a file so that there is one per account. In a file with daily statements, each one is first
+ * checked separately. The joined statement has balances only if each day starts with the closing balance of the day
+ * before. A duplicate page counts once.
  */
 export function oneForEach(statements: readonly ReadStatement[]): ReadStatement[] {
   const byAccount = new Map<string, ReadStatement[]>();
@@ -27,7 +27,7 @@ export function oneForEach(statements: readonly ReadStatement[]): ReadStatement[
 }
 
 /**
- * Returns a page's content without its position in the file. Two different pages for an account never have the same
+ * Returns a page's content without its position in the file. Two different pages for one account never have the same
  * balances and lines.
  */
 function pageOf(statement: ReadStatement): string | undefined {
@@ -52,8 +52,7 @@ function joined(pages: readonly ReadStatement[]): ReadStatement {
   const [opening, closing] = [inOrder[0]?.opening, inOrder.at(-1)?.closing];
   if (opening !== undefined) whole.opening = opening;
   if (closing !== undefined) whole.closing = closing;
-  // If the pages in between have no balances, their total can't verify the individual pages, but it verifies the whole
-  // statement.
+  // If the pages in between have no balances, individual pages can't be verified, but the whole statement can be.
   checkBalance(whole);
   const froms = pages.map((page) => withPeriod(page).from).filter((day) => day !== undefined);
   const tos = pages.map((page) => withPeriod(page).to).filter((day) => day !== undefined);
@@ -62,7 +61,7 @@ function joined(pages: readonly ReadStatement[]): ReadStatement {
   return withPeriod(whole);
 }
 
-/** Sets the period of a statement without a period to the period of its bank transactions. */
+/** If a statement has no period, sets it to the period of its bank transactions. */
 export function withPeriod(statement: ReadStatement): ReadStatement {
   let [from, to]: (IsoDate | undefined)[] = [statement.from, statement.to];
   if (from === undefined || to === undefined) {

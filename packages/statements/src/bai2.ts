@@ -30,7 +30,9 @@ interface Account {
  */
 const BEFORE_TEXT = 5;
 
-/** Returns the records of a file. Record 88 continues the previous record, with or without a slash at its end. */
+/**
+ * Returns the records in a file. Record 88 continues the previous record, whether or not that one ends with a slash.
+ */
 function recordsOf(text: string): Entry[] {
   const records: { code: string; row: number; parts: string[]; commas: number }[] = [];
   // Records of a fixed length are on one line, padded with spaces.
@@ -136,7 +138,10 @@ class Bai2Reader {
     this.#account.statement.lines.push(line);
   }
 
-  /** The control total proves that no record for the account is missing. Banks calculate it with or without signs. */
+  /**
+   * The control total proves that no record for the account is missing. Some banks calculate it with signs, and others
+   * without.
+   */
   #close(record: Entry): void {
     const { amounts = [] } = this.#account ?? {};
     this.#account = undefined;
@@ -158,7 +163,7 @@ function fundsLength(fields: readonly string[], from: number): number {
   return kind === 'D' ? 2 + 2 * Number(fields[from + 1] ?? 0) : 1;
 }
 
-/** Returns cents from a number without a decimal point: 12345 is 123.45. */
+/** Returns cents from a number without a decimal point. For example, 12345 is 123.45. */
 function centsOf(place: Omit<Placed, 'text'>, written: string): Cents {
   const text = written.trim();
   const value = Number(text);

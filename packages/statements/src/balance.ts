@@ -9,7 +9,9 @@ export function balanceDifference(statement: Pick<ReadStatement, 'opening' | 'cl
   return cents(closing - opening - sum(lines.map(({ amount }) => amount)));
 }
 
-/** Throws 422 with the difference if the lines don't lead from a statement's opening to its closing balance. */
+/**
+ * Throws 422 with the difference if a statement's opening balance plus its lines does not equal its closing balance.
+ */
 export function checkBalance(statement: ReadStatement): void {
   const difference = balanceDifference(statement);
   if (difference === undefined || difference === 0) return;

@@ -14,7 +14,7 @@ import {
   unreadable,
 } from './statement.ts';
 
-/** An element with its own text. Names have no prefix. */
+/** An element with its own text. Element names have no prefix. */
 interface Element {
   name: string;
   row: number;
@@ -36,7 +36,7 @@ const all = (from: Element | undefined, name: string): Element[] =>
 const words = (from: Element | undefined, ...path: string[]): string =>
   withoutEntities(at(from, ...path)?.text ?? '').trim();
 
-/** Returns the text of the first path that has text. */
+/** Returns the text at the first of these paths that has text. */
 const firstOf = (from: Element | undefined, ...paths: string[][]): string =>
   paths.map((path) => words(from, ...path)).find((text) => text !== '') ?? '';
 
@@ -87,7 +87,7 @@ class CamtReader {
   #entry(entry: Element, read: ReadStatement): void {
     const { row } = entry;
     const status = firstOf(entry, ['Sts', 'Cd'], ['Sts', 'Prtry'], ['Sts']);
-    // Pending and informational entries are not part of any balance.
+    // Pending and informational entries are not included in any balance.
     if (status !== '' && status !== 'BOOK') {
       if (status === 'PDNG') this.pending += 1;
       return;
@@ -116,8 +116,8 @@ function dayAt(from: Element, ...path: string[]): IsoDate | undefined {
 }
 
 /**
- * Returns an amount with the sign from its credit or debit indicator. The indicator of a reversal already has the
- * reversal's own direction.
+ * Returns an amount with the sign from its credit or debit indicator. For a reversal, the indicator already shows the
+ * direction of the reversal itself.
  */
 function signed(element: Element): Cents {
   const { row } = element;
@@ -148,7 +148,7 @@ function textOf(entry: Element): string {
   return bankText(...parts.slice(0, MOST_PARTS), words(entry, 'AddtlNtryInf'));
 }
 
-/** The maximum depth and number of elements, which no bank exceeds. */
+/** The maximum depth and number of elements, which no bank's files exceed. */
 const MOST_DEPTH = 60;
 const MOST_INSIDE = 100_000;
 

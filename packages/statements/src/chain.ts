@@ -1,17 +1,20 @@
 /** The amounts in rows in file order, in cents or another whole unit. Undefined for a row without an amount. */
 export type Units = readonly (number | undefined)[];
 
-/** A running balance that follows from the amounts: in file order or reverse order, by adding or subtracting them. */
+/**
+ * A running balance that follows from the amounts: in file order or in reverse, by adding or by subtracting the
+ * amounts.
+ */
 export interface Chain {
   sign: 1 | -1;
   isForward: boolean;
-  /** The number of balances that equal the previous balance plus the amounts between them. */
+  /** The number of balances that equal the previous balance plus or minus the amounts between them. */
   steps: number;
 }
 
 /**
- * Returns every way in which each balance equals the previous balance plus or minus the amounts between them. A way
- * with even one difference is not included.
+ * Returns every way in which all balances follow from the previous balance and the amounts between them. A way with
+ * even one difference is not included.
  */
 export function chainsOf(amounts: Units, balances: Units): Chain[] {
   const ways = ([1, -1] as const).flatMap((sign) => [true, false].map((isForward) => ({ sign, isForward })));
@@ -23,7 +26,7 @@ export function chainsOf(amounts: Units, balances: Units): Chain[] {
 
 type Way = Pick<Chain, 'sign' | 'isForward'>;
 
-/** Returns the number of confirmed balances with nonzero amounts, or 0 if one balance differs. */
+/** Returns the number of balances that are confirmed by nonzero amounts, or 0 if one balance differs. */
 function stepsOf(amounts: Units, balances: Units, { sign, isForward }: Way): number {
   let [before, moved, steps]: [number | undefined, number, number] = [undefined, 0, 0];
   for (let index = 0; index < amounts.length; index += 1) {

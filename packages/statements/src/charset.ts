@@ -1,8 +1,8 @@
 import { refuse } from '@evenkeel/core/failure';
 
 /**
- * The characters 80 to 9F in Windows-1252. Some runtimes decode this encoding as Latin-1, which turns these bytes into
- * control characters.
+ * The characters for bytes 80 to 9F in Windows-1252. Some runtimes decode this encoding as Latin-1, which turns these
+ * bytes into control characters.
  */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
@@ -53,9 +53,9 @@ const NO_TEXT: [number[], string][] = [
 ];
 
 /**
- * Returns the text of a file with \n line endings. The encoding is determined by the byte order mark, then by strict
- * UTF-8, then by the character set in the header, and finally defaults to Windows-1252. UTF-8 comes before the header
- * because many banks declare a wrong character set, and no other text is valid UTF-8 by chance.
+ * Returns the text of a file with \n line endings. The encoding is determined by the byte order mark, then by whether
+ * the file is valid UTF-8, then by the character set in the header, and finally defaults to Windows-1252. UTF-8 comes
+ * before the header because many banks declare a wrong character set, and other text is hardly ever valid UTF-8.
  */
 export function textOf(bytes: Uint8Array): string {
   const known = NO_TEXT.find(([start]) => startsWith(bytes, ...start));

@@ -9,7 +9,7 @@ import { cellOf, isBlank, isData, type Row } from './table.ts';
 export interface Frame {
   skip: number;
   header: boolean;
-  /** The number of columns up to the last one with a name. */
+  /** The number of columns, counted up to the last one with a name. */
   width: number;
   /** The names of the columns, or `Column 1` and so on for columns without a name. */
   names: string[];
@@ -45,7 +45,7 @@ export function frameOf(rows: readonly Row[], given: StatementMapping): Frame {
   const head = rows.slice(0, Math.max(0, first)).findLastIndex((row) => !isBlank(row));
   const above = rows[head];
   const named = above?.cells.filter((cell) => cell.trim() !== '').length ?? 0;
-  // Rows before the table are shorter than the rows below. If there are many names, the last one may be missing.
+  // Rows before the table are shorter than the rows in it. If there are many names, the last one may be missing.
   const needed = rows.slice(first, first + SAMPLE).reduce((most, { cells }) => Math.max(most, lastOf(cells)), 0);
   const isHeaded =
     above !== undefined && named > 1 && lastOf(above.cells) >= needed - (named > 2 ? 1 : 0) && !hasData(above);
@@ -90,7 +90,7 @@ const SAMPLE_ROWS = 200;
 /** Returns whether a column is given. −1 means that there is none. */
 export const isGiven = (column: number | undefined): column is number => column !== undefined && column >= 0;
 
-/** Returns a mapping's given columns. */
+/** Returns the columns that a mapping contains. */
 export function columnsOf(mapping: Columns): Columns {
   const { textColumns, ...rest } = mapping;
   const names = [
@@ -111,15 +111,15 @@ export function columnsOf(mapping: Columns): Columns {
   return found;
 }
 
-/** Returns a mapping's amount columns. */
+/** Returns the amount columns that a mapping contains. */
 export function moneyColumns(columns: Columns): number[] {
   const { amountColumn, debitColumn, creditColumn, balanceColumn } = columns;
   return [amountColumn, debitColumn, creditColumn, balanceColumn].filter(isGiven);
 }
 
 /**
- * Returns the date column, which is the first column with a date name that contains dates. Without names, it is the
- * only column that contains only dates. If there are several, the user is asked.
+ * Returns the date column: the first column that is named as a date and contains dates. Without names, it is the only
+ * column that contains only dates. If there are several, the user is asked.
  */
 export function dayColumn(frame: Frame): { dateColumn?: number; asked?: number[] } {
   const rows = frame.rows.filter((row) => !isBlank(row)).slice(0, SAMPLE_ROWS);
@@ -139,7 +139,10 @@ export function dayColumn(frame: Frame): { dateColumn?: number; asked?: number[]
 
 const isSameDay = (a = '', b = ''): boolean => JSON.stringify(readDay(a)) === JSON.stringify(readDay(b));
 
-/** Returns the columns other than dates and amounts: check number, bank ID, and text. Given columns don't change. */
+/**
+ * Returns the columns other than dates and amounts: check number, bank ID, and text. Columns in the mapping don't
+ * change.
+ */
 export function otherColumns(frame: Frame, columns: Columns): Columns {
   const found = { ...columns };
   const taken = (): number[] => Object.values(found).flat().filter(isGiven);
@@ -157,7 +160,7 @@ export function otherColumns(frame: Frame, columns: Columns): Columns {
   return { ...found, textColumns: named.length > 0 ? named : free };
 }
 
-/** Returns the other words in a row whose text is empty, because the payee may be in a separate column. */
+/** Returns the other words in a row without text, because the payee may be in a separate column. */
 export function otherWords(row: Row, columns: Columns): string[] {
   const taken = Object.values(columns).flat();
   return row.cells.filter(

@@ -11,16 +11,16 @@ import { encodings, type PlainStatement, writeCamt } from './testing/writers.ts'
 const folder = join(import.meta.dirname, '../corpus');
 const bytesOf = (name: string): Uint8Array => new Uint8Array(readFileSync(join(folder, name)));
 /**
- * The account type is given for a table without column names or a balance. In the other files, the signs can be
- * determined from the data.
+ * Without column names or a balance, the account type must be given. In the other files, the signs can be determined
+ * from the data.
  */
 const options = (name: string): ReadOptions => (name === 'no-header.csv' ? { accountKind: 'bank' } : {});
 const read = (name: string): ReadFile => readStatementFile(bytesOf(name), options(name));
 const sumOf = ({ lines }: ReadStatement): Cents => sum(lines.map(({ amount }) => amount));
 
 /**
- * Files with the totals of their accounts: count, sum, and, if the file contains them, opening and closing balance, in
- * cents.
+ * Files with the totals for their accounts: the count, the sum, and, if the file contains them, the opening and closing
+ * balances, in cents.
  */
 type Account = [count: number, sum: number, opening?: number | undefined, closing?: number];
 const corpus: [name: string, format: string, ...accounts: Account[]][] = [
@@ -85,7 +85,7 @@ describe('each file in the corpus', () => {
 const first = (name: string): ReadStatement => read(name).statements[0] ?? { format: 'OFX', lines: [] };
 const line = (name: string, index: number): StatementLine | undefined => first(name).lines[index];
 
-describe("the bank's text", () => {
+describe('text from the bank', () => {
   it('OFX keeps Windows-1252 letters, name and memo, and the date in DTPOSTED regardless of its time zone', () => {
     expect(line('bank-sgml-1252.ofx', 0)).toEqual({
       row: 20,
@@ -112,11 +112,11 @@ describe("the bank's text", () => {
     ]);
   });
 
-  it("does not confuse a payee's account with the statement's account", () => {
+  it("does not confuse the payee's account with the account of the statement", () => {
     expect(first('bank-one-line.ofx').accountNumber).toBe('9988776655');
   });
 
-  it('keeps two transactions with the same FITID, but a correction replaces the original', () => {
+  it('keeps two transactions with the same FITID, but a correction replaces the original transaction', () => {
     expect(first('card-utf8.qfx').lines.map(({ bankId }) => bankId)).toEqual(['cc1', 'cc2', 'cc2', 'cc3']);
     expect(line('card-utf8.qfx', 0)?.text).toBe('Café Zoë €5 off Zürich – CHF');
     expect(first('corrections.ofx').lines).toMatchObject([{ bankId: 'k3', corrects: 'k1', amount: -1300 }]);
@@ -147,7 +147,7 @@ describe("the bank's text", () => {
   });
 });
 
-describe('tables', () => {
+describe('bank tables', () => {
   it("recognizes a table's preamble, totals, trailing column, and running balance", () => {
     const { mapping, columns } = read('debit-credit.csv');
     expect(mapping).toEqual({
@@ -182,7 +182,7 @@ describe('tables', () => {
     });
   });
 
-  it("reverses the signs of a card's table with positive purchases", () => {
+  it("reverses the signs in a card's table that shows purchases as positive", () => {
     expect(read('card-positive.csv').mapping?.turned).toBe(true);
     expect(first('card-positive.csv').lines.map(({ amount }) => amount)).toEqual([-6420, 50_000, -32_000]);
   });
@@ -211,7 +211,7 @@ describe('camt.053', () => {
   const of = (xml: string): ReadStatement | undefined => readStatementFile(encodings['UTF-8'](xml)).statements[0];
 
   it.each([2, 3, 4, 5, 6, 7, 8])(
-    'reads camt.053 version %i, also with a prefix, as 2 lines with a total of 122.46',
+    'reads camt.053 version %i as 2 lines with a total of 122.46, even with a namespace prefix',
     (version) => {
       const whole = of(writeCamt(plain, version));
       expect(whole).toEqual({

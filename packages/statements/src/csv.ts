@@ -37,7 +37,7 @@ const formatOf = (separator: string): 'TSV' | 'CSV' => (separator === '\t' ? 'TS
 
 const noStatement = (): Error => unreadable({ row: 1 }, 'The file is not a bank statement in a known format');
 
-/** A parsed table: all of its rows, the position of the rows with transactions, and the separator. */
+/** A parsed table: all rows, the position of the transactions, and the separator. */
 interface Table {
   rows: readonly Row[];
   separator: string;
@@ -71,7 +71,7 @@ export function readCsv(text: string, given: StatementMapping = {}, kind?: Accou
 }
 
 /**
- * Returns the columns that can be determined from the table or are in the mapping, except the columns of open
+ * Returns the columns that can be determined from the table or that are in the mapping, except the columns of open
  * questions.
  */
 function columnsFound(
@@ -98,7 +98,7 @@ function columnsOfTable(frame: Frame): number[] {
   return frame.names.map((_, column) => column);
 }
 
-/** Returns a mapping's given decisions except columns. */
+/** Returns the decisions in a mapping, except for columns. */
 function decisionsOf({ dateOrder, decimal, turned, outWord, inWord }: StatementMapping): StatementMapping {
   return {
     ...(dateOrder === undefined ? {} : { dateOrder }),
@@ -156,7 +156,7 @@ function readTable({ rows, separator, frame, pending }: Table, columns: Columns,
   };
 }
 
-/** Throws if one column has amounts in several currencies, because their total would be meaningless. */
+/** Throws if one column has amounts in several currencies, because the total would be meaningless. */
 function checkCurrency(frame: Frame, rows: readonly Row[], columns: Columns): void {
   const column = frame.header ? frame.names.findIndex((name) => namesCurrency(name)) : -1;
   if (column === -1 || moneyColumns(columns).length > 1) return;

@@ -5,7 +5,7 @@ import { isFigure } from './figures.ts';
 import { bankText, type DecimalMark, quoted, unreadable, patternOf } from './statement.ts';
 import { cellOf, isBlank, type Row } from './table.ts';
 
-/** Matches a dated row that contains the balance before the first transaction. */
+/** Matches a dated row that shows the balance before the first transaction. */
 export const OPENING = patternOf(
   'i',
   '^(opening|beginning|starting|previous|anfangs|alter|vortrag|solde initial|ancien|',
@@ -44,7 +44,7 @@ export class TableReader {
     this.#columns = columns;
   }
 
-  /** Returns the rows with a date. Other rows in or around them have no amounts or are rejected. */
+  /** Returns the rows with a date. Other rows in or around them must have no amounts. Otherwise, they are rejected. */
   datedRows(): { row: Row; day: DayCell }[] {
     const found: { row: Row; day: DayCell }[] = [];
     const column = this.#columns.dateColumn ?? -1;
@@ -57,7 +57,7 @@ export class TableReader {
         if (this.#hasMoney(row)) waiting = this.#undated(row, waiting);
         continue;
       }
-      // Between dated rows, a row may lack a date only if it is labeled as a total.
+      // Between dated rows, a row with an amount but no date is allowed only if it is labeled as a total.
       if (waiting && found.length > 0 && !isCalledTotal(waiting)) throw this.#noDate(waiting);
       waiting = undefined;
       this.#checkWidth(row);
@@ -86,8 +86,8 @@ export class TableReader {
   }
 
   /**
-   * Throws for a row with more cells than column names, because a separator inside an amount would shift the next
-   * cells.
+   * Throws for a row with more cells than column names, because a separator inside an amount would shift the cells
+   * after it.
    */
   #checkWidth({ cells, row }: Row): void {
     const { header, width } = this.#frame;

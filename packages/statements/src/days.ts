@@ -1,7 +1,7 @@
 import { daysBetween, isIsoDate, type IsoDate } from '@evenkeel/core/dates';
 import { type DateOrder, type Placed, quoted, type StatementQuestion, unreadable, patternOf } from './statement.ts';
 
-/** The possible dates that text may mean, by the order of day, month, and year. */
+/** The possible dates that text can mean, by the order of day, month, and year. */
 export type Readings = Partial<Record<DateOrder, IsoDate>>;
 
 const ORDERS: readonly DateOrder[] = ['mdy', 'dmy', 'ymd'];
@@ -73,7 +73,7 @@ function named(text: string): Readings | undefined {
   return date && same(date);
 }
 
-/** Returns the month for a name, or for its first letters if all languages that know them agree. */
+/** Returns the month for a name, or for its first letters if all languages that use them agree. */
 function monthOf(name: string): number | undefined {
   const found = MONTHS.flatMap((names) => names.flatMap((month, index) => (month.startsWith(name) ? [index] : [])));
   const [index, ...others] = new Set(found);
@@ -111,7 +111,7 @@ function readWritten(text: string): Readings | undefined {
   }
   const isTwoDigits = last.length <= 2 && a.length === 2;
   return readingsOf({
-    // No format that separates the numbers with periods puts the month first.
+    // If periods separate the numbers, the month never comes first.
     mdy: first === '.' ? undefined : dateOf(last, a, b),
     dmy: dateOf(last, b, a),
     ymd: isTwoDigits ? dateOf(a, b, c) : undefined,
@@ -137,10 +137,10 @@ export function dayCell(cell: Placed): DayCell {
   return { ...cell, readings };
 }
 
-/** The date order that was decided, and the question that remains open, if any. */
+/** The date order that was decided, and the question that is left open, if any. */
 export interface DecidedOrder {
   dateOrder: DateOrder;
-  /** Whether the order affects a date and the dates in the file allow only this order. */
+  /** Whether the dates in the file allow only this order, and the order affects at least one date. */
   isProved: boolean;
   question?: StatementQuestion;
 }
@@ -148,8 +148,8 @@ export interface DecidedOrder {
 const WORDS: Record<DateOrder, string> = { mdy: 'Month/day/year', dmy: 'Day/month/year', ymd: 'Year/month/day' };
 
 /**
- * Decides the order of day, month, and year that fits every date in the column. Asks if several orders fit and give
- * different dates.
+ * Decides the order of day, month, and year, which must fit every date in the column. Asks if several orders fit and
+ * give different dates.
  */
 export function decideOrder(cells: readonly DayCell[]): DecidedOrder {
   const left = fitting(cells);
@@ -167,7 +167,9 @@ export function decideOrder(cells: readonly DayCell[]): DecidedOrder {
   return { dateOrder, isProved: false, question: { name: 'dateOrder', choices } };
 }
 
-/** Returns the orders in which every cell is a date. Throws for the first cell that leaves no order. */
+/**
+ * Returns the orders in which every cell is a date. Throws for the first cell that fits none of the remaining orders.
+ */
 function fitting(cells: readonly DayCell[]): DateOrder[] {
   let left: DateOrder[] = [...ORDERS];
   for (const cell of cells) {
@@ -196,7 +198,7 @@ function spanOf(cells: readonly DayCell[], order: DateOrder): number {
 }
 
 /**
- * Returns whether the first two digits may be a year. They are not a year if the weeks in a statement would become
+ * Returns whether the first two digits may be a year. They are not a year if the weeks in a statement would then become
  * decades (06.05.24, 13.05.24).
  */
 function mayBeYearFirst(cells: readonly DayCell[], left: readonly DateOrder[]): boolean {
@@ -205,7 +207,7 @@ function mayBeYearFirst(cells: readonly DayCell[], left: readonly DateOrder[]): 
   return spanOf(cells, 'ymd') < 800 || shortest > 90;
 }
 
-/** Returns the date in a cell, in the decided or given order. */
+/** Returns the date in a cell, read in the given order or in the order that was decided. */
 export function dayOf(cell: DayCell, order: DateOrder): IsoDate {
   const date = cell.readings[order];
   if (date === undefined) throw unreadable(cell, `${quoted(cell.text)} is not a date in the format ${WORDS[order]}`);

@@ -1,6 +1,9 @@
 import type { StatementMapping, StatementQuestion } from './statement.ts';
 
-/** Pairs of words for money out and money in, in plain form (see `plainWord`). Each pair comes from one bank. */
+/**
+ * Pairs of words for money out and money in, in plain form (see `plainWord`). The words in each pair are from the same
+ * bank.
+ */
 const PAIRS = [
   'd|c, dr|cr, db|cr, dt|ct, dt|kt, dbt|cdt, dbit|crdt, deb|cred, debit|credit, debits|credits, debited|credited',
   'debit|kredit, debet|kredit, debet|credit, debito|credito, d|k, dare|avere, d|a, debe|haber, d|h, s|h, soll|haben',
@@ -23,9 +26,7 @@ const PAIRS = [
 type Pair = (typeof PAIRS)[number];
 export type Side = 'in' | 'out';
 
-/**
- * Words that indicate a direction even if the file has no transaction in the other direction, under any column name.
- */
+/** Words that show a direction under any column name, even if the file has no transaction in the other direction. */
 const ALONE = new Set(
   'dr cr dbit crdt soll haben af bij lastschrift gutschrift belastung withdrawal withdrawals deposits'.split(' '),
 );
@@ -48,7 +49,7 @@ export const isWord = (text: string, word: string | undefined): boolean => plain
 /** The direction of each amount according to the words in a column. Undefined if no known pair contains all words. */
 export interface Direction {
   sideOf: (text: string) => Side | undefined;
-  /** Whether both words of a pair occur, or a word that has no other meaning. */
+  /** Whether both words of a pair occur, or a word that means only a direction. */
   isProved: boolean;
 }
 
@@ -59,8 +60,8 @@ const LONGEST = 20;
 export type SideWords = Pick<StatementMapping, 'outWord' | 'inWord'>;
 
 /**
- * Returns the sides of a column's words as specified by the user. If one of two words is specified, the other word
- * belongs to the other side. If the specified word is empty, the only word belongs to the other side.
+ * Returns the direction of each word in a column, as specified by the user. If one of two words is specified, the other
+ * word has the opposite direction. If the specified word is empty, the only word has the opposite direction.
  */
 export function sidesSaid(
   values: readonly string[],
@@ -90,7 +91,7 @@ function wordsOf(values: readonly string[]): Set<string> {
 }
 
 /**
- * Returns the question about which of two unknown words means money out, or whether a single word does. Returns
+ * Returns the question about which of two unknown words means money out, or about whether a single word does. Returns
  * undefined for more than two words.
  */
 export function askSides(values: readonly string[]): StatementQuestion | undefined {
@@ -108,7 +109,7 @@ export function askSides(values: readonly string[]): StatementQuestion | undefin
 }
 
 /**
- * Returns the direction according to a column's values if one known pair contains them all. Empty cells are ignored.
+ * Returns the direction that a column's values show if one known pair contains all of them. Empty cells are ignored.
  */
 export function directionOf(values: Iterable<string>, isNamed: boolean): Direction | undefined {
   const words = new Set<string>();

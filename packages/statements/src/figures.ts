@@ -85,17 +85,17 @@ export function isFigure(text: string): boolean {
   return figure !== undefined && markOf(figure.body) !== undefined;
 }
 
-/** The decimal mark that was decided, and the question that remains open, if any. */
+/** The decimal mark that was decided, and the question that is left open, if any. */
 export interface DecidedMark {
   decimal: DecimalMark;
-  /** Whether an amount in the file shows which decimal separator the file uses. */
+  /** Whether an amount in the file proves which decimal mark the file uses. */
   isProved: boolean;
   question?: StatementQuestion;
 }
 
 /**
  * Decides the decimal mark for all amounts together. Throws if two amounts contradict each other, and asks if all
- * amounts are like "1,234". The first choice treats three digits after a mark as thousands.
+ * amounts are like "1,234". The first choice reads three digits after a mark as thousands.
  */
 export function decideMark(cells: Iterable<Placed>): DecidedMark {
   let decided: { mark: DecimalMark; cell: Placed } | undefined;

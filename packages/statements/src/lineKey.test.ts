@@ -35,7 +35,7 @@ describe('new bank transactions', () => {
     expect(states([coffee, coffee])).toEqual(['new', 'new']);
   });
 
-  it('a FITID with a different date, amount, or text, in the file or in the account, is doubtful', () => {
+  it('a FITID with another date, amount, or text in the file or in the account is doubtful', () => {
     const first = line(-100, 'A', { bankId: 'F1' });
     const second = line(-200, 'A', { bankId: 'F1' });
     const moved = { ...first, date: isoDate('2024-05-14') };
@@ -53,7 +53,7 @@ describe('new bank transactions', () => {
     expect(states([line(-100, 'A', { bankId: 'F3', corrects: 'F1' })])).toEqual(['doubtful']);
   });
 
-  it('the known counts are not changed', () => {
+  it('does not change the known counts', () => {
     const known = new Map([[lineKey(coffee), 1]]);
     states([coffee, coffee], known);
     expect([...known.values()]).toEqual([1]);

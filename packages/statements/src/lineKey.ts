@@ -16,12 +16,13 @@ export interface JudgedLine {
   line: StatementLine;
   key: string;
   /**
-   * `doubtful` is also new, but another bank transaction has the same bankId with a different date, amount, or text.
+   * A `doubtful` transaction is also new, but another bank transaction has the same bankId with a different date,
+   * amount, or text.
    */
   state: 'new' | 'known' | 'doubtful';
 }
 
-/** Returns the bank's ID in a key from `lineKey`, or an empty string if there is none or the key is invalid. */
+/** Returns the bank's ID from a key that `lineKey` returned, or an empty string if the key has none or is invalid. */
 function bankIdOf(key: string): string {
   const [, written] = /^\[("(?:[^"\\]|\\.)*"),/.exec(key) ?? [];
   const id: unknown = written === undefined ? '' : JSON.parse(written);
@@ -39,7 +40,7 @@ export function newLines(read: readonly StatementLine[], known: ReadonlyMap<stri
   const keyOfId = new Map<string, string | undefined>();
   for (const key of [...known.keys(), ...keys]) {
     const id = bankIdOf(key);
-    // An ID that has two keys is not linked to either key.
+    // If an ID occurs in two keys, it is not linked to either of them.
     if (id !== '') keyOfId.set(id, keyOfId.has(id) && keyOfId.get(id) !== key ? undefined : key);
   }
   return read.map((line, index) => {

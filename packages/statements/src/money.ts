@@ -7,7 +7,7 @@ import { columnsFor, namesDirection, namesNumber, type Role, ranked } from './he
 import { type AccountKind, type DecimalMark, type StatementQuestion, unreadable } from './statement.ts';
 import { cellOf, type Row } from './table.ts';
 
-/** The amount columns and the questions that remain open. */
+/** The amount columns, and the questions that are left open. */
 export interface Money {
   columns: Pick<Columns, 'amountColumn' | 'debitColumn' | 'creditColumn' | 'directionColumn' | 'balanceColumn'>;
   question?: StatementQuestion;
@@ -42,9 +42,8 @@ const SAMPLE = 500;
 const MOST_TRIED = 12;
 
 /**
- * Finds the amount columns. Proofs take precedence over names. If one of two columns is proved to be the running
- * balance of the other, that decides. Then names decide. For columns without a name, the user is asked unless only one
- * is left.
+ * Finds the amount columns. Proofs take precedence over names: if one column is proved to be the running balance of
+ * another, that decides. Otherwise, names decide. If columns have no names, the user is asked unless only one is left.
  */
 export class MoneyGuess {
   readonly #frame: Frame;
@@ -102,8 +101,8 @@ export class MoneyGuess {
   }
 
   /**
-   * If only money out or money in is given, adds the other column, which has values in the rows where the given one is
-   * empty.
+   * If the mapping has only money out or only money in, adds the other column, which has values in the rows where the
+   * first one is empty.
    */
   #completed(balance: Money['columns']): Money['columns'] {
     const { debitColumn, creditColumn } = this.#given;
@@ -121,7 +120,7 @@ export class MoneyGuess {
 
   /**
    * Adds the balance to known amount columns: the column that the amounts prove to be the balance or, without a proof,
-   * the column with that name.
+   * the column that is named as one.
    */
   #withBalance(columns: Money['columns']): Money {
     if (this.#given.balanceColumn !== undefined) {
@@ -140,7 +139,7 @@ export class MoneyGuess {
     return { columns: balance === undefined ? columns : { ...columns, balanceColumn: balance } };
   }
 
-  /** Returns columns of which one is proved to be the running balance of the others. */
+  /** Returns columns, one of which is proved to be the running balance of the others. */
   #proved(): Money | undefined {
     const tried = this.#candidates.slice(0, MOST_TRIED);
     const singles = tried.map((amount): Amounts => ({ amount }));
@@ -150,8 +149,8 @@ export class MoneyGuess {
         .flatMap((credit): Amounts[] => (this.#areExclusive(debit, credit) ? [{ debit, credit }] : [])),
     );
     const proofs = [...singles, ...pairs].flatMap((amounts) => tried.flatMap((b) => this.#proof(amounts, b) ?? []));
-    // A balance may follow from one direction alone if the other direction is rare. The columns with more rows are
-    // complete.
+    // If one direction is rare, the balance may seem to follow from only the other direction. The choice with more rows
+    // is complete.
     const whole = withMost(proofs, (proof) => this.#rowCount(proof));
     const [proof, ...others] = withMost(whole, (one) => this.#nameCount(one));
     if (proof === undefined) return undefined;
@@ -166,15 +165,15 @@ export class MoneyGuess {
     const isAsNamed = this.#named('debit').includes(debit) || this.#named('credit').includes(credit);
     const isTurned = this.#named('debit').includes(credit) || this.#named('credit').includes(debit);
     if (isAsNamed !== isTurned) return isAsNamed ? this.#pair(debit, credit) : this.#pair(credit, debit);
-    // A card may show the amount owed as its balance. The column that increases the balance is then money out.
+    // A card's balance may be the amount owed. The column that increases such a balance is money out.
     const signs = new Set(chains.map(({ sign }) => sign));
     if (signs.size > 1 || this.#kind === 'card') return undefined;
     return signs.has(1) ? this.#pair(debit, credit) : this.#pair(credit, debit);
   }
 
   /**
-   * Returns a single amount column. If its name means money out or money in, the column for the other direction is
-   * empty.
+   * Returns a single amount column. If it is named as money out or money in, it is returned for that direction, and the
+   * other direction has no column.
    */
   #single(column: number): Money['columns'] {
     const [debits, credits] = [this.#named('debit'), this.#named('credit')];
@@ -267,8 +266,8 @@ export class MoneyGuess {
   }
 
   /**
-   * Returns whether most cells are amounts. A column with a matching name may be empty or contain words, which are
-   * reported with their position.
+   * Returns whether most cells are amounts. A column with a matching name may be empty or contain words, whose
+   * positions are reported.
    */
   #isMostlyMoney(column: number): boolean {
     const filled = this.#filled(column);

@@ -13,7 +13,7 @@ import {
   unreadable,
 } from './statement.ts';
 
-/** A field in a message: `:61:` and the text up to the next field. */
+/** A field in a message: `:61:`, and the text up to the next field. */
 interface Field extends Placed {
   tag: string;
 }
@@ -25,7 +25,7 @@ const ANYWHERE = new RegExp(`:(${NAMES}):`, 'g');
 const MOVEMENT =
   /^ ?(\d{6})(\d{4})? ?([RE]?[CD])([A-Z]?)(\d[\d.]*,?\d*|,\d+)([A-Z][A-Z\d]{3})?([^\n]*?)(\/\/[^\n]*)?(?:\n([^]*))?$/;
 
-/** Returns the fields in order. A file without line breaks is split at the names of fields. */
+/** Returns the fields in order. If the file has no line breaks, it is split at the field tags. */
 function fieldsOf(text: string): Field[] {
   const isBroken = text.trim().includes('\n');
   const matches = [...text.matchAll(isBroken ? AT_LINE_START : ANYWHERE)];
@@ -123,14 +123,14 @@ function amountIn(place: Placed, isOut: boolean, text: string): Cents {
 }
 
 /**
- * Returns the entry date MMDD in the year that is closest to the value date. If the entry date is invalid, the value
- * date replaces it.
+ * Returns the entry date (MMDD) in the year that is closest to the value date. If the entry date is invalid, returns
+ * the value date.
  */
 function dayOf(field: Field, value: string, entry: string): IsoDate {
   const valued = sixDigits(value);
   const year = Number(value.slice(0, 2));
   const [month, day] = [entry.slice(0, 2), entry.slice(2)];
-  // Some banks give interest a value date of February 30. In this case, only the entry date is valid.
+  // Some banks give interest a value date of February 30. In this case, the entry date is used.
   if (valued === undefined) {
     const entered = entry === '' ? undefined : dateOf(value.slice(0, 2), month, day);
     if (entered === undefined) throw unreadable(field, `${quoted(value)} is not a date`);

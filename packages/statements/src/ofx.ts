@@ -14,8 +14,8 @@ import {
 } from './statement.ts';
 
 /**
- * The values of the current transaction. Only the first value for a name counts, so that a payee's account has no
- * effect.
+ * The values in the current transaction. Only the first value with a given name counts, so that the payee's account is
+ * ignored.
  */
 interface Transaction {
   row: number;
@@ -23,7 +23,7 @@ interface Transaction {
 }
 
 const STATEMENTS = ['STMTRS', 'CCSTMTRS'];
-/** Aggregates that end a transaction without an end tag. */
+/** Tags that end a transaction even if its end tag is missing. */
 const SECTIONS = [
   'BANKACCTFROM',
   'CCACCTFROM',
@@ -131,7 +131,7 @@ class OfxReader {
     const corrected = transaction.values.get('CORRECTFITID')?.text;
     const line = lineOf(transaction, currency);
     if (corrected !== undefined) {
-      // The bank reverses an earlier transaction. If the earlier one is in this file, it is removed at the end of the
+      // The bank reverses an earlier transaction. If that transaction is in this file, it is removed at the end of the
       // statement.
       const own = this.#byId.get(corrected);
       if (own !== undefined) this.#corrected.add(own);
@@ -171,7 +171,7 @@ function dayOf(values: Transaction['values'], place: { row: number }): Placed {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** Converts CDATA to plain text. A section without an end is unchanged and searched for only once. */
+/** Converts CDATA to plain text. A section without an end is left unchanged, and the end is searched for only once. */
 function withoutCdata(text: string): string {
   const parts: string[] = [];
   let from = 0;

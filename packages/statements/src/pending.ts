@@ -35,7 +35,7 @@ function plain(cell: string): string {
     .replace(/[\s_-]+/g, ' ');
 }
 
-/** The maximum length of a cell that can contain a status. */
+/** The maximum length of a cell that may contain a status. */
 const LONGEST = 40;
 
 /** A title above pending rows, in a row without other cells. */
@@ -55,9 +55,9 @@ function isPending(cells: readonly string[], names: readonly string[]): boolean 
 }
 
 /**
- * Separates the rows that the bank marks as not posted: by a word in any cell, by a yes in a column with a name for
- * pending transactions, or under a separate title. Banks list these transactions again with another date or amount
- * after they are posted.
+ * Separates the rows that the bank marks as not posted: by a word in any cell, by a yes in a column that is named for
+ * pending transactions, or by a separate title above the rows. Banks list these transactions again, possibly with
+ * another date or amount, after they are posted.
  */
 export function withoutPending(rows: readonly Row[], names: readonly string[]): { rows: Row[]; pending: Row[] } {
   const found: { rows: Row[]; pending: Row[] } = { rows: [], pending: [] };

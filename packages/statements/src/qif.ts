@@ -13,7 +13,7 @@ import {
 const KINDS = /^!type:\s*(bank|ccard|cash|oth [al])/i;
 
 /**
- * The fields in a record by their letter. Only the first field with a letter counts, because later ones belong to
+ * The fields of a record by their letter. Only the first field with a given letter counts, because later ones belong to
  * splits.
  */
 type Fields = Map<string, Placed>;
@@ -43,7 +43,7 @@ class QifReader {
     const line = lineOf(fields);
     this.#count += 1;
     checkCount(this.#count, line);
-    // Quicken starts an account with its balance, posted against the account itself.
+    // In Quicken, an account starts with its balance, posted against the account itself.
     const isOpening = /^opening balance$/i.test(line.text) && /^\[.*\]$/.test(fields.get('L')?.text ?? '');
     if (isOpening && this.#now.lines.length === 0 && !this.#now.opening) this.#now.opening = line.amount;
     else this.#now.lines.push(line);

@@ -6,7 +6,7 @@ import { lineKey, newLines } from './lineKey.ts';
 import { readStatementFile, type ReadStatement, type StatementLine } from './read.ts';
 import { encodings, type PlainLine, type PlainStatement, writers } from './testing/writers.ts';
 
-/** The number of statements in each property: a few hundred by default, 10,000 in a torture run. */
+/** The number of statements for each property: a few hundred by default, 10,000 in a torture run. */
 const RUNS = Math.min(10_000, Number(process.env['TORTURE_RUNS'] ?? 300));
 
 const TEXTS = [
@@ -63,7 +63,7 @@ const format = fc.constantFrom(...formats);
 const encoding = fc.constantFrom(...Object.values(encodings));
 
 function read(bytes: Uint8Array): ReadStatement {
-  // QIF files and tables that cover one month may not show whether the day or the month comes first.
+  // QIF files and tables that cover only one month may leave open whether the day or the month comes first.
   const { statements } = readStatementFile(bytes, { mapping: { dateOrder: 'mdy' } });
   expect(statements).toHaveLength(1);
   return statements[0] ?? { format: 'OFX', lines: [] };
@@ -86,7 +86,7 @@ const keysOf = (lines: readonly StatementLine[]): Map<string, number> => {
 };
 
 describe('random statements', () => {
-  it.each(formats)('reads statements written as %s completely, to the cent, in each encoding', (name, write) => {
+  it.each(formats)('reads statements written as %s completely and to the cent in each encoding', (name, write) => {
     const [kind = ''] = name.split(' ');
     const property = fc.property(statement, encoding, (plain, encode) => {
       const found = read(encode(write(plain)));
@@ -113,7 +113,7 @@ describe('random statements', () => {
     fc.assert(property, { numRuns: RUNS });
   });
 
-  it('reads a statement that is split into two files with overlapping days as one statement', () => {
+  it('reads two files with overlapping days as one statement', () => {
     const property = fc.property(statement, format, fc.nat(400), fc.nat(40), (plain, [, write], cut, shared) => {
       const from: IsoDate = addDays(isoDate('2023-12-20'), cut);
       const to = addDays(from, shared);

@@ -43,7 +43,7 @@ describe('ambiguous amounts and dates', () => {
     expect(read(ofx(trn('-1,234'))).questions.map(({ name }) => name)).toEqual(['decimal']);
   });
 
-  it('the column decides whether "1,234" is 1,234.00 (next to 12.50) or has 3 decimal places (next to 12,50)', () => {
+  it('other amounts in the column decide whether "1,234" is 1,234.00 (next to 12.50) or 1.234 (next to 12,50)', () => {
     const file = read(table('05/13/2024,Rent,"-1,234"', '05/14/2024,Tea,12.50'));
     expect([file.questions, amounts(file)]).toEqual([[], [-123_400, 1250]]);
     expect(amounts(read(table('05/13/2024,Rent,"1,230"', '05/14/2024,Tea,"12,50"')))).toEqual([123, 1250]);
@@ -51,7 +51,7 @@ describe('ambiguous amounts and dates', () => {
     expect(amounts(read(ofx(trn('-1.234'), trn('-7,5'))))).toEqual([-123_400, -750]);
   });
 
-  it('asks whether 05/06/2024 is in May or June unless 05/13/2024 decides', () => {
+  it('asks whether 05/06/2024 is in May or June, unless 05/13/2024 is in the file', () => {
     const file = read(table('05/06/2024,Tea,-1.50', '05/07/2024,Tea,-1.50'));
     expect(file.questions).toEqual([
       {
@@ -65,7 +65,7 @@ describe('ambiguous amounts and dates', () => {
     expect(dates(read(table('05/06/2024,Tea,-1.50'), { dateOrder: 'dmy' }))).toEqual(['2024-06-05']);
     expect(read(table('05/06/2024,Tea,-1.50', '05/13/2024,Tea,-1.50')).questions).toEqual([]);
     expect(dates(read(table('05/06/2024,Tea,-1.50', '13/06/2024,Tea,-1.50')))).toEqual(['2024-06-05', '2024-06-13']);
-    // 05/05/2024 is the same day in every order.
+    // 05/05/2024 is the same day in any order.
     expect(read(table('05/05/2024,Tea,-1.50')).questions).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe('ambiguous amounts and dates', () => {
   });
 });
 
-describe('an error message gives the line and the column in one sentence', () => {
+describe('an error message is one sentence with the line and the column', () => {
   const csv = table('05/13/2024,Tea,-1.50', '05/14/2024,Rent,-7.00');
   it.each([
     [
@@ -184,13 +184,13 @@ describe('an error message gives the line and the column in one sentence', () =>
     ['nothing', ' \n', 'Line 1: The file is empty'],
     ['a PDF', '%PDF-1.7', 'Line 1: This file is a PDF. Download the statement from your bank'],
     ['a picture', 'GIF89a\n\n\0\u0001', 'Line 3: This file is not text'],
-  ])('rejects %s in one sentence', (_, text, sentence) => {
+  ])('rejects %s with a message of one sentence', (_, text, sentence) => {
     const said = refusal(utf8(text));
     expect(said.slice(0, sentence.length)).toBe(sentence);
     expect(said).not.toContain('\n');
   });
 
-  it('rejects a file of 25 MB plus one byte or 100,001 lines, and names the file', () => {
+  it('rejects a file of 25 MB plus one byte or of 100,001 lines, and names the file', () => {
     expect(refusal(new Uint8Array(MOST_BYTES + 1))).toBe('Line 1: The file is larger than 25 MB');
     const rows = Array.from({ length: 100_001 }, () => '2024-05-06,T,-1.00');
     expect(refusal(utf8(table(...rows)))).toBe('Line 100002: The statement has more than 100,000 transactions');
@@ -217,7 +217,7 @@ describe('opening + Σ = closing', () => {
     );
   });
 
-  it('a duplicate page counts once, and daily statements for one account are joined in any order', () => {
+  it('counts a duplicate page once, and joins daily statements for one account in any order', () => {
     const first = mt940('240502D10,00NMSC');
     const next = first.replaceAll('240502', '240503').replace('C240501USD100,00', 'C240502USD90,00');
     const second = next.replace('C240503USD90,00', 'C240503USD80,00');
@@ -229,7 +229,7 @@ describe('opening + Σ = closing', () => {
     }
   });
 
-  it('a separate function checks the balance of a table that the user can still correct', () => {
+  it('a separate function checks the balance of a table, because the user can still correct its mapping', () => {
     const rows = ['05/13/2024,Opening balance,10.00', '05/13/2024,Tea,-1.50', '05/14/2024,Closing balance,8.00'];
     const [statement] = read(table(...rows)).statements;
     if (!statement) throw new Error('no statement');
@@ -243,7 +243,7 @@ describe('opening + Σ = closing', () => {
 describe('a mapping from the user', () => {
   const text = 'When;Who;Sum;Rest\n2024-05-06;Tea;1,50;8,50\n2024-05-07;Pay;10,00;18,50\n';
 
-  it('a mapping takes precedence over the guess for columns, signs, and text', () => {
+  it("a user's mapping takes precedence over the guess for columns, signs, and text", () => {
     const guessed = read(text);
     expect(guessed.mapping).toMatchObject({ separator: ';', header: true, dateColumn: 0, amountColumn: 2 });
     const file = read(text, { textColumns: [1, 3], turned: true, balanceColumn: -1 });
@@ -277,13 +277,13 @@ describe('a mapping from the user', () => {
     expect(read('Date,Description,Amount\n').statements).toEqual([{ format: 'CSV', lines: [] }]);
   });
 
-  it('skips a preamble with names above an empty row', () => {
+  it('skips a preamble of names above an empty row', () => {
     const file = read('Statement of @ada\n\n,Datetime,Note,Amount (total)\n,,,\n,2024-05-28T14:01:02,Lunch,- $12.50\n');
     expect(file.mapping).toMatchObject({ skip: 2, header: true, dateColumn: 1, amountColumn: 3, textColumns: [2] });
     expect(amounts(file)).toEqual([-1250]);
   });
 
-  it('a mapping also reverses the signs of OFX and QIF', () => {
+  it('a mapping can also reverse the signs in OFX and QIF', () => {
     expect(amounts(read(ofx(trn('5.00')), { turned: true }))).toEqual([-500]);
     expect(amounts(read('!Type:Bank\nD5/13/2024\nT5.00\n^\n', { turned: true }))).toEqual([-500]);
   });
@@ -303,7 +303,7 @@ describe('a mapping from the user', () => {
 });
 
 describe('OFX without end tags', () => {
-  it('OFX without end tags is read through its last transaction and the text at the end of the file', () => {
+  it('reads OFX without end tags up to its last transaction and the text at the end of the file', () => {
     const one = '<STMTTRN><DTPOSTED>20240506<TRNAMT>-1.50<NAME>';
     const file = read(`<OFX><STMTRS><CURDEF>USD<BANKTRANLIST>${one}Tea${one}Cake`);
     expect(file.statements[0]?.lines.map(({ text, amount }) => [text, amount])).toEqual([
@@ -320,7 +320,7 @@ describe('character sets', () => {
     expect(readStatementFile(encode(text)).statements[0]?.lines[0]?.text).toBe('Café €uro – Größe');
   });
 
-  it('the header decides how non-UTF-8 bytes are read: ISO-8859-2 has ł where Windows-1252 has ³', () => {
+  it('the header decides how other bytes are read: ISO-8859-2 has ł where Windows-1252 has ³', () => {
     const bytes = encodings['Windows-1252'](
       text.replace('CHARSET:1252', 'CHARSET:8859-2').replace('€uro – ', 'Z³oty '),
     );

@@ -24,7 +24,7 @@ export { MOST_BYTES, MOST_LINES } from './statement.ts';
 
 type Reader = (text: string, given?: StatementMapping) => ReadFile;
 
-/** The formats by the start or content of a file. Text in no other format is a table. */
+/** The formats, which are recognized by the start or the content of a file. Other text is read as a table. */
 const READERS: [(start: string, text: string) => boolean, Reader][] = [
   [(start) => /OFXHEADER|<OFX[>\s]|<(BANKMSGSRSV1|CREDITCARDMSGSRSV1|STMTRS)>/i.test(start), readOfx],
   [(start) => /^\s*<(\?xml|!--|([\w-]+:)?Document\b)/.test(start) && !/<html/i.test(start), readCamt],
@@ -36,7 +36,7 @@ const READERS: [(start: string, text: string) => boolean, Reader][] = [
   ],
 ];
 
-/** The number of characters that identify a format. Some banks write comments first. */
+/** The number of characters at the start that are used to identify a format. Some banks begin with comments. */
 const START = 20_000;
 
 /** The maximum number of accounts in a file, which no bank exceeds. */
@@ -51,9 +51,10 @@ function refuseOthers(start: string): void {
 }
 
 /**
- * Reads a bank statement file and detects its format. Throws a Failure (422) in one sentence with the line and column
- * for anything that cannot be read and for balances that don't follow from the transactions. Nothing is returned in
- * that case. The balances of tables (CSV, TSV) are not checked here, so that the user can correct the mapping. Call
+ * Reads a bank statement file and detects its format. Throws a Failure (422) for anything that cannot be read and for
+ * balances that don't follow from the transactions. Its message is one sentence with the line and column, and no part
+ * of the file is returned. The balances of tables (CSV, TSV) are not checked here, so that the user can correct the
+ * mapping. Call
  * `checkBalance` before the transactions are saved. While `questions` is not empty, amounts or dates are unknown, and
  * nothing may be saved.
  */
@@ -81,8 +82,8 @@ function readText(text: string, { mapping, accountKind }: ReadOptions): ReadFile
 export type Reading = { file: ReadFile } | { refusal: string };
 
 /**
- * Reads a file like `readInThread`, with an account's saved mappings by table layout. The position of the table is
- * found in each file. If the file contradicts a mapping, the mapping is ignored and the user is asked again.
+ * Reads a file like `readInThread`, with an account's saved mappings by table layout. The start of the table is
+ * determined for each file. If the file contradicts a mapping, the mapping is ignored and the user is asked again.
  */
 export function readRemembered(
   ask: Parameters<typeof readInThread>[0],
@@ -98,8 +99,8 @@ export function readRemembered(
 }
 
 /**
- * Reads a file like `readStatementFile`, for use in a worker thread. A thrown error would lose its class between
- * threads, so failures are returned as plain data.
+ * Reads a file like `readStatementFile`, but for a worker thread. Failures are returned as plain data, because an error
+ * that is thrown across threads loses its class.
  */
 export function readInThread({ bytes, options }: { bytes: Uint8Array; options?: ReadOptions }): Reading {
   try {

@@ -17,7 +17,7 @@ type Decided<Name extends 'dateOrder' | 'decimal'> = Required<Pick<StatementMapp
   answer?: StatementAnswer;
 };
 
-/** A bank transaction as read from its format, before the whole file decides how dates and amounts are read. */
+/** A bank transaction as its format gives it, before the whole file decides how dates and amounts are read. */
 export interface RawLine extends Omit<StatementLine, 'date' | 'amount'> {
   date: Placed;
   amount: Placed;
@@ -60,26 +60,26 @@ export function settled(raw: readonly RawStatement[], given: StatementMapping = 
 
 const turnedOf = ({ turned }: StatementMapping): StatementMapping => (turned === true ? { turned } : {});
 
-/** Returns the order of day, month, and year that the mapping contains or the file decides. */
+/** Returns the order of day, month, and year from the mapping, or else the order that the file shows. */
 export function orderFor(days: readonly DayCell[], { dateOrder }: StatementMapping): Decided<'dateOrder'> {
   const found = decideOrder(days);
   if (dateOrder === undefined) return found;
   return { dateOrder, isProved: true, ...saidBy(found, dateOrder) };
 }
 
-/** Returns the decimal mark that the mapping contains or the file decides. */
+/** Returns the decimal mark from the mapping, or else the mark that the file shows. */
 export function markFor(found: Decided<'decimal'>, { decimal }: StatementMapping): Decided<'decimal'> {
   return decimal === undefined ? found : { decimal, isProved: true, ...saidBy(found, decimal) };
 }
 
-/** Returns the question that a mapping's value answers, if the file leaves one open. */
+/** Returns the question that a value in the mapping answers, if the file itself leaves the question open. */
 function saidBy({ question }: { question?: StatementQuestion }, value: string): { answer?: StatementAnswer } {
   return question === undefined ? {} : { answer: { ...question, value, isProved: false } };
 }
 
 /**
- * Returns the decisions that follow from the file or that the user made. An assumed order is not a decision and is
- * never saved.
+ * Returns the decisions that the file proves or that the user made. An assumed order is not a decision and is never
+ * saved.
  */
 export function decided(order: Decided<'dateOrder'>, mark: Decided<'decimal'>): StatementMapping {
   return {

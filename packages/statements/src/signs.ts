@@ -29,7 +29,7 @@ export interface Signs {
 }
 
 /**
- * Returns the signs that the table shows: by a direction column, by DR or CR, or by negative amounts in a money-out
+ * Returns the signs that the table shows through a direction column, DR or CR, or negative amounts in a money-out
  * column.
  */
 export function signed(rows: readonly Dated[], columns: Columns, said: SideWords = {}): Signs {
@@ -55,8 +55,8 @@ export function signed(rows: readonly Dated[], columns: Columns, said: SideWords
 }
 
 /**
- * Applies a direction column to the amounts. If the amounts have signs, the file shows only whether the column and the
- * signs agree.
+ * Applies a direction column to the amounts. If the amounts have signs, the file shows only whether the column agrees
+ * with the signs.
  */
 function directed(rows: readonly Dated[], column: number, said: SideWords): Signs {
   const cells = rows.map(({ row }) => cellOf(row, column));
@@ -96,8 +96,8 @@ function answerOf(texts: readonly string[], words: SideWords): { answer?: Statem
 }
 
 /**
- * Gives all amounts in a one-direction column the same sign. A column with only negative amounts is treated like a
- * column without negative amounts.
+ * Gives all amounts in a one-direction column the same sign. A column with only negative amounts is read as if all of
+ * them were positive.
  */
 function oneSign(rows: readonly Dated[], column: number, sign: 1 | -1): void {
   const own = rows.filter(({ row, amount }) => amount && column >= 0 && /[1-9]/.test(row.cells[column] ?? ''));
@@ -107,8 +107,8 @@ function oneSign(rows: readonly Dated[], column: number, sign: 1 | -1): void {
 }
 
 /**
- * Returns the ways in which the running balance follows from the amounts. The order of the dates decides if both row
- * orders are possible.
+ * Returns the ways in which the running balance follows from the amounts. If both row orders are possible, the order of
+ * the dates decides.
  */
 export function balanceChains(rows: readonly Dated[], order: DateOrder | undefined): Chain[] {
   const lines = rows.filter(({ text }) => !BALANCE.test(text));
@@ -133,8 +133,8 @@ const PAID = patternOf(
 const PAID_TO_CARD = /autopay|auto ?pay|direct debit payment|online payment|mobile payment|lastschrift erhalten/;
 
 /**
- * Returns the sign according to a card's thank-you rows, which are payments received. They prove it if the rest of the
- * file has the opposite sign.
+ * Returns the sign that a card's thank-you rows show, which are payments received. They prove the sign if the rest of
+ * the file has the opposite one.
  */
 function thanked(lines: readonly Dated[], kind: AccountKind | undefined): boolean | undefined {
   const isPaid = ({ text }: Dated): boolean => {
@@ -154,7 +154,7 @@ function thanked(lines: readonly Dated[], kind: AccountKind | undefined): boolea
   return undefined;
 }
 
-/** Everything that shows whether all signs are reversed. */
+/** Everything that can show whether all signs are reversed. */
 export interface Evidence {
   signs: Signs;
   chains: readonly Chain[];
@@ -162,8 +162,8 @@ export interface Evidence {
 }
 
 /**
- * Returns whether an unknown column may contain the direction of the oldest amount. No balance proves that amount. If
- * no amount has a sign and only this row has a different word, the amount may be the only one in its direction.
+ * Returns whether an unknown column may contain the direction of the oldest amount, which no balance proves. If no
+ * amount has a sign and only this row has a different word, its amount may be the only one in its direction.
  */
 export function mayHideSide(rows: readonly Dated[], columns: Columns, chains: readonly Chain[]): boolean {
   const lines = rows.filter(({ amount, text }) => amount !== undefined && amount !== 0 && !BALANCE.test(text));
@@ -192,8 +192,9 @@ interface Turn {
 }
 
 /**
- * Returns whether all signs are reversed. A bank account's running balance proves it. A card may show the amount owed,
- * in which case its balance proves nothing. In a bank account, a minus is money out unless most amounts are positive.
+ * Returns whether all signs are reversed. A running balance proves it for a bank account. For a card, it proves
+ * nothing, because the balance may be the amount owed. For a bank account, a minus sign means money out unless most
+ * amounts are positive.
  */
 export function turnOf(rows: readonly Dated[], { signs, chains, kind }: Evidence): Turn {
   const lines = rows.filter(({ amount, text }) => amount !== undefined && amount !== 0 && !BALANCE.test(text));
@@ -202,7 +203,8 @@ export function turnOf(rows: readonly Dated[], { signs, chains, kind }: Evidence
   const ways = new Set(chains.map(({ sign }) => sign));
   const isBalanced = kind !== 'card' && ways.size === 1;
   if (signs.isProved) {
-    // The words mean money out, but the amounts increase the balance of a bank account. One of the two is misleading.
+    // The words mean money out, but the amounts increase the balance of a bank account. Either the words or the balance
+    // are misleading.
     const isDoubtful = isBalanced && ways.has(1) === (signs.turned === true);
     return isDoubtful ? ask(lines) : { turned: signs.turned === true };
   }
@@ -215,7 +217,10 @@ export function turnOf(rows: readonly Dated[], { signs, chains, kind }: Evidence
   return isPlain && signs.isContradicted !== true ? { turned: false } : ask(lines);
 }
 
-/** Returns the answer about the signs: whether a typical purchase is money in or out. None if nothing moved. */
+/**
+ * Returns the answer to the question about signs: whether a typical purchase is money in or out. Returns none without
+ * any amounts.
+ */
 export function answeredTurn(rows: readonly Dated[], turned: boolean, found: Turn): { answer?: StatementAnswer } {
   const lines = rows.filter(({ amount, text }) => amount !== undefined && amount !== 0 && !BALANCE.test(text));
   if (lines.length === 0) return {};
@@ -225,7 +230,7 @@ export function answeredTurn(rows: readonly Dated[], turned: boolean, found: Tur
 
 const ask = (lines: readonly Dated[]): Turn => ({ turned: false, question: askTurn(lines) });
 
-/** Asks whether a typical purchase, the first positive amount, is money in or out. */
+/** Asks whether a typical purchase, which is the first positive amount, is money in or out. */
 function askTurn(lines: readonly Dated[]): StatementQuestion {
   const line = lines.find(({ amount }) => (amount ?? 0) > 0) ?? lines[0];
   const isPositive = (line?.amount ?? 0) > 0;
@@ -258,7 +263,7 @@ export function runningBalances(
     return { opening: cents(chain.sign * opening), closing: cents(chain.sign * closing) };
   });
   const [first, ...others] = ends;
-  // If the amounts are equal, both row orders are possible, and the file can't verify either balance.
+  // If all amounts are equal, both row orders are possible, and the file can't verify the opening or closing balance.
   if (
     first === undefined ||
     others.some(({ opening, closing }) => opening !== first.opening || closing !== first.closing)

@@ -19,7 +19,7 @@ export interface StatementLine {
   row: number;
 }
 
-/** Everything that a file contains for one account, in file order. */
+/** Everything in a file about one account, in file order. */
 export interface ReadStatement {
   format: StatementFormat;
   accountNumber?: string;
@@ -27,7 +27,7 @@ export interface ReadStatement {
   accountName?: string;
   routingNumber?: string;
   currency?: string;
-  /** The statement's own period or, without one, its first and last day with a transaction. */
+  /** The statement's own period. If it has none, the days of its first and last transactions. */
   from?: IsoDate;
   to?: IsoDate;
   opening?: Cents;
@@ -39,12 +39,13 @@ export type DateOrder = 'mdy' | 'dmy' | 'ymd';
 export type DecimalMark = '.' | ',';
 
 /**
- * The settings for reading a table. Columns are numbered from 0, and −1 means none. Missing fields are guessed.
+ * The settings for reading a table. Columns are numbered from 0, and −1 means that there is none. Missing fields are
+ * guessed.
  * `dateOrder`, `decimal`, and `turned` also apply to OFX and QIF.
  */
 export interface StatementMapping {
   separator?: string;
-  /** Whether the first row after the skipped rows contains column names. */
+  /** Whether the first row that is not skipped contains column names. */
   header?: boolean;
   /** The number of rows before the table. */
   skip?: number;
@@ -52,11 +53,11 @@ export interface StatementMapping {
   amountColumn?: number;
   debitColumn?: number;
   creditColumn?: number;
-  /** The column that contains "DR" or "CR" for each amount. */
+  /** The column that says "DR" or "CR" for each amount. */
   directionColumn?: number;
   /**
-   * The direction column's words for money out and money in, if no known pair contains them. Empty if a word is
-   * missing.
+   * The words in the direction column for money out and money in, if no known pair contains them. A missing word is
+   * empty.
    */
   outWord?: string;
   inWord?: string;
@@ -71,7 +72,7 @@ export interface StatementMapping {
 }
 
 /**
- * A question that the file leaves open. The file was read with the first choice. The user's choice goes into the
+ * A question that the file leaves open. The file was read with the first choice. The user's choice is sent in the
  * mapping.
  */
 export interface StatementQuestion {
@@ -79,7 +80,7 @@ export interface StatementQuestion {
   choices: { value: string; label: string }[];
 }
 
-/** A question that was answered, so that the user can see and change the answer. */
+/** An answered question, so that the user can see and change the answer. */
 export interface StatementAnswer extends StatementQuestion {
   /** The choice that was used to read the file. */
   value: string;
@@ -90,13 +91,13 @@ export interface StatementAnswer extends StatementQuestion {
 export interface ReadFile {
   /** One statement for each account in the file. */
   statements: ReadStatement[];
-  /** Guessed from the file or given. */
+  /** The mapping, either guessed from the file or given. */
   mapping?: StatementMapping;
   /** The names of a table's columns, or `Column 1` and so on if it has none. */
   columns?: string[];
   /** The first rows of a table, unchanged. */
   sample?: string[][];
-  /** The line in the file where each row of `sample` starts, and the line with the column names. */
+  /** The number of the line in the file where each row of `sample` starts, and of the line with the column names. */
   sampleRows?: number[];
   headerRow?: number;
   questions: StatementQuestion[];
@@ -113,13 +114,15 @@ export type AccountKind = 'bank' | 'card';
 
 export interface ReadOptions {
   mapping?: StatementMapping;
-  /** Unknown if omitted. For an unknown kind, a minus sign is not enough to prove that money went out. */
+  /**
+   * The kind of account. If omitted, it is unknown, and then a minus sign is not enough to prove that money went out.
+   */
   accountKind?: AccountKind;
-  /** The name for error messages. It has no other effect. */
+  /** The name of the file for error messages. The name has no other effect. */
   fileName?: string;
 }
 
-/** A part of the file: its text, line, and column, all from 1. */
+/** A position in the file: its text, line, and column, with lines and columns counted from 1. */
 export interface Placed {
   text: string;
   row: number;
@@ -159,7 +162,7 @@ export function bankText(...parts: readonly (string | undefined)[]): string {
   return [...words].join(' ').slice(0, LONGEST_TEXT).toWellFormed();
 }
 
-/** Counts the lines in text from start to end in one pass. */
+/** Counts the lines in text in one pass from start to end. */
 export class LineCounter {
   #line = 1;
   #at: number;
@@ -192,7 +195,7 @@ export function checkCount(count: number, place: Omit<Placed, 'text'>): void {
   if (count > MOST_LINES) throw unreadable(place, 'The statement has more than 100,000 transactions');
 }
 
-/** Returns a pattern that is too long for one line, joined from its parts. */
+/** Returns a pattern that is joined from its parts, because it is too long for one line. */
 export function patternOf(flags: string, ...parts: readonly string[]): RegExp {
   return new RegExp(parts.join(''), flags);
 }

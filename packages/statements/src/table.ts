@@ -24,7 +24,7 @@ export function isData({ cells }: Row): boolean {
   return days.length > 0 && figures.some((cell) => days.length > 1 || cell !== days[0]);
 }
 
-/** The maximum number of columns. No bank has more, and each one takes time to analyze. */
+/** The maximum number of columns. No bank uses more, and each column takes time to analyze. */
 const MOST_COLUMNS = 200;
 /** The maximum number of rows, including a preamble and empty rows. */
 const MOST_ROWS = MOST_LINES + 2000;
@@ -40,8 +40,8 @@ function parsed(text: string, separator: string): Papa.ParseResult<string[]> {
 }
 
 /**
- * Returns the separator that separates dates and amounts in most rows. In case of a tie, the separator with more cells
- * is used.
+ * Returns the separator that separates dates and amounts in most rows. If two are equally good, returns the one that
+ * gives more cells.
  */
 function separatorOf(text: string): string {
   const start = text.slice(0, SAMPLE_LETTERS).split('\n', SAMPLE).join('\n');
@@ -54,7 +54,7 @@ function separatorOf(text: string): string {
   return scores.toSorted((a, b) => b.score - a.score)[0]?.separator ?? ',';
 }
 
-/** Throws for a table that would be too expensive to read, before anything in it is parsed. */
+/** Throws if a table would be too expensive to read, before any of it is parsed. */
 function checkSize(text: string): void {
   let count = 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
@@ -65,7 +65,10 @@ function checkSize(text: string): void {
 
 const tooManyRows = (row: number): Error => unreadable({ row }, 'The file has more than 100,000 statement lines');
 
-/** Returns the rows in text, with the separator that was given, that the file declares (`sep=;`), or that fits best. */
+/**
+ * Returns the rows in text. The separator is the given one, the one that the file declares (`sep=;`), or the one that
+ * fits best.
+ */
 export function rowsOf(text: string, given?: string): { rows: Row[]; separator: string } {
   checkSize(text);
   const named = /^sep=(.)\n/i.exec(text);
@@ -103,7 +106,7 @@ const MOST_JOINED = 20;
 const MOST_LETTERS = 4000;
 
 /**
- * Returns, line by line, the rows in text that has single quotation marks inside quotes. A mark ends its cell only
+ * Returns the rows, line by line, of text with single quotation marks inside quoted cells. A mark ends its cell only
  * before a separator. Such a row must have as many cells as the consistent rows.
  */
 function looseRows(text: string, separator: string, first: number): Row[] {
@@ -144,8 +147,8 @@ function openQuote({ row }: { row: number }, line: string, separator: string): E
 }
 
 /**
- * Returns the cells in a line. Returns undefined if a quotation mark is not closed or, if `isStrict`, is not doubled
- * inside a cell.
+ * Returns the cells in a line. Returns undefined if a quotation mark is not closed or, if `isStrict` is set, if a mark
+ * inside a cell is not doubled.
  */
 function cellsOf(line: string, separator: string, isStrict: boolean): string[] | undefined {
   const cells: string[] = [];
@@ -165,7 +168,7 @@ function cellsOf(line: string, separator: string, isStrict: boolean): string[] |
   return cells;
 }
 
-/** Returns the position of the mark that closes a cell. */
+/** Returns the position of the quotation mark that closes a cell. */
 function closingOf(
   line: string,
   from: number,

@@ -21,7 +21,7 @@ const isTrue = (table: BankTable, { statements: [statement] }: ReadFile): boolea
 };
 
 /**
- * Returns the answers that a person who knows the account may give. Either sign is possible, and the transactions then
+ * Returns the answers that a user who knows the account might give. If both signs are possible, the transactions
  * decide.
  */
 function answersTo({ name, choices }: StatementQuestion, table: BankTable): StatementMapping[] {
@@ -40,7 +40,7 @@ function answersTo({ name, choices }: StatementQuestion, table: BankTable): Stat
   );
 }
 
-/** Returns whether answering the questions one after the other gives the correct transactions. */
+/** Returns whether answering the questions one by one leads to the correct transactions. */
 function leadsToTruth(table: BankTable, file: ReadFile, depth = 0): boolean {
   const [question] = file.questions;
   if (question === undefined) return isTrue(table, file);
@@ -51,9 +51,9 @@ function leadsToTruth(table: BankTable, file: ReadFile, depth = 0): boolean {
 }
 
 describe('random bank tables', () => {
-  // Layouts × signs × directions × balances × separators × languages × decimal separators × date orders, with and
-  // without names.
-  it('random tables are read to the cent or cause questions, and the answers give the exact amounts', () => {
+  // Layouts × signs × directions × balances × separators × languages × decimal marks × date orders, with and without
+  // column names.
+  it('random tables are read to the cent or lead to questions, and the answers give the exact amounts', () => {
     let [asked, wanted] = [0, 0];
     for (let run = 0; run < RUNS; run += 1) {
       const table = bankTable(new Dice(SEED * 1_000_003 + run));
@@ -65,8 +65,8 @@ describe('random bank tables', () => {
       if (isSign) asked += 1;
       wanted += 1;
     }
-    // Most files prove everything except the order of day and month. If every file asked a question, the test would
-    // prove nothing.
+    // Most files must prove everything except the order of day and month. If every file led to a question, the test
+    // would prove nothing.
     expect(asked / wanted).toBeLessThan(0.35);
   });
 });

@@ -14,7 +14,7 @@ const refusal = (text: string): string => {
   return 'refusal' in reading ? reading.refusal : 'read';
 };
 
-describe('a column of words decides the direction of amounts under any name', () => {
+describe('a column of words decides the direction of amounts, whatever its name is', () => {
   it.each([
     ['CreditDebet', 'D', 'C'],
     ['S/H', 'S', 'H'],
@@ -63,14 +63,14 @@ describe('a column of words decides the direction of amounts under any name', ()
     expect(of(alone, { outWord: '' }).mapping).toMatchObject({ outWord: '', inWord: 'zu' });
     expect(asked(of(both, { outWord: '', inWord: 'zu' }))).toEqual(['outWord']);
     expect(amounts(of(alone, { outWord: 'Zu' }))).toEqual([-1000]);
-    // A third word is rejected.
+    // A third word in the column is rejected.
     const three = [both, '2024-05-08,Fee,2.00,Um'].join('\n');
     expect(() => of(three, { outWord: 'Ab', inWord: 'Zu' })).toThrow(
       "'Um' does not indicate whether money came in or went out",
     );
   });
 
-  it('asks a question for unknown words, a single "-", and words that contradict signs', () => {
+  it('asks about unknown words, a single "-", and words that contradict signs', () => {
     const of = (...rows: string[]) => asked(read(['Date,Description,Amount,KZ', ...rows].join('\n')));
     expect(of('2024-05-06,Tea,1.50,xx', '2024-05-07,Pay,10.00,yy')).toEqual(['turned']);
     expect(of('2024-05-06,Tea,1.50,-', '2024-05-07,Pay,10.00,-')).toEqual(['turned']);
@@ -100,7 +100,7 @@ describe('a running balance determines the role of each column', () => {
     expect(asked(read('2024-05-06,Tea,,1.50\n2024-05-07,Pay,10.00,'))).toEqual(['debitColumn']);
   });
 
-  it('asks the user if neither of two columns is the other’s balance', () => {
+  it('asks the user if neither of two columns is the other’s running balance', () => {
     expect(asked(read('2024-05-06,Tea,1.50,7.10\n2024-05-07,Pay,-2.00,3.33'))).toEqual(['amountColumn']);
   });
 
@@ -114,7 +114,7 @@ describe('a running balance determines the role of each column', () => {
 describe('signs', () => {
   const card = 'Date,Description,Amount\n2024-03-18,OFFICE DEPOT,64.20\n2024-03-15,AIRLINE,320.00\n';
 
-  it("asks about a card's positive purchases if no payment is labeled", () => {
+  it('asks about positive purchases on a card if no payment is labeled', () => {
     for (const options of [{}, { accountKind: 'card' }, { accountKind: 'bank' }] as const) {
       expect(read(card, options).questions).toEqual([
         {
@@ -136,13 +136,13 @@ describe('signs', () => {
     expect(file.statements[0]).toMatchObject({ opening: -10_000, closing: -48_420 });
   });
 
-  it('amounts without CR are money out if only some amounts have CR', () => {
+  it('if only some amounts are marked CR, the others are money out', () => {
     expect(amounts(read('Date,Text,Amount\n2024-03-15,AIR,320.00\n2024-03-18,PAID,64.20 CR\n', {}))).toEqual([
       -32_000, 6420,
     ]);
   });
 
-  it('unanswered questions are not in the mapping, so sending the mapping back does not answer them', () => {
+  it('the mapping excludes unanswered questions, so sending it back does not answer them', () => {
     const file = read(card);
     expect(file.mapping).not.toHaveProperty('turned');
     expect(asked(read(card, { mapping: file.mapping ?? {} }))).toEqual(['turned']);
@@ -152,7 +152,7 @@ describe('signs', () => {
 describe('answered questions', () => {
   const answersTo = ({ answers = [] }: ReadFile) => answers.map(({ name, value, isProved }) => [name, value, isProved]);
 
-  it('an answer of the mapping stays a question that can be answered differently', () => {
+  it('a question that the mapping answers is still listed, and its answer can be changed', () => {
     const table = 'Date,Description,Amount,KZ\n05/06/2024,Tea,"1,234",Ab\n05/07/2024,Pay,"2,345",Zu\n';
     const mapping = { directionColumn: 3, outWord: 'ab', dateOrder: 'dmy', decimal: '.' } as const;
     const file = read(table, { mapping });
@@ -167,26 +167,26 @@ describe('answered questions', () => {
     expect(file.answers?.[0]?.choices.map(({ value }) => value)).toEqual(['mdy', 'dmy']);
   });
 
-  it('signs that the file proves are an answer too, and the user can turn them', () => {
+  it('signs that the file proves are listed as an answer, and the user can reverse them', () => {
     const table = 'Date,Description,Amount,Balance\n2024-05-06,Tea,1.50,98.50\n2024-05-07,Pay,-10.00,108.50\n';
     const file = read(table);
     expect([answersTo(file), amounts(file)]).toEqual([[['turned', 'true', true]], [-150, 1000]]);
     expect(file.answers?.[0]?.choices[0]).toEqual({ value: 'false', label: '1.50 Tea is money in' });
     const turned = read(table, { accountKind: 'bank', mapping: { turned: false } });
     expect([answersTo(turned), amounts(turned)]).toEqual([[['turned', 'false', false]], [150, -1000]]);
-    // Columns for each direction leave no sign to ask about, and neither does a file without movements.
+    // If each direction has its own column, or if a file has no transactions, no sign is in doubt.
     expect(answersTo(read('Date,Text,Money out,Money in\n2024-05-06,Tea,1.50,\n2024-05-07,Pay,,10.00\n'))).toEqual([]);
     expect(answersTo(read('Date,Text,Amount\n2024-05-06,Tea,0.00\n'))).toEqual([]);
   });
 
-  it('each sample row and the column names have their line in the file', () => {
+  it('each sample row and the column names have their line number in the file', () => {
     const file = read('Account,1\n\nDate,Text,Amount\n2024-05-06,"Tea\nGreen",-1.50\n\n2024-05-07,Pie,-2.50\n');
     expect([file.headerRow, file.sampleRows]).toEqual([3, [4, 7]]);
     expect(file.statements[0]?.lines.map(({ row }) => row)).toEqual([4, 7]);
   });
 });
 
-describe('a saved mapping', () => {
+describe('saved mappings', () => {
   const options = { accountKind: 'bank' } as const;
   const first = read('Date,Description,Amount\n05/06/2024,Tea,-1.50\n', options);
   const known = [[first.headerKey ?? '', { ...first.mapping, dateOrder: 'dmy', skip: 0 }]] as const;
@@ -196,7 +196,7 @@ describe('a saved mapping', () => {
     return reading.file;
   };
 
-  it('a saved mapping also reads the next file, which has a longer preamble', () => {
+  it('a saved mapping also works for the next file, even with a longer preamble', () => {
     const file = again(
       'Account,1\nPeriod,May\n\nDate,Description,Amount\n07/08/2024,Tea,-1.50\n08/08/2024,Pie,-2.50\n',
     );
@@ -218,7 +218,7 @@ describe('rows', () => {
     'Pendiente',
     'In behandeling',
     'Declined',
-  ])('skips and counts rows with the mark %s', (word) => {
+  ])('skips and counts rows with the status %s', (word) => {
     const file = read(`Date,Text,Amount,State\n2024-05-06,Tea,-1.50,Booked\n2024-05-07,Pie,-9.00,${word}\n`);
     expect([amounts(file), file.notes]).toEqual([
       [-150],
@@ -226,7 +226,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('skips rows that are marked as pending by a yes, a no, their date, or a title above them', () => {
+  it('skips rows that are marked as pending by a yes or no, by their date, or by a title above them', () => {
     expect(amounts(read('Date,Text,Amount,Pending\n2024-05-06,Tea,-1.50,false\n2024-05-07,Pie,-9.00,true\n'))).toEqual([
       -150,
     ]);
@@ -238,7 +238,7 @@ describe('rows', () => {
     expect(amounts(read(titled))).toEqual([-150]);
   });
 
-  it('a row without text uses its other words, and a row without an amount is noted', () => {
+  it('a row without text uses its other words, and a row without an amount is mentioned in a note', () => {
     expect(texts(read('Date,Description,Party,Amount\n2024-05-06,,ACME,-1.50\n2024-05-06,Tea,ACME,-1.50\n'))).toEqual([
       'ACME',
       'Tea',
@@ -257,14 +257,14 @@ describe('rows', () => {
     expect(amounts(quotes)).toEqual([-150, -200, -300]);
   });
 
-  it('in dates with dots, the day comes first, and 2012:03:01 is a date', () => {
+  it('in dates with periods, the day comes first, and 2012:03:01 is a date', () => {
     const file = read('Date,Text,Amount\n05.06.2024,Tea,-1.50\n');
     expect([asked(file), file.statements[0]?.from]).toEqual([[], '2024-06-05']);
     expect(read('Date,Text,Amount\n2012:03:01,Tea,-1.50\n').statements[0]?.from).toBe('2012-03-01');
     expect(asked(read('Aa,Bb,Cc\nx,Tea,-1.50\ny,Pie,-2.50\n'))).toEqual(['dateColumn']);
   });
 
-  it('rejects an amount that is cut at the thousands separator, and a column with two currencies', () => {
+  it('rejects an amount that is cut off at the thousands separator, and a column with two currencies', () => {
     expect(
       refusal('Date,Text,Amount,Balance\n2024-05-06,Tea,-1.50,8.50\n2024-05-06,Rent,-1,234.00,500.00\n'),
     ).toContain('The row has more cells than the 4 column names');

@@ -38,6 +38,7 @@ begin atomic
     ('sign_in_place', '*', false, 'only determines which limit counts failed sign-ins'),
     ('rate_limit', '*', false, 'counts attempts for a few minutes'),
     ('installation', '*', false, 'the time of the last backup, which is only shown'),
+    ('proof_key', '*', false, 'the encryption authenticates the key, and outsiders compare its public part'),
     ('migration', '*', false, 'compared with the program files at every start');
 end;
 

@@ -6,8 +6,8 @@
 create or replace function pg_temp.is_of_installation(name name) returns boolean
 language sql immutable
 return name in (
-  'app_user', 'installation', 'membership', 'migration', 'passkey', 'passkey_challenge', 'rate_limit',
-  'recovery_code', 'second_factor', 'session', 'sign_in_place', 'token');
+  'app_user', 'installation', 'membership', 'migration', 'passkey', 'passkey_challenge', 'proof_key',
+  'rate_limit', 'recovery_code', 'second_factor', 'session', 'sign_in_place', 'token');
 
 -- The rights of the runtime role. Rows of the journal, its chain, the audit log, the moves of the closing date, and the
 -- parties of old documents are only added and never changed. The bytes of a file do not change either.

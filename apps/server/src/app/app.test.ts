@@ -22,7 +22,7 @@ const get = (app: TestApp, address: string, forwarded?: string) =>
     headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
   });
 
-test('the fourth request from an address in a minute returns 429 with Retry-After, and others succeed', async () => {
+test('the fourth request from one address in a minute returns 429 with Retry-After, and others succeed', async () => {
   const statuses: number[] = [];
   for (let round = 0; round < 4; round += 1) statuses.push((await get(t, '10.3.0.1')).status);
   expect(statuses).toEqual([200, 200, 200, 429]);
@@ -32,7 +32,7 @@ test('the fourth request from an address in a minute returns 429 with Retry-Afte
   expect((await get(t, '10.3.0.2')).status).toBe(200);
 });
 
-test('METRICS turns the metrics off or sets a separate address for them', async () => {
+test('METRICS turns the metrics off or opens them on a separate address', async () => {
   const table = { endpoints: [], routes: [] };
   const apart = await startTestApp({ table, config: { metrics: { host: '127.0.0.1', port: 0 } } });
   try {

@@ -24,7 +24,7 @@ import { serveLinks } from '../across/sending/public.ts';
 interface Table {
   endpoints: readonly Endpoint[];
   routes: readonly Route[];
-  /** The folder that contains the built web app, if it is not the default one. */
+  /** The folder that contains the built web app. Missing for the default folder. */
   webFolder?: string;
 }
 
@@ -38,15 +38,16 @@ export async function buildApp(
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES,
-    // Disconnects clients that send a request too slowly. The largest file can arrive at one megabit per second.
+    // Disconnects clients that send a request too slowly. The time limit lets the largest file arrive at one megabit
+    // per second.
     requestTimeout: Math.max(120_000, services.config.maxUploadMb * 8_500),
     clientErrorHandler: refuseBytes,
-    // With one proxy in front, only the address from the nearest hop is trusted, and the client's own header is not.
+    // If there is one proxy, only the address that it adds is trusted, not addresses in the client's own header.
     trustProxy: services.config.trustProxy ? (_address, hop) => hop === 0 : false,
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
-    // Handles paths that can't be decoded, which are rejected before any hook runs.
+    // Rejects paths that can't be decoded, before any hook runs.
     frameworkErrors: (error, request, reply) => {
       const { status, body } = errorAnswer(error, request.id);
       reply.hijack();
@@ -142,7 +143,7 @@ function measure(app: FastifyInstance, registry: Registry, pool: Pool): void {
   });
 }
 
-/** Returns the route pattern. Paths would create one metric series per ID. */
+/** Returns the route pattern, because complete paths would create one metric series per ID. */
 function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'none';
 }
@@ -151,7 +152,7 @@ const MINUTE = 60_000;
 
 /**
  * Rejects requests from a network that sends more than `most` requests per minute. This limit protects only this
- * process, so the requests are counted in memory. The limits that protect accounts are counted in the database
+ * process, so the requests are counted in memory. Limits that protect accounts are counted in the database
  * (http/limits).
  */
 function limitFlood(app: FastifyInstance, most: number): void {

@@ -6,7 +6,7 @@ const link = 'http://127.0.0.1:3000/register?token=abc';
 const resetLink = 'http://127.0.0.1:3000/reset-password?token=def';
 const place = { url: 'http://127.0.0.1:3000', books: '/srv/books' };
 
-/** Returns a program's output, with or without a terminal. Each test writes the same lines. */
+/** Returns a program's output with or without a terminal. Each program writes the same lines. */
 function written(settings: Partial<Parameters<typeof openTerminal>[0]>, isTTY?: boolean): string[] {
   let text = '';
   const out: Out = { write: (part) => (text += part), ...(isTTY === undefined ? {} : { isTTY }) };
@@ -35,7 +35,7 @@ test('without a terminal, the log is JSON and messages for the operator are sepa
   ]);
 });
 
-test('on a terminal, the link has its own colored line, and the log shows what needs attention', () => {
+test('on a terminal, the link is on its own colored line, and the log shows only what needs attention', () => {
   const lines = written({}, true);
   expect(logOf(lines)).toEqual([]);
   expect(lines).toContain(`  \u001b[1;36m${link}\u001b[0m`);
@@ -46,7 +46,7 @@ test('on a terminal, the link has its own colored line, and the log shows what n
   ]);
 });
 
-test('LOG_FORMAT overrides the output format, and LOG_LEVEL overrides the level', () => {
+test('LOG_FORMAT overrides the output format, and LOG_LEVEL overrides the log level', () => {
   expect(logOf(written({ logFormat: 'json' }, true))).toHaveLength(2);
   expect(logOf(written({ logFormat: 'json', logLevel: 'silent' }))).toEqual([]);
   const pretty = written({ logFormat: 'pretty', logLevel: 'info' });

@@ -1,13 +1,13 @@
 import { type Logger, pino } from 'pino';
 import type { Config } from '../platform/config.ts';
 
-/** The place where the program writes: the process's stdout, or a test's. */
+/** The destination of the program's output: the process's stdout, or a test's. */
 export interface Out {
   isTTY?: boolean;
   write: (text: string) => unknown;
 }
 
-/** The operator's output: the log, and a few lines for a person. */
+/** The output for the operator: the log, and a few lines for a person. */
 export interface Terminal {
   log: Logger;
   /** Writes one line for a person, regardless of the log level. On a terminal, links are highlighted. */
@@ -25,17 +25,17 @@ export interface Terminal {
 
 export interface Place {
   url: string;
-  /** The location of the books in words: a folder, or a server's database. */
+  /** The location of the books in words: a folder, or the database on a server. */
   books: string;
 }
 
 const BACKUP = 'npm run --silent evenkeel -- backup FILE';
 
 /**
- * Opens the operator's output. On a terminal (or with LOG_FORMAT=pretty), the output has lines for a person and the log
- * entries that need attention. Elsewhere (or with LOG_FORMAT=json), the log is JSON with one object per line. Lines for
- * a person never start with `{`. With JSON, they contain no link except the first-start link, which expires with the
- * first company.
+ * Opens the output for the operator. On a terminal (or with LOG_FORMAT=pretty), it has lines for a person and the log
+ * entries that need attention. Elsewhere (or with LOG_FORMAT=json), the log has one JSON object per line. Lines for a
+ * person never start with `{`. With JSON, they contain no link except the first-start link, which becomes invalid with
+ * the first company.
  */
 export function openTerminal({ logFormat, logLevel }: Pick<Config, 'logFormat' | 'logLevel'>, out: Out): Terminal {
   const isPretty = logFormat === undefined ? out.isTTY === true : logFormat === 'pretty';

@@ -55,7 +55,7 @@ export function startWorker(services: Services, mailer: Mailer, patient: Pool): 
   };
   const { signal } = stopping;
   const running = run(services, handlers, { signal, sweeps: true });
-  // Shutdown does not wait for a check, because a check only reads data and will be due again. An import is one
+  // Shutdown does not wait for a check, because a check only reads data and can be repeated. An import is one
   // transaction, which is rolled back and will be due again.
   const { reading, writing } = moveHandlers(services, patient);
   for (const own of [checks, reading, writing]) void run(services, own, { signal, sweeps: false });
@@ -113,7 +113,10 @@ async function sweep(services: Services): Promise<void> {
   }
 }
 
-/** Deletes the stored responses to a company's repeated requests and its unattached files. Requeues waiting emails. */
+/**
+ * For a company, deletes the stored responses to repeated requests and the unattached files, and requeues waiting
+ * emails.
+ */
 async function sweepBooks({ pool }: Services, companyId: number): Promise<void> {
   await sweepCompany(pool, companyId);
   await sweepAttachments(pool, companyId);

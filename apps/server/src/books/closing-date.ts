@@ -8,7 +8,7 @@ import { COMPANY, type Runnable } from '../platform/db/query.ts';
 import { table } from '../platform/db/table.ts';
 import type { Ctx } from '../platform/http/context.ts';
 
-/** The closing date, which is in ledger_head, and the moves that led to it. */
+/** The closing date, which is in ledger_head, and the changes that led to it. */
 
 export const closings = table('closing', {
   id: 'id',
@@ -33,7 +33,7 @@ export function closingDateSql(lock = false): Runnable<{ closingDate: IsoDate | 
     ${lock ? sql`for update` : sql``}`;
 }
 
-/** Selects the version of the closing date. Run it in a statement after the lock. */
+/** Selects the version of the closing date. Must run in a separate statement after the lock. */
 export function closingVersionSql(): Runnable<{ version: number }> {
   return sql<{ version: number }>`
     select coalesce(max(id), 0) as version from closing where company_id = ${COMPANY}`;
@@ -46,8 +46,8 @@ export function closingSetting(date: IsoDate | null, version: number): CustomerS
 }
 
 /**
- * Moves the closing date, which must be locked and have the version `version`. The note becomes the reason in the audit
- * log. Returns the setting after the move.
+ * Changes the closing date, which must be locked and have the version `version`. The note becomes the reason in the
+ * audit log. Returns the changed setting.
  */
 export function moveClosingDate(
   ctx: Ctx,

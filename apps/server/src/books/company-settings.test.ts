@@ -58,7 +58,7 @@ describe('invalid settings', () => {
     }
   });
 
-  it('rejects both settings of an array if one is invalid', async () => {
+  it('rejects both settings in an array if one of them is invalid', async () => {
     const before = await values();
     const body = [
       { settingName: 'fyStartMonth', settingValue: '9' },
@@ -90,7 +90,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('Yes and No settings that only a client knows are stored by name, after the known ones', async () => {
+  it('Yes and No settings that only a client knows are stored by name and returned after the known ones', async () => {
     const own = await t.createCompany();
     const { token } = own.administrator;
     const keep = (settingName: string, settingValue: string | boolean) =>
@@ -169,8 +169,8 @@ describe('settings', () => {
   });
 });
 
-describe('settings in two tabs', () => {
-  it('an older version of each setting is rejected (409) with the current settings, and nothing is saved', async () => {
+describe('settings in two browser tabs', () => {
+  it('saving an older version of a setting is rejected (409) with the current ones and saves nothing', async () => {
     const { token } = (await t.createCompany()).administrator;
     const newer: Record<string, string> = {
       useAccountNumbers: 'true',
@@ -204,7 +204,7 @@ describe('settings in two tabs', () => {
     expect(Object.fromEntries(now.map((item) => [item.settingName, item.settingValue]))).toMatchObject(newer);
   });
 
-  it('of two simultaneous saves of one version, only the first succeeds', async () => {
+  it('if one version is saved twice at once, only the first save succeeds', async () => {
     const { token } = (await t.createCompany()).administrator;
     const save = (settingValue: string) =>
       t.call(calls.saveSettings, { token, body: { settingName: 'closingDate', settingValue, rowVersion: 0 } }).then(
@@ -255,8 +255,8 @@ describe('the company', () => {
   });
 });
 
-describe('lookups', () => {
-  it('there are 249 countries: 341 United States as the default, 342 Canada, then the others by name', async () => {
+describe('lookup lists', () => {
+  it('there are 249 countries: 341 United States as the default, 342 Canada, and then the others by name', async () => {
     const countries = await t.call(calls.listCountries, auth());
     expect(countries).toHaveLength(249);
     expect(countries.slice(0, 3)).toEqual([

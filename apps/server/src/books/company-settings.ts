@@ -37,7 +37,8 @@ export interface SettingRow {
 }
 
 /**
- * Returns a company's stored settings. Run it in the round trip of another read and pass the rows to toCompanySettings.
+ * Returns a company's stored settings. Run the statement in another read's round trip, and pass the rows to
+ * toCompanySettings.
  */
 export function settingsSql(): Runnable<SettingRow> {
   return sql<SettingRow>`

@@ -8,7 +8,7 @@ import { COMPANY, type Runnable } from '../platform/db/query.ts';
 import { table } from '../platform/db/table.ts';
 import { COMPANY_VERSION } from './documents/settlement.sql.ts';
 
-/** A company or a customer, as printed documents show it. */
+/** A company or a customer, as shown on printed documents. */
 export interface Party {
   name: string;
   /** The lines below the name. */
@@ -33,35 +33,35 @@ const versions = table('party_version', { entityId: 'entity_id', lastVersion: 'l
   facts: Party;
 }>();
 
-/** Returns the mailing address (type 1) of a list. */
+/** Returns the mailing address (type 1) in a list of addresses. */
 export function mailingAddress<T extends { addressType: number }>(addresses: readonly T[]): T | undefined {
   return addresses.find((address) => address.addressType === 1);
 }
 
-/** The ID of the company itself among its parties. */
+/** The ID under which the company itself is stored as a party. */
 export const OWN_PARTY = 0;
 
 interface Change {
   entityId: number;
-  /** The last row version that had these facts. */
+  /** The last row version with these names and addresses. */
   lastVersion: number;
   before: Party;
   after: Party;
 }
 
 /**
- * Stores the facts that printed documents have shown for a party. Run it under the party's lock. Writes nothing if the
- * facts are unchanged.
+ * Stores the names and addresses that printed documents have shown for a party so far. Must run while the party is
+ * locked. Writes nothing if they are unchanged.
  */
 export function keepParty({ entityId, lastVersion, before, after }: Change): Runnable<unknown>[] {
   const isSame = JSON.stringify(before) === JSON.stringify(after);
   return isSame ? [] : [versions.insert({ entityId, lastVersion, facts: before })];
 }
 
-/** The record of a printed document, or the email that the document is attached to. */
+/** The record for a printed document, or the email to which the document is attached. */
 export type PaperSource = { documentId: number } | { paymentId: number } | { mailId: number };
 
-/** The facts of a party at a row version, or null if they are the current ones. */
+/** A party's names and addresses at a row version, or null if they are the current ones. */
 const factsAt = (entityId: RawBuilder<unknown>, version: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select v.facts from party_version v
   where v.company_id = ${COMPANY} and v.entity_id = ${entityId} and v.last_version >= ${version}
@@ -70,7 +70,7 @@ const factsAt = (entityId: RawBuilder<unknown>, version: RawBuilder<unknown>): R
 /** The statuses of documents that show the current parties. */
 const DRAFTS = [DRAFT, ...offers().map(({ offer }) => offer.draft)];
 
-/** Selects the parties that a saved record keeps, if they differ from the current ones. */
+/** Selects the parties as stored with a saved record, if they differ from the current ones. */
 export function selectKept(source: PaperSource): Runnable<Record<'company' | 'customer', Party | null>> {
   const [name, id] =
     'documentId' in source

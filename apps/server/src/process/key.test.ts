@@ -15,6 +15,7 @@ let owner: pg.Client;
 let environment: { DATABASE_URL: string; DATA_DIR: string };
 let secret: string;
 let account: number;
+let proofKey: { publicKey: string };
 
 beforeAll(async () => {
   [installation, database] = await Promise.all([Installation.make(), emptyDatabase()]);
@@ -38,12 +39,12 @@ async function keyIds(): Promise<string[]> {
   const { rows } = await owner.query<{ id: string }>(`
     select distinct encode(substring(box from 1 for 5), 'hex') as id from (
       select account_number_box from banking_account union all select number_box from bank_file_account
-      union all select secret_box from second_factor) all_of_them (box)
+      union all select secret_box from second_factor union all select private_key_box from proof_key) all_of_them (box)
     where box is not null`);
   return rows.map(({ id }) => id);
 }
 
-/** Starts a server with this environment that decrypts the account number and the authenticator secret. */
+/** Starts a server with this environment that decrypts the account number, the authenticator secret, and the key. */
 async function reads(server: Server): Promise<void> {
   await owner.query('delete from rate_limit; update second_factor set last_step = 0');
   const code = totpCode(secret, stepOf(Date.now() / 1000));
@@ -56,6 +57,7 @@ async function reads(server: Server): Promise<void> {
   );
   const found = accounts.find(({ bankingAccountID }) => bankingAccountID === account);
   expect(found).toMatchObject({ isNumberLost: false, accountNumber: expect.stringContaining('6789') });
+  expect(await must(server.address, '/api/booksproof/key', { token })).toEqual(proofKey);
 }
 
 async function whileRunning(work: (server: Server) => Promise<void>): Promise<void> {
@@ -70,6 +72,7 @@ test('every column of encrypted values is included in a key rotation', async () 
   expect(rows.map(({ name }) => name)).toEqual([
     'bank_file_account.number_box',
     'banking_account.account_number_box',
+    'proof_key.private_key_box',
     'second_factor.secret_box',
   ]);
 });
@@ -86,6 +89,7 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
       token,
       body: { password: PASSWORD },
     }));
+    proofKey = await must(server.address, '/api/booksproof/key', { token });
     const code = totpCode(secret, stepOf(Date.now() / 1000));
     await must(server.address, '/api/account/secondfactor', { method: 'PUT', token, body: { code } });
     const refused = await rotate();
@@ -114,7 +118,7 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
   const begun = readFileSync(fileOf('secret.key.new'));
   const done = await rotate();
   expect([done.code, done.code === 0 ? '' : done.err]).toEqual([0, '']);
-  expect(done.result).toMatchObject({ sealed: 2, unreadable: 0 });
+  expect(done.result).toMatchObject({ sealed: 3, unreadable: 0 });
   // Uses the key from the killed run.
   expect(readFileSync(keyFile()).equals(begun)).toBe(true);
   const kept = readdirSync(environment.DATA_DIR).find((name) => /^secret\.key\.[\da-f]{8}$/.test(name)) ?? '';
@@ -142,7 +146,7 @@ test('with SECRET_KEY, the new key is text in a file, and a repeated run prints 
   expect([without.code, without.err]).toEqual([1, expect.stringContaining('--new-key FILE is required')]);
   const file = join(installation.root, 'new.key');
   const first = await installation.cli(own, 'key', 'rotate', '--new-key', file);
-  expect([first.code, first.result]).toEqual([0, expect.objectContaining({ key: file, sealed: 2 })]);
+  expect([first.code, first.result]).toEqual([0, expect.objectContaining({ key: file, sealed: 3 })]);
   const again = await installation.cli(own, 'key', 'rotate', '--new-key', file);
   expect([again.code, again.result]).toEqual([0, expect.objectContaining({ key: file, sealed: 0 })]);
   const next = readFileSync(file, 'utf8').trim();

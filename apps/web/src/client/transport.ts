@@ -132,7 +132,7 @@ async function ended(sent: Sent): Promise<void> {
   if (isAnswered) lastAnswered = { ...sent, at: performance.now() };
 }
 
-interface Sending {
+export interface Sending {
   idempotencyKey?: string;
   signal?: AbortSignal;
   /** Whether the server rolls the call back and returns its effects. */

@@ -9,7 +9,7 @@ describe('bank account', () => {
     expect(checkBankingAccount({ ...good, routingNumber: '' })).toEqual({});
   });
 
-  test('a bank account requires a name, numeric account and routing numbers, and a GL account', () => {
+  test('a bank account requires a name, a numeric account number and routing number, and a GL account', () => {
     expect(checkBankingAccount({ name: ' ', accountNumber: '', routingNumber: '12-3', glAccountID: 0 })).toEqual({
       name: 'Please enter a name',
       accountNumber: 'Please enter an Account number.',
@@ -22,7 +22,7 @@ describe('bank account', () => {
     }
   });
 
-  test('a banking account accepts an omitted number or its own mask ••••6789, but not a different mask', () => {
+  test('a banking account accepts no number or its own mask ••••6789, but not a different mask', () => {
     expect(checkBankingAccount({ ...good, accountNumber: undefined })).toEqual({});
     expect(checkBankingAccount({ ...good, accountNumber: '••••6789' }, '••••6789')).toEqual({});
     expect(checkBankingAccount({ ...good, accountNumber: '••••6788' }, '••••6789')).toHaveProperty('accountNumber');

@@ -5,7 +5,7 @@ import { isBlank, isMissing, type Maybe } from '../documents/products.ts';
 
 export interface CheckableBankingAccount {
   name?: Maybe<string>;
-  /** The number as entered, or masked as in an API response. Undefined if a change omits it. */
+  /** The account number as entered, or masked as in an API response. Undefined if a change omits the number. */
   accountNumber?: Maybe<string>;
   routingNumber?: Maybe<string>;
   glAccountID?: Maybe<number>;

@@ -17,14 +17,14 @@ import { change, day, EMPTY, START } from '../testing/random-settlement.ts';
 const numRuns = Number(process.env['TORTURE_RUNS'] ?? 200);
 const STEPS = 16;
 
-/** The expected state of all kinds of documents. */
+/** The expected state of documents of all kinds. */
 interface Documents {
   receivable: Settlement;
   payable: Settlement;
   journals: ReadonlyMap<number, Transaction>;
 }
 
-/** The journal of these documents, with the entries that reconciliations have marked. */
+/** The journal for these documents, with the entries that reconciliations have marked. */
 interface Journal {
   end: JournalEnd;
   live: ReadonlyMap<string, readonly LiveLine[]>;
@@ -120,7 +120,10 @@ function edit(before: Documents, dice: Dice): { after: Documents; words: boolean
   return { after: { ...before, journals }, words: false };
 }
 
-/** Returns every document that an edit may have moved, with the transactions that it should have now. */
+/**
+ * Returns every document whose postings an edit may have changed, with the transactions that the document should have
+ * now.
+ */
 function wantedAfter(before: Documents, after: Documents): Wanted[] {
   const ofSide = (side: Side): Wanted[] => {
     const [old, own] = [before[side.name], after[side.name]];
@@ -136,14 +139,14 @@ function wantedAfter(before: Documents, after: Documents): Wanted[] {
   return [...ofSide(RECEIVABLE), ...ofSide(PAYABLE), ...journals];
 }
 
-/** Returns the number of lines for each combination of date, account, and amount. */
+/** Returns the number of lines with each combination of date, account, and amount. */
 function countPlaces(lines: readonly LiveLine[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(placeOf(line), (counts.get(placeOf(line)) ?? 0) + 1);
   return counts;
 }
 
-/** Returns whether, for some date, account, and amount, a document would have fewer lines than marked lines. */
+/** Returns whether, for some date, account, and amount, a document would have fewer lines than it has marked lines. */
 function losesMarked({ live, marked }: Journal, all: readonly Wanted[]): boolean {
   return all.some(({ source, transactions }) => {
     const lines = transactions.flatMap(({ postingDate, entries }) =>
@@ -226,7 +229,7 @@ function withMarks(journal: Journal, dice: Dice): Journal {
   return { ...journal, marked: withMark([...journal.marked.keys(), ...more.map(({ id }) => id)]) };
 }
 
-test('a marked line with a new description keeps its mark, and a new amount is rejected', () => {
+test('a marked line with a new description keeps its mark, and a change to its amount is rejected', () => {
   const seen = { kept: 0, refused: 0, moved: 0 };
   const check = (seed: number): void => {
     const dice = new Dice(seed);

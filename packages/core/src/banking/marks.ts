@@ -1,7 +1,7 @@
 import { formatDate, type IsoDate } from '../dates.ts';
 import { Failure } from '../failure.ts';
 
-/** The reconciliation that has marked a line, with the text for the user. */
+/** The reconciliation that has marked a line, with its name for messages. */
 export interface Mark {
   reconciliationId: number;
   bankAccountId: number;

@@ -63,7 +63,7 @@ const assigned = (explained: Explained) => (explained.isAssigned ? explained.exp
 
 // Promise (books): The same bank transactions and books give the same matches, regardless of the order in the files.
 // [100 random books]
-test('the order of bank transactions and items does not change the matches', () => {
+test('the order of bank transactions and items does not affect the matches', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const dice = new Dice(seed);
@@ -76,7 +76,7 @@ test('the order of bank transactions and items does not change the matches', () 
   );
 });
 
-test('matches an item to at most one bank transaction or group, with exact sums and no rejected pairs', () => {
+test('each item matches at most one bank transaction or group, sums are exact, and rejected pairs never match', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const data = randomData(new Dice(seed));
@@ -102,7 +102,7 @@ test('matches an item to at most one bank transaction or group, with exact sums 
   );
 });
 
-test('if a match is certain, no other available candidate for the same amount scores within 0.05 of it', () => {
+test('if a match is certain, no other available candidate with the same amount scores within 0.05 of it', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const data = randomData(new Dice(seed));
@@ -122,7 +122,7 @@ test('if a match is certain, no other available candidate for the same amount sc
   );
 });
 
-test('finds the same unique set as a search through all subsets of up to 12 amounts', () => {
+test('finds the same unique set as an exhaustive search of all subsets of up to 12 amounts', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 12 }),
@@ -145,8 +145,8 @@ test('finds the same unique set as a search through all subsets of up to 12 amou
 });
 
 /**
- * Returns entries from two years and bank transactions for them. Two in three are in the books, most of them with a
- * name.
+ * Returns entries from two years, and bank transactions from the same time. Two out of three transactions are in the
+ * books, most of them with a name.
  */
 function manyOf(count: number, entries: number): MatchData {
   const dice = new Dice(5);
@@ -172,7 +172,7 @@ function manyOf(count: number, entries: number): MatchData {
   return { lines, items, refused: new Set(), aliases: new Map() };
 }
 
-/** Returns the shortest time among several runs, because other programs use this machine at the same time. */
+/** Returns the shortest time among several runs, because other programs may slow down this machine. */
 function quickest(work: () => void): number {
   const times = [1, 2, 3, 4].map(() => {
     const from = performance.now();
@@ -192,7 +192,7 @@ test('matching 1,000 bank transactions with 50,000 entries takes less than 15 ti
   expect(took / copied).toBeLessThan(15);
 });
 
-test('matches 1,000 bank transactions with 50,000 entries of the same amount, with 60 candidates each', () => {
+test('matches 1,000 bank transactions with 50,000 entries that have the same amount, with 60 candidates each', () => {
   const data = manyOf(1000, 50_000);
   const same = { amount: cents(999) };
   const lines = data.lines.map((line) => ({ ...line, ...same }));

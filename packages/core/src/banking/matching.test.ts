@@ -84,7 +84,7 @@ describe('one entry for one bank transaction', () => {
     expect(explained.isSure).toBe(true);
   });
 
-  test('an earlier match for the payee counts as evidence of its name', () => {
+  test('an earlier match with the same payee counts as if the text named the customer', () => {
     const aliases: [string, number[]][] = [['SQ TOOLSHED', [7]]];
     const explained = matched([line(1, { text: 'SQ *TOOLSHED 9912' })], [entry(2, acme)], { aliases })(1);
     expect(first(explained)).toMatchObject({ score: 1, key: 'entry:2' });
@@ -100,7 +100,7 @@ describe('choices between candidates', () => {
     expect(explained.explanations).toHaveLength(2);
   });
 
-  test('leaves the choice to the user if no text shows which of two customers made which payment', () => {
+  test('leaves the choice to the user if the text does not show which of two customers made which payment', () => {
     const items = [entry(2, acme), entry(3, { entityId: 8, entityName: 'Birch' })];
     const of = matched([line(1, { text: 'DEPOSIT A' }), line(4, { text: 'DEPOSIT B' })], items);
     expect([of(1).choices, of(4).choices]).toEqual([2, 2]);
@@ -117,7 +117,7 @@ describe('choices between candidates', () => {
     ]);
   });
 
-  test('an entry that fits two bank transactions is not a clear match for either one', () => {
+  test('an entry that fits two bank transactions is not a clear match for either of them', () => {
     const lines = [line(1, { text: 'DEPOSIT A' }), line(2, { text: 'DEPOSIT B' })];
     const of = matched(lines, [entry(3)]);
     expect(of(1)).toMatchObject({ choices: 2, isSure: false });
@@ -125,7 +125,7 @@ describe('choices between candidates', () => {
     expect(first(of(2))).toMatchObject({ key: 'entry:3', isTaken: true });
   });
 
-  test('assigns the entry to the bank transaction that names the customer, and nothing to the other one', () => {
+  test('assigns the entry to the bank transaction that names the customer, and none to the other transaction', () => {
     const lines = [line(1, { text: 'DEPOSIT' }), line(2, { text: 'ACME TOOLS' })];
     const of = matched(lines, [entry(3, acme)]);
     expect([of(1).isAssigned, of(2).isSure]).toEqual([false, true]);
@@ -142,7 +142,7 @@ describe('sets of entries', () => {
   const amounts = [1200, 3400, 5600, 999];
   const items = amounts.map((amount, at) => entry(at + 1, { ...acme, amount: cents(amount) }));
 
-  test('12.00, 34.00, and 56.00 from Acme match a deposit of 102.00 if no other set does', () => {
+  test('payments of 12.00, 34.00, and 56.00 from Acme match a deposit of 102.00 if no other set does', () => {
     const explained = matched([line(9, { amount: cents(10_200), text: 'ACME TOOLS' })], items)(9);
     expect(first(explained)).toMatchObject({ key: 'entries:1,2,3', kind: 'entries', score: 0.8 });
     expect(explained).toMatchObject({ isAssigned: true, isSure: false });
@@ -166,7 +166,7 @@ describe('sets of entries', () => {
     for (const id of [1, 2]) expect(first(of(id))).toMatchObject({ kind: 'lines', lineIds: [1, 2] });
   });
 
-  test('finds a sum of 10 out of 14 different entries in a week, or stops searching, within 20 ms', () => {
+  test('within 20 ms, finds a sum of 10 out of 14 different entries in a week or stops searching', () => {
     const many = Array.from({ length: 40 }, (_, at) =>
       entry(at + 1, { ...acme, amount: cents(10_007 + at * at * 13) }),
     );
@@ -181,7 +181,7 @@ describe('sets of entries', () => {
 describe('transfers', () => {
   const other = entry(3, { kind: 'transfer', date: addDays(MAY, 2), description: 'TRANSFER FROM CHECKING' });
 
-  test('the same amount on another account two days later is a certain match if the text says "transfer"', () => {
+  test('the same amount in another account two days later is a certain match if the text says "transfer"', () => {
     const explained = matched([line(1, { text: 'ONLINE TRANSFER TO SAVINGS' })], [other])(1);
     expect(first(explained)).toMatchObject({ kind: 'transfer', score: 0.95, lineIds: [1, 3] });
     expect(explained.isSure).toBe(true);
@@ -222,7 +222,7 @@ describe('early-payment discounts', () => {
     expect(keysOf(matched([paid()], [invoice()], { refused: ['1 discount:5'] })(1))).toEqual([]);
   });
 
-  test('an invoice matches one bank transaction, either in full or less its discount', () => {
+  test('an invoice matches one bank transaction, either in full or less the discount', () => {
     const lines = [line(1, { text: 'ACME TOOLS INV 10436' }), line(2, { amount: cents(9800), text: 'TRANSFER IN' })];
     const explained = matched(lines, [invoice()]);
     expect([first(explained(1))?.key, explained(1).isAssigned]).toEqual(['document:5', true]);

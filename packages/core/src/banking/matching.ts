@@ -11,7 +11,7 @@ import { type BookItem, dated, Names, readLine, type ReviewLine, scoreIn, SURE }
 export interface MatchData {
   lines: readonly ReviewLine[];
   items: readonly BookItem[];
-  /** The pairs that a user has rejected: `${line id} ${candidate's key}`. */
+  /** The pairs that a user has rejected, each as `${line id} ${candidate's key}`. */
   refused: ReadonlySet<string>;
   /** The customers and vendors that each payee was matched to earlier. */
   aliases: ReadonlyMap<string, ReadonlySet<number>>;
@@ -25,11 +25,11 @@ export interface Explanation {
   score: number;
   reason: string;
   items: readonly BookItem[];
-  /** The IDs of the bank transactions that it explains together, including the requested one. */
+  /** The IDs of the bank transactions that the candidate explains together, including the requested one. */
   lineIds: readonly number[];
-  /** Whether it is assigned to another bank transaction that it explains better. */
+  /** Whether the candidate is assigned to another bank transaction, which it explains better. */
   isTaken: boolean;
-  /** Whether the bank transaction pays the document less its early-payment discount. */
+  /** Whether the bank transaction pays the document's amount less the early-payment discount. */
   takesDiscount: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Explanation {
 export interface Explained {
   explanations: readonly Explanation[];
   /**
-   * Whether the first candidate is assigned to this bank transaction. False if there are no candidates or all of them
+   * Whether the first candidate is assigned to this bank transaction. False without any candidates, or if all of them
    * are assigned to other bank transactions.
    */
   isAssigned: boolean;
@@ -46,13 +46,16 @@ export interface Explained {
    * winner.
    */
   choices: number;
-  /** Whether the score is at least 0.95 and no other candidate is close. */
+  /** Whether the first candidate's score is at least 0.95 and no other candidate is close. */
   isSure: boolean;
 }
 
 const NOTHING: Explained = { explanations: [], isAssigned: false, choices: 0, isSure: false };
 
-/** Returns a function that returns the candidates for a bank transaction by its ID. Yields between steps. */
+/**
+ * Returns a function that takes a bank transaction's ID and returns the candidates for that transaction. Yields between
+ * steps.
+ */
 export function* explainInSteps(data: MatchData): Steps<(lineId: number) => Explained> {
   const names = new Names();
   const known = { names, refused: data.refused };

@@ -27,7 +27,7 @@ const statement = (given: Partial<Statement> = {}): Statement => ({
 describe('the reconciled balance', () => {
   const figures = { last: usd(0), selected: [usd(1468.12)], bankCharge: usd(10), interest: usd(0) };
 
-  // IRS Publication 583, "Bank Reconciliation": statement balance 1,458.12, charge 10.00.
+  // IRS Publication 583, "Bank Reconciliation": the statement balance is 1,458.12, and the charge is 10.00.
   test('entries of 1,468.12 net and a charge of 10.00 give a reconciled balance of 1,458.12', () => {
     expect(reconciledBalance(figures)).toBe(usd(1458.12));
     expect(balanceDifference(figures, usd(1458.12))).toBe(0);
@@ -42,7 +42,7 @@ describe('the reconciled balance', () => {
     expect(outOfBalance({ ...figures, selected: [usd(-300)] }, usd(-310))).toBeUndefined();
   });
 
-  test('a reconciled balance includes interest and may be negative, for example if a card owes 310.00', () => {
+  test('a reconciled balance includes interest and may be negative, for example for a card with 310.00 owed', () => {
     const card = { last: usd(-100), selected: [usd(-250), usd(50)], bankCharge: usd(15), interest: usd(5) };
     expect(reconciledBalance(card)).toBe(usd(-310));
   });
@@ -57,7 +57,7 @@ describe('statements', () => {
     });
   });
 
-  test('a statement must be dated after the last one and cannot have a negative charge or interest', () => {
+  test('a statement must be dated after the previous one and cannot have a negative charge or interest', () => {
     const given = statement({ bankCharge: usd(-1), interest: usd(-1) });
     expect(checkStatement(given, { lastDate: isoDate('2026-05-31') })).toEqual({
       statementDate: 'The statement date must be after the last statement date, 5/31/2026',
@@ -67,7 +67,7 @@ describe('statements', () => {
     expect(checkStatement(statement(), { lastDate: isoDate('2026-05-30') })).toEqual({});
   });
 
-  test('a statement posts a 10.00 charge and 1.25 interest on its date on both bases', () => {
+  test('a charge of 10.00 and interest of 1.25 are posted on the statement date on both bases', () => {
     const charged = { bankCharge: usd(10), bankChargeAccountID: 151, interest: usd(1.25), interestAccountID: 176 };
     const posted = chargeTransaction(statement(charged), { accountId: 101, name: 'Checking' });
     expect(posted).toMatchObject({ postingDate: '2026-05-31', description: 'Checking statement' });
@@ -101,17 +101,17 @@ describe('difference hints', () => {
     expect(best).toMatchObject({ act: 'select', entryIds: [1], lineIds: [7], isProved: true });
   });
 
-  test("a difference of 412.50 is explained by a selected entry that is not on the bank's statement yet", () => {
+  test("a selected entry that is not on the bank's statement yet explains a difference of 412.50", () => {
     expect(acts(usd(412.5), [entry(1, 412.5), entry(2, 99)])).toEqual([['deselect', [1], []]]);
   });
 
-  test('a difference of 840.00 is explained by a 420.00 check that was posted as money in', () => {
+  test('a 420.00 check that was posted as money in explains a difference of 840.00', () => {
     const [hint] = findDifference(usd(840), [entry(1, 420), entry(2, 99)]);
     expect(hint).toMatchObject({ act: 'turn', entryIds: [1], amount: usd(-420) });
     expect(findDifference(usd(840), [entry(1, 420, false)])).toEqual([]);
   });
 
-  test('a difference of -63.00 is explained by two entries together, even if one must be deselected', () => {
+  test('two entries together explain a difference of -63.00, even if one of them must be deselected', () => {
     expect(acts(usd(-63), [entry(1, 12.3, false), entry(2, 7, false), entry(3, 50.7, false)])).toEqual([
       ['pair', [1, 3], []],
     ]);
@@ -120,12 +120,12 @@ describe('difference hints', () => {
 
   // Also from IRS Publication 583: a deposit of 600.40 was entered as 594.40, which is not an error with swapped
   // digits.
-  test('swapped digits that are not adjacent are not suggested, such as 594.40 for 600.40', () => {
+  test('does not suggest swapping digits that are not adjacent, such as 594.40 for 600.40', () => {
     expect(findDifference(usd(-6), [entry(1, 594.4)])).toEqual([]);
     expect(findDifference(usd(27), [entry(1, 184.3)])).toEqual([]);
   });
 
-  test('a difference of 27.00 suggests 63.00 instead of 36.00, and -2.70 suggests 74.10 instead of 71.40', () => {
+  test('suggests 63.00 instead of 36.00 for a difference of 27.00, and 74.10 instead of 71.40 for -2.70', () => {
     expect(findDifference(usd(27), [entry(1, 63), entry(2, 40)])).toMatchObject([
       { act: 'digits', entryIds: [1], amount: usd(36) },
     ]);
@@ -134,11 +134,11 @@ describe('difference hints', () => {
     ]);
   });
 
-  test('a difference of 9.00 suggests 10.00 instead of 01.00', () => {
+  test('suggests 10.00 instead of 01.00 for a difference of 9.00', () => {
     expect(findDifference(usd(9), [entry(1, 10)])).toMatchObject([{ act: 'digits', amount: usd(1) }]);
   });
 
-  test('one or all of the bank transactions without an entry explain a difference of 4.25', () => {
+  test('one bank transaction without an entry, or all of them together, explain a difference of 4.25', () => {
     expect(acts(usd(4.25), [], [{ id: 7, amount: usd(-4.25) }])).toEqual([['add', [], [7]]]);
     const two = [
       { id: 7, amount: usd(-5) },

@@ -11,7 +11,7 @@ import { isMissing, type Maybe } from '../documents/products.ts';
 
 /** The amounts that make up a reconciled balance. */
 export interface Reconciling {
-  /** The balance of the last statement, or 0 before the first one. */
+  /** The balance on the last statement, or 0 before the first one. */
   last: Cents;
   /** The selected entries: positive for money in, negative for money out. */
   selected: Iterable<Cents>;
@@ -25,8 +25,8 @@ export function reconciledBalance({ last, selected, bankCharge, interest }: Reco
 }
 
 /**
- * Returns the reconciled balance less the statement balance. 0 means that they agree. A positive difference means that
- * the books exceed the bank.
+ * Returns the reconciled balance less the statement balance. 0 means that the balances agree. A positive difference
+ * means that the balance in the books is higher.
  */
 export function balanceDifference(figures: Reconciling, statementBalance: Cents): Cents {
   return cents(reconciledBalance(figures) - statementBalance);
@@ -43,7 +43,8 @@ export interface Statement {
 }
 
 /**
- * Returns the validation messages for a statement by field. An account is required only for an amount other than zero.
+ * Returns the validation messages for a statement by field. An account is required only for a charge or interest other
+ * than zero.
  */
 export function checkStatement(statement: Statement, { lastDate }: { lastDate: IsoDate | null }): FieldMessages {
   const { statementDate, bankCharge, bankChargeAccountID, interest, interestAccountID } = statement;
@@ -67,7 +68,10 @@ export function outOfBalance(figures: Reconciling, statementBalance: Cents): str
   return `The reconciled balance ${reconciled} differs from the statement balance ${wanted} by ${apart}`;
 }
 
-/** Returns the transaction for a statement's charge and interest. It has no entries if both are zero. */
+/**
+ * Returns the transaction for a statement's charge and interest. The transaction has no entries if both amounts are
+ * zero.
+ */
 export function chargeTransaction(
   { statementDate, ...statement }: Statement,
   { accountId, name }: { accountId: number; name: string },
@@ -109,7 +113,7 @@ export interface UnmatchedLine {
 export interface Hint {
   /**
    * The action: select an entry, deselect an entry, do both with two entries, reverse an entry's sign, correct swapped
-   * digits, or add entries that the bank has and the books do not.
+   * digits, or add entries that are on the bank statement but not in the books.
    */
   act: 'select' | 'deselect' | 'pair' | 'turn' | 'digits' | 'add';
   entryIds: readonly number[];
@@ -149,7 +153,7 @@ export function findDifference(
 /** The IDs of unmatched bank transactions by amount. */
 type Proof = ReadonlyMap<number, number>;
 
-/** Returns how much the reconciled balance changes when the entry is selected or deselected. */
+/** Returns the change in the reconciled balance when the entry is selected or deselected. */
 const effectOf = ({ isSelected, amount }: Selectable): number => (isSelected ? -amount : amount);
 
 function alone(missing: Cents, entries: readonly Selectable[], proof: Proof): Hint[] {
@@ -180,7 +184,7 @@ function mended(act: 'turn' | 'digits', { id, amount }: { id: number; amount: Ce
   return { act, entryIds: [id], lineIds, amount, isProved: lineIds.length > 0 };
 }
 
-/** Suggests one bank transaction that the books do not have, or all such transactions together. */
+/** Suggests one bank transaction that is not in the books, or all such transactions together. */
 function added(missing: Cents, lines: readonly UnmatchedLine[]): Hint[] {
   const exact = lines.filter(({ amount }) => amount === missing);
   const hintOf = (some: readonly UnmatchedLine[]): Hint => {
@@ -216,8 +220,8 @@ function pairs(missing: Cents, entries: readonly Selectable[], proof: Proof): Hi
 }
 
 /**
- * Finds selected entries for which swapping two adjacent digits corrects the difference. Such a swap always changes an
- * amount by nine times a digit at its place, so other differences are not possible.
+ * Finds selected entries whose error is two swapped adjacent digits. Such a swap always changes an amount by a multiple
+ * of nine at the digits' place, so other differences are ruled out.
  */
 function digits(missing: Cents, entries: readonly Selectable[], proof: Proof): Hint[] {
   if (!/^[1-9]0*$/.test(String(Math.abs(missing) / 9))) return [];

@@ -51,7 +51,7 @@ describe('transfers', () => {
     ]);
   });
 
-  test('an edit from 310.00 to 300.00 reverses two lines and posts two, and an unchanged edit posts nothing', () => {
+  test('changing 310.00 to 300.00 reverses two lines and posts two, and saving without changes posts nothing', () => {
     const wanted = (amount: number) =>
       postTransfer({
         date: DAY,
@@ -78,7 +78,7 @@ describe('transfers', () => {
 });
 
 describe('deposits', () => {
-  test('checks for 100.00 and 55.50 less 20.00 cash reach the bank as one entry of 135.50', () => {
+  test('checks for 100.00 and 55.50 less 20.00 cash back reach the bank as one entry for 135.50', () => {
     const { entries } = postDeposit({
       date: DAY,
       accountId: CHECKING,
@@ -98,7 +98,7 @@ describe('deposits', () => {
     ]);
   });
 
-  test('after any receipts and deposits, both bases balance and Undeposited Funds ends at 0.00', () => {
+  test('after any sequence of receipts and deposits, both bases balance and Undeposited Funds ends at 0.00', () => {
     const amounts = fc.array(fc.integer({ min: 1, max: 5_000_000 }), { minLength: 1, maxLength: 12 });
     const others = fc.array(
       fc.integer({ min: -900_000, max: 900_000 }).filter((amount) => amount !== 0),
@@ -144,7 +144,7 @@ describe('deposits', () => {
     });
   });
 
-  test('a deposit line may use petty cash or sales, but not the bank itself, its receipts, or receivables', () => {
+  test('a deposit line may use petty cash or sales, but not its bank, Undeposited Funds, or receivables', () => {
     const refused = (id: number, type: string) => refusedInDeposit(id, accountTypeInfo(type), CHECKING) !== undefined;
     expect([refused(PETTY_CASH, 'Cash'), refused(SALES, 'Income')]).toEqual([false, false]);
     expect([

@@ -32,7 +32,10 @@ export function postTransfer(transfer: PostableTransfer): Transaction {
   ]);
 }
 
-/** A transfer as entered in the form and sent in the request. Bank accounts are given by ID. 0 means none. */
+/**
+ * A transfer as entered in the form and sent in the request. Bank accounts are given by ID, and 0 means that none is
+ * selected.
+ */
 export interface CheckableTransfer {
   fromBankAccountId?: number | null | undefined;
   toBankAccountId?: number | null | undefined;
@@ -50,17 +53,17 @@ export function checkTransfer({ fromBankAccountId, toBankAccountId, amount }: Ch
   };
 }
 
-/** Checks a transfer like `checkTransfer`, but throws 422 if there is a message. */
+/** Checks a transfer with `checkTransfer` and throws 422 if there is a message. */
 export function requireTransfer(transfer: CheckableTransfer): void {
   refuseFields(checkTransfer(transfer));
 }
 
-/** An amount from another account in a deposit. */
+/** An additional amount in a deposit, from another account. */
 export interface DepositLine {
   accountId: number;
   /** The amount that is added to the deposit, in cents. Cash back is negative. */
   amount: Cents;
-  /** If empty, the deposit's description is used. */
+  /** The line's description. If empty, the deposit's description is used. */
   description: string;
   entityId: number | null;
   profitCenterId: number | null;
@@ -78,14 +81,14 @@ export interface PostableDeposit {
   lines: readonly DepositLine[];
 }
 
-/** Returns the amount that the bank receives: the receipts and the other lines. */
+/** Returns the amount that the bank receives: the total of the receipts and the other lines. */
 export function depositTotal(receipts: readonly Cents[], lines: readonly Pick<DepositLine, 'amount'>[]): Cents {
   return sum([...receipts, ...lines.map(({ amount }) => amount)]);
 }
 
 /**
- * Returns one bank entry, which matches the bank statement, against Undeposited Funds and the accounts of the other
- * lines.
+ * Returns one entry for the bank, which matches the bank statement, and the opposite entries for Undeposited Funds and
+ * the accounts of the other lines.
  */
 export function postDeposit({ date, accountId, description, receipts, lines }: PostableDeposit): Transaction {
   return balanced(date, description, [
@@ -133,7 +136,7 @@ function totalFault(receipts: readonly Cents[], lines: readonly { amount: Cents 
   return chosen + others <= 0 ? 'A deposit must be more than $0.00' : undefined;
 }
 
-/** Checks a deposit like `checkDeposit`, but throws 422 if there is a message. */
+/** Checks a deposit with `checkDeposit` and throws 422 if there is a message. */
 export function requireDeposit(deposit: CheckableDeposit): void {
   refuseFields(checkDeposit(deposit));
 }
@@ -141,8 +144,8 @@ export function requireDeposit(deposit: CheckableDeposit): void {
 const OTHER = 'Please select another account';
 
 /**
- * Returns the reason why another line on a deposit cannot use an account, or undefined if it can. Unlike an invoice
- * line, such a line can use a cash account, because cash back goes to petty cash.
+ * Returns the reason why an additional line on a deposit cannot use an account, or undefined if it can. Unlike an
+ * invoice line, a deposit line can use a cash account, because cash back goes to petty cash.
  */
 export function refusedInDeposit(id: number, info: AccountTypeInfo, bankGlAccountId: number): string | undefined {
   if (id === bankGlAccountId) return `This is the account you are depositing to. ${OTHER}`;

@@ -70,12 +70,12 @@ describe('account types', () => {
     expect(control.map((each) => each.id)).toEqual([AR, AP]);
   });
 
-  test('checking, savings, petty cash, undeposited funds, and credit card accounts have statements', () => {
+  test('only checking, savings, petty cash, undeposited funds, and credit card accounts have statements', () => {
     const money = masterAccounts.filter((each) => isMoneyAccount(infoOf(each.id)));
     expect(money.map((each) => each.accountNumber)).toEqual(['1000', '1010', '1020', '1050', '2100']);
   });
 
-  test('a bill line may use sales tax but an invoice line may not, and other excluded accounts give a reason', () => {
+  test('only a bill line may use sales tax payable, and every excluded account gives a reason', () => {
     const said = (id: number, side: 'receivable' | 'payable') =>
       refusedOnLine({ ...infoOf(id), system: masterAccount(id)?.system === true }, side);
     expect([said(SALES_TAX_PAYABLE, 'payable'), said(SALES, 'payable')]).toEqual([undefined, undefined]);
@@ -98,7 +98,7 @@ describe('account types', () => {
   });
 });
 
-test('a label includes the number only if the company uses numbers and the account has one', () => {
+test('an account label includes the number only if the company uses numbers and the account has one', () => {
   const account = { number: '1200', name: 'Accounts Receivable' };
   expect(accountLabel(account, true)).toBe('1200 - Accounts Receivable');
   expect(accountLabel(account, false)).toBe('Accounts Receivable');

@@ -1,11 +1,13 @@
 import chart from './chart.json' with { type: 'json' };
 import { type Cents, negate } from '../money.ts';
 
-/** The five roots of the chart. The root determines the side on which a balance is shown as positive. */
+/**
+ * The five roots of the chart. An account's root determines whether a debit or a credit balance is shown as positive.
+ */
 export type Root = 'Asset' | 'Liability' | 'Equity' | 'Income' | 'Expense';
 export type Side = 'Debit' | 'Credit';
 
-/** The section of an account on the balance sheet or the profit and loss statement. */
+/** The section of the balance sheet or the profit and loss statement that shows the account. */
 export type StatementSection =
   | 'Current Assets'
   | 'Fixed Assets'
@@ -19,7 +21,10 @@ export type StatementSection =
   | 'Other Income'
   | 'Other Expenses';
 
-/** The section of the statement of cash flows. The statement explains the change in the 'Cash' accounts. */
+/**
+ * The section of the statement of cash flows that shows the account. The statement explains the change in the 'Cash'
+ * accounts.
+ */
 export type CashFlowSection = 'Cash' | 'Operating' | 'Investing' | 'Financing' | 'Net Income';
 
 interface TypeRow {
@@ -63,7 +68,7 @@ export type AccountType = keyof typeof TYPES;
 export interface AccountTypeInfo {
   type: AccountType;
   root: Root;
-  /** The side of the account's normal balance. A contra account's side is opposite to that of its root. */
+  /** The side of the account's normal balance. A contra account has the side opposite to its root. */
   normal: Side;
   contra: boolean;
   section: StatementSection;
@@ -75,7 +80,9 @@ export function isAccountType(text: string): text is AccountType {
   return Object.hasOwn(TYPES, text);
 }
 
-/** Returns the properties of an account type. Pass the account's own `contra` flag. Throws for an unknown type. */
+/**
+ * Returns the properties of an account type. Pass the `contra` flag of the account itself. Throws for an unknown type.
+ */
 export function accountTypeInfo(type: string, contra = false): AccountTypeInfo {
   if (!isAccountType(type)) throw new Error(`unknown account type '${type}'`);
   const row: TypeRow = TYPES[type];
@@ -94,8 +101,8 @@ export function naturalAmount({ root }: Pick<AccountTypeInfo, 'root'>, amount: C
 }
 
 /**
- * Returns whether the account's balance restarts with each fiscal year, which is true for every kind of income and
- * expense.
+ * Returns whether the account's balance starts again from zero each fiscal year, as it does for every income and
+ * expense account.
  */
 export function isProfitAndLoss(info: AccountTypeInfo): boolean {
   return info.root === 'Income' || info.root === 'Expense';
@@ -139,7 +146,7 @@ export function refusedOnLine(
   return account.system && !isHandedOver ? `Only Evenkeel can post to this account. ${OTHER}` : undefined;
 }
 
-/** One account of the chart that every company starts with. The account has the same ID in every company. */
+/** An account in the chart that every company starts with. Its ID is the same in every company. */
 export interface MasterAccount {
   id: number;
   accountNumber: string;
@@ -199,8 +206,7 @@ export function accountItem(account: NamedAccount, useAccountNumbers: boolean) {
 }
 
 /**
- * Accounts that are used in rules. Their IDs are the same in every company. The IDs of accounts that users add start at
- * 1000.
+ * Accounts that rules use. Their IDs are the same in every company. The IDs of accounts that users add start at 1000.
  */
 export const CHECKING = 101;
 export const SAVINGS = 102;

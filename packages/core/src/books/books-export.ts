@@ -25,7 +25,7 @@ export function exportFileName({ format, basis, from, to }: ExportAsk): string {
   return `${['Books', basis, ...range].join(' ')}.${ENDINGS[format]}`;
 }
 
-/** Returns the reason why a date range is empty, or undefined if it has days. */
+/** Returns the reason why a date range is empty, or undefined if the range contains at least one day. */
 export function rangeFault({ from, to }: Pick<ExportAsk, 'from' | 'to'>): string | undefined {
   if (from === undefined || to === undefined || from <= to) return undefined;
   return `The last day (${formatDate(to)}) is before the first day (${formatDate(from)})`;

@@ -18,7 +18,7 @@ test('closing needs a note only while items are open', () => {
   expect(faults('2026-09-30', '2026-10-31', { openCount: 3, note: 'The statement arrives on the 30th' })).toEqual({});
 });
 
-test('reopening needs a reason, and an unchanged date needs none', () => {
+test('reopening needs a reason, but saving the same date does not', () => {
   for (const to of ['2026-09-30', null]) {
     expect(faults('2026-10-31', to)).toEqual({ note: 'Please enter a reason' });
     expect(faults('2026-10-31', to, { note: 'Late bill', openCount: 3 })).toEqual({});
@@ -37,7 +37,7 @@ const move = (from: string | null, to: string | null, note = ''): StoredMove => 
 const closed = (moves: readonly StoredMove[], limit = 12) =>
   closedMonths(moves, limit).map(({ date, notes }) => [date, ...notes.map(({ note }) => note)]);
 
-test('closing several months at once lists each of them, the latest first', () => {
+test('closing several months at once lists each of the months, latest first', () => {
   const moves = [move(null, '2026-07-31', 'Opened in July'), move('2026-07-31', '2026-10-31', 'Late')];
   expect(closed(moves)).toEqual([
     ['2026-10-31', 'Late'],
@@ -51,7 +51,7 @@ test('closing several months at once lists each of them, the latest first', () =
   ]);
 });
 
-test('a reopened month is not listed, and closing it again keeps all three notes', () => {
+test('a reopened month is not listed, and after it is closed again, it has all three notes', () => {
   const moves = [
     move(null, '2026-09-30'),
     move('2026-09-30', '2026-10-31', 'a'),

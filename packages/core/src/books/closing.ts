@@ -7,7 +7,7 @@ import type { FieldMessages } from '../failure.ts';
 export const reviewedReports = ['balanceSheet', 'profitAndLoss'] as const;
 export type ReviewedReport = (typeof reviewedReports)[number];
 
-/** The open work on a date: lists of items, of which each account, and each report without a valid sign-off, counts. */
+/** The open work on a date. In each list, every account counts, as does every report without a valid sign-off. */
 interface OpenWork {
   review: readonly unknown[];
   bankAccounts: readonly unknown[];
@@ -18,31 +18,34 @@ interface OpenWork {
 }
 
 /**
- * Returns the number of open items. Each kind of transaction counts once, like its row in the checklist. Sales tax that
- * is not paid yet is not an open item, because it is due after the period.
+ * Returns the number of open items. Each kind of transaction counts once, as it is one row in the checklist. Unpaid
+ * sales tax is not an open item, because it is due after the period.
  */
 export function openItems(work: OpenWork): number {
   const kinds = [work.review, work.bankAccounts, work.drafts, work.scheduled].filter((rows) => rows.length > 0);
   return kinds.length + work.clearingAccounts.length + work.reviews.filter((review) => !isSignedOff(review)).length;
 }
 
-/** Returns whether a report has a sign-off and hasn't changed since. */
+/** Returns whether a report was signed off and hasn't changed since. */
 export function isSignedOff({ signedBy, outdated }: OpenWork['reviews'][number]): boolean {
   return signedBy !== null && !outdated;
 }
 
-/** A move of the closing date. Null means that no date is closed. */
+/** A change of the closing date. Null means that no date is closed. */
 export interface ClosingMove {
   from: IsoDate | null;
   to: IsoDate | null;
 }
 
-/** Returns whether a move opens dates that were closed. */
+/** Returns whether a change of the closing date opens dates that were closed. */
 export function isReopening({ from, to }: ClosingMove): boolean {
   return from !== null && (to === null || to < from);
 }
 
-/** Returns the messages for a move: reopening needs a reason, and closing needs a note while items are open. */
+/**
+ * Returns the messages for a change of the closing date: reopening needs a reason, and closing needs a note while items
+ * are open.
+ */
 export function closingFaults(move: ClosingMove & { note: string; openCount: number }): FieldMessages {
   const { from, to, note, openCount } = move;
   if (from === to || note.trim() !== '') return {};
@@ -51,14 +54,16 @@ export function closingFaults(move: ClosingMove & { note: string; openCount: num
   return { note: `Please enter a note, because ${openCount === 1 ? '1 item is' : `${openCount} items are`} open` };
 }
 
-/** A stored move, with its administrator, its time, and its note. */
+/** A stored change of the closing date, with the administrator, the time, and the note. */
 export interface StoredMove extends ClosingMove {
   person: string;
   at: string;
   note: string;
 }
 
-/** A closed month: its last day, the move that closed it, and the notes of all moves that closed or reopened it. */
+/**
+ * A closed month: its last day, the change that closed it, and the notes for all changes that closed or reopened it.
+ */
 export interface ClosedMonth<Move extends StoredMove> {
   date: IsoDate;
   closed: Move;
@@ -66,8 +71,8 @@ export interface ClosedMonth<Move extends StoredMove> {
 }
 
 /**
- * Returns the closed months, the latest first and at most `limit`. The first move closes only the month of its date,
- * because it doesn't say how far the closed dates reach back. `moves` are in the order in which they were made.
+ * Returns the closed months, latest first and at most `limit`. The first change closes only the month of its date,
+ * because it doesn't say how far back the closed dates reach. `moves` must be in the order in which they were made.
  */
 export function closedMonths<Move extends StoredMove>(moves: readonly Move[], limit: number): ClosedMonth<Move>[] {
   const months = new Map<IsoDate, { closed: Move | undefined; notes: Move[] }>();
@@ -84,12 +89,12 @@ export function closedMonths<Move extends StoredMove>(moves: readonly Move[], li
     .slice(0, limit);
 }
 
-/** Returns the known months that a move reopens, in whole or in part. */
+/** Returns the closed months that a change reopens, in whole or in part. */
 function reopened(known: readonly IsoDate[], { to }: ClosingMove): IsoDate[] {
   return known.filter((date) => to === null || date > to);
 }
 
-/** Returns the last days of the months that a move closes completely, at most the `limit` latest ones. */
+/** Returns the last days of the months that a change closes completely, at most the `limit` latest ones. */
 function closedBy({ from, to }: ClosingMove, limit: number): IsoDate[] {
   if (to === null || to === from) return [];
   const dates: IsoDate[] = [];

@@ -62,7 +62,7 @@ describe('rejected journal entries', () => {
     expect(fields).toEqual({ 'generalLedgerEntries.1.amount': 'Entries must be greater than $0.00.' });
   });
 
-  test('blank descriptions and missing accounts are reported on their fields', () => {
+  test('missing descriptions and accounts are reported on their fields', () => {
     const lines = [line(0, 1000), line(101, -1000, { description: '  ' }), line(167, 1)];
     expect(failure(() => post(lines)).fields).toEqual({
       'generalLedgerEntries.0.accountID': 'Please Select an Account',
@@ -71,7 +71,7 @@ describe('rejected journal entries', () => {
   });
 
   test.each([101, 104, 122])(
-    'a journal entry on one basis is rejected if a line uses bank, cash, or card account %i',
+    'a journal entry on only one basis is rejected if a line uses bank, cash, or card account %i',
     (accountId) => {
       for (const basis of [1, 2] as const) {
         const { message } = failure(() => post([line(167, 1000), line(accountId, -1000)], basis));
@@ -80,13 +80,13 @@ describe('rejected journal entries', () => {
     },
   );
 
-  test('a cash-basis journal entry is rejected if a line uses the receivable', () => {
+  test('a journal entry on only the cash basis is rejected if a line uses receivables', () => {
     expect(failure(() => post([line(138, 1000), line(140, -1000)], 2)).message).toContain("can't be cash basis only");
   });
 });
 
 describe('posted journal entries', () => {
-  test('a journal entry with one line against two is posted on both bases as entered', () => {
+  test('a journal entry with one debit and two credits is posted on both bases as entered', () => {
     expect(brief([line(167, 1200), line(172, 300), line(101, -1500)])).toEqual([
       [167, 1200, 'B'],
       [172, 300, 'B'],
@@ -98,7 +98,7 @@ describe('posted journal entries', () => {
     expect(brief([line(167, 1200), line(172, 0), line(101, -1200), line(0, 0)])).toHaveLength(2);
   });
 
-  test('a journal entry is posted on only one basis if requested', () => {
+  test('a journal entry can be posted on only one basis', () => {
     expect(brief([line(155, 500), line(119, -500)], 1).map(([, , basis]) => basis)).toEqual(['A', 'A']);
     expect(brief([line(157, 500), line(108, -500)], 2).map(([, , basis]) => basis)).toEqual(['C', 'C']);
   });
@@ -109,14 +109,14 @@ describe('posted journal entries', () => {
     expect(first).toMatchObject(more);
   });
 
-  test('writing off a receivable without money posts on the accrual basis only', () => {
+  test('writing off receivables without money posts on the accrual basis only', () => {
     expect(brief([line(173, 5000), line(138, -5000)])).toEqual([
       [173, 5000, 'A'],
       [138, -5000, 'A'],
     ]);
   });
 
-  test('a receipt on the receivable posts to unapplied cash income on the cash basis', () => {
+  test('money received on receivables posts to unapplied cash income on the cash basis', () => {
     expect(brief([line(101, 5000), line(138, -5000)])).toEqual([
       [101, 5000, 'B'],
       [138, -5000, 'A'],
@@ -124,7 +124,7 @@ describe('posted journal entries', () => {
     ]);
   });
 
-  test('a payment on the payable posts to unapplied bill payment expense on the cash basis', () => {
+  test('money paid on payables posts to unapplied bill payment expense on the cash basis', () => {
     expect(brief([line(139, 5000), line(101, -5000)])).toEqual([
       [139, 5000, 'A'],
       [175, 5000, 'C'],

@@ -122,21 +122,21 @@ describe('difference', () => {
   ])('a line with a different %s is replaced', (_, change) => {
     const [posting] = difference(live(dated(JAN, sale(1000)), 1), [dated(JAN, sale(1000, change))]);
     expect(posting?.entries).toHaveLength(4);
-    // A line with a different basis appears in a different report, so it does not replace the old line.
+    // A line with a different basis appears in different reports, so it does not count as the old line.
     const replaces = (id: number) => ('basis' in change ? {} : { replaces: id });
     expect(posting?.entries.filter((each) => each.reverses === null)).toEqual(
       sale(1000, change).map((each, at) => ({ ...each, reverses: null, ...replaces(at + 1) })),
     );
   });
 
-  test('if three identical lines are desired and two are live, the difference adds one line', () => {
+  test('if three identical lines are desired and two are live, the difference adds one', () => {
     const [posting] = difference(live(dated(JAN, [...sale(500), ...sale(500)]), 1), [
       dated(JAN, [...sale(500), ...sale(500), ...sale(500)]),
     ]);
     expect(posting?.entries).toEqual(sale(500).map((each) => ({ ...each, reverses: null })));
   });
 
-  test('lines of zero are never written', () => {
+  test('lines with a zero amount are never written', () => {
     expect(difference([], [dated(JAN, [entry(101, 0), entry(140, 0)])])).toEqual([]);
   });
 
@@ -193,13 +193,13 @@ describe('difference', () => {
       ]);
     });
 
-    test('the marked one of two identical lines is kept, or its mark moves if only the other line remains', () => {
+    test('if two identical lines become one, the marked line is kept, or the mark moves to the remaining line', () => {
       const equal = live(dated(JAN, [...sale(500), ...sale(500)]), 1);
       expect(moves(difference(equal, [dated(JAN, sale(500))], other))).toEqual([
         [1, null],
         [4, null],
       ]);
-      // Line 3 ("b") is marked, and only "a" is desired. The mark moves to a new "a".
+      // Line 3 ("b") is marked, but only "a" should exist. The mark moves to a new line "a".
       const postings = difference(twice, [dated(JAN, sale(500, { description: 'a' }))], other);
       expect(moves(postings)).toEqual([
         [1, null],

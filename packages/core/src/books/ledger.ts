@@ -27,7 +27,7 @@ export interface Entry {
   locationId: number | null;
 }
 
-/** The lines that a document should have in the journal on one date. */
+/** The lines that a document should have in the journal on a date. */
 export interface Transaction {
   postingDate: IsoDate;
   description: string;
@@ -44,8 +44,8 @@ export interface PostedEntry extends Entry {
   /** The ID of the live line that this line reverses. */
   reverses: number | null;
   /**
-   * The ID of the line that this line replaces, which is reversed in the same posting. Date, account, amount, and basis
-   * are the same.
+   * The ID of the line that this line replaces. The replaced line has the same date, account, amount, and basis and is
+   * reversed in the same posting.
    */
   replaces?: number;
 }
@@ -74,11 +74,11 @@ export function assertBalanced({ entries }: { entries: readonly Entry[] }): void
 const UNMARKED: Marks = new Map();
 
 /**
- * Returns the postings that change a document's live lines to the desired lines. For each date, they reverse the lines
- * that are no longer desired and add new lines. Each of these lines has the ID of the line that it reverses or
- * replaces. Lines are compared as a multiset by account, amount, basis, date, entity, dimensions, and description.
- * Lines with a zero amount are dropped, and the result is empty if nothing changed. `marked` contains the reconciled
- * lines. Each of these lines either stays or is replaced, so that its mark can move. Throws ReconciledFailure if a
+ * Returns the postings that turn a document's live lines into the desired lines. For each date, a posting reverses the
+ * lines that are no longer desired and adds new lines. Each new line has the ID of the line that it reverses or
+ * replaces, if any. Lines are compared as a multiset by account, amount, basis, date, entity, dimensions, and
+ * description. Lines with a zero amount are dropped, and the result is empty if nothing changed. `marked` contains the
+ * reconciled lines. A marked line either stays or is replaced, so that its mark can move. Throws ReconciledFailure if a
  * marked line has no replacement.
  */
 export function difference(
@@ -138,7 +138,7 @@ function compare(
 }
 
 /**
- * Returns how many desired lines with the same date, account, amount, and basis remain for unmarked lines. Throws
+ * Returns how many desired lines with the same date, account, amount, and basis are left for unmarked lines. Throws
  * ReconciledFailure if there are fewer desired lines than marked lines.
  */
 function spareLines(live: readonly LiveLine[], wanted: readonly WantedLine[], marked: Marks): Map<string, number> {
@@ -156,8 +156,8 @@ function spareLines(live: readonly LiveLine[], wanted: readonly WantedLine[], ma
 }
 
 /**
- * Returns, for each new line, the ID of the removed line with the same date, account, amount, and basis that it
- * replaces. Earlier lines are replaced first.
+ * Returns the ID of the removed line that each new line replaces, which has the same date, account, amount, and basis.
+ * Earlier lines are replaced first.
  */
 function replacements(removed: readonly LiveLine[], added: readonly WantedLine[]): Map<WantedLine, number> {
   const replaced = new Map<WantedLine, number>();
@@ -186,8 +186,8 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 }
 
 /**
- * Returns a key that is the same for identical lines. The description is last, because only the description may contain
- * spaces.
+ * Returns a key that is the same for identical lines. The description comes last, because only the description may
+ * contain spaces.
  */
 function keyOf(entry: Entry, postingDate: IsoDate): string {
   const { accountId, amount, basis, description, entityId, profitCenterId, locationId } = entry;
@@ -220,7 +220,7 @@ function dayOf(days: Map<IsoDate, Posting>, postingDate: IsoDate, description: s
 }
 
 /**
- * The end of a company's journal, to which the next transaction is added. The hash is hexadecimal, and empty before the
+ * The end of a company's journal, where the next transaction is added. The hash is hexadecimal, and empty before the
  * first transaction.
  */
 export interface ChainEnd {
@@ -230,7 +230,7 @@ export interface ChainEnd {
   hash: string;
 }
 
-/** A transaction to post. A source ID of 0 means the transaction's own ID. */
+/** A transaction to post. A source ID of 0 means that the transaction is its own source. */
 export interface Unchained {
   companyId: number;
   sourceType: string;
@@ -338,7 +338,7 @@ export function chain(end: ChainEnd, wanted: Unchained, hash: HashChain): { tran
   return { transaction, end: next };
 }
 
-/** The end of a journal whose head is locked, with all data that is needed to validate a posting. */
+/** The end of a journal whose head is locked, with all the data needed to validate a posting. */
 export interface JournalEnd extends ChainEnd {
   companyId: number;
   closingDate: IsoDate | null;
@@ -355,12 +355,12 @@ export type DocumentNumbers = Readonly<Record<string, number>>;
 
 /** A request to post one document, usually the result of `difference`. */
 export interface PostingRequest {
-  /** A journal entry may have ID 0, which means the ID of the transaction that is being posted. */
+  /** A journal entry's ID may be 0, which means the ID of the transaction that is being posted. */
   source: Source;
   postings: readonly Posting[];
   /**
-   * The kind whose next number is used, even if nothing is posted (drafts). An empty description of a transaction or a
-   * line becomes `${label} ${number}`.
+   * The kind whose next number is used, even if nothing is posted, as for drafts. An empty description of a transaction
+   * or line becomes `${label} ${number}`.
    */
   number?: DocumentKind | undefined;
   /** An administrator's reason for posting to closed books. The caller records it in the audit log. */
@@ -422,7 +422,10 @@ function requireOpen(closingDate: IsoDate | null, date: IsoDate): void {
   throw new Failure('closed', `The books are closed through ${formatDate(closingDate)}`);
 }
 
-/** Fills empty descriptions with the document's name, because its number was not known earlier. Omits lines of zero. */
+/**
+ * Fills empty descriptions with the document's name, which could not be known before its number was assigned. Omits
+ * lines with a zero amount.
+ */
 function named(postings: readonly Posting[], name: string): Posting[] {
   return postings.flatMap((posting) => {
     const entries = posting.entries.filter((entry) => entry.amount !== 0);
@@ -433,8 +436,8 @@ function named(postings: readonly Posting[], name: string): Posting[] {
 }
 
 /**
- * For marks on reversed lines, returns the new lines, from the old line to the line that replaces it. Throws
- * ReconciledFailure if a marked line is reversed without a replacement.
+ * Returns the new line for each marked line that is reversed, by the ID of the old line. Throws ReconciledFailure if a
+ * marked line is reversed without a replacement.
  */
 export function movedMarks(transactions: readonly Chained[], marked: Marks): ReadonlyMap<number, number> {
   const lines = transactions.flatMap((transaction) => transaction.lines);
@@ -474,7 +477,7 @@ export function liveChanges(transactions: readonly Chained[]): LiveChange[] {
   return [...bySource.values()];
 }
 
-/** The period of a total: a day, or the whole month that starts on that day. */
+/** The period that a total covers: a day, or the whole month that starts on that day. */
 export type Grain = 'D' | 'M';
 
 /** The amount that lines add to one of the ledger's totals. 0 means no dimension. */
@@ -514,7 +517,9 @@ function addTo(totals: Map<string, LedgerTotal>, added: Addend): void {
   known.lines += lines;
 }
 
-/** Returns a total as cents. A total beyond the ledger's range is an error, as it is in the database's own check. */
+/**
+ * Returns a total as cents. A total outside the ledger's range is an error here, as it is in the database's own check.
+ */
 function totalOf(amount: number): Cents {
   if (!Number.isSafeInteger(amount)) throw refuse('Amount is out of range');
   return cents(amount);

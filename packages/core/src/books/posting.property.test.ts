@@ -33,7 +33,7 @@ function totalOf(parts: readonly Component[]): Cents {
   return sum(parts.map((part) => part.amount));
 }
 
-/** Generates steps from 0 to the total, each a percentage of the remaining amount. */
+/** Generates amounts from 0 up to the total, each step a percentage of the remaining amount. */
 const steps = fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 6 });
 
 function stops(total: number, shares: readonly number[]): Cents[] {
@@ -43,7 +43,7 @@ function stops(total: number, shares: readonly number[]): Cents[] {
 }
 
 describe('recognition of an invoice by its payments', () => {
-  test('each payment recognizes exactly its amount, and all payments recognize each component exactly', () => {
+  test('each payment recognizes exactly its amount, and all payments together recognize each component', () => {
     const check = (parts: Component[], shares: number[]): void => {
       const reached = stops(totalOf(parts), shares);
       const sums = parts.map(() => 0);
@@ -83,7 +83,7 @@ function totals(transactions: readonly Transaction[], view: 'accrual' | 'cash'):
 }
 
 describe('an invoice and the payments that settle it', () => {
-  test('an invoice and its payments balance on both bases and have the same final totals for all payment dates', () => {
+  test('an invoice and its payments balance on both bases and have the same totals for all payment dates', () => {
     const days = fc.array(fc.integer({ min: -60, max: 60 }), { minLength: 8, maxLength: 8 });
     const check = (parts: Component[], shares: number[], offsets: number[]): void => {
       const invoice: PostableDocument = {

@@ -15,7 +15,7 @@ function component(accountId: number, amount: number, more: Partial<Component> =
   return { accountId, amount: cents(amount), ...plain, ...more };
 }
 
-/** 100.00 in sales for profit center 5 at location 6, and 6.00 in tax. */
+/** Sales of 100.00 with profit center 5 and location 6, and tax of 6.00. */
 const invoice: PostableDocument = {
   id: 1,
   date: JAN10,
@@ -43,7 +43,7 @@ function briefs(transactions: readonly Transaction[]): [string, [number, number,
 }
 
 describe('postDocument', () => {
-  test('an invoice for 106.00 debits receivables and credits 100.00 to sales and 6.00 to tax, on accrual only', () => {
+  test('an invoice for 106.00 posts a receivable, sales of 100.00, and tax of 6.00 on the accrual basis only', () => {
     const { postingDate, entries } = postDocument(RECEIVABLE, invoice);
     expect(postingDate).toBe(JAN10);
     expect(brief(entries)).toEqual([
@@ -75,7 +75,7 @@ describe('postDocument', () => {
     ]);
   });
 
-  test('a document for 0.00 is paid from the start, so its lines are on both bases', () => {
+  test('a document for 0.00 counts as paid immediately, so its lines are on both bases', () => {
     const components = [component(140, 10000), component(143, -10000)];
     expect(brief(postDocument(RECEIVABLE, { ...invoice, components }).entries)).toEqual([
       [140, -10000, 'B'],
@@ -85,7 +85,7 @@ describe('postDocument', () => {
 });
 
 describe('postPayment', () => {
-  test('rejects applications of 50.01 by a payment of 50.00', () => {
+  test('rejects applications of 50.01 for a payment of 50.00', () => {
     expect(() => postPayment(RECEIVABLE, payment(5000, [application(5001)]))).toThrow('more than the payment amount');
   });
 
@@ -146,7 +146,7 @@ describe('postPayment', () => {
     ]);
   });
 
-  test('a payment credits receivable 1201, which the invoice debited, instead of the default receivable', () => {
+  test('a payment credits receivable account 1201, which the invoice debited, instead of the default account', () => {
     const other = { ...invoice, controlAccountId: 1201 };
     const [transaction] = postPayment(RECEIVABLE, payment(12000, [application(10600, { document: other })]));
     expect(brief(transaction?.entries ?? []).slice(0, 3)).toEqual([
@@ -156,7 +156,7 @@ describe('postPayment', () => {
     ]);
   });
 
-  test('a credit applied later to an invoice on another receivable moves to that receivable on that date', () => {
+  test('a credit applied later to an invoice in another receivable account moves to that account on that date', () => {
     const other = { ...invoice, controlAccountId: 1201 };
     const later = postPayment(
       RECEIVABLE,
@@ -171,7 +171,7 @@ describe('postPayment', () => {
     ]);
   });
 
-  test('later applications post one transaction per date in date order', () => {
+  test('later applications post one transaction for each date, in date order', () => {
     const applications = [
       application(1000, { recognitionDate: FEB01 }),
       application(1000, { recognitionDate: isoDate('2026-01-25'), appliedBefore: cents(1000) }),
@@ -187,7 +187,7 @@ describe('postPayment', () => {
 });
 
 describe('recognize', () => {
-  test('three payments of 0.33, 0.33, and 0.34 recognize thirds of a cent without losing any', () => {
+  test('three payments of 0.33, 0.33, and 0.34 recognize fractions of a cent without losing any', () => {
     const thirds = [component(140, 34), component(141, 33), component(142, 33)];
     const steps = [
       [0, 33],
@@ -239,7 +239,7 @@ test('the components of an invoice are its lines in order, then its taxes withou
 describe('early-payment discounts', () => {
   const rest = { amount: cents(5300), waived: cents(212), appliedBefore: cents(5300) };
 
-  test('a discount of 2.12 on an invoice for 106.00 is accrual only, and the cash basis recognizes the payment', () => {
+  test('a discount of 2.12 on an invoice for 106.00 is accrual only, and cash recognizes only the payment', () => {
     const half = payment(5300, [application(5300)]);
     const other = payment(5088, [application(5300, rest)], { id: 2, discountAccountId: 143 });
     expect(briefs([...postPayment(RECEIVABLE, half), ...postPayment(RECEIVABLE, other)])).toEqual([
@@ -265,7 +265,7 @@ describe('early-payment discounts', () => {
     ]);
   });
 
-  test("a discount on a later invoice is posted on that invoice's date and receivable", () => {
+  test("a discount on a later invoice is posted on that invoice's date and in its receivable account", () => {
     const later = { ...invoice, date: FEB01, controlAccountId: 2138 };
     const early = application(10600, { document: later, waived: cents(212), recognitionDate: FEB01 });
     const [, second] = briefs(postPayment(RECEIVABLE, payment(10388, [early], { discountAccountId: 143 })));

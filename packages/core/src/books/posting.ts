@@ -36,7 +36,7 @@ export interface InvoiceParts {
   taxAccountId: number | null;
 }
 
-/** A package's posted part, which posts to its own account. It uses its own profit center unless the line has one. */
+/** The part of a package that is posted to one account. The part uses its own profit center unless the line has one. */
 export interface PostedPart {
   name: string;
   GLAccountID: number;
@@ -75,9 +75,12 @@ export interface PostableDocument {
   entityId: number;
   controlAccountId: number;
   description: string;
-  /** The lines in line order, then the tax items in tax order. The order decides where the odd cent goes. */
+  /**
+   * The lines in line order, followed by the tax items in tax order. The order decides which component gets an odd
+   * cent.
+   */
   components: readonly Component[];
-  /** Whether a bill was paid immediately. If it was, its control account is the account that paid it. */
+  /** Whether a bill was paid immediately. If so, its control account is the account that it was paid from. */
   paidAtOnce?: boolean;
   /**
    * The original amounts of the components, for a document from before the opening balances. Its components have only
@@ -91,8 +94,8 @@ export interface Application {
   document: PostableDocument;
   amount: Cents;
   /**
-   * The later of the payment date and the document date, or a later first open date, on which the cash basis recognizes
-   * the application.
+   * The date on which the cash basis recognizes the application: the later of the payment date and the document date,
+   * or the first open date if that is later.
    */
   recognitionDate: IsoDate;
   /**
@@ -101,8 +104,8 @@ export interface Application {
    */
   appliedBefore: Cents;
   /**
-   * The last part of the amount, with its sign, that is applied without money and recognizes nothing. It is a discount
-   * if the payment has a discount account, otherwise a write-off.
+   * The last part of the amount, with its sign, which is applied without money and recognizes nothing. It is a discount
+   * if the payment has a discount account, and otherwise a write-off.
    */
   waived?: Cents;
 }
@@ -119,9 +122,9 @@ export interface PostablePayment {
   id: number;
   date: IsoDate;
   entityId: number;
-  /** The cash or bank account: debited by a receipt, credited by a bill payment. */
+  /** The cash or bank account, which a receipt debits and a bill payment credits. */
   moneyAccountId: number;
-  /** The control account for the credit that was not applied to a document on the payment date. */
+  /** The control account for the part that was not applied to any document on the payment date. */
   controlAccountId: number;
   /** The amount. Negative for a refund. */
   amount: Cents;
@@ -162,10 +165,10 @@ export function postDocument(side: Side, document: PostableDocument): Transactio
 
 /**
  * Posts the money and the control account on the payment date. On the cash basis, posts the documents' components to
- * the extent that they are paid, and the rest as unapplied cash. Later recognition (an early payment, or a credit
- * applied later) follows in one transaction per later date. A refund is posted with opposite signs: it uses the credit
- * memos and the unapplied cash that it refers to. Discounts are posted to their own account on the accrual basis only.
- * Throws if the applications exceed the payment's amount.
+ * the extent that they are paid, and the rest as unapplied cash. Applications that are recognized later (for an early
+ * payment, or a credit applied later) follow in one transaction per date. A refund is posted with opposite signs: it
+ * uses up the credit memos and the unapplied cash that it refers to. Discounts are posted to their own account on the
+ * accrual basis only. Throws if the applications exceed the payment's amount.
  */
 export function postPayment(side: Side, payment: PostablePayment): Transaction[] {
   const applied = sum(payment.applications.map(moneyOf));
@@ -290,8 +293,8 @@ export function recognise(
 }
 
 /**
- * Sorts the applications of ONE document by their order of effect and sets the amount applied before each one, starting
- * from the amount applied before all of them.
+ * Sorts the applications to ONE document by the order in which they take effect, and sets the amount that was applied
+ * before each of them, starting from the amount applied before the first one.
  */
 export function cumulate<T extends { paymentId: number; recognitionDate: IsoDate; amount: Cents }>(
   applications: readonly T[],
@@ -305,7 +308,7 @@ export function cumulate<T extends { paymentId: number; recognitionDate: IsoDate
   });
 }
 
-/** Compares applications of a document by their order of effect: by recognition date, then by payment. */
+/** Compares applications to a document by the order in which they take effect: by recognition date, then by payment. */
 export function inOrderOfEffect<T extends { paymentId: number; recognitionDate: IsoDate }>(a: T, b: T): number {
   if (a.recognitionDate !== b.recognitionDate) return a.recognitionDate < b.recognitionDate ? -1 : 1;
   return a.paymentId - b.paymentId;
@@ -327,7 +330,7 @@ function addTo(totals: Map<number, Cents>, accountId: number, amount: Cents): vo
   totals.set(accountId, cents((totals.get(accountId) ?? 0) + amount));
 }
 
-/** Returns a transaction with the signs for the side. The entries are given with the receivable's signs. */
+/** Returns a transaction with the signs for the side. The entries passed in have the receivable side's signs. */
 function turned(side: Side, postingDate: IsoDate, description: string, entries: readonly Entry[]): Transaction {
   const own = side.sign === 1 ? entries : entries.map((entry) => ({ ...entry, amount: negate(entry.amount) }));
   return balanced(postingDate, description, own);

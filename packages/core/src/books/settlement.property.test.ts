@@ -99,7 +99,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('settlemen
       settlement = withoutPayments(settlement);
       const dice = new Dice(seed);
       for (const id of settlement.documents.keys()) {
-        // Splitting into three parts tests how cents are rounded. A credit is used by its own payment of 0.00.
+        // Splitting into three parts tests how cents are rounded. A separate payment of 0.00 uses a credit.
         for (let part = 1; part <= 3; part += 1) {
           const document = settlement.documents.get(id);
           if (document === undefined) continue;
@@ -136,7 +136,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('settlemen
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('a settlement gives the same result with all payments or with only those from the change on', () => {
+  test('a settlement with all payments gives the same result as one with only the payments from the change on', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       const dice = new Dice(seed + 1);
@@ -170,7 +170,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('settlemen
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('the two bases differ by the open and waived amounts in each account', () => {
+  test('in each account, the two bases differ by the open and waived amounts', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       const all = postings(side, settlement);
@@ -201,7 +201,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('settlemen
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('refunds never exceed the unapplied part of a payment, and a refund specifies its whole amount', () => {
+  test('refunds never exceed the unapplied part of a payment, and a refund names its whole amount', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       for (const { id, amount, refunded = 0 } of settlement.payments.values()) {
@@ -214,7 +214,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('settlemen
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('no live lines remain after every payment and document is deleted', () => {
+  test('no live lines remain after all payments and documents are deleted', () => {
     const check = (seed: number): void => {
       let settlement = grown(seed, side);
       settlement = withoutPayments(settlement);
@@ -235,7 +235,7 @@ function byContent(transactions: readonly Transaction[]): string[] {
     .toSorted();
 }
 
-test("the payable posts the receivable's lines with opposite signs", () => {
+test("the payable side posts the receivable side's lines with opposite signs", () => {
   const check = (seed: number): void => {
     const settlement = grown(seed, RECEIVABLE);
     const turned = postings(PAYABLE, settlement).flatMap(({ postingDate, entries }) =>
@@ -253,7 +253,7 @@ test("the payable posts the receivable's lines with opposite signs", () => {
   fc.assert(fc.property(seeds, check), { numRuns });
 });
 
-test('a vendor credit of 40.00 and 60.00 from the bank pay a bill for 100.00 and close both documents', () => {
+test('a vendor credit of 40.00 and a payment of 60.00 pay a bill for 100.00, and both documents are closed', () => {
   const line = (accountId: number, amount: number) => {
     return { accountId, amount: cents(amount), description: 'Paper', profitCenterId: null, locationId: null };
   };

@@ -32,7 +32,7 @@ describe('list order', () => {
     expect(listOrder(invoices, 9).map((each) => each.invoiceId)).toEqual([4, 3, 2, 5, 1]);
   });
 
-  test('500.00 first pays the invoice that the user chooses, then the oldest one', () => {
+  test('a payment of 500.00 first pays the invoice that the user chose, and then the oldest one', () => {
     const listed = listOrder([open(1, 30000), open(2, 30000), open(3, 40000)], 3);
     expect(fill(cents(50000), listed)).toEqual([
       { invoiceId: 3, amount: 40000 },
@@ -49,7 +49,7 @@ describe('allocate', () => {
     ]);
   });
 
-  test('allocates 40.00 to an invoice for 60.00, and 100.00 more to its remaining 20.00 and the next invoice', () => {
+  test('applies 40.00 to an invoice for 60.00, and then 100.00 to its remaining 20.00 and the next invoice', () => {
     expect(pay(4000, [open(1, 6000), open(2, 10000), open(3, 4000)])).toEqual([[1, 4000]]);
     expect(pay(10000, [open(1, 2000), open(2, 10000), open(3, 4000)])).toEqual([
       [1, 2000],
@@ -191,7 +191,7 @@ describe('saved documents', () => {
     ['line’s description', { components: [{ ...component, description: 'More work' }] }],
     ['line’s profit center', { components: [{ ...component, profitCenterId: 3 }] }],
     ['lines', { components: [component, component] }],
-  ])("a change to a document's %s also moves its payments", (_what, given) => {
+  ])("a change to a document's %s moves the document and its payments", (_what, given) => {
     expect(movedBy(before, { ...before, ...given })).toBe('payments');
   });
 });
@@ -225,7 +225,7 @@ describe('discounts', () => {
     );
   });
 
-  test('discounts on closed days stay unless their application is reversed on those days', () => {
+  test('discounts on closed days stay unless their application is reversed on one of those days', () => {
     const [closing, next] = [isoDate('2026-01-31'), isoDate('2026-02-01')];
     const line = { accountId: 140, amount: cents(10_000), description: '', profitCenterId: null, locationId: null };
     const document = {

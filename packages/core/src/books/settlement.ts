@@ -20,7 +20,9 @@ import type { DocumentKind } from '../kinds/kind.ts';
 /** A document with the amount that payments have applied to it. */
 export interface SettledDocument extends PostableDocument {
   kind: SourceType;
-  /** False for draft, void, and deleted documents, which are not in the ledger and have no open balance. */
+  /**
+   * Whether the document is posted. Draft, void, and deleted documents are not in the ledger and have no open balance.
+   */
   posts: boolean;
   /** The total of all applications to the document, in cents, including those outside the settlement. */
   applied: Cents;
@@ -33,24 +35,24 @@ export interface SettledPayment extends Omit<PostablePayment, 'applications'> {
 }
 
 /**
- * The amount that one payment applies to one document from a given date on. Negative if it was reversed after the books
- * were closed.
+ * The amount that one payment applies to one document from a given date on. Negative if the application was reversed
+ * after the books were closed.
  */
 export interface AppliedRow {
   paymentId: number;
   documentId: number;
   amount: Cents;
   recognitionDate: IsoDate;
-  /** The total applied to the document before this row, in the order of effect. */
+  /** The total applied to the document before this row, in the order in which applications take effect. */
   appliedBefore: Cents;
-  /** The last part of the amount, with its sign, that is applied without money. */
+  /** The last part of the amount, with its sign, which is applied without money. */
   waived?: Cents;
 }
 
 /**
- * Related documents and payments on one side. Payments may be omitted unless their applications take effect after a
- * change, because the shares of such payments depend on the amounts applied before them (docs/accounting.md, "What a
- * payment recognizes").
+ * Related documents and payments on one side. A payment may be omitted unless its applications take effect after a
+ * change, because its shares then depend on the amounts applied before them (docs/accounting.md, "What a payment
+ * recognizes").
  */
 export interface Settlement {
   documents: ReadonlyMap<number, SettledDocument>;
@@ -63,7 +65,7 @@ export interface Settlement {
 export interface WantedApplication {
   documentId: number;
   amount: Cents;
-  /** The part without money, with its sign. */
+  /** The part that is applied without money, with its sign. */
   waived?: Cents;
 }
 
@@ -87,7 +89,7 @@ export function withPayment(
   const changes: Changes = new Map();
   for (const [documentId, { amount, waived }] of amounts) {
     const document = documentOf(settlement, documentId);
-    // The application was reversed and the document was then deleted. The amounts recognized in closed periods stay.
+    // If the document was deleted after the application was reversed, the amounts recognized in closed periods stay.
     if (!document.posts && amount === 0) continue;
     const rows = recognitionRows({
       ids: { paymentId: payment.id, documentId },
@@ -104,7 +106,7 @@ export function withPayment(
   return replaceRows({ ...settlement, payments }, changes);
 }
 
-/** Returns the payments with the amounts that a refund now pays back instead of its earlier amounts. */
+/** Returns the payments with the amounts that a refund now pays back, which replace the amounts from before. */
 function withRefunded(
   payments: Settlement['payments'],
   before: SettledPayment | undefined,
@@ -133,7 +135,7 @@ export function unappliedOf({ payments, applications }: Settlement, paymentId: n
   return cents(payment.amount - applied + givenBack(payment) - (payment.refunded ?? 0));
 }
 
-/** The part of a payment that a refund pays back, and the date on which it takes effect. */
+/** The part of a payment that a refund pays back, and the date on which the refund takes effect. */
 export interface RefundRow {
   refundId: number;
   paymentId: number;
@@ -145,7 +147,7 @@ export interface RefundRow {
   recognitionDate: IsoDate;
 }
 
-/** Returns the parts of payments that refunds pay back if the settlement contains both. */
+/** Returns the parts of payments that refunds pay back, if the settlement contains both the payment and the refund. */
 export function refundRows({ payments }: Settlement): RefundRow[] {
   return [...payments.values()].flatMap(({ id: refundId, date, givesBack = [] }) =>
     givesBack.flatMap(({ paymentId, amount }) => {
@@ -158,8 +160,8 @@ export function refundRows({ payments }: Settlement): RefundRow[] {
 }
 
 /**
- * Returns the settlement after a payment is removed. The payment's documents are open again, and the shares of later
- * payments change.
+ * Returns the settlement without a payment. The payment's documents are open again, and the shares of later payments
+ * change.
  */
 export function withoutPayment(settlement: Settlement, paymentId: number): Settlement {
   const own = settlement.applications.filter((each) => each.paymentId === paymentId);
@@ -245,9 +247,9 @@ export interface WantedPosting {
 }
 
 /**
- * Returns the transactions that every document and payment in the settlement should have in the journal. A document or
- * payment outside the settlement should have none. If the settlement from before a change is given, returns only the
- * transactions that the change may have moved.
+ * Returns the transactions that every document and payment in the settlement should have in the journal. Those outside
+ * the settlement should have none. If the settlement from before a change is given, returns only the transactions that
+ * the change may have moved.
  */
 export function wantedPostings(side: Side, settlement: Settlement, before?: Settlement): WantedPosting[] {
   const { documents, payments, applications } = settlement;
@@ -285,23 +287,23 @@ type NewRow = Omit<AppliedRow, 'appliedBefore'>;
 
 interface RecognitionInput {
   ids: Pick<AppliedRow, 'paymentId' | 'documentId'>;
-  /** The later of the payment's and the document's date. */
+  /** The later of the payment's date and the document's date. */
   natural: IsoDate;
   amount: Cents;
-  /** The part without money, which is applied last. */
+  /** The part that is applied without money, which is applied last. */
   waived: Cents;
   /** The rows of the payment's application to this document before the change. */
   before: readonly NewRow[];
-  /** Whether the payment and the document both keep their dates. */
+  /** Whether neither the payment's date nor the document's date changes. */
   isSameDate: boolean;
   closingDate: IsoDate | null;
 }
 
 /**
  * Returns the rows for one payment's application to one document, recognized on the later of the two dates. If that day
- * is closed, amounts recognized on closed days stay, and the difference is recognized on the first open date. The
- * difference is negative if less is applied than before. Without a change, the rows stay, even if the books were opened
- * again.
+ * is closed, the amounts already recognized on closed days stay, and the difference is recognized on the first open
+ * date. The difference is negative if less is applied than before. If nothing changes, the rows stay, even if the books
+ * were reopened.
  */
 function recognitionRows({ waived, ...input }: RecognitionInput): NewRow[] {
   const { amount, before, isSameDate } = input;
@@ -345,12 +347,12 @@ function moneyRows({ ids, natural, amount, before, closingDate }: Omit<Recogniti
   return [...closed, ...kept.map((each) => (each === open ? { ...each, amount: cents(each.amount + rest) } : each))];
 }
 
-/** New rows that replace the rows for payments on documents, by document and then by payment. */
+/** New rows for payments' applications, by document and then by payment. They replace the existing rows. */
 type Changes = Map<number, ReadonlyMap<number, readonly NewRow[]>>;
 
 /**
- * Returns the settlement with rows replaced. The running time is linear in the number of rows, because a document may
- * have hundreds.
+ * Returns the settlement with some rows replaced. The running time is linear in the number of rows, because a document
+ * may have hundreds.
  */
 function replaceRows(settlement: Settlement, changes: Changes): Settlement {
   const documents = new Map(settlement.documents);
@@ -360,7 +362,7 @@ function replaceRows(settlement: Settlement, changes: Changes): Settlement {
     const rows = rowsOnDocument(document, applications.get(documentId) ?? [], replaced);
     if (rows === undefined) continue;
     documents.set(documentId, { ...document, applied: rows.applied });
-    // The changed rows follow the rows of unchanged documents.
+    // The changed rows come after the rows of unchanged documents.
     applications.delete(documentId);
     applications.set(documentId, rows.applications);
   }
@@ -423,9 +425,9 @@ export interface ApplicationCheck {
 }
 
 /**
- * Returns the applications totaled per invoice, without zeros. Each application has the sign of the unpaid amount and,
- * together with its discount, does not exceed it. The total of the applications is neither negative nor more than the
- * payment (docs/accounting.md, "Applying payments"). Throws an error for the field of the invalid application.
+ * Returns the applications as one total per invoice, without zeros. Each application has the sign of the unpaid amount
+ * and, together with its discount, does not exceed it. The total of the applications is neither negative nor more than
+ * the payment (docs/accounting.md, "Applying payments"). Throws an error for the field of the invalid application.
  */
 export function checkApplications({
   amount,
@@ -451,7 +453,10 @@ export function checkApplications({
   return summed;
 }
 
-/** Returns the applications totaled per invoice, without zeros, each checked against the invoice's unpaid amount. */
+/**
+ * Returns the applications as one total per invoice, without zeros. Each total is checked against the invoice's unpaid
+ * amount.
+ */
 function summedUp(applications: readonly InvoiceApplication[], open: readonly OpenInvoice[]): InvoiceApplication[] {
   const summed = new Map<number, Required<InvoiceApplication>>();
   for (const { invoiceId, amount, discount = ZERO } of applications) {
@@ -483,7 +488,7 @@ export interface Refundable {
   paymentId: number;
   paymentNumber: string;
   controlAccountId: number;
-  /** The refundable amount, including the edited refund's own part. */
+  /** The refundable amount, including the part that the edited refund already pays back. */
   left: Cents;
 }
 
@@ -498,9 +503,9 @@ export interface RefundCheck {
 }
 
 /**
- * Returns the credits and the parts of payments that a refund uses, totaled per credit or payment. Together they equal
- * the refund, and none exceeds the available amount (docs/accounting.md, "Refunds"). Throws an error for the invalid
- * field.
+ * Returns the credits and the parts of payments that a refund uses, as one total per credit or payment. Together they
+ * equal the refund, and none exceeds the available amount (docs/accounting.md, "Refunds"). Throws an error for the
+ * invalid field.
  */
 export function checkRefund({ amount, applications, open, refunds, payments }: RefundCheck): {
   applications: InvoiceApplication[];
@@ -572,7 +577,7 @@ function checkApplication(
   }
 }
 
-/** Throws if a change alters which parts of payments a refund on a closed day pays back. */
+/** Throws if a change affects which parts of payments a refund on a closed day pays back. */
 export function requireOpenRefunds(before: Settlement, after: Settlement, closingDate: IsoDate | null): void {
   if (closingDate === null) return;
   const closed = (settlement: Settlement): string[] =>

@@ -1,9 +1,9 @@
-/** The names and types of attachments. Neither depends on the sender's claims. */
+/** The names and types of attachments. Neither relies on the sender's claims. */
 
 const MOST_NAME = 150;
 const PLAIN = 'attachment';
 
-/** Control characters, text direction marks, and characters with a meaning in file systems or paths. */
+/** Control characters, text direction marks, and characters with a special meaning in file systems or paths. */
 const unwanted = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029<>:"/\\|?*]/gu;
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
@@ -52,8 +52,8 @@ const signatures: readonly { type: string; parts: readonly { at: number; bytes: 
 export const HEAD_BYTES = 16;
 
 /**
- * Returns a file's content type, determined from its first bytes and never from its name. The type is one that can be
- * previewed, or unknown.
+ * Returns a file's content type, which is determined from the first bytes and never from the name. The result is a type
+ * that can be previewed, or the type for unknown bytes.
  */
 export function contentTypeOf(head: Uint8Array): string {
   const has = ({ at, bytes }: { at: number; bytes: string }): boolean =>

@@ -6,7 +6,7 @@ import type { LineRequirements } from './invoice.ts';
 import { cents, sum } from '../money.ts';
 import type { Cents } from '../money.ts';
 
-/** A bill line as entered in the form and sent in the request. Deleted lines are not checked. */
+/** A bill line as entered in the form and sent in the request. Deleted lines are not validated. */
 export interface CheckableBillLine {
   description: string;
   accountId?: number | null | undefined;
@@ -66,7 +66,7 @@ export function checkBill(bill: CheckableBill, required: LineRequirements = {}):
   return fields;
 }
 
-/** Checks a bill like `checkBill`, but throws 422 with the first message. */
+/** Checks a bill with `checkBill` and throws 422 with the first message. */
 export function requireBill(bill: CheckableBill, required: LineRequirements = {}): void {
   const fields = checkBill(bill, required);
   const first = Object.values(fields)[0];
@@ -85,10 +85,7 @@ export interface BillBadgeInput {
   voided: boolean;
 }
 
-/**
- * Returns the status that users see. The status is derived in the same way as for an open or void invoice, and is never
- * stored.
- */
+/** Returns the status that users see. As for an open or void invoice, the status is derived and never stored. */
 export function billBadge({ voided, ...bill }: BillBadgeInput): { badge: string; daysOverdue: number } {
   return invoiceBadge({ ...bill, status: voided ? VOID : OPEN });
 }

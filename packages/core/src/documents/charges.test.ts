@@ -22,7 +22,7 @@ describe('interest is simple, is based on 365 days per year, and is rounded half
     [100_000, 18, 30, 1479],
     [100_000, 18, 365, 18_000],
     [50_000, 12.5, 31, 531],
-    // Exactly half a cent, and slightly less.
+    // The first result is exactly half a cent before rounding, and the second is slightly less.
     [18_250, 1, 1, 1],
     [18_249, 1, 1, 0],
     [9_000_000_000_000, 99.9999, 365, 8_999_991_000_000],
@@ -31,7 +31,7 @@ describe('interest is simple, is based on 365 days per year, and is rounded half
   });
 });
 
-test('the due date and the days of the grace period are not charged', () => {
+test('neither the due date nor the days in the grace period are charged', () => {
   expect(charged(rate, [late(100_000)], '2026-05-31')).toEqual({ lines: [], toMinimum: 0, amount: 0 });
   const until = '2026-06-30';
   expect(charged(rate, [late(100_000)], until).lines).toEqual([['2026-06-01', until, 30, 1479]]);
@@ -39,7 +39,7 @@ test('the due date and the days of the grace period are not charged', () => {
   expect(charged({ ...rate, graceDays: 30 }, [late(100_000)], until).lines).toEqual([]);
 });
 
-test('a charge continues after the last charge and also covers days whose charge was deleted', () => {
+test('a charge starts after the last charged day and also covers days whose charge was deleted', () => {
   const before = [range('2026-06-21', '2026-06-30'), range('2026-06-01', '2026-06-10')];
   expect(charged(rate, [late(100_000, before)], '2026-07-05').lines).toEqual([
     ['2026-06-11', '2026-06-20', 10, 493],
@@ -72,7 +72,7 @@ test('a fixed amount is charged once per invoice', () => {
   });
 });
 
-test('whatever the earlier charges, charged and free days together cover every day exactly once', () => {
+test('with any earlier charges, the charged and free days together cover every day exactly once', () => {
   const dice = new Dice(11);
   for (let round = 0; round < 200; round += 1) {
     const first = isoDate('2026-01-01');

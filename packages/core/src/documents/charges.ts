@@ -3,8 +3,8 @@ import type { FieldMessages } from '../failure.ts';
 import { type Cents, cents, type Decimal, decimal, round, sum, ZERO } from '../money.ts';
 
 /**
- * Finance charges on overdue invoices: simple daily interest, or a fixed amount once per invoice. No day of an invoice
- * is charged twice, and days in the grace period are never charged.
+ * Finance charges on overdue invoices: simple daily interest, or a fixed amount once per invoice. No day is charged
+ * twice for the same invoice, and days in the grace period are never charged.
  */
 
 export const CHARGE_KINDS = ['rate', 'amount'] as const;
@@ -16,9 +16,9 @@ export interface ChargeRule {
   annualRate: Decimal;
   /** The amount that is charged once per invoice. */
   amount: Cents;
-  /** The days after the due date without a charge. */
+  /** The number of days after the due date that are not charged. */
   graceDays: number;
-  /** The minimum interest per customer for each charge. It does not apply to fixed amounts. */
+  /** The minimum interest that each finance charge bills to a customer. Does not apply to fixed amounts. */
   minimum: Cents;
 }
 
@@ -40,7 +40,7 @@ export interface ChargedDays extends DateRange {
 
 export interface Charge {
   lines: ChargedDays[];
-  /** The amount that raises the interest to the minimum. */
+  /** The amount that is added to raise the interest to the minimum. */
   toMinimum: Cents;
   amount: Cents;
 }
@@ -49,7 +49,9 @@ export interface Charge {
 export const isChargeSet = ({ kind, annualRate, amount }: ChargeRule): boolean =>
   kind === 'rate' ? annualRate.gt(0) : amount > 0;
 
-/** Returns one customer's charge through a given day. Interest of less than a cent is carried over to later days. */
+/**
+ * Returns the charge for one customer through a given day. Interest of less than a cent is carried over to later days.
+ */
 export function chargeOf(rule: ChargeRule, invoices: readonly LateInvoice[], until: IsoDate): Charge {
   const lines = invoices.flatMap((invoice) => linesOf(rule, invoice, until)).filter(({ amount }) => amount > 0);
   const charged = sum(lines.map(({ amount }) => amount));

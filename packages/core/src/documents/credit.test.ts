@@ -13,7 +13,7 @@ const line = (quantity: number, credited: number, discountType?: number) => {
   return { quantity: decimal(quantity), credited: decimal(credited), discountType };
 };
 
-test('a quantity can be credited only once, but a percentage discount can be credited without a limit', () => {
+test('a quantity can be credited only once, but a percentage discount can be credited any number of times', () => {
   expect(creditFault(line(12, 0), decimal(13))).toBe('Only 12 were billed');
   expect(creditFault(line(12, 8), decimal(5))).toBe('Only 4 of 12 are left to credit');
   expect(creditFault(line(12, 8), decimal(4))).toBeUndefined();
@@ -22,7 +22,7 @@ test('a quantity can be credited only once, but a percentage discount can be cre
   expect(Number(leftToCredit(line(2, 3)))).toBe(0);
 });
 
-test('reversing a line changes the sign of its amounts but not its prices, and reversing twice restores it', () => {
+test('reversing a line changes the sign of its amounts but not of its prices, and reversing twice restores it', () => {
   const sold = {
     itemPrice: 5000,
     quantity: '1.1',
@@ -47,7 +47,7 @@ const document = (id: number, kind: string, components: PostableDocument['compon
   return { ...head, components };
 };
 
-test('an invoice for 108 with 8 tax, credited 54 and paid 54, leaves 50 in income and 4 in tax on both bases', () => {
+test('an invoice for 108 with tax of 8, credited 54 and paid 54, leaves income of 50 and tax of 4', () => {
   let books = withDocument(EMPTY, document(1, 'invoice', [part(140, 10_000), part(123, 800)]), null);
   books = withDocument(books, document(2, 'creditmemo', [part(140, -5000), part(123, -400)]), null);
   const payment = {

@@ -2,8 +2,7 @@ import { type Cents, type Decimal, decimal, negate } from '../money.ts';
 import { PERCENTAGE } from './discounts.ts';
 
 /**
- * Credit memos, which are priced like invoices and post everything with the opposite sign (docs/accounting.md, "Credit
- * memos").
+ * Credit memos, which are priced like invoices and posted with the opposite sign (docs/accounting.md, "Credit memos").
  */
 
 /** An invoice line that a credit memo can credit. */
@@ -15,7 +14,9 @@ export interface CreditableLine {
   discountType?: number | null | undefined;
 }
 
-/** Returns the quantity that is not credited yet. A percentage discount depends on its lines and is never used up. */
+/**
+ * Returns the quantity that is not credited yet. A percentage discount depends on the other lines and is never used up.
+ */
 export function leftToCredit({ quantity, credited, discountType }: CreditableLine): Decimal {
   if (discountType === PERCENTAGE) return quantity;
   const left = quantity.minus(credited);
@@ -50,8 +51,8 @@ interface Turnable {
 const opposite = (text: string): string => decimal(0).minus(decimal(text)).toString();
 
 /**
- * Returns the line with the opposite sign for the quantity, amount, tax, and package parts. Prices stay the same. A
- * second call restores the line.
+ * Returns the line with the opposite sign for the quantity, amount, tax, and package parts. Prices stay the same.
+ * Reversing the result restores the line.
  */
 export function turnedLine<L extends Turnable>(line: L): L {
   return {

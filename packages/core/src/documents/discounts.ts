@@ -10,7 +10,7 @@ import type { Maybe, Offer } from './products.ts';
 export const FIXED = 0;
 export const PERCENTAGE = 1;
 
-/** The terms of a discount. Decimals may be strings, as in a snapshot. */
+/** The terms of a discount. Decimals may be strings, as in a stored copy of the terms. */
 export interface DiscountTerms {
   /** 0 for a fixed amount, 1 for a percentage. */
   discountType: number;
@@ -34,8 +34,9 @@ export function isTarget({ discountTypeTarget, productCategoryID }: DiscountTerm
 }
 
 /**
- * Returns the discount amount, which is negative and has at most 6 decimal places. It is the fixed amount times the
- * quantity, or the percentage of `base` regardless of the quantity (docs/accounting.md, "Package deals and discounts").
+ * Returns the discount amount, which is negative and has at most 6 decimal places. The amount is the fixed amount times
+ * the quantity, or the percentage of `base` regardless of the quantity (docs/accounting.md, "Package deals and
+ * discounts").
  */
 export function discountAmount(terms: DiscountTerms, base: Decimal, quantity: Decimal): Decimal {
   const taken =

@@ -29,7 +29,7 @@ const estimate = (status: number, lines: EditedEstimate['lines'], given: Partial
   return { status, expirationDate: null, customerId: 7, total: cents(4000), lines, ...given };
 };
 
-test('no estimate status posts or is mistaken for an invoice status', () => {
+test('no estimate status is posted or mistaken for an invoice status', () => {
   for (const { id } of estimateStatuses) expect([id, posts(id), unpostedBadge(id)]).toEqual([id, false, '']);
 });
 
@@ -53,7 +53,7 @@ test('a quantity can be invoiced only once, and the remaining quantity determine
   expect(savedStatus(DECLINED, [line(3)])).toBe(DECLINED);
 });
 
-test("an accepted estimate can't change until its status is set back", () => {
+test("an accepted estimate can't change until its status is changed back", () => {
   const before = estimate(ACCEPTED, [line(1)]);
   expect(editFault(before, estimate(ACCEPTED, [line(1)], { expirationDate: today }))).toBeUndefined();
   expect(editFault(before, estimate(ESTIMATE_SENT, [line(2)]))).toBeUndefined();
@@ -71,7 +71,7 @@ test("an accepted estimate can't change until its status is set back", () => {
   expect(editFault(estimate(ESTIMATE_SENT, [line(1)]), estimate(ACCEPTED, [line(2)]))).toBeUndefined();
 });
 
-test('a partly invoiced estimate can only be reduced and stays accepted', () => {
+test('a partly invoiced estimate stays accepted, and its quantities can only be reduced', () => {
   const before = estimate(ACCEPTED, [line(3, 1), line(1, 0, { id: 2 })]);
   const faultOf = (after: EditedEstimate) => editFault(before, after)?.message ?? '';
   expect(faultOf(estimate(ACCEPTED, [line(1, 1)]))).toBe('');

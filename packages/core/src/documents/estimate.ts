@@ -16,7 +16,7 @@ export const ESTIMATE_DRAFT = 11;
 export const ESTIMATE_SENT = 12;
 export const ACCEPTED = 13;
 export const DECLINED = 14;
-/** The status if nothing remains to be invoiced. It depends on the invoices and is never chosen. */
+/** The status of an estimate with nothing left to invoice. The status depends on the invoices and is never chosen. */
 export const INVOICED = 15;
 export const ESTIMATE_VOID = 16;
 
@@ -61,7 +61,9 @@ const asCreditable = ({ quantity, invoiced, discountType }: Omit<EstimatedLine, 
   return { quantity, credited: invoiced, discountType };
 };
 
-/** Returns the quantity that is not invoiced yet. A percentage discount depends on its lines and is never used up. */
+/**
+ * Returns the quantity that is not invoiced yet. A percentage discount depends on the other lines and is never used up.
+ */
 export function leftToInvoice(line: Omit<EstimatedLine, 'id'>): Decimal {
   return leftToCredit(asCreditable(line));
 }
@@ -79,7 +81,7 @@ export function hasLeft(lines: readonly Omit<EstimatedLine, 'id'>[]): boolean {
 const isBegun = (lines: readonly EstimatedLine[]): boolean => lines.some(({ invoiced }) => invoiced.gt(0));
 
 /**
- * Returns the status to save for a requested status. An estimate with invoices is Accepted, or Invoiced if nothing
+ * Returns the status to save when a status is requested. An estimate with invoices is Accepted, or Invoiced if nothing
  * remains to be invoiced.
  */
 export function savedStatus(asked: number, lines: readonly EstimatedLine[]): number {
@@ -92,7 +94,7 @@ export interface EditedEstimate extends Stated {
   customerId: number;
   total: Cents;
   lines: readonly (EstimatedLine & {
-    /** Everything on the line that the customer can read, except the quantity, as one string. */
+    /** Everything that the customer can read on the line, except the quantity, as one string. */
     terms: string;
   })[];
 }
@@ -105,9 +107,10 @@ export interface EditFault {
 /**
  * Returns the reason why an edited estimate cannot be saved, or undefined if it can (docs/accounting.md, "Estimates"):
  *
- * - Accepted: nothing that the customer accepted can change until the status is set back.
- * - Partly invoiced: lines cannot be added or changed, quantities can only be reduced to the invoiced quantity, and the
- *   estimate stays accepted.
+ * - Accepted: nothing that the customer accepted can change until the status is changed back.
+ * - Partly invoiced: lines cannot be added or changed, quantities can be reduced only down to the invoiced quantity,
+ *   and
+ *   the estimate stays accepted.
  */
 export function editFault(before: EditedEstimate, after: EditedEstimate): EditFault | undefined {
   if (isBegun(before.lines)) return begunFault(before, after);
@@ -154,8 +157,8 @@ export interface Answerable extends Stated {
 }
 
 /**
- * Returns the reason why a customer cannot accept or decline an estimate that was shown at a row version, or undefined
- * if they can. The message is for the customer.
+ * Returns the reason why a customer cannot accept or decline an estimate, or undefined if they can. The row version is
+ * the one that the customer was shown. The message is for the customer.
  */
 export function answerFault(estimate: Answerable, seen: number, today: IsoDate): string | undefined {
   const { status, rowVersion } = estimate;

@@ -35,7 +35,7 @@ describe('priceInvoice', () => {
     expect(() => priceInvoice([line('10.00'), line('-10.01')], [])).toThrow('Invoice total cannot be negative');
   });
 
-  test('6% tax on two lines of 15.89 is 1.91, although each line separately would be 0.95', () => {
+  test('6% tax on two lines of 15.89 is 1.91, although the tax on each separate line would be 0.95', () => {
     const priced = priceInvoice([line('15.89'), line('15.89')], [rate('6')]);
     expect(priced.taxItems.map((item) => item.total)).toEqual([191]);
     expect([priced.salesTaxAmount, priced.invoiceAmount]).toEqual([191, 3369]);
@@ -49,7 +49,7 @@ describe('priceInvoice', () => {
     expect(priced.invoiceAmount).toBe(1442);
   });
 
-  test('each of several taxes is rounded separately, and a line has each tax with its type', () => {
+  test('several taxes are rounded separately, and a line shows the amount and type of each tax', () => {
     const priced = priceInvoice([line('385.00')], [rate('4.5', 1), rate('0.5', 3)]);
     expect(priced.taxItems.map((item) => [item.label, item.total])).toEqual([
       ['Tax 1', 1733],
@@ -71,7 +71,7 @@ describe('priceInvoice', () => {
     expect(priceInvoice([], [rate('6')])).toMatchObject({ lines: [], salesTaxAmount: 0, invoiceAmount: 0 });
   });
 
-  test("the printed invoice adds up, and each tax differs by at most a cent per line from the lines' tax", () => {
+  test("the printed invoice adds up, and each tax differs from the lines' tax by at most a cent per line", () => {
     const prices = fc.array(fc.tuple(fc.integer({ min: 0, max: 999_999 }), fc.integer({ min: 1, max: 9_999 })), {
       minLength: 1,
       maxLength: 12,
@@ -135,7 +135,7 @@ describe('checkLines', () => {
     });
   });
 
-  test('product and package lines require no account, and deleted lines require nothing', () => {
+  test('lines with products and packages require no account, and deleted lines require nothing', () => {
     const lines = [
       { ...good, accountId: null, isProduct: true },
       { ...good, accountId: null, isPackage: true },

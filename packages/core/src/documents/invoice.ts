@@ -33,16 +33,16 @@ export interface PriceableLine {
   itemPrice: Decimal;
   quantity: Decimal;
   taxable: boolean;
-  /** The offer on a product line, which determines the discounts that apply. */
+  /** The product's properties that determine which discounts apply to the line. */
   product?: Offer | undefined;
   package?: SoldPackage | undefined;
   discount?: LineDiscount | undefined;
-  /** The remaining amount, instead of price × quantity, for the last of several parts of a line. */
+  /** The remaining amount for the last of several parts of a line. Replaces price × quantity. */
   rest?: Cents | undefined;
 }
 
 export interface LineDiscount extends DiscountTerms {
-  /** The fixed amount of each percentage discount while the invoice has payments. */
+  /** The amount of each percentage discount, which is fixed while the invoice has payments. */
   kept?: { amount: Cents; itemAmount: Decimal; base: Decimal } | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface PricedLine {
   taxItems: { salesTaxType: number; total: Decimal }[];
   /** The posted amounts of a package's parts, which add up to the line's amount. Null for other lines. */
   partAmounts: Cents[] | null;
-  /** The base of a percentage. Null for other lines. */
+  /** The amount on which a percentage is based. Null for other lines. */
   discountBase: Decimal | null;
 }
 
@@ -80,7 +80,7 @@ export function priceInvoice(lines: readonly PriceableLine[], rates: readonly Ta
   return refuseNegative(priceLines(lines, rates));
 }
 
-/** Returns a priced document. Throws 422 if its total is negative. */
+/** Prices a document. Throws 422 if the total is negative. */
 export function refuseNegative(priced: PricedInvoice, noun = 'Invoice'): PricedInvoice {
   if (priced.invoiceAmount < 0) throw refuse(`${noun} total cannot be negative`);
   return priced;
@@ -121,7 +121,7 @@ type Money = Omit<PricedLine, 'taxable' | 'lineItemTax' | 'taxItems'>;
 interface SoldLine {
   money: Money;
   taxable: boolean;
-  /** Returns the part of the line's amount that belongs to matching offers, in dollars. */
+  /** Returns the part of the line's amount for products that match, in dollars. */
   where: (fits: (offer: Offer | undefined, taxable: boolean) => boolean) => Decimal;
 }
 
@@ -161,14 +161,15 @@ type Part = Pick<PriceableLine, 'quantity' | 'rest'>;
 
 interface DiscountLine {
   money: Money;
-  /** The taxed part of the reduced lines, as a numerator and denominator. */
+  /** The taxed part of the lines that the discount reduces, as a numerator and denominator. */
   taxed: Decimal;
   of: Decimal;
 }
 
 /**
  * Prices a discount line. A fixed amount is multiplied by the quantity. A percentage applies to the product and package
- * lines that it targets, regardless of the quantity. Without target lines, the taxed share is the share of all lines.
+ * lines that it targets, regardless of the quantity. Without target lines, the discount is taxed in proportion to all
+ * lines.
  */
 function discountLine(discount: LineDiscount, part: Part, sold: readonly SoldLine[]): DiscountLine {
   const total = (fits: Parameters<SoldLine['where']>[0]): Decimal =>
@@ -279,7 +280,7 @@ export function checkLines(lines: readonly CheckableLine[], required: LineRequir
   return fields;
 }
 
-/** Checks lines like `checkLines`, but throws 422 with the first message. */
+/** Checks lines with `checkLines` and throws 422 with the first message. */
 export function requireLines(lines: readonly CheckableLine[], required: LineRequirements = {}): void {
   const fields = checkLines(lines, required);
   const first = Object.values(fields)[0];
@@ -377,8 +378,8 @@ export interface BadgeInput {
 
 /**
  * Returns the status that users see. Paid, partially paid, and overdue are derived and never stored. Overdue takes
- * precedence over partially paid, because it needs attention. A credit memo is shown as a credit until it is fully
- * applied. `daysOverdue` is 0 unless an unpaid amount is past due.
+ * precedence over partially paid, because an overdue invoice needs attention. A credit memo is shown as a credit until
+ * it is fully applied. `daysOverdue` is 0 unless an unpaid amount is past due.
  */
 export function invoiceBadge(invoice: BadgeInput): { badge: InvoiceBadge; daysOverdue: number } {
   if (invoice.status === DRAFT) return { badge: 'Draft', daysOverdue: 0 };
@@ -401,8 +402,8 @@ interface Dated {
 }
 
 /**
- * Returns the day after which a document is overdue: its due date, or its own date if it has none, as in the aging
- * reports. Without a due date, a document cannot be overdue before its posting date, so the result is null until then.
+ * Returns the day after which a document is overdue: its due date or, if it has none, its own date, as in the aging
+ * reports. A document without a due date cannot be overdue before its posting date, so the result is null until then.
  */
 export function lateAfter({ dueDate, invoiceDate, date }: Dated, today: IsoDate): IsoDate | null {
   return dueDate ?? (date <= today ? (invoiceDate ?? date) : null);
@@ -435,7 +436,7 @@ export interface DocumentChange {
 }
 
 /**
- * Throws if the applied amounts on a document forbid an edit (docs/accounting.md, "Invoices with payments"). `kind` is
+ * Throws if the amounts applied to a document forbid an edit (docs/accounting.md, "Invoices with payments"). `kind` is
  * the document's kind if it is not the usual kind for its side.
  */
 export function checkDocumentEdit(
@@ -457,7 +458,7 @@ export function checkDocumentEdit(
   }
 }
 
-/** Throws a conflict that names the applications if a document with an applied amount would be deleted. */
+/** Throws a conflict that names the applications if a document with an applied amount is about to be deleted. */
 export function checkDocumentDelete(applied: Cents, appliedBy?: readonly AppliedBy[]): void {
   if (applied !== 0) throw conflict(`Delete its ${appliedWords(appliedBy, 'what')} first`);
 }

@@ -7,7 +7,9 @@ import type { PackageItem } from './packages.ts';
 
 const numRuns = Number(process.env['TORTURE_RUNS'] ?? 500);
 
-/** Independent exact arithmetic: a fraction of two big integers with a positive denominator. */
+/**
+ * Exact arithmetic that is independent of the product's: a fraction of two big integers with a positive denominator.
+ */
 class Fraction {
   readonly top: bigint;
   readonly below: bigint;
@@ -62,7 +64,7 @@ const ZERO = new Fraction(0n);
 const HUNDRED = new Fraction(100n);
 const total = (all: readonly Fraction[]): Fraction => all.reduce((sum, each) => sum.plus(each), ZERO);
 
-/** A generated product or discount, in text and in whole cents. */
+/** A generated product or discount, with its amount in text and in whole cents. */
 interface Drawn {
   kind: 'product' | 'fixed' | 'percentage';
   price: number;
@@ -113,7 +115,7 @@ function itemOf({ kind, price, percentage, quantity }: Drawn, index: number): Pa
   };
 }
 
-/** Returns the value of each line according to the rules, as fractions. */
+/** Returns the value of each line as a fraction, calculated from the rules. */
 function exactValues(lines: readonly Drawn[], mode: number): Fraction[] {
   const dollars = (price: number): Fraction => new Fraction(BigInt(price), 100n);
   const products = lines.map(({ kind, price, quantity }) =>
@@ -130,10 +132,10 @@ function exactValues(lines: readonly Drawn[], mode: number): Fraction[] {
   });
 }
 
-/** The number of useful samples for each mode, so that an empty run cannot pass. */
+/** The number of useful samples for each mode, so that a run without any cannot pass. */
 const seen = [0, 0, 0];
 
-test('random packages equal the exact fractions, and their parts add up to their price to the cent', () => {
+test('random packages cost the same as exact fractions, and their parts add up to the price to the cent', () => {
   const check = ({ mode, goal, lines, sold }: Deal): void => {
     const items = lines.map(itemOf);
     const priced = pricePackage({ packageDealDiscountType: mode, goalPrice: cents(goal), items });
@@ -158,7 +160,7 @@ test('random packages equal the exact fractions, and their parts add up to their
     const posted = spreadPackage(parts, amount, decimal(sold));
     expect(posted.reduce((sum, part) => sum + part, 0)).toBe(amount);
 
-    // Each part is one of the two whole-cent amounts around its exact share, and no smaller fraction was rounded up
+    // Each part is one of the two whole-cent amounts next to its exact share, and no smaller fraction was rounded up
     // before a larger one.
     const kept = lines.flatMap((_, index) => (isProduct[index] || mode === MY_DISCOUNTS ? [index] : []));
     const quantity = Fraction.of(sold);

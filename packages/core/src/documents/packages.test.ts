@@ -53,7 +53,7 @@ const deal = (given: Partial<Package> = {}): Package => ({
   ...given,
 });
 
-/** Returns the posted parts for a number of packages, in cents. */
+/** Returns the posted parts of a number of packages, in cents. */
 function posted(wanted: Package, quantity = '1'): Cents[] {
   const { itemPrice, parts } = sellPackage(wanted);
   return spreadPackage(parts, extend(toDecimal(itemPrice), decimal(quantity)), decimal(quantity));
@@ -88,7 +88,7 @@ describe('package prices', () => {
     expect(posted(premium)).toEqual([21429, 5356, 3215]);
   });
 
-  test('5.00 and 10% off give 246.991 and post 246.99, with the products at their full prices', () => {
+  test('5.00 and 10% off give 246.991 and post 246.99, with the products at full price', () => {
     const mine = deal({ packageDealDiscountType: MY_DISCOUNTS, items: [...items, flat('5.00'), percent('10')] });
     const priced = pricePackage(mine);
     expect(priced.total.toString()).toBe('246.991');
@@ -140,7 +140,7 @@ describe('the posted parts add up to the price', () => {
     expect(posted(deal({ packageDealDiscountType: MY_DISCOUNTS, items: items99 }))).toEqual([3333, -3333]);
   });
 
-  test('for 1,000 packages with a rounded price, only the products take the rounding difference', () => {
+  test('for 1,000 packages with a rounded price, the rounding difference goes only to the products', () => {
     const mine = deal({ packageDealDiscountType: MY_DISCOUNTS, items: [...items, flat('5.00'), percent('10')] });
     const parts = posted(mine, '1000');
     expect(sum(parts)).toBe(24699000);

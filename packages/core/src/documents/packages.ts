@@ -113,7 +113,7 @@ export function smartDisplay({ amount, percentageValue }: SmartDiscount) {
   };
 }
 
-/** A part of a package as stored by a billing line. Later changes to the catalog or the package don't affect it. */
+/** A part of a package, as stored on a billing line. Later changes to the catalog or the package don't affect it. */
 export interface PackagePart extends Offer {
   /** Either a product or a discount. */
   productID: number | null;
@@ -182,7 +182,8 @@ export function spreadPackage(parts: readonly PackagePart[], amount: Cents, quan
     const shares = quantities.map((each, index) => (isProduct[index] === true ? each * BigInt(amount) : 0n));
     return roundTogether(shares, pieces);
   }
-  // Quantities and weights are in millionths and a dollar has 100 cents, so a cent is 10^10 of their product.
+  // Quantities and weights are in millionths, and a dollar has 100 cents. The product of a quantity and a weight is
+  // therefore in units of 10^-10 cents.
   const packages = millionths(quantity);
   const worth = packages * weights.reduce((sum, weight) => sum + weight, 0n);
   const missing = BigInt(amount) * CENT - worth;
@@ -200,8 +201,8 @@ export function postedParts<P extends PackagePart>(parts: readonly P[], amounts:
 }
 
 /**
- * Returns the share of a line's `amounts` (by part) that belongs to matching products, less their share of the
- * package's own discounts. The result has at most 6 decimal places.
+ * Returns the share of a line's `amounts` (by part) for matching products, less their share of the package's own
+ * discounts. The result has at most 6 decimal places.
  */
 export function amountWhere(
   parts: readonly PackagePart[],
@@ -242,7 +243,7 @@ const LINE_OF_BOTH = 'A line must have either a product or a discount';
 export const TWICE_IN_PACKAGE = 'The package deal already includes this item';
 
 /**
- * Returns the validation messages for a package by field. Lines are identified by their position
+ * Returns the validation messages for a package by field. Lines are identified by position
  * ("packageLineItems.0.quantity").
  */
 export function checkPackage(deal: CheckablePackage): FieldMessages {
@@ -273,7 +274,7 @@ export function checkPackage(deal: CheckablePackage): FieldMessages {
   return fields;
 }
 
-/** Returns whether a line is a product line. A line is a product line unless it has only a discount. */
+/** Returns whether a line sells a product. Only a line with a discount and no product does not. */
 export function isProductLine({ isAProductLine, productID, discountID }: Omit<CheckablePackageLine, 'quantity'>) {
   return isAProductLine ?? (!isMissing(productID) || isMissing(discountID));
 }

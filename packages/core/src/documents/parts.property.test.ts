@@ -65,7 +65,10 @@ function ratesOf(dice: Dice): TaxRate[] {
 
 const isPercentage = ({ discount }: PartLine): boolean => discount?.discountType === PERCENTAGE;
 
-/** Returns the lines split into a number of parts, in hundredths of their quantities. A percentage is in each part. */
+/**
+ * Returns the lines split into a number of parts, in hundredths of their quantities. A percentage discount is in each
+ * part.
+ */
 function split(dice: Dice, lines: readonly WholePart[], count: number): WholePart[][] {
   const shares = lines.map(({ quantity }) => {
     const all = Number(quantity.times(100));

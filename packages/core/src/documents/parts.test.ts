@@ -56,7 +56,7 @@ function inParts(lines: readonly PartLine[], parts: readonly (readonly PartLine[
   };
 }
 
-test('the last of three thirds of 1.00 and its discounts takes the cent that the other parts left', () => {
+test('the last of three thirds of 1.00 and its discounts takes the cent that the other parts leave over', () => {
   const third = [line(1, 0.25, 4 / 3), line(2, 0, 4 / 3, { discount: terms(FIXED, 0, 10) }), percent(3, 10)];
   const rounded = third.map((each) => ({ ...each, quantity: decimal(each.quantity).round(6) }));
   const last = rounded.map((each) => ({ ...each, quantity: each.of === 3 ? each.quantity : decimal('1.333334') }));
@@ -88,7 +88,7 @@ test('three parts of a package add up to its price to the cent', () => {
   });
 });
 
-test('the last part takes the remainder of a tax that a discount shares differently in each part', () => {
+test('the last part takes the remainder of a tax that a discount divides differently in each part', () => {
   const [taxed, plain] = [line(1, 50, 1), line(2, 50, 1, { taxable: false })];
   const off = (quantity: number) => line(3, 0, quantity, { discount: terms(FIXED, 0, 1000) });
   const { whole, tax, totals } = inParts([taxed, plain, off(1)], [[taxed, off(1)], [plain]]);

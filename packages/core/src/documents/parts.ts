@@ -4,11 +4,11 @@ import { type PriceableLine, type PricedInvoice, priceLines } from './invoice.ts
 import type { TaxRate } from './tax.ts';
 
 /**
- * A document in parts, such as an invoice's credit memos or an estimate's invoices. Each part is rounded, and the last
- * one takes the remainder, so that the parts add up to the whole to the cent (docs/accounting.md, "Credit memos").
+ * A document and its parts, such as an invoice's credit memos or an estimate's invoices. Each part is rounded, and the
+ * last one takes the remainder, so that the parts add up to the whole to the cent (docs/accounting.md, "Credit memos").
  */
 
-/** A line in the whole document, with the amounts on the other parts. */
+/** A line in the whole document, with the amounts of that line on the other parts. */
 export interface WholeLine {
   id: number;
   quantity: Decimal;
@@ -23,7 +23,7 @@ interface Taxed {
   total: Cents;
 }
 
-/** A tax item on the whole document. Items whose percentage differs in another part are not included. */
+/** A tax item on the whole document. Items with a different percentage in another part are not included. */
 interface WholeTax extends Taxed {
   percentage: Decimal;
 }
@@ -47,8 +47,8 @@ export type PartLine = PriceableLine & { of?: number | null | undefined };
 /**
  * Prices a part like `priceLines`. The last part of a line takes the remainder of the line's amount. When the whole is
  * used up, percentages and tax items take their remainders too. A remainder that rounding does not explain, for example
- * after a price change, is not taken, with one exception. If the lines in all parts are exactly the lines in the whole,
- * the remainder is also taken by a percentage that is in every part and by a tax item that has the same percentage in
+ * after a price change, is not taken, with one exception: the lines in all parts are exactly the lines in the whole.
+ * Then a percentage that is in every part takes the remainder, and so does a tax item that has the same percentage in
  * every part. The result may be negative.
  */
 export function pricePart(lines: readonly PartLine[], rates: readonly TaxRate[], whole: Whole): PricedInvoice {
@@ -70,7 +70,7 @@ export function pricePart(lines: readonly PartLine[], rates: readonly TaxRate[],
 const isRounding = (rest: number, amount: number, { taken }: Whole): boolean =>
   Math.abs(rest - amount) <= taken.count + 1;
 
-/** Returns the lines. The last part of each line that `takes` selects has the remainder of the line's amount. */
+/** Returns the lines. For each line that `takes` selects, the last part has the remainder of the line's amount. */
 function finishedLines(
   lines: readonly PartLine[],
   rates: readonly TaxRate[],
@@ -96,7 +96,7 @@ function finishedLines(
 }
 
 /**
- * Returns whether the parts have only lines from the whole document, and use up the lines that `counts` selects to the
+ * Returns whether the parts have only lines from the whole document and use up the lines that `counts` selects to the
  * cent.
  */
 function isTaken(

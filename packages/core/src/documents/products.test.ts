@@ -15,7 +15,7 @@ describe('checkProduct', () => {
     });
   });
 
-  it('a product may have a price of 0.00, and may have no category if the control is hidden', () => {
+  it('a product may have a price of 0.00, and needs no category if the category control is hidden', () => {
     expect(checkProduct(good)).toEqual({});
     expect(checkProduct({ ...good, salesPrice: -1 })).toEqual({ salesPrice: 'Please select a sales price' });
   });

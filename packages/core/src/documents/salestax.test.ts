@@ -26,14 +26,14 @@ describe('sales tax labels', () => {
 });
 
 describe('checkSalesTax', () => {
-  it('checkSalesTax requires an account and a frequency', () => {
+  it('a sales tax scenario requires an account and a frequency', () => {
     expect(checkSalesTax({ salesTaxItems: [] })).toEqual({
       glAccountId: 'Please Select an Account',
       filingFrequency: 'Please Select a Frequency',
     });
   });
 
-  it('accepts a sales tax of 0% or 100%, rejects 100.000001%, and ignores deleted items', () => {
+  it('checkSalesTax accepts 0% and 100%, rejects 100.000001%, and ignores deleted items', () => {
     const item = (percentage: string, deleted = false) => ({ percentage: decimal(percentage), deleted });
     const salesTaxItems = [item('0'), item('100'), item('100.000001'), item('-5', true)];
     const fields = checkSalesTax({ glAccountId: 123, filingFrequency: 0, salesTaxItems });

@@ -41,6 +41,7 @@ test.each<[string, Schedule, string[]]>([
     ['2026-02-28', '2026-05-31', '2026-08-31'],
   ],
   // Daylight saving time starts or ends on March 29 and October 25 in Europe, and on March 8 and November 1 in the US.
+  // Neither may affect a schedule.
   [
     'weeks across the spring clock change',
     from('2026-03-01', { unit: 'week', weekday: 0 }),
@@ -59,7 +60,7 @@ test.each<[string, Schedule, string[]]>([
   expect(scheduledDates(schedule, dates.length)).toEqual(dates);
 });
 
-test('the next dates from a given day on include past dates in their count', () => {
+test('counting the next dates from a given day includes past dates in their numbers', () => {
   const next = (day: string, count: number) =>
     scheduledFrom(from('2026-01-31', { end: { kind: 'after', count } }), isoDate(day), 2);
   expect(next('2025-01-01', 4)).toEqual(['2026-01-31', '2026-02-28']);
@@ -97,7 +98,7 @@ test.each<[string, Partial<Schedule>, [from: string, to: string, other: string, 
   ['the day after, in a shorter month', {}, ['2026-01-30', '2026-02-28', '2026-01-31', '2026-02-28']],
   ['ten days later, by weeks', { unit: 'week' }, ['2026-10-18', '2026-11-01', '2026-10-28', '2026-11-11']],
   ['a month later, by years', { unit: 'year' }, ['2024-02-29', '2025-02-28', '2024-03-31', '2025-03-31']],
-])('moves another date in a document: %s', (_, rule, [start, to, other, moved]) => {
+])("moves the document's other date: %s", (_, rule, [start, to, other, moved]) => {
   const dates = { from: isoDate(start), to: isoDate(to) };
   expect(movedAlong(from(start, rule), isoDate(other), dates)).toBe(moved);
 });
@@ -112,7 +113,7 @@ const anySchedule = fc
   })
   .map((rule): Schedule => ({ ...rule, end: { kind: 'never' } }));
 
-test('dates increase from the start on and are the same whether they are read at once or one by one', () => {
+test('dates increase from the start and are the same whether they are read at once or one by one', () => {
   const numRuns = Number(process.env['TORTURE_RUNS'] ?? 200);
   const check = (schedule: Schedule): void => {
     const dates = scheduledDates(schedule, 12);

@@ -12,7 +12,7 @@ import {
 export const SCHEDULE_UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type ScheduleUnit = (typeof SCHEDULE_UNITS)[number];
 
-/** The end of a schedule: never, on a last date `on`, or after `count` dates. */
+/** The end of a schedule: never, on a last date (`on`), or after a number of dates (`count`). */
 export type ScheduleEnd = { kind: 'never' } | { kind: 'on'; on: IsoDate } | { kind: 'after'; count: number };
 
 /** The rule for the dates in a schedule. */
@@ -23,7 +23,7 @@ export interface Schedule {
   start: IsoDate;
   /** For weeks, from 0 (Sunday) to 6 (Saturday). */
   weekday: number;
-  /** For months and quarters, from 1 to 31, or the last day. A shorter month uses its last day. */
+  /** For months and quarters, a day from 1 to 31, or the last day. In a shorter month, the last day is used. */
   monthDay: number | 'last';
   end: ScheduleEnd;
 }
@@ -49,9 +49,9 @@ export function checkSchedule({ every, monthDay, end, start }: Schedule): string
 }
 
 /**
- * Returns date number `index` (0 is the first) in a valid schedule, regardless of the schedule's end. Returns undefined
- * after the calendar's last day. Each date is computed from the start, not from the date before it. A schedule on the
- * 31st is therefore on the 31st again after February.
+ * Returns date number `index` (0 is the first) in a valid schedule, without regard to the schedule's end. Returns
+ * undefined after the calendar's last day. Each date is computed from the start, not from the date before it. A
+ * schedule on the 31st is therefore on the 31st again after February.
  */
 export function scheduledDate(schedule: Schedule, index: number): IsoDate | undefined {
   const { unit, every, start } = schedule;
@@ -72,8 +72,8 @@ export interface Occurrence {
 }
 
 /**
- * Returns the dates from number `from` on that are due by a given day, at most `most`. The documents for these dates
- * are still to be created.
+ * Returns the dates from number `from` on that are due by a given day, at most `most`. Their documents are still to be
+ * created.
  */
 export function dueOccurrences(
   schedule: Schedule,
@@ -86,7 +86,7 @@ export function dueOccurrences(
 /**
  * Moves another date in a document (such as its due date) from the schedule's first date to a later one. The date moves
  * by the same number of days, or by months if the unit is months, quarters, or years. The result is before the
- * document's new date only if the other date was already earlier in the first document.
+ * document's new date only if it was also earlier in the first document.
  */
 export function movedAlong(
   { unit }: Pick<Schedule, 'unit'>,

@@ -51,7 +51,7 @@ export interface SettledKind extends DocumentKind {
 /** The kinds of documents that move money between the company's own accounts. */
 export type BankKind = typeof documentKinds.transfer | typeof documentKinds.deposit;
 
-/** All kinds by name. An entry in this object defines a kind. */
+/** All kinds by name. To define a kind, add an entry to this object. */
 export const kinds = new Map<SourceType, DocumentKind>(Object.entries(documentKinds));
 
 /**
@@ -75,14 +75,14 @@ export function offers() {
   return [...kinds.values()].flatMap(({ offer, ...kind }) => (offer === undefined ? [] : [{ ...kind, offer }]));
 }
 
-/** Returns the names of kinds for an SQL parameter. */
+/** Returns the names of kinds as an SQL parameter. */
 export function namesOf(some: readonly DocumentKind[]): SourceType[] {
   return some.map(({ source }) => source);
 }
 
 /**
- * One side of the subledger: receivables from customers or payables to vendors. Both follow the same rules. The entries
- * of the payable side have the opposite sign (`sign`).
+ * One side of the subledger: receivables from customers or payables to vendors. Both sides follow the same rules, but
+ * the entries on the payable side have the opposite sign (`sign`).
  */
 export interface Side {
   name: 'receivable' | 'payable';
@@ -112,7 +112,7 @@ export interface Side {
     document: string;
     /** The name of the side's early-payment discounts. */
     discounts: string;
-    /** The name that the verification uses for the balance of the control accounts. */
+    /** The name of the control accounts' balance in the verification. */
     control: string;
   };
 }
@@ -160,7 +160,7 @@ export function sideOf({ side }: Pick<SettledKind, 'side'>): Side {
 export const REFUND = 'Refund';
 
 /**
- * Returns the label of an item by its kind and the amount that it adds to the balance. A payment that adds to the
+ * Returns the label for an item by its kind and the amount that it adds to the balance. A payment that adds to the
  * balance is a refund.
  */
 export function itemLabel(source: SourceType, added: number): string {
@@ -168,7 +168,7 @@ export function itemLabel(source: SourceType, added: number): string {
   return records === 'payment' && added > 0 ? REFUND : label;
 }
 
-/** Returns the label of a document by its kind and total. A negative bill is a vendor credit. */
+/** Returns the label for a document by its kind and total. A negative bill is a vendor credit. */
 export function documentLabel(source: SourceType, total: number): string {
   const { label, side } = kindOf(source);
   return side === 'payable' && total < 0 ? 'Vendor credit' : label;

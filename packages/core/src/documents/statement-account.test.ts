@@ -9,10 +9,10 @@ test.each([
   ['12345678', '12345679', false],
   ['678', '12345678', false],
   ['', '12345678', false],
-])('account %s and a file for account %s: %s', (number, ofFile, isSame) => {
+])('for bank account %s, a file with account %s is: %s', (number, ofFile, isSame) => {
   expect(isAccountOfFile(number, ofFile)).toBe(isSame);
 });
 
-test('****5678 and 12345678 are shown as 5678', () => {
+test('account numbers ****5678 and 12345678 are both shown as 5678', () => {
   expect([lastFour('****5678'), lastFour('12345678')]).toEqual(['5678', '5678']);
 });

@@ -1,4 +1,4 @@
-/** Account numbers in bank files may have leading zeros or spaces, or show only their last digits. */
+/** Account numbers in bank files may have leading zeros or spaces, or show only the last digits. */
 
 const FEWEST_DIGITS = 4;
 
@@ -9,8 +9,8 @@ function plain(number: string): string {
 }
 
 /**
- * Returns whether a file's account number belongs to a bank account. The numbers must be equal, or one must be the
- * end of the other.
+ * Returns whether an account number in a file belongs to a bank account. The two numbers must be equal, or one must be
+ * the end of the other.
  */
 export function isAccountOfFile(number: string, ofFile: string): boolean {
   const [a, b] = [plain(number), plain(ofFile)];

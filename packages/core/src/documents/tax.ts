@@ -1,7 +1,7 @@
 import { decimal, round, toCents } from '../money.ts';
 import type { Cents, Decimal } from '../money.ts';
 
-/** An item in a sales tax scenario as copied to the invoice. A `percentage` of 6 means 6%. */
+/** An item in a sales tax scenario, as copied to an invoice. A `percentage` of 6 means 6%. */
 export interface TaxRate {
   id: number;
   label: string;
@@ -13,7 +13,7 @@ export interface TaxRate {
 /** A tax item for the whole invoice, in cents. */
 export interface TaxTotal extends TaxRate {
   total: Cents;
-  /** The cents of the total that are not on the lines. Omitted if there are none. */
+  /** The part of the total that is not on the lines, in cents. Omitted if there is none. */
   rest?: Cents;
 }
 

@@ -13,7 +13,7 @@ const LAST_DATE = isoDate('2199-12-31');
 /** The error for invalid terms. */
 export const TERMS_MESSAGE = 'Please enter a number of days from 0 to 999';
 
-/** Returns whether a number of days is valid for terms. */
+/** Returns whether a number of days is valid as payment terms. */
 export function isTermsDays(days: number): boolean {
   return Number.isInteger(days) && days >= 0 && days <= MOST_DAYS;
 }
@@ -44,7 +44,7 @@ const isDiscountPercent = (percent: number): boolean =>
 
 type Maybe<T> = T | null | undefined;
 
-/** Returns the validation messages for discount terms by field. Both parts are required, or neither. */
+/** Returns the validation messages for discount terms by field. The percentage and the days are required together. */
 export function discountTermsFaults(terms: {
   discountPercent?: Maybe<number>;
   discountDays?: Maybe<number>;
@@ -57,7 +57,10 @@ export function discountTermsFaults(terms: {
   };
 }
 
-/** Returns the validation messages for a document's discount by field. Both parts are required, or neither. */
+/**
+ * Returns the validation messages for a document's discount by field. The percentage and the last day are required
+ * together.
+ */
 export function documentDiscountFaults(
   discount: { discountPercent?: Maybe<number>; discountUntil?: Maybe<IsoDate> },
   date: IsoDate | null,
@@ -74,14 +77,15 @@ export function documentDiscountFaults(
   };
 }
 
-/** Returns the discount for a document with this date, based on its customer's or vendor's terms. */
+/** Returns the discount for a document with this date, based on the terms of the document's customer or vendor. */
 export function discountByTerms(date: IsoDate, { percent, days }: DiscountTerms): DocumentDiscount {
   return { percent, until: dueByTerms(date, days) };
 }
 
 /**
- * Returns the discount that is still available on a document: its percentage of the total, rounded once to cents, less
- * discounts already taken, and at most the unpaid amount. `until` is ignored, because a user may enter a late discount.
+ * Returns the discount that is still available on a document: the percentage of the total, rounded once to cents, less
+ * the discounts already taken, and at most the unpaid amount. `until` is ignored, because a user may enter a late
+ * discount.
  */
 export function discountLeft(
   percent: number,

@@ -39,7 +39,7 @@ describe('checkWorkItem', () => {
   });
 });
 
-test('totals include only selected work items: 2 of 3 customers, 29 of 31 items, 15,376.85', () => {
+test('totals include only selected work items: 29 of 31 items for 2 of 3 customers add up to 15,376.85', () => {
   const all = [
     { included: true, workItemCount: 27, invoiceAmount: cents(1_000_000) },
     { included: true, workItemCount: 2, invoiceAmount: cents(537_685) },
@@ -48,7 +48,7 @@ test('totals include only selected work items: 2 of 3 customers, 29 of 31 items,
   expect(chosenOf(all)).toEqual({ customers: 2, workItems: 29, amount: 1_537_685 });
 });
 
-test('work items that are rounded when they are saved equal their invoice lines to the cent', () => {
+test('amounts of work items, which are rounded when saved, equal their invoice lines to the cent', () => {
   const amounts = fc.array(fc.tuple(fc.integer({ min: -99_999, max: 999_999 }), fc.integer({ min: 0, max: 99_999 })), {
     minLength: 1,
     maxLength: 12,

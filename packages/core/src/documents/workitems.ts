@@ -5,7 +5,8 @@ import { sum } from '../money.ts';
 import type { Cents } from '../money.ts';
 
 /**
- * Work items: lines of future invoices. One customer's work items share an invoice (docs/accounting.md, "Work items").
+ * Work items, which are lines of future invoices. The work items for one customer share an invoice (docs/accounting.md,
+ * "Work items").
  */
 
 /** A work item as entered in the form and sent in the request. */
@@ -24,13 +25,13 @@ export function checkWorkItem(item: CheckableItem, required: LineRequirements = 
   return { ...customer, ...fieldsOfItem(checkLines([item], required)) };
 }
 
-/** Converts messages for a work item's only line to messages for the item's own fields. */
+/** Converts messages for an invoice's only line to messages for the fields of the work item. */
 export function fieldsOfItem(fields: FieldMessages): FieldMessages {
   const own = (path: string): string => (path.startsWith(LINE) ? path.slice(LINE.length) : path);
   return Object.fromEntries(Object.entries(fields).map(([path, message]) => [own(path), message]));
 }
 
-/** A customer's unbilled work items as a future invoice. */
+/** A customer's unbilled work items, as the invoice that would bill them. */
 export interface Candidate {
   included: boolean;
   workItemCount: number;

@@ -11,7 +11,7 @@ export interface WriteOffParts {
 }
 
 /**
- * Returns the open amount of an invoice as bad debt, and the share of each tax item. The shares equal the shares that a
+ * Splits the open amount of an invoice into bad debt and the share of each tax item. The tax shares equal those that a
  * payment would recognize. The last `taxItems` components are taxes.
  */
 export function writeOffParts(invoice: SettledDocument, taxItems: number): WriteOffParts {
@@ -24,7 +24,7 @@ export function writeOffParts(invoice: SettledDocument, taxItems: number): Write
 
 /**
  * Returns the parts to write off. The taxes are separate only if that is requested and no part is negative. Otherwise,
- * they are part of the bad debt.
+ * they are included in the bad debt.
  */
 export function chosenParts({ badDebt, taxes }: WriteOffParts, withTax: boolean): WriteOffParts {
   if (withTax && badDebt >= 0 && taxes.every((tax) => tax >= 0)) return { badDebt, taxes };

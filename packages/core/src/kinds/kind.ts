@@ -54,7 +54,7 @@ export interface MailWording {
 export interface DocumentMail extends MailWording {
   /** The name in the API and in stored emails. */
   kind: string;
-  /** The field with the ID of the document in requests and responses. */
+  /** The field that contains the document's ID in requests and responses. */
   id: string;
   /** Whether the email has a private link to the document. */
   hasLink: boolean;
@@ -64,29 +64,32 @@ export interface DocumentMail extends MailWording {
 export interface Offer {
   draft: number;
   void: number;
-  /** The statuses in which the document can still be invoiced. */
+  /** The statuses in which the document can still be converted to an invoice. */
   pending: readonly number[];
   /** Returns the status that users see. */
   badge: (document: { status: number; expirationDate: IsoDate | null }, today: IsoDate) => string;
 }
 
-/** All properties of a kind of document except its content. All lists of kinds are derived from it. */
+/**
+ * All properties of a kind of document except the document's content. All lists of kinds are derived from these
+ * properties.
+ */
 export interface DocumentKind {
   source: string;
   /** The word before the document's number in the journal, for example "Invoice 10001". */
   label: string;
   words: { title: string; indefinite: string; many: string };
-  /** The kinds of records that store the document's ID. Null for the journal itself, or if none do yet. */
+  /** The kinds of records that store the document's ID. Null for the journal itself, or if no records store it yet. */
   records: 'document' | 'payment' | 'bank_document' | null;
-  /** The side whose control accounts the document is posted to. Null for a kind without a side. */
+  /** The side whose control accounts the document is posted to. Null if the kind belongs to neither side. */
   side: 'receivable' | 'payable' | null;
   /** Whether the document's lines are sales. The sales and sales tax reports read the postings of such documents. */
   sells: boolean;
-  /** The first number that the company assigns. Null if it assigns none. */
+  /** The first number that the company assigns. Null if the company assigns no numbers. */
   firstNumber: number | null;
   /** The text before an assigned number, for example "CM-101". */
   prefix?: string;
-  /** Whether the document is fully applied when it is created, without money, and never by a user's payment. */
+  /** Whether the document is fully applied without money when it is created, and never by a user's payment. */
   waives?: boolean;
   /** Omitted for a kind that posts. */
   offer?: Offer;
@@ -94,12 +97,14 @@ export interface DocumentKind {
   path: string | null;
   area: RecordArea;
   audit: AuditFields;
-  /** Omitted if searches show the document as its side's usual document, or don't find it. */
+  /** Omitted if searches don't find the document, or if they show it as the usual document on its side. */
   search?: SearchedDocument;
   /** Omitted if the document is not sent. */
   mail?: DocumentMail;
-  /** The screen that shows the document, and the names of its ID in the screen's URL and navigation state. */
+  /**
+   * The screen that shows the document, and the names of the document's ID in the screen's URL and navigation state.
+   */
   screen?: { path: string; key: string; state: string };
-  /** Health checks for the books in addition to the checks for all documents. */
+  /** Health checks for the books that are needed in addition to the checks for all documents. */
   health?: readonly { name: string; title: string; says: string }[];
 }

@@ -9,11 +9,11 @@ test('each kind of document is listed under its own name', () => {
   );
 });
 
-test('the numbers of searched kinds equal their positions in the list', () => {
+test('the number of each searchable kind equals its position in the list', () => {
   expect(searchedKinds().map(({ number }) => number)).toEqual(searchedKinds().map((_, place) => place));
 });
 
-test('the history of a kind includes links if and only if the kind is sent with a link', () => {
+test('the history of a kind includes private links if and only if emails for the kind have a link', () => {
   expect(kindsInHistory('creditmemo')).toEqual(['creditmemo', 'creditmemo link']);
   expect(auditKindOf('creditmemo link')).toMatchObject({ label: 'Private link to credit memo', area: 'Billing' });
   expect(kindsInHistory('payment')).toEqual(['payment']);

@@ -59,8 +59,8 @@ const WITH_DUE: StatementSpec = {
 };
 
 /**
- * Returns only the balance sheet's totals, for ratios and cards. The amounts equal those on the report. The difference,
- * assets − liabilities − equity, is 0 unless a dimension filter removes lines.
+ * Returns only the totals of the balance sheet, for ratios and cards. They equal the amounts on the report. The
+ * difference, assets − liabilities − equity, is 0 unless a dimension filter removes lines.
  */
 export function balanceSheetTotals(
   balances: readonly AccountBalance[],
@@ -90,7 +90,7 @@ function netIncomeOf(ofYear: readonly ReportRow[]): ReportRow {
   };
 }
 
-/** Returns the row that balances the lines of a filtered report. */
+/** Returns the row that balances a report with filtered lines. */
 function dueRow(amount: Cents): StatementRow {
   const type = 'Other Current Liability';
   return { account: namedAccount(DUE, type), info: { type, root: 'Liability', section: DUE }, amount };

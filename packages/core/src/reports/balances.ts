@@ -3,12 +3,12 @@ import type { IsoDate } from '../dates.ts';
 import { type Cents, cents, sum, ZERO } from '../money.ts';
 import { isFiltered, type ReportContext, type ReportSource, type ReportSummary, sourceOf } from './report.ts';
 
-/** An account's totals up to the report's date D. Both amounts are debit − credit in cents. */
+/** An account's totals up to the report's date D. Each total is debit − credit in cents. */
 export interface AccountBalance {
   accountId: number;
-  /** All lines on or before D. */
+  /** The total of all lines on or before D. */
   toDate: Cents;
-  /** The lines before the fiscal year that contains D. */
+  /** The total of the lines before the fiscal year that contains D. */
   beforeYear: Cents;
 }
 
@@ -48,8 +48,8 @@ export function inAccountOrder(a: Pick<ReportRow, 'account'>, b: Pick<ReportRow,
 }
 
 /**
- * Joins amounts with their accounts. An amount for an unknown account is included, because otherwise the report would
- * not add up.
+ * Joins amounts with their accounts. Amounts for unknown accounts are included, because the report would not add up
+ * without them.
  */
 export function rowsOf(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[]): ReportRow[] {
   const byId = new Map(accounts.map((account) => [account.id, account]));
@@ -81,8 +81,8 @@ export interface YearEndRows {
 }
 
 /**
- * Closes the books virtually, without a closing entry (docs/accounting.md, "The fiscal year"). Income and expenses
- * count from the start of the fiscal year, and earlier amounts are part of retained earnings.
+ * Closes the books virtually, without a closing entry (docs/accounting.md, "The fiscal year"). Income and expenses are
+ * counted from the start of the fiscal year, and earlier amounts are part of retained earnings.
  */
 export function closeVirtually(
   balances: readonly AccountBalance[],
@@ -123,7 +123,7 @@ export function closedRows(
 }
 
 /**
- * Adds the source of a row's entries up to context.asOf. Without a start date, the source for retained earnings
+ * Adds the source of a row's entries through context.asOf. For retained earnings, the source has no start date and
  * includes earlier years.
  */
 export function withSource(row: ReportRow, context: ReportContext, from?: IsoDate): ReportRow {
@@ -132,7 +132,7 @@ export function withSource(row: ReportRow, context: ReportContext, from?: IsoDat
   return { ...row, source: isEarnings ? { ...source, earningsBefore: context.fiscalYearStart } : source };
 }
 
-/** Returns the summary for a difference. With a dimension filter, the lines don't have to balance. */
+/** Returns the summary line for a difference. With a dimension filter, the lines don't have to balance. */
 export function outOfBalance(difference: Cents, context: ReportContext): ReportSummary[] {
   return difference === 0 || isFiltered(context) ? [] : [{ description: 'Out of balance', amount: difference }];
 }

@@ -5,7 +5,7 @@ import { reportAccounts as accounts } from '../testing/report-accounts.ts';
 import type { AccountBalance } from './balances.ts';
 import * as cards from './cards.ts';
 
-/** Whole dollars by account, debit − credit. */
+/** The amounts by account in whole dollars, as debit − credit. */
 type Books = Record<number, number>;
 
 const balancesOf = (books: Books): AccountBalance[] =>
@@ -17,7 +17,7 @@ const balancesOf = (books: Books): AccountBalance[] =>
 const amountsOf = (books: Books) =>
   Object.entries(books).map(([id, dollars]) => ({ accountId: Number(id), amount: cents(dollars * 100) }));
 
-/** A merchant from a textbook, with assets of 200,000 at the start of the year and 250,000 at its end. */
+/** A merchant from a textbook, with assets of 200,000 at the start of the year and 250,000 at the end. */
 const banyan = {
   opening: { [CHECKING]: 100_000, 112: 100_000, [AP]: -80_000, 133: -120_000 },
   closing: { [CHECKING]: 110_000, 110: 20_000, [AR]: 30_000, 106: 40_000, 112: 50_000, [AP]: -60_000, 127: -40_000 },
@@ -27,7 +27,7 @@ const banyan = {
 const printingPlus = { [CHECKING]: 24_800, [AR]: 1200, 107: 540, [AP]: -500, 125: -1500, 127: -3400, 112: 3500 };
 
 describe('textbook examples', () => {
-  test('the profit margin in a textbook example is 50% gross and 29.17% net on 120,000.00', () => {
+  test('the profit margin in a textbook example is 50% gross and 29.17% net on income of 120,000.00', () => {
     const year = amountsOf(banyan.year);
     expect(cards.profitMargin(year, accounts, 0)).toEqual({
       profitMarginPercent: 50,
@@ -49,7 +49,7 @@ describe('textbook examples', () => {
     });
   });
 
-  test('the return on average assets is 15.56%, not 14% as on the closing assets', () => {
+  test('the return on average assets is 15.56%, not the 14% that the closing assets would give', () => {
     const around = { opening: balancesOf(banyan.opening), closing: balancesOf(banyan.closing) };
     const books = { accounts, retainedEarningsAccountId: RETAINED_EARNINGS };
     expect(cards.returnOnAssets(amountsOf(banyan.year), around, books)).toEqual({
@@ -63,7 +63,7 @@ describe('textbook examples', () => {
 });
 
 describe('division by zero', () => {
-  test('there is no margin without income, no return without assets, and no ratio without liabilities', () => {
+  test('margin without income, return without assets, and ratios without liabilities are empty', () => {
     expect(cards.profitMargin(amountsOf({ 167: 40 }), accounts, 1)).toMatchObject({
       profitMarginPercent: null,
       netProfitLoss: -4000,
@@ -86,7 +86,7 @@ describe('division by zero', () => {
 describe('expenses', () => {
   const spent = amountsOf({ [COST_OF_GOODS_SOLD]: 60, 167: 25, 151: 5, 150: -7, 179: 3, [SALES]: -200, 176: -2 });
 
-  test('expenses are listed by category, including cost of goods sold, with the largest first and refunds last', () => {
+  test('expenses are listed by category, including cost of goods sold, from the largest to refunds', () => {
     const { categories, total } = cards.expenseBreakdown(spent, accounts);
     expect(categories.map((one) => toDollars(one.total))).toEqual(
       categories.map((one) => toDollars(one.total)).toSorted((a, b) => b - a),
@@ -125,7 +125,7 @@ describe('cash positions', () => {
     });
   });
 
-  test('cash positions include an inactive bank account with money and an empty one in use', () => {
+  test('cash positions include inactive bank accounts with money, and active ones even if they are empty', () => {
     const labels = (books: Books) =>
       cards.cashPositions(balancesOf(books), accounts, banks).items.map((one) => one.label);
     expect(labels({ 102: 1 })).toEqual(['Main Street Bank', 'Old Savings']);

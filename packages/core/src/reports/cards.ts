@@ -15,7 +15,7 @@ import { amountOf } from './statement.ts';
 
 /** Calculates the amounts on the dashboard's cards from ledger totals. Each amount equals an amount on a report. */
 
-/** Assets that can quickly be turned into cash, for the quick ratio. */
+/** Assets that count toward the quick ratio, because they can quickly be turned into cash. */
 export const QUICK: readonly string[] = ['Bank', 'Cash', 'Short-Term Investment', 'Accounts Receivable'];
 export const EXPENSES: readonly StatementSection[] = ['Cost of Goods Sold', 'Expenses'];
 export const ALL_EXPENSES: readonly StatementSection[] = [...EXPENSES, 'Other Expenses'];
@@ -116,7 +116,10 @@ export function liquidity(balances: readonly AccountBalance[], accounts: readonl
   };
 }
 
-/** The assets that earned a period's net income, on the day before the period and on the period's last day. */
+/**
+ * The total assets on the day before the period and on the period's last day. Their mean is the base of the return on
+ * assets.
+ */
 export interface AssetsAround {
   opening: readonly AccountBalance[];
   closing: readonly AccountBalance[];
@@ -135,7 +138,7 @@ export function returnOnAssets(
   const [openingAssets, closingAssets] = [assetsOf(opening), assetsOf(closing)];
   const both = sum([openingAssets, closingAssets]);
   const average = cents(Number(round(decimal(both).div(2), 0)));
-  // Net income is doubled instead of halving the assets, so that an odd cent does not matter.
+  // Doubling net income instead of halving the assets avoids rounding an odd cent.
   return {
     roaPercent: percentOf(cents(netIncome * 2), both),
     netIncome,
@@ -191,8 +194,8 @@ function totalOf(items: readonly CashItem[]): Cents {
 }
 
 /**
- * Returns the indexes of the targetBasis periods that make up a default target: the period a year earlier or, without
- * revenue in it, the three earlier periods that had revenue.
+ * Returns the indexes of the targetBasis periods on which a default target is based: the period a year earlier or, if
+ * it had no revenue, those of the three earlier periods that had revenue.
  */
 export function targetSources([yearEarlier = ZERO, ...before]: readonly Cents[]): number[] {
   if (yearEarlier !== 0) return [0];

@@ -15,10 +15,13 @@ import type { Column, Columns } from './compare.ts';
 import { type Report, type ReportContext, type ReportSource, sourceOf, together } from './report.ts';
 import { comparedStatement, type StatementRow, type StatementSpec } from './statement.ts';
 
-/** An account's change over a period, and the part from sales or purchases of assets. Amounts are debit − credit. */
+/**
+ * An account's change over a period, and the part of it that comes from sales or purchases of assets. Amounts are debit
+ * − credit.
+ */
 export interface CashFlowFigure extends AccountAmount {
   ofAssets: Cents;
-  /** The account's balance before the period and at the end of the period. Only for cash accounts. */
+  /** The account's balance before the period and at its end. Only for cash accounts. */
   opening: Cents;
   closing: Cents;
 }
@@ -85,7 +88,7 @@ function flowRows({ figures, context }: Column<CashFlowFigure>, accounts: readon
   const sold = rows.flatMap((row): StatementRow[] => {
     const ofAssets = byId.get(row.account.id)?.ofAssets ?? ZERO;
     if (ofAssets === 0) return [];
-    // If a row shows only a part of an account's lines, its source excludes the other part.
+    // If a row shows only part of an account's lines, the row's source excludes the other lines.
     const source = { ...period(row.account.id), ...(ofAssets === row.amount ? {} : { ofAssets: 'only' as const }) };
     const asset = { account: row.account, info: flow(INVESTING, row.info.type), amount: ofAssets, source };
     const less = { ...asset, info: flow(OPERATING, row.info.type), amount: negate(ofAssets) };

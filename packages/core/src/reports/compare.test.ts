@@ -48,7 +48,7 @@ function contextOf(dates: Pick<ReportContext, 'from' | 'asOf'>, fyStartMonth: nu
   };
 }
 
-/** Returns the total of each account's lines on the days that count. */
+/** Returns the total of each account's lines on the included days. */
 function summed(lines: readonly Line[], isIn: (date: IsoDate) => boolean): AccountAmount[] {
   const ids = [...new Set(lines.map(({ accountId }) => accountId))];
   return ids.map((accountId) => ({
@@ -73,7 +73,7 @@ function filled<F>(plan: Plan, read: (context: ReportContext) => readonly F[]): 
   return { ...plan, columns: plan.columns.map((column) => ({ ...column, figures: read(column.context) })) };
 }
 
-/** Returns a column's amounts by row, without empty ones. The total of a block has no columns in this report. */
+/** Returns a column's amounts by row, without empty amounts. In this report, the total of a block has no columns. */
 function columnOf(report: Report, at: number, columns: number): Map<string, string> {
   const rows = flattenReport(report).filter(({ amounts }) => amounts.length === columns && amounts[at] !== '0.00');
   return new Map(rows.map(({ label, amounts }) => [label, amounts[at] ?? '']));
@@ -81,7 +81,7 @@ function columnOf(report: Report, at: number, columns: number): Map<string, stri
 
 const TIMES: readonly Compare[] = ['previousperiod', 'previousyear', 'samedays', 'month', 'monthyear', 'quarter'];
 
-test('each column in a compared profit and loss equals the report for its own days', () => {
+test("each column in a profit and loss comparison equals the report for the column's days", () => {
   const check = (lines: Line[], dates: { from: IsoDate; asOf: IsoDate }, month: number, compare: Compare) => {
     const context = contextOf(dates, month);
     const plan = planColumns({ compare, context, fyStartMonth: month, values: [] });
@@ -108,7 +108,7 @@ test('each column in a compared profit and loss equals the report for its own da
   fc.assert(fc.property(anyLines, anyRange, anyMonth, fc.constantFrom(...TIMES), check), { numRuns });
 });
 
-test('each column in a compared balance sheet equals the report for its own date', () => {
+test("each column in a balance sheet comparison equals the report for the column's date", () => {
   const check = (lines: Line[], asOf: IsoDate, month: number, compare: Compare) => {
     const context = contextOf({ asOf }, month);
     const plan = planColumns({ compare, context, fyStartMonth: month, values: [] });

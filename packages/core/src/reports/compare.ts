@@ -26,8 +26,8 @@ export interface Columns<F> {
   /** The index of the column with the report's own totals. */
   main: number;
   /**
-   * The calculated columns: the change from the second column to the first in money and percent or, for a single
-   * column, each amount's share of all income.
+   * The calculated columns: the change from the second column to the first in money and in percent or, for a single
+   * column, each amount's share of total income.
    */
   more?: 'change' | 'share' | undefined;
 }
@@ -113,9 +113,9 @@ function nameOf(compare: Stretch, { from, asOf }: Dates, fyStartMonth: number): 
 const isMonthEnd = (date: IsoDate): boolean => date === endOfMonth(date);
 
 /**
- * Returns the earlier dates to compare with. Whole months are compared with whole months, other ranges with the same
- * number of days, and a date with the same day a month earlier. For a year earlier, the end of a month stays the end of
- * the month. For the same days last year, however, February 28 stays February 28.
+ * Returns the earlier dates for a comparison. Whole months are compared with whole months, other ranges with the same
+ * number of days, and a date with the same day a month earlier. A year earlier, the end of a month stays the end of the
+ * month. For the same days last year, however, February 28 stays February 28.
  */
 function earlier(compare: 'previousperiod' | 'previousyear' | 'samedays', { from, asOf }: Dates): Dates {
   const back = (date: IsoDate, months: number): IsoDate =>
@@ -135,8 +135,8 @@ function earlier(compare: 'previousperiod' | 'previousyear' | 'samedays', { from
 }
 
 /**
- * Returns the months or quarters in a range, cut off at the ends of the range. For an as-of report, returns the ends of
- * the months or quarters in its fiscal year.
+ * Returns the months or quarters in a range, cut off at the ends of the range. For an as-of report, returns the last
+ * days of the months or quarters in the report date's fiscal year.
  */
 function stretches(
   compare: Stretch,

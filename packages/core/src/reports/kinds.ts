@@ -43,16 +43,19 @@ export interface ReportKind {
   /** Whether the report covers a date range or is as of the report date. */
   dates: 'range' | 'asOf';
   /**
-   * Whether the report is based on documents or only on the accrual basis. If so, the basis, profit center, and
+   * Whether the report is based on documents or is always on the accrual basis. If so, the basis, profit center, and
    * location have no effect.
    */
   isWhole?: true;
-  /** Whether the report covers the whole company, on either basis, because taxes have no profit center or location. */
+  /**
+   * Whether the report always covers the whole company, because taxes have no profit center or location. The basis can
+   * be chosen.
+   */
   isOfCompany?: true;
   compares?: readonly Compare[];
   /** Whether the report can age open amounts from their due date or invoice date. */
   isAged?: true;
-  /** Whether the report covers one customer, given by `customerid`. */
+  /** Whether the report covers one customer, who is given by `customerid`. */
   of?: 'customer';
 }
 

@@ -10,23 +10,23 @@ import type {
   ReportSource,
 } from './report.ts';
 
-/** A cell on the printed page: text, or an amount in cents. Null is an empty amount. */
+/** A cell on the printed page: text, or an amount in cents. An empty amount is null. */
 export type PageCell =
   | { text: string; isRight?: boolean | undefined; made?: MadeOf | undefined }
   | { amount: Cents | null; source?: ReportSource | undefined };
 
-/** The kind of a row, which determines its weight, rule, and indent. */
+/** The kind of a row, which determines its font weight, rule, and indent. */
 export type RowLook = 'section' | 'heads' | 'block' | 'line' | 'blockTotal' | 'sectionTotal' | 'total' | 'summary';
 
 export interface PageRow {
   key: string;
   look: RowLook;
   cells: PageCell[];
-  /** Whether the total must agree with the report's summary. Such a total gets a double rule. */
+  /** Whether the total must equal the report's summary. Such a total gets a double rule. */
   isTied?: boolean;
   /** The level of the indent, 0 to 2. */
   depth?: number;
-  /** The keys of the rows that a total of totals adds or subtracts. */
+  /** The keys of the rows that this total adds or subtracts. */
   adds?: readonly { key: string; sign: 1 | -1 }[];
 }
 
@@ -62,7 +62,7 @@ export function pageRows(report: Report): PageRow[] {
   ];
 }
 
-/** Returns the number of columns on the page. */
+/** Returns the number of columns on the printed page. */
 export function columnCount(rows: readonly { cells: readonly unknown[] }[]): number {
   return rows.reduce((most, { cells }) => Math.max(most, cells.length), 2);
 }

@@ -22,7 +22,7 @@ const PROFIT_AND_LOSS: StatementSpec = {
   summary: NET_INCOME,
 };
 
-/** Returns the steps from income to net income for every report and card that shows one of them. */
+/** Returns the steps from income to net income, which every report or card that shows one of them uses. */
 export function profitAndLossTotals(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[]) {
   const rows = rowsOf(amounts, accounts);
   return {
@@ -38,8 +38,8 @@ export function profitAndLossTotals(amounts: readonly AccountAmount[], accounts:
 }
 
 /**
- * Returns the report from Income to Net Income over context.from … context.asOf, with `amounts` for that range. Contra
- * income is negative, expenses are grouped by account category, and accounts with zero are hidden.
+ * Returns the report from Income to Net Income over context.from … context.asOf. `amounts` are for this range. Contra
+ * income is negative, expenses are grouped by account category, and accounts with a zero amount are hidden.
  */
 export function profitAndLoss(
   amounts: readonly AccountAmount[],

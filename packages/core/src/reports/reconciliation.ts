@@ -20,7 +20,7 @@ export interface ReportedEntry {
 export interface ReportedReconciliation {
   companyName: string;
   accountName: string;
-  /** The position among the account's reconciliations, from 1. */
+  /** The number of this reconciliation in the account, starting with 1. */
   number: number;
   statementDate: IsoDate;
   /** The date of the previous statement. Null for the first one. */
@@ -29,7 +29,7 @@ export interface ReportedReconciliation {
   bankCharge: Cents;
   interest: Cents;
   cleared: readonly ReportedEntry[];
-  /** The entries through the statement date that were not yet cleared on that date. */
+  /** The entries dated through the statement date that were not cleared by then. */
   outstanding: readonly ReportedEntry[];
 }
 
@@ -46,8 +46,8 @@ interface Row {
 }
 
 /**
- * Returns the report. The last balance, cleared entries, charge, and interest add up to the statement balance. Together
- * with the outstanding entries, they add up to the books' balance on that date.
+ * Returns the report. The last balance, cleared entries, charge, and interest add up to the statement balance. With the
+ * outstanding entries added, they add up to the balance in the books on that date.
  */
 export function* reconciliationReport(given: ReportedReconciliation): Steps<Report> {
   const { companyName, accountName, number, statementDate } = given;

@@ -22,21 +22,21 @@ export interface ReportSource {
   earningsBefore?: IsoDate | undefined;
   /** Limits the source to one transaction. */
   transactionId?: number | undefined;
-  /** Limits the source to documents that buy or sell an asset in the range, or excludes them. */
+  /** Limits the source to documents that buy or sell an asset in the date range, or excludes such documents. */
   ofAssets?: 'only' | 'without' | undefined;
   /** Limits the source to journal entries, or excludes them. */
   journals?: 'only' | 'without' | undefined;
-  /** The lines in another report, for an amount that is not in a single account. */
+  /** The lines in another report, for an amount that does not belong to a single account. */
   detail?: Detail | undefined;
 }
 
-/** A report's lines about one of its subjects. */
+/** The lines of a report that are about one subject, such as a customer. */
 export interface Detail {
   reportId: number;
   only: Subject;
-  /** The columns that are added up. Defaults to all of them. */
+  /** The columns to add up. Defaults to all columns. */
   columns?: readonly string[] | undefined;
-  /** The date from which the amounts are aged. The due date by default. */
+  /** The date from which the amounts are aged. Defaults to the due date. */
   ageBy?: AgeBy | undefined;
 }
 
@@ -44,8 +44,8 @@ export const SUBJECTS = ['customer', 'vendor', 'product', 'category', 'month', '
 
 /**
  * The subject of a list. A month is written as 202603. Among products and categories, discounts are a separate subject,
- * and so are lines without a product or category (0). For sales, `other` means amounts invoiced on accounts other than
- * income.
+ * and so are lines without a product or category (0). In sales reports, `other` means amounts invoiced on accounts
+ * other than income.
  */
 export interface Subject {
   by: (typeof SUBJECTS)[number];
@@ -82,9 +82,9 @@ export interface MadeOf {
   /** One column minus another, one as a percentage of another, or one as a percentage of a fixed amount. */
   as: 'difference' | 'percent' | 'share';
   of: number;
-  /** The column that is subtracted or that the percentage is based on. */
+  /** The column that is subtracted, or the column that the percentage is based on. */
   by?: number | undefined;
-  /** The amount that a percentage is based on. */
+  /** The fixed amount that a percentage is based on. */
   whole?: Cents | undefined;
 }
 
@@ -105,7 +105,7 @@ export interface ColumnSummaryLine {
   columnSummaryItems: ColumnSummaryItem[];
 }
 
-/** A section whose total another total adds or subtracts. */
+/** A section whose total is added to or subtracted from another total. */
 export interface AddedSection {
   title: string;
   sign: 1 | -1;
@@ -167,7 +167,7 @@ export interface ReportContext {
   retainedEarningsAccountId: number;
   profitCenter?: DimensionFilter | undefined;
   location?: DimensionFilter | undefined;
-  /** The date from which open amounts are aged. The due date by default. */
+  /** The date from which open amounts are aged. Defaults to the due date. */
   ageBy?: AgeBy | undefined;
 }
 
@@ -183,8 +183,8 @@ export function daysOf({ from, asOf }: Pick<ReportContext, 'from' | 'asOf'>): st
 }
 
 /**
- * Returns the heading of every report: company, title, dates, basis, filters, and the aging date unless it is the due
- * date.
+ * Returns the heading of every report: the company, title, dates, basis, filters, and the aging date unless it is the
+ * due date.
  */
 export function reportHeader(context: ReportContext): Report['reportHeaderItems'] {
   const { title, companyName, basis, profitCenter, location, ageBy } = context;
@@ -212,12 +212,12 @@ export function sourceOf(
 }
 
 /**
- * Returns the source of a total: the accounts of the amounts that it adds up. `from` is set only if all sources share
- * it. A viewer can show the lines of a total, each with its own source. Returns undefined if the lines are
- * transactions.
+ * Returns the source of a total: the accounts in the sources of the added amounts. `from` is set only if all sources
+ * have the same start date. A viewer can show the lines of a total, each with its own source. Returns undefined if the
+ * lines are transactions.
  */
 export function together(sources: readonly (ReportSource | undefined)[]): ReportSource | undefined {
-  // This check comes first, because most long lists consist of transactions.
+  // This check comes first, because most long lists contain transactions.
   if (sources.some((source) => source?.transactionId !== undefined)) return undefined;
   const known = sources.filter((source) => source !== undefined);
   const [first] = known;

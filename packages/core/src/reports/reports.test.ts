@@ -34,7 +34,7 @@ function rows(report: Report): string[] {
   return flattenReport(report).map((row) => [row.label, ...row.amounts].join(' | '));
 }
 
-/** 900.00 earned in earlier years, 500.00 this year, and 200.00 posted to retained earnings manually. */
+/** Earnings of 900.00 in earlier years and 500.00 this year, and 200.00 posted to retained earnings manually. */
 const books = [
   balance(101, 250000),
   balance(112, 80000),
@@ -101,7 +101,7 @@ describe('trial balance', () => {
     expect(sources?.[8]).toMatchObject({ ...common, accountIds: [140], from: '2026-04-01' });
   });
 
-  test('the trial balance includes every balance, even for an unknown account', () => {
+  test('the trial balance includes every balance, even one for an unknown account', () => {
     const report = trialBalance([balance(4711, 500), balance(140, -500)], reportAccounts, context);
     expect(rows(report)).toContain('Account 4711 | 5.00 | ');
   });
@@ -166,7 +166,7 @@ describe('profit and loss', () => {
     ]);
   });
 
-  test('the profit and loss totals are the same when calculated without the page', () => {
+  test('the profit and loss totals are the same without the printed page', () => {
     expect(profitAndLossTotals(shop, reportAccounts)).toMatchObject({
       grossProfit: 113500_00,
       netOperatingIncome: 54450_00,
@@ -257,7 +257,7 @@ describe('balance sheet', () => {
     expect(line?.source).toMatchObject({ accountIds: [140, 143, 167], from: '2026-04-01', to: '2026-05-26' });
   });
 
-  test('the balance sheet totals are the same when calculated without the page', () => {
+  test('the balance sheet totals are the same without the printed page', () => {
     expect(balanceSheetTotals(books, reportAccounts, RETAINED_EARNINGS)).toEqual({
       assets: 310000,
       liabilities: 130000,
@@ -276,7 +276,7 @@ describe('reports with columns', () => {
     ),
   ];
   const filtered = { ...context, profitCenter: { id: 5, name: 'North' } };
-  /** The second column is empty, so the first column alone identifies every row. */
+  /** The second column has no amounts, so the first column identifies the rows. */
   const twice = <F>(figures: readonly F[], of: ReportContext): Columns<F> => {
     return { columns: [figures, []].map((each, at) => ({ title: `${at}`, figures: each, context: of })), main: 0 };
   };
@@ -349,7 +349,7 @@ describe('the source of a total', () => {
     return (found?.source?.accountIds ?? []).toSorted((a, b) => a - b);
   };
 
-  test('the source of a balance sheet total has the accounts in its lines: 3 assets, and all but the assets', () => {
+  test("a balance sheet total has its lines' accounts as its source: 3 assets, and all except the assets", () => {
     const report = balanceSheet(books, reportAccounts, context);
     expect(behind(report, 'Total Assets')).toEqual([101, 112, 119]);
     expect(behind(report, 'Total Liabilities & Equity')).toEqual([123, 131, 133, 135, 137, 140, 143, 167]);

@@ -17,15 +17,12 @@ export interface StatementRow {
   isFirst?: true;
 }
 
-/** The accounts in one section of the chart. The section is omitted if no account has an amount. */
+/** The accounts in one section of the statement. The section is omitted if no account has an amount. */
 export interface SectionSpec {
   section: string;
-  /** Defaults to "Total" and the section's name. */
+  /** The label of the section's total. Defaults to "Total" and the section's name. */
   totalTitle?: string;
-  /**
-   * Framed blocks by title, or one block for each account category. If omitted, the section contains the accounts
-   * directly.
-   */
+  /** Titled blocks, or one block for each account category. If omitted, the section contains the accounts directly. */
   blocks?: Readonly<Record<string, readonly AccountType[]>> | 'categories';
   /** Whether the section is shown even if it is empty. */
   always?: true;
@@ -46,7 +43,7 @@ export interface StatementSpec {
 }
 
 /**
- * Returns the statement with a column for each set of rows. An account is included if any column has an amount for it.
+ * Returns the statement with a column for each set of rows. An account is included if it has an amount in any column.
  */
 export function comparedStatement(spec: StatementSpec, of: Columns<StatementRow>, context: ReportContext): Report {
   const { parts, summary } = spec;
@@ -71,7 +68,7 @@ export function comparedStatement(spec: StatementSpec, of: Columns<StatementRow>
   };
 }
 
-/** Returns the amount of a total. The amount is the same with and without the page. */
+/** Returns the amount of a total, which is the same as on the printed page. */
 export function amountOf({ of, root }: Omit<TotalSpec, 'title'>, rows: readonly StatementRow[]): Cents {
   return naturalAmount({ root }, sum(rows.flatMap(({ info, amount }) => (of.includes(info.section) ? amount : []))));
 }
@@ -102,7 +99,7 @@ class Page {
     this.#isCompared = of.columns.length > 1 || of.columns.some(({ title }) => title !== '');
   }
 
-  /** Returns the value of the statement's own column. */
+  /** Returns the value in the statement's main column. */
   main<T>(values: readonly T[]): T | undefined {
     return values[this.#of.main];
   }
@@ -118,7 +115,10 @@ class Page {
     return [section({ title: '', hasColumnHeaders: true, columnHeaders, displayHeader: false, displayFooter: false })];
   }
 
-  /** Returns the base of the percentages for the report's heading, because documents have no tooltips. */
+  /**
+   * Returns a note for the heading that says what the percentages are based on, because printed documents have no
+   * tooltips.
+   */
   notes(): Report['reportHeaderItems'] {
     const { columns, more } = this.#of;
     if (more === 'share') return [{ headerText: 'Percentages are based on total income' }];
@@ -139,7 +139,7 @@ class Page {
     ];
   }
 
-  /** Returns the first column's total income, calculated like the statement's own total. */
+  /** Returns the total income in the first column, calculated like the statement's own total. */
   #income(): Cents {
     return amountOf({ of: ['Income'], root: 'Income' }, this.#of.columns[0]?.figures ?? []);
   }
@@ -248,8 +248,8 @@ class Page {
   }
 
   /**
-   * Returns the calculated cells in a row: the difference between the first two amounts and the difference as a
-   * percentage, or a share.
+   * Returns the calculated cells in a row: the difference between the first two amounts, also as a percentage, or a
+   * share.
    */
   #made([now = ZERO, before = ZERO]: readonly Cents[]): ReportCell[] {
     const { more } = this.#of;
@@ -260,7 +260,7 @@ class Page {
   }
 }
 
-/** Returns a cell such as "12.5%", with negative values in parentheses. The cell is empty if the whole is zero. */
+/** Returns a cell such as "12.5%", with negative values in parentheses. The cell is empty if the base is zero. */
 function percentCell(part: Cents, whole: Cents): ReportCell {
   const percent = whole > 0 ? percentOf(cents(Math.abs(part)), whole) : undefined;
   const isLess = part < 0 && Number(percent) !== 0;

@@ -5,8 +5,9 @@ import type { ColumnSummaryItem, ColumnSummaryLine, ReportBlock, ReportCell, Rep
 import type { Report, ReportContext, ReportSection, ReportSource } from './report.ts';
 
 /**
- * A column of text, or a column of amounts, which are added up. An undefined amount leaves its cell empty. A `running`
- * balance is not added up: a block ends with its last balance, and the report has no total for it.
+ * A column of text, or a column of amounts that are added up. If the amount is undefined, the cell is empty. A
+ * `running` balance is not added up: the last balance is shown at the end of the block, and the report has no total for
+ * it.
  */
 export type TableColumn<R> = { title: string } & (
   | { text: (row: R) => string }
@@ -20,7 +21,7 @@ export type TableColumn<R> = { title: string } & (
     }
 );
 
-/** Rows that are not included in the total. Their total is shown below it, so that no amount is missing. */
+/** Rows that are not included in the total. Their own total is shown below it, so that no amount is missing. */
 export interface Apart<R> {
   title: string;
   isOf: (row: R) => boolean;
@@ -37,11 +38,14 @@ export interface TableSpec<R> {
   groupBy?: (row: R) => string;
   source: (row: R) => ReportSource | undefined;
   apart?: Apart<R> | undefined;
-  /** Returns the grand total, calculated from the totals of the amount columns. Defaults to the last column's total. */
+  /**
+   * Returns the grand total, which is calculated from the totals of the amount columns. Defaults to the total of the
+   * last column.
+   */
   total?: (sums: readonly Cents[]) => Cents;
 }
 
-/** Returns a report that is a list with totals below the columns. Yields after each row. */
+/** Returns a report that consists of a list with totals below the columns. Yields after each row. */
 export function* tableReport<R>(spec: TableSpec<R>, rows: readonly R[], context: ReportContext): Steps<Report> {
   const { title } = context;
   const list = yield* tableSection(spec, rows, title);

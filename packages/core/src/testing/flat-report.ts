@@ -29,7 +29,7 @@ export function flattenReport(report: Report): FlatRow[] {
 }
 
 /**
- * The source for an account's line has one account. The source for Net Income may also have only one account, but Net
+ * The source of an account's line has exactly one account. Net Income's source may also have only one account, but Net
  * Income is not an account.
  */
 function flatLine({ lineItems, source }: ReportLine): FlatRow {

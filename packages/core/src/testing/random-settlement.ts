@@ -59,7 +59,7 @@ export interface PaymentChange {
 }
 
 /**
- * Returns a payment on some of the documents, up to the open amount of each document, occasionally with a discount.
+ * Returns a payment on some of the documents, up to each document's open amount and occasionally with a discount.
  * Credits never exceed the documents that they are applied to.
  */
 export function paymentChange(settlement: Settlement, dice: Dice, side: Side, id: number): PaymentChange {
@@ -127,7 +127,7 @@ function saveRefund(settlement: Settlement, dice: Dice, side: Side, id: number):
   return withPayment(settlement, refund, credits, null);
 }
 
-/** Writes off a document's whole open amount, with a write-off that is fully applied. */
+/** Writes off a document's whole open amount. The write-off is fully applied to the document. */
 function writeOff(settlement: Settlement, dice: Dice, side: Side): Settlement {
   const open = [...settlement.documents.values()].filter((each) => openAmount(each) > 0);
   const written = open[dice.between(0, open.length)];

@@ -6,13 +6,16 @@ import type { AuditFields, DocumentKind, RecordArea } from '../kinds/kind.ts';
 /** A kind of record and its name. */
 export interface AuditKind extends AuditFields {
   label: string;
-  /** The area whose viewers can see a record's history. Without an area, only administrators can see it. */
+  /**
+   * The area that users must be able to view to see a record's history. Without an area, only administrators can see
+   * it.
+   */
   area?: RecordArea;
   /** Whether a company has only one record of this kind, so that the kind's name is sufficient. */
   isOnly?: true;
   /**
-   * The kind whose histories also include this kind, and the names of this kind's actions in those histories. Both
-   * kinds share their IDs.
+   * The kind of record whose history also includes this kind, and the names of this kind's actions in that history.
+   * Both kinds share their IDs.
    */
   of?: { kind: string; acts: Readonly<Record<string, string>> };
 }

@@ -3,10 +3,10 @@ import { kinds } from '../documents/side.ts';
 /** A health check of a company's books, with the text that users see. Checks are listed in display order. */
 
 export interface HealthCheck {
-  /** The name that `verify` uses for its problems. */
+  /** The name that `verify` uses for the problems that the check finds. */
   name: string;
   title: string;
-  /** The description of a passed check. */
+  /** The text for a passed check. */
   says: string;
   /** The value next to the description: an amount or a count. */
   figure?: { kind: 'amount' | 'count'; words: string };

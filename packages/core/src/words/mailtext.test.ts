@@ -12,7 +12,7 @@ describe('templates', () => {
     expect(fillText(template, { number: '10436', company: 'Cedar & Stone' })).toBe(filled);
   });
 
-  test("does not fill in braces within a placeholder's value", () => {
+  test("does not fill in placeholders inside a placeholder's value", () => {
     expect(fillText('{customer} {number}', { customer: '{number}', number: '7' })).toBe('{number} 7');
   });
 

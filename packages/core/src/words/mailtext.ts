@@ -46,7 +46,7 @@ const otherMails = {
 /** The built-in document kinds that can be sent. */
 type SentKind = Extract<(typeof documentKinds)[OwnKind], { mail: DocumentMail }>;
 
-/** The kinds of emails that each have a template. Each reminder step has separate wording. */
+/** The kinds of emails with one template each. Each step of the reminders has its own wording instead. */
 export type TemplateKind = SentKind['mail']['kind'] | 'statement';
 export type MailKind = TemplateKind | 'reminder';
 
@@ -180,7 +180,7 @@ function placeholderFault(kind: MailKind, template: string): string | undefined 
   return unknown && `{${unknown.name}} is not a valid placeholder. Select one from the list`;
 }
 
-/** Returns the unique addresses in a field, separated by commas, semicolons, or spaces. */
+/** Returns the unique addresses in a field. The addresses may be separated by commas, semicolons, or spaces. */
 export function addressesIn(typed: string): string[] {
   return [...new Set(typed.split(/[\s,;]+/).filter((address) => address !== ''))];
 }

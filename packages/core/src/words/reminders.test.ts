@@ -31,7 +31,7 @@ describe('the due reminder step', () => {
     ['2026-06-07', undefined],
   ])('on %s, the due reminder step is %s', (today, days) => expect(due(today)).toBe(days));
 
-  test('a reminder step is sent only once, and never after a later step', () => {
+  test('a reminder step is sent only once, and not after a later step was sent', () => {
     expect(due('2026-05-18', [7])).toBeUndefined();
     expect(due('2026-05-18', [21])).toBeUndefined();
     expect(due('2026-05-31', [-3, 7])).toBe(21);
@@ -60,7 +60,7 @@ test('reminder steps are described in words, and invalid ones are rejected', () 
   });
 });
 
-test('a reminder by hand has the wording of the last step after the due date, or its own', () => {
+test('a reminder sent by hand has the wording of the last step after the due date, or its own wording', () => {
   const steps = [-3, 7, 30].map((days) => ({ days, subject: `${days}`, text: 'Pay' }));
   expect([6, 7, 29, 68].map((days) => wordingByHand(steps, days).subject)).toEqual([
     REMINDER_BY_HAND.subject,

@@ -2,9 +2,9 @@ import { addDays, daysBetween, type IsoDate } from '../dates.ts';
 import type { FieldMessages } from '../failure.ts';
 import { checkMail } from './mailtext.ts';
 
-/** A step in the invoice reminders: a number of days before or after the due date, with its own wording. */
+/** A step of the invoice reminders: a number of days before or after the due date, with its own wording. */
 export interface ReminderStep {
-  /** The days after the due date. Negative for days before it. */
+  /** The number of days after the due date. Negative for days before the due date. */
   days: number;
   subject: string;
   text: string;
@@ -17,15 +17,15 @@ const LATEST = 365;
 const GRACE_DAYS = 7;
 
 /**
- * The number that identifies a step in stored emails. A step with the same number of days is the same step, even after
- * it is edited.
+ * Returns the number that identifies a step in stored emails. A step with the same number of days is the same step,
+ * even after it is edited.
  */
 export const stepNumber = ({ days }: Pick<ReminderStep, 'days'>): number => days - EARLIEST + 1;
 
 /** Returns the days for a step by its number. */
 export const daysOfStep = (number: number): number => number + EARLIEST - 1;
 
-/** The number before the reminders that users send by hand. Their numbers begin after it. */
+/** Reminders that users send by hand are numbered from the next number on. */
 export const BY_HAND = 1000;
 
 /** Returns whether a user sent the reminder with this number by hand. */
@@ -41,8 +41,8 @@ export const REMINDER_BY_HAND = {
 };
 
 /**
- * Returns the wording of a reminder sent by hand: that of the company's last reminder whose day has come, counted from
- * the due date, or else REMINDER_BY_HAND.
+ * Returns the wording of a reminder sent by hand: the wording of the company's latest reminder step that has been
+ * reached, counted from the due date, or else REMINDER_BY_HAND.
  */
 export function wordingByHand(steps: readonly ReminderStep[], daysOverdue: number) {
   const due = steps.filter(({ days }) => days >= 0 && days <= daysOverdue);
@@ -53,7 +53,7 @@ export function wordingByHand(steps: readonly ReminderStep[], daysOverdue: numbe
 /**
  * Returns the step that is due: the latest one whose day has come, unless it was already sent or its day is more than a
  * week ago. Earlier steps that were never sent are skipped, so that customers don't receive two reminders at once when
- * reminders are turned on.
+ * a company turns reminders on.
  */
 export function stepDue<S extends Pick<ReminderStep, 'days'>>(
   steps: readonly S[],

@@ -69,7 +69,7 @@ describe('reads amounts as ranges of cents', () => {
   );
 });
 
-describe('ignores punctuation around a word, and a document word next to a number', () => {
+describe('ignores punctuation around a word, and ignores a word for a kind of document next to a number', () => {
   test.each([
     'Invoice 10002',
     '#10002',
@@ -104,7 +104,7 @@ describe('ignores punctuation around a word, and a document word next to a numbe
     ]);
   });
 
-  test('a search uses a document word first, then omits it unless nothing else remains', () => {
+  test('a search first uses a document word, and then omits it unless nothing else remains', () => {
     expect(readSearch('payment processing', today)).toEqual({
       whole: 'payment processing',
       terms: [{ texts: ['payment'] }, { texts: ['processing'] }],
@@ -128,7 +128,7 @@ describe('ignores punctuation around a word, and a document word next to a numbe
   });
 });
 
-test('words can be combined with a date, and at most 8 terms are read', () => {
+test('combines words with a date, and reads at most 8 terms', () => {
   expect(read('fair last week 10001').map(({ texts }) => texts)).toEqual([['last week'], ['fair'], ['10001']]);
   expect(read('a b c d e f g h i j')).toHaveLength(8);
   expect(read('  ')).toEqual([]);

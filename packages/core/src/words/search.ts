@@ -19,11 +19,11 @@ import { type Cents, cents, fromPlain } from '../money.ts';
  * Converts search text to the conditions that a record must meet. Text is folded in the same way as in the database.
  */
 
-/** A shorter search finds nothing. */
+/** The minimum length of a search. A shorter search finds nothing. */
 export const LEAST_SEARCHED = 3;
 const MOST_TERMS = 8;
 
-/** A range of amounts in cents, regardless of the sign. A missing bound is open. */
+/** A range of amounts in cents, regardless of the sign. A missing bound means no limit. */
 export interface AmountRange {
   from?: Cents;
   to?: Cents;
@@ -38,10 +38,13 @@ export interface Term {
 }
 
 export interface Search {
-  /** The whole search text, folded. A number or name that equals it or starts with it comes first. */
+  /** The whole search text, folded. Records whose number or name equals this text or starts with it come first. */
   whole: string;
   terms: readonly Term[];
-  /** The search without document words, which the text of records does not contain. Omitted if there are none. */
+  /**
+   * The search without words for kinds of documents, because the text of records does not contain such words. Omitted
+   * if the search has none.
+   */
   ofAnyKind?: Pick<Search, 'whole' | 'terms'>;
 }
 
@@ -66,7 +69,7 @@ export function fold(text: string): string {
     .join('');
 }
 
-/** Words for a kind of record and for the record's number. */
+/** Words for a kind of record, or for a record's number. */
 const KIND_WORDS = new Set(
   [...kinds.values()]
     .map(({ search }) => search?.words ?? '')
@@ -94,7 +97,7 @@ export function plainWords(text: string): string[] {
 const isKindWord = (word: string): boolean => KIND_WORDS.has(word.toLowerCase());
 
 /**
- * Parses search text on a given day, which determines what "last week" means. Text without a word has no terms.
+ * Parses search text on a given day, which determines what "last week" means. Text without a word gives no terms.
  * Punctuation around a word is ignored, and so is a word for the kind of record next to a number: `Invoice #10002,` is
  * 10002.
  */
@@ -130,7 +133,7 @@ const YEAR = String.raw`((?:19|20|21)\d\d)`;
 const phrase = (text: string): RegExp => new RegExp(`(?<![^ ])${text}(?![^ ])`, 'g');
 const monthOf = (name: string): number => NAMES.findIndex((month) => month.startsWith(name.slice(0, 3))) + 1;
 
-/** Terms that have several words or a leading sign. The first match consumes its words. */
+/** Terms that have several words or a leading sign. The first term that matches consumes its words. */
 const PHRASES: readonly {
   pattern: RegExp;
   term: (found: readonly string[], today: IsoDate) => Term | undefined;
@@ -275,18 +278,18 @@ function amountOf(word: string): AmountRange | undefined {
 /** Words with fewer letters are not corrected. */
 const LEAST_MISTYPED = 5;
 
-/** A word that may have one typing error, and the strings that find the intended word. */
+/** A word that may contain one typing error, and the strings that find the intended word. */
 export interface Mistyped {
   /**
-   * The intended word starts with the first string (after a space) or contains the second, because one half is always
-   * correct.
+   * The intended word either starts with the first string (after a space) or contains the second, because a single
+   * error leaves one half of the word correct.
    */
   halves: [string, string];
   /** Matches the start of each word, with one difference: a missing, wrong, swapped, or extra letter. */
   meant: string;
 }
 
-/** Returns how to correct a word of at least five letters, or undefined for all other words. */
+/** Returns the correction for a word of at least five letters, or undefined for any other word. */
 export function mistyped(word: string): Mistyped | undefined {
   if (word.length < LEAST_MISTYPED || !/^\p{L}+$/u.test(word)) return undefined;
   const places = Array.from(word, (_, at) => at);

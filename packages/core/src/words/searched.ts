@@ -5,9 +5,9 @@ import type { DocumentKind, RecordArea, SearchedKind } from '../kinds/kind.ts';
 /** A kind of record that a search finds. Kinds of documents are derived from the document kinds. */
 export interface Searched extends SearchedKind {
   area: RecordArea;
-  /** The name of the kind in the audit log. For a document, this is the document's source. */
+  /** The name of the kind in the audit log. For documents, this is the document's source. */
   record: string;
-  /** Whether the kind's records are names. For names, a search also corrects mistyped words. */
+  /** Whether the records of this kind are found by name. If so, a search also corrects mistyped words. */
   isName?: true;
 }
 

@@ -30,7 +30,7 @@ export interface TestTransaction {
   lines: TestLine[];
 }
 
-/** Six years of books of a random company, in the order of their dates. */
+/** Six years of a random company's books, in date order. */
 export interface TestCompany {
   name: string;
   from: IsoDate;
@@ -232,7 +232,7 @@ class CompanyMaker {
       () => this.#journal(date),
     ];
     this.#dice.pick(kinds)();
-    // Equal transactions exist, for example two coffees.
+    // There are identical transactions, such as two coffee purchases.
     const last = this.#transactions.at(-1);
     if (last !== undefined && this.#dice.chance(3)) this.#add({ ...last, id: this.#id + 1 });
   }
@@ -270,7 +270,7 @@ class CompanyMaker {
     this.#add({
       date,
       type: 'Payment',
-      // Numbers repeat across types.
+      // Transactions of different types may have the same number.
       number: this.#dice.chance(50) ? String(this.#dice.between(1001, this.#invoice)) : '',
       party: this.#dice.any(this.#customers) ?? '',
       partyKind: 'customer',

@@ -4,13 +4,13 @@ import type { ImportFile } from '../zip.ts';
 import type { TestAccount, TestCompany, TestLine, TestTransaction } from './company.ts';
 import { dateText, encoded, fileOf, moneyText, type Style, type TestCell } from './files.ts';
 
-/** A dialect: how it writes a company, and how it names an account. */
+/** A dialect: the way in which a program writes a company's books and names its accounts. */
 export interface Dialect {
   name: string;
   write: (company: TestCompany, style: Style) => ImportFile[];
-  /** Returns the name that the reader gives the account. */
+  /** Returns the name under which the reader lists the account. */
   nameOf: (account: TestAccount) => string;
-  /** Returns what identifies an account that was read. */
+  /** Returns the text that identifies an account that was read. */
   labelOf: (account: SourceAccount) => string;
 }
 
@@ -44,7 +44,7 @@ const sides = (amount: number): [TestCell, TestCell] => (amount > 0 ? [amount, '
 const debitsOf = (lines: readonly TestLine[]): number =>
   lines.reduce((sum, { amount }) => sum + Math.max(0, amount), 0);
 
-/** The account list of QuickBooks Online. Accounts that are not active are missing, as in the product. */
+/** The account list from QuickBooks Online. Inactive accounts are missing, as in the real list. */
 export function accountList(company: TestCompany, style: Style): ImportFile {
   const types: Partial<Record<string, [string, string]>> = {
     Cash: ['Other Current Assets', 'Undeposited Funds'],
@@ -123,7 +123,7 @@ function journal2026(company: TestCompany, style: Style): ImportFile[] {
         ...sides(line.amount),
       ]);
     }
-    // A line without an account or an amount.
+    // A line that has neither an account nor an amount.
     if (id % 11 === 0) rows.push(['', { date }, type, number, transaction.party, memo, '', '', '']);
     const sum = debitsOf(lines);
     total += sum;
@@ -345,7 +345,7 @@ function iif(company: TestCompany, style: Style): ImportFile[] {
         number,
         quoted(line.memo ?? memo),
         'N',
-        // Rows may be longer than their header.
+        // Rows may have more cells than the header.
         ...(id % 5 === 0 ? ['', ''] : []),
       ];
       lines.push(cells.join('\t'));
@@ -426,7 +426,7 @@ function wave(company: TestCompany, style: Style): ImportFile[] {
         WAVE_TYPES[line.account.type] ?? root,
         '',
       ];
-      // The rows of a transaction are not always adjacent.
+      // The rows of a transaction need not be adjacent.
       if (id % 13 === 0 && line === transaction.lines.at(-1)) late.push(cells);
       else rows.push(cells);
     }

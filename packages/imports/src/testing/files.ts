@@ -3,17 +3,17 @@ import { strToU8, zipSync } from 'fflate';
 import Papa from 'papaparse';
 import type { ImportFile } from '../zip.ts';
 
-/** A cell of a sheet: text, an amount in cents, or a date. */
+/** A cell in a sheet: text, an amount in cents, or a date. */
 export type TestCell = string | number | { date: string };
 
 const isDate = (cell: TestCell): cell is { date: string } => typeof cell === 'object';
 
-/** The format, encoding, and line ends of a file, and the look of its amounts and dates. */
+/** The style of a file: its format, encoding, line endings, and the notation of amounts and dates. */
 export interface Style {
   isWorkbook: boolean;
   encoding: 'utf-8' | 'utf-8 with mark' | 'windows-1252' | 'utf-16';
   newline: '\n' | '\r\n';
-  /** Negative amounts in parentheses. */
+  /** Whether negative amounts are in parentheses. */
   parentheses: boolean;
   thousands: boolean;
   dates: 'mdy' | 'dmy' | 'iso' | 'named';
@@ -34,7 +34,7 @@ export function styleOf(seed: number): Style {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Returns a date as a program shows it. */
+/** Formats a date in the style of a program. */
 export function dateText(date: string, style: Pick<Style, 'dates'>): string {
   const [year = '', month = '', day = ''] = date.split('-');
   if (style.dates === 'iso') return date;
@@ -42,7 +42,7 @@ export function dateText(date: string, style: Pick<Style, 'dates'>): string {
   return style.dates === 'mdy' ? `${month}/${day}/${year}` : `${day}/${month}/${year}`;
 }
 
-/** Returns an amount in cents as a program shows it. */
+/** Formats an amount in cents in the style of a program. */
 export function moneyText(amount: number, style: Pick<Style, 'parentheses' | 'thousands'>): string {
   const digits = String(Math.abs(amount)).padStart(3, '0');
   const whole = digits.slice(0, -2);
@@ -53,7 +53,7 @@ export function moneyText(amount: number, style: Pick<Style, 'parentheses' | 'th
 
 const plainAmount = { parentheses: false, thousands: false };
 
-/** Returns rows as text separated by commas or tabs. */
+/** Returns rows as comma-separated or tab-separated text. */
 export function textTable(rows: readonly (readonly TestCell[])[], style: Style, delimiter = ','): string {
   const cells = rows.map((row) =>
     row.map((cell) =>
@@ -73,7 +73,7 @@ const CP1252 = new Map<string, number>([
   ['·', 0xb7],
 ]);
 
-/** Returns text in an encoding. */
+/** Encodes text. */
 export function encoded(text: string, encoding: Style['encoding']): Uint8Array {
   if (encoding === 'utf-16') return new Uint8Array(Buffer.from(`\uFEFF${text}`, 'utf16le'));
   if (encoding === 'windows-1252') {
@@ -103,7 +103,10 @@ const NAMESPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
 const xml = (root: string): Uint8Array => strToU8(`<?xml version="1.0" encoding="UTF-8"?>${root}`);
 
-/** Returns an Excel workbook. Amounts in cents are numbers, some of them results of formulas, and dates are dates. */
+/**
+ * Returns an Excel workbook. Amounts in cents are numbers, some of them the results of formulas, and dates are real
+ * dates.
+ */
 export function workbook(sheets: Readonly<Record<string, readonly (readonly TestCell[])[]>>): Uint8Array {
   const strings = new Map<string, number>();
   const shared = (text: string): number => {
@@ -115,7 +118,7 @@ export function workbook(sheets: Readonly<Record<string, readonly (readonly Test
   const cellXml = (cell: TestCell, reference: string): string => {
     if (isDate(cell)) return `<c r="${reference}" s="1"><v>${serialOf(cell.date)}</v></c>`;
     if (typeof cell === 'number') {
-      // A sum of doubles is often off in the last digits.
+      // A sum of doubles is often slightly wrong in its last digits.
       const noise = cell % 7 === 0 ? '000000004' : '';
       const formula = cell % 3 === 0 ? '<f>SUM(A1:A2)</f>' : '';
       return `<c r="${reference}" s="2">${formula}<v>${moneyText(cell, plainAmount)}${noise}</v></c>`;

@@ -1,6 +1,6 @@
-// A minimal Evenkeel that consists only of its embedded database, for tests that kill, join, and race real processes.
-// Its only argument is JSON (`Start`). It prints one JSON object per line: first the result of the start, then one for
-// each line from stdin.
+// A minimal Evenkeel app that consists only of its embedded database. Tests use it to kill, join, and race real
+// processes. Its only argument is JSON (`Start`). It prints one JSON object per line: first the result of the start,
+// then one for each line from stdin.
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { DatabaseInUse, startEmbedded } from '../embedded.ts';
@@ -40,7 +40,7 @@ async function serve(database: EmbeddedDatabase): Promise<void> {
     if (line === 'stop') break;
     say(await query(database, line));
   }
-  // The process must end after this call without being killed. Otherwise, the test that waits for it fails.
+  // The process must end by itself after this call. Otherwise, the test that waits for it fails.
   process.stdin.destroy();
   await database.stop();
   say({ stopped: true });

@@ -11,7 +11,7 @@ import { build } from 'rolldown';
 
 export const isRoot = process.getuid?.() === 0;
 
-/** A line that the test app printed: the result of the start, rows, or an error. */
+/** A line printed by the test app: the result of the start, rows, or an error. */
 export interface Answer {
   connection?: { host: string; port: number; user: string; database: string };
   dataPath?: string;
@@ -76,7 +76,7 @@ export class World {
     return listed.map(({ target }) => join(pack, target));
   }
 
-  /** Returns a folder with an unused database. Copying one takes a tenth of the time of creating one. */
+  /** Returns a folder with an unused database. Copying a database takes a tenth of the time of creating one. */
   async madeDir(): Promise<string> {
     this.#made ??= this.#make();
     const dataDir = await this.dataDir();
@@ -157,7 +157,7 @@ export async function postmasterPid(dataPath: string): Promise<number> {
   return Number(text.split('\n')[0]);
 }
 
-/** Waits up to 15 s for a condition. Returns whether it became true. */
+/** Waits up to 15 s for a condition. Returns whether the condition became true. */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const deadline = Date.now() + 15_000;
   while (Date.now() < deadline) {

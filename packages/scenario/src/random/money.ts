@@ -65,15 +65,15 @@ export const VENDOR_MONEY: MoneySide = {
   edited: (books, key) => books.billPayment(key).event,
 };
 
-/** Returns a random amount, which often equals the open amount and is otherwise less or more. */
+/** Returns a random amount, which often equals the open amount and otherwise is less or more. */
 function randomAmount(dice: Dice, open: Cents): Cents {
   if (open <= 0 || dice.chance(15)) return cents(dice.between(1, 200000));
   return dice.chance(45) ? open : cents(dice.between(1, open + 5000));
 }
 
 /**
- * Creates a payment for a document: applied in list order, applied only to the document, together with a credit, or
- * unapplied.
+ * Creates a payment for a document, which is applied in list order, applied only to the document, combined with a
+ * credit, or unapplied.
  */
 export function newMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
@@ -90,7 +90,7 @@ export function newMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefined
   if (part <= 0 || credit === undefined || dice.chance(50)) {
     return side.event(party, { ...head, amount, accountId, applications: dice.chance(45) ? null : own });
   }
-  // A credit pays the document, often without any money.
+  // A credit pays the document, often without money.
   const used = minCents(part, negate(credit.amount));
   const rest = cents(part - used);
   const applications = [
@@ -101,13 +101,15 @@ export function newMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefined
   return side.event(party, { ...head, amount: money, accountId, applications });
 }
 
-/** Settles part of a document with money, or some of it with a discount. */
+/** Settles part of a document with money, and sometimes another part with a discount. */
 function shareOf({ hasDiscounts }: MoneySide, dice: Dice, part: Cents): { amount: Cents; discount?: Cents } {
   const discount = hasDiscounts && dice.chance(50) ? cents(Math.floor(part / dice.between(2, 60))) : 0;
   return discount === 0 ? { amount: part } : { amount: cents(part - discount), discount: cents(discount) };
 }
 
-/** Edits a payment: increases it, changes its date, or removes its applications. Only the date of a refund changes. */
+/**
+ * Edits a payment: increases it, changes its date, or removes its applications. For a refund, only the date changes.
+ */
 export function editMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const payment = dice.any(side.payments(books));
@@ -120,7 +122,7 @@ export function editMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefine
   return side.event(payment.party, { ...changed, amount, applications: dice.chance(70) ? null : [] });
 }
 
-/** Refunds one customer's or vendor's credits and unapplied payments, in full or in part. */
+/** Refunds credits and unapplied payments of one customer or vendor, in full or in part. */
 export function newRefund(side: MoneySide, turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const credits = side.documents(books).filter(({ amount }) => amount < 0);

@@ -61,13 +61,13 @@ function discountLine(dice: Dice): ScenarioLine {
     const name = dice.pick(['Loyalty', 'Voucher']);
     return { ...OWN_PRICE, discount: name, description: name, quantity: '1', accountId: 143 };
   }
-  // A taxable discount may exceed the taxable lines.
+  // A taxable discount may be larger than the taxable lines.
   const taxable = dice.chance(40);
   const itemPrice = toPlain(cents(-dice.between(1, taxable ? 49_999 : 999)));
   return { product: null, description: 'Discount', itemPrice, quantity: '1', accountId: 143, taxable };
 }
 
-/** Edits an invoice: replaces the lines or adds one, changes the date, or voids it or opens it again. */
+/** Edits an invoice: replaces the lines or adds one, changes the date, voids the invoice, or opens it again. */
 export function editInvoice(turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const key = dice.any(books.invoiceKeys().filter((each) => !books.isCharge(each)));
@@ -118,7 +118,7 @@ export function newEstimate(turn: Turn): EstimateEvent {
   return { kind: 'estimate', key: `E${turn.turn}`, customer, estimateDate, lines: randomLines(turn) };
 }
 
-/** Creates an invoice for some of the quantity that remains on an estimate. */
+/** Creates an invoice for part of the quantity that remains on an estimate. */
 export function invoiceEstimate(turn: Turn): InvoiceEvent | undefined {
   const { dice, books, scenario } = turn;
   const key = dice.any(books.estimateKeys());

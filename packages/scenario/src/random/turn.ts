@@ -12,7 +12,7 @@ export interface Turn {
   from: IsoDate;
 }
 
-/** Returns a turn's event, or undefined if no record is suitable for the event. */
+/** Returns the event for a turn, or undefined if no record is suitable. */
 export type Happening = (turn: Turn) => ScenarioEvent | undefined;
 
 export const CUSTOMERS = ['Alder', 'Birch', 'Cedar'] as const;
@@ -22,7 +22,7 @@ export function randomDate({ dice, from }: Turn): IsoDate {
   return addDays(from, dice.between(0, 730));
 }
 
-/** Returns a day near another one, or any day. */
+/** Returns a day near the given one, or any day. */
 export function dateNear(turn: Turn, date: IsoDate): IsoDate {
   return turn.dice.chance(60) ? addDays(date, turn.dice.between(-40, 90)) : randomDate(turn);
 }

@@ -1,8 +1,8 @@
-/** A file that would be expensive to read without safeguards. */
+/** A file that would take very long to read without safeguards. */
 export interface HostileFile {
   what: string;
   text: string;
-  /** Whether the file is rejected. If not, it is read. */
+  /** Whether the file must be rejected. If not, it must be read. */
   isRefused: boolean;
 }
 

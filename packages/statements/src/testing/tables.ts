@@ -3,7 +3,7 @@ import type { Dice } from '@evenkeel/core/dice';
 import { type AccountKind } from '../read.ts';
 import { encodings } from './writers.ts';
 
-/** Tables in the formats of banks in many countries: the actual transactions and a file with them. */
+/** Tables in the formats of banks in many countries. Each has the actual transactions and a file that contains them. */
 
 export interface TrueLine {
   date: IsoDate;
@@ -18,15 +18,15 @@ export interface BankTable {
   kind: AccountKind | undefined;
   opening: number;
   closing: number;
-  /** The columns in the file by content, for answering its questions. */
+  /** The content of each column in the file, for answering questions about it. */
   columns: Partial<Record<'date' | 'amount' | 'debit' | 'credit' | 'balance', number>>;
   dateOrder: 'mdy' | 'dmy' | 'ymd';
   decimal: '.' | ',';
-  /** Whether money out is positive without a word that says so. */
+  /** Whether money out is positive and no word says so. */
   turned: boolean;
-  /** Whether the words for money out and in are a known pair, or none are needed. */
+  /** Whether the words for money out and in are a known pair, or no words are needed. */
   isKnown: boolean;
-  /** The choices that the file was generated from, for the message if a test fails. */
+  /** The choices from which the file was generated, for the message if a test fails. */
   recipe: string;
 }
 
@@ -77,7 +77,7 @@ const DIRECTIONS: readonly [Words, ...Words[]] = [
   ['Lastschrift', 'Gutschrift'],
   ['Uscita', 'Entrata'],
 ];
-/** Words that no bank is known to use, so the file must cause a question. */
+/** Words that no bank is known to use, so that the file must lead to a question. */
 const UNKNOWN: readonly Words[] = [
   ['xx', 'yy'],
   ['0', '1'],
@@ -205,7 +205,7 @@ interface Column {
 const quotedCell = (cell: string, separator: string, isAlways: boolean): string =>
   isAlways || cell.includes(separator) || /["\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 
-/** Generates the table of a random bank. */
+/** Generates a table in the format of a random bank. */
 export function bankTable(dice: Dice): BankTable {
   const { lines: story, opening: begun } = storyOf(dice);
   const kind = dice.pick(['bank', 'card', undefined, 'bank', undefined] as const);
@@ -213,7 +213,7 @@ export function bankTable(dice: Dice): BankTable {
   if (look.isWhole) for (const line of story) line.amount = Math.round(line.amount / 100) * 100 || 100;
   const opening = look.isWhole ? Math.round(begun / 100) * 100 : begun;
   const layout = dice.pick(['signed', 'signed', 'direction', 'direction', 'pair', 'pair', 'marks', 'credits'] as const);
-  // A bank account's minus is money out. Without a balance, no bank reverses the minus.
+  // In a bank account, a minus sign means money out. Without a balance column, no bank reverses it.
   const balanceAt = dice.pick(['none', 'none', 'right', 'right', 'left', 'days'] as const);
   const mayTurn =
     layout === 'signed' && (kind !== 'bank' || (['left', 'right'].includes(balanceAt) && story.length > 1));
@@ -232,7 +232,7 @@ export function bankTable(dice: Dice): BankTable {
   const rows = isNewestFirst ? all.toReversed() : all;
   const columns: Column[] = [{ role: 'date', name: names[0], cells: rows.map(({ date }) => written(date, style)) }];
   if (dice.chance(20)) {
-    // A value date follows the posting date in a separate column.
+    // The posting date is followed by a value date in a separate column.
     const isSame = !isHeaded || dice.chance(40);
     const cells = rows.map(({ date }) => written(isSame ? date : addDays(date, dice.between(0, 2)), style));
     columns.push({ role: 'other', name: isSame ? names[0] : names[6], cells });

@@ -6,7 +6,7 @@ import type { StatementLine } from '../read.ts';
 /** A bank transaction in the format that the writers use. */
 export type PlainLine = Pick<StatementLine, 'date' | 'amount' | 'text'> & { bankId: string };
 
-/** A statement that each writer writes in its format. */
+/** A statement that each of the writers writes in its own format. */
 export interface PlainStatement {
   accountNumber: string;
   opening: Cents;
@@ -67,7 +67,7 @@ const tabs = (statement: PlainStatement): string =>
     .map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join('\t'))
     .join('\r\n');
 
-/** Writes camt.053, versions 2 to 8, with or without a name prefix. */
+/** Writes camt.053, versions 2 to 8, with or without a namespace prefix. */
 export function writeCamt({ accountNumber, opening, lines }: PlainStatement, version = 8, prefix = ''): string {
   const element = (name: string, inner: string, attributes = ''): string =>
     `<${prefix}${name}${attributes}>${inner}</${prefix}${name}>`;
@@ -107,7 +107,7 @@ function mt940({ accountNumber, opening, lines }: PlainStatement): string {
   return `${head}${balance('60F', opening)}${movements.join('')}${balance('62F', closing)}-\r\n`;
 }
 
-/** Writes BAI2, which has a date per group, with one group for each run of identical dates. */
+/** Writes BAI2, which has one date per group. Each run of transactions with the same date becomes a group. */
 function bai2({ accountNumber, opening, lines }: PlainStatement): string {
   const groups: { date: IsoDate; lines: PlainLine[] }[] = [];
   for (const line of lines) {
@@ -122,7 +122,7 @@ function bai2({ accountNumber, opening, lines }: PlainStatement): string {
     const details = own.map(({ amount, text: words }) => {
       const cut = Math.ceil(words.length / 2);
       const code = amount < 0 ? 475 : 165;
-      // Text is split only between words, because a continuation starts a new word.
+      // Text is split only between words, because a reader joins continuations with a space.
       const at = words.indexOf(' ', cut);
       const parts = at === -1 ? [words] : [words.slice(0, at), words.slice(at + 1)];
       return `16,${code},${Math.abs(amount)},Z,,,${parts.join('\n88,')}\n`;

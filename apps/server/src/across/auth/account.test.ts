@@ -114,7 +114,7 @@ describe('sessions', () => {
     expect((await accountOf(person)).sessions).toHaveLength(1);
   });
 
-  test('every sign-in on a new device and network except the first sends an email', async () => {
+  test('every sign-in on a new device and network sends an email, except the first one', async () => {
     const person = await someone();
     const told = async (from: From) => {
       await signIn(person, from);
@@ -127,7 +127,7 @@ describe('sessions', () => {
     expect(await told({ address: '192.0.2.77', agent: 'curl/8' })).toEqual([]);
   });
 
-  test('a device without a name counts as new on each new network', async () => {
+  test('a device without a name counts as new on every new network', async () => {
     const person = await someone();
     const nameless = async (address: string, agent: string) => {
       const token = await signIn(person, { address, agent });
@@ -215,7 +215,7 @@ describe('changing the email address', () => {
     expect((await accountOf(person)).email).toBe(second);
   });
 
-  test('two simultaneous requests confirm the second address, and the first gets an email', async () => {
+  test('two simultaneous requests confirm only the second address, and the first address gets an email', async () => {
     const person = await someone();
     const [first, second] = [newAddress(), newAddress()];
     await t.runJobs();
@@ -239,7 +239,7 @@ describe('changing the email address', () => {
     const [first, second] = [newAddress(), newAddress()];
     await ask(person, first);
     const link = linkTo(await t.runJobs(), first);
-    // Simulates a link that is valid again or was created late.
+    // Simulates a link that has become valid again or was created late.
     await ask(person, second);
     await installation(t.pool, sql`update token set used_at = null where user_id = ${person.userId}`);
     expect((await open(link)).status).toBe(422);
@@ -266,7 +266,7 @@ describe('changing the email address', () => {
     expect(await accountOf({ token })).toMatchObject({ email: person.email, newEmail: null });
   });
 
-  test('with two-step verification, a new email address requires a code, and each code works once', async () => {
+  test('with two-step verification, changing the email address requires a code, and each code works once', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const email = newAddress();
@@ -297,7 +297,7 @@ describe('changing the email address', () => {
     expect(await accountOf(person)).toMatchObject({ email: person.email, newEmail: null });
   });
 
-  test('a new email address with an account gets the same response, and only its owner gets an email', async () => {
+  test("a new address that has an account gets the same response, and the account's owner gets an email", async () => {
     const [person, other] = [await someone(), await someone()];
     expect((await ask(person, other.email)).status).toBe(200);
     expect((await t.runJobs()).map(({ to, subject }) => [to, subject])).toEqual([
@@ -327,7 +327,7 @@ describe('changing the email address', () => {
     expect(await t.runJobs()).toHaveLength(1);
   });
 
-  test('email address changes are limited to five requests an hour, which protects strangers from emails', async () => {
+  test('email address changes are limited to five requests an hour to protect strangers from emails', async () => {
     const person = await someone();
     const statuses: number[] = [];
     for (let at = 0; at < 7; at += 1) statuses.push((await ask(person, newAddress())).status);

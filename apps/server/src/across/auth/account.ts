@@ -58,12 +58,15 @@ async function getAccount(ctx: OpenCtx) {
   };
 }
 
-/** The number of minutes after a sign-in during which the sign-in is sufficient proof to end other sessions. */
+/** The number of minutes after a sign-in during which a user can end other sessions without further proof. */
 const FRESH_MINUTES = 15;
 const SIGN_IN_AGAIN =
   `You signed in more than ${FRESH_MINUTES} minutes ago. ` + 'Sign out and sign in again, then end the sessions.';
 
-/** Throws 422 unless the user signed in a few minutes ago. An open session on a lost device must not end the others. */
+/**
+ * Throws 422 unless the user signed in a few minutes ago. Someone with a lost device and an open session must not end
+ * the other sessions.
+ */
 async function requireFreshSignIn({ services: { pool, config } }: OpenCtx, tokenHash: Buffer): Promise<void> {
   const [fresh] = await installation(pool, rows.isFreshSignIn(tokenHash, FRESH_MINUTES, config));
   if (fresh === undefined) throw refuse(SIGN_IN_AGAIN);
@@ -78,7 +81,7 @@ async function endSession(ctx: OpenCtx, { params }: Input<typeof accountCalls.en
   return { ok: true as const };
 }
 
-/** Runs after the user is locked, so that it includes sessions that are being opened from another one. */
+/** Runs after the user is locked, so that sessions that are being opened from another session are included. */
 async function endOtherSessions(ctx: OpenCtx) {
   const { userId, tokenHash } = signedInUser(ctx);
   await requireFreshSignIn(ctx, tokenHash);
@@ -89,7 +92,7 @@ async function endOtherSessions(ctx: OpenCtx) {
   return { ok: true as const };
 }
 
-/** Limits the emails to addresses that a user claims to own. */
+/** Limits the emails that are sent to addresses that a user claims to own. */
 const asked: Limit = { name: 'email', most: 5, seconds: 3600 };
 
 const UNCHANGED = 'This is already your email address';
@@ -97,9 +100,9 @@ const TAKEN = 'An account with this email address already exists';
 const NOT_VERIFIED = 'Verification failed, you can also verify your account using the forgot password page.';
 
 /**
- * Requests a new email address with the password and, if it is on, two-step verification. The address takes effect when
- * its link is opened, and the old address is then notified. An address with an account gets the same response, and its
- * owner gets an email.
+ * Requests a new email address. Requires the password and, if it is on, two-step verification. The address takes effect
+ * when the user opens the link sent to it, and the old address is then notified. If the new address has an account, the
+ * response is the same, and that account's owner gets an email.
  */
 async function changeEmail(ctx: OpenCtx, { body }: Input<typeof accountCalls.changeEmail>) {
   const { services } = ctx;
@@ -152,7 +155,7 @@ async function verify({ pool }: Services, secret: string): Promise<void> {
   });
 }
 
-/** Replaces the email address: notifies the old one and invalidates the links sent to it. Sessions stay open. */
+/** Replaces the email address: notifies the old address and invalidates the links sent to it. Sessions stay open. */
 async function confirmNewEmail(services: Services, owner: rows.Owner, secret: string): Promise<void> {
   const { userId, companyId } = owner;
   try {

@@ -1,4 +1,4 @@
-/** Names a device for its owner from the browser's User-Agent header, such as "Firefox on Mac". */
+/** Names a device from the browser's User-Agent header, such as "Firefox on Mac", so that its owner recognizes it. */
 
 /** The order matters, because some browsers include the names of other browsers. */
 const BROWSERS: readonly [RegExp, string][] = [
@@ -20,7 +20,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** The display name of a device without a name. It is stored as an empty string. */
+/** The display name for a device without a name, which is stored as an empty string. */
 export const UNKNOWN_DEVICE = 'Unknown device';
 
 const MOST_LETTERS = 40;

@@ -38,7 +38,7 @@ const save = (person: { userId: number }, body: Record<string, unknown>) =>
 const dayPasses = ({ userId }: { userId: number }) =>
   installation(t.pool, sql`update membership set ends_on = ends_on - 1 where user_id = ${userId}`);
 
-test('a guest has access on the last day, and no session, sign-in, reset, or email on the next day', async () => {
+test('a guest has access through the last day, and no session, sign-in, reset, or email on the day after', async () => {
   const guest = await t.signIn(company, 'Read Only');
   const { email } = guest;
   expect((await save(guest, { endsOn: today() })).body).toMatchObject({ endsOn: today(), status: 'active' });
@@ -82,7 +82,7 @@ test('an invitation with a last day works through that day and expires on the ne
   expect((await t.login('early@guest.example', 'another plain phrase')).permissions).toContain('View Reports');
 });
 
-test('rejects a last day for an administrator or in the past, but keeps a stored past one', async () => {
+test('rejects a last day that is in the past or for an administrator, but keeps a stored past one', async () => {
   const guest = await t.signIn(company, 'Read Only');
   expect(await save(guest, { endsOn: addDays(today(), -1) })).toMatchObject({
     status: 422,

@@ -9,7 +9,7 @@ import { findForSignIn, lockProofs, type SignInRow } from './signin.sql.ts';
 import { findLiveToken } from './tokens.sql.ts';
 import { getUser, userSubject } from './users.ts';
 
-/** Invitations to another company. An invited user joins it only by accepting the invitation. */
+/** Invitations to another company. An invited user joins the company only by accepting the invitation. */
 
 interface Joining {
   userId: number;
@@ -18,8 +18,8 @@ interface Joining {
 }
 
 /**
- * Accepts an invitation. Returns false if it no longer exists. `proved` runs first and throws if the user may not
- * accept.
+ * Accepts an invitation. Returns false if the invitation no longer exists. `proved` runs first and throws if the user
+ * may not accept.
  */
 export function join(
   services: Services,
@@ -55,6 +55,6 @@ export async function joinByLink(
   const joining = { userId, companyId: link.joinsCompanyId, by };
   if (!(await join(services, joining, (tx) => requireSameProofs(tx, user)))) return user;
   const [joined] = await installation(services.pool, findForSignIn(email, link.joinsCompanyId));
-  // Keeps the proofs from this sign-in, even if the account has changed since then.
+  // Keeps the sign-in's proofs, even if the account has changed since then.
   return joined === undefined ? user : { ...joined, proofs };
 }

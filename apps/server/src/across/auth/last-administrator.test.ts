@@ -42,7 +42,7 @@ const change = ({ token }: Person, { userId }: { userId: number }, body: object)
   });
 const demote: Act = (by, who) => change(by, who, { roleId: roleIds.get('Bookkeeper') });
 
-/** Returns the administrators who have access now, through their session or else their password. */
+/** Returns the administrators who have access now, through their session or by signing in with their password. */
 async function whoComesIn(people: readonly Person[]): Promise<Person[]> {
   const opens = async (token: string) =>
     (await t.request({ method: 'GET', url: '/api/useradmin', token })).status === 200;
@@ -60,21 +60,21 @@ test.each<[string, Act, Act]>([
   ['remove', remove, remove],
   ['demote', demote, demote],
   ['remove and demote', remove, demote],
-])('one administrator remains if two %s each other at once', async (_, first, second) => {
+])('one administrator remains if two administrators %s each other at once', async (_, first, second) => {
   const bea = await t.signIn(company, 'Administrator');
   const answers = await Promise.all([first(ada, bea), second(bea, ada)]);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await whoComesIn([ada, bea])).toHaveLength(1);
 });
 
-test('one administrator remains if three remove themselves at once', async () => {
+test('one administrator remains if three administrators remove themselves at once', async () => {
   const [bea, cleo] = [await t.signIn(company, 'Administrator'), await t.signIn(company, 'Administrator')];
   const answers = await Promise.all([ada, bea, cleo].map((person) => remove(person, person)));
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 409]);
   expect(await whoComesIn([ada, bea, cleo])).toHaveLength(1);
 });
 
-test("an invited administrator does not count, so the last active one can't leave", async () => {
+test("an invited administrator does not count, so the last active administrator can't leave", async () => {
   const email = `late@${crypto.randomUUID()}.example`;
   const body = { firstName: 'Lara', lastName: 'Late', email, roleId: roleIds.get('Administrator') };
   const invited = await t.call(authCalls.createUser, { token: ada.token, body });
@@ -84,7 +84,7 @@ test("an invited administrator does not count, so the last active one can't leav
   expect(await whoComesIn([ada])).toEqual([ada]);
 });
 
-test('an administrator can leave while another accepts an invitation, but one always remains', async () => {
+test('an administrator can leave while another accepts an invitation, and one always remains', async () => {
   const elsewhere = await t.createCompany();
   const bea = await t.signIn(elsewhere, 'Bookkeeper');
   const body = { firstName: 'Bea', lastName: 'B', email: bea.email, roleId: roleIds.get('Administrator') };
@@ -97,7 +97,7 @@ test('an administrator can leave while another accepts an invitation, but one al
   expect((await t.request({ method: 'GET', url: '/api/useradmin', token: entered.token })).status).toBe(200);
 });
 
-test("another company's administrator does not count", async () => {
+test('an administrator of another company does not count', async () => {
   const elsewhere = await t.createCompany();
   const { email } = elsewhere.administrator;
   const body = { firstName: 'Eve', lastName: 'E', email, roleId: roleIds.get('Bookkeeper') };
@@ -132,7 +132,7 @@ test('an administrator never has a last day, whether it is set before, during, o
   expect(guests).toEqual([]);
 });
 
-test('an administrator who requires two-step verification without having it can sign in to set it up', async () => {
+test("an administrator who must use two-step verification but hasn't set it up can sign in to do so", async () => {
   await t.call(accountCalls.saveSignInRules, { token: ada.token, body: { secondFactor: 'everybody' } });
   expect((await t.refused(settingsCalls.getCompany, { token: ada.token })).code).toBe('second_factor_required');
   const entered = await t.login(ada.email);
@@ -141,7 +141,7 @@ test('an administrator who requires two-step verification without having it can 
   expect(begun.recoveryCodes).toHaveLength(10);
 });
 
-test('an email address that was requested but not confirmed still allows signing in with the old one', async () => {
+test('with a requested but unconfirmed email address, a user can still sign in with the old one', async () => {
   const body = { email: 'mistyped@nowhere.example', password: PASSWORD };
   await t.call(accountCalls.changeEmail, { token: ada.token, body });
   expect(await whoComesIn([ada])).toEqual([ada]);

@@ -8,10 +8,10 @@ import { serverRoot } from '../../platform/root.ts';
 const names = ['terms.pdf', 'privacy.pdf'] as const;
 
 /**
- * Loads the terms and the privacy policy: `terms.pdf` and `privacy.pdf` from the operator's folder if they exist, or
- * else the shipped ones. A different terms file is a new version, which every user is asked to accept. Throws
- * ConfigError if the folder is missing, contains neither file, or contains a file that is not a PDF, so that the wrong
- * terms are never shown.
+ * Loads the terms and the privacy policy: `terms.pdf` and `privacy.pdf` from the operator's folder if they exist, and
+ * otherwise the built-in documents. A different terms file is a new version, which every user is asked to accept.
+ * Throws ConfigError if the folder is missing, contains neither file, or contains a file that is not a PDF, so that the
+ * wrong terms are never shown.
  */
 export async function loadLegal(termsDir: string | undefined): Promise<LegalDocuments> {
   if (termsDir !== undefined) await requireOne(termsDir);

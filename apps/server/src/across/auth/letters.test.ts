@@ -16,7 +16,7 @@ const rethrow = (_job: unknown, error: unknown): never => {
   throw error;
 };
 
-/** Sends the queued emails. `receive` is called during delivery, like a reader who opens the email immediately. */
+/** Sends the queued emails. `receive` is called during delivery, as if the recipient opened the email immediately. */
 const deliver = (receive: (message: Message) => Promise<void>): Promise<number> => {
   const send = async (message: Message): Promise<string> => receive(message).then(() => '250 OK');
   return runDueJobs(t.pool, { letter: letterSender(t.services.config, { send }) }, rethrow);
@@ -63,7 +63,7 @@ test('an invitation names the company and the inviter, has a link button, and ex
   expect(html.indexOf(`Join ${name}</a>`)).toBeLessThan(html.indexOf('know this company'));
 });
 
-test('an email that could not be sent is sent again with a working link', async () => {
+test('an email that could not be sent is sent again with a link that works', async () => {
   const { companyId, reader } = t.world.company;
   await t.call(authCalls.forgotPassword, { body: { Email: reader.email } });
   const letters: Message[] = [];
@@ -100,7 +100,7 @@ test.each(['one after the other', 'by two servers at once'])(
       await deliver(keep);
       await another();
     }
-    // The email is requested again during delivery, and the other server sends it.
+    // The email is requested again during delivery, and another server sends the second one.
     else await deliver(async (message) => void (await Promise.all([keep(message), another()])));
     expect(letters.map(({ to }) => to)).toEqual([email, email]);
     expect((await Promise.all(letters.map(canReset))).filter(Boolean)).toHaveLength(1);

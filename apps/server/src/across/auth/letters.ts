@@ -44,15 +44,15 @@ const Payload = z.object({
 });
 
 /**
- * Returns a job that emails a user, requested by `askedBy`. It contains no secret, because the link is created when the
- * email is sent.
+ * Returns a job that emails a user, requested by `askedBy`. The job contains no secret, because the link is created
+ * when the email is sent.
  */
 export function letter(kind: EmailKind, userId: number, askedBy = userId): Job {
   const invitedBy = kind === 'invite' && askedBy !== userId ? { invitedBy: askedBy } : {};
   return jobOf({ letter: kind, userId, ...invitedBy }, askedBy);
 }
 
-/** Returns a job that emails a previous or future address of the user. Each address gets its own email. */
+/** Returns a job that sends an email to a previous or future address of the user. Each address gets its own email. */
 export function letterTo(to: string, kind: EmailKind, userId: number): Job {
   return jobOf({ letter: kind, userId, to }, userId);
 }
@@ -66,8 +66,8 @@ interface Wording {
   subject: string;
   text: string;
   /**
-   * The link's page and kind, its button label, and the name of the query parameter for its secret. Missing if the
-   * email has no link.
+   * The page and kind of the link, the label of its button, and the name of the query parameter for its secret. Missing
+   * if the email has no link.
    */
   link?: { page: string; kind: TokenKind; label: string; key?: string };
   /** The text after the link, for someone who did not request the email. */
@@ -263,7 +263,7 @@ async function makeToken(
 
 interface Link {
   link: string | undefined;
-  /** The link as HTML. */
+  /** The link in HTML format. */
   button: string | undefined;
 }
 
@@ -280,7 +280,7 @@ function compose(user: Recipient, wording: Wording, { link, button }: Link): Mes
   if (button !== undefined) html.splice(2, 0, button);
   return {
     to: user.email,
-    // A line break in a name could add another header.
+    // A line break in a name could add another header to the email.
     subject: named(wording.subject, user).replace(/\s+/g, ' '),
     text: `${paragraphs.join('\n\n')}\n`,
     html: mailPage('Evenkeel', html),

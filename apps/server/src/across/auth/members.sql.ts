@@ -12,7 +12,7 @@ export interface CompanyOf {
   isAccepted: boolean;
 }
 
-/** Returns a user's companies by name, without those where the user's last day has passed. */
+/** Returns a user's companies by name, except those where the user's last day has passed. */
 export const companiesOf = (userId: number) => sql<CompanyOf>`
   select ${memberships.columns('m', ['companyId', 'companyName', 'roleName', 'endsOn'])},
     m.accepted_at is not null as "isAccepted"
@@ -40,8 +40,8 @@ export const retireInvitations = (userId: number, joinsCompanyId: number) =>
   tokens.update({ userId, joinsCompanyId, usedAt: null }, { usedAt: sql`now()` });
 
 /**
- * Removes a member: the sessions in the company, the links to it, and the account if the user belongs to no other
- * company.
+ * Removes a member: deletes the sessions in the company, the links to it, and the account if the user belongs to no
+ * other company.
  */
 export const removeMember = (userId: number, companyId: number) => [
   sql`delete from membership where user_id = ${userId} and company_id = ${companyId}`,

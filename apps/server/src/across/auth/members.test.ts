@@ -48,7 +48,7 @@ interface Invited {
   endsOn?: string;
 }
 
-/** The name that the inviter entered without knowing the account's name. */
+/** The name that the inviter entered, who doesn't know the name in the account. */
 async function invite({ company = at('away'), email = person.email, role = 'Read Only', ...more }: Invited = {}) {
   const body = { firstName: 'P.', lastName: 'From Home', email, roleId: await roleId(company, role), ...more };
   return t.call(authCalls.createUser, { token: company.administrator.token, body });
@@ -67,7 +67,7 @@ async function memberOfBoth(role?: string): Promise<Person> {
   return person;
 }
 
-/** Turns on two-step verification for a user without the 30-second wait between codes. */
+/** Turns on two-step verification for a user, without waiting 30 seconds between codes. */
 const haveFactor = ({ userId, companyId }: Person) =>
   installation(
     t.pool,
@@ -131,7 +131,7 @@ describe('an invitation for an existing account', () => {
     ).toBe(404);
   });
 
-  test('an invitation is accepted once, only by signing in through its link', async () => {
+  test('an invitation can be accepted only once, and only by signing in through its link', async () => {
     await invite();
     const link = await linkTo(person.email);
     expect(link.pathname).toBe('/login');
@@ -158,7 +158,7 @@ describe('an invitation for an existing account', () => {
     expect((await signIn({ join })).body).toMatchObject({ companyId: at('home').companyId });
   });
 
-  test('accepting an invitation requires two-step verification like every sign-in', async () => {
+  test('accepting an invitation requires two-step verification, as every sign-in does', async () => {
     await haveFactor(person);
     await invite();
     const join = (await linkTo(person.email)).searchParams.get('join');
@@ -192,7 +192,7 @@ describe('an invitation for an existing account', () => {
     ).toBe(404);
   });
 
-  test('an invitation lets a user without another company sign in, but only through its link', async () => {
+  test('through its link, an invitation lets a user without another company sign in', async () => {
     await invite();
     const join = (await linkTo(person.email)).searchParams.get('join');
     const removed = { token: at('home').administrator.token, params: { id: person.userId } };
@@ -203,7 +203,7 @@ describe('an invitation for an existing account', () => {
     expect((await signIn({ join })).body).toMatchObject({ companyId: at('away').companyId });
   });
 
-  test('a guest whose last day elsewhere has passed can reset the password through an invitation', async () => {
+  test('a guest whose last day in another company is over can reset the password through an invitation', async () => {
     await invite();
     await installation(
       t.pool,
@@ -218,7 +218,7 @@ describe('an invitation for an existing account', () => {
     ]);
   });
 
-  test('invitations from two companies at once create one account, and registering joins the opened one', async () => {
+  test('invitations from two companies create one account, and the user joins the one that was opened', async () => {
     const email = `new.${person.email}`;
     const both = await Promise.all([invite({ email, company: at('home') }), invite({ email })]);
     expect(both[0].id).toBe(both[1].id);
@@ -236,7 +236,7 @@ describe('an invitation for an existing account', () => {
     expect([companies.length, invitations.length]).toEqual([1, 1]);
   });
 
-  test('an invitation sent twice at once by one company creates one membership and one error', async () => {
+  test('a company that sends an invitation twice at once gets one membership and one error', async () => {
     const body = { firstName: 'P', lastName: 'H', email: person.email, roleId: await roleId(at('away'), 'Read Only') };
     const sent = { method: 'POST', url: '/api/useradmin', token: at('away').administrator.token, body } as const;
     const answers = await Promise.all([t.request(sent), t.request(sent)]);
@@ -245,7 +245,7 @@ describe('an invitation for an existing account', () => {
 });
 
 describe('entering another company', () => {
-  test('entering a company opens a separate session, and each token has its own company and role', async () => {
+  test('entering a company opens a separate session, whose token has that company and the role in it', async () => {
     await memberOfBoth();
     const there = await enter(person.token);
     expect(there.token).not.toBe(person.token);
@@ -265,7 +265,7 @@ describe('entering another company', () => {
     ).toBe(404);
   });
 
-  test('signing out ends the sessions in all companies, and leaving one session keeps the others', async () => {
+  test('signing out ends the sessions in all companies, or only this session if requested', async () => {
     await memberOfBoth();
     const other = (await t.login(person.email)).token;
     const there = (await enter(other)).token;
@@ -287,7 +287,7 @@ describe('entering another company', () => {
     expect((await t.login(person.email)).companyId).toBe(at('home').companyId);
   });
 
-  test('a session in another company ends no later than the original session', async () => {
+  test('a session in another company ends no later than the session that it was opened from', async () => {
     await memberOfBoth();
     await installation(
       t.pool,
@@ -317,7 +317,7 @@ describe('entering another company', () => {
     expect(invitations.map(({ companyName }) => companyName)).toEqual(['New Name']);
   });
 
-  /** The change that ends the session happens after the session is opened and before it is committed. */
+  /** The change that ends the session happens after the new session is opened and before it is committed. */
   test.each<[string, (token: string) => Promise<unknown>]>([
     [
       'the membership ends',
@@ -347,7 +347,7 @@ describe('entering another company', () => {
     ]);
   });
 
-  test('entering a company is rejected after the session has ended, even if the request began before', async () => {
+  test('entering a company is rejected after the session ends, even if the request began earlier', async () => {
     await memberOfBoth();
     const body = params(at('away'));
     const entering = await t.inCompany(at('home').companyId, async (tx) => {
@@ -360,8 +360,8 @@ describe('entering another company', () => {
   });
 });
 
-describe("one of a user's companies", () => {
-  test('a company can remove a user who stays in another one, and the last removal deletes the account', async () => {
+describe("a user's company", () => {
+  test('a company can remove a user who stays in another, and the last removal deletes the account', async () => {
     await memberOfBoth();
     const there = await enter(person.token);
     await t.call(authCalls.deleteUser, { token: at('away').administrator.token, params: { id: person.userId } });
@@ -372,7 +372,7 @@ describe("one of a user's companies", () => {
     expect([await isAlive(person.token), (await installation(t.pool, left)).length]).toEqual([false, 0]);
   });
 
-  test("a company can end its guest's access, and the guest stays in the other company", async () => {
+  test("a company can end its guest's access, and the guest stays in another company", async () => {
     await memberOfBoth();
     const there = await enter(person.token);
     await installation(
@@ -405,13 +405,13 @@ describe("one of a user's companies", () => {
     expect(now.secondFactor.isRequired).toBe(true);
     const removal = { token: person.token, body: { password: PASSWORD, code: recoveryCodes[0] } };
     expect((await t.refused(accountCalls.removeFactor, removal)).status).toBe(409);
-    // The secret encrypted in one company is readable when signing in to the other.
+    // A secret that was encrypted in one company can be read when the user signs in to the other company.
     await enter(person.token, strict);
     const codes = { email: person.email, password: PASSWORD, code: await codeOf(t, secret) };
     expect((await t.call(authCalls.login, { body: codes })).companyId).toBe(strict.companyId);
   });
 
-  test("a company can't rename a shared user or remove the other company's two-step verification", async () => {
+  test("a company can't rename a shared user or remove two-step verification that another requires", async () => {
     await memberOfBoth();
     await haveFactor(person);
     const { token } = at('away').administrator;

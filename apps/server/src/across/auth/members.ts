@@ -15,7 +15,9 @@ import { describeUser } from './signin.ts';
 import { companyOf, findForSignIn, lockProofs, noteSignIn } from './signin.sql.ts';
 import { getUser, userSubject } from './users.ts';
 
-/** A user's companies: the user enters them without signing in again and joins them only by accepting an invitation. */
+/**
+ * A user's companies. The user enters them without signing in again, and joins them only by accepting an invitation.
+ */
 
 const shown = ({ companyId, companyName, roleName, endsOn }: rows.CompanyOf) => ({
   companyId,
@@ -38,10 +40,10 @@ async function listCompanies(ctx: OpenCtx) {
 const signInAgain = () => new Failure('unauthenticated', 'Sign in to continue');
 
 /**
- * Opens a session in another of the user's companies. The user authenticated when the current session was opened. The
- * new session has its own token, so that a browser tab for one company can't write to another. It ends no later than
- * the current session. The user is locked, so that nothing that ends the session or the membership is missed. Throws
- * 404 for a company without membership, and 401 if the session has ended in the meantime.
+ * Opens a session in another of the user's companies, without a new sign-in. The new session has its own token, so that
+ * a browser tab for one company can't write to another. The session ends no later than the current one. The user is
+ * locked, so that no change that ends the session or the membership is missed. Throws 404 if the user is not a member
+ * of the company, and 401 if the current session has ended.
  */
 async function enterCompany(ctx: OpenCtx, { body }: Input<typeof authCalls.enterCompany>) {
   const { services, address, agent } = ctx;

@@ -11,7 +11,8 @@ import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 import { signedInUser } from './own-password.ts';
 
 /**
- * Creates another company for a user with an account, under the rules for open sign-up but without a second account.
+ * Creates another company for a user who has an account. The rules for open sign-up apply, but no second account is
+ * created.
  */
 
 /** Limits the companies that one user can create. */
@@ -22,9 +23,9 @@ export const mayAddCompany = ({ config }: Services, email: string): boolean =>
   config.signUp === 'open' && email !== DEMO_EMAIL;
 
 /**
- * Creates a company with the requesting user as administrator. A repeated request returns the company that was created
- * first. Throws 422 without a name, for an unknown time zone, or if registration is closed. Throws 429 after 10
- * companies a day, and 409 if the key belongs to another request.
+ * Creates a company with the requesting user as its administrator. A repeated request returns the company that was
+ * created first. Throws 422 without a name, for an unknown time zone, or if registration is closed. Throws 429 after 10
+ * companies a day, and 409 if the idempotency key belongs to another request.
  */
 async function addCompany(ctx: OpenCtx, { body }: Input<typeof authCalls.addCompany>) {
   const { services, key } = ctx;

@@ -35,8 +35,8 @@ async function makeCodes({ tuning }: Services, salt: Buffer) {
 }
 
 /**
- * Creates a secret and codes, which take effect when a code confirms them. Starting again replaces earlier ones. A user
- * with a passkey must use the passkey, because the password alone must not add another method.
+ * Creates a secret and codes, which take effect when a code confirms them. Starting setup again replaces earlier ones.
+ * A user with a passkey must confirm with the passkey, because the password alone is not enough to add another method.
  */
 async function begin(ctx: OpenCtx, { body }: Input<typeof accountCalls.beginFactor>) {
   const { services, address } = ctx;
@@ -59,7 +59,9 @@ function replaceCodes(tx: Tx, userId: number, hashes: readonly Buffer[]) {
   return tx.inOrder([rows.deleteCodes(userId), rows.insertCodes(userId, hashes)]);
 }
 
-/** Changes an enabled method, with all effects of such a change. `owner` is the user who was authenticated. */
+/**
+ * Changes an enabled method and does everything that such a change requires. `owner` is the user who was authenticated.
+ */
 async function change(
   { services }: OpenCtx,
   user: SessionUser,
@@ -99,8 +101,8 @@ async function confirm(ctx: OpenCtx, { body }: Input<typeof accountCalls.confirm
 }
 
 /**
- * Turns the method off. Requires the password and a verification code, recovery code, or passkey. Throws 409 if a user
- * who needs a method would remove the last one.
+ * Turns the authenticator off. Requires the password and a verification code, recovery code, or passkey. Throws 409 if
+ * a user who must use two-step verification would remove the last method.
  */
 async function remove(ctx: OpenCtx, { body }: Input<typeof accountCalls.removeFactor>) {
   const { user, owner } = await proven(ctx, body);
@@ -160,7 +162,7 @@ async function getRules({ tx, companyId }: Ctx) {
   return { secondFactor: (await tx.one(companies.find({ id: companyId }))).secondFactorRule };
 }
 
-/** Memberships store a copy, so that the rule applies from each member's next request. */
+/** Each membership stores a copy of the rule, so that it applies from the member's next request. */
 async function saveRules(ctx: Ctx, { body }: Input<typeof accountCalls.saveSignInRules>) {
   const { companyId, tx } = ctx;
   const { secondFactorRule } = await tx.one(companies.find({ id: companyId }, { lock: 'for no key update' }));

@@ -73,7 +73,7 @@ async function add(ctx: OpenCtx, { body }: Input<typeof accountCalls.addPasskey>
   return { ok: true as const };
 }
 
-/** Makes a change and ends other sessions, because they were opened under the account's earlier requirements. */
+/** Makes a change and ends other sessions, because they were opened under the account's earlier security settings. */
 function change({ services }: OpenCtx, user: SessionUser, write: (tx: Tx) => Promise<void>): Promise<void> {
   return inCompany(services.pool, user.companyId, async (tx) => {
     await write(tx);
@@ -82,7 +82,8 @@ function change({ services }: OpenCtx, user: SessionUser, write: (tx: Tx) => Pro
 }
 
 /**
- * Throws 404 for a missing passkey or another user's, and 409 if a user who needs a method would remove the last one.
+ * Throws 404 if the passkey is missing or belongs to another user, and 409 if a user who must use two-step verification
+ * would remove the last method.
  */
 async function remove(ctx: OpenCtx, { params, body }: Input<typeof accountCalls.removePasskey>) {
   const { services, address } = ctx;

@@ -19,7 +19,7 @@ const NOT_RIGHT = 'The current password is incorrect';
 const UNCHANGED = 'The new password must be different from the current one';
 
 /**
- * Returns the account's user in the given company, or in the company used last. Returns undefined if no such user
+ * Returns the account's user in the given company, or in the company entered last. Returns undefined if no such user
  * exists or if the link has no owner.
  */
 export async function ownerOf(
@@ -32,7 +32,7 @@ export async function ownerOf(
   return owner;
 }
 
-/** Returns the address and the company's name, which must not be used as passwords. */
+/** Returns the email address and the company's name, which must not be used as passwords. */
 export async function wordsAbout(pool: Pool, owner: rows.Owner | undefined): Promise<string[]> {
   if (owner === undefined) return [];
   const company = await readCompany(pool, owner.companyId, (tx) => tx.row(rows.companyName()));
@@ -46,8 +46,8 @@ export function signedInUser({ user }: OpenCtx): SessionUser {
 }
 
 /**
- * Returns the signed-in user after checking the password. Throws 422 at the field, or 429 after ten attempts in 15
- * minutes.
+ * Returns the signed-in user after checking the password. Throws 422 for the password field, or 429 after ten attempts
+ * in 15 minutes.
  */
 export async function confirmed(ctx: OpenCtx, password: string, field = 'password') {
   const user = signedInUser(ctx);

@@ -18,7 +18,7 @@ const TIMEOUT_MS = rows.CHALLENGE_MINUTES * 60_000;
 const Shown = z.object({ id: z.number(), name: z.string(), signCount: z.number() });
 export const passkeySubject: Subject<typeof Shown> = { name: 'passkey', schema: Shown, idOf: ({ id }) => id };
 
-/** The user who gets a challenge to create a passkey, and the proof that the user gave. */
+/** The user who gets a passkey challenge, and the proof that the user gave. */
 interface Begun {
   userId: number;
   userHandle: Buffer;
@@ -48,9 +48,9 @@ interface Asked {
 }
 
 /**
- * Returns the passkey used in a response and records its use. Returns undefined for an expired or used challenge, a
- * wrong page, an unknown or another user's passkey, or a wrong signature. Also returns undefined, and notifies the
- * user, if the use count did not increase.
+ * Returns the passkey used in a response and records its use. Returns undefined for an expired or used challenge, the
+ * wrong page, an unknown passkey, another user's passkey, or a wrong signature. Also returns undefined, and notifies
+ * the user, if the use count did not increase.
  */
 export async function judgePasskey(services: Services, answer: PasskeyAnswer, { purpose, userId }: Asked) {
   const { pool, config } = services;
@@ -70,7 +70,7 @@ export async function judgePasskey(services: Services, answer: PasskeyAnswer, { 
   return known;
 }
 
-/** A count that did not increase means that this passkey is a copy, or that a copy was used before. */
+/** A count that did not increase means that either this passkey or one used earlier is a copy. */
 async function tellCopy({ pool }: Services, known: rows.Known, signCount: number): Promise<undefined> {
   const { userId, companyId } = known;
   await inCompany(pool, companyId, async (tx) => {

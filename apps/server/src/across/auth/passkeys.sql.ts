@@ -43,7 +43,9 @@ const hashed = (challenge: Buffer): Buffer => createHash('sha256').update(challe
 export const keepChallenge = (challenge: Buffer, begun: { purpose: Purpose } & Partial<Challenge>) =>
   challenges.insert({ challenge: hashed(challenge), ...begun });
 
-/** Deletes a challenge, regardless of the result. Only one of two simultaneous requests gets the row. */
+/**
+ * Deletes a challenge, whether or not it was answered correctly. Only one of two simultaneous requests gets the row.
+ */
 export const useChallenge = (challenge: Buffer, purpose: Purpose) => sql<Challenge>`
   delete from passkey_challenge c where c.challenge = ${hashed(challenge)} and c.purpose = ${purpose}
     and c.created_at between now() - make_interval(mins => ${CHALLENGE_MINUTES}) and ${FROM_THE_FUTURE}
@@ -72,8 +74,8 @@ export const findByCredential = (credentialId: Buffer) => sql<Known>`
   where k.credential_id = ${credentialId}`;
 
 /**
- * Records a use. Returns no row if the count did not increase, as with a copied passkey (WebAuthn, 6.1.1). Only one of
- * two responses with the same count succeeds. An authenticator without a counter always reports 0.
+ * Records a use. Returns no row if the count did not increase, as with a copied passkey (WebAuthn, 6.1.1). If two
+ * responses have the same count, only one succeeds. An authenticator without a counter always reports 0.
  */
 export const countUse = (id: number, signCount: number) => sql<{ id: number }>`
   update passkey set sign_count = ${signCount}, last_used_at = now()

@@ -30,7 +30,7 @@ const newAddress = (): string => `10.8.${Math.floor((networks += 1) / 250)}.${ne
 type Purpose = 'sign in' | 'prove';
 const challenge = (purpose: Purpose) => t.call(authCalls.passkeyChallenge, { body: { purpose } });
 
-/** Adds a passkey. `proof` is two-step verification by a user who already has it. */
+/** Adds a passkey. `proof` is for a user who already uses two-step verification. */
 async function add({ token }: Person, proof: object = {}, key = newKey()): Promise<SoftKey> {
   const begun = await t.call(accountCalls.beginPasskey, { token, body: { password: PASSWORD, ...proof } });
   await t.call(accountCalls.addPasskey, { token, body: { name: 'Maya’s phone', passkey: key.make(begun) } });
@@ -93,7 +93,7 @@ describe('a passkey', () => {
     for (let at = 0; at < 3; at += 1) expect((await enter(key)).status).toBe(200);
   });
 
-  test('a passkey sent again after a lost response is added once', async () => {
+  test('a passkey that is sent again after a lost response is added only once', async () => {
     const person = await someone();
     const { token } = person;
     const begun = await t.call(accountCalls.beginPasskey, { token, body: { password: PASSWORD } });
@@ -114,7 +114,7 @@ describe('a passkey', () => {
     expect((await accountOf({ token })).passkeys).toEqual([]);
   });
 
-  test("a passkey for another user's challenge, or for one from before a password change, is rejected", async () => {
+  test("a passkey is rejected for another user's challenge, or for one from before a password change", async () => {
     const [one, two] = [await someone(), await someone()];
     const begun = await t.call(accountCalls.beginPasskey, { token: one.token, body: { password: PASSWORD } });
     const body = { name: 'Key', passkey: newKey().make(begun) };
@@ -142,7 +142,7 @@ describe('a passkey sign-in', () => {
     expect(await auditOf(person)).toHaveLength(1);
   });
 
-  test('a passkey sign-in is rejected with a used, old, or wrong kind of challenge', async () => {
+  test('a passkey sign-in is rejected if the challenge was used, is too old, or is of the wrong kind', async () => {
     const key = await add(await someone());
     expect((await enter(key, {}, 'prove')).status).toBe(401);
     const passkey = key.answer(await challenge('sign in'));
@@ -199,7 +199,7 @@ describe('a passkey sign-in', () => {
     expect((await t.refused(accountCalls.removePasskey, call)).status).toBe(404);
   });
 
-  test('a passkey sign-in is rejected for a guest after the last day', async () => {
+  test('a passkey sign-in by a guest is rejected after the last day', async () => {
     const person = await someone();
     const key = await add(person);
     await installation(t.pool, sql`update membership set ends_on = '2020-01-31' where user_id = ${person.userId}`);
@@ -226,7 +226,7 @@ describe('two-step verification with a passkey', () => {
     expect((await signIn(person, { code: 'k4f9-2xqm' })).status).toBe(401);
   });
 
-  test('a user with a passkey must use it to add another method, after which either one works', async () => {
+  test('a user with a passkey must use it to add another method, and afterward either method works', async () => {
     const person = await someone();
     const key = await add(person);
     const { token } = person;
@@ -270,7 +270,7 @@ describe('two-step verification with a passkey', () => {
 });
 
 describe('a company that requires two-step verification', () => {
-  test('a passkey meets the requirement, and only an administrator can remove the last method', async () => {
+  test("a passkey meets the requirement, and only an administrator can remove the user's last method", async () => {
     const house = await t.createCompany('Strict Keys');
     const { administrator } = house;
     const rule = { secondFactor: 'everybody' };
@@ -295,7 +295,7 @@ describe('a company that requires two-step verification', () => {
     const proof = await proofOf(key);
     const begun = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD, ...proof } });
     await t.call(accountCalls.confirmFactor, { token, body: { code: await codeOf(t, begun.secret) } });
-    // Two simultaneous requests to remove the last two methods.
+    // Two simultaneous requests try to remove the last two methods.
     const off = async () =>
       t.request({
         method: 'POST',

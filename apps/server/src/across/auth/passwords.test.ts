@@ -11,7 +11,7 @@ test('production hashes use 19 MiB, 2 rounds, and 1 lane of argon2id', async () 
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test("a missing hash matches no password, not even the decoy's", async () => {
+test('a missing hash matches no password, not even the one that the decoy hash was made from', async () => {
   expect(await matchesPassword(undefined, '', cheap)).toBe(false);
   expect(await matchesPassword(null, 'anything', cheap)).toBe(false);
 });
@@ -23,7 +23,7 @@ test('a password of 257 bytes never matches, even if its first 256 do', async ()
   expect(await matchesPassword(hash, `${password}x`, cheap)).toBe(false);
 });
 
-test('the queue computes 204 of 300 hashes requested at once and rejects 96', async () => {
+test('the queue computes 204 of 300 hashes that are requested at once, and rejects 96', async () => {
   const results = await Promise.allSettled(Array.from({ length: 300 }, () => hashPassword('x', cheap)));
   const refused = results.filter((result) => result.status === 'rejected');
   expect(refused).toHaveLength(96);

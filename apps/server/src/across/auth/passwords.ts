@@ -14,7 +14,7 @@ type Cost = Tuning['passwordCost'];
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Hashing uses a lot of memory and time. Sign-ins wait in a queue, and are rejected when the queue is full. */
+/** Hashing uses a lot of memory and time, so sign-ins wait in a queue. If the queue is full, they are rejected. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   requireNoTransaction('A password hash');
   if (running >= MOST_AT_ONCE) {
@@ -71,8 +71,8 @@ export function hashPassword(password: string, cost: Cost): Promise<string> {
 }
 
 /**
- * Returns the hash of a recovery code. A code and salt always give the same bytes, so that a code can be found by its
- * hash.
+ * Returns the hash of a recovery code. A given code and salt always result in the same hash, so that a code can be
+ * found by its hash.
  */
 export function hashCode(code: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   return inTurn(() => hashRaw(code, { parallelism: 1, ...cost, salt }));
@@ -89,13 +89,14 @@ function decoy(cost: Cost): Promise<string> {
   return made;
 }
 
-/** Computes the decoy before the first sign-in, so that the timing of the first sign-in does not differ either. */
+/** Computes the decoy hash before the first sign-in, so that even the first sign-in takes the same time. */
 export async function warmPasswords(cost: Cost): Promise<void> {
   await decoy(cost);
 }
 
 /**
- * Returns whether the password matches. Without a stored hash (unknown address), takes the same time and returns false.
+ * Returns whether the password matches. Without a stored hash (for an unknown address), returns false after the same
+ * amount of time.
  */
 export async function matchesPassword(
   stored: string | null | undefined,

@@ -74,7 +74,7 @@ test('PASSWORD_MIN raises the minimum length, and the message shows it', async (
   expect(answer.body).toMatchObject({ message: 'Password must be at least 8 characters' });
 });
 
-test("an invitation's link returns the name, address, and company until it is used", async () => {
+test("until it is used, an invitation's link returns the name, address, and company", async () => {
   const email = 'named@harbor.example';
   const token = await invite(email);
   const { displayname: companyName } = t.world.company;
@@ -86,7 +86,7 @@ test("an invitation's link returns the name, address, and company until it is us
   }
 });
 
-test('an invitation registers its own address once, regardless of the address in the request', async () => {
+test('an invitation registers its own email address once, regardless of the address in the request', async () => {
   const email = 'ines@harbor.example';
   const token = await invite(email);
   const first = await post(t, 'register', { ...person, token, email: 'somebody@else.example' });
@@ -143,7 +143,7 @@ test('"forgot password" returns the same response for all addresses and sends em
   expect(JSON.stringify(letters)).not.toContain('evil');
 });
 
-test('responses that must not reveal an account take the minimum time for all addresses', async () => {
+test('responses that must not reveal an account take at least the minimum time for any address', async () => {
   const slow = await startTestApp({ tuning: { answerFloorMs: 150 } });
   for (const email of [slow.world.company.reader.email, 'ghost@nowhere.example']) {
     const began = performance.now();
@@ -161,7 +161,7 @@ test('the sixth "forgot password" in an hour returns 429 for known and unknown a
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   }
-  // All five were queued at once and are sent as one email.
+  // All five emails were queued at once and are sent as one.
   expect(await t.runJobs()).toHaveLength(1);
 });
 
@@ -199,7 +199,7 @@ test('a reset link sets the password once, ends every session, and invalidates t
 
 const easy = 'This password is easy to guess. Choose another one, such as a few unrelated words.';
 
-test("a link can't set the address or the company's name as the password", async () => {
+test("a reset link rejects the email address and the company's name as the new password", async () => {
   const { email } = t.world.other.reader;
   const token = await resetLink(email);
   for (const password of [email, email.split('@', 1)[0] ?? '', 'SecondStreet']) {
@@ -264,7 +264,7 @@ describe("the user's own password", () => {
     expect((await t.login(email)).email).toBe(email);
   });
 
-  test("a password can't be guessed within a session: 429 after 10 attempts, and 401 without a session", async () => {
+  test("a password can't be guessed in a session: 429 after 10 attempts, and 401 without a session", async () => {
     const { token } = t.world.company.stranger;
     const statuses: number[] = [];
     for (let at = 0; at < 11; at += 1) statuses.push((await change(token, { currentPassword: `guess ${at}` })).status);
@@ -334,7 +334,7 @@ describe('another company for an existing account', () => {
       ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     });
 
-  test('a second company can be created under open sign-up and entered for first-time setup', async () => {
+  test('under open sign-up, a second company can be created and entered for first-time setup', async () => {
     const { token, userId } = open.world.company.reader;
     expect(await open.call(authCalls.listCompanies, { token })).toMatchObject({ mayAdd: true });
     const before = await userCount(open);
@@ -354,7 +354,7 @@ describe('another company for an existing account', () => {
     expect((await add(token, '   ')).status).toBe(422);
   });
 
-  test('a second company is created once for repeated and simultaneous requests with one key', async () => {
+  test('a second company is created only once, even if a request with the same key is repeated', async () => {
     const { token } = open.world.company.superuser;
     const answers = await Promise.all(Array.from({ length: 4 }, () => add(token, 'Once Road', 'one key')));
     const again = await add(token, 'Once Road', 'one key');

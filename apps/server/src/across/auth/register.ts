@@ -18,7 +18,7 @@ import { checkProofs, passSecondFactor, requireSameProofs } from './second-facto
 import * as signIn from './signin.sql.ts';
 import * as tokens from './tokens.sql.ts';
 
-/** Limits attempts with links and registrations from each network address. */
+/** Limits registrations, and attempts to use links, from each network address. */
 export const links: Limit = { name: 'links', most: 100, seconds: 3600 };
 const forgotPerAccount: Limit = { name: 'forgot', most: 5, seconds: 3600 };
 
@@ -28,7 +28,10 @@ const EXPIRED_INVITATION = 'This registration link is no longer valid. Ask for a
 
 type Registration = Input<typeof authCalls.register>['body'];
 
-/** Runs the work and responds no sooner than the minimum time, so that known and unknown addresses look the same. */
+/**
+ * Runs the work and responds after the minimum time at the earliest, so that known and unknown addresses can't be
+ * distinguished.
+ */
 export async function evenly<T>({ tuning }: Services, work: () => Promise<T>): Promise<T> {
   const began = monotonic();
   try {
@@ -87,8 +90,8 @@ async function acceptInvitation(
   await requireNewPassword(body, config.passwordMin, await wordsAbout(pool, invited));
   const passwordHash = await hashPassword(body.password, tuning.passwordCost);
   await inInstallation(pool, async (run) => {
-    // Lock the user first. Otherwise, two requests with links for one user would deadlock when each invalidates the
-    // other's link.
+    // The user must be locked first. Otherwise, two requests with links for one user would deadlock when each of them
+    // invalidates the other's link.
     await run(signIn.lockProofs(invited.userId));
     const [token] = await run(tokens.useToken(secret, ['invite']));
     if (token === undefined || token.userId === null) throw refuse(EXPIRED_INVITATION, { token: EXPIRED_INVITATION });

@@ -11,7 +11,7 @@ export const roles = table('role', {
   rowVersion: 'row_version',
 }).typed<{ roleProperties: string[] }>();
 
-/** The role's columns with the number of its users. `r` is the role. */
+/** The role's columns, with the number of users who have the role. `r` is the role. */
 const withUsers = sql`${roles.columns('r')}, (
   select count(*)::int from (select role_id from membership where company_id = ${COMPANY} offset 0) m
   where m.role_id = r.id) as "userCount"`;
@@ -22,7 +22,7 @@ export type CountedRole = RoleRow & { userCount: number };
 export const findRole = (id: number) => sql<CountedRole>`
   select ${withUsers} from role r where r.company_id = ${COMPANY} and r.id = ${id}`;
 
-/** System roles first in order of creation, followed by the company's own by name. */
+/** System roles come first in order of creation, followed by the company's own roles by name. */
 const systemFirst: SortColumn = {
   expression: sql`(case when system_role then '0' || lpad(id::text, 19, '0') else '1' || lower(role_name) end)`,
   type: 'text',

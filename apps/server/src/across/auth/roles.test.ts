@@ -33,7 +33,7 @@ test.each([
   expect(await countRows(t, t.world.company.companyId, 'role')).toBe(before);
 });
 
-test('Manage includes its View, and each permission appears once, in the order of the areas', async () => {
+test('Manage includes View, and each permission appears once, in the order of the areas', async () => {
   const role = await create('Cashier', ['Manage Banking', 'View Billing', 'View Billing']);
   expect(role.roleProperties).toEqual(['View Billing', 'View Banking', 'Manage Banking']);
   expect([role.systemRole, role.rowVersion]).toEqual([false, 1]);

@@ -17,7 +17,7 @@ type RoleInput = Input<typeof authCalls.createRole>['body'];
 
 const known = new Set<string>(AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]));
 
-/** Returns the name and permissions to store. Each permission appears once, and Manage includes its View. */
+/** Returns the name and permissions to store. Each permission appears once, and Manage includes View. */
 function readRole({ roleName, ...given }: RoleInput, stored: readonly string[] = []) {
   const roleProperties = given.roleProperties ?? stored;
   if (roleName === null || roleName === undefined || roleName === '') {

@@ -12,10 +12,10 @@ export const factors = table('second_factor', {
   confirmedAt: 'confirmed_at',
 });
 
-/** An authenticator together with the database's time, which all server processes share. */
+/** An authenticator, and the database's time, which all server processes share. */
 export interface Factor {
   userId: number;
-  /** The company whose key encrypted the secret, if the user has several. */
+  /** The company whose key encrypted the secret, if the user belongs to several. */
   boxCompanyId: number;
   secretBox: Buffer;
   salt: Buffer;
@@ -45,19 +45,19 @@ export const beginFactor = (
   returning f.user_id as "userId"`;
 
 /**
- * Turns on the authenticator whose secret produced the code. After two simultaneous setups, only the later secret
+ * Turns on the authenticator whose secret produced the code. After two simultaneous setups, only the second secret
  * works.
  */
 export const confirmFactor = ({ userId, secretBox }: Factor, step: number) =>
   factors.update({ userId, secretBox, confirmedAt: null }, { confirmedAt: sql`now()`, lastStep: step }, ['userId']);
 
-/** The newest time step whose code is accepted, according to the database's clock at the time of the update. */
+/** The newest time step whose code is accepted, according to the database's clock when the row is updated. */
 const newestStep = sql`floor(extract(epoch from clock_timestamp()) / ${STEP_SECONDS}) + ${STEPS_ASIDE}`;
 
 /**
  * Accepts the code for a time step once. Only one of two simultaneous requests gets the row. The last step never
- * decreases, so a clock that is set back does not allow an old code again. Until the clock catches up, recovery codes
- * can be used.
+ * decreases, so setting the clock back does not make an old code valid again. Until the clock catches up, recovery
+ * codes can be used.
  */
 export const consumeTimeStep = ({ userId, secretBox }: Factor, step: number) => sql<{ userId: number }>`
   update second_factor set last_step = ${step}
@@ -65,7 +65,7 @@ export const consumeTimeStep = ({ userId, secretBox }: Factor, step: number) => 
     and last_step < ${step} and ${step} <= ${newestStep}
   returning user_id as "userId"`;
 
-/** Deletes the recovery codes as well. */
+/** Deletes the authenticator and the recovery codes. */
 export const deleteFactor = (userId: number) => sql<{ userId: number }>`
   delete from second_factor where user_id = ${userId} and confirmed_at is not null returning user_id as "userId"`;
 
@@ -83,7 +83,7 @@ export const useCode = (userId: number, hash: Buffer) => sql<{ userId: number }>
 export const countCodes = (userId: number) => sql<{ codesLeft: number }>`
   select count(*)::int as "codesLeft" from recovery_code where user_id = ${userId} and used_at is null`;
 
-/** Locks the authenticator, so that only one request at a time replaces its codes. */
+/** Locks the authenticator, so that only one request at a time can replace its codes. */
 export const lockFactor = (userId: number) => factors.find({ userId }, { lock: 'for update' });
 
 /** Returns whether one of the user's companies requires two-step verification that the user does not have. */

@@ -152,13 +152,13 @@ describe('sign-in with two-step verification', () => {
     [0, 200],
     [1, 200],
     [2, 401],
-  ])('the code from %d steps away returns status %d', async (aside, status) => {
+  ])('a code from %d steps away returns status %d', async (aside, status) => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     expect((await signIn({ ...person, code: await codeOf(t, secret, aside) })).status).toBe(status);
   });
 
-  test('a used code and an earlier one are rejected', async () => {
+  test('a used code is rejected, and so is an earlier one', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const [before, now] = [await codeOf(t, secret, -1), await codeOf(t, secret)];
@@ -172,7 +172,7 @@ describe('sign-in with two-step verification', () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const code = await codeOf(t, secret);
-    // Each attempt comes from a known network. Otherwise, all attempts would share one limit.
+    // Each attempt comes from a known network, because otherwise all attempts would share one limit.
     const places = Array.from({ length: 10 }, newAddress);
     for (const network of places) {
       await installation(
@@ -211,7 +211,7 @@ describe('sign-in with two-step verification', () => {
     expect([await note(2), await note(1)].map((rows) => rows.length)).toEqual([0, 1]);
   });
 
-  test('recovery codes work in a database that was restored without its key', async () => {
+  test('after a database is restored without its key, recovery codes still work', async () => {
     const person = await someone();
     const { secret, recoveryCodes } = await turnOn(t, person);
     await installation(
@@ -304,7 +304,7 @@ describe('recovery codes', () => {
 describe('guesses', () => {
   const guess = (at: number): string => String(at).padStart(6, '0');
 
-  test('guesses at codes are limited to 10 from a known network and 10 from all others together', async () => {
+  test('guesses at codes are limited to 10 from a known network and 10 from all other networks', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const home = newAddress();
@@ -313,7 +313,7 @@ describe('guesses', () => {
     const statuses: number[] = [];
     for (let at = 0; at < 13; at += 1) statuses.push((await signIn({ ...person, code: guess(at) })).status);
     expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(3).fill(429)]);
-    // Even the correct code is rejected from that network, but the owner can sign in from a known one.
+    // From that network, even the correct code is rejected, but the owner can sign in from a known network.
     expect((await signIn({ ...person, code: await codeOf(t, secret) })).status).toBe(429);
     expect((await signIn({ ...person, code: await codeOf(t, secret), address: home })).status).toBe(200);
     const atHome: number[] = [];
@@ -323,7 +323,7 @@ describe('guesses', () => {
     expect(atHome).toEqual([...Array<number>(10).fill(401), ...Array<number>(2).fill(429)]);
   });
 
-  test('only 10 of 30 guesses sent at once from a known network are checked', async () => {
+  test('only 10 of 30 guesses that are sent at once from a known network are checked', async () => {
     const person = await someone();
     await turnOn(t, person);
     const address = newAddress();
@@ -337,7 +337,7 @@ describe('guesses', () => {
 });
 
 describe('a lost authenticator', () => {
-  test('the password and a recovery code turn off a lost authenticator, which ends other sessions', async () => {
+  test('the password and a recovery code turn off a lost authenticator, and the other sessions end', async () => {
     const person = await someone();
     const { recoveryCodes } = await turnOn(t, person);
     const elsewhere = (await signIn({ ...person, code: recoveryCodes[0] })).body as { token: string };
@@ -375,7 +375,7 @@ describe('a lost authenticator', () => {
     expect((await t.refused(accountCalls.liftFactor, { token: administrator.token, params: own })).status).toBe(409);
   });
 
-  test('a password reset requires the code too, and a wrong code does not use up the link', async () => {
+  test('a password reset also requires the code, and a wrong code does not use up the link', async () => {
     const person = await someone();
     const { email } = person;
     const { secret } = await turnOn(t, person);
@@ -439,7 +439,7 @@ describe('a company that requires two-step verification', () => {
   const rule = (secondFactor: 'nobody' | 'administrators' | 'everybody') =>
     t.call(accountCalls.saveSignInRules, { token: house.administrator.token, body: { secondFactor } });
 
-  test('a rule for everyone rejects the next request from users without it, who set it up and continue', async () => {
+  test('with a rule for everyone, users without two-step verification set it up before they continue', async () => {
     const { administrator, bookkeeper } = house;
     await turnOn(t, administrator);
     await rule('everybody');
@@ -456,8 +456,8 @@ describe('a company that requires two-step verification', () => {
     expect(await isAlive(bookkeeper.token)).toBe(true);
     const entered = await signIn({ ...bookkeeper, code: await codeOf(t, secret) });
     expect(entered.body).toMatchObject({ secondFactorMissing: false });
-    // The last method can't be removed while it is required. An administrator can remove a lost one, and the user sets
-    // up another.
+    // The last method can't be removed as long as one is required. If a method is lost, an administrator can remove it,
+    // and the user sets up another.
     await rest(t, bookkeeper);
     const body = async () => ({ ...password, code: await codeOf(t, secret) });
     const kept = await t.refused(accountCalls.removeFactor, { token: bookkeeper.token, body: await body() });

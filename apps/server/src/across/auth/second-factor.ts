@@ -15,9 +15,9 @@ import { isPlaceOf, lockProofs, proofsOf } from './signin.sql.ts';
 import { matchingStep, readCode } from './totp.ts';
 
 /**
- * Limits the codes tried for one account: one limit for networks with an earlier sign-in, and one for all others
- * together. Guesses from many addresses therefore share one limit, and nobody can lock the owner out of a known
- * network. At any time, three of a million six-digit codes are correct.
+ * Limits the codes tried for one account. Networks with an earlier sign-in have one limit each, and all other networks
+ * share one. Guesses from many addresses therefore share a limit, and nobody can lock the owner out of a known network.
+ * At any time, three of the million six-digit codes are correct.
  */
 const here: Limit = { name: 'factor', most: 10, seconds: 900 };
 const elsewhere: Limit = { name: 'factor-elsewhere', most: 10, seconds: 3600 };
@@ -30,7 +30,7 @@ const LAST =
   'administrator to remove this one.';
 const NOT_RIGHT = 'This code is incorrect or was already used. Enter the latest code.';
 
-/** The user with two-step verification. */
+/** A user who has two-step verification. */
 export interface FactorOwner {
   userId: number;
   companyId: number;
@@ -51,7 +51,7 @@ async function limitOf(pool: Pool, email: string, address: string): Promise<Coun
   return places.length > 0 ? [here, `${email} ${address}`] : [elsewhere, email];
 }
 
-/** Throws 429 after too many attempts. Call it before the password check, which is expensive. */
+/** Throws 429 after too many attempts. Must be called before the password check, which is expensive. */
 export async function checkProofs(pool: Pool, email: string, given: GivenProof): Promise<void> {
   const { code, passkey, address } = given;
   if (!isBlank(code) || isGiven(passkey)) await check(pool, ...(await limitOf(pool, email, address)));
@@ -61,7 +61,7 @@ const isGiven = (passkey: GivenProof['passkey']): passkey is PasskeyAnswer => pa
 
 const isBlank = (code: string | null | undefined): code is null | undefined => (code ?? '').trim() === '';
 
-/** Returns the encryption place of a user's secret. */
+/** Returns the context in which a user's secret is encrypted. */
 export function secretPlace({ boxCompanyId, userId }: Pick<rows.Factor, 'boxCompanyId' | 'userId'>): Place {
   return { companyId: boxCompanyId, table: 'second_factor', column: 'secret_box', rowId: userId };
 }
@@ -87,8 +87,8 @@ export async function hasSecondFactor(pool: Pool, userId: number): Promise<boole
 }
 
 /**
- * Returns the reason why two-step verification failed, at `code`, `passkey`, or both. Returns undefined if it is off or
- * succeeded, which uses up the code.
+ * Returns the reason why two-step verification failed, by field: `code`, `passkey`, or both. Returns undefined if
+ * two-step verification is off or if it succeeded, in which case the code is used up.
  */
 async function faultOf(services: Services, owner: FactorOwner, given: GivenProof): Promise<FieldMessages | undefined> {
   const { code, passkey, address } = given;
@@ -104,19 +104,25 @@ async function faultOf(services: Services, owner: FactorOwner, given: GivenProof
   return (await accepts(services, owner, { address, right })) ? undefined : { code: NOT_RIGHT };
 }
 
-/** Checks two-step verification after the password at sign-in. Throws 401 `code_required` if it is missing or wrong. */
+/**
+ * Checks two-step verification after the password at sign-in. Throws 401 `code_required` if the code or passkey is
+ * missing or wrong.
+ */
 export async function passSecondFactor(services: Services, owner: FactorOwner, given: GivenProof): Promise<void> {
   const fault = await faultOf(services, owner, given);
   if (fault !== undefined) throw new Failure('code_required', Object.values(fault)[0] ?? ASKED, fault);
 }
 
-/** Checks two-step verification in a session. Throws 422 at the code or passkey. */
+/** Checks two-step verification in a session. Throws 422 for the code or passkey field. */
 export async function requireFactor(services: Services, owner: FactorOwner, given: GivenProof): Promise<void> {
   const fault = await faultOf(services, owner, given);
   if (fault !== undefined) throw refuse(Object.values(fault)[0] ?? ASKED, fault);
 }
 
-/** Throws 409 if this was the last method and the user's company requires one. Run it after a method is removed. */
+/**
+ * Throws 409 if the user has no method left and one of the user's companies requires one. Must run after a method is
+ * removed.
+ */
 export async function requireStillEnough(tx: Tx, userId: number): Promise<void> {
   const member = await tx.one(rows.findMissing(userId));
   if (member.isMissing) throw conflict(LAST);
@@ -125,8 +131,8 @@ export async function requireStillEnough(tx: Tx, userId: number): Promise<void> 
 const CHANGED = 'Your account was just changed. Try again.';
 
 /**
- * Checks that the password and two-step settings haven't changed since they were verified. Throws 409 if they have.
- * Keeps the account locked until commit.
+ * Checks that the password and the two-step settings haven't changed since they were verified. Throws 409 if they have.
+ * Keeps the account locked until the commit.
  */
 export async function requireSameProofs(tx: Tx, owner: { userId: number; proofs: string }): Promise<void> {
   const { userId, proofs } = owner;
@@ -134,12 +140,12 @@ export async function requireSameProofs(tx: Tx, owner: { userId: number; proofs:
   if (now?.proofs !== proofs) throw conflict(CHANGED);
 }
 
-/** Throws 422 at the field unless `right` is true. The session stays open. */
+/** Throws 422 for the field unless `right` is true. The session stays open. */
 export async function requireCode(services: Services, owner: FactorOwner, trial: Trial): Promise<void> {
   if (!(await accepts(services, owner, trial))) throw refuse(NOT_RIGHT, { code: NOT_RIGHT });
 }
 
-/** The network that a code came from, and whether the code is correct. */
+/** The network from which a code was sent, and whether the code is correct. */
 interface Trial {
   address: string;
   right: () => Promise<boolean>;
@@ -173,9 +179,7 @@ export function stepTyped(services: Services, { factor, typed }: Tried): number 
 /** The salt for users without recovery codes, such as users with only passkeys. */
 const NO_SALT = Buffer.alloc(16);
 
-/**
- * Uses up a code. Only one of two simultaneous requests succeeds. The user gets an email when a recovery code is used.
- */
+/** Uses up a code. Only one of two simultaneous requests succeeds. If it is a recovery code, the user gets an email. */
 export async function uses(
   services: Services,
   owner: FactorOwner,

@@ -19,19 +19,22 @@ const SignIn = z.object({
 });
 const signInSubject: Subject<typeof SignIn> = { name: 'sign-in', schema: SignIn, idOf: ({ userId }) => userId };
 
-/** A user who signs in, and the method. */
+/** The user who signs in, and the method. */
 export interface SigningIn {
   userId: number;
   companyId: number;
   email: string;
   firstName: string;
   lastName: string;
-  /** For example, "password and code". */
+  /** The method, for example "password and code". */
   method: string;
   origin: Origin;
 }
 
-/** Records a sign-in in the transaction that opens its session. Returns a function that logs it after the commit. */
+/**
+ * Records a sign-in in the transaction that opens the session. Returns a function that writes the sign-in to the
+ * server's log after the commit.
+ */
 export function recordSignIn(services: Services, tx: Tx, user: SigningIn): () => void {
   const { userId, companyId, email, method, origin } = user;
   const { device, isNewPlace, network } = origin;

@@ -72,8 +72,8 @@ export const rememberPlace = (userId: number, network: string, device = '') => s
     where p.last_at not between now() - interval '1 day' and ${FROM_THE_FUTURE} or p.device <> excluded.device`;
 
 /**
- * Returns one row if the user has signed in before, but neither from this network nor on such a device. A device
- * without a name is never known, because it could be any device.
+ * Returns one row if the user has signed in before, but neither from this network nor on a device of this name. A
+ * device without a name never counts as known, because it could be any device.
  */
 export const isNewPlaceOf = (userId: number, { network, device }: { network: string; device: string }) => sql<{
   userId: number;
@@ -87,7 +87,7 @@ export const noteSignIn = ({ userId, companyId }: { userId: number; companyId: n
 export const deleteOldPlaces = () => sql`
   delete from sign_in_place where last_at < now() - make_interval(days => ${PLACE_DAYS})`;
 
-/** Returns a session's company data. */
+/** Returns data about a session's company. */
 export const companyOf = (companyId: number) => sql<{ setupCompleted: boolean; companySince: string }>`
   select setup_completed as "setupCompleted",
     (extract(epoch from created_at) * 1000000)::bigint::text as "companySince"
@@ -116,13 +116,13 @@ export const acceptTerms = (id: number, termsVersion: string) =>
 
 export const verifyEmail = (id: number) => users.update({ id }, { emailVerifiedAt: verified });
 
-/** Sets a new password. The link proves access to the mailbox, so it verifies the address too. */
+/** Sets a new password. Also verifies the email address, because using the link proves access to the mailbox. */
 export const resetPassword = (id: number, passwordHash: string) =>
   users.update({ id }, { ...newPassword(passwordHash), emailVerifiedAt: verified });
 
 export const changePassword = (id: number, passwordHash: string) => users.update({ id }, newPassword(passwordHash));
 
-/** A pending new address is canceled, because the request could come from someone who knew the old password. */
+/** A pending new address is canceled, because someone who knew the old password may have requested it. */
 const newPassword = (passwordHash: string) => ({ passwordHash, passwordChangedAt: now, newEmail: null });
 
 /** The links that become invalid when the password changes. */
@@ -132,7 +132,7 @@ export const PASSWORD_LINK_KINDS = ['reset', 'verify', 'invite', 'email'] as con
 export const askForEmail = (id: number, newEmail: string | null) => users.update({ id }, { newEmail });
 
 /**
- * Replaces the address if the new one is still pending. Returns the old address. Violates `app_user_email` if the
+ * Replaces the address if the new one is still pending. Returns the old address. Violates `app_user_email` if the new
  * address is taken.
  */
 export const confirmNewEmail = (id: number, newEmail: string) => sql<{ oldEmail: string }>`
@@ -157,8 +157,8 @@ export interface SessionOf {
 }
 
 /**
- * Returns a row if a session's user signed in within this many minutes. A session in another company ends when the
- * session that it was opened from ends, so its end shows when the user signed in.
+ * Returns a row if a session's user signed in within this many minutes. A session that was opened from another one ends
+ * at the same time as that one, so its end shows when the user signed in.
  */
 export const isFreshSignIn = (tokenHash: Buffer, minutes: number, { sessionMaxDays }: Config) => sql<{ id: number }>`
   select s.id from session s

@@ -144,7 +144,7 @@ test('the database stores only the hash of a token', async () => {
   expect(rows.some(({ text }) => text.includes(token))).toBe(false);
 });
 
-test('passwords are stored as argon2id', async () => {
+test('passwords are stored as argon2id hashes', async () => {
   const rows = await installation(
     t.pool,
     sql<{ hash: string }>`select password_hash as hash from app_user where password_hash is not null`,
@@ -179,7 +179,7 @@ test("a session's last use is updated at most once a minute", async () => {
     );
     return row?.at.getTime() ?? 0;
   };
-  // The session is new, but the sign-in can have any age at this point.
+  // The session is new, but in this test, the sign-in can have any age.
   const rested = (time: string) =>
     installation(
       t.pool,
@@ -188,7 +188,7 @@ test("a session's last use is updated at most once a minute", async () => {
   await rested('30 seconds');
   const before = await seen();
   await whoAmI(person.token);
-  // The timestamp is written without waiting, so it could still be pending.
+  // The timestamp is written asynchronously, so the write could still be pending.
   while (t.pool.idleCount < t.pool.totalCount) await sleep(5);
   expect(await seen()).toBe(before);
   await rested('2 minutes');
@@ -203,7 +203,7 @@ async function withoutTerms(company: WorldCompany) {
   return person;
 }
 
-test('until the terms are accepted, other requests return 409, and acceptance replaces the token', async () => {
+test('until the terms are accepted, other requests return 409, and accepting them replaces the token', async () => {
   const person = await withoutTerms(t.world.company);
   expect((await whoAmI(person.token)).body).toMatchObject({ code: 'terms_required' });
   const refused = await t.request({
@@ -257,7 +257,7 @@ describe('guesses from many addresses', () => {
 
   // Promise (access): Password guesses from many addresses for one account share a limit, and the owner can still sign
   // in. [30 an hour; IPv6 by /64]
-  test('guesses share one limit per account, and the owner can use a known network or a password reset', async () => {
+  test('guesses share one limit per account, and the owner can use a known network or a reset', async () => {
     const { email } = (await t.createCompany()).bookkeeper;
     const [home, travelling] = [newAddress(), newAddress()];
     expect((await attempt(email, PASSWORD, home)).status).toBe(200);
@@ -282,7 +282,7 @@ describe('guesses from many addresses', () => {
     expect(await statuses('nobody@guessed.example', 35)).toEqual(limited);
   });
 
-  test('guesses count once per IPv6 network, without affecting neighboring networks', async () => {
+  test("each IPv6 network has one limit, and guesses don't affect neighboring networks", async () => {
     const email = 'nobody@v6.example';
     for (let at = 0; at < 10; at += 1) {
       expect((await attempt(email, 'guess', `2001:db8:1:2:${at}::${at}`)).status).toBe(401);
@@ -292,10 +292,10 @@ describe('guesses from many addresses', () => {
   });
 });
 
-describe('a clock that was a month ahead and is corrected', () => {
+describe('after a clock that was a month ahead is corrected', () => {
   const ahead = sql`now() + interval '31 days'`;
 
-  test('a limit that starts in the future is ignored and does not lock out any user', async () => {
+  test('a limit that starts in the future is ignored and locks out no user', async () => {
     const { email } = t.world.other.stranger;
     const address = newAddress();
     for (let at = 0; at < 10; at += 1) await attempt(email, 'wrong', address);

@@ -22,7 +22,9 @@ import * as rows from './signin.sql.ts';
 import { readCode } from './totp.ts';
 import { toBytes } from './webauthn.ts';
 
-/** Limits failed sign-ins: one limit for an account from one address, and one for all accounts from an address. */
+/**
+ * Limits failed sign-ins. One limit is for one account from one address, and another for all accounts from one address.
+ */
 const perAccount: Limit = { name: 'login', most: 10, seconds: 900 };
 const perAddress: Limit = { name: 'login-address', most: 100, seconds: 900 };
 const verifyAgain: Limit = { name: 'verify-again', most: 5, seconds: 3600 };
@@ -32,7 +34,10 @@ const WRONG = 'The email address or password is incorrect';
 
 const turns = new Map<string, Promise<unknown>>();
 
-/** Runs attempts for one account from one address one at a time, so that parallel requests can't exceed the limit. */
+/**
+ * Runs attempts to sign in to the same account from the same address one at a time, so that parallel requests can't
+ * exceed the limit.
+ */
 function oneByOne<T>(key: string, work: () => Promise<T>): Promise<T> {
   const mine = (turns.get(key) ?? Promise.resolve()).then(work, work);
   turns.set(key, mine);
@@ -59,7 +64,7 @@ function login(ctx: OpenCtx, input: Input<typeof authCalls.login>) {
 /**
  * Signs in. An unknown address, a wrong password, and an unverified address get the same 401 after the same amount of
  * work. Throws 429 after 10 failures in 15 minutes, or after 30 attempts in an hour from other networks. A user with
- * two-step verification is asked for the code after the password and then sends both.
+ * two-step verification is asked for the code only after the password, and then sends both.
  */
 async function loginBy({ services, address, agent }: OpenCtx, { body }: Input<typeof authCalls.login>, method: string) {
   const account = `${body.email} ${address}`;
@@ -92,8 +97,8 @@ async function challenge({ services, address }: OpenCtx, { body }: Input<typeof 
 }
 
 /**
- * Signs in with only a passkey. The passkey verified its user, so it counts as both steps. Every failure returns the
- * same 401 and counts toward the limit for failed passwords.
+ * Signs in with only a passkey, which counts as both steps because the passkey verified its user. Every failure returns
+ * the same 401 and counts toward the limit for failed passwords.
  */
 function passkeyLogin(ctx: OpenCtx, input: Input<typeof authCalls.passkeyLogin>) {
   return tellingRefusals(ctx, { method: PASSKEY }, () => loginByPasskey(ctx, input));
@@ -112,7 +117,7 @@ async function loginByPasskey({ services, address, agent }: OpenCtx, { body }: I
   return enter(services, user, { address, agent, join: body.join, method: PASSKEY });
 }
 
-/** Read the user before the passkey is checked, so that any change made in between rejects the session. */
+/** The user must be read before the passkey is checked, so that a change made in between rejects the session. */
 async function findByPasskey(services: Services, answer: PasskeyAnswer): Promise<rows.SignInRow | undefined> {
   const [known] = await installation(services.pool, findByCredential(toBytes(answer.id)));
   const [user] = known === undefined ? [] : await installation(services.pool, rows.findForSignIn(known.email));
@@ -120,7 +125,7 @@ async function findByPasskey(services: Services, answer: PasskeyAnswer): Promise
   return proved !== undefined && user?.userId === proved.userId && user.isVerified ? user : undefined;
 }
 
-/** A network and a device, and the invitation link to accept by signing in, if any. */
+/** A network, a device, and the link of an invitation to accept by signing in, if any. */
 interface Entering extends Pick<OpenCtx, 'address' | 'agent'> {
   join: string | null | undefined;
   method: string;
@@ -222,8 +227,8 @@ export function describeUser(user: rows.SignInRow, { legal }: Services) {
 }
 
 /**
- * Signs out of this session and of the sessions that were opened from it in other companies. `only` ends just this
- * session.
+ * Signs out of this session and of the sessions in other companies that were opened from it. With `only`, ends just
+ * this session.
  */
 async function logout({ services, user, address }: OpenCtx, { query }: Input<typeof authCalls.logout>) {
   if (user === undefined) return { ok: true as const };
@@ -234,7 +239,7 @@ async function logout({ services, user, address }: OpenCtx, { query }: Input<typ
   return { ok: true as const };
 }
 
-/** Records the user's own acceptance and replaces the token, so that a token from before acceptance is invalid. */
+/** Records that the user accepted the terms and replaces the token, so that a token from before that is invalid. */
 async function updateUserTerms({ services, user }: OpenCtx) {
   if (user === undefined) throw new Failure('unauthenticated', 'Please sign in');
   const token = newSecret();

@@ -4,7 +4,7 @@ import { FROM_THE_FUTURE } from '../../platform/http/limits.ts';
 import { hashOf } from '../../platform/http/session.ts';
 import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 
-/** Links sent by email or printed. Each works once, and only the hash of the secret is stored. */
+/** Links that are sent by email or printed. Each link works once, and only the hash of its secret is stored. */
 export type TokenKind = 'verify' | 'reset' | 'invite' | 'join' | 'first' | 'email';
 
 /** The number of minutes during which a link works. The first-start link works until it is used. */
@@ -49,8 +49,8 @@ export interface LiveToken {
 }
 
 /**
- * The link is unused, not expired, and not created while the clock was ahead, because such a link would be valid too
- * long.
+ * The link is unused and not expired. It was also not created while the clock was ahead, because such a link would be
+ * valid for too long.
  */
 const isLive = sql`t.used_at is null and t.expires_at > now() and t.created_at <= ${FROM_THE_FUTURE}`;
 
@@ -61,7 +61,7 @@ export const findLiveToken = (secret: string, kinds: readonly TokenKind[]) => sq
   where t.token_hash = ${hashOf(secret)} and t.kind = any(${[...kinds]})
     and ${isLive}`;
 
-/** The person that an invitation is for, as the administrator entered the name, and the company. */
+/** The name of the invited person, as the administrator entered it, and the company. */
 interface Invitation {
   email: string;
   firstName: string;
@@ -84,7 +84,7 @@ export const useToken = (secret: string, kinds: readonly TokenKind[]) => sql<Liv
   returning t.kind, t.user_id as "userId", t.new_email as "newEmail",
     t.joins_company_id as "joinsCompanyId", (select u.email from app_user u where u.id = t.user_id) as email`;
 
-/** Invalidates a user's open links of these kinds when the first one is used. */
+/** Invalidates a user's other open links of these kinds when one of them is used. */
 export const retireTokens = (userId: number, kinds: readonly TokenKind[]) =>
   tokens.update({ userId, kind: kinds, usedAt: null }, { usedAt: sql`now()` });
 

@@ -20,7 +20,7 @@ test.each([
   [1_234_567_890, '89005924'],
   [2_000_000_000, '69279037'],
   [20_000_000_000, '65353130'],
-])('at %d seconds the code is %s as in RFC 6238, and Evenkeel uses the last six digits', (seconds, code) => {
+])('at %d seconds, the code is %s as in RFC 6238, and Evenkeel uses the last six digits', (seconds, code) => {
   const step = Math.floor(seconds / 30);
   expect(totpCode(SECRET, step, 8)).toBe(code);
   expect(totpCode(SECRET, step)).toBe(code.slice(2));
@@ -42,12 +42,12 @@ test.each([
   ['foob', 'MZXW6YQ'],
   ['fooba', 'MZXW6YTB'],
   ['foobar', 'MZXW6YTBOI'],
-])('base 32 of "%s" is %s, as in RFC 4648, and decodes back', (text, coded) => {
+])('"%s" is encoded in base 32 as %s, as in RFC 4648, and can be decoded', (text, coded) => {
   expect(toBase32(Buffer.from(text))).toBe(coded);
   expect(fromBase32(coded).toString()).toBe(text);
 });
 
-test('accepts codes from one step before and after, but not from two', () => {
+test('accepts codes from one step before or after, but not from two steps', () => {
   const now = 1_760_000_010;
   const near = [-2, -1, 0, 1, 2].map((aside) => {
     const step = Math.floor(now / 30) + aside;
@@ -60,7 +60,7 @@ test.each(['', '12345', '1234567', 'abcdef', '٠١٢٣٤٥'])('"%s" is never a v
   expect(matchingStep(SECRET, code, 59)).toBeUndefined();
 });
 
-test('a new secret has 32 characters with 160 bits, and no two are the same', () => {
+test('a new secret has 32 characters for 160 bits, and two secrets are never the same', () => {
   const secrets = Array.from({ length: 100 }, newTotpSecret);
   expect(new Set(secrets).size).toBe(100);
   for (const secret of secrets) {

@@ -18,7 +18,7 @@ export interface UserRow {
   systemRole: boolean;
   /** Whether the user also belongs to another company. */
   isElsewhere: boolean;
-  /** The value sent when the user was added. */
+  /** The value that was sent when the user was added. */
   termsFlag: boolean;
   /** Whether the user accepted any version of the terms. */
   hasAccepted: boolean;
@@ -82,8 +82,8 @@ export const lockUser = (id: number) => sql<UserRow>`
   where m.company_id = ${COMPANY} and u.id = ${id} for update`;
 
 /**
- * Locks the administrators in a fixed order, so that one of two who remove each other at once waits for the other. An
- * invited administrator does not count yet.
+ * Locks the administrators in a fixed order. If two administrators remove each other at once, one of the requests waits
+ * for the other. An invited administrator does not count yet.
  */
 export const lockAdministrators = () => sql<{ userId: number; isAccepted: boolean }>`
   select user_id as "userId", accepted_at is not null as "isAccepted" from membership
@@ -126,7 +126,10 @@ interface NewUser {
   termsFlag: boolean;
 }
 
-/** Returns and locks the user with an email address. Creates the user if none exists, and otherwise changes nothing. */
+/**
+ * Returns and locks the user with an email address. If there is none, creates the user. An existing user is not
+ * changed.
+ */
 export const userOfAddress = (user: NewUser) => sql<{ id: number }>`
   ${users.insert(user)}
   on conflict (lower(email)) do update set email = app_user.email returning id`;

@@ -52,7 +52,7 @@ test("rejects another company's role", async () => {
   expect(refusal.status).toBe(422);
 });
 
-test("a new user is invited by email, is returned as sent, and can't change the invitation's address", async () => {
+test("a new user is invited by email, is returned as sent, and can't change the invited email address", async () => {
   const { company } = t.world;
   const { token } = company.administrator;
   const user = await t.call(authCalls.createUser, {
@@ -131,7 +131,7 @@ test('an outdated rowVersion returns 409 with the current user, and a missing on
   expect((await t.call(authCalls.updateUser, { token, body: { ...body, firstName: 'Three' } })).rowVersion).toBe(3);
 });
 
-test("a user can read and rename only themselves and can't raise their own role", async () => {
+test("a user can read and rename only their own record and can't raise their own role", async () => {
   const { company } = t.world;
   const person = await t.signIn(company, 'Read Only');
   const { token } = person;
@@ -148,7 +148,7 @@ test("a user can read and rename only themselves and can't raise their own role"
   expect([saved.displayName, saved.userRole]).toEqual(['New Name', 'Read Only']);
 });
 
-test('rejects changing your own role or removing the last administrator', async () => {
+test("rejects a change to the user's own role and the removal of the last administrator", async () => {
   const company = await t.createCompany('Lonely Hill');
   const { token, userId } = company.administrator;
   const body = { id: userId, firstName: 'Ada', lastName: 'Admin', roleId: await roleId(company, 'Read Only') };
@@ -199,7 +199,7 @@ test("a removed user is signed out immediately, can't sign in again, and stays i
   expect(entry).toMatchObject({ userId: company.administrator.userId, before: { email: person.email } });
 });
 
-test('an invited user is invited again by email, but a registered one is not', async () => {
+test("an invited user can be invited again by email, but a registered one can't", async () => {
   const { company, other } = t.world;
   const { token } = company.administrator;
   const body = {
@@ -225,7 +225,7 @@ test('an invited user is invited again by email, but a registered one is not', a
   await t.call(authCalls.deleteUser, { token, params: { id } });
 });
 
-test('"sign out everywhere" ends every one of the user\'s sessions and no one else\'s', async () => {
+test('"sign out everywhere" ends all of the user\'s sessions and no other user\'s sessions', async () => {
   const { company, other } = t.world;
   const theirs = { token: other.administrator.token, params: { id: company.bookkeeper.userId } };
   expect((await t.refused(authCalls.signOutEverywhere, theirs)).status).toBe(404);

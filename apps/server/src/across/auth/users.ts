@@ -20,7 +20,7 @@ import { readAddress } from './register.ts';
 import { deleteFactor } from './second-factor.sql.ts';
 import * as rows from './users.sql.ts';
 
-/** Limits a company's invitations, because each one sends an unrequested email. */
+/** Limits the invitations that a company sends, because recipients have not asked for them. */
 const INVITATIONS: Limit = { name: 'invitation', most: 200, seconds: 86_400 };
 
 type User = z.output<typeof UserRecord>;
@@ -129,8 +129,8 @@ async function saveUser(ctx: Ctx, id: number, body: UserInput): Promise<User> {
 const NOT_ONLY_OURS = 'This person also belongs to another company, so only they can change their name';
 
 /**
- * If the user also belongs to another company, only the user can change the name. The inviter can change it until the
- * invitation is accepted.
+ * If the user also belongs to another company, only the user can change the name. Until the invitation is accepted,
+ * however, the inviter can change it.
  */
 function changeNames(ctx: Ctx, row: rows.UserRow, names: { firstName: string; lastName: string }): void {
   const { id: userId, isInvited, isElsewhere, firstName, lastName } = row;
@@ -197,11 +197,14 @@ async function inviteAgain(ctx: Ctx, id: number) {
   return { ok: true as const };
 }
 
-/** Ends every session that a user has in any company, because each could enter this one again. Throws 404. */
+/**
+ * Ends all of a user's sessions in all companies, because each of them could be used to enter this company again.
+ * Throws 404 if the user does not exist.
+ */
 async function signOutEverywhere(ctx: Ctx, id: number) {
   const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');
-  // The sessions of a user who has not accepted yet are outside the company's control.
+  // A company can't end the sessions of a user who has not accepted its invitation yet.
   if (!row.isInvited) ctx.tx.atEnd(sessions.delete({ userId: id }));
   return { ok: true as const };
 }
@@ -211,8 +214,8 @@ const GUARDS_OTHERS =
   'the operator of this installation to remove it.';
 
 /**
- * Removes the authenticator and passkeys of a user who lost them. Throws 404. Throws 409 if there are none, or if the
- * user also belongs to another company, whose administrators have not agreed.
+ * Removes the authenticator and passkeys of a user who lost them. Throws 404 if the user does not exist. Throws 409 if
+ * the user has no method, or also belongs to another company, whose administrators have not agreed.
  */
 async function liftFactor(ctx: Ctx, id: number) {
   if (id === ctx.userId) throw conflict('Turn off your own two-step verification on your account page');

@@ -2,14 +2,14 @@ import type { MadePasskey, PasskeyAnswer } from '@evenkeel/contract/passkeys';
 import type * as z from 'zod';
 import type { Config } from '../../platform/config.ts';
 
-/** The passkey protocol. The library checks responses, and any error rejects them. */
+/** The passkey protocol. A library checks responses, and any error rejects the response. */
 
 /** The accepted signatures: Ed25519, ES256, and RS256. Every authenticator supports one of them. */
 export const ALGORITHMS = [-8, -7, -257];
 
 /**
- * Loads the library when the first passkey is used, because its certificate parsers make up a fifth of the code loaded
- * at startup.
+ * Loads the library when a passkey is used for the first time, because its certificate parsers would be a fifth of the
+ * code loaded at startup.
  */
 const judge = () => import('@simplewebauthn/server');
 
@@ -69,7 +69,7 @@ export async function readMade(config: Config, made: z.output<typeof MadePasskey
 interface Judged {
   challenge: Buffer;
   publicKey: Buffer;
-  /** The authenticator verified who the user is, not only that a user is present. */
+  /** The authenticator must have verified the user's identity, not only the presence of a user. */
   isUserVerified: boolean;
 }
 
@@ -89,7 +89,7 @@ export async function readAnswer(config: Config, answer: PasskeyAnswer, judged: 
       expectedOrigin: origins,
       expectedRPID: id,
       requireUserVerification: judged.isUserVerified,
-      // The count is checked when it is written, so that two server processes can't both accept it.
+      // The count is checked when it is written, so that two server processes can't both accept the same response.
       credential: { id: answer.id, publicKey: new Uint8Array(judged.publicKey), counter: 0 },
     });
     return verified ? authenticationInfo.newCounter : undefined;

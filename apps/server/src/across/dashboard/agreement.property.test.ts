@@ -86,8 +86,8 @@ async function report({ company, basis }: Asked, reportId: string, range: DateRa
 const total = ({ reportSections }: ReportData, ...titles: string[]): Cents =>
   sum(reportSections.filter(({ title }) => titles.includes(title)).map((section) => section.total));
 /**
- * Names the section if two sections have a block with this name. "Other Expenses" can be part of the expenses or a
- * separate section.
+ * Names the section if blocks in two sections have the same name. For example, "Other Expenses" can be part of the
+ * expenses or a separate section.
  */
 const block = ({ reportSections }: ReportData, name: string, section?: string): Cents =>
   sum(
@@ -122,7 +122,7 @@ async function behind({ company }: Asked, source: NonNullable<Cards[CardKey]>['s
   return row?.amount ?? cents(Number.NaN);
 }
 
-/** Checks that each sum in a card's amounts equals its entries. */
+/** Checks that each sum in a card's amounts equals the total of its entries. */
 async function compareParts(asked: Asked, card: NonNullable<Cards[CardKey]>, names: readonly string[]): Promise<void> {
   expect(card.parts?.map(({ name }) => name)).toEqual(names);
   for (const { name, amount, credit, source } of card.parts ?? []) {
@@ -233,7 +233,7 @@ async function compareDay(asked: Asked, date: IsoDate): Promise<void> {
   }
 }
 
-/** Checks the cards with open balances, the aging reports with their buckets, and the lists that equal them. */
+/** Checks that the cards with open balances, the aging reports with their columns, and the lists have equal amounts. */
 const SIDES = {
   incomingMoney: { aging: '7', others: ['104'], title: 'Accounts Receivable', sign: 1 },
   outgoingMoney: { aging: '108', others: ['17', '110'], title: 'Accounts Payable', sign: -1 },

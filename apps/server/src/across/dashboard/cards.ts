@@ -30,10 +30,10 @@ import { Sheet } from './sheet.ts';
 
 /** The parameters for a card. */
 export interface CardAsk {
-  /** One of PERIODS. Custom if the range was given as two dates. */
+  /** One of PERIODS. Custom if the range is given by two dates. */
   period: number;
   range: DateRange;
-  /** 0 for gross, 1 for net. */
+  /** The kind of profit: 0 for gross, 1 for net. */
   plType: 0 | 1;
 }
 
@@ -140,7 +140,7 @@ function returnParts(
 }
 type ReturnOf = ReturnType<typeof figures.returnOnAssets>;
 
-/** Returns the open amount on a side: the control accounts' balance, its overdue part, and the rest as current. */
+/** Returns the open amounts on a side: the balance of the control accounts, the overdue part, and the current part. */
 async function agingCard(sheet: Sheet, side: Side): Promise<CardOf<'incomingMoney'>> {
   const ids = controlAccountIds(side, sheet.accounts);
   const [late, balances] = await Promise.all([
@@ -166,7 +166,7 @@ async function agingCard(sheet: Sheet, side: Side): Promise<CardOf<'incomingMone
 async function revenueCard(sheet: Sheet, { period, range }: CardAsk): Promise<CardOf<'revenue'>> {
   const months = chartMonths(range);
   const [first = range.from] = months;
-  // The earlier months of a one-month period are complete. A longer period starts on its own first day.
+  // In a chart for a one-month period, the earlier months are complete. A longer period starts on its own first day.
   const from = first < startOfMonth(range.from) ? first : laterOf(first, range.from);
   const [amounts, byMonth, target] = await Promise.all([
     sheet.amounts(range),
@@ -190,8 +190,8 @@ async function revenueCard(sheet: Sheet, { period, range }: CardAsk): Promise<Ca
 }
 
 /**
- * Returns the target for a period. Without one, returns the revenue from a year earlier, the average for the previous
- * periods, or null. The endpoint for this one card also returns those periods.
+ * Returns the target for a period. Without a target, returns the revenue from a year earlier, the average for the
+ * previous periods, or null. The endpoint for this single card also returns those earlier periods.
  */
 async function targetOf(
   sheet: Sheet,
@@ -257,7 +257,7 @@ async function cashPositions(sheet: Sheet): Promise<CardOf<'cashPositions'>> {
   };
 }
 
-/** Returns whether the user can view an area that the card covers. */
+/** Returns whether the user can view one of the areas that the card covers. */
 export function mayViewCard(caller: Rights, key: CardKey): boolean {
   return CARDS[key].areas.some((area) => holds(caller, `View ${area}`));
 }
@@ -283,7 +283,7 @@ export function runCard<K extends CardKey>(
 }
 
 /**
- * Returns one card by report parameters: reportdate, periodType (0 if missing), pltype, basis, or startdate instead of
+ * Returns one card for report parameters: reportdate, periodType (0 if missing), pltype, basis, or startdate instead of
  * a period. Throws 400 for invalid parameters, and 403 if the user can view none of the areas that the card covers.
  */
 export async function readCard<K extends CardKey>(ctx: Ctx, key: K, request: ReportRequest): Promise<CardOf<K>> {

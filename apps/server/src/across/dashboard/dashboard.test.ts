@@ -72,7 +72,7 @@ test('with View Banking, the cash card shows 75.50 at the bank, 0.00 in the book
   expect(hidden).not.toHaveProperty('reviewCount');
 });
 
-test('invoices for 40.00 and 60.00 are overdue, a draft is excluded, and the total equals the list', async () => {
+test("invoices for 40.00 and 60.00 are overdue, a draft is excluded, and the total equals the list's", async () => {
   await dueOn(5, 100);
   await dueOn(-12, 40);
   const late = await dueOn(-31, 60);
@@ -85,7 +85,7 @@ test('invoices for 40.00 and 60.00 are overdue, a draft is excluded, and the tot
     sixtyAmount: 5000,
     ninetyAmount: 0,
     totalAmount: 19_000,
-    // (100 × 1 + 40 × 13 + 50 × 32) / 190
+    // The average age is (100 × 1 + 40 × 13 + 50 × 32) / 190 days.
     averageDaysOutstanding: 12,
   });
   expect(cards.cashPositions?.total).toBe(1000);
@@ -103,7 +103,7 @@ async function tokenWith(...permissions: string[]): Promise<string> {
   return (await t.signIn(company, roleName)).token;
 }
 
-test('each card requires permission to view its data, in the combined response and separately', async () => {
+test('each card requires permission to view its data, both in the combined response and separately', async () => {
   const whole = Object.keys((await ask(company.reader.token)).cards);
   expect(whole).toHaveLength(9);
   expect(Object.keys((await ask(await tokenWith('View Dashboard'))).cards)).toEqual([]);
@@ -115,7 +115,7 @@ test('each card requires permission to view its data, in the combined response a
   expect((await t.refused(dashboardCalls.getDashboard, { token: company.stranger.token })).status).toBe(403);
 });
 
-test('a repeated request gets fewer than 100 bytes until something changes', async () => {
+test('a repeated request gets a response of less than 100 bytes until something changes', async () => {
   const { version } = await answer();
   const url = `/api/dashboard?version=${version}`;
   const { body, bytes } = await t.request({ method: 'GET', url, token: company.administrator.token });
@@ -148,7 +148,7 @@ test('the layout (order, closed cards, and choices) belongs to one user, and clo
   expect(await countRows(t, company.companyId, 'dashboard_layout')).toBe(1);
 });
 
-test('two tabs that save a layout at once leave one complete layout', async () => {
+test('two tabs that save a layout at once leave one of the two layouts complete', async () => {
   const { token } = company.superuser;
   const closed = ['revenue', 'cashPositions'].map((key) => [{ key, visible: false, order: 1, settings: [] }]);
   await Promise.all(closed.map((body) => t.call(dashboardCalls.saveDashboardCards, { token, body })));
@@ -245,7 +245,7 @@ test('without a target, revenue is compared with the same period a year earlier'
   const may = await card('5/8/2025', 0);
   expect([may.revenueAmount, may.target]).toEqual([8000, { periodType: 0, amount: 30_000, computed: true }]);
   expect(may.months.map(({ amount }) => amount)).toEqual([0, 0, 0, 0, 0, 8000]);
-  // There is no data from a year earlier, but there is data for one of the three previous months.
+  // The year before has no revenue, but one of the three previous months has revenue.
   expect((await card('2025-06-20', 0)).target).toEqual({ periodType: 0, amount: 10_000, computed: true });
   expect((await card('2023-06-20', 1)).target).toBeNull();
   // Setting a target does not change the earlier periods.
@@ -317,7 +317,8 @@ test('a card that fails reports its own error, and the other cards keep their am
   const read = async () => (await t.call(dashboardCalls.getDashboard, { token })).dashboard;
   const before = await read();
   const owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner', max: 1 });
-  // Totals that exceed a bigint fail the whole transaction. An amount that exceeds a number fails only its own card.
+  // A total that exceeds a bigint fails the whole transaction. A total that exceeds a JavaScript number fails only its
+  // own card.
   const broken: [string, string, string][] = [
     ['receivable', '9000000000000000000', '40 days'],
     ['receivable', '9000000000000000000', '41 days'],

@@ -36,7 +36,7 @@ const inCompany = (statement: ReturnType<typeof sql>) => t.inCompany(company.com
 
 const ALL = ['companyInfo', 'salesTax', 'openingBalances', 'bank', 'invoice', 'colleagues'];
 
-test('a new company has 6 first steps, and each is marked complete when the books show it', async () => {
+test('a new company has 6 first steps, and each is marked as complete when the books show that it is', async () => {
   const { administrator, companyId } = company;
   const { token } = administrator;
   // A test company has four users.
@@ -68,7 +68,7 @@ test('a new company has 6 first steps, and each is marked complete when the book
   const { transactionID } = await t.call(ledgerCalls.postTransaction, { token, body: { generalLedgerEntries } });
   expect(await done()).toEqual(ALL);
 
-  // A reversed entry does not complete the step, even if the reversal is in another month.
+  // A reversed entry does not complete a step, even if the reversal is in another month.
   await t.call(ledgerCalls.reverseTransaction, {
     token,
     params: { transactionId: transactionID },
@@ -77,7 +77,7 @@ test('a new company has 6 first steps, and each is marked complete when the book
   expect(await done()).toEqual(ALL.filter((key) => key !== 'openingBalances'));
 });
 
-test('a bookkeeper has 3 steps, a read-only user has none, and a step has the ID of its record', async () => {
+test('a bookkeeper has 3 steps, a read-only user has none, and a step contains the ID of its record', async () => {
   const { bookkeeper, reader, companyId } = company;
   expect(await names(bookkeeper.token)).toEqual(['openingBalances', 'bank', 'invoice']);
   expect(await names(reader.token)).toEqual([]);
@@ -90,7 +90,7 @@ test('a bookkeeper has 3 steps, a read-only user has none, and a step has the ID
   ]);
 });
 
-test('dismissed steps disappear for that user only, two tabs leave 1 row, and Undo shows them again', async () => {
+test('dismissed steps disappear only for that user, two tabs leave 1 row, and Undo shows them again', async () => {
   const { bookkeeper } = company;
   await Promise.all([dismiss(true), dismiss(true)]);
   expect([await names(), await countRows(t, company.companyId, 'first_steps_dismissal')]).toEqual([[], 1]);
@@ -108,7 +108,7 @@ test('the demo company has no first steps', async () => {
 const waiting = async (token = company.administrator.token) =>
   (await t.call(dashboardCalls.getDashboard, { token, query: {} })).dashboard;
 
-test("the task for bank transactions has the cash card's count and requires View Banking", async () => {
+test('the number of bank transactions for review equals that on the cash card and requires View Banking', async () => {
   const bankAccountId = await checkingOf(t, company.companyId);
   const says = [
     { date: addDays(today, -1), amount: 8000, text: 'ACME' },

@@ -8,15 +8,15 @@ import { ADMINISTRATOR, holds, isAdministrator } from '../../platform/http/sessi
 import { dismissals } from './dashboard.sql.ts';
 
 interface Row extends Record<Exclude<FirstStepKey, 'colleagues'>, boolean> {
-  /** Hidden for the demo company and for users who dismissed the first steps. */
+  /** The steps are hidden in the demo company and for users who dismissed them. */
   isOver: boolean;
-  /** A company's initial sales tax scenario. */
+  /** The sales tax scenario that a new company has. */
   scenarioId: number | null;
   bankId: number | null;
 }
 
 /**
- * Returns the first steps that the user can take, and whether each is complete according to the books. Returns none
+ * Returns the first steps that the user can take, each with whether the books show that it is complete. Returns none
  * after they are dismissed.
  */
 export async function firstSteps(ctx: Ctx): Promise<FirstStep[]> {
@@ -51,7 +51,7 @@ const countPeople = () => sql<{ count: number }>`
   select count(*) from membership m where m.company_id = ${COMPANY}`;
 
 /**
- * Returns whether each step is complete, found by index lookups. A draft counts as an invoice, and a reversed entry
+ * Returns whether each step is complete. Uses only index lookups. A draft counts as an invoice, and a reversed entry
  * does not count.
  */
 function selectSteps(userId: number): RawBuilder<Row> {

@@ -26,7 +26,9 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** A list as the web app reads it: its rows, and the server's totals and partial totals for the whole list. */
+/**
+ * A list as the web app reads it: its rows, and the totals that the server calculates for the whole list and its parts.
+ */
 interface Listed<Row> {
   rows: readonly Row[];
   sums: Readonly<Record<string, Cents>>;
@@ -46,7 +48,7 @@ async function listed<Row>(ask: (page: { limit?: string }) => Promise<Answer<Row
 
 type Status = 'open' | 'paid' | 'all' | 'overdue' | 'draft' | 'hold';
 
-/** The list calls, card, reports, and control account for each side. */
+/** The list endpoints, card, reports, and control account for each side. */
 const SIDES = {
   receivable: {
     documents: (token: string, status: Status) =>
@@ -76,8 +78,8 @@ const total = (amounts: readonly (Cents | undefined)[]): Cents => sum(amounts.fl
 const onDay = (date: IsoDate) => [{ paramType: 1, paramName: 'reportdate', paramvalue: date }];
 
 /**
- * Returns the amount owed on a side and checks that the card, each report, and today's control account balance equal
- * it.
+ * Returns the amount owed on a side. Checks that it equals the card, each report, and today's balance of the control
+ * account.
  */
 async function owedBy(token: string, { card, reports, control }: Side) {
   const reportParams = [...onDay(TODAY), { paramType: 3, paramName: 'basis', paramvalue: 0 }];
@@ -92,7 +94,10 @@ async function owedBy(token: string, { card, reports, control }: Side) {
   return { owed: money.totalAmount, late, balance: account?.balance };
 }
 
-/** Checks that a list total and the differences shown on its screen equal the owed or overdue amount. */
+/**
+ * Checks that the total of a list, together with the differences shown on its screen, equals the amount owed or
+ * overdue.
+ */
 async function compareDocuments(token: string, side: Side, { owed, late }: { owed: Cents; late: Cents }) {
   const open = await side.documents(token, 'open');
   const { sums, parts } = open;
@@ -138,7 +143,10 @@ async function compareDocuments(token: string, side: Side, { owed, late }: { owe
   expect(total([payments.sums['unappliedAmount'], unappliedAmount])).toBe(0);
 }
 
-/** Checks that the totals in Customers and Vendors, with and without inactive ones, reconcile to the amount owed. */
+/**
+ * Checks that the totals in Customers and Vendors, with and without inactive ones, equal the amount owed with the
+ * differences shown.
+ */
 async function compareEntities(token: string, side: Side, owed: Cents) {
   const [active, all] = [await side.entities(token, false), await side.entities(token, true)];
   for (const { rows, sums } of [active, all]) {

@@ -9,15 +9,15 @@ import type { Ctx } from '../../platform/http/context.ts';
 import { amountsBetween, amountsByMonth, balancesAt } from '../../books/ledger/balances.sql.ts';
 import type { Books } from '../reports/books.ts';
 
-/** The number of lines on a card in the combined response. The rest becomes one line, "All other". */
+/** The maximum number of lines on a card in the combined response. The rest are combined into one line, "All other". */
 const MOST = 7;
 
-/** A sum of accounts over a range, or as of the dashboard's date. */
+/** The total of accounts over a range, or as of the dashboard's date. */
 interface Part {
   name: string;
   label: string;
   amount: Cents;
-  /** Whether the amount is credits less debits. */
+  /** Whether the amount is calculated as credits less debits. */
   credit?: boolean;
   accountIds: number[];
   dates?: { from: IsoDate | null; to: IsoDate };
@@ -29,13 +29,16 @@ interface Facts {
   basis: ReportBasis;
   date: IsoDate;
   /**
-   * Whether all cards are requested together, with few lines and no sources, so that the response stays small for books
-   * of any size.
+   * Whether all cards are requested together, with few lines and no sources, so that the response stays small
+   * regardless of the size of the books.
    */
   isShort: boolean | undefined;
 }
 
-/** The amounts that the cards in one response share. Each ledger sum is read once, regardless of which cards use it. */
+/**
+ * The amounts that the cards in one response share. Each ledger total is read once, regardless of how many cards use
+ * it.
+ */
 export class Sheet {
   readonly ctx: Ctx;
   readonly accounts: readonly ReportAccount[];
@@ -88,7 +91,7 @@ export class Sheet {
     return { periodType, from, to, basis: basis === 'cash' ? 1 : 0 };
   }
 
-  /** Returns the source of the entries in an amount. */
+  /** Returns the source of an amount's entries. */
   behind(accountIds: number[], range?: DateRange, basis = this.#basis) {
     if (this.isShort) return {};
     const { from, to, basis: code } = this.ofPeriod(null, range, basis);
@@ -128,7 +131,7 @@ export class Sheet {
     }));
   }
 
-  /** Returns the first lines and one line for the rest, if the response must be small. */
+  /** Returns the first lines, and one line for the others if the response must be small. */
   few<T>(all: readonly T[], rest: (amount: Cents) => T, amountOf: (one: T) => Cents): readonly T[] {
     if (!this.isShort || all.length <= MOST) return all;
     return [...all.slice(0, MOST - 1), rest(sum(all.slice(MOST - 1).map(amountOf)))];
@@ -138,7 +141,7 @@ export class Sheet {
 function once<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   const found = known.get(key) ?? read();
   known.set(key, found);
-  // The next caller retries a read that failed.
+  // A failed read is not kept, so that the next caller tries again.
   found.catch(() => known.delete(key));
   return found;
 }

@@ -12,7 +12,7 @@ import { type Fault, verifyCompany, verifyWithin, wholeChainFaults } from './boo
 
 let books: TestBooks;
 
-/** Five journal entries. Entry 3 also has a customer, a profit center, a location, and a description. */
+/** Five journal entries. Entry 3 has a customer, a profit center, a location, and a description in addition. */
 beforeAll(async () => {
   books = await openTestBooks();
   await books.inCompany(async (tx) => {
@@ -51,7 +51,7 @@ async function behindTheBack<T>(statements: readonly string[], look: (tx: Tx) =>
 const faultsAfter = (...statements: string[]): Promise<Fault[]> =>
   behindTheBack(statements, async (tx) => (await verifyWithin(tx)).faults);
 
-/** Citus rejects moving a row to another company, and does not support timestamps in these updates. */
+/** Citus rejects moving a row to another company, and does not support timestamps in such updates. */
 const isOpenToChange = ({ name, type }: { name: string; type: string }): boolean =>
   !onCitus || (name !== 'company_id' && type !== 'timestamp with time zone');
 
@@ -134,7 +134,7 @@ describe('a changed value in entry 3', () => {
 
   // Citus does not allow a row function in an update.
   test.skipIf(onCitus)(
-    'a change with a new hash reports entry 4, which no longer follows, and the search entry',
+    'a change with a recalculated hash reports entry 4, whose hash no longer follows, and the search entry',
     async () => {
       const faults = await faultsAfter(
         `update journal_line set description = 'Lamq' where company_id = ${books.companyId} and transaction_id = 3`,
@@ -144,7 +144,7 @@ describe('a changed value in entry 3', () => {
       );
       expect(faults).toEqual([
         { check: 'chain', transactionId: 4, postingNo: 4, message: 'it does not follow the entry before it' },
-        // The text of the changed line no longer matches the search index.
+        // The text in the search index no longer matches the changed line.
         {
           check: 'search',
           message: 'journal entry with the ID 3: its words, dates, or amounts differ from the search index',
@@ -161,7 +161,7 @@ describe('other problems', () => {
   ];
   const company = () => `company_id = ${books.companyId}`;
 
-  test('checking the chain in pieces of any length gives the same result', async () => {
+  test('checking the chain in parts of any length gives the same result', async () => {
     const pieces = [1, 2, 3, 4, 5, 9];
     const changes = [
       `delete from journal_transaction where ${company()} and id = 3`,
@@ -178,7 +178,7 @@ describe('other problems', () => {
     expect(found).toEqual(pieces.map(() => [altered(2), altered(5), missing]));
   });
 
-  test('a missing last entry is found by the check of the ledger head', async () => {
+  test('the check of the ledger head finds that the last entry is missing', async () => {
     const gone = await checksAfter(
       `delete from journal_line where ${company()} and transaction_id = 5`,
       `delete from journal_transaction where ${company()} and id = 5`,
@@ -192,7 +192,7 @@ describe('other problems', () => {
     expect(faults).toContainEqual({ check: 'ids', transactionId: 3, message: 'line 5 has no transaction' });
   });
 
-  test('an entry out of balance by 1 cent is reported with the amount', async () => {
+  test('an entry that is out of balance by 1 cent is reported with the amount', async () => {
     const faults = await faultsAfter(`update journal_line set amount_cents = 301 where ${company()} and id = 5`);
     expect(faults).toContainEqual({
       check: 'balance',
@@ -240,7 +240,7 @@ describe('other problems', () => {
     expect(await checksAfter(`delete from ledger_head where ${company()}`)).toEqual(['head']);
   });
 
-  test('an inexact reversal is reported', async () => {
+  test('a reversal that differs from its original is reported', async () => {
     const source = { type: 'journal', id: 1 } as const;
     const [line] = await books.inCompany((tx) => tx.rows(liveLinesOf([source])));
     expect(line?.amount).toBe(100);
@@ -273,7 +273,7 @@ describe('other problems', () => {
     expect(faults[1]?.message).toBe(`account ${AR} is 5 cents on the cash basis, not 0`);
   });
 
-  test('a used number whose document is missing is reported', async () => {
+  test('a number that was used by a missing document is reported', async () => {
     const draft = { source: { type: 'payment' as const, id: 1 }, postings: [], number: documentKinds.payment };
     await books.post([draft], books.otherId);
     const { faults } = await verifyCompany(books.pool, books.otherId);

@@ -37,7 +37,7 @@ import {
   totalFaults,
 } from '../../books/ledger/verify.sql.ts';
 
-/** A problem in a company's books, with the affected entry and record if there is one. */
+/** A problem in a company's books, with the affected entry and record, if any. */
 export interface Fault {
   check: string;
   transactionId?: number;
@@ -95,7 +95,7 @@ export function verifyCompany(pool: Pool, companyId: number): Promise<Verificati
   return readCompany(pool, companyId, verifyWithin);
 }
 
-/** Verifies inside an open transaction. A restore uses it before its commit. */
+/** Verifies inside an open transaction. A restore calls this function before its commit. */
 export async function verifyWithin(tx: Tx): Promise<Verification> {
   const faults: Fault[] = [];
   for (const [check, find] of await allChecks(tx)) {
@@ -111,16 +111,16 @@ export async function checkNames(tx: Tx): Promise<string[]> {
   return [...new Set((await allChecks(tx)).map(([check]) => check))];
 }
 
-/** A function that reads in the open transaction, or in a separate transaction for each call. */
+/** A function that reads, either in the open transaction or in a separate transaction for each call. */
 export type Reads = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
-/** The number of chain entries per read. */
+/** The number of chain entries to read at once. */
 const CHAIN_PIECE = 5000;
 
 /**
- * Returns the problems in the whole chain, read piece by piece. Entries are only added, so the pieces fit together
- * regardless of when each was read. A transaction that stays open for minutes would prevent the cleanup of replaced
- * rows.
+ * Returns the problems in the whole chain, which is read in parts. Entries are only ever added, so the parts fit
+ * together regardless of when each was read. One long transaction would keep the database from cleaning up replaced
+ * rows for minutes.
  */
 export async function wholeChainFaults(read: Reads, piece = CHAIN_PIECE): Promise<FaultRow[]> {
   const [altered, breaks]: [FaultRow[], FaultRow[]] = [[], []];
@@ -139,7 +139,10 @@ async function chainPiece(tx: Tx, behind: ChainEnd, piece: number) {
   return { end, found };
 }
 
-/** Returns the problems under one check name, like `faultsOf`, but runs long checks in several transactions. */
+/**
+ * Returns the problems found by the checks with one name, like `faultsOf`, but runs long checks in several
+ * transactions.
+ */
 export async function faultsBy(read: Reads, name: string): Promise<Fault[]> {
   if (name === CHAIN) return (await wholeChainFaults(read)).map((row) => named(CHAIN, row));
   return read((tx) => faultsOf(tx, name));
@@ -173,7 +176,7 @@ async function allChecks(tx: Tx): Promise<[check: string, find: Find][]> {
  * or company.
  */
 async function memberFaults(tx: Tx): Promise<FaultRow[]> {
-  // Members belong to the installation and roles belong to the company, so no statement reads both.
+  // Members belong to the installation and roles belong to the company, so no single statement reads both.
   const [members, roles] = [await tx.rows(memberRights()), await tx.rows(roleRights())];
   const wanted = new Map(roles.map((role) => [role.roleId, JSON.stringify(role)]));
   const found = members.flatMap(({ userId, isNobody, ...rights }) => {
@@ -188,7 +191,7 @@ async function memberFaults(tx: Tx): Promise<FaultRow[]> {
   return found.slice(0, MOST_FAULTS);
 }
 
-/** Returns the problems found by a check. An unreadable value is also a problem, and does not hide others. */
+/** Returns the problems found by a check. A value that can't be read is also a problem, and must not hide others. */
 async function outcome<R extends FaultRow>(tx: Tx, find: () => Promise<R[]>): Promise<(R | FaultRow)[]> {
   await tx.rows(sql`savepoint before_check`);
   try {

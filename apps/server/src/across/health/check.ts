@@ -6,9 +6,9 @@ import { checkNames, faultsBy, type Reads } from './books-verify.ts';
 import { figureSql, finishSql, type Found, keepSql, startSql } from './health.sql.ts';
 
 /**
- * Runs the checks on a company's books one at a time, each in its own snapshot (the chain in several) and on one
- * processor, and stores the results. Other work continues. `pool` must allow long statements, because a check on large
- * books takes longer than a request.
+ * Runs the checks on a company's books one at a time and stores the results. Each check has its own snapshot (the chain
+ * has several) and uses one processor, so that other work continues. `pool` must allow long statements, because a check
+ * on large books takes longer than a request.
  */
 export async function checkBooks(pool: Pool, companyId: number): Promise<void> {
   const names = await readCompany(pool, companyId, checkNames);

@@ -112,8 +112,8 @@ export const storageSql = () => sql<{ databaseBytes: number; fileBytes: number }
 export const backupSql = () => sql<{ value: string }>`select value from installation where key = 'backup'`;
 
 /**
- * Returns one row if the books were not checked for a day and it is night in the company's time zone, or if they were
- * not checked for two days.
+ * Returns one row if the books were last checked more than a day ago and it is night in the company's time zone, or if
+ * they were last checked more than two days ago.
  */
 export const isDueSql = () => sql<{ due: boolean }>`
   select (r.finished_at is null or r.finished_at < now() - interval '20 hours'

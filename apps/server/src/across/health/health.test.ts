@@ -47,7 +47,7 @@ afterAll(async () => {
 const read = () => t.call(calls.getHealth, { token: company.administrator.token });
 const line = () => t.call(calls.getHealthLine, { token: company.administrator.token });
 
-test('before the first check there is no result, and a requested check waits for the worker once', async () => {
+test('before the first check, there is no result, and requesting a check twice queues it once', async () => {
   expect(await line()).toEqual({ checkedAt: null, off: 0, first: null, failedJobs: 0 });
   const { token } = company.administrator;
   const asked = await t.call(calls.checkHealth, { token });
@@ -57,7 +57,7 @@ test('before the first check there is no result, and a requested check waits for
   expect((await read()).jobs.waiting).toBe(1);
 });
 
-test('correct books are reported check by check under separate titles', async () => {
+test('correct books are reported check by check, each with its own title', async () => {
   await checkBooks(t.pool, company.companyId);
   const health = await read();
   expect(health).toMatchObject({ off: 0, first: null, run: null, backup: null, version: expect.stringMatching(/^\d/) });
@@ -70,7 +70,7 @@ test('correct books are reported check by check under separate titles', async ()
   expect(health.storage.databaseBytes).toBeGreaterThan(1000);
 });
 
-test('books are due for a check before the first one and again after two days', async () => {
+test('books are due for a check before the first one, and again after two days', async () => {
   const isDue = () => t.inCompany(company.companyId, (tx) => tx.one(isDueSql()));
   const { companyId } = await t.createCompany();
   expect(await t.inCompany(companyId, (tx) => tx.one(isDueSql()))).toEqual({ due: true });
@@ -97,7 +97,7 @@ test.skipIf(onCitus)('a direct database change is reported until it is corrected
   expect(await line()).toMatchObject({ off: 0, first: null });
 });
 
-/** Returns a check's health view after a direct database change, which is rolled back. */
+/** Returns the health response for a check after a direct database change, which is rolled back. */
 async function toldAfter(change: string, { check, companyId }: { check: string; companyId: number }) {
   await owner.query(`begin; set local session_replication_role = replica; set local app.company_id = '${companyId}'`);
   try {
@@ -111,7 +111,7 @@ async function toldAfter(change: string, { check, companyId }: { check: string; 
   }
 }
 
-/** Returns the changes that are not reported by their check with a link to their record. */
+/** Returns the changes that their check does not report with a link to the record. */
 async function untold<B extends { companyId: number }>(
   books: B,
   kinds: Readonly<Partial<Record<keyof B, string>>>,

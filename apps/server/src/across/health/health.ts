@@ -13,7 +13,7 @@ import * as rows from './health.sql.ts';
 const Packed = z.object({ version: z.string() });
 let known: string | undefined;
 
-/** Returns the version of the program. */
+/** Returns the version of Evenkeel. */
 function version(): string {
   known ??= Packed.parse(JSON.parse(readFileSync(join(serverRoot(), 'package.json'), 'utf8'))).version;
   return known;
@@ -43,7 +43,7 @@ interface Kept extends Omit<rows.Found, 'figure'> {
   checkedAt: Date;
 }
 
-/** Returns the time of the newest result. During a check, the other results come from the previous one. */
+/** Returns the time of the newest result. While a check is running, the other results are from the previous check. */
 function newest(found: readonly Kept[]): string | null {
   const times = found.map(({ checkedAt }) => checkedAt.getTime());
   return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
@@ -124,7 +124,7 @@ async function freeBytes(dataDir: string): Promise<number | null> {
   return disk === undefined ? null : disk.bavail * disk.bsize;
 }
 
-/** Requests a check of the books as soon as possible. If requests are repeated, only one check runs. */
+/** Requests a check of the books as soon as possible. Repeated requests run only one check. */
 export async function checkHealth(ctx: Ctx): Promise<Health> {
   const { tx, userId } = ctx;
   await tx.rows(rows.askSql());

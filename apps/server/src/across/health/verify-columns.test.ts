@@ -21,7 +21,7 @@ import { upload } from '../../testing/files.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { faultsOf, verifyWithin } from './books-verify.ts';
 
-/** A company ID that a row can be moved to. The company has no other rows. */
+/** A company ID to which a row can be moved. The company has no other rows. */
 const ELSEWHERE = 999_999;
 
 let t: TestApp;
@@ -33,7 +33,7 @@ interface Column {
   table: string;
   name: string;
   type: string;
-  /** `sealed`, `checked` (recalculated from other columns), or `left out` (neither). */
+  /** Each column is `sealed`, `checked` (recalculated from other columns), or `left out` (neither). */
   kind: string;
 }
 
@@ -85,10 +85,10 @@ beforeAll(async () => {
   await chargeLate(company);
   await reconcile(company);
   await reviewBank(company);
-  await moveIn();
   const none = { invoices: [], bills: [], customerCredits: [], vendorCredits: [] };
   const accounts = [101, 137].map((accountId) => ({ accountId, amount: accountId === 101 ? 100 : -100 }));
   await t.call(openingCalls.postOpeningBalances, { token, body: { date: '2025-12-31', accounts, ...none } });
+  await moveIn();
   const closed = { date: isoDate('2025-12-31'), report: 'balanceSheet' as const, signed: true };
   await t.call(closingCalls.signOff, { token, body: closed });
   await t.call(closingCalls.setClosingDate, { token, body: { closingDate: closed.date, note: 'Open', rowVersion: 0 } });
@@ -168,8 +168,8 @@ async function reconcile({ administrator: { token } }: WorldCompany): Promise<vo
 }
 
 /**
- * Imports a file with an account number and a table with a mapping, then categorizes, rejects a suggestion, and adds a
- * rule.
+ * Imports a file with an account number and a table with a mapping. Then categorizes a transaction, rejects a
+ * suggestion, and adds a rule.
  */
 async function reviewBank({ administrator: { token } }: WorldCompany): Promise<void> {
   const bankAccountId = await checkingOf(t, companyId);
@@ -227,7 +227,9 @@ const rowsOfOtherTables = [
     select '\\x07', 'create', min(user_id) from membership where company_id = $1`,
 ];
 
-/** Check constraints would reject most changes, but someone who changes the database directly can drop them. */
+/**
+ * Check constraints would reject most changes, but someone who changes the database directly can drop the constraints.
+ */
 async function allowEverything(): Promise<void> {
   await owner.query(`do $$ declare c record; begin
     for c in select conrelid::regclass as relation, conname from pg_constraint
@@ -319,7 +321,7 @@ test('a changed value is found with its record in every sealed column', async ()
   }
 });
 
-/** Changes a value with the runtime role, which renews the row's seal, runs one check, and rolls back. */
+/** Changes a value with the runtime role, which updates the row's seal, runs one check, and rolls back. */
 async function faultsOfSealed(check: string, statement: string): Promise<string[]> {
   const undo = new Error('undo');
   const found: string[] = [];
@@ -354,7 +356,7 @@ test.each([
     /has 2026-03-01 as its next date instead of 2026-02-28$/,
   ],
   ['templates', 'update template set next_date = null', /has no date as its next date instead of 2026-02-28$/],
-])('%s: an inconsistent copy is found even though its row is sealed: %s', async (check, statement, message) => {
+])('%s: an inconsistent copy is found even if its row is sealed again: %s', async (check, statement, message) => {
   const found = await faultsOfSealed(check, statement);
   expect(found).not.toEqual([]);
   expect(found.filter((fault) => !message.test(fault))).toEqual([]);
@@ -367,8 +369,8 @@ test('a record that was moved to another company is found in that company', asyn
 });
 
 /**
- * The checks that find a change in each table, so that several tables can be changed at once. A change in applications
- * affects all other checks.
+ * The checks that find a change in each table. Tables with different checks can be changed at once. A change in
+ * applications affects all other checks.
  */
 const checksOf: readonly (readonly [string, RegExp])[][] = [
   [

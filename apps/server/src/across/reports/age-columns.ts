@@ -11,7 +11,7 @@ export const AGES = [CURRENT, '1–30', '31–60', '61–90', 'Over 90'] as cons
 
 const VENDORS = ['vendorAgingDetail', 'vendor'] as const;
 
-/** An age column with the amount in a row. */
+/** An age column, with the function that returns its amount for a row. */
 export interface AgeColumn {
   title: string;
   amount: (row: AgedRow) => Cents;
@@ -19,8 +19,8 @@ export interface AgeColumn {
 }
 
 /**
- * Returns the four age columns. Each amount links to the documents in the detail report. Journal entries, which are all
- * current, link to their entries.
+ * Returns the four age columns. Each amount links to the documents in the detail report. Amounts from journal entries,
+ * which are all current, link to the entries.
  */
 export function ageColumns(side: Side, context: ReportContext, journals: ReportSource): AgeColumn[] {
   const [detail, by] = side.sign === 1 ? (['customerAgingDetail', 'customer'] as const) : VENDORS;

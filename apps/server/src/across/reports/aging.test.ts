@@ -41,7 +41,7 @@ function rows({ reportSections: [table] }: ReportData): string[] {
   return [...lines.map(({ lineItems }) => lineItems.map((cell) => cell.itemText).join(' ')), totals.join(' ')];
 }
 
-/** Returns the blocks in a list with their titles, cells separated by spaces, and the grand total. */
+/** Returns the blocks in a list with their titles, the cells separated by spaces, and the grand total. */
 function blocks({ reportSections: [table] }: ReportData): string[] {
   const shown = table?.reportBlocks.flatMap(({ blockTitle, reportLines }) => [
     blockTitle,
@@ -93,7 +93,7 @@ async function rowsAndEntries({ administrator: { token } }: WorldCompany, report
   );
 }
 
-/** Returns the totals for a whole list, as a page of the list returns them. */
+/** Returns a list's totals for all rows, as each page contains them. */
 function sumsOf(list: { sums?: Record<string, Cents> | undefined } | readonly unknown[]) {
   const known = 'sums' in list ? list.sums : undefined;
   const [owedAmount = ZERO, openAmount = ZERO, unappliedAmount = ZERO, journalAmount = ZERO, laterAmount = ZERO] = [
@@ -132,7 +132,7 @@ describe('the customer aging report (7)', () => {
     expect(rows(await aging(company, '2026-02-28'))).toEqual(['Total 0.00 0.00 0.00 0.00 0.00']);
   });
 
-  it('aging by invoice date counts from that date, even in the detail report, and has the same total', async () => {
+  it('aging by invoice date counts from that date, also in the detail report, and has the same total', async () => {
     const company = await t.createCompany();
     const factory = factoryFor(t, company);
     const customerId = await factory.customer('North');
@@ -190,7 +190,7 @@ describe('the customer aging report (7)', () => {
     expect(behind).toMatchObject({ total: 1, period: { broughtForward: 0, debits: 1000, credits: 0, closing: 1000 } });
   });
 
-  // One in several is dated after today, regardless of today's date.
+  // One in several documents is dated after today.
   const day = fc.oneof(
     { weight: 9, arbitrary: fc.integer({ min: 0, max: 150 }).map((days) => addDays(isoDate('2026-01-01'), days)) },
     { weight: 1, arbitrary: fc.constant(isoDate('2190-03-01')) },
@@ -209,7 +209,7 @@ describe('the customer aging report (7)', () => {
   }
 
   /**
-   * The calls that create a side's documents and payments, the reports that equal its control account, and that
+   * For each side, the calls that create documents and payments, the reports that equal the control account, and that
    * account.
    */
   const books = {
@@ -332,7 +332,7 @@ it('unpaid bills (17) are listed by vendor with days past due, and credits and p
 
 // Thousands of bills are inserted without triggers, which Citus does not allow.
 it.skipIf(onCitus)(
-  "too many open items for a list are shown as totals, and one customer's items are shown in full",
+  "if a list has too many open items, totals are shown, and one customer's items are shown in full",
   async () => {
     const company = await t.createCompany('Long Lists');
     const make = factoryFor(t, company);

@@ -27,13 +27,16 @@ const owed = (side: Side, title: string, isAged: boolean) =>
             source: ({ entityId }) => behind(entityId),
           },
         ],
-        // An empty column in the row for journal entries has no entries to show.
+        // A column that is empty in the row for journal entries has no entries to show.
         source: ({ entityId }) => (entityId === null ? undefined : behind(entityId)),
       };
     },
   );
 
-/** Returns an as-of report of open items on a side. The report has no date range that a user could shorten. */
+/**
+ * Returns an as-of report of open items on a side. The report has no date range that a user could shorten to get fewer
+ * items.
+ */
 const openItems = (side: Side, table: (running: Running) => TableSpec<OpenItemRow>): Run =>
   entryList(
     ({ ask, context: { asOf, ageBy } }, limit) => selectOpenItems(side, asOf, { entityId: ask.only?.id, ageBy, limit }),

@@ -12,8 +12,8 @@ import { rowsRead } from '../../testing/rows-read.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
 /**
- * Posts entries on each day from April 20 to June 9, 2026, and today: half in a bank account, half in an income
- * account.
+ * Posts entries on each day from April 20 to June 9, 2026, and today. Half of each amount is in a bank account, and
+ * half in an income account.
  */
 const LINES = 40;
 const FIRST = isoDate('2026-04-20');
@@ -86,7 +86,7 @@ test('the chart of accounts, the bank accounts, and the dashboard read no lines 
   expect(seen.rows).toBe(0);
 });
 
-test('the test can detect lines that are read: the journal report reads the lines of each day', async () => {
+test('the test detects reads of journal lines: the journal report reads the lines for each day', async () => {
   const seen = await rowsRead(t.pool, { companyId: company.companyId, table: 'journal_line' }, () =>
     run(reportKinds.journal.id, { startdate: '2026-05-16', ...asOf }),
   );

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
 
-/** An account in reports. Inactive accounts are included, because no balance can be omitted. */
+/** An account in reports. Inactive accounts are included, because every balance must be shown. */
 export interface BooksAccount {
   id: number;
   number: string;

@@ -19,7 +19,7 @@ export interface Books {
   location: DimensionFilter | undefined;
 }
 
-/** A report being run. */
+/** A report that is being run. */
 export interface Running {
   ctx: Ctx;
   ask: ReportAsk;
@@ -87,8 +87,8 @@ function refuseOf(param: string, message: string): never {
 }
 
 /**
- * Returns the dates of a report. A comparison with last year ends today, because there is nothing to compare with
- * future dates.
+ * Returns the dates of a report. In a comparison with last year, they end today, because there is nothing to compare
+ * with future dates.
  */
 function datesOf(
   { dates }: ReportKind,
@@ -102,7 +102,7 @@ function datesOf(
   return { from, asOf: from > today ? to : untilToday(to) };
 }
 
-/** Returns the scope of the lines that a report totals. */
+/** Returns which lines a report adds up. */
 export function scopeOf({ basis, profitCenter, location }: ReportContext) {
   return { basis, profitCenterId: profitCenter?.id, locationId: location?.id };
 }

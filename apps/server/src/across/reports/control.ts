@@ -12,9 +12,9 @@ export function controlAccountIds(side: Side, accounts: readonly ReportAccount[]
 }
 
 /**
- * Returns the source for the control account lines from a customer's or vendor's documents and payments. Null selects
- * the lines from journal entries with any customer or vendor, because these are a separate row (docs/accounting.md,
- * "Reports").
+ * Returns the source for the control account lines from a customer's or vendor's documents and payments. For null,
+ * returns the lines from journal entries with any customer or vendor, because they are in a separate row
+ * (docs/accounting.md, "Reports").
  */
 export function controlSource(
   side: Side,

@@ -27,8 +27,8 @@ async function digest(reportId: number, params: Record<string, unknown>): Promis
 }
 
 /**
- * The report, its parameters, and the start of the response's SHA-256, recorded when the demo company got its first
- * early-payment discount. For a given date, the books are the same in every installation.
+ * The report, its parameters, and the start of the response's SHA-256 hash, recorded when the demo company got its
+ * first early-payment discount. For a given date, the books are the same in every installation.
  */
 const STORED: [number, Record<string, unknown>, string][] = [
   [0, { basis: 0, reportdate: '2025-03-15' }, 'd9add0b449d2cac1'],

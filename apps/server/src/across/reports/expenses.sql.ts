@@ -7,7 +7,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { amountsBetween, inView, type Scope, withoutPairs } from '../../books/ledger/balances.sql.ts';
 import { POSTED_DOCUMENT, POSTED_ENTITY, POSTED_NUMBER } from '../../books/ledger/source.sql.ts';
 
-/** The lines in accounts in a range on one basis, optionally for one vendor. */
+/** The lines in certain accounts, over a range and on one basis, optionally for only one vendor. */
 export interface SpentAsk extends Scope {
   accountIds: readonly number[];
   from: IsoDate;
@@ -15,7 +15,7 @@ export interface SpentAsk extends Scope {
   only?: Subject | undefined;
 }
 
-/** The total of an account category, and its accounts with entries. */
+/** The total of an account category, and the accounts in it that have entries. */
 export interface SpentCategory {
   name: string;
   accountIds: number[];
@@ -34,7 +34,7 @@ export function selectSpentByCategory(ask: SpentAsk): Runnable<SpentCategory> {
     order by lower(c.category_name), c.id`;
 }
 
-/** Returns lines with their vendor ID: the line's own, or else the document's, or 0 for none. */
+/** Returns lines with a vendor ID: the line's own, or else the document's, or 0 for no vendor. */
 function spent(ask: SpentAsk, but: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
   const { only } = ask;
   const subject = only === undefined ? sql`true` : only.by === 'vendor' ? sql`vendor_id = ${only.id}` : sql`false`;

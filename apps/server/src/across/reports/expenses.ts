@@ -7,8 +7,8 @@ import { selectSpent, selectSpentByCategory, selectSpentByVendor, type SpentAsk 
 import { entryList, list, listedBy, postedWith, type Runs } from './list.ts';
 
 /**
- * Includes every cost that reduces profit on the Profit & Loss: cost of goods sold, expenses, and other expenses, from
- * the ledger.
+ * The reports include every cost that reduces profit on the Profit & Loss: cost of goods sold, expenses, and other
+ * expenses, as in the ledger.
  */
 const askOf = ({ ask, books, context }: Running): SpentAsk => {
   const { from = context.fiscalYearStart, asOf: to } = context;

@@ -12,8 +12,8 @@ export interface LinesAsk extends Scope {
 }
 
 /**
- * Returns the lines in a range in journal order, without pairs reversed on the same date. Limits them to `limit` before
- * any joins.
+ * Returns the lines in a range in journal order, except pairs that were reversed on the same date. At most `limit`
+ * lines are read, before any joins.
  */
 export function journalLinesSql(ask: LinesAsk, limit: number): Runnable<JournalRow> {
   return sql<JournalRow>`
@@ -36,11 +36,17 @@ export interface AssetSaleAsk extends Scope {
   ranges: readonly DateRange[];
   /** Fixed assets, other assets, and short-term investments, which are bought and sold. */
   assetIds: readonly number[];
-  /** Gains, losses, and accumulated depreciation, which belong to the sale of an asset if a document changes both. */
+  /**
+   * Gains, losses, and accumulated depreciation. If a document also changes an asset, these accounts are part of the
+   * sale.
+   */
   besideIds: readonly number[];
 }
 
-/** The amount that documents with an asset line add to an account in a range. The range is its index in the request. */
+/**
+ * The amount that documents with an asset line add to an account in a range. The range is given by its index in the
+ * request.
+ */
 export interface AssetSale extends Pick<CashFlowFigure, 'accountId' | 'ofAssets'> {
   range: number;
 }

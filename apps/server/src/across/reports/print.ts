@@ -30,8 +30,8 @@ export async function printReport(
   // Only the statement of account is sent to customers.
   const isSent = as === 'report' && reportId === reportKinds.customerStatement.id;
   const logo = isSent ? await logoPicture(ctx, await logoOf(ctx)) : undefined;
-  // Sends the report as text that is written in pieces. Copying ten thousand lines to the thread in one step would
-  // block the main thread.
+  // Sends the report to the thread as text that is written in parts. Copying ten thousand lines to the thread in one
+  // step would block the main thread.
   return async () => ({ name: report.title, drawn: await printer[as]((await longJson(report)).join(''), logo) });
 }
 
@@ -76,7 +76,10 @@ interface StatementAsk {
   parties: Parties;
 }
 
-/** Returns a customer's statement as printed, with both parties. Throws 404 for another company's customer. */
+/**
+ * Returns a customer's statement as printed, with the names and addresses of both parties. Throws 404 for another
+ * company's customer.
+ */
 export async function customerStatement(ctx: Ctx, { customerId, dates, parties: { company, customer } }: StatementAsk) {
   const given = Object.entries(dates).filter(([, value]) => value !== undefined && value !== null);
   const dated = given.map(([paramName, paramvalue]) => ({ paramType: 1, paramName, paramvalue }));

@@ -15,7 +15,7 @@ export interface ReportAsk {
   locationId: number | undefined;
   /** 0 for accrual, 1 for cash. Undefined uses the company's basis. */
   basis: 0 | 1 | undefined;
-  /** A preset from PERIODS. For a custom range, this is undefined, because the dates define it. */
+  /** A preset from PERIODS. Undefined for a custom range, which is given by its dates. */
   period: number | undefined;
   /** The kind of profit margin: 0 for gross, 1 for net. */
   plType: 0 | 1 | undefined;
@@ -23,7 +23,7 @@ export interface ReportAsk {
   ageBy: AgeBy | undefined;
   /** The customer on a statement of account. */
   customerId: number | undefined;
-  /** The only customer, vendor, or product in a list. */
+  /** The only customer, vendor, or product that the list includes. */
   only: Subject | undefined;
 }
 
@@ -99,8 +99,8 @@ function presetOf(period: number | undefined): number | undefined {
 }
 
 /**
- * Returns the range of a report: the range of a preset around the report date, or else from startdate (undefined if it
- * is not given).
+ * Returns the range of a report: a preset's range around the report date, or otherwise the range from startdate (which
+ * may be undefined) to the report date.
  */
 export function rangeOf(
   ask: Pick<ReportAsk, 'reportDate' | 'startDate'> & { period?: number | undefined },

@@ -41,8 +41,8 @@ let north = 0;
 let dock = 0;
 
 /**
- * In 2025, 5,000.00 is paid in and a sale of 400.00 is made. In 2026, there are sales, costs, rent, and accrued
- * depreciation.
+ * In 2025, the owner pays in 5,000.00, and there is a sale of 400.00. In 2026, there are sales, costs, rent, and
+ * accrued depreciation.
  */
 async function keepBooks(ada: Person): Promise<void> {
   const insert = (table: 'profit_center' | 'location', name: string) =>
@@ -93,7 +93,7 @@ const header = (report: ReportData): string[] => report.reportHeaderItems.map((i
 const summary = (report: ReportData): string[] =>
   report.reportSummaries.map((item) => `${item.description} ${toPlain(item.amount)}`);
 
-describe('POST reports validation', () => {
+describe('validation of report requests', () => {
   it('rejects an unknown report (404) and a report ID that is not a number (400)', async () => {
     expect((await refused(2, {})).status).toBe(404);
     const answer = await t.refused(reportCalls.runReport, sent(company.administrator, 'profit', {}));
@@ -125,7 +125,7 @@ describe('POST reports validation', () => {
   });
 });
 
-it('a star applies to one user in one company, and two tabs can star two reports at once', async () => {
+it('a star applies to one user in one company, and two tabs can add stars to two reports at once', async () => {
   const { administrator, superuser } = company;
   const star = (reportId: number, starred: boolean, { token } = administrator) =>
     t.call(reportCalls.starReport, { token, params: { reportId: String(reportId) }, body: { starred } });
@@ -161,12 +161,12 @@ describe('the trial balance (3)', () => {
     expect(totals?.columnSummaryItems.map((item) => item.headerText)).toEqual(['Total', '6460.00', '6460.00']);
   });
 
-  it('the 1/15/2026 and 1/16/2026 trial balances differ by the 300.00 for goods sold on the 16th', async () => {
+  it('the trial balances for 1/15/2026 and 1/16/2026 differ by the 300.00 for goods sold on the 16th', async () => {
     expect(lines(await run(3, { reportdate: '2026-01-15' }))[0]).toBe('Checking 6400.00 -');
     expect(lines(await run(3, { reportdate: '2026-01-16' }))[0]).toBe('Checking 6100.00 -');
   });
 
-  it('the sales amount shows its account, dates, and filters', async () => {
+  it('the sales amount shows the account, dates, and filters that it comes from', async () => {
     const report = await run(3, { reportdate: '2026-02-28', profitcenterid: north, locationid: dock });
     const [line] = report.reportSections[0]?.reportBlocks[0]?.reportLines ?? [];
     expect(line?.source).toEqual({
@@ -201,19 +201,19 @@ describe('the profit and loss statement (1)', () => {
     expect([header(cash).at(-1), summary(cash)]).toEqual(['Cash basis', ['Net Income 450.00']]);
   });
 
-  it('profit and loss from 1/16/2026 to 2/19/2026 has only the 300.00 for goods', async () => {
+  it('profit and loss from 1/16/2026 to 2/19/2026 has only the cost of goods of 300.00', async () => {
     const report = await run(1, { startdate: '2026-01-16', reportdate: '2026-02-19' });
     expect(summary(report)).toEqual(['Net Income -300.00']);
   });
 
-  it('profit and loss for last month has 700.00 on 2/20/2026, and this month runs to its end', async () => {
+  it("on 2/20/2026, last month's profit and loss has 700.00, and this month's runs through its end", async () => {
     const last = await run(1, { reportdate: '2026-02-20', periodType: 2 });
     expect([header(last)[2], summary(last)]).toEqual(['January 1, 2026 – January 31, 2026', ['Net Income 700.00']]);
     const current = await run(1, { reportdate: '2026-02-10', periodtype: '0' });
     expect(header(current)[2]).toBe('February 1, 2026 – February 28, 2026');
   });
 
-  it('the North profit center has sales of 1,000.00 less rent of 250.00, and 0 means all profit centers', async () => {
+  it('the profit center North has sales of 1,000.00 less rent of 250.00, and 0 means all profit centers', async () => {
     const filtered = await run(1, { reportdate: '2026-02-28', profitcenterid: String(north) });
     expect(summary(filtered)).toEqual(['Net Income 750.00']);
     expect(summary(await run(1, { reportdate: '2026-02-28', profitcenterid: 0, locationid: null }))).toEqual([

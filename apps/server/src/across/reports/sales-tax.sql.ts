@@ -8,9 +8,9 @@ import { EVENT, type Grain, recognised, type RecognisedAsk as TaxAsk } from './s
 
 /**
  * Returns each tax item on each effect: the sales with that item, their taxable part, and the tax. A line's tax has six
- * decimal places, which show the item it belongs to. The tax is recognized in proportion to the paid part of the
- * invoice. An invoice without tax items has an exempt customer, so it is listed as not taxable under the current items
- * of its scenario.
+ * decimal places, which identify the item that it belongs to. The tax is recognized in proportion to the paid part of
+ * the invoice. If an invoice has no tax items, its customer is exempt, so it is listed as not taxable under the current
+ * items of its scenario.
  */
 function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
   const { only } = ask;
@@ -50,7 +50,7 @@ function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
     taxed as (select * from items where ${subject})`;
 }
 
-/** Sales with a tax item and their tax, or another change to the tax owed. */
+/** Sales with a tax item and the tax on them, or another change in the tax owed. */
 export interface Taxed {
   kind: 'opening' | 'tax' | 'paid' | 'rest';
   /** The ID of the account or tax item. */
@@ -126,7 +126,7 @@ export function selectTaxLiability(ask: TaxAsk): Runnable<LiabilityRow> {
     order by place, dated, transaction_id, type, id`;
 }
 
-/** Marks a row without taxed sales for the item. */
+/** Marks a row that has no taxed sales for the item. */
 const RATE_NOW = sql`(
           select jsonb_build_array(trim_scale(i.percentage)::text) from sales_tax_item i
           where i.company_id = ${COMPANY} and i.id = tax_id)`;

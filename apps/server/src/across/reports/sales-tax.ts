@@ -9,7 +9,7 @@ import { selectTaxed, selectTaxLiability, type Taxed } from './sales-tax.sql.ts'
 
 const percent = (rate: string): string => displayPercentage(decimal(rate));
 
-/** All tax items on an invoice share these columns, so the columns are totaled only for a report on one item. */
+/** All tax items on an invoice share these amounts, so the columns have totals only in a report on one item. */
 const salesColumns = (isShared: boolean): TableColumn<Taxed>[] => [
   { title: 'Gross Sales', isShared, amount: ({ gross }) => gross ?? undefined },
   { title: 'Non-taxable', isShared, amount: ({ exempt }) => exempt ?? undefined },

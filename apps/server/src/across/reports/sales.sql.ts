@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { firstPosted } from '../../books/ledger/source.sql.ts';
 
-/** The sales to read: all sales, or those for one customer, product, or other subject. */
+/** The sales to read: all of them, or those for one customer, product, or other subject. */
 export interface SalesAsk {
   basis: ReportBasis;
   from: IsoDate;
@@ -128,7 +128,7 @@ type Point = 'before' | 'after';
 
 /**
  * Returns the exact remainder of amount × point ÷ total, with the total's sign. If both amounts are below thirty
- * million dollars, the product fits into eight bytes, which makes the calculation several times faster.
+ * million dollars, their product fits into eight bytes, which makes the calculation several times faster.
  */
 function restOf(point: Point): RawBuilder<unknown> {
   const at = sql.ref(point);
@@ -154,7 +154,10 @@ function shared(point: Point): RawBuilder<unknown> {
             <= ${sql.ref(point)} - sum(${floor}) over (partition by effect) then 1 else 0 end`;
 }
 
-/** Returns the components of effects that pay only part of an invoice, with their shares at the given points. */
+/**
+ * Returns the components of effects that recognize only part of an invoice, with the components' shares at the given
+ * points.
+ */
 function partly(points: readonly Point[], which: RawBuilder<unknown>): RawBuilder<unknown> {
   const rests = points.map((point) => sql`, ${restOf(point)} as ${sql.ref(`rest_${point}`)}`);
   const floors = points.map((point) => sql`, ${floorOf(point)} as ${sql.ref(`floor_${point}`)}`);
@@ -168,10 +171,10 @@ function partly(points: readonly Point[], which: RawBuilder<unknown>): RawBuilde
 export type RecognisedAsk = Pick<SalesAsk, 'basis' | 'from' | 'to' | 'only'>;
 
 /**
- * Returns the relations `effects` and `shares`, which begin a statement. `shares` has each component of each effect
- * with its recognized amount before and after (docs/accounting.md, "What a payment recognizes"). If an effect pays the
- * whole invoice, these are zero and the whole amount, so that other components are not read. Otherwise, they are the
- * component's shares of the paid amounts.
+ * Returns the relations `effects` and `shares`, with which a statement begins. `shares` has each component of each
+ * effect with the amounts recognized before and after the effect (docs/accounting.md, "What a payment recognizes"). If
+ * an effect recognizes the whole invoice, these are zero and the whole amount, so other components need not be read.
+ * Otherwise, they are the component's shares of the paid amounts.
  */
 export function recognised(ask: RecognisedAsk, grain: Grain, wanted?: Wanted): RawBuilder<unknown> {
   const whole = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -180,7 +183,7 @@ export function recognised(ask: RecognisedAsk, grain: Grain, wanted?: Wanted): R
     return sql`
     effects as materialized (${effects(ask, grain)}), shares as (${whole(sql`effects`)})`;
   }
-  // `is_part` is a separate column. With an inline condition, the planner expects only two full payments among a
+  // `is_part` is a separate column. With an inline condition, the planner expects only two full payments in a
   // hundred thousand effects and looks up the lines of each one separately.
   return sql`
     effects as materialized (
@@ -245,7 +248,7 @@ function ofDimension(column: string, id: number | undefined): RawBuilder<unknown
   return id === undefined ? sql`true` : sql`coalesce(${sql.ref(column)}, 0) = ${id === UNASSIGNED ? 0 : id}`;
 }
 
-/** A key by which sales can be listed: its ID in `entries`, its name, and whether discounts are listed separately. */
+/** A way to list sales: the ID in `entries`, its name, and whether discounts are listed separately. */
 interface Key {
   id: RawBuilder<unknown>;
   /** The name of `subject_id`. */
@@ -254,7 +257,7 @@ interface Key {
   isOffer: boolean;
 }
 
-/** The keys by which sales can be listed. */
+/** The ways in which sales can be listed. */
 export type SoldBy = 'customer' | 'product' | 'category' | 'month';
 
 const named = (table: string, column: string, none: string): Pick<Key, 'name' | 'order'> => ({
@@ -282,7 +285,7 @@ const KEYS: Readonly<Partial<Record<Subject['by'], Key>> & Record<SoldBy, Key>> 
 
 /**
  * Returns a subject's entries, each with the ID under which it is listed. In a summary, all amounts outside income
- * accounts have the ID 0.
+ * accounts are listed under ID 0.
  */
 function keyed(by: SoldBy, only: Subject | undefined, isList: boolean): RawBuilder<unknown> {
   const { id, isOffer } = KEYS[by];
@@ -302,7 +305,7 @@ function ofSubject(only: Subject | undefined): RawBuilder<unknown> {
   return sql`${key.id} = ${only.id} and not is_other${key.isOffer ? sql` and not is_discount` : sql``}`;
 }
 
-/** The sales under one key. */
+/** The sales listed under one ID. */
 export interface SoldRow {
   only: Subject;
   name: string;
@@ -376,9 +379,9 @@ const LABEL = sql`case o.document_kind ${sql.join(
 )} else 'Document' end`;
 
 /**
- * Returns an effect `o` with its payment `p` as an entry, and the first transaction that posted it. The source is
- * chosen with `case`. Under row-level security, PostgreSQL does not use an index for a `coalesce` and would read all
- * invoices of the company for each entry.
+ * Returns an effect `o` with its payment `p` as an entry, and the first transaction that posted it. `case` chooses the
+ * source, because under row-level security, PostgreSQL does not use an index for a `coalesce` and would read all of the
+ * company's invoices for each entry.
  */
 export const EVENT = sql`
       case when o.payment_id is null then ${LABEL} when p.amount_cents < 0 then ${REFUND}

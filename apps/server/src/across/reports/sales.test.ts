@@ -24,7 +24,7 @@ afterAll(() => t.close());
 
 type Params = Record<string, string | number>;
 
-/** Returns "words and amounts" for every row without headings, with amounts in cents. */
+/** Returns "words and amounts" for every row that is not a heading, with amounts in cents. */
 async function rows({ administrator }: WorldCompany, report: ReportName, params: Params): Promise<string[]> {
   const reportParams = Object.entries({ startdate: '2026-01-01', reportdate: '2026-12-31', ...params }).map(
     ([paramName, paramvalue]) => ({ paramType: 3, paramName, paramvalue }),
@@ -120,7 +120,7 @@ describe('sales', () => {
   });
 });
 
-it('the database divides sales in the same way as core, cent by cent, with discounts and taxes', async () => {
+it('the database divides sales exactly like core, cent by cent, with discounts and taxes', async () => {
   const company = await t.createCompany('Odd Cents');
   const make = factoryFor(t, company);
   await make.tax();
@@ -136,7 +136,7 @@ it('the database divides sales in the same way as core, cent by cent, with disco
     }));
     const invoiceDate = addDays(isoDate('2026-01-01'), at * 7);
     const invoice = await make.invoice({ customerId, invoiceDate, lineItems });
-    // Negative totals are shared as in core.
+    // Shares of negative totals are calculated as in core.
     const memo = at % 3 === 0 ? await make.credit({ customerId, invoiceDate, lineItems }) : undefined;
     for (const part of memo === undefined ? [] : [0.21, 0.34]) {
       const amount = Math.floor(invoice.invoiceAmount * part) / 100;
@@ -279,7 +279,7 @@ it('sales are calculated in one pass, without a stored list of shares', async ()
 
 // Promise (books): Sales reports equal the income on the Profit & Loss, and sales tax reports equal the tax accounts,
 // on both bases, including exempt sales and tax payments. [6 reports; tax checked with hledger]
-it('the tax report shows the sales tax owed for invoiced or paid amounts, less payments', async () => {
+it('the tax report shows the sales tax owed on invoiced or paid amounts, less the tax paid', async () => {
   const company = await t.createCompany('Taxed');
   const make = factoryFor(t, company);
   await make.tax([{ label: 'State tax', salesTaxType: 0, percentage: '6' }]);
@@ -317,7 +317,7 @@ it('the tax report shows the sales tax owed for invoiced or paid amounts, less p
   ]);
 });
 
-it('sales to exempt customers are gross and not taxable, under the items they would otherwise have', async () => {
+it('sales to exempt customers are shown as not taxable, under the items they would otherwise have', async () => {
   const company = await t.createCompany('Exempt Too');
   const make = factoryFor(t, company);
   const { token } = company.administrator;
@@ -354,7 +354,7 @@ it('sales to exempt customers are gross and not taxable, under the items they wo
   ]);
 });
 
-it('a tax bill counts in its period on the accrual basis and on the payment date on the cash basis', async () => {
+it('a tax bill counts in its period on the accrual basis, and on the payment date on the cash basis', async () => {
   const company = await t.createCompany('Handed Over');
   const make = factoryFor(t, company);
   await make.tax([{ label: 'State tax', salesTaxType: 0, percentage: '6' }]);

@@ -12,7 +12,7 @@ export const askOf = ({ ask, context }: Running): SalesAsk => {
   return { basis, from, to, profitCenterId: profitCenter?.id, locationId: location?.id, only: ask.only };
 };
 
-/** Amounts in other accounts appear below the total, which equals the amount for documents on the Profit & Loss. */
+/** Amounts in other accounts appear below the total, which equals the amount from documents on the Profit & Loss. */
 const notIncome = ({ ask, context }: Running, detail: ReportName): Apart<{ isOther: boolean }> | undefined =>
   ask.only?.by === 'other'
     ? undefined
@@ -23,9 +23,9 @@ const notIncome = ({ ask, context }: Running, detail: ReportName): Apart<{ isOth
       };
 
 /**
- * Returns a report of sales over a range without tax. On the accrual basis, it shows invoiced amounts by invoice date.
+ * Returns a report of sales over a range, without tax. On the accrual basis, it shows invoiced amounts by invoice date.
  * On the cash basis, it shows the amounts that payments recognized, by recognition date (docs/accounting.md, "What a
- * payment recognizes"). Partly recognized sales have no quantity.
+ * payment recognizes"). Sales that are only partly recognized have no quantity.
  */
 const sales = (by: SoldBy, detail: ReportName) =>
   list(

@@ -18,7 +18,7 @@ import { customerNameSql } from './books.sql.ts';
 import type { Running } from './books.ts';
 import { controlSource } from './control.ts';
 
-/** One line on a statement: an invoice, a payment, or the opening balance, with the balance after it. */
+/** A line on a statement: an invoice, a payment, or the opening balance. Each line has the balance after it. */
 export interface AccountLine {
   words: readonly [date: string, type: string, number: string, due: string];
   amount: Cents | undefined;

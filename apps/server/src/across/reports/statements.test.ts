@@ -136,7 +136,9 @@ function lines(report: ReportData): string[] {
 
 type Source = NonNullable<ReportData['reportSections'][number]['source']>;
 
-/** Returns the absolute amount found at an amount's source: account entries, a transaction, or the lines of a list. */
+/**
+ * Returns the absolute amount found at the source of an amount: account entries, a transaction, or the lines of a list.
+ */
 async function behind(source: Source | undefined, amount: number): Promise<number | undefined> {
   if (source === undefined) return undefined;
   const { token } = company.administrator;
@@ -284,7 +286,7 @@ describe('report columns', () => {
     ]);
   });
 
-  it('columns by month and for last year equal the statements for those dates', async () => {
+  it('the columns by month and for last year equal the statements for those dates', async () => {
     const report = await run(1, { startdate: '2026-03-01', reportdate: '2026-04-10', compare: 'monthyear' });
     expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
       'Account',
@@ -309,7 +311,7 @@ describe('report columns', () => {
     expect(report.reportSummaries[0]?.amount).toBe(alone[4]?.reportSummaries[0]?.amount);
   });
 
-  it('columns for the same dates last year end today, as the heading says', async () => {
+  it('a comparison with the same dates last year ends today, as the heading says', async () => {
     const today = todayIn('America/New_York');
     const startdate = addDays(today, -40);
     const report = await run(1, { startdate, reportdate: addDays(today, 40), compare: 'samedays' });
@@ -502,7 +504,7 @@ describe('printed reports and workbooks', () => {
       body: asked(reportId, { ...SPRING, customerid: customer, ...params }).body,
     });
 
-  it.each(Object.values(reportKinds))('$title is drawn completely under its own name', async ({ id, title }) => {
+  it.each(Object.values(reportKinds))('$title is printed completely under its own name', async ({ id, title }) => {
     const report = await run(id, { ...SPRING, customerid: customer });
     const [pdf, excel] = await Promise.all([file(id, 'pdf'), file(id, 'excel')]);
     const words = (await pagesOf(pdf.bytes)).join(' ').replace(/\s+/g, '');
@@ -548,7 +550,7 @@ describe('printed reports and workbooks', () => {
 
   // Promise (books): Every total in a workbook is a formula, and LibreOffice calculates the same result. [41 workbooks,
   // over 400 totals]
-  it('every total is a formula, and LibreOffice calculates the same results', async ({ skip }) => {
+  it('every total is a formula, and LibreOffice calculates the same amounts', async ({ skip }) => {
     const { path, missing } = findTool('soffice');
     if (path === undefined) return skip(missing);
     const wanted = Object.values<ReportKind>(reportKinds).flatMap(

@@ -15,7 +15,7 @@ import { type Running, scopeOf } from './books.ts';
 import { usedDimensionsSql } from './books.sql.ts';
 import { assetSalesSql } from './lines.sql.ts';
 
-/** More columns would be unreadable in print. */
+/** The maximum number of columns. More would be unreadable in print. */
 const MOST_COLUMNS = 37;
 
 /** Returns the requested columns. */
@@ -30,7 +30,7 @@ async function planOf(running: Running): Promise<Plan> {
   return plan;
 }
 
-/** Reads each requested column separately. Their statements share a round trip. */
+/** Reads each requested column separately. All statements are sent in one round trip. */
 async function columnsOf<F>(running: Running, read: (context: ReportContext) => Promise<F[]>): Promise<Columns<F>> {
   const plan = await planOf(running);
   const columns = plan.columns.map(async (column) => ({ ...column, figures: await read(column.context) }));
@@ -78,8 +78,8 @@ export async function runCashFlow(running: Running): Promise<Report> {
 }
 
 /**
- * Returns the change in every account for each period: its ending balance less its starting balance. For cash, also
- * returns both balances. A period often starts where another ends, so the balances on each date are read once, and so
+ * Returns the change in every account for each period: the ending balance less the starting balance. For cash, also
+ * returns both balances. Many periods start where another one ends, so the balances on each date are read once, and so
  * are the asset sales for all periods.
  */
 async function readFlows({ ctx, books, context }: Running, ranges: readonly DateRange[]): Promise<CashFlowFigure[][]> {

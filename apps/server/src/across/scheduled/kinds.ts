@@ -31,7 +31,7 @@ import { documentCalls } from '../../books/documents/documents.ts';
 import { pricesSql } from './templates.sql.ts';
 import { inactive } from '../../books/ledger/references.ts';
 
-/** The kinds of scheduled documents, and how each is previewed, dated, and created. */
+/** The kinds of scheduled documents, and how documents of each kind are previewed, dated, and created. */
 
 /** A document as it would be created today. */
 interface Drawn<One> {
@@ -43,7 +43,7 @@ interface Drawn<One> {
   fixedLines: LineRow[] | null;
 }
 
-/** The date of a document, and the function that moves the request's other dates accordingly. */
+/** The date of a document, and a function that moves the request's other dates along with it. */
 interface Making {
   date: IsoDate;
   moved: (other: IsoDate) => IsoDate;
@@ -58,19 +58,19 @@ export interface TemplateKind<One, Body> {
   whole: z.ZodType<One>;
   input: z.ZodType<Body>;
   hasDrafts: boolean;
-  /** Whether a created document can be emailed. */
+  /** Whether the created documents can be emailed. */
   isSent: boolean;
   /** Validates a document and returns its amount. Writes nothing. Throws the document's validation errors. */
   draw: (ctx: Ctx, body: Body) => Promise<Drawn<One>>;
-  /** Returns the request without the fields that only saved documents have, dated with the schedule's first date. */
+  /** Returns the request without the fields that only saved documents have, and with the schedule's first date. */
   kept: (body: Body, start: IsoDate) => Body;
-  /** Returns the amount at today's prices. If the document can't be created, throws its errors. */
+  /** Returns the amount at today's prices. Throws the document's errors if it can't be created. */
   amountNow: (ctx: Ctx, body: Body, fixedLines: LineRow[] | null) => Promise<Cents>;
-  /** Creates a document and returns its ID. If validation fails, throws and writes nothing. */
+  /** Creates a document and returns its ID. Throws and writes nothing if validation fails. */
   make: (ctx: Ctx, body: Body, making: Making) => Promise<{ id: number; amount: Cents }>;
 }
 
-/** Validates a document in the same way as when it is created, without writing anything. */
+/** Validates a document as if it were created, without writing anything. */
 async function judged<I, F, R, V>(ctx: Ctx, creation: Creation<I, F, R, V>, input: I): Promise<{ row: R; view: V }> {
   const { facts } = await ctx.tx.one(sql<{ facts: F }>`select ${creation.facts([input])} as facts`);
   return creation.make(ctx, input, facts).finish({ number: '', transactions: [] });
@@ -102,7 +102,7 @@ async function pricedToday(ctx: Ctx, body: BillingInvoiceInput): Promise<Billing
 const liveLines = <Line extends { deleted?: boolean | null | undefined }>(lines: readonly Line[]): Line[] =>
   lines.filter(({ deleted }) => deleted !== true);
 
-/** Returns the lines with the period words in their descriptions replaced for a date. */
+/** Returns the lines with the period words in their descriptions filled in for a date. */
 const inPeriod = <Line extends { description?: string | null | undefined }>(lines: readonly Line[], date: IsoDate) =>
   lines.map((line) => ({ ...line, description: fillPeriodWords(line.description ?? '', date) }));
 
@@ -190,7 +190,7 @@ export const scheduledBills: TemplateKind<ExpenseInvoice, ExpenseInvoiceInput> =
       invoiceDate: date,
       dueDate: body.dueDate && moved(body.dueDate),
       postingDate: body.postingDate && moved(body.postingDate),
-      // Each bill needs a unique vendor invoice number, so the date is added.
+      // Each bill needs a unique vendor invoice number, so the date is added to the number.
       invoiceNumber: `${body.invoiceNumber ?? ''} ${formatDate(date)}`.trim(),
       lineItems: inPeriod(body.lineItems, date),
     };
@@ -220,7 +220,7 @@ export const scheduledJournals: TemplateKind<PostedTransaction, JournalEntryInpu
     const { facts } = await ctx.tx.one(
       sql<{ facts: Parameters<typeof journalCreation.make>[2] }>`select ${journalCreation.facts([body])} as facts`,
     );
-    // Validate the entry as if it were posted, and show it as a draft.
+    // The entry is validated as if it were posted, and shown as a draft.
     journalCreation.make(ctx, body, facts);
     const entry = entryOf(ctx, body);
     const { useAccountNumbers } = toCompanySettings(facts.settings);

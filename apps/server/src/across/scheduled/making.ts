@@ -51,7 +51,7 @@ export const skippedRow = (templateId: number, { n, date }: Occurrence, by: numb
   isGone: false,
 });
 
-/** Returns the template's next date after these dates are settled too. */
+/** Returns the template's next date, as if these dates were already settled. */
 export function moved(row: TemplateData, settled: readonly Occurrence[]): Pick<TemplateData, 'nextN' | 'nextDate'> {
   const more = settled.map((each) => skippedRow(row.id, each, null));
   const next = nextDate({ ...row, occurrences: [...more, ...row.occurrences] });
@@ -62,7 +62,7 @@ export function moved(row: TemplateData, settled: readonly Occurrence[]): Pick<T
 export const settledBy = ({ by, userId }: Pick<Ctx, 'by' | 'userId'>): number | null =>
   by.kind === 'session' || by.kind === 'key' ? userId : null;
 
-/** Marks dates as skipped, at commit. */
+/** Marks dates as skipped when the transaction commits. */
 export function skipDates(ctx: Ctx, row: TemplateData, dates: readonly Occurrence[]): void {
   if (dates.length === 0) return;
   const rows = dates.map(({ n, date }) => {
@@ -75,8 +75,8 @@ export function skipDates(ctx: Ctx, row: TemplateData, dates: readonly Occurrenc
 }
 
 /**
- * Creates the document for one date of a locked template and queues its email if needed, in one transaction. `on` is
- * another date for the document. Throws the document's errors. A document that can't be sent is still created, and the
+ * Creates the document for one date of a locked template and queues its email if needed, in one transaction. `on`
+ * replaces the document's date. Throws the document's errors. A document that can't be sent is still created, and the
  * reason is recorded.
  */
 async function makeOne<One, Body>(
@@ -125,8 +125,8 @@ export async function makeDate(
 }
 
 /**
- * Creates the next due document of a template in one transaction, or holds the date with the validation error. A date
- * is never moved or dropped. Returns false if nothing is left that can be created without a user's decision.
+ * Creates the next due document of a template in one transaction. If validation fails, puts the date on hold with the
+ * error. A date is never moved or dropped. Returns false if everything that is left needs a user's decision.
  */
 async function makeNext(services: Services, companyId: number, { id, kind }: { id: number; kind: string }) {
   return inCompany(services.pool, companyId, async (tx) => {
@@ -149,8 +149,8 @@ async function makeNext(services: Services, companyId: number, { id, kind }: { i
 }
 
 /**
- * Creates all due documents in a company, template by template. A template with an unexpected error records the error,
- * does not affect the others, and is retried with the job.
+ * Creates all due documents in a company, template by template. If a template fails with an unexpected error, the error
+ * is recorded, the other templates are not affected, and the job retries it.
  */
 export async function makeDue(services: Services, companyId: number): Promise<void> {
   const { pool } = services;

@@ -17,7 +17,7 @@ import type { TemplateData } from './templates.sql.ts';
 
 type Rule = z.output<typeof ScheduleRule>;
 
-/** If more dates than this are missed, their documents are created only when a user decides to. */
+/** The maximum number of missed dates whose documents are created without a user's decision. */
 const ASK_ABOVE = 12;
 /** The maximum number of documents per template and day that are created without a user's decision. */
 export const MOST_A_DAY = 5;
@@ -101,7 +101,7 @@ export function dueDates(row: Dated, today: IsoDate): Occurrence[] {
 
 type Progress = Dated & Pick<TemplateData, 'paused' | 'failure' | 'releasedN'>;
 
-/** Returns the reason why the next due date needs a user's decision, or undefined if it needs none. */
+/** Returns the reason why the next due date needs a user's decision, or undefined if it needs no decision. */
 export function heldUpBy(row: Progress, today: IsoDate): 'asks' | 'stopped' | undefined {
   const due = dueDates(row, today);
   const [first] = due;
@@ -120,7 +120,9 @@ export function stateOf(row: Progress, today: IsoDate): TemplateState {
   return nextDate(row) === undefined ? 'ended' : 'active';
 }
 
-/** Returns where a changed rule continues: at its first date that is today or later and after the settled dates. */
+/**
+ * Returns where a changed rule continues: at the rule's first date that is today or later and after the settled dates.
+ */
 export function rebased(
   schedule: Schedule,
   row: Pick<TemplateData, 'occurrences'> | undefined,
@@ -136,8 +138,8 @@ export function rebased(
   for (let date = scheduledDate(schedule, 0); date !== undefined; date = scheduledDate(schedule, (index += 1))) {
     if (date >= today && (last === undefined || date > last)) break;
   }
-  // The numbers of created documents can't be reused. The number of the rule's first date is chosen so that the next
-  // date's number follows them.
+  // The numbers of created documents can't be reused. The rule's first date gets the number that makes the next date's
+  // number follow theirs.
   return { nextN: after === 0 ? index : after, baseN: after === 0 ? 0 : after - index };
 }
 

@@ -48,13 +48,13 @@ export const occurrences = table('template_occurrence', {
   settledBy: 'settled_by',
 });
 
-/** A template's date with the number of its document, or an empty number. */
+/** A date of a template, with the number of its document (empty if there is none). */
 export interface OccurrenceRow extends RowOf<typeof occurrences> {
   number: string;
   isGone: boolean;
 }
 
-/** A template with its customer's or vendor's name and its settled dates, latest first. */
+/** A template with the name of its customer or vendor and its settled dates, latest first. */
 export interface TemplateData extends RowOf<typeof templates> {
   entityName: string;
   occurrences: OccurrenceRow[];
@@ -103,7 +103,10 @@ export function selectDue(today: IsoDate): Runnable<{ id: number; kind: string }
     order by r.next_date, r.id`;
 }
 
-/** Locks a template. Read its dates afterward, so that a waiting request sees the documents created in the meantime. */
+/**
+ * Locks a template. Its dates must be read afterward, so that a waiting request sees the documents created in the
+ * meantime.
+ */
 export function lockTemplate(id: number): Runnable<unknown> {
   return sql`select id from template where company_id = ${COMPANY} and id = ${id} for no key update`;
 }

@@ -59,7 +59,7 @@ const act = (id: number, body: Given) =>
 const refusedAct = (id: number, body: Given) =>
   t.refused(calls.actOnScheduledInvoice, { token: make.token, params: { id }, body: body as never });
 const due = () => makeDue(t.services, company.companyId);
-/** Simulates a server that was down since `start`, so that no date of the template is settled. */
+/** Simulates a server that was down since `start`, so that none of the template's dates are settled. */
 const downSince = (id: number, start: IsoDate) =>
   t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update template set next_n = 0, base_n = 0, start_date = ${start}, next_date = ${start}
@@ -147,7 +147,7 @@ describe('a recurring template', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('a template uses current prices unless prices are fixed', async () => {
+  test('a template uses current prices unless its prices are fixed', async () => {
     const productID = await make.product({ salesPrice: 50, taxable: false });
     const lineItems = [{ description: 'Mowing', productId: productID, itemPrice: 50, quantity: 2 }];
     const own = await template({ document: { lineItems } });
@@ -160,7 +160,7 @@ describe('a recurring template', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('a template is rejected with the invalid fields in the document or the rule', async () => {
+  test('a template is rejected with the invalid fields of the document or the rule', async () => {
     const customerId = await make.customer();
     const refused = (change: Given) =>
       t.refused(calls.createScheduledInvoice, {
@@ -216,7 +216,7 @@ describe('a recurring template', () => {
 });
 
 describe('after server downtime', () => {
-  test('each missed document is created once on its own date, in order, even by three runners', async () => {
+  test('each missed document is created once on its own date and in order, even by three runners', async () => {
     const start = addDays(today, -28);
     const { id } = await template({ schedule: rule(today, { unit: 'week' }) });
     await downSince(id, start);
@@ -228,7 +228,7 @@ describe('after server downtime', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('after five documents in a day, no more are created until a user continues', async () => {
+  test('after five documents on one day, no more are created until a user continues', async () => {
     const { id } = await template({ schedule: rule(today, { unit: 'day' }) });
     await downSince(id, addDays(today, -7));
     await due();
@@ -264,7 +264,7 @@ describe('after server downtime', () => {
     expect(await get(other.id)).toMatchObject({ made: 0, nextDate: addDays(today, 1) });
   });
 
-  test('a date on or before the closing date is held with its reason, and not moved or dropped', async () => {
+  test('a date on or before the closing date is held with a reason, and is not moved or dropped', async () => {
     const { id } = await template({ schedule: rule(today, { unit: 'day' }) });
     await downSince(id, addDays(today, -2));
     const closed = addDays(today, -1);
@@ -292,7 +292,7 @@ describe('after server downtime', () => {
     expect(await invoices()).toHaveLength(2);
   });
 
-  test("a document that can't be created is held, does not affect others, and can be created after a fix", async () => {
+  test("a document that can't be created is held, affects no others, and can be created after a fix", async () => {
     const customerId = await make.customer('Gone');
     const [gone, other] = [await template({ document: { customerId } }), await template()];
     await makeInactive(t, company.companyId, customerId);
@@ -307,8 +307,8 @@ describe('after server downtime', () => {
   });
 });
 
-describe('a user of a template', () => {
-  test('a user skips a date and undoes the skip, pauses and resumes, and runs the next date now', async () => {
+describe('user actions on a template', () => {
+  test('a user can skip a date and undo that, pause and resume, and run the next date now', async () => {
     const start = addDays(today, 2);
     const { id } = await template({ schedule: rule(start, { unit: 'day', end: { kind: 'after', count: 3 } }) });
     const skipped = await act(id, { action: 'skip', n: 1 });
@@ -333,7 +333,7 @@ describe('a user of a template', () => {
     expect((await refusedAct(id, { action: 'run', n: 3 })).status).toBe(409);
   });
 
-  test('the dates skipped in a form are saved with it and replace the dates skipped before', async () => {
+  test('the dates skipped in a form are saved with the template and replace the dates skipped before', async () => {
     const start = addDays(today, 2);
     const schedule = rule(start, { unit: 'day' });
     const [first, second, third] = [start, addDays(start, 1), addDays(start, 2)];
@@ -354,7 +354,7 @@ describe('a user of a template', () => {
     expect(skipsOf(changed)).toEqual([`${second} skipped`]);
     expect(changed).toMatchObject({ nextDate: first, nextN: 0 });
     expect(await get(made.id)).toEqual(changed);
-    // Another rule keeps the skipped dates that it has.
+    // A changed rule keeps the skipped dates that it still includes.
     const everySecond = await save({ schedule: { ...schedule, every: 2, start: second } });
     expect(skipsOf(everySecond)).toEqual([`${second} skipped`]);
     expect(everySecond.nextDate).toBe(addDays(second, 2));
@@ -389,7 +389,7 @@ describe('a user of a template', () => {
     expect(await invoices()).toHaveLength(1);
   });
 
-  test('two tabs decide about missed dates once, and the tab with the older version is rejected', async () => {
+  test('if two tabs decide about missed dates, only the first counts, and the outdated one is rejected', async () => {
     const { id } = await template({ schedule: rule(today, { unit: 'day' }) });
     await downSince(id, addDays(today, -20));
     const { rowVersion } = await get(id);
@@ -462,7 +462,7 @@ test("period words in lines use each document's date, and unknown ones are rejec
   expect(Object.keys(refusal.fields ?? {})).toEqual(['document.lineItems.1.description']);
 });
 
-test('scheduled bills get a number for each date and have no drafts', async () => {
+test("each scheduled bill gets its own number, and bills can't be created as drafts", async () => {
   const vendorId = await make.vendor('Valley Properties');
   const document = {
     vendorId,

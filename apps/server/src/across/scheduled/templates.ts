@@ -35,7 +35,7 @@ import {
 } from './templates.sql.ts';
 import { documentKinds } from '@evenkeel/core/documents/side';
 
-/** The endpoint functions for templates for one kind of document. */
+/** The endpoint functions for the templates of one kind of document. */
 
 const JOURNAL = documentKinds.journal.source;
 /** The number of upcoming dates shown. */
@@ -44,7 +44,7 @@ const AHEAD = 12;
 type Whole<One> = ReplyOf<TemplateCalls<One, unknown>['get']>;
 type Input<Body> = BodyOf<TemplateCalls<unknown, Body>['create']>;
 
-/** Returns the functions that show templates for a kind of document. */
+/** Returns the functions that show the templates of a kind of document. */
 function viewsOf<One, Body>(kind: TemplateKind<One, Body>) {
   const viewOf = (row: TemplateData, now: AmountNow, today: Ctx['today']): Whole<One> => ({
     ...rowView(row, today),
@@ -142,7 +142,7 @@ const required = (row: TemplateData | undefined): TemplateData => {
   return row;
 };
 
-/** Returns the endpoint functions for templates for a kind of document. */
+/** Returns the endpoint functions for the templates of a kind of document. */
 export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
   const schema = kind.calls.get.reply;
   const subject = { name: `scheduled ${kind.kind}`, schema, idOf: ({ id }: Whole<One>) => id };
@@ -158,7 +158,9 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
     /** Throws 404 if the template does not exist. */
     get: async (ctx: Ctx, id: number): Promise<Whole<One>> => shown(ctx, await found(ctx, id)),
 
-    /** Creates a template. Its first date is today or later. Throws 422 for the same reasons as its document. */
+    /**
+     * Creates a template. The first date is today or later. Throws 422 for the same reasons as the template's document.
+     */
     create: async (ctx: Ctx, input: Input<Body>): Promise<Whole<One>> => {
       const [{ schedule, columns, entityName }, { id }] = await Promise.all([
         columnsOf(ctx, kind, input),
@@ -181,7 +183,7 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       const before = await shown(ctx, stored);
       requireFresh(schema, before, input.rowVersion);
       const { schedule, columns, entityName } = await columnsOf(ctx, kind, input);
-      // The dates skipped ahead are set again, because another rule gives dates other numbers.
+      // The skipped future dates are saved again, because a changed rule gives dates other numbers.
       const isAhead = ({ state, date }: OccurrenceRow) => state === 'skipped' && date >= ctx.today;
       const ahead = stored.occurrences.filter(isAhead);
       const settled = stored.occurrences.filter((one) => !isAhead(one));
@@ -221,8 +223,8 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
 }
 
 /**
- * Returns a template with its future skips: the given dates, or by default those of `ahead`, the dates skipped before,
- * which `row` no longer has. Only dates among the next 12 can be skipped.
+ * Returns a template with its skipped future dates. These are the given dates or, by default, those of `ahead`: the
+ * dates skipped before, which `row` no longer has. Only the next 12 dates can be skipped.
  */
 function withSkips(
   ctx: Ctx,
@@ -291,7 +293,7 @@ async function done(ctx: Ctx, row: TemplateData, { action, n, on, rowVersion }: 
   }
 }
 
-/** Throws 409 'stale' unless the request has the current version of the template, and 422 if it has none. */
+/** Throws 409 'stale' unless the request has the template's current version, and 422 if the request has no version. */
 function requireSeen(row: TemplateData, rowVersion: number | null | undefined): void {
   if (rowVersion === undefined || rowVersion === null) {
     throw refuse('Send the rowVersion of the schedule', { rowVersion: 'Send the version of the schedule' });

@@ -9,8 +9,8 @@ import { selectEvery } from './templates.sql.ts';
 const told = (date: IsoDate | null): string => date ?? 'no date';
 
 /**
- * Finds templates whose stored next date, which the server uses to find due documents, differs from the one in their
- * schedule.
+ * Finds templates whose stored next date differs from the one in their schedule. The server uses the stored date to
+ * find due documents.
  */
 export async function nextDateFaults(tx: Tx): Promise<FaultRow[]> {
   const rows = await tx.rows(selectEvery(scheduledJournals.kind));

@@ -83,7 +83,7 @@ async function makeBooks(company: WorldCompany, names: readonly string[], events
     };
   for (const one of events) {
     const ids = { customerId: of(customers, one.at) ?? 0, vendorId: of(vendors, one.at) ?? 0 };
-    // A deleted customer does not get any document, and a paid invoice can't be deleted.
+    // A deleted customer gets no documents, and a paid invoice can't be deleted.
     await post[one.kind](one, ids).catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error;
     });
@@ -98,7 +98,7 @@ interface Scanned {
   day: IsoDate | null;
 }
 
-/** The records in their own tables, with their searchable text. */
+/** The records in their own tables, each with its searchable text. */
 function scan(companyId: number): Promise<Scanned[]> {
   return t.inCompany(companyId, (tx) =>
     tx.rows(sql<Scanned>`
@@ -154,7 +154,9 @@ const scanned = (records: readonly Scanned[], text: string): string[] =>
     .map(({ kind, id }) => `${kind} ${id}`)
     .toSorted();
 
-/** Returns the search results for lists: from the IDs in the search index, and from the lists' own rows. */
+/**
+ * Returns the results of a list search, found in two ways: by the IDs in the search index, and by the lists' own rows.
+ */
 async function listed(tx: Tx, q: string) {
   const sameDay = { today: FIRST, status: 'all' as const, q };
   const lists = [

@@ -17,19 +17,20 @@ export interface Found {
 }
 
 export const MOST_RESULTS = 50;
-/** The maximum number of matches that are all ranked. */
+/** The maximum number of matches that are ranked completely. */
 const MOST_RANKED = 1000;
-/** If there are more matches, only this many of the newest entries of each kind are searched. */
+/** If there are more matches, only the newest entries of each kind are searched, at most this many. */
 const NEWEST = 300;
 
 /**
- * The highest Unicode character. A prefix search uses the range from the text to the text followed by this character.
+ * The highest Unicode character. A prefix search uses the range from the text itself to the text followed by this
+ * character.
  */
 const HIGHEST = String.fromCodePoint(0x10_ffff);
 
 /**
  * Returns whether an entry `s` of one of the kinds matches a term. Dates are compared in the form that their index
- * uses, so that PostgreSQL can combine it with the word index.
+ * uses, so that PostgreSQL can combine that index with the word index.
  */
 function meets({ texts, amount, days }: Term, { kinds, common }: FoundAmong): RawBuilder<unknown> {
   const conditions = texts.map((text) => holdsText(text, common));
@@ -41,7 +42,7 @@ function meets({ texts, amount, days }: Term, { kinds, common }: FoundAmong): Ra
   return sql`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** A credit is also found by its positive amount. */
+/** A credit can also be found by its positive amount. */
 function amountConditions({ from, to }: AmountRange): RawBuilder<unknown>[] {
   const within = (low: RawBuilder<unknown>, high: RawBuilder<unknown>) => sql`(s.company_id = ${COMPANY}
       and s.amount_cents ${low} and s.amount_cents ${high})`;
@@ -56,16 +57,17 @@ function amountConditions({ from, to }: AmountRange): RawBuilder<unknown>[] {
 /** The kinds to search, and the terms that are too common for the index. */
 export interface FoundAmong {
   kinds: readonly number[];
-  /** The kind for accounts, whose entries start with a number and a name. */
+  /** The kind for accounts, whose entries start with a number followed by a name. */
   account: number;
   common: ReadonlySet<string>;
 }
 
 /**
  * Returns the first entries of some kinds that match every term. An exact number or name comes first, followed by
- * entries or words that begin with the text, open records before paid ones, names before dated records, and the newest
- * first. Up to a thousand entries are all ranked. If more match, only those that begin with the text and the newest of
- * each kind are ranked, so that searching for a common word costs no more than for a rare one.
+ * entries or words that begin with the text, open records before paid ones, names before dated records, and newer
+ * records before older ones. Up to a thousand entries are ranked completely. If there are more matches, only the
+ * entries that begin with the text and the newest of each kind are ranked, so that searching for a common word costs no
+ * more than for a rare one.
  */
 export function selectFound({ whole, terms }: Search, among: FoundAmong): Runnable<Found> {
   const { kinds, account } = among;
@@ -99,7 +101,7 @@ export function selectFound({ whole, terms }: Search, among: FoundAmong): Runnab
 
 const MOST_LOOKED_AT = 200;
 
-/** Returns words from names of some kinds that a mistyped word could mean. */
+/** Returns words from the names of some kinds of records that a mistyped word could mean. */
 export function selectMeant(
   { halves, meant }: Mistyped,
   { kinds, common }: Pick<FoundAmong, 'kinds' | 'common'>,

@@ -63,7 +63,7 @@ describe('a search over all records', () => {
   test('a search returns each of the ten kinds with its number, name, and other identifying lines', async () => {
     const customerId = await make.customer('Quillfeather Farm');
     const vendorId = await make.vendor('Quillfeather Seeds');
-    // Creates a payment before there is an invoice to apply it to.
+    // Creates a payment before any invoice exists to which it could be applied.
     const paid = await make.payment({ customerId, paymentAmount: 40 });
     const billPaid = await make.billPayment({ vendorId, paymentAmount: 30 });
     const invoice = await make.invoice({ customerId, amount: 1250 });
@@ -105,7 +105,7 @@ describe('a search over all records', () => {
     expect((await found('quillfeather')).slice(0, 5).map((each) => Number(each[0]))).toEqual([9, 0, 1, 4, 5]);
   });
 
-  test('a search accepts the text in three forms and finds nothing for fewer than 3 characters', async () => {
+  test('a search accepts the text in three forms, and finds nothing for fewer than 3 characters', async () => {
     await make.customer('Bo Abernathy');
     const ask = async (body: string | { text?: string; searchText?: string }) =>
       (await t.call(searchCalls.search, { token, body })).length;
@@ -137,7 +137,7 @@ describe('a search over all records', () => {
     expect([await marked('wexcmbe'), await marked('wexcombe')]).toEqual([[true], [undefined]]);
   });
 
-  test("a search result shows the line that contains the text if its other lines don't", async () => {
+  test('if only one of the other lines contains the search text, the result shows that line', async () => {
     const body = {
       name: 'Ptarmigan Holdings',
       displayname: 'Ridge Farm',
@@ -173,7 +173,7 @@ const line = (itemType: number, itemId: number, itemText: string, ...searchDispl
 });
 
 describe('search results are ordered', () => {
-  test('results are ordered by exact number, beginning, open before paid, and then newest first', async () => {
+  test('results are ordered by exact number, matching beginning, open before paid, and then newest first', async () => {
     const vendorId = await make.vendor('Order of Things');
     const bill = (invoiceNumber: string, invoiceDate: string) => make.bill({ vendorId, invoiceNumber, invoiceDate });
     const paid = await bill('X9-7100', '2026-05-01');
@@ -300,7 +300,7 @@ describe('a saved record is found by the next request', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('a scheduled document is found with its next date, even when paused, but not after deletion', async () => {
+  test('a scheduled document is found by its next date, even when paused, but not after deletion', async () => {
     const every = {
       unit: 'month',
       every: 1,
@@ -419,7 +419,7 @@ test('an account register finds the lines of a deleted invoice by its number, bu
   expect(await linesOf('dunlin')).toEqual([invoiceNumber, invoiceNumber, kept.invoiceNumber]);
 });
 
-describe('a user', () => {
+describe('permissions of a user', () => {
   const kindsOf = async (person: { token: string }): Promise<number[]> => {
     const results = await t.call(searchCalls.search, { token: person.token, body: 'quillfeather' });
     return results.map(({ itemType }) => itemType).toSorted((a, b) => a - b);
@@ -467,7 +467,7 @@ describe('a user', () => {
       expect([text, await of(text)]).toEqual([text, [[ours], []]]);
     }
     expect(await of('whimbrle')).toEqual([['0: Whimbrel Reach', ours], []]);
-    // Each company has an invoice with this number.
+    // Each of the two companies has an invoice with this number.
     const [, found10001] = await of(invoiceNumber);
     expect(found10001?.filter((text) => text.startsWith('2:'))).toEqual([`2: Invoice ${invoiceNumber}`]);
     const [mine] = await t.call(searchCalls.search, { token: other.administrator.token, body: invoiceNumber });
@@ -490,28 +490,25 @@ describe('a user', () => {
   });
 });
 
-test.skipIf(onCitus)(
-  'without the word index, the results are the same, and the next start creates the index',
-  async () => {
-    const texts = ['quillfeather', 'société õuna', 'wexcmbe', '7100', 'quillfeather 1,250'];
-    const all = () => Promise.all(texts.map((text) => found(text)));
-    const owner = await openClient({ connectionString: t.databaseUrl });
-    const isThere = async () =>
-      (await owner.query(`select from pg_indexes where indexname = 'search_entry_words'`)).rowCount === 1;
-    try {
-      const before = await all();
-      expect([before.map(({ length }) => length > 0), await isThere()]).toEqual([texts.map(() => true), true]);
-      await owner.query(`drop operator family search_words_ops using gin cascade`);
-      await owner.query(`create or replace function search_has(text, text) returns boolean
+test.skipIf(onCitus)('without the word index, results are the same, and the next start creates the index', async () => {
+  const texts = ['quillfeather', 'société õuna', 'wexcmbe', '7100', 'quillfeather 1,250'];
+  const all = () => Promise.all(texts.map((text) => found(text)));
+  const owner = await openClient({ connectionString: t.databaseUrl });
+  const isThere = async () =>
+    (await owner.query(`select from pg_indexes where indexname = 'search_entry_words'`)).rowCount === 1;
+  try {
+    const before = await all();
+    expect([before.map(({ length }) => length > 0), await isThere()]).toEqual([texts.map(() => true), true]);
+    await owner.query(`drop operator family search_words_ops using gin cascade`);
+    await owner.query(`create or replace function search_has(text, text) returns boolean
       language sql immutable strict parallel safe as 'select $1 like $2'`);
-      expect([await all(), await isThere()]).toEqual([before, false]);
-      await migrate({ connectionString: t.databaseUrl });
-      expect([await all(), await isThere()]).toEqual([before, true]);
-    } finally {
-      await owner.end();
-    }
-  },
-);
+    expect([await all(), await isThere()]).toEqual([before, false]);
+    await migrate({ connectionString: t.databaseUrl });
+    expect([await all(), await isThere()]).toEqual([before, true]);
+  } finally {
+    await owner.end();
+  }
+});
 
 test('verify reports a search entry that was changed, deleted, or added directly, and rebuild fixes it', async () => {
   const { companyId } = company;
@@ -544,7 +541,7 @@ test('verify reports a search entry that was changed, deleted, or added directly
   }
 });
 
-test('a number is found with its kind and punctuation, and a phone number in any format', async () => {
+test('a number is found with its kind and punctuation, and a phone number is found in any format', async () => {
   const token = company.administrator.token;
   const body = {
     displayname: 'Dunn & Fay, Inc.',

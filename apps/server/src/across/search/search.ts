@@ -22,7 +22,7 @@ import { companySettings } from '../../books/company-settings.ts';
 import * as statements from './search.sql.ts';
 
 interface Shown extends Pick<SearchResult, 'itemText' | 'searchDisplayItems'> {
-  /** All other searchable lines. A line is shown if it contains the search text. */
+  /** Other lines that can be searched. Such a line is shown if it contains the search text. */
   besides: readonly string[];
 }
 
@@ -78,7 +78,9 @@ export async function search(ctx: Ctx, text: string): Promise<SearchResult[]> {
   return closest.map((result) => ({ ...result, isClosest: true }));
 }
 
-/** Returns the search with the words that its mistyped words could mean, or undefined if no other word is similar. */
+/**
+ * Returns the search with the words that the mistyped words in it could mean, or undefined if no similar words exist.
+ */
 async function forgiven(ctx: Ctx, { whole, terms }: Search): Promise<Search | undefined> {
   const names = numbersOf(({ isName }) => isName === true);
   const others = async (term: Term): Promise<Term> => {
@@ -121,7 +123,7 @@ async function shown(ctx: Ctx, found: readonly statements.Found[], { terms }: Se
   });
 }
 
-/** Returns the lines that contain the text, unless a line that is always shown contains it. */
+/** Returns the lines that contain the text, or none if a line that is always shown contains it. */
 function reasons(shownLines: readonly string[], besides: readonly string[], terms: readonly Term[]): string[] {
   const [before, all] = [shownLines.map(fold), besides.map(fold)];
   const unseen = terms.flatMap(({ texts }) => {
@@ -131,7 +133,7 @@ function reasons(shownLines: readonly string[], besides: readonly string[], term
   return [...new Set(besides.filter((_, at) => unseen.some((text) => all[at]?.includes(text))))];
 }
 
-/** Returns the results by ID, one for each row, without empty lines. */
+/** Returns the results by ID, one for each row. Empty lines are omitted. */
 function byId<R extends { id: number; besides: string[] }>(
   rows: readonly R[],
   view: (row: R) => [text: string, ...lines: string[]],

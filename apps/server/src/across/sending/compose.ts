@@ -21,7 +21,7 @@ const LINK_MARK = '\u0001';
 
 /** Fills in the subject and text. The HTML has the same content, with the link as a button. */
 export function compose({ subject, text, values, link, linkLabel, company }: Draft): Composed {
-  // A link on a separate line becomes a paragraph. Otherwise, the button would touch the line above.
+  // A link on its own line becomes a paragraph. Otherwise, the button would touch the line above it.
   const html = fillText(text, { ...values, link: link === undefined ? '' : LINK_MARK })
     .split('\n')
     .map((line) => (line.trim() === LINK_MARK ? `\n${LINK_MARK}\n` : line))

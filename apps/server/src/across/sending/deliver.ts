@@ -23,14 +23,14 @@ import { fileNameOf, type Parcel, parcelOf, type Wanted } from './parcels.ts';
 import { mailJob } from './send.ts';
 
 /**
- * Delivers email copies to the mail server, each once. A copy that was certainly not delivered is retried. A copy that
- * might have been delivered is not retried. Each copy is marked just before its last bytes are sent, and a marked copy
- * without a response is left for a user to decide.
+ * Delivers copies of emails to the mail server, each only once. A copy that was certainly not delivered is retried, but
+ * a copy that might have been delivered is not. Each copy is marked just before its last bytes are sent. If a marked
+ * copy gets no response, a user must decide about it.
  */
 
 const Payload = z.object({ mailId: z.number(), address: z.string() });
 
-/** The maximum number of attempts. With the delays between jobs, they take about three hours. */
+/** The maximum number of attempts. With the delays between them, they take about three hours. */
 const MOST_TRIES = 11;
 
 const INTERRUPTED = 'The server stopped while it was sending the email, so the email may have arrived';
@@ -54,7 +54,7 @@ export function mailSender(services: Services, mailer: Mailer): JobHandler {
   };
 }
 
-/** Returns the current record, or the reason why there is nothing left to send. */
+/** Returns the record as it is now, or the reason why there is nothing left to send. */
 async function present(ctx: Ctx, copy: WaitingCopy): Promise<Parcel | string> {
   const wanted: Wanted = {
     kind: shownKind(copy.kind),
@@ -97,7 +97,7 @@ async function messageOf(ctx: Ctx, copy: WaitingCopy, parcel: Parcel): Promise<M
       linkLabel: parcel.linkLabel,
       company: company.displayname,
     }),
-    // Only the customer gets the link. The link is never printed in a terminal.
+    // Only the customer may get the link, so it is never printed in a terminal.
     link: undefined,
   };
 }
@@ -156,7 +156,7 @@ async function settle(
   await tx.rows(copies.update({ mailId: id, address, state: 'queued' }, settled));
 }
 
-/** Requeues emails that are waiting without a job. A job can stop retrying, but a waiting email must not be lost. */
+/** Requeues emails that are waiting but have no job. A job can stop retrying, but a waiting email must not be lost. */
 export async function requeueEmails(tx: Tx): Promise<void> {
   for (const copy of await tx.rows(selectWaiting())) enqueue(tx, mailJob(copy));
 }

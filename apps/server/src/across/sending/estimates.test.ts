@@ -46,7 +46,7 @@ const linkTo = async (documentId: number): Promise<string> => {
 const open = (path: string) => t.request({ method: 'GET', url: path, address });
 const versionOn = (html: unknown): string => /name="version" value="(\d+)"/.exec(String(html))?.[1] ?? '';
 
-/** Submits the page's form like a browser. Uses the page's version unless another one is given. */
+/** Submits the page's form as a browser does. Uses the page's version unless another one is given. */
 async function answer(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
   const version = fields['version'] ?? versionOn((await open(path)).body);
   const body = new URLSearchParams({ version, ...fields }).toString();
@@ -93,7 +93,7 @@ test('a draft is sent with its link and marked as sent, and the customer can acc
   expect(dashboard?.waiting).toContainEqual({ key: 'acceptedEstimates', count: 1 });
 });
 
-test('only the first of two simultaneous responses is accepted, and the second sees who responded', async () => {
+test('only the first of two simultaneous responses counts, and the second customer sees who responded', async () => {
   const { id } = await offer();
   const path = await linkTo(id);
   const version = versionOn((await open(path)).body);
@@ -109,7 +109,7 @@ test('only the first of two simultaneous responses is accepted, and the second s
   expect(told).toContain(`${badge} by ${answeredBy}`);
 });
 
-test("an estimate that has changed since it was read, has expired, or is void can't be accepted", async () => {
+test("an estimate can't be accepted if it has changed since it was read, has expired, or is void", async () => {
   const { id, lineItems } = await offer();
   const path = await linkTo(id);
   const version = versionOn((await open(path)).body);
@@ -142,7 +142,7 @@ test("an estimate that has changed since it was read, has expired, or is void ca
   expect(await accept(path, 'Nora', { version: '6' })).toMatchObject({ status: 410 });
 });
 
-test('a response needs a name, this page, and a valid link, and changes nothing else', async () => {
+test('a response requires a name, this page, and a valid link, and changes nothing else', async () => {
   const { id } = await offer();
   const path = await linkTo(id);
   expect(await accept(path, '   ')).toMatchObject({ status: 422, html: expect.stringContaining('enter your name') });
@@ -160,7 +160,7 @@ test('a response needs a name, this page, and a valid link, and changes nothing 
   expect(await accept(path, 'Nora', { version: '1' })).toMatchObject({ status: 429 });
 });
 
-test('a response is deleted when the status is reset, and staff can also respond', async () => {
+test("resetting the status deletes the customer's response, and a user can also record one", async () => {
   const estimate = await offer();
   const path = await linkTo(estimate.id);
   await answer(path, { name: 'Nora', answer: 'decline', note: 'Too dear' });

@@ -63,7 +63,7 @@ test('a link opens the current invoice with its lines, payments, payment instruc
   ]);
 });
 
-test('responses to a link block search engines, caches, frames, scripts, and cookies', async () => {
+test('responses to a link prevent indexing by search engines, caching, framing, scripts, and cookies', async () => {
   const path = await renew((await books.invoice({ customerId })).id);
   for (const url of [path, `${path}/pdf`, `${path}/logo`, `/d/${'x'.repeat(22)}`]) {
     const { headers } = await open(url);
@@ -82,7 +82,7 @@ test('responses to a link block search engines, caches, frames, scripts, and coo
   }
 });
 
-test('guessed, partial, and foreign links open nothing and return the same response', async () => {
+test("guessed, partial, and other companies' links open nothing and get the same response", async () => {
   const path = await renew((await books.invoice({ customerId })).id);
   const guesses = [`/d/${'A'.repeat(22)}`, path.slice(0, -1), `${path}x`, '/d/1', "/d/' or 1=1"];
   const answers = await Promise.all(guesses.map((url) => open(encodeURI(url))));
@@ -148,7 +148,7 @@ test('the link in an email opens its invoice', async () => {
   expect(String((await open(new URL(url).pathname)).body)).toContain(`Invoice ${invoiceNumber}`);
 });
 
-describe('the page of an invoice', () => {
+describe('the page for an invoice', () => {
   const line = { description: 'Mowing', itemPrice: 100, quantity: 1, accountId: 140 };
   const save = (id: number, arBillingStatus: number) =>
     t.call(billingCalls.updateInvoice, {
@@ -188,7 +188,7 @@ test('a view is recorded once an hour, even for several simultaneous views, and 
   expect((await countRows(t, companyId, 'document_view')) - before).toBe(2);
 });
 
-test('a network that opens too many links sees a page that asks it to wait, and other networks do not', async () => {
+test('a network that opens too many links is asked to wait, and other networks are not affected', async () => {
   const path = await renew((await books.invoice({ customerId })).id);
   let last = await open(path, '10.9.9.9');
   for (let count = 0; count < 120; count += 1) last = await open(`/d/${count}`, '10.9.9.9');
@@ -197,7 +197,7 @@ test('a network that opens too many links sees a page that asks it to wait, and 
   expect((await open(path, '10.9.8.8')).status).toBe(200);
 });
 
-test("another company's invoice can't get a link, and a link does not give access to its rows", async () => {
+test("another company's invoice can't get a link, and a link gives no access to that company's rows", async () => {
   const theirs = factoryFor(t, t.world.other);
   const { id: invoiceId } = await theirs.invoice({ customerId: await theirs.customer() });
   expect((await t.refused(calls.renewLink, { token: token(), params: { documentId: invoiceId } })).status).toBe(404);

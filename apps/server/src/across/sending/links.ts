@@ -46,7 +46,10 @@ interface ForMail {
   createdBy: number;
 }
 
-/** Creates the link for one copy of an email and deletes the link from an earlier attempt, which nobody received. */
+/**
+ * Creates the link for one copy of an email and deletes the link from an earlier attempt, which the customer never
+ * received.
+ */
 export function linkForMail(token: string, { mailId, address, ...link }: ForMail): Runnable<unknown>[] {
   return [links.delete({ mailId, address }), links.insert({ ...link, mailId, address, tokenHash: tokenHash(token) })];
 }
@@ -67,7 +70,7 @@ const subjectOf = (kind: string): Subject<typeof DocumentLinks> => ({
 
 interface Linked {
   subject: Subject<typeof DocumentLinks>;
-  /** Returns the links that open the document, or undefined if there are none. */
+  /** Returns the valid links to the document, or undefined if there are none. */
   before: Links | undefined;
   with: (live: readonly LiveLink[]) => Links;
 }
@@ -109,7 +112,9 @@ export async function revokeLinks(ctx: Ctx, documentId: number): Promise<{ ok: t
   return { ok: true };
 }
 
-/** When a link `l` expires: the company's number of days after the link's creation, or null without a limit. */
+/**
+ * The time when a link `l` expires: the company's number of days after the link was created, or null without a limit.
+ */
 const endOfLink = sql`(l.created_at + make_interval(days => (
   select s.link_days from sending_settings s where s.company_id = ${COMPANY})))`;
 
@@ -122,8 +127,8 @@ export interface LinkState {
 }
 
 /**
- * Returns whether any link opens a document, when the newest link was created and expires, and when links were opened,
- * with the newest first.
+ * Returns whether a document has a working link, when the newest link was created and expires, and when links were
+ * opened, newest first.
  */
 export const linkState = (documentId: number) => sql<LinkState>`
   select count(*) > 0 as "isLive", max(l.created_at) as "madeAt", max(${endOfLink}) as "endsAt",

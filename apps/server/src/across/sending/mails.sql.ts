@@ -25,7 +25,7 @@ export const mails = table('mail', {
   replyTo: 'reply_to',
   createdAt: 'created_at',
   dismissed: 'dismissed',
-  /** The row versions that determine the names and addresses on a statement. */
+  /** The row versions of the records from which a statement's names and addresses are taken. */
   entityVersion: 'entity_version',
   companyVersion: 'company_version',
 }).typed<{ kind: MailKind }>();
@@ -66,7 +66,10 @@ export function namedIds({ kind, documentId, paymentId }: Pick<About, 'kind' | '
   return bySentField((mail) => (mail.kind === shownKind(kind) ? (documentId ?? paymentId) : null));
 }
 
-/** Selects the emails about a document or payment, or the emails of a kind that are only about a customer. */
+/**
+ * Selects the emails about a document or payment or, for a statement, the emails of a kind that are only about a
+ * customer.
+ */
 const isAbout = ({ kind, customerId, documentId, paymentId }: About): RawBuilder<unknown> => {
   if (documentId !== null) return sql`m.document_id = ${documentId}`;
   if (paymentId !== null) return sql`m.payment_id = ${paymentId}`;
@@ -82,8 +85,8 @@ export const selectCopies = (mailIds: readonly number[]): Runnable<CopyRow> =>
   copies.find({ mailId: mailIds }, { orderBy: sql`mail_id, position` });
 
 /**
- * Returns the number of emails of a kind about a record, in total and for a statement range, and the last reminder step
- * with its sender.
+ * Returns the number of emails of a kind about a record, in total and for the dates of a statement, and the last
+ * reminder step with its sender.
  */
 export const lastStep = (about: About, { from, to }: StatementRange) => sql<{
   sent: number;
@@ -120,8 +123,8 @@ export const selectWaiting = () => sql<{ mailId: number; address: string; sentBy
   where r.company_id = ${COMPANY} and r.state = 'queued'`;
 
 /**
- * The beginning of the response for a copy that is no longer needed. The user who paid or voided its document knows
- * about it.
+ * The beginning of the response for a copy that is no longer needed. The user who paid or voided the document knows
+ * why.
  */
 export const NOT_SENT = 'Not sent: ';
 
@@ -141,8 +144,8 @@ const sealedCopies = (state: CopyState, and: RawBuilder<unknown>): Runnable<Seal
 
 /**
  * Marks emails that were still waiting in a backup as unsure, because they may have been sent since then. A user
- * decides whether to send them again. A restore runs as the owner, for whom no trigger sets seals, so copies with a
- * valid seal are sealed here again.
+ * decides whether to send them again. A restore runs as the owner, for whom no trigger sets seals, so copies whose seal
+ * was valid are sealed again here.
  */
 export async function holdMail(tx: Tx): Promise<void> {
   const held = await tx.rows(sealedCopies('queued', sql`r.seal = seal_of(row(r.*)::mail_recipient)`));
@@ -159,7 +162,7 @@ export interface TroubledMail extends MailRow {
   number: string;
 }
 
-/** Returns the newest emails per kind and record that were not delivered to everyone and were not dismissed. */
+/** Returns the newest email of each kind for each record if it was not delivered to everyone and was not dismissed. */
 export const selectTroubled = (): Runnable<TroubledMail> => sql<TroubledMail>`
   select ${mails.columns('m')}, e.displayname as "customerDisplayName",
     coalesce(d.document_number, p.payment_number, '') as number
@@ -194,7 +197,7 @@ export const lockPayment = (id: number) => sql<{ id: number }>`
 export const lockCustomer = (id: number) => sql<{ id: number }>`
   select id from entity where company_id = ${COMPANY} and id = ${id} for no key update`;
 
-/** The requested date range of a statement. */
+/** The dates that were requested for a statement. */
 export interface StatementRange {
   from: IsoDate | null;
   to: IsoDate | null;
@@ -205,7 +208,7 @@ export interface DayOfMail {
   sent: number;
   /** The number of seconds until the oldest copy is a day old. */
   wait: number;
-  /** Whether the company was created only days ago. */
+  /** Whether the company was created less than a few days ago. */
   isNew: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { AnswerShown } from '../../features/billing/sent.ts';
 import { escapeHtml } from '../../platform/mail/html.ts';
 import type { InvoicePaper, PaperLine } from '../../platform/pdf/invoice.ts';
 
-/** Renders the page of a private link: one document as its customer reads it, complete without scripts. */
+/** Renders the page for a private link: one document as its customer reads it, which works without scripts. */
 
 const STYLE = `
 :root{color-scheme:light dark;--ground:#f5f7f8;--sheet:#fff;--line:#e1e6e9;--ink:#12181c;--soft:#414c54;--quiet:#5c6871;
@@ -99,16 +99,16 @@ export function messagePage(title: string, text: string): string {
 /** A document as its customer sees it today. */
 export interface Shown {
   paper: InvoicePaper;
-  /** The path of the page. The paths of its files start with it. */
+  /** The path of the page. The paths of its files start with this path. */
   path: string;
   /** The dates on which the link was created and expires, in the company's time zone. */
   madeOn: IsoDate;
   endsOn: IsoDate | null;
-  /** For example, "Net 30". Empty without a due date. */
+  /** The payment terms, for example "Net 30". Empty without a due date. */
   terms: string;
   howToPay: string;
   payLink: string | undefined;
-  /** The customer's response, if the document requests one. */
+  /** The customer's response, if the document asks for one. */
   answer?: AnswerShown | undefined;
 }
 

@@ -24,16 +24,17 @@ import { type About, selectSteps, type StatementRange } from './mails.sql.ts';
 export interface Wanted {
   /** The kind of email. */
   kind: MailKind;
-  /** The document, the payment, or the customer on a statement. */
+  /** The ID of the document, the payment, or a statement's customer. */
   id: number;
   range?: StatementRange;
   /**
-   * The email that a statement belongs to. The statement keeps the names and addresses from when the email was sent.
+   * The email to which a statement belongs. The statement keeps the names and addresses from the time when that email
+   * was sent.
    */
   mailId?: number;
 }
 
-/** A record as it would be sent now. */
+/** A record in its current state, ready to be sent. */
 export interface Parcel {
   about: About;
   /** The title, such as "Invoice 10436", and the noun, such as "invoice". */
@@ -51,11 +52,11 @@ export interface Parcel {
   draw: () => Promise<Uint8Array>;
   /** The reason why the record can't be sent, or an empty string if it can. */
   refusal: string;
-  /** Whether the document has no open balance, so that no reminder is sent. */
+  /** Whether the document has nothing left to pay, in which case no reminder is sent. */
   isSettled: boolean;
 }
 
-/** Returns the kind of document that an email of this kind carries, or undefined for receipts and statements. */
+/** Returns the kind of document that is attached to an email of this kind, or undefined for receipts and statements. */
 export const sentDocumentOf = (kind: MailKind): SentDocument | undefined =>
   sentDocuments.find((sent) => sent.kind.mail?.kind === kind);
 
@@ -89,7 +90,7 @@ async function documentParcel(ctx: Ctx, sent: SentDocument, { kind, id }: Wanted
   };
 }
 
-/** Returns a reminder of an overdue invoice, as a user sends it by hand. */
+/** Returns the email for a reminder that a user sends by hand about an overdue invoice. */
 async function reminderParcel(ctx: Ctx, id: number): Promise<Parcel> {
   const kind = documentKinds.invoice.mail.kind;
   const sent = present(sentDocumentOf(kind), 'email of an invoice');
@@ -164,7 +165,7 @@ async function statementParcel(
 }
 
 /**
- * Returns a document's parties with the placeholder values for its email. The email uses the customer's current name.
+ * Returns a document's parties and the placeholder values for its email. The email uses the customer's current name.
  */
 async function partiesOf(ctx: Ctx, customerId: number, source: PaperSource | undefined) {
   const [read, settings] = await Promise.all([readParties(ctx, customerId, source), sendingSettings(ctx)]);

@@ -42,7 +42,10 @@ async function rename(which: string): Promise<void> {
   await t.call(entityCalls.updateCustomer, { token: token(), params: { id: customerId }, body });
 }
 
-/** Returns which names and streets of the company and customer appear on a document: all 'Old' or all 'New'. */
+/**
+ * Returns which version of the company's and customer's names and streets appears on a document: all 'Old' or all
+ * 'New'.
+ */
 function factsIn(text: string): string {
   const found = ['Supply', 'Wharf', 'Ridgeview', 'Ridge Road'].map(
     (word) => new RegExp(`(\\w+) +${word}`).exec(text)?.[1],
@@ -103,14 +106,15 @@ it('documents and private pages keep the parties from posting or sending, and dr
   expect(await papers()).toEqual({ ...all('Old'), draft: 'Old', offer: 'Old' });
   await rename('New');
   expect(await papers()).toEqual({ ...all('Old'), draft: 'New', offer: 'New' });
-  // A draft gets the current parties when it is posted or sent, and an edit changes them to the current ones.
+  // When a draft is posted or sent, the current names and addresses are saved with it, and an edit saves the current
+  // ones again.
   await save(draft.id, { arBillingStatus: OPEN });
   await t.call(sendingCalls.send, { token: token(), body: { estimateId: offer.id } });
   await save(invoice.id, {});
   await rename('Newer');
   const then = { ...all('Old'), invoice: 'New', page: 'New', draft: 'New', offer: 'New' };
   expect(await papers()).toEqual(then);
-  // A document that is marked as sent, paid, or responded to keeps the parties from its posting.
+  // A document that is marked as sent, paid, or responded to keeps the parties that were saved when it was posted.
   await t.call(sendingCalls.send, { token: token(), body: { invoiceId: invoice.id } });
   await books.payment({ customerId, paymentAmount: 10 });
   expect(await papers()).toEqual(then);
@@ -127,7 +131,7 @@ it("a waiting email has its document's parties, and a statement has those from w
   expect(await factsOf(now)).toBe('New');
 });
 
-it('a document from before parties were saved shows the names from before the next change', async () => {
+it('a document from before parties were saved shows the names that applied until the next change', async () => {
   const invoice = await books.invoice({ customerId });
   // Simulates a document from before the migration.
   const owner = await openClient({ connectionString: t.databaseUrl });

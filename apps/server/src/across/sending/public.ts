@@ -21,7 +21,7 @@ import { linkedDocument, takeAnswer } from './shown.ts';
 
 /** Pages for private links. Anyone with the address sees one document and nothing else from the company. */
 
-/** Far fewer requests than guessing links would need, and far more than a customer needs. */
+/** This limit is far lower than guessing links would need, and far higher than a customer needs. */
 const ANSWERS: Limit = {
   name: 'document answer',
   most: 20,
@@ -58,7 +58,7 @@ interface Shown {
   name?: string;
   /** The page that the browser is redirected to. */
   location?: string;
-  /** A function runs after the transaction. */
+  /** A function that runs after the transaction. */
   body: string | Uint8Array | (() => Promise<Uint8Array>);
 }
 
@@ -157,9 +157,9 @@ async function ctxOf(services: Services, tx: Tx, { companyId, createdBy }: Found
 }
 
 /**
- * Saves a customer's response and redirects to the page, so that a reload sends nothing. If the response is rejected,
- * shows the page with the reason. A form on another site has no link, and is rejected if the browser reports its
- * origin.
+ * Saves a customer's response and redirects to the page, so that reloading it sends nothing. If the response is
+ * rejected, shows the page with the reason. A form on another site does not know the link, and is rejected if the
+ * browser reports the form's origin.
  */
 async function answered(
   services: Services,
@@ -192,7 +192,7 @@ async function formTaken(services: Services, link: OpenedLink, form: URLSearchPa
     if (name === '') return again('Please enter your name', 422);
     if (answer !== 'accept' && answer !== 'decline') return again('Choose Accept or Decline', 422);
     const ctx = await ctxOf(services, tx, link, name);
-    // A link that is revoked in the meantime opens nothing.
+    // If the link has been revoked in the meantime, it opens nothing.
     const live = await tx.row(links.find({ id: link.id, revokedAt: null }, { lock: 'for share' }));
     if (live === undefined) return gone(404, 'This link is no longer valid', NO_LINK);
     if ((await tx.one(linkTimes(link.id))).isOver) return again('', 410);
@@ -225,7 +225,10 @@ function send(reply: FastifyReply, { status = 200, type, name, location, body }:
     .send(body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body);
 }
 
-/** Returns the link with a hash in any company. Row-level security shows only this row to someone who has the link. */
+/**
+ * Returns the link with a given hash in any company. Row-level security shows this row only to a request that has the
+ * link.
+ */
 async function findLink(pool: Pool, hash: Buffer): Promise<FoundLink | undefined> {
   const client = await pool.connect();
   try {

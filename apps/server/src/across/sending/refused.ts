@@ -5,7 +5,7 @@ import { mails, namedIds, selectTroubled } from './mails.sql.ts';
 import { withCopies } from './send.ts';
 
 /**
- * Returns emails that were not, or possibly not, delivered, newest first. Each is the last email of its kind for a
+ * Returns emails that were not delivered, or possibly not, newest first. Each one is the last email of its kind about a
  * record, and is listed until it is sent again or dismissed. The dashboard uses this list.
  */
 export async function refusedMail(ctx: Ctx): Promise<RefusedMail[]> {

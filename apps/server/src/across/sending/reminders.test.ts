@@ -40,7 +40,7 @@ const subjects = async () => (await t.runJobs()).map(({ subject }) => subject);
 const late = (customerId: number, given: object = {}) =>
   books.invoice({ customerId, amount: 100, invoiceDate: addDays(today, -37), dueDate: addDays(today, -7), ...given });
 
-test('reminders are off until turned on, and then each step is sent once, even with several runners', async () => {
+test('reminders are off until a user turns them on, and several runners send each step only once', async () => {
   const customerId = await books.customer('Fairlawn Heights');
   const invoice: BillingInvoice = await late(customerId);
   const soon = await books.invoice({ customerId, amount: 50, invoiceDate: today, dueDate: addDays(today, 3) });
@@ -69,7 +69,7 @@ test('reminders are off until turned on, and then each step is sent once, even w
   await t.call(calls.saveReminders, { ...admin(), body: { steps } });
 });
 
-test('invoices that are on hold or paid, and customers with credit or an exemption, get no reminders', async () => {
+test('customers with credit or an exemption, and invoices that are on hold or paid, get no reminders', async () => {
   const [held, paid, credit, unwilling] = [
     await books.customer('A'),
     await books.customer('B'),
@@ -120,7 +120,7 @@ test("a read-only user can't change reminders, and an invalid step is rejected",
   });
 });
 
-test('a reminder sent by hand has its own words and is sent once a day, or again after a look at it', async () => {
+test('a reminder sent by hand has its own wording, and a second one on that day needs a look at it', async () => {
   const other = await t.createCompany();
   const make = factoryFor(t, other);
   const { token } = other.administrator;
@@ -138,12 +138,14 @@ test('a reminder sent by hand has its own words and is sent once a day, or again
   expect(letter?.subject).toBe(`Reminder: invoice ${invoiceNumber} is overdue`);
   expect(letter?.text).toContain('is now 68 days overdue. You can view and download it here:\nhttp');
   expect(letter?.attachments?.[0]?.name).toBe(`Invoice ${invoiceNumber}.pdf`);
-  // A list without `sent` skips invoices with a reminder from today. A user who has seen it can send another one.
+  // If a request has no `sent`, it skips invoices for which a reminder was sent today. A user who has seen that
+  // reminder can send another one.
   expect(await t.refused(calls.send, remind())).toMatchObject({ code: 'conflict' });
   await t.call(calls.send, remind({ sent: 1, subject: 'Again', text: 'Please pay' }));
   expect((await t.runJobs()).map(({ subject }) => subject)).toEqual(['Again']);
   expect(await preview()).toMatchObject({ sent: 2, history: [{ kind: 'reminder' }, { kind: 'reminder' }] });
-  // The automatic reminder of a day that has come is not sent in addition.
+  // If a user already sent a reminder by hand on the day of a step, the step's automatic reminder is not sent in
+  // addition.
   await t.call(calls.saveReminders, { token, body: { isOn: true, steps: [{ ...week, days: 66 }] } });
   await inCompany(t.pool, other.companyId, (tx) => {
     const actor = serverActor({ companyId: other.companyId, userId: other.administrator.userId }, day);
@@ -152,7 +154,7 @@ test('a reminder sent by hand has its own words and is sent once a day, or again
   expect(await t.runJobs()).toEqual([]);
 });
 
-test('paying is mentioned only if the company says how to pay', async () => {
+test('reminders mention ways to pay only if the company has entered them', async () => {
   const other = await t.createCompany();
   const make = factoryFor(t, other);
   const { token } = other.administrator;

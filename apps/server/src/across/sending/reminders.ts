@@ -24,9 +24,9 @@ import { addressesOf } from './parcels.ts';
 import { mailRoom, queueMail } from './send.ts';
 
 /**
- * Reminders for unpaid invoices. They are off until turned on, and each step is sent once per invoice. No reminders are
- * sent for invoices on hold, drafts, or void invoices, or to exempt customers and customers whose credits cover their
- * balance.
+ * Reminders about unpaid invoices. They are off until a user turns them on, and each step is sent once per invoice. No
+ * reminders are sent about invoices on hold, drafts, or void invoices, or to exempt customers and customers whose
+ * credits cover their balance.
  */
 
 const off = table('reminder_off', { customerId: 'entity_id' });
@@ -44,7 +44,7 @@ interface Candidate {
   customerDisplayName: string;
   dueDate: IsoDate;
   openAmount: Cents;
-  /** The steps that were already sent. A reminder sent by hand counts as the step of its day. */
+  /** The steps that were already sent. A reminder sent by hand counts as the step for its day. */
   sent: number[];
 }
 
@@ -98,8 +98,8 @@ export async function reminders(ctx: Ctx): Promise<Reminders> {
 }
 
 /**
- * Saves the steps and whether reminders are sent, under the name of the user who turns them on. Throws 409 'stale' for
- * an outdated version and 422 for an invalid step.
+ * Saves the steps and whether reminders are sent. They are sent in the name of the user who turns them on. Throws 409
+ * 'stale' for an outdated version and 422 for an invalid step.
  */
 export async function saveReminders(ctx: Ctx, input: RemindersInput): Promise<Reminders> {
   await ctx.tx.rows(lockSendingRow());
@@ -139,7 +139,7 @@ const hourIn = (timeZone: string): number =>
 /** Returns the handler for the hourly 'reminders' job, which queues the reminders that are due, each once. */
 export function remindersSender(services: Services): JobHandler {
   return async (tx) => {
-    // A second runner waits here, and then sees the emails that the first one queued.
+    // A second runner waits here, and then sees the emails that the first one has queued.
     const row = await tx.row(sendingRows.find({}, { lock: 'for update' }));
     if (row === undefined || row.remindersBy === null) return;
     const { timeZone } = await tx.one(zoneSql());
@@ -157,7 +157,7 @@ export async function queueReminders(ctx: Ctx): Promise<void> {
   for (const { step, ...invoice } of await remindersOn(ctx, await ctx.tx.rows(selectSteps()), ctx.today)) {
     const to = addressesOf(await getEntity(ctx, customers, invoice.customerId)).filter(isEmailAddress);
     if (to.length === 0) continue;
-    // A later job sends the rest, because they are due and not sent yet.
+    // A later job queues the rest, because those reminders are still due.
     if (to.length > left) return;
     left -= to.length;
     const about = {

@@ -33,12 +33,12 @@ import {
 } from './mails.sql.ts';
 import { addressesOf, fileNameOf, type Parcel, parcelOf, sentDocumentOf, type Wanted } from './parcels.ts';
 
-/** Returns the job that delivers one copy of an email, under the name of its sender. */
+/** Returns the job that delivers one copy of an email in its sender's name. */
 export function mailJob({ mailId, address, sentBy }: { mailId: number; address: string; sentBy: number }): Job {
   return { kind: 'mail', key: `${mailId} ${address}`, payload: { mailId, address }, userId: sentBy };
 }
 
-/** Returns a record as it would be sent now, with the company's template, and its earlier emails. Throws 404. */
+/** Returns a record in its current state, with the company's template and its earlier emails. Throws 404. */
 export async function sendingOf(ctx: Ctx, wanted: Wanted): Promise<Sending> {
   return view(ctx, await parcelOf(ctx, wanted));
 }
@@ -118,7 +118,7 @@ export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   return view(ctx, parcel);
 }
 
-/** Returns an email with the requested text, or else the company's template. */
+/** Returns an email with the requested text or, if none is given, the company's template. */
 function mailOf(
   { customer, template }: Parcel,
   { to, cc, subject, text }: Pick<SendInput, 'to' | 'cc' | 'subject' | 'text'>,
@@ -140,8 +140,8 @@ export async function sendingProblem(ctx: Ctx, customerId: number): Promise<stri
 const reachable = (customer: Entity): string[] => addressesOf(customer).filter(isEmailAddress);
 
 /**
- * Queues the email for an automatically created invoice in the invoice's transaction. Returns an empty string, or the
- * reason why the email is not sent. Such a failure affects nothing else.
+ * Queues the email for an automatically created invoice in the transaction that creates the invoice. Returns an empty
+ * string, or the reason why the email is not sent. Such a failure has no other effect.
  */
 export async function sendMade(ctx: Ctx, invoiceId: number): Promise<string> {
   const parcel = await parcelOf(ctx, { kind: documentKinds.invoice.mail.kind, id: invoiceId });
@@ -160,8 +160,8 @@ async function refusalOfMade(ctx: Ctx, parcel: Parcel, mail: Addressees): Promis
 }
 
 /**
- * The number of addresses that a company can email within 24 hours, far above normal use. In its first days, when its
- * use is unknown, a company can email fewer.
+ * The number of addresses that a company can email within 24 hours, which is far above normal use. A company can email
+ * fewer in its first days, when its normal use is unknown.
  */
 const ADDRESSES_A_DAY = 2000;
 const FIRST_DAYS = 7;
@@ -220,7 +220,7 @@ function wantedOf(input: SendInput): Wanted {
   return wanted;
 }
 
-/** The second of two simultaneous requests waits here, and then sees the first one's email. */
+/** The second of two simultaneous requests waits here, and then sees the email that the first one queued. */
 async function lock(ctx: Ctx, { kind, id }: Wanted): Promise<void> {
   const sent = sentDocumentOf(shownKind(kind));
   if (sent !== undefined) await sent.markSent(ctx, id);
@@ -228,8 +228,8 @@ async function lock(ctx: Ctx, { kind, id }: Wanted): Promise<void> {
 }
 
 /**
- * A sender that gives no number has not seen any earlier emails. A statement for another date range is a different
- * email, and so is a reminder on another day.
+ * A request without a number comes from a sender who has not seen any earlier emails. A statement for other dates is a
+ * different email, and so is a reminder on another day.
  */
 async function nextStep(
   ctx: Ctx,

@@ -44,7 +44,7 @@ const statesOf = async (id: number) =>
 
 const invoiceOf = (amount = 100) => books.invoice({ customerId, amount });
 
-test('a sent invoice is what its customer sees, and its history shows sender, recipient, and response', async () => {
+test('a sent invoice is what its customer sees, and its history shows its sender and recipient', async () => {
   const { id, invoiceNumber } = await invoiceOf(240);
   const draft = await sendingOf(id);
   expect(draft).toMatchObject({
@@ -77,7 +77,7 @@ test('a sent invoice is what its customer sees, and its history shows sender, re
   ]);
 });
 
-test('a rejected copy keeps its response, does not affect others, and is reported until it is sent again', async () => {
+test('a rejected copy keeps its response, affects no others, and is reported until it is sent again', async () => {
   const { id, invoiceNumber } = await invoiceOf();
   smtp.answers.set('gone@fairlawn.example', 'refuse');
   await send({ invoiceId: id, to: ['ruth@fairlawn.example', 'gone@fairlawn.example'] });
@@ -138,8 +138,8 @@ test('an email that the mail server accepts before it disconnects is marked unce
 /** Simulates a process that is killed: its call never returns. */
 const never = () => new Promise<never>(() => undefined);
 
-describe('a killed process', () => {
-  test('if a process is killed before delivery, nothing is lost, and another process delivers', async () => {
+describe('processes that are killed', () => {
+  test('if a process is killed before delivery, nothing is lost, and another process delivers the email', async () => {
     const { id } = await invoiceOf();
     await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
     const message = await new Promise<Message>((resolve) => {
@@ -215,7 +215,7 @@ describe('simultaneous requests', () => {
     await t.runMail(bySmtp);
   });
 
-  test.each(['void', 'delete'])('a document that a simultaneous %s removes is not sent', async (way) => {
+  test.each(['void', 'delete'])('a document is not sent if a simultaneous %s removes it', async (way) => {
     const invoice = await invoiceOf();
     const { id, invoiceDate } = invoice;
     const line = { description: 'Mowing', itemPrice: 100, quantity: 1, accountId: 140 };
@@ -242,7 +242,7 @@ describe('simultaneous requests', () => {
   });
 });
 
-test('several documents are sent with a result for each', async () => {
+test('sending several documents returns a result for each', async () => {
   const [open, sentBefore, draft] = [
     await invoiceOf(),
     await invoiceOf(),
@@ -265,7 +265,7 @@ test('several documents are sent with a result for each', async () => {
   await t.runMail(bySmtp);
 });
 
-test('a receipt and a statement are sent too', async () => {
+test('receipts and statements are sent as well', async () => {
   const own = await books.customer('Nguyen Residence');
   const { id: invoiceId } = await books.invoice({ customerId: own, amount: 80 });
   const payment = await books.payment({ customerId: own, paymentAmount: 50 });

@@ -16,7 +16,7 @@ export type LinkedDocument =
   | { gone: { title: string; text: string } }
   | { gone?: never; name: string; page: Omit<Shown, 'path' | 'madeOn' | 'endsOn' | 'answer'>; answer?: AnswerShown };
 
-/** Returns a link's document as of today, with the response being entered on its page, if any. */
+/** Returns a link's document as it is today, with the response that is being entered on its page, if any. */
 export async function linkedDocument(ctx: Ctx, documentId: number, typed?: TypedAnswer): Promise<LinkedDocument> {
   const head = await ctx.tx.one(documents.find({ id: documentId }));
   const kind = kindOf(head.kind);
@@ -38,7 +38,7 @@ export async function linkedDocument(ctx: Ctx, documentId: number, typed?: Typed
   return { ...shown, answer: answer({ today: ctx.today, timeZone, typed }) };
 }
 
-/** Saves a customer's response to a document. Returns the reason for the customer if it is rejected. Throws 404. */
+/** Saves a customer's response to a document. If it is rejected, returns the reason for the customer. Throws 404. */
 export async function takeAnswer(ctx: Ctx, documentId: number, answer: Answer): Promise<string | undefined> {
   const { kind } = await ctx.tx.one(documents.find({ id: documentId }));
   const { takeAnswer: take } = sentOf(kind);

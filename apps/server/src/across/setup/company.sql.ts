@@ -13,12 +13,12 @@ import { accountCategories } from '../../features/accounting/dimensions.ts';
 import { scenarios } from '../../features/settings/salestax.sql.ts';
 import { settings } from '../../books/company-settings.ts';
 
-/** The initial rows of a company. Each function returns one SQL statement. IDs that rules refer to are fixed. */
+/** The initial rows of a company. Each function returns one SQL statement. The IDs that rules refer to are fixed. */
 
 export const nextCompanyId = () =>
   sql<{ companyId: number }>`select nextval(pg_get_serial_sequence('company', 'company_id')) as "companyId"`;
 
-/** The counters and the end of the chain. There is one row per company. */
+/** The counters and the end of the hash chain. There is one row per company. */
 export const ledgerHeads = table('ledger_head', { companyId: 'company_id' });
 
 const categoryNames = [...new Set(masterAccounts.map((account) => account.category))];
@@ -91,7 +91,7 @@ export function insertAdministrator({ isVerified, ...user }: NewAdministrator): 
   return users.insert({ ...user, emailVerifiedAt, termsAcceptedAt }, ['id']);
 }
 
-/** Invalidates the first-start link when the first company is created in any way. */
+/** Invalidates the first-start link as soon as the first company is created in any way. */
 export const retireFirstLink = () => tokens.update({ kind: 'first', usedAt: null }, { usedAt: sql`now()` });
 
 /** Returns the sales account for a first product: Sales, or the first income account if Sales is inactive. */

@@ -29,7 +29,7 @@ const SYSTEM_ROLES = [
 
 export interface NewCompany {
   displayname: string;
-  /** An IANA time zone name. The default is the schema's. */
+  /** The IANA name of the time zone. Defaults to the schema's default. */
   timeZone?: string | undefined;
   /** A new user, or a user who already has an account. */
   administrator: rows.NewAdministrator | rows.KnownAdministrator;
@@ -68,14 +68,14 @@ export async function createCompany(pool: Pool, wanted: NewCompany): Promise<Cre
   }
 }
 
-/** Returns whether an error says that the email address already has an account. */
+/** Returns whether an error means that the email address already has an account. */
 export function isKnownAddress(error: unknown): boolean {
   return error instanceof Failure && error.code === 'conflict';
 }
 
 /**
- * Writes the company's rows without invalidating the first-start link, which a demo company needs. The company uses its
- * administrator's email address until it sets another.
+ * Writes the company's rows without invalidating the first-start link, which must stay valid after a demo company is
+ * created. The company uses its administrator's email address until a user sets another one.
  */
 export async function writeCompany(tx: Tx, wanted: NewCompany & { timeZone: string }): Promise<CreatedCompany> {
   const { companyId } = tx;

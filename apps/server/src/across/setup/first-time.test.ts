@@ -38,7 +38,7 @@ const answers = {
 const NONE = { customers: 0, vendors: 0, products: 0, done: false };
 const ALL = { customers: 1, vendors: 1, products: 1, done: true };
 
-/** Returns everything that the setup creates in a company, and whether it is complete. */
+/** Returns everything that first-time setup creates in a company, and whether the setup is complete. */
 const made = (companyId = company.companyId) =>
   t.inCompany(companyId, (tx) =>
     tx.one(sql<typeof NONE>`
@@ -135,7 +135,7 @@ test('Skip only marks the setup as complete, can be repeated, and rejects later 
   expect([late.status, late.message]).toEqual([409, 'Setup is already complete. Your answers were not saved.']);
 });
 
-test('a repeated request with one key or two simultaneous administrators complete setup only once', async () => {
+test('setup is completed only once, even if a request is repeated or two administrators send it at once', async () => {
   const key = { 'idempotency-key': 'setup-1' };
   const [first, again] = await Promise.all([complete(answers, key), complete(answers, key)]);
   expect([again, await made()]).toEqual([first, ALL]);

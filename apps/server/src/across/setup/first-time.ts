@@ -24,8 +24,8 @@ export async function completeSetup(ctx: Ctx, input: SetupInput): Promise<Compan
   if (input.skip === true) return skipSetup(ctx);
   refuseFields(checkSetup(input));
   const { defaultARAccountId, defaultAPAccountId, fyStartMonth } = input;
-  // Run this first, because it locks the company. The second of two simultaneous requests is then rejected before it
-  // creates anything.
+  // This statement runs first, because it locks the company. The second of two simultaneous requests is then rejected
+  // before it creates anything.
   const company = await endSetup(ctx, companyOf(input));
   await Promise.all([
     saveAccount(ctx, 'defaultARAccountId', defaultARAccountId),
@@ -39,14 +39,14 @@ export async function completeSetup(ctx: Ctx, input: SetupInput): Promise<Compan
   return company;
 }
 
-/** Returns the answers about the company. An empty address keeps the stored one. */
+/** Returns the answers about the company. If the address is empty, the stored one is kept. */
 function companyOf({ companyName, address1, address2, city, state, zipCode }: SetupInput): CompanyInput {
   const address = { address1, address2, city, state, zipCode };
   const isEmpty = Object.values(address).every(isBlank);
   return { displayname: companyName ?? '', ...(isEmpty ? {} : address) };
 }
 
-/** Sets up the default sales tax with one state rate, filed monthly. Users can add rates in Settings. */
+/** Sets up the default sales tax with one state rate that is filed monthly. Users can add more rates in Settings. */
 async function setUpSalesTax(ctx: Ctx, { salesTaxPercentage: percentage, salesTaxLabel }: SetupInput): Promise<void> {
   if (!percentage || percentage.eq(0)) return;
   const salesTaxItems = [{ label: salesTaxLabel ?? '', salesTaxType: STATE_TAX, percentage }];
@@ -86,7 +86,7 @@ async function createFirstProduct(ctx: Ctx, { productName: name, productPrice: s
   );
 }
 
-/** Renames the fields of an error to the wizard's fields. */
+/** Renames the fields in an error to the wizard's fields. */
 async function placed(places: FieldMessages, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -1,13 +1,14 @@
 import { createHash, type Hash } from 'node:crypto';
 
 /**
- * The text of a backup, compressed with gzip: a header line, one section per table and company (a line with its name,
- * the lines of COPY, and `\.`), and the manifest. COPY doubles every backslash, so no row is ever the line `\.`.
+ * The text of a backup, compressed with gzip: a header line, one section for each table and company (a line with its
+ * name, the lines from COPY, and `\.`), and the manifest. COPY doubles every backslash, so no row is ever the line
+ * `\.`.
  */
 export interface Header {
   evenkeel: 1;
   createdAt: string;
-  /** The schema's migrations. A restore requires the same migrations. */
+  /** The migrations of the backup's schema. A restore requires the same migrations. */
   migrations: string[];
   companies: number[];
 }
@@ -17,7 +18,7 @@ export interface Section {
   columns: string[];
 }
 
-/** The number of rows in each table and the hash of its lines, in file order. */
+/** The number of rows in each table, and the hash of their lines in file order. */
 export type Manifest = Record<string, { rows: number; sha256: string }>;
 
 export const END = '\\.';
@@ -53,7 +54,7 @@ export class Tally {
 
 const NEWLINE = 10;
 
-/** Reads an archive's text from its pieces: single lines, or the lines of a section in slices. */
+/** Reads an archive's text from chunks: single lines, or the lines of a section in slices. */
 export class ArchiveReader {
   private readonly source: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
@@ -114,7 +115,7 @@ export class ArchiveReader {
 const terminator = Buffer.from(`\n${END}\n`);
 const atOnce = Buffer.from(`${END}\n`);
 
-/** Returns the start of the line `\.`, or undefined if it has not been read yet. */
+/** Returns the start of the line `\.`, or undefined if the line has not been read yet. */
 function endOfSection(text: Buffer): number | undefined {
   if (text.subarray(0, atOnce.length).equals(atOnce)) return 0;
   const at = text.indexOf(terminator);
@@ -123,7 +124,7 @@ function endOfSection(text: Buffer): number | undefined {
 
 /**
  * Returns the number of bytes in complete lines that can be passed on. The last line is held back, so that the end of a
- * section is always found at the start of the remaining text or after one of its lines.
+ * section is always at the start of the remaining text or after one of its lines.
  */
 function wholeLines(text: Buffer): number {
   return text.lastIndexOf(NEWLINE) + 1;

@@ -96,7 +96,7 @@ async function fresh(): Promise<string> {
   return url;
 }
 
-/** Returns the data that a restore must restore, as text. */
+/** Returns everything that a restore must restore, as text. */
 async function contents(url: string): Promise<unknown> {
   const pool = openPool({ connection: { connectionString: url }, as: 'owner', max: 1 });
   const tables = [
@@ -224,7 +224,7 @@ test.each([
   await pool.end();
 });
 
-test('a backup has no readable account number, --key restores it, and no email is sent twice', async () => {
+test('account numbers in a backup are encrypted, --key makes them readable, and no email is sent twice', async () => {
   const text = gunzipSync(await readFile(file)).toString('utf8');
   expect(text).not.toContain(NUMBER);
   expect(text).not.toContain(Buffer.from(NUMBER).toString('hex'));

@@ -54,7 +54,7 @@ async function noteBackup(client: pg.Client, backup: { at: string; bytes: number
 }
 
 /**
- * The backup is one snapshot of the whole database. The file gets its final name only when it is complete and on disk.
+ * The backup is one snapshot of the whole database. The file gets its final name only after it is completely on disk.
  */
 async function writeBackup(client: pg.Client, file: string): Promise<{ companies: number[]; manifest: Manifest }> {
   await client.query('begin isolation level repeatable read read only');

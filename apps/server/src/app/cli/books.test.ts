@@ -50,7 +50,7 @@ test.each([
   await expect(run(exportCommand, options)).rejects.toThrow(message);
 });
 
-test('export writes the complete file and returns what it wrote', async () => {
+test('export writes the complete file and returns a summary of it', async () => {
   const file = join(folder, 'books.journal');
   const company = String(books.companyId);
   expect(await run(exportCommand, { format: 'hledger', basis: 'accrual', out: file, company })).toEqual({
@@ -60,7 +60,7 @@ test('export writes the complete file and returns what it wrote', async () => {
   expect(existsSync(`${file}.part`)).toBe(false);
 });
 
-test('verify passes two companies, and a total off by 1 cent gives exit code 1 until rebuild corrects it', async () => {
+test('verify passes for two companies, and reports a total off by 1 cent until rebuild corrects it', async () => {
   const sound = {
     ok: true,
     companies: [

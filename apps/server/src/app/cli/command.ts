@@ -5,7 +5,7 @@ import type { Connection, Pool } from '../../platform/db/connect.ts';
 export interface OpenDatabase {
   /** The connection as the schema's owner, for migrations, backup, and restore. */
   connection: Connection;
-  /** The pool with the runtime role, as in requests. */
+  /** The pool that uses the runtime role, as requests do. */
   pool: Pool;
 }
 
@@ -14,7 +14,7 @@ export interface CommandContext {
   config: Config;
   options: Readonly<Record<string, string | boolean | undefined>>;
   positionals: readonly string[];
-  /** Writes progress to stderr, because stdout contains only the result. */
+  /** Writes progress to stderr, because stdout must contain only the result. */
   say: (line: string) => void;
   /** Opens and migrates the database: DATABASE_URL, the running server's, or one started for this command. */
   database: () => Promise<OpenDatabase>;
@@ -26,9 +26,9 @@ export interface CommandResult {
   exitCode?: number;
 }
 
-/** A command that runs as `npm run --silent evenkeel -- <name> …`. Add new commands to the table in cli.ts. */
+/** A command that is run with `npm run --silent evenkeel -- <name> …`. Add new commands to the table in cli.ts. */
 export interface Command {
-  /** The name, which has one or two words. */
+  /** The name of the command, which has one or two words. */
   name: string;
   /** The words after the name in the list of commands. */
   usage: string;

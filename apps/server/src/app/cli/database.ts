@@ -8,14 +8,14 @@ import type { OpenDatabase } from './command.ts';
 
 interface Reached {
   connection: Connection;
-  /** The location of the books, in words and without a password: a folder, or a server's database. */
+  /** The location of the books in words, without a password: a folder, or a server's database. */
   books: string;
   stop: () => Promise<void>;
 }
 
 /**
- * Connects to the configured database. Returns the connection and a function that releases it. `server` owns an
- * embedded database.
+ * Connects to the configured database. Returns the connection and a function that closes it. With `server`, the caller
+ * owns an embedded database.
  */
 export async function reach(config: Config, mode: 'server' | 'tool', say: (line: string) => void): Promise<Reached> {
   const { databaseUrl, dataDir } = config;

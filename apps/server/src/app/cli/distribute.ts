@@ -7,9 +7,9 @@ import type { Command, CommandContext } from './command.ts';
 import { eachCompany } from './companies.ts';
 
 /**
- * Distributes the company tables with their rows over the servers of a Citus cluster, all or none, and then verifies
- * every company. Run it again to add tables from a later version and the permissions on a new server. Exits with code 1
- * if it finds any problem.
+ * Distributes the company tables with their rows over the servers in a Citus cluster, all of them or none, and then
+ * verifies every company. Running it again adds tables from a later version and sets the permissions on a new server.
+ * Exits with code 1 if it finds any problem.
  */
 export const distributeCommand: Command = {
   name: 'distribute',
@@ -49,13 +49,19 @@ async function requireCluster(client: pg.Client): Promise<void> {
   if (rowCount === 0) throw new Error('The cluster has no worker nodes. Add one with citus_add_node first');
 }
 
-/** Rows are moved once, and only a restore can move them back, so a backup is required. Empty tables move nothing. */
+/**
+ * Rows are moved only once, and only a restore can move them back, so a backup is required. Without rows, no backup is
+ * needed.
+ */
 async function requireBackup(client: pg.Client, { options }: CommandContext): Promise<void> {
   if (options['backed-up'] === true || !(await haveRows(client, await undistributed(client)))) return;
   throw new Error('This command moves the rows of every company. Make a backup, then run it again with --backed-up');
 }
 
-/** Checks table sizes, because with forced row-level security not even the owner sees rows without a company. */
+/**
+ * Checks the size of tables instead of counting rows, because forced row-level security hides rows even from the owner
+ * if no company is set.
+ */
 async function haveRows(client: pg.Client, tables: readonly string[]): Promise<boolean> {
   const { rows } = await client.query<{ used: boolean }>(
     `select coalesce(bool_or(pg_relation_size(c.oid) > 0), false) as used from pg_class c

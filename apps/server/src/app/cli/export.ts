@@ -4,34 +4,73 @@ import { exportFormats, rangeFault } from '@evenkeel/core/books/books-export';
 import { type IsoDate, parseDate } from '@evenkeel/core/dates';
 import type { ReportBasis } from '@evenkeel/core/books/ledger';
 import { exportBooks } from '../../features/accounting/export.ts';
-import { type Command, type CommandContext, optionalOption, requiredOption, UsageError } from './command.ts';
+import { exportProof } from '../../features/accounting/proof.ts';
+import type { Pool } from '../../platform/db/connect.ts';
+import { openInstallationBox } from '../../platform/db/key-mark.ts';
+import { proofKey } from '../../platform/db/proof-key.ts';
+import {
+  type Command,
+  type CommandContext,
+  type CommandResult,
+  optionalOption,
+  requiredOption,
+  UsageError,
+} from './command.ts';
 import { eachCompany } from './companies.ts';
 
 const text = { type: 'string' } as const;
 const bases: readonly ReportBasis[] = ['accrual', 'cash'];
 
-/** Writes one company's books on one basis to a file for hledger, beancount, or a spreadsheet. */
+/**
+ * Writes one company's books on one basis to a file for hledger, beancount, or a spreadsheet, or writes the signed
+ * proof of all its books.
+ */
 export const exportCommand: Command = {
   name: 'export',
-  usage: '--format hledger|beancount|csv --basis accrual|cash [--from DATE] [--to DATE] --out FILE --company ID',
+  usage:
+    '--format hledger|beancount|csv --basis accrual|cash [--from DATE] [--to DATE] --out FILE --company ID, ' +
+    'or --format proof --out FILE --company ID',
   options: { format: text, basis: text, from: text, to: text, out: text, company: text },
   run: async (context) => {
+    if (context.options['format'] === 'proof') return runProof(context);
     const format = oneOf(context, 'format', exportFormats);
     const basis = oneOf(context, 'basis', bases);
     const range = { from: optionalDate(context, 'from'), to: optionalDate(context, 'to') };
     const fault = rangeFault(range);
     if (fault !== undefined) throw new UsageError(fault);
-    const file = resolve(requiredOption(context, 'out'));
-    requiredOption(context, 'company');
-    const [result] = await eachCompany(context, async (pool, companyId) => {
-      const transactions = await intoFile(file, (write) =>
-        exportBooks(pool, { companyId, format, basis, ...range }, write),
-      );
-      return { file, companyId, format, basis, transactions };
+    return toFile(context, async (pool, companyId, write) => {
+      const transactions = await exportBooks(pool, { companyId, format, basis, ...range }, write);
+      return { format, basis, transactions };
     });
-    return { result };
   },
 };
+
+/** A proof contains all entries on both bases. */
+function runProof(context: CommandContext): Promise<CommandResult> {
+  for (const option of ['basis', 'from', 'to']) {
+    if (context.options[option] !== undefined) throw new UsageError(`--${option} does not apply to --format proof`);
+  }
+  return toFile(context, async (pool, companyId, write) => {
+    const key = await proofKey({ pool, box: await openInstallationBox(context.config, pool) });
+    await exportProof(pool, { companyId, key }, write);
+    return { format: 'proof', publicKey: key.publicKey };
+  });
+}
+
+/** Writes a file about the company that `--company` names. */
+async function toFile(
+  context: CommandContext,
+  work: (pool: Pool, companyId: number, write: (text: string) => Promise<void>) => Promise<object>,
+): Promise<CommandResult> {
+  const file = resolve(requiredOption(context, 'out'));
+  requiredOption(context, 'company');
+  const [result] = await eachCompany(context, async (pool, companyId) => ({
+    file,
+    companyId,
+    ...(await intoFile(file, (write) => work(pool, companyId, write))),
+  }));
+  return { result };
+}
 
 function oneOf<T extends string>(context: CommandContext, name: string, values: readonly T[]): T {
   const given = requiredOption(context, name);

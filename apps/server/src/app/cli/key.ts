@@ -20,6 +20,7 @@ import {
   promoteKey,
   replaceMark,
 } from '../../platform/db/key-mark.ts';
+import { proofKeyPlace, type ProofKeyRow, selectProofKeys } from '../../platform/db/proof-key.ts';
 import { type Runnable, statementOf } from '../../platform/db/query.ts';
 import { within } from '../../platform/db/tx.ts';
 import { listCompanies } from './backup.ts';
@@ -30,8 +31,8 @@ const NO_KEY = 'There is no key to rotate because no values have been encrypted 
 const NOT_IT = 'The current key is not the key that encrypted the values in this database';
 
 /**
- * Encrypts everything again with a new key in one transaction and replaces the key. Repeat an interrupted run: the old
- * key is valid until the commit, and the new one afterward. Throws while a server is running.
+ * Encrypts everything again with a new key in one transaction and replaces the key. If a run is interrupted, repeat it:
+ * the old key is valid until the commit, and the new one afterward. Throws while a server is running.
  */
 export const keyRotate: Command = {
   name: 'key rotate',
@@ -49,7 +50,9 @@ export const keyRotate: Command = {
     try {
       await client.query('begin');
       await client.query(statementOf(sql`select pg_advisory_xact_lock(${KEY_LOCK})`));
-      await client.query('lock table banking_account, bank_file_account, second_factor in share row exclusive mode');
+      await client.query(
+        'lock table banking_account, bank_file_account, proof_key, second_factor in share row exclusive mode',
+      );
       const counts = await sealAgain(client, await companiesOf(connection), keys);
       for (const statement of replaceMark(keys.old.mark, keys.next.mark)) await client.query(statementOf(statement));
       await requireNoServer(connection);
@@ -75,7 +78,7 @@ function tellDone({ config, say }: CommandContext, { file, old }: Keys): void {
   say(`Set SECRET_KEY to the contents of ${file} for every process. Keep the old key for earlier backups`);
 }
 
-/** The owner sees the connections that use its own login, regardless of their role. */
+/** The owner sees the connections that use its own login, whatever their role is. */
 async function requireNoServer(connection: Connection): Promise<void> {
   const owner = await openClient(connection);
   try {
@@ -198,7 +201,14 @@ async function sealAgain(client: PoolClient, companies: readonly number[], { old
     const put = (secretBox: Buffer) => factors.update({ userId }, { secretBox });
     return { place: secretPlace({ userId, boxCompanyId }), value, put };
   });
-  for (const statement of again(secrets)) await client.query(statementOf(statement));
+  const proofs = (await client.query<ProofKeyRow>(statementOf(selectProofKeys()))).rows.map(
+    ({ id, privateKeyBox: value }): Sealed => ({
+      place: proofKeyPlace(id),
+      value,
+      put: (box) => sql`update proof_key set private_key_box = ${box} where id = ${id}`,
+    }),
+  );
+  for (const statement of again([...secrets, ...proofs])) await client.query(statementOf(statement));
   return counts;
 }
 

@@ -44,7 +44,7 @@ const ManifestLine = z.object({
  * Restores a backup into an empty database. Totals are calculated again, and every company is verified. If anything
  * fails, the database stays empty. A backup from an older version is restored into that version's schema, which is then
  * migrated. `--key` names the key of the installation that wrote the backup, which becomes the key of this
- * installation. Without it, encrypted values must be entered again.
+ * installation. Without this key, users must enter encrypted values again.
  */
 export const restoreCommand: Command = {
   name: 'restore',
@@ -101,7 +101,7 @@ async function readBackup({ connection }: OpenDatabase, file: string): Promise<n
 
 async function load(client: pg.Client, file: string): Promise<number[]> {
   const unzip = createGunzip();
-  // A failure while reading, such as a folder or a disk error, ends the loop below with the reason.
+  // A read failure, such as a folder instead of a file or a disk error, ends the loop below with the reason.
   const reading = pipeline(createReadStream(file), unzip, { end: true });
   reading.catch(() => undefined);
   const reader = new ArchiveReader(unzip);
@@ -109,7 +109,7 @@ async function load(client: pg.Client, file: string): Promise<number[]> {
   const schema = await schemaFor(client, header.migrations);
   if (schema.isOlder) await recreateSchema(client, schema.migrations);
   const old = await listTables(client);
-  // A server that was started here recorded its own installation data. The data from the backup replaces it.
+  // A server that was started on this database recorded its own installation data, which the backup's data replaces.
   await client.query('delete from installation');
   await forceSecurity(client, old, false);
   if (schema.isReleased) await loadReleased(client, reader);
@@ -122,7 +122,8 @@ async function load(client: pg.Client, file: string): Promise<number[]> {
   if (schema.isOlder) await completeSchema(client);
   const tables = await listTables(client);
   await forceSecurity(client, tables, false);
-  // Run this after the totals are rebuilt and before the books are verified, because verification reads all of them.
+  // This must run after the totals are rebuilt, and before the books are verified, because verification reads all of
+  // these tables.
   await client.query(statementOf(analyzeOwn));
   for (const companyId of header.companies) {
     await within(client, companyId, async (tx) => {
@@ -150,16 +151,16 @@ function parseLine(line: string | undefined): unknown {
   }
 }
 
-/** The schema that a backup is read into. */
+/** The schema into which a backup is read. */
 interface BackupSchema {
   migrations: string[];
-  /** Whether this version's schema has more migrations. */
+  /** Whether this version's schema has more migrations than the backup's. */
   isOlder: boolean;
   /** Whether the backup is from version 0.1.0. */
   isReleased: boolean;
 }
 
-/** Throws if the database has companies, or if this version can't read a backup with these migrations. */
+/** Throws if the database already has companies, or if this version can't read a backup with these migrations. */
 async function schemaFor(client: pg.Client, names: readonly string[]): Promise<BackupSchema> {
   const { rows } = await client.query<{ count: number }>('select count(*) as count from membership');
   if (rows[0]?.count !== 0)

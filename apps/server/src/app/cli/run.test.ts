@@ -33,7 +33,7 @@ const company = (changes: Record<string, string> = {}): string[] => {
   return ['company', 'create', ...pairs.flatMap(([name, value]) => [`--${name}`, value])];
 };
 
-test('without a command, the list of commands is on stderr, stdout is empty, and the exit code is 1', async () => {
+test('without a command, stderr has the list of commands, stdout is empty, and the exit code is 1', async () => {
   const { code, out, err } = await evenkeel();
   expect([code, out]).toEqual([1, '']);
   expect(err).toContain('company create --name N --email E [--password P');

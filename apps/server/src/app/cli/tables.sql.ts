@@ -4,7 +4,7 @@ import type pg from 'pg';
 export interface TableShape {
   name: string;
   columns: string[];
-  /** Whether the table has rows per company, protected by row-level security. */
+  /** Whether the table has rows for each company, which are protected by row-level security. */
   isTenant: boolean;
 }
 
@@ -24,11 +24,11 @@ const LEFT_OUT = [
   'token',
 ];
 
-/** Tables that a trigger checks instead of a foreign key. */
+/** Tables whose references are checked by a trigger instead of a foreign key. */
 const GUARDED: ReadonlyMap<string, readonly string[]> = new Map([
   ['journal_line', ['journal_transaction']],
   // The trigger rejects a line that reverses a marked line. A line that was reversed on another date can be marked, so
-  // marks come last.
+  // marks must be restored last.
   ['reconciliation_line', ['journal_line']],
 ]);
 
@@ -79,7 +79,7 @@ export function copyInText({ table, columns }: { table: string; columns: readonl
   return `copy ${quoted(table)} (${columns.map(quoted).join(', ')}) from stdin`;
 }
 
-/** With FORCE, even the owner can't use COPY. It is turned off and on again within one transaction. */
+/** With FORCE, even the owner can't use COPY, so FORCE is turned off and on again within one transaction. */
 export async function forceSecurity(
   client: pg.Client,
   tables: readonly TableShape[],

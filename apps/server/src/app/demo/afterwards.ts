@@ -23,12 +23,12 @@ export async function writeAfterwards(ctx: Ctx): Promise<void> {
   await takeDiscount(ctx);
   await saveFinanceChargeSettings(ctx, { annualRate: decimal(12), graceDays: 10, minimum: fromDollars(5) });
   const { charges } = await listFinanceCharges(ctx);
-  // The other charges are left for visitors to the demo.
+  // The other finance charges are left for visitors of the demo to create.
   const [first] = charges.toSorted((a, b) => b.amount - a.amount);
   if (first !== undefined) await makeFinanceCharge(ctx, { id: first.id });
 }
 
-/** A customer with a discount paid its newest invoice on time and in cash, less the discount. */
+/** A customer with discount terms pays its newest invoice in cash and on time, less the discount. */
 async function takeDiscount(ctx: Ctx): Promise<void> {
   const name = demoCustomers.find(({ discount }) => discount !== undefined)?.name;
   const all = await invoices.list(ctx, {});

@@ -5,7 +5,7 @@ import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
 
 /** The bank's side of the demo company's books: the bank transactions that match the entries in its bank accounts. */
 
-/** An entry in the books with the details that a bank sees. */
+/** An entry in the books, with the details that a bank sees. */
 export interface SeenEntry {
   glid: number;
   postingDate: IsoDate;
@@ -16,7 +16,7 @@ export interface SeenEntry {
   checkNumber: string;
 }
 
-/** A bank transaction. Without an entry, it is not in the books yet. */
+/** A bank transaction. It has no entry if it is not in the books yet. */
 export interface ToldLine {
   date: IsoDate;
   amount: Cents;
@@ -28,7 +28,7 @@ export interface ToldLine {
   days: number;
 }
 
-/** The statement for a month, or for the days after the last full month. */
+/** A statement for a month, or for the days after the last full month. */
 export interface ToldStatement {
   from: IsoDate;
   to: IsoDate;
@@ -76,7 +76,8 @@ function said(dice: Dice, { sourceType, checkNumber, entityName, description }: 
 }
 
 /**
- * Returns an account's bank transactions through today by date. Entries that have not reached the bank yet have none.
+ * Returns an account's bank transactions through today, by date. Entries that have not reached the bank yet are not
+ * included.
  */
 function linesOf(dice: Dice, entries: readonly SeenEntry[], others: readonly OwnLine[], today: IsoDate): ToldLine[] {
   const seen = entries.map((entry) => {
@@ -133,12 +134,12 @@ export function tellStatements(
 /** The number of recent days whose bank transactions are for review. */
 const WAITING_DAYS = 12;
 
-/** Returns whether a bank transaction is matched. */
+/** Returns whether a bank transaction is already matched. */
 export function isMatched({ glid, date }: ToldLine, today: IsoDate): boolean {
   return glid !== null && daysBetween(date, today) > WAITING_DAYS;
 }
 
-/** Returns bank transactions without an entry: an invoice paid by bank, and purchases. */
+/** Returns bank transactions that have no entry: an invoice that was paid by bank, and purchases. */
 export function unknownLines(today: IsoDate, open: { amount: Cents; number: string; name: string } | undefined) {
   const paid =
     open === undefined ? [] : [{ amount: open.amount, text: `ACH CREDIT ${upper(open.name)} INV ${open.number}` }];

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('two accounts and a card have two years of statements, reconciled except the last, and pass verify', async () => {
+test('two accounts and a card have two years of statements, reconciled except the last ones', async () => {
   expect((await verifyCompany(t.pool, companyId)).faults).toEqual([]);
   const accounts = await t.call(bankingCalls.listBankingAccounts, { token });
   expect(accounts.map(({ name }) => name)).toEqual(['Checking', 'Credit Card', 'Savings']);
@@ -46,7 +46,7 @@ test('two accounts and a card have two years of statements, reconciled except th
   ]);
 });
 
-test('importing any of the statement files again adds nothing and asks no questions', async () => {
+test('importing any statement file again adds nothing and asks no questions', async () => {
   const statements = await t.call(statementCalls.listStatements, { token, query: {} });
   expect(statements.length).toBeGreaterThan(60);
   for (const { documentId, bankAccountId, count, sum } of statements) {
@@ -62,7 +62,7 @@ test('importing any of the statement files again adds nothing and asks no questi
   }
 });
 
-/** Undoes all matches and reconciliation marks. Returns the entries that each bank transaction was matched to. */
+/** Undoes all matches and reconciliation marks. Returns the entries to which each bank transaction was matched. */
 async function freeAll(tx: Tx): Promise<Map<number, string>> {
   const matched = await tx.rows(sql<{ id: number; key: string }>`
     select l.id, 'entry:' || m.line_id as key from bank_line l
@@ -76,7 +76,7 @@ async function freeAll(tx: Tx): Promise<Map<number, string>> {
 
 const enough = new Error('seen enough');
 
-test('the best suggestion is right for 90% of two unmatched years, and always if it is certain', async () => {
+test('the best suggestion is right for 90% of two years of unmatched transactions, and always if certain', async () => {
   const seen = { lines: 0, right: 0, sure: 0, wrong: [] as unknown[] };
   const work = t.inCompany(companyId, async (tx) => {
     const right = await freeAll(tx);

@@ -28,7 +28,7 @@ import {
 import { CAR_AND_TRUCK } from './costs.ts';
 import { nextIds, type NumberedTable } from './demo.sql.ts';
 
-/** A bank account with the number in its files. */
+/** A bank account, with the number that its files contain. */
 interface Bank {
   id: number;
   glAccountId: number;
@@ -39,8 +39,8 @@ interface Bank {
 const NUMBERS = { checking: '004417220931', savings: '004417228830', card: '5512009044176620' };
 
 /**
- * Writes the story's bank data: two years of statements for two accounts and a card, with matched bank transactions and
- * with all months but the last reconciled. Bank transactions from the last days are for review.
+ * Writes the story's bank data: two years of statements for two accounts and a card, with matched bank transactions.
+ * All months except the last are reconciled. Bank transactions from the last days are for review.
  */
 export async function writeBanks(ctx: Ctx, checkingId: number, first: IsoDate): Promise<void> {
   const banks = await writeAccounts(ctx, checkingId);
@@ -78,7 +78,7 @@ async function writeAccounts(ctx: Ctx, checkingId: number): Promise<Bank[]> {
   return [main, await add('Savings', SAVINGS, savings), await add('Credit Card', CREDIT_CARD, card)];
 }
 
-/** A bank transaction at its position, with the action that matched it. */
+/** A bank transaction, its position, and the action that matched it. */
 interface Placed {
   line: ToldLine;
   bankAccountId: number;
@@ -119,7 +119,7 @@ async function idsOf({ tx }: Ctx, table: NumberedTable, count: number): Promise<
 const sumOf = (lines: readonly { amount: Cents }[]): Cents => sum(lines.map(({ amount }) => amount));
 const idAt = (ids: readonly number[], at: number): number => present(ids[at], 'id');
 
-/** Saves the statements as the banks would send them. Returns the IDs of the files. */
+/** Saves the statement files as the banks would send them. Returns the IDs of the files. */
 async function writeFiles(ctx: Ctx, all: readonly Told[]): Promise<number[]> {
   const files = all.map((told) => {
     const bytes = Buffer.from(writeOfx({ accountNumber: told.bank.accountNumber, ...told.statement }));
@@ -145,7 +145,7 @@ async function placedLines(ctx: Ctx, all: readonly Told[], statementIds: readonl
   return lines.map((each, at) => ({ ...each, actId: isMatched(each.line, ctx.today) ? idAt(actIds, at) : null }));
 }
 
-/** Writes all bank transactions. Each matched one has its own action. */
+/** Writes all bank transactions. Each matched transaction has its own action. */
 async function writeLines({ tx, userId: madeBy }: Ctx, placed: readonly Placed[]): Promise<void> {
   const matched = placed.flatMap(({ line: { glid, days }, actId }) =>
     glid === null || actId === null ? [] : [{ glid, actId, reason: reasonOf(days) }],
@@ -168,8 +168,7 @@ const reasonOf = (days: number): string =>
   `same amount, ${days === 0 ? 'same day' : days === 1 ? '1 day apart' : `${days} days apart`}`;
 
 /**
- * Reconciles every statement of each account except the last, with the entries that its bank transactions are matched
- * to.
+ * Reconciles every statement of each account except the last one, with the entries that match its bank transactions.
  */
 async function writeReconciliations(ctx: Ctx, all: readonly Told[], placed: readonly Placed[]): Promise<void> {
   const { tx, today, userId: savedBy } = ctx;

@@ -78,7 +78,7 @@ function monthly(dice: Dice, date: IsoDate, { first }: Span): Draft[] {
   ];
 }
 
-/** A repair about every second week in the season. Some mower repairs are partly credited under warranty. */
+/** There is a repair about every second week in the season. Some mower repairs are partly credited under warranty. */
 function repairs(dice: Dice, days: readonly IsoDate[]): Draft[] {
   return days
     .filter((day) => weekday(day) === 2 && dice.chance(14))
@@ -100,7 +100,7 @@ const WANTED = {
 } as const;
 
 /**
- * Goods that are sold were bought some days earlier at a little more than half of their price, with one bill a week
+ * Goods are bought some days before they are sold, for a little more than half of their price, with one bill a week
  * from each nursery or yard. Sometimes plants are returned for a credit.
  */
 function materials(dice: Dice, { first }: Span, invoices: readonly InvoiceEvent[]): Draft[] {
@@ -130,7 +130,7 @@ export function mowerDate({ first }: Span): IsoDate {
   return addDays(addMonths(first, 13), 9);
 }
 
-/** The bills that are overdue at the end of the story, counted backward from the last one. */
+/** The bills that are overdue at the end of the story, numbered backward from the last one. */
 const OVERLOOKED_FROM_END = [17, 21, 24];
 
 export const NEW_MOWER = fromDollars(8940);
@@ -183,7 +183,10 @@ function tellBillPayments(dice: Dice, span: Span, bills: readonly BillEvent[]): 
   return [...events, ...springDeposit(span)];
 }
 
-/** Returns the bills due by Sunday (much later if overlooked), less credits, and removes them from the account. */
+/**
+ * Returns the bills that are due by Sunday (or much later, if overlooked), less credits, and removes them from the
+ * vendor's account.
+ */
 function dueBy(account: Account, day: IsoDate, overlooked: ReadonlySet<number>): BillApplied[] {
   const until = addDays(day, 2);
   const applications = account.open.flatMap((each): BillApplied[] => {
@@ -209,7 +212,9 @@ function dueBy(account: Account, day: IsoDate, overlooked: ReadonlySet<number>):
   return applications;
 }
 
-/** A payment before the season that is not applied yet, which gives the nursery a debit balance. */
+/**
+ * A payment before the season that is not applied yet, so that the vendor account of the nursery has a debit balance.
+ */
 function springDeposit({ today }: Span): BillPaymentEvent[] {
   const date = addDays(today, -16);
   const key = 'deposit';

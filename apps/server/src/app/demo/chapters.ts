@@ -11,8 +11,8 @@ import type {
 } from './story.ts';
 
 /**
- * Events that are written together, one kind after another: first records that are created, then their payments, and
- * then the one record that changes.
+ * Events that are written together, one kind after another: first new records, then their payments, and finally the one
+ * record that is changed.
  */
 export interface Chapter {
   invoices: InvoiceEvent[];
@@ -25,12 +25,12 @@ export interface Chapter {
   last: IsoDate;
 }
 
-/** Limits the memory that one batch uses. */
+/** The maximum number of events, which limits the memory that one batch uses. */
 const MOST_EVENTS = 200;
 
 /**
- * Splits a story into chapters. A change ends its chapter, so that it sees the records before it and later events see
- * the change. Records of one kind keep their order and therefore their numbers.
+ * Splits a story into chapters. A chapter ends with a change, so that the change sees the records before it and later
+ * events see the change. Records of one kind keep their order and therefore their numbers.
  */
 export function chaptersOf(story: readonly StoryEvent[]): Chapter[] {
   const chapters: Chapter[] = [];

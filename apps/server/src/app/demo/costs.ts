@@ -15,7 +15,7 @@ import {
   weekday,
 } from './story.ts';
 
-/** Accounts in the default chart that the story uses but no rule refers to. */
+/** Accounts in the default chart that the story uses but that no rule refers to. */
 const VEHICLES = 114;
 const MACHINERY = 115;
 const COMPUTERS = 113;
@@ -32,7 +32,7 @@ const WAGES = 163;
 const PAYROLL_TAXES = 164;
 const { BANK_CHARGES, CHECKING, CREDIT_CARD, INTEREST_INCOME, SALES_TAX_PAYABLE, SAVINGS, UNDEPOSITED } = accounts;
 
-/** The sales of the same story, which the bookkeeper's entries depend on. */
+/** The sales in the same story, on which the bookkeeper's entries depend. */
 export interface Sales {
   invoices: readonly InvoiceEvent[];
   payments: readonly PaymentEvent[];
@@ -96,7 +96,7 @@ function fixedCosts(day: IsoDate): JournalEvent[] {
   return [...paid(8, [SOFTWARE, 64], 'Software subscription'), ...paid(28, [BANK_CHARGES, 15], 'Account fee')];
 }
 
-/** The biweekly wages in each calendar month: two workers in winter, four in the season. */
+/** The biweekly wages by calendar month: for two workers in winter, and four in the season. */
 const FORTNIGHT = [1850, 1850, 2600, 3300, 3500, 3500, 3400, 3300, 3200, 3200, 2600, 1900] as const;
 
 /**
@@ -160,7 +160,7 @@ function deposits(dice: Dice, payments: readonly PaymentEvent[]): JournalEvent[]
     });
 }
 
-/** The sales tax for a calendar quarter is paid on the 20th of the following month. */
+/** The sales tax for a calendar quarter is paid on the 20th of the month after it. */
 function salesTax(day: IsoDate, invoices: readonly InvoiceEvent[]): JournalEvent[] {
   if (dayOf(day) !== 20 || monthOf(day) % 3 !== 1) return [];
   const [from, until] = [startOfMonth(addMonths(day, -3)), startOfMonth(day)];
@@ -198,7 +198,7 @@ function loan(days: readonly IsoDate[], { first }: Span): JournalEvent[] {
     });
 }
 
-/** Money is transferred to savings on the 4th in the season. The bank pays 0.2% a month on the balance. */
+/** In the season, money is transferred to savings on the 4th. The bank pays interest of 0.2% a month on the balance. */
 function savings(days: readonly IsoDate[]): JournalEvent[] {
   const part = fromDollars(300);
   let balance = cents(0);

@@ -1,4 +1,4 @@
-/** The minimum and maximum number of days after the invoice date until a customer pays. */
+/** The minimum and maximum number of days from the invoice date until a customer pays. */
 export const habits = {
   prompt: [3, 14],
   punctual: [18, 33],
@@ -9,7 +9,7 @@ export type Habit = keyof typeof habits;
 
 export interface DemoCustomer {
   name: string;
-  /** A business has a contact and pays with one check a month. */
+  /** A business has a separate contact and pays with one check a month. */
   contact?: string;
   street: string;
   city: string;
@@ -17,7 +17,7 @@ export interface DemoCustomer {
   habit: Habit;
   /** The discount in percent, and the number of days within which it applies. */
   discount?: { discountPercent: number; discountDays: number };
-  /** The number of months after the start of the story until the customer's first invoice. */
+  /** The number of months from the start of the story until the customer's first invoice. */
   joins: number;
 }
 

@@ -23,7 +23,7 @@ export function paymentTypesSql(): Runnable<{ id: number; name: string }> {
     select id, display_name as name from payment_type where company_id = ${COMPANY}`;
 }
 
-/** Tables whose rows are written in bulk for the demo company, with IDs that other rows refer to. */
+/** Tables whose rows are written in bulk for the demo company, with IDs to which other rows refer. */
 export type NumberedTable = 'attachment' | 'bank_statement' | 'bank_act' | 'reconciliation';
 
 /** Returns this many IDs for new rows of a table. */

@@ -31,7 +31,7 @@ describe("the demo company's story", () => {
   const days = ['2024-02-29', '2026-01-10', '2026-02-28', '2026-04-01', '2026-07-04', '2026-11-21', '2027-05-31'];
 
   test.each(days)(
-    'a story ending on %s has 600 invoices in two years and a bank balance that is always positive',
+    'a story that ends on %s has 600 invoices in two years and an always positive bank balance',
     (day) => {
       const end = isoDate(day);
       const story = tellStory(end);
@@ -42,7 +42,7 @@ describe("the demo company's story", () => {
     },
   );
 
-  test('the story is always the same for one date and different for the next date', () => {
+  test('the story is always the same for one date, and is different for the next date', () => {
     expect(tellStory(today)).toEqual(tellStory(today));
     expect(tellStory(today)).not.toEqual(tellStory(addDays(today, 1)));
   });
@@ -108,7 +108,7 @@ describe('the demo company', () => {
     const invoices = await t.call(billingCalls.listInvoices, { token, query: { status: 'all' } });
     expect(await t.call(entityCalls.listCustomers, { token })).toHaveLength(40);
     expect(await t.call(catalogueCalls.listProducts, { token })).toHaveLength(25);
-    // One of these was created from a template, and one is a finance charge for an overdue customer.
+    // One of these invoices was created from a template, and one is a finance charge for an overdue customer.
     expect(invoices).toHaveLength(602);
   });
 
@@ -122,7 +122,7 @@ describe('the demo company', () => {
     expect(candidates.every(({ invoiceAmount }) => invoiceAmount > 0)).toBe(true);
   });
 
-  test('the demo company has a retainer today, and rent and depreciation next month', async () => {
+  test('the demo company has a scheduled retainer today, and scheduled rent and depreciation next month', async () => {
     const [invoices, bills, journals] = [
       await t.call(scheduledCalls.listScheduledInvoices, { token }),
       await t.call(scheduledCalls.listScheduledBills, { token }),
@@ -162,10 +162,10 @@ describe('the demo company', () => {
     expect(rows.filter(({ badge }) => badge === 'Accepted')).toHaveLength(1);
   });
 
-  test("the demo company has been paid for most of its work and has the story's bank balance", async () => {
+  test("most of the demo company's work has been paid, and its bank balance is that of the story", async () => {
     const list = await t.call(billingCalls.listInvoices, { token, query: { status: 'all' } });
     const rows = Array.isArray(list) ? list : list.items;
-    // Badges depend on the real current date, which is not the date in the story.
+    // Badges depend on the actual current date, not on the date in the story.
     const live = rows.filter((row) => row.arBillingStatus === 2 || row.arBillingStatus === 3);
     const unpaid = live.filter((row) => row.openAmount > 0);
     const overdue = unpaid.filter((row) => (row.dueDate ?? row.invoiceDate) < today);
@@ -179,7 +179,7 @@ describe('the demo company', () => {
     expect(bank?.glAccountID).toBe(CHECKING);
   });
 
-  test('the demo company owes nine vendors for some of 310 bills, with a credit and a prepayment', async () => {
+  test('the demo company owes nine vendors for some of its 310 bills, and has a credit and a prepayment', async () => {
     expect(await t.call(entityCalls.listVendors, { token })).toHaveLength(9);
     const all = await t.call(expenseCalls.listExpenses, { token, query: { status: 'all' } });
     const bills = Array.isArray(all) ? all : all.items;
@@ -226,7 +226,7 @@ describe('the demo company', () => {
     return { ...printed, code };
   }
 
-  test('running the command again reports that the company exists and how to get a new password', async () => {
+  test('running the command again says that the company exists and how to get a new password', async () => {
     const { out, err, code } = await commandLine(t, 'demo');
     expect({ out, code }).toEqual({ out: [], code: 1 });
     expect(err.join('\n')).toContain(`already exists (company ${demo.companyId}, ${DEMO_EMAIL})`);
@@ -277,7 +277,7 @@ describe('the demo company', () => {
     expect(row).toEqual({ demo: true, done: true });
   });
 
-  test('the demo company has the same books in another installation on the same date', async () => {
+  test('the demo company has the same books in every installation on the same date', async () => {
     const other = await startTestApp();
     try {
       await other.createCompany();

@@ -28,7 +28,7 @@ const TIME_ZONE = 'America/New_York';
 export interface DemoLogin {
   companyId: number;
   email: string;
-  /** A random password. Only its hash is stored. */
+  /** A random password, of which only the hash is stored. */
   password: string;
 }
 
@@ -45,7 +45,7 @@ export async function findDemo({ pool }: Pick<Services, 'pool'>): Promise<DemoCo
 
 /**
  * Creates the demo company: two years of a landscaping business through today, in one transaction and with the API's
- * functions. A given date always produces the same books. The first-start link stays valid. Throws 409 if the demo
+ * functions. The books are always the same for a given date. The first-start link stays valid. Throws 409 if the demo
  * company already exists.
  */
 export async function createDemo(services: Services, today: IsoDate = todayIn(TIME_ZONE)): Promise<DemoLogin> {
@@ -64,7 +64,7 @@ export async function createDemo(services: Services, today: IsoDate = todayIn(TI
 
 /**
  * Gives the demo company a new password and keeps its books. Ends its sessions and removes two-step verification, so
- * that the password is enough to sign in. Creates the demo company if it is missing.
+ * that the password is enough to sign in. If the demo company is missing, creates it.
  */
 export async function resetDemo(services: Services): Promise<DemoLogin> {
   const demo = await findDemo(services);
@@ -107,7 +107,7 @@ async function fill(
   await writeBanks(on(today), checkingId, story.span.first);
 }
 
-/** Returns a context for each day in the story. All of them share one transaction. */
+/** Returns a context for each day in the story. All contexts share one transaction. */
 function contexts(services: Services, created: CreatedCompany, tx: Tx): (today: IsoDate) => Ctx {
   return (today) => ({ ...serverActor(created, today), tx, services });
 }

@@ -16,7 +16,7 @@ interface Offer {
   lines: readonly (readonly [quantity: number, description: string, price: number])[];
 }
 
-/** One estimate is expired, one is ready to invoice, one is declined, and two have no response yet. */
+/** One estimate has expired, one is ready to invoice, one was declined, and two have no response yet. */
 const OFFERS: readonly Offer[] = [
   { age: 48, status: ESTIMATE_SENT, lines: [[1, 'Drainage along the drive, 60 ft', 2350]] },
   {
@@ -40,7 +40,7 @@ const OFFERS: readonly Offer[] = [
   },
 ];
 
-/** Writes one estimate for each of these customers, on the estimate's own date. */
+/** Writes one estimate for each of these customers, dated by its age. */
 export async function writeEstimates(on: (day: IsoDate) => Ctx, today: IsoDate, customers: readonly number[]) {
   for (const [place, { age, status, lines }] of OFFERS.entries()) {
     const invoiceDate = addDays(today, -age);

@@ -21,7 +21,7 @@ const DRAFTS = 3;
 const ON_HOLD_FROM_END = 34;
 const VOIDED = [211, 407] as const;
 
-/** State and county rates, in percent. */
+/** The rates of the state and the county, in percent. */
 export const demoRates = [
   { label: 'Ohio', salesTaxType: 0, percentage: '5.75' },
   { label: 'Ashby County', salesTaxType: 2, percentage: '1' },
@@ -37,7 +37,7 @@ function busyness(day: IsoDate): number {
   return share * (SEASON[monthOf(day) - 1] ?? 0);
 }
 
-/** Returns the given number of dates, distributed like the work. The business grows by a third. */
+/** Returns the given number of dates, distributed like the work. Over the two years, the business grows by a third. */
 export function busyDates(span: Span, count: number): IsoDate[] {
   const days = daysOf(span).map((day, index, all) => ({ day, work: busyness(day) * (3 * all.length + index) }));
   const total = days.reduce((all, { work }) => all + work, 0);
@@ -50,12 +50,12 @@ export function busyDates(span: Span, count: number): IsoDate[] {
   return dates;
 }
 
-/** Returns whether a customer gets an invoice for each job and pays with one check a month. */
+/** Returns whether a customer gets one invoice per job and pays with one check a month. */
 export function isBusiness(customer: DemoCustomer): boolean {
   return customer.contact !== undefined;
 }
 
-/** Returns all invoices from the two years by date, and the few that are voided. */
+/** Returns all invoices of the two years by date, including the few that are voided. */
 export function tellInvoices(dice: Dice, span: Span): { invoices: InvoiceEvent[]; voids: VoidEvent[] } {
   const invoices = busyDates(span, INVOICES).map((date, key) => oneInvoice(dice, span, { date, key }));
   const voids = invoices

@@ -17,7 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** A second process with its own connections. Its statement time limit is shorter than the creation takes. */
+/**
+ * A second process with its own connections. Its statement time limit is shorter than the time it takes to create the
+ * demo company.
+ */
 const anotherProcess = () =>
   openPool({
     connection: { connectionString: t.databaseUrl },
@@ -31,7 +34,7 @@ it('an invalid link does not open the demo company and does not create one', asy
   expect(await findDemo(t.services)).toBeUndefined();
 });
 
-it('the first-start link creates one demo company for two visitors and two processes, and stays valid', async () => {
+it('two visitors and two processes create one demo company with the link, which stays valid', async () => {
   const secret = newSecret();
   await installation(t.pool, insertToken('first', secret, null));
   const visit = () => t.call(authCalls.lookAround, { body: { token: secret } });
@@ -46,7 +49,7 @@ it('the first-start link creates one demo company for two visitors and two proce
   expect(company.displayname).toBe('Fernhollow Landscaping');
 });
 
-it("the first-start link does not skip the demo's two-step verification, and a reset removes it", async () => {
+it("the first-start link does not bypass the demo's two-step verification, but a reset removes it", async () => {
   const secret = newSecret();
   await installation(t.pool, insertToken('first', secret, null));
   const visit = () => t.call(authCalls.lookAround, { body: { token: secret } });

@@ -15,7 +15,7 @@ interface Credit {
   from: IsoDate;
 }
 
-/** A residential customer, whose payments are created invoice by invoice. */
+/** A residential customer, who pays invoice by invoice. */
 interface Payer {
   dice: Dice;
   span: Span;
@@ -25,7 +25,7 @@ interface Payer {
 }
 
 /**
- * Returns the customers' payments. Most are in full and on time, some are partial, too high, or in advance, and a few
+ * Returns the customers' payments. Most are in full and on time. Some are partial, too high, or in advance, and a few
  * are very late.
  */
 export function tellPayments(dice: Dice, span: Span, invoices: readonly InvoiceEvent[]): PaidEvent[] {
@@ -43,7 +43,10 @@ function daysToPay(dice: Dice, customer: number): number {
   return dice.between(least, most);
 }
 
-/** One check a month for all invoices that are old enough. The server applies it to the invoices in order. */
+/**
+ * A business pays all invoices that are old enough with one check a month. The server applies the check to the invoices
+ * in order.
+ */
 function monthlyChecks(dice: Dice, { first, today }: Span, invoices: readonly InvoiceEvent[]): PaidEvent[] {
   const events: PaidEvent[] = [];
   const [opening] = invoices;
@@ -97,13 +100,13 @@ function payInParts(payer: Payer, { key }: InvoiceEvent, { rest, date }: Owed): 
   pay(payer, { invoice: key, amount: remainder }, { amount: remainder, date: later });
 }
 
-/** A round amount above the balance is paid. The rest stays as a credit. */
+/** The customer pays a round amount above the balance. The rest stays as a credit. */
 function payTooMuch(payer: Payer, { key }: InvoiceEvent, { rest, date }: Owed): void {
   const amount = cents(roundedDown(rest) + fromDollars(payer.dice.between(1, 3) * 20));
   pay(payer, { invoice: key, amount: rest }, { amount, date });
 }
 
-/** Rounds down to tens of dollars. */
+/** Rounds down to a multiple of ten dollars. */
 function roundedDown(amount: Cents): Cents {
   return cents(amount - (amount % fromDollars(10)));
 }
@@ -132,7 +135,8 @@ function typeOf(dice: Dice, amount: Cents): PaymentType {
 }
 
 /**
- * Applies credits first, from the date on which both the credit and the invoice exist. Returns the remaining balance.
+ * Applies credits first, from the date on which both the credit and the invoice exist. Returns the balance that
+ * remains.
  */
 function useCredit({ credits, events, span }: Payer, { key, date, total }: InvoiceEvent): Cents {
   let rest = total;

@@ -19,7 +19,7 @@ export interface DemoProduct {
   months: readonly number[];
   /** The minimum and maximum quantity on one invoice. */
   quantity: readonly [number, number];
-  /** The kind of customers who buy the product. */
+  /** The kind of customer who buys the product. */
   buyers: 'homes' | 'businesses' | 'all';
 }
 

@@ -14,7 +14,7 @@ import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 import { createDemo, findDemo } from './demo.ts';
 
 /**
- * Limits requests per network, because creating two years of books is expensive and a visitor needs that only once or
+ * Limits requests per network, because creating two years of books is expensive and a visitor needs it only once or
  * twice.
  */
 const perAddress: Limit = { name: 'demo', most: 20, seconds: 3600 };
@@ -41,8 +41,8 @@ async function lookAround({ services, address, agent }: OpenCtx, { body }: Input
 const making = new WeakMap<Services, Promise<void>>();
 
 /**
- * Creates the demo company once. A second visitor waits here, where no statement can time out. In another process, the
- * second request waits for the first request's lock and retries when that wait times out.
+ * Creates the demo company once. In the same process, a second visitor waits here, where no statement can time out. In
+ * another process, the second request waits for the first request's lock and retries when that wait times out.
  */
 export function makeOnce(services: Services): Promise<void> {
   const begun = making.get(services);

@@ -23,7 +23,7 @@ export interface InvoiceEvent {
   /** The total of the lines and their tax. */
   total: Cents;
   tax: Cents;
-  /** The cost of goods without tax. The goods had to be bought first. */
+  /** The cost of the goods without tax. They must be bought before they are sold. */
   goods: Cents;
 }
 
@@ -39,14 +39,17 @@ export interface PaymentEvent {
   customer: number;
   amount: Cents;
   type: PaymentType;
-  /** Null applies the payment to open invoices in list order. An empty list is a deposit without an invoice yet. */
+  /**
+   * Null applies the payment to open invoices in list order. With an empty list, the payment is a deposit without an
+   * invoice yet.
+   */
   applications: Applied[] | null;
 }
 
 export const PAYMENT_TYPES = ['Cash', 'Check', 'Credit Card', 'ACH'] as const;
 export type PaymentType = (typeof PAYMENT_TYPES)[number];
 
-/** Applies a payment's credit. The list contains all documents that the payment pays from now on. */
+/** Applies a payment's credit. The list has all documents to which the payment is applied from then on. */
 export interface ApplyEvent {
   kind: 'apply';
   date: IsoDate;
@@ -64,7 +67,7 @@ export interface JournalEvent {
   kind: 'journal';
   date: IsoDate;
   description: string;
-  /** Debits are positive, and credits are negative. The sum is 0. */
+  /** The amount. Debits are positive, and credits are negative. All amounts add up to 0. */
   lines: { accountId: number; amount: Cents }[];
 }
 
@@ -146,7 +149,7 @@ export function monthOf(date: IsoDate): number {
   return partsOf(date).month;
 }
 
-/** Returns a random index into a list, by weight. */
+/** Returns a random index into a list of weights. */
 export function weighted(dice: Dice, weights: readonly number[]): number {
   let rest = dice.between(
     1,

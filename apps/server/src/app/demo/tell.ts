@@ -12,7 +12,8 @@ const SEED = 41_975;
 const DRAWS = 135;
 
 /**
- * Returns two years of a landscaping business through today, day by day. A given date always produces the same story.
+ * Returns the story of a landscaping business over two years through today, day by day. The story is always the same
+ * for a given date.
  */
 export function tellStory(today: IsoDate): StoryEvent[] {
   const span = spanOf(today);
@@ -39,7 +40,7 @@ const RESERVE = fromDollars(9000);
 const MOST = fromDollars(4200);
 const STEP = fromDollars(100);
 
-/** On the 25th, the owner draws the amount that the business does not need. */
+/** On the 25th, the owner withdraws money that the business does not need. */
 function withDraws(events: readonly StoryEvent[]): StoryEvent[] {
   const told: StoryEvent[] = [];
   let bank = cents(0);

@@ -5,7 +5,7 @@ import { demoProducts } from './products.data.ts';
 import { isBusiness } from './invoices.ts';
 import { monthOf, weekday } from './story.ts';
 
-/** Work from the last days that is not billed yet. */
+/** Work from the last two weeks that is not billed yet. */
 export interface WorkEvent {
   date: IsoDate;
   /** The index in demoCustomers. */
@@ -27,8 +27,8 @@ const HOURS = ['Storm cleanup, crew hour', 'Gate and path repair, crew hour', 'I
 const HOUR = 68;
 
 /**
- * Returns one to three work items for each of twelve customers, on workdays in the last two weeks. A given date always
- * produces the same items.
+ * Returns one to three work items for each of twelve customers, on workdays in the last two weeks. The items are always
+ * the same for a given date.
  */
 export function tellWork(today: IsoDate): WorkEvent[] {
   const dice = new Dice(SEED);

@@ -58,8 +58,8 @@ interface Written {
 }
 
 /**
- * Writes a story with the API's functions, many records per batch and many payments per settlement. `on` returns the
- * context for a day. Returns the company's initial records.
+ * Writes a story with the API's functions, with many records per batch and many payments per settlement. `on` returns
+ * the context for a day. Returns the records that the company started with.
  */
 export async function writeStory(
   on: (day: IsoDate) => Ctx,
@@ -135,7 +135,7 @@ async function writeCustomers(ctx: Ctx): Promise<number[]> {
   return ids;
 }
 
-/** A person is their own contact. A business has a separate one. */
+/** A person is their own contact. A business has a separate contact. */
 function customerInput({ name, contact, street, city, zipCode, discount }: DemoCustomer, at: number) {
   const [firstName = '', ...others] = (contact ?? name).split(' ');
   const lastName = others.join(' ');

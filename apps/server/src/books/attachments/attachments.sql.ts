@@ -64,7 +64,7 @@ export interface FoundFile {
   contentType: string;
   uploadDate: IsoDate;
   uploadedBy: number;
-  /** The kinds of records that the file is attached to. */
+  /** The kinds of records to which the file is attached. */
   kinds: OwnerKind[];
 }
 
@@ -81,12 +81,12 @@ export function fileSql(id: number): Runnable<FoundFile> {
   return sql<FoundFile>`select ${found} ${filed} where f.company_id = ${COMPANY} and f.id = ${id}`;
 }
 
-/** A file with the columns that a link needs. It has no bytes, so that it can also be a jsonb value. */
+/** A file with the columns that a link needs, but without its bytes, so that it can also be a jsonb value. */
 export type LinkableFile = Omit<FoundFile, 'sha256'>;
 
 /**
- * Locks the files that are about to be linked, so that the cleanup can't delete them before the commit. Returns each
- * file once per mention, with the ID of its new link.
+ * Locks the files that are about to be linked, so that the cleanup can't delete them before the commit. Returns a file
+ * once for each time it is named, with the ID of the new link.
  */
 export function filesToLink(ids: readonly number[]): RawBuilder<LinkableFile & { linkId: number }> {
   return sql<LinkableFile & { linkId: number }>`
@@ -133,7 +133,7 @@ export function lockContents(digests: readonly Buffer[]): Runnable<{ sha256: Buf
     order by sha256 for update skip locked`;
 }
 
-/** Returns the locked contents that no upload refers to. */
+/** Returns those of the locked contents to which no upload refers. */
 export function unusedContents(digests: readonly Buffer[]): Runnable<{ sha256: Buffer }> {
   return sql<{ sha256: Buffer }>`
     select c.sha256 from attachment_content c
@@ -151,9 +151,7 @@ export function contentsBehind(digest: Buffer): Runnable<{ sha256: Buffer; size:
     where c.company_id = ${COMPANY} and c.sha256 > ${digest} order by c.sha256 limit 500`;
 }
 
-/**
- * Returns the parts that don't belong to any file, and the parts beyond the last one that a file of its size can have.
- */
+/** Returns the parts that don't belong to any file, and the parts beyond the end of their file. */
 export function strayParts(partBytes: number): Runnable<{ message: string }> {
   return sql<{ message: string }>`
     select 'part ' || p.part_no || ' of ' || encode(p.sha256, 'hex') || ' does not belong to a file' as message

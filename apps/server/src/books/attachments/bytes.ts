@@ -31,13 +31,13 @@ export async function writeParts(tx: Tx, upload: Upload): Promise<void> {
   await Promise.all(waiting);
 }
 
-/** Runs one read. The parts of a large file are read in separate transactions because the client may be slow. */
+/** Runs one read. The parts of a large file are read in separate transactions, because the client may be slow. */
 export type Read = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 /**
- * Reads a file in groups of parts and checks each part against its digest first. Yields the last group only after the
- * digest of the whole file matches, so that a client never receives all bytes of a damaged file. Throws a Defect if a
- * part is missing or was changed.
+ * Reads a file in groups of parts. Each part is yielded only after it matches its digest, and the last group only after
+ * the whole file matches, so that a client never receives all bytes of a damaged file. Throws a Defect if a part is
+ * missing or was changed.
  */
 export async function* readGroups(read: Read, { sha256, size }: Stored): AsyncGenerator<Buffer[]> {
   const count = Math.ceil(size / PART_BYTES);

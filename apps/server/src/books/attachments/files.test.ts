@@ -59,7 +59,7 @@ const rows = async (): Promise<number[]> =>
   );
 
 describe('uploaded files', () => {
-  test('a file of 3 MB downloads byte for byte, and HEAD returns the same headers without the bytes', async () => {
+  test('a 3 MB file downloads byte for byte, and HEAD returns the same headers without the bytes', async () => {
     const bytes = randomFile(3_000_001);
     const stored = await upload(t, token, { name: 'Plan März.pdf', bytes });
     expect(stored).toEqual({
@@ -83,7 +83,7 @@ describe('uploaded files', () => {
   });
 
   // Promise (access): An uploaded file never runs as a page. [3 of 3]
-  test('a file that contains HTML is always downloaded and never shown, whatever its name', async () => {
+  test('a file that contains HTML is always downloaded and never shown, whatever its name is', async () => {
     const page = '<!doctype html><script>alert(document.domain)</script>';
     for (const name of ['invoice.pdf', 'page.html', 'drawing.svg']) {
       const { documentId, contentType } = await upload(t, token, { name, bytes: page });
@@ -118,7 +118,7 @@ describe('uploaded files', () => {
     expect(String(headers['content-disposition'])).not.toMatch(/filename="[^"]*"[^;]/);
   });
 
-  test('a file is stored once if it is uploaded several times, even at the same moment', async () => {
+  test('a file is stored only once, even if it is uploaded several times at once', async () => {
     const bytes = randomFile(400_000);
     const before = await rows();
     const stored = await Promise.all([1, 2, 3, 4].map((n) => upload(t, token, { name: `${n}.pdf`, bytes })));
@@ -195,7 +195,8 @@ describe('upload limits', () => {
     return paths.filter((path) => path.startsWith(t.services.config.dataDir));
   };
   /**
-   * Waits until all upload files are closed. The server may still read buffered data before it sees the client hang up.
+   * Waits until all upload files are closed. The server may still read buffered data before it notices that the client
+   * hung up.
    */
   const released = async (): Promise<void> => {
     while ((await held()).length > 0) await sleep(5);
@@ -233,7 +234,7 @@ describe('upload limits', () => {
     expect(await uploads()).toEqual([]);
   });
 
-  test('a 25 MB upload that is interrupted halfway leaves no data', async () => {
+  test('a 25 MB upload that is interrupted halfway leaves no data behind', async () => {
     const before = await rows();
     const length = `content-length: ${25 * MB + 300}\r\n`;
     await onSocket([requestLine(length), opening, randomFile(12 * MB)], { hangUp: true });
@@ -276,7 +277,7 @@ describe('the cleanup of unused uploads', () => {
         where company_id = ${company.companyId} and id = any(${ids}::bigint[])`),
     );
 
-  test('deletes only files that were unattached for a day, together with their bytes', async () => {
+  test('deletes only files that have been unattached for a day, and their bytes', async () => {
     await sweepAttachments(t.pool, company.companyId);
     const [shared, lone] = [randomFile(200_000), randomFile(200_000)];
     const before = await rows();
@@ -312,7 +313,7 @@ describe('the cleanup of unused uploads', () => {
     }
   });
 
-  test('an upload of the same bytes during the cleanup keeps its file', async () => {
+  test('if the same bytes are uploaded during the cleanup, the new file is kept', async () => {
     for (let round = 0; round < 10; round += 1) {
       const bytes = randomFile(300_000);
       const { documentId } = await upload(t, token, { bytes });
@@ -346,7 +347,7 @@ describe('files damaged in storage', () => {
       /: the parts do not make up the original file$/,
     ],
     ['by the loss of a part', 'delete from attachment_part', /: a part is missing$/],
-  ])('a damaged file returns an error message, and verify names it: %s', async (_, damage, reason) => {
+  ])('a damaged file returns an error message, and verify names the file: %s', async (_, damage, reason) => {
     const bytes = randomFile(300_000);
     const { documentId } = await upload(t, token, { name: 'Lease.pdf', bytes });
     await owner.query(`${damage} ${inPart(bytes, 1)}`);
@@ -361,7 +362,7 @@ describe('files damaged in storage', () => {
   test.each([
     ['its last part', 22],
     ['a part in the middle', 12],
-  ])('a file damaged in %s breaks the connection, so that no client accepts the partial file', async (_, partNo) => {
+  ])('a file that is damaged in %s breaks the connection, so that no client accepts part of it', async (_, partNo) => {
     const bytes = randomFile(3_000_000);
     const { documentId } = await upload(t, token, { bytes });
     await owner.query(`update attachment_part set ${flip} ${inPart(bytes, partNo)}`);

@@ -38,9 +38,9 @@ export async function fileReadPermission(ctx: Ctx, id: number): Promise<'allowed
 }
 
 /**
- * Returns one of the company's files. Checks its first megabyte before the response starts, so that a damaged small
- * file gets an error message. The rest is read after the transaction because the client may be slow. Damage found there
- * breaks the connection.
+ * Returns one of the company's files. The first megabyte is checked before the response starts, so that a small damaged
+ * file returns an error message. The rest is read after the transaction, because the client may be slow. If that part
+ * is damaged, the connection breaks.
  */
 export async function getFile(ctx: Ctx, id: number): Promise<StoredFile> {
   const { services, companyId, tx } = ctx;
@@ -67,12 +67,12 @@ async function found(ctx: Ctx, id: number): Promise<fileSql.FoundFile> {
   return file;
 }
 
-/** The number of hours before an upload that isn't attached to a record is deleted. */
+/** The number of hours after which an upload that isn't attached to a record is deleted. */
 const ORPHAN_HOURS = 24;
 
 /**
- * Deletes a company's uploads that were not attached to a record for a day, and contents without uploads. Returns the
- * number of deleted uploads.
+ * Deletes a company's uploads that have not been attached to a record for a day, and contents without uploads. Returns
+ * the number of deleted uploads.
  */
 export function sweepAttachments(pool: Parameters<typeof inCompany>[0], companyId: number): Promise<number> {
   return inCompany(pool, companyId, async (tx) => {

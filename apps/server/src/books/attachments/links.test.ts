@@ -47,7 +47,7 @@ const lastAudit = async () =>
   );
 
 describe('attachments of a record', () => {
-  test('attachments are saved with the record, with all fields, and appear in the audit log', async () => {
+  test('attachments are saved with the record, including all fields, and appear in the audit log', async () => {
     const [first, second] = [await file('a.pdf'), await file('b.pdf')];
     const made = await create([
       { id: 0, documentId: first, documentName: 'Data sheet.pdf' },
@@ -93,7 +93,7 @@ describe('attachments of a record', () => {
     expect((await save(productID, [{ ...b, deleted: true }])).documentLinks).toEqual(renamed.documentLinks);
   });
 
-  test('a file named twice is attached only once, and a deleted unsaved attachment is never attached', async () => {
+  test('a file that is named twice is attached once, and a deleted unsaved attachment never is', async () => {
     const documentId = await file();
     const made = await create([{ documentId }, { documentId }, { id: -3, documentId: 0, deleted: true }]);
     expect(made.documentLinks).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('attachments of a record', () => {
     expect(answer.status).toBe(404);
   });
 
-  test('a list of packages with attachments takes no extra statement per package', async () => {
+  test('listing packages with attachments takes no extra statement for each package', async () => {
     const { productID } = await create();
     const packed = async () => {
       const documentLinks = [{ documentId: await file() }];
@@ -202,8 +202,8 @@ describe('rejected links', () => {
     const body = { ...rope, documentLinks: [{ documentId }] };
     expect((await t.refused(catalogueCalls.createProduct, { token: seller.token, body })).status).toBe(422);
     expect((await get()).status).toBe(403);
-    // The uploader's own file, attached to a product, is visible to everyone with permission to view products or
-    // another record that it is attached to.
+    // A user may attach their own upload to a product. Then everyone who may view products, or another record with the
+    // file, can see it.
     const own = await file('sheet.pdf', seller.token);
     await create([{ documentId: own }], seller.token);
     const biller = await person('View Billing');

@@ -11,17 +11,17 @@ import type { Owner, OwnerKind } from './owners.ts';
 export interface LinkPlan {
   before: DocumentLink[];
   after: DocumentLink[];
-  /** Returns the statements that write the links of a record ID, for `record`'s `write` or for `tx.atEnd`. */
+  /** Returns the statements that write the links of the record with an ID, for `record`'s `write` or for `tx.atEnd`. */
   write: (ownerId: number) => Runnable<unknown>[];
 }
 
 type Given = readonly DocumentLinkInput[] | null | undefined;
 
 /**
- * Plans the changes to the `documentLinks` of a saved record: adds new links, renames renamed ones, deletes deleted
- * ones, and keeps the others. Start it together with the statement that locks the record and don't wait in between, so
- * that both share a round trip. A new record without files needs no round trip. Throws 422 with the field if a file is
- * not uploaded, doesn't exist, or isn't visible to the user.
+ * Plans the changes to the `documentLinks` of a saved record: adds, renames, and deletes links as requested, and keeps
+ * the others. Start it together with the statement that locks the record, without waiting in between, so that both
+ * share a round trip. A new record without files needs no round trip. Throws 422 for the field if a file is not
+ * uploaded, doesn't exist, or isn't visible to the user.
  */
 export async function planLinks(ctx: Ctx, owner: Owner, given: Given): Promise<LinkPlan> {
   const ids = filesNamed(given);
@@ -46,7 +46,7 @@ interface Linking {
   at?: (index: number) => string;
 }
 
-/** Plans the changes like planLinks, from rows that have already been read. */
+/** Plans the changes like planLinks, but from rows that have already been read. */
 export function linkPlan(actor: Actor, kind: OwnerKind, { given, before, files, at }: Linking): LinkPlan {
   const wanted = given ?? [];
   const no = refuser(at ?? ((index) => `documentLinks.${index}.documentId`));
@@ -70,8 +70,8 @@ export function linkPlan(actor: Actor, kind: OwnerKind, { given, before, files, 
 }
 
 /**
- * Plans the links of a new record. Removes them from the files of the whole batch because each link needs a separate
- * ID.
+ * Plans the links of a new record. Takes them out of `files`, which are those of the whole batch, because each link
+ * needs a separate ID.
  */
 export function newLinks(
   actor: Actor,
@@ -94,7 +94,7 @@ function refuser(at: (index: number) => string) {
   return (index: number, message: string): Failure => refuse(message, { [at(index)]: message });
 }
 
-/** Returns the change to a link on the record. Deleting an unsaved link changes nothing. */
+/** Returns the change for a link that is already on the record. Deleting an unsaved link changes nothing. */
 function changeOf(before: readonly DocumentLink[], link: DocumentLinkInput, no: Refuse) {
   const id = link.id ?? 0;
   if (id <= 0) return undefined;

@@ -1,8 +1,8 @@
 import type { Area } from '@evenkeel/contract/areas';
 
 /**
- * The kinds of records that can have files, each with the area whose permissions apply. The company's files, like the
- * company itself, are visible to all of its users.
+ * The kinds of records that can have files, each with the area whose permissions apply. All users of a company can see
+ * the company's own files, as they can see the company itself.
  */
 export const ownerAreas = {
   company: 'everyone',

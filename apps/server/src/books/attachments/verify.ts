@@ -3,7 +3,7 @@ import { Defect } from '../../platform/http/errors.ts';
 import { contentsBehind, strayParts } from './attachments.sql.ts';
 import { PART_BYTES, readGroups, type Stored } from './bytes.ts';
 
-/** A damaged file doesn't belong to a journal transaction. */
+/** A damaged file has no journal transaction. */
 interface FileFault {
   transactionId: null;
   postingNo: null;
@@ -14,7 +14,7 @@ interface FileFault {
 const MOST_FAULTS = 20;
 
 /**
- * Reads all of the company's files, a megabyte at a time, and returns the damaged ones. In a damaged file, a part is
+ * Reads all of the company's files, a megabyte at a time, and returns the damaged ones. A file is damaged if a part is
  * missing, was changed, or doesn't belong to the file.
  */
 export async function fileFaults(tx: Tx): Promise<FileFault[]> {

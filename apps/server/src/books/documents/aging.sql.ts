@@ -15,7 +15,10 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { MOVES_MONEY } from './waivers.sql.ts';
 import { firstPosted } from '../ledger/source.sql.ts';
 
-/** The balance of a customer or vendor on a date, by days past due. The row without an entity holds journal entries. */
+/**
+ * The balance of a customer or vendor on a date, by days past due. The row without a customer or vendor is for journal
+ * entries.
+ */
 export interface AgedRow {
   entityId: number | null;
   name: string;
@@ -27,7 +30,7 @@ export interface AgedRow {
 
 /**
  * Returns the IDs of all items that were open on a date: items that are open now, and items with later applications.
- * These are a small part of the history. The array makes PostgreSQL read the IDs once. With a plain condition,
+ * These are a small part of the history. With the array, PostgreSQL reads the IDs once. With a plain condition,
  * PostgreSQL would read them again for each row.
  */
 export function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'payment_id', asOf: IsoDate) {
@@ -39,13 +42,13 @@ export function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 
         ${id === 'payment_id' ? laterRefunds(asOf) : sql``}))`;
 }
 
-/** The payments that were partly refunded later, and their refunds. */
+/** Payments that were partly refunded after the date, and the refunds. */
 const laterRefunds = (asOf: IsoDate) => sql`
         union all
         select unnest(array[f.payment_id, f.refund_id]) from payment_refund f
         where f.company_id = ${COMPANY} and f.recognition_date > ${asOf}`;
 
-/** The refunded amount of a payment `p` up to a date. For a refund, the amount is negative. */
+/** The amount of a payment `p` that was refunded up to a date. For a refund, the amount is negative. */
 const refundedBy = (asOf: IsoDate) => sql`coalesce((
           select sum(case f.payment_id when p.id then f.amount_cents else -f.amount_cents end) from payment_refund f
           where f.company_id = ${COMPANY} and (f.payment_id = p.id or f.refund_id = p.id)
@@ -61,15 +64,15 @@ const openOn = (asOf: IsoDate) => sql`d.total_cents -
         coalesce((select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY}
           and a.document_id = d.id and a.recognition_date <= ${asOf}), 0)`;
 
-/** Limits a query to one customer or vendor, or adds no limit. */
+/** Limits a query to one customer or vendor, or does not limit it. */
 function ofEntity(column: string, entityId: number | undefined): RawBuilder<unknown> {
   return entityId === undefined ? sql`` : sql` and ${sql.ref(column)} = ${entityId}`;
 }
 
 /**
- * Returns the documents on a side up to a date, less the amounts applied by then, by age. Credit that wasn't applied by
- * then is negative and current. Journal lines on the side's control accounts are also current, so that the total equals
- * these accounts (docs/accounting.md, "Reports").
+ * Returns the documents on a side up to a date, less the amounts applied by then, by age. Credits that weren't applied
+ * by then are negative and current. Journal lines in the side's control accounts are also current, so that the total
+ * equals the balance of these accounts (docs/accounting.md, "Reports").
  */
 export function openItems(
   side: Side,
@@ -114,10 +117,10 @@ export function openItems(
         }`;
 }
 
-/** The options of an aging. By default, it includes all customers or vendors and ages by due date. */
+/** The options for an aging. By default, it includes all customers or vendors and ages by due date. */
 type AgedAsk = Pick<OpenItemsAsk, 'entityId' | 'ageBy'>;
 
-/** Returns the unsorted rows of an aging. `late` is the number of days that the oldest debt is past due. */
+/** Returns the unsorted rows of an aging. `late` is the number of days since the oldest open document was due. */
 function aged(side: Side, asOf: IsoDate, which: AgedAsk = {}): RawBuilder<unknown> {
   return sql`
     with open as (${openItems(side, asOf, which)})
@@ -133,7 +136,7 @@ function aged(side: Side, asOf: IsoDate, which: AgedAsk = {}): RawBuilder<unknow
     group by o.entity_id, e.displayname`;
 }
 
-/** Returns an aging, sorted by name, for all customers or vendors or for only one. */
+/** Returns an aging, sorted by name, for all customers or vendors or for a single one. */
 export function selectAging(side: Side, asOf: IsoDate, which: AgedAsk = {}): Runnable<AgedRow> {
   return sql<AgedRow>`
     select "entityId", name, current, thirty, sixty, ninety
@@ -158,7 +161,7 @@ export function selectOwing(side: Side, asOf: IsoDate, page: { limit: number; of
     limit ${page.limit} offset ${page.offset}`;
 }
 
-/** An open document, an unapplied credit, or a journal line. `late` is in days past due. */
+/** An open document, an unapplied credit, or a journal line. `late` is the number of days past due. */
 export interface OpenItemRow {
   entityId: number | null;
   name: string;
@@ -180,7 +183,8 @@ const FIRST_POSTED = sql`case when o.source_type = ${JOURNAL} then o.id
       else ${firstPosted(sql`o.source_type`, sql`o.id`)} end`;
 
 /**
- * Returns at most `limit` items of an aging, by entity and aging date, for all customers or vendors or for only one.
+ * Returns at most `limit` items of an aging, by entity and aging date, for all customers or vendors or for a single
+ * one.
  */
 export function selectOpenItems(
   side: Side,
@@ -207,7 +211,7 @@ export function selectOpenItems(
     order by ${order}`;
 }
 
-/** Documents, documents whose kind is a credit, unapplied payment amounts, or journal lines. */
+/** Kinds of items: documents, documents that are credits, unapplied payments, or journal lines. */
 export type ItemKind = 'document' | 'credit' | 'payment' | 'journal';
 
 /** The filters for open items. `bucket` 0 to 3 selects one of the four aging columns. */
@@ -215,7 +219,7 @@ export interface OpenItemsAsk {
   side: Side;
   asOf: IsoDate;
   bucket?: number | undefined;
-  /** Only items past due. */
+  /** Includes only items past due. */
   isOverdue?: boolean | undefined;
   entityId?: number | undefined;
   /** Limits the items to one kind. */
@@ -234,8 +238,8 @@ export interface SummedItemRow extends OpenItemRow {
   allTotal: Cents;
   allAmount: Cents;
   /**
-   * Sums over documents with a positive open amount: the open amount, and the open amount times the days since the
-   * document date.
+   * Sums over documents with a positive open amount: the total open amount, and the total of each open amount times its
+   * days since the document date.
    */
   allWeight: Cents;
   allDays: Cents;
@@ -338,8 +342,8 @@ export interface LateSums {
 }
 
 /**
- * Sums the open amounts of bills times the days between the bill's own date and its posting date. The stored sums use
- * the posting date, so this is the correction. An invoice has only one date.
+ * Returns the total of bills' open amounts times the days between the bill's own date and its posting date. The stored
+ * totals use the posting date, so this amount is the correction. An invoice has only one date.
  */
 function earlierDays(side: Side, asOf: IsoDate): RawBuilder<unknown> {
   if (side !== PAYABLE) return sql`0`;
@@ -351,9 +355,9 @@ function earlierDays(side: Side, asOf: IsoDate): RawBuilder<unknown> {
 
 /**
  * Returns the overdue columns of selectAging in one row. The cost depends only on the number of days with open items.
- * An amount that was open on the date is open now or was applied later. Amounts whose application was undone later are
- * subtracted. Weights include only documents with a positive total. The current amount is the rest of the control
- * accounts' balance.
+ * An amount that was open on the date is either open now or was applied later. Amounts whose application was reversed
+ * later are subtracted. Weights include only documents with a positive total. The current amount is the rest of the
+ * control accounts' balance.
  */
 export function sumLate(side: Side, asOf: IsoDate): Runnable<LateSums> {
   return sql<LateSums>`

@@ -26,8 +26,8 @@ const FIRST = isoDate('2026-01-01');
 const DAYS = [0, 20, 45, 60, 75, 100, 130, 365].map((days) => addDays(FIRST, days));
 
 /**
- * Returns a side's aging on each date. Checks that the aging of a single customer or vendor has the same row as the
- * full aging.
+ * Returns a side's aging on each date. Checks that the aging for a single customer or vendor equals its row in the full
+ * aging.
  */
 function agedOf(companyId: number, side: Side) {
   return within(owner, companyId, async (tx) => {
@@ -91,7 +91,7 @@ const EXAMPLE: Event[] = [
   { kind: 'journal', day: 72, customer: 0, dollars: 7 },
 ];
 
-it('random payables age like the receivables that they mirror on every date, and no receivables remain', async () => {
+it('on every date, random payables age like the receivables that they copy, and no receivables remain', async () => {
   let seen = 0;
   const property = fc.asyncProperty(fc.array(event, { minLength: 8, maxLength: 14 }), async (events) => {
     const company = await t.createCompany();

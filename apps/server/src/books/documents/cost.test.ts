@@ -12,7 +12,7 @@ import { rowsRead } from '../../testing/rows-read.ts';
 import { countStatements } from '../../testing/statements.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
-/** The number of payments that exist before the measured ones. */
+/** The number of payments that already exist before the measured ones. */
 const EARLIER = 300;
 
 let t: TestApp;
@@ -28,7 +28,7 @@ afterAll(() => t.close());
 const NOTHING = { statements: 0, rows: 0 };
 const cost = async (work: () => Promise<unknown>) => countStatements(t.pool, work);
 
-describe('a payment on a 1,000.00 invoice', () => {
+describe('a payment on an invoice for 1,000.00', () => {
   const paid = (customerId: number, invoiceId: number, day = '2026-04-30', amount = 1) =>
     make.payment({
       customerId,
@@ -37,7 +37,7 @@ describe('a payment on a 1,000.00 invoice', () => {
       paymentApplications: [{ invoiceId, amount }],
     });
 
-  test('a payment costs the same after 0 and 300 earlier ones, and later ones add cost', async () => {
+  test('a payment costs the same after 0 or 300 earlier ones, and later payments add to its cost', async () => {
     const customerId = await make.customer();
     const invoice = (await make.invoice({ customerId, amount: 1000 })).id;
     const first = await cost(() => paid(customerId, invoice, '2026-04-01'));
@@ -47,13 +47,12 @@ describe('a payment on a 1,000.00 invoice', () => {
     const sameDay = await cost(() => paid(customerId, invoice));
     expect(sameDay).toEqual(first);
     const dated = await cost(() => paid(customerId, invoice, '2026-04-15'));
-    // After 04/15, nine payments are dated 04/29 and two are dated 04/30. Each has its row, its application, and its
-    // lines.
+    // After 04/15, nine payments are dated 04/29, and two are dated 04/30. Each has a row, an application, and lines.
     expect(dated.rows).toBeGreaterThan(first.rows + 11);
     expect(dated.rows).toBeLessThan(first.rows + 11 * 25);
   });
 
-  test("a payment doesn't read other applications on its invoice or its date", async () => {
+  test("a payment doesn't read the other applications to its invoice or on its date", async () => {
     const customerId = await make.customer();
     const invoices: number[] = [];
     for (let n = 0; n < 4; n += 1) invoices.push((await make.invoice({ customerId, amount: 1000 })).id);
@@ -63,7 +62,7 @@ describe('a payment on a 1,000.00 invoice', () => {
     await owner.end();
     const work = () => paid(customerId, invoices[0] ?? 0);
     const read = await rowsRead(t.pool, { companyId: company.companyId, table: 'payment_application' }, work);
-    // These rows belong to the payment itself and are needed for the response.
+    // These rows belong to the payment itself, and the response needs them.
     expect(read.rows).toBeLessThan(5);
   });
 
@@ -122,7 +121,7 @@ describe('payments that are saved together', () => {
     expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
   });
 
-  test('all payments are rejected if the second one exceeds the balance that the first one leaves', async () => {
+  test('if the second payment exceeds the balance that the first one leaves, all payments are rejected', async () => {
     const customerId = await make.customer();
     const { id } = await make.invoice({ customerId, amount: 1000 });
     await expect(many([id, id], customerId)).rejects.toThrow("cannot exceed the invoice's unpaid amount");
@@ -132,7 +131,10 @@ describe('payments that are saved together', () => {
 
 describe('invoice edits', () => {
   let keys = 0;
-  /** Creates an invoice for 5,000.00 with `payments` payments of 1.00. Returns its ID and a function that edits it. */
+  /**
+   * Creates an invoice for 5,000.00 with `payments` payments of 1.00. Returns the invoice's ID and a function that
+   * edits the invoice.
+   */
   const paidInvoice = async (payments: number) => {
     const customerId = await make.customer();
     const { id } = await make.invoice({ customerId, amount: 5000 });
@@ -154,7 +156,7 @@ describe('invoice edits', () => {
     expect(await cost(() => many.edit(moved))).toEqual(await cost(() => few.edit(moved)));
   });
 
-  test('editing a line’s text or the date reposts all payments in a fixed number of statements', async () => {
+  test('editing a line’s text or the date posts all payments again in a fixed number of statements', async () => {
     const invoices = [await paidInvoice(10), await paidInvoice(20), await paidInvoice(40)];
     for (const change of [['More work'], ['Work', '2026-03-25'], ['Other work', '2026-03-25']]) {
       const [words = '', invoiceDate = '2026-03-10'] = change;
@@ -162,7 +164,7 @@ describe('invoice edits', () => {
       for (const { edit } of invoices) costs.push(await cost(() => edit({ invoiceDate }, words)));
       const [ten = NOTHING, twenty = NOTHING, forty = NOTHING] = costs;
       expect([twenty.statements, forty.statements]).toEqual([ten.statements, ten.statements]);
-      // Cost is linear: twice as many added payments take twice as many added rows.
+      // The cost is linear: with twice as many more payments, there are twice as many more rows.
       expect(forty.rows - twenty.rows).toBe(2 * (twenty.rows - ten.rows));
     }
   });

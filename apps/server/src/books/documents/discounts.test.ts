@@ -52,7 +52,7 @@ const openOf = async (id: number) =>
 const set = (settingName: string, settingValue: string) =>
   t.call(settingsCalls.saveSettings, { ...admin(), body: { settingName, settingValue } });
 
-/** Builds a payment, in dollars, that pays one invoice and takes a discount. */
+/** Builds a payment that pays one invoice and takes a discount, in dollars. */
 const paying = (invoiceId: number, amount: number, discountAmount: number | undefined, given: object = {}) => ({
   customerId,
   paymentDate: '2026-03-20',
@@ -85,7 +85,7 @@ async function taxedInvoice() {
 }
 
 describe('simultaneous discounts', () => {
-  test('only one of three simultaneous payments takes the discount, and the others are rejected', async () => {
+  test('if three payments are saved at once, one takes the discount, and the others are rejected', async () => {
     const invoice = await make.invoice({ customerId, amount: 100 });
     const both = await Promise.all([1, 2, 3].map(() => pay(invoice.id, 98, 2)));
     expect(statuses(both)).toEqual([200, 422, 422]);
@@ -93,7 +93,7 @@ describe('simultaneous discounts', () => {
     await isSound();
   });
 
-  test('a payment repeated after a lost response takes one discount', async () => {
+  test('a payment that is repeated after a lost response takes only one discount', async () => {
     const invoice = await make.invoice({ customerId, amount: 100 });
     const half = () => send('POST', '/api/billingpayment', paying(invoice.id, 49, 1), 'sent-twice');
     const [first, second] = [await half(), await half()];
@@ -102,7 +102,7 @@ describe('simultaneous discounts', () => {
     await isSound();
   });
 
-  test('a payment edited and deleted at the same time is deleted, and the invoice is open again', async () => {
+  test('a payment that is edited and deleted at once is deleted, and the invoice is open again', async () => {
     const invoice = await make.invoice({ customerId, amount: 100 });
     const { body } = await pay(invoice.id, 98, 2);
     const [edited, gone] = await Promise.all([
@@ -117,7 +117,7 @@ describe('simultaneous discounts', () => {
 });
 
 // The worked example from docs/accounting.md, "Early-payment discounts".
-test('the second of two payments of a taxed invoice takes the discount, and both bases show it', async () => {
+test('the second of two payments on a taxed invoice takes the discount, and both bases show it', async () => {
   const invoice = await taxedInvoice();
   expect(invoice).toMatchObject({ discountPercent: 2, discountUntil: '2026-03-20', invoiceAmount: 10800 });
   await make.payment({ customerId, paymentAmount: 54 });
@@ -190,7 +190,7 @@ describe('the discount that a payment takes', () => {
     await isSound();
   });
 
-  test('a discount above the open balance, below zero, or on a credit is rejected, and a late one is not', async () => {
+  test('rejects a discount above the open balance, below zero, or on a credit, but not a late one', async () => {
     const invoice = await make.invoice({ customerId, amount: 100 });
     const over = await pay(invoice.id, 98, 3);
     expect([over.status, over.body.fields]).toEqual([422, { 'paymentApplications.0.discountAmount': 'At most $2.00' }]);
@@ -236,7 +236,7 @@ describe('the discount that a payment takes', () => {
     await isSound();
   });
 
-  test('the discount from a payment before the invoice date posts on the invoice date', async () => {
+  test('the discount on a payment before the invoice date posts on the invoice date', async () => {
     const invoice = await make.invoice({ customerId, amount: 100, invoiceDate: '2026-05-01' });
     expect((await pay(invoice.id, 98, 2)).status).toBe(200);
     const on = async (day: string) => (await rows('trialBalance', 0, day)).join('\n');
@@ -301,7 +301,7 @@ test('a bill takes its discount after the company chooses an account for it', as
   await isSound();
 });
 
-describe('a 39.00 discount offered on a 2,450.00 invoice with 500.00 returned', () => {
+describe('a discount of 39.00 offered on an invoice for 2,450.00 with 500.00 returned', () => {
   const credited = (creditedInvoiceId: number, creditedLineId: number, given: object = {}) =>
     send('POST', '/api/billingcredit', {
       customerId,
@@ -318,7 +318,7 @@ describe('a 39.00 discount offered on a 2,450.00 invoice with 500.00 returned', 
   const notes = async (id: number) =>
     (await t.withCtx(company.administrator, (ctx) => invoicePaper(ctx, id))).notes?.find((note) => note.includes('%'));
 
-  test('a credit memo for the invoice reduces the discount, applied or not, until it is voided', async () => {
+  test('is reduced by a credit memo for the invoice, applied or not, until the memo is voided', async () => {
     const invoice = await make.invoice({ customerId, lineItems: [{ ...tents, itemPrice: 500, quantity: 4.9 }] });
     expect(await offered()).toBe(4900);
     const memo = await credited(invoice.id, invoice.lineItems[0]?.id ?? 0);
@@ -340,7 +340,7 @@ describe('a 39.00 discount offered on a 2,450.00 invoice with 500.00 returned', 
     await isSound();
   });
 
-  test('an applied credit reduces the discount, and another invoice’s credit or a write-off does not', async () => {
+  test('is reduced by an applied credit, but not by another invoice’s credit or a write-off', async () => {
     const invoice = await make.invoice({ customerId, lineItems: [tents] });
     const other = await make.invoice({ customerId, amount: 500, invoiceDate: '2026-03-12' });
     const free = await make.credit({ customerId, amount: 500 });
@@ -366,7 +366,7 @@ describe('a 39.00 discount offered on a 2,450.00 invoice with 500.00 returned', 
     await isSound();
   });
 
-  test('a vendor credit applied to the bill reduces the discount, with the payment or before it', async () => {
+  test('is reduced by a vendor credit applied to the bill, together with the payment or before it', async () => {
     const vendorId = await make.vendor('Valley Nursery');
     const terms = { discountPercent: 2, discountDays: 10 };
     await t.call(entityCalls.updateVendor, { ...admin(), params: { id: vendorId }, body: terms });
@@ -387,7 +387,7 @@ describe('a 39.00 discount offered on a 2,450.00 invoice with 500.00 returned', 
     await isSound();
   });
 
-  test('of credits in one payment, shared by its invoices, and not counted where it is edited', async () => {
+  test("is reduced by each invoice's share of the credits in a payment, except while it is edited", async () => {
     const [tent, pole] = [
       await make.invoice({ customerId, lineItems: [tents] }),
       await make.invoice({ customerId, amount: 500 }),
@@ -404,7 +404,7 @@ describe('a 39.00 discount offered on a 2,450.00 invoice with 500.00 returned', 
       const open = await t.call(billingCalls.openInvoicesForPayment, { token: make.token, params });
       return open.map(({ invoiceId, discount, creditedInvoiceId }) => [invoiceId, discount?.total, creditedInvoiceId]);
     };
-    // 275.00 of credit in proportion to 2,350.00 and 400.00.
+    // A credit of 275.00 is shared in proportion to 2,350.00 and 400.00.
     expect(await openFor()).toEqual([
       [tent.id, 245_000 - 23_500, undefined],
       [pole.id, 50_000 - 4000, undefined],

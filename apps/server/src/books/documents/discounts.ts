@@ -6,7 +6,10 @@ import { discountByTerms, discountLeft, documentDiscountFaults } from '@evenkeel
 import type { OpenRow } from './reads.sql.ts';
 import type { DocumentRow } from './settlement.sql.ts';
 
-/** The early-payment discount in the terms of a customer or vendor (docs/accounting.md, "Early-payment discounts"). */
+/**
+ * Early-payment discounts, which follow from the terms of a customer or vendor (docs/accounting.md, "Early-payment
+ * discounts").
+ */
 export interface EntityTerms {
   discountPercent: number | null;
   discountDays: number | null;
@@ -28,7 +31,7 @@ interface Ground {
   same: Kept | undefined;
 }
 
-/** Returns the discount that a document is saved with. Throws 422 with the invalid fields. */
+/** Returns the discount with which a document is saved. Throws 422 with the invalid fields. */
 export function keptDiscount(asked: Asked, { date, terms, same }: Ground): Kept {
   const { discountPercent: percent } = asked;
   const before: Kept = same === undefined ? termsOf(date, terms) : pick(same);
@@ -59,7 +62,7 @@ export function shownDiscount({
   return returned === 0 ? discount : { ...discount, returnedAmount: returned };
 }
 
-/** Returns the discount taken for the API. Omits it if it is 0. */
+/** Returns the discount that was taken, in the API format. Omitted if it is 0. */
 export const takenOff = (discountAmount: Cents) => (discountAmount === 0 ? {} : { discountAmount });
 
 /** Returns the available discount on a stored document, including the discount that the edited payment takes. */

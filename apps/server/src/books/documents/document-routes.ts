@@ -7,11 +7,11 @@ import { commandRoute, type Route, route } from '../../platform/http/route.ts';
 
 type Lists<Row> = DocumentCalls<Row, unknown, unknown>['list'];
 
-/** The calls on the documents of a kind. */
+/** The calls for the documents of a kind. */
 export interface Documents<Row, One, Body, F, R> {
   kind: SettledKind;
   creation: Creation<Body, F, R, One>;
-  /** Creates a document in a separate transaction instead, because it locks others. */
+  /** Creates the document in a separate transaction, because it locks other documents. */
   create?: (ctx: Ctx, input: { body: Body }) => Promise<One>;
   list: (ctx: Ctx, query: QueryOf<Lists<Row>>) => Promise<ReplyOf<Lists<Row>>>;
   get: (ctx: Ctx, id: number) => Promise<One>;
@@ -20,7 +20,7 @@ export interface Documents<Row, One, Body, F, R> {
   remove: (ctx: Ctx, id: number, overrideReason: string | undefined) => Promise<{ ok: true }>;
 }
 
-/** Binds the endpoints that every kind of document has. An offer has no payments. */
+/** Connects the endpoints that every kind of document has. An offer, such as an estimate, has no payments. */
 export function documentRoutes<Row, One, Body, F, R>(
   calls: DocumentCalls<Row, One, Body>,
   documents: Documents<Row, One, Body, F, R>,

@@ -21,7 +21,7 @@ import { closingOverride } from '../ledger/journal.ts';
  * build, post, write, and record in the audit log.
  */
 
-/** The request fields that saving any kind of document uses. */
+/** The request fields that every save uses, for any kind of document. */
 export interface Asked {
   id?: number | null | undefined;
   rowVersion?: number | null | undefined;
@@ -31,19 +31,19 @@ export interface Asked {
 
 export type Versioned = z.ZodType<{ rowVersion: number }>;
 
-/** A document: its head, and its parts, such as lines, receipts, or applications. */
+/** A document: its header, and its parts, such as lines, receipts, or applications. */
 export interface Document<H = { id: number; number: string; rowVersion: number }, P = unknown> {
   head: H;
   parts: P;
 }
 
-/** A change of a stored document. `saved` is undefined if the document is deleted. */
+/** A change to a stored document. `saved` is undefined if the document is deleted. */
 export interface Change<D, H> {
   stored: D;
   saved: D | undefined;
-  /** The facts and journal lines that were read under the locks. */
+  /** The data and journal lines that were read under the locks. */
   held: H;
-  /** An administrator's reason to change entries on or before the closing date. */
+  /** An administrator's reason for a change on or before the closing date. */
   reason: string | undefined;
 }
 
@@ -51,20 +51,23 @@ export interface Change<D, H> {
 interface Shown<S extends Versioned, D> {
   kind: DocumentKind;
   subject: Subject<S>;
-  /** The kind of record that files are attached to. Undefined if this engine doesn't save the files. */
+  /** The kind of record that files are attached to. Undefined if another part of the server saves the files. */
   owner?: OwnerKind | undefined;
   view: (document: D, documentLinks: DocumentLink[], today: IsoDate) => z.output<S>;
 }
 
-/** Describes how documents of a kind are changed. `H` is what the locks hold, `R` the result of posting a change. */
+/**
+ * Describes how documents of a kind are changed. `H` is the data read under the locks, `R` the result of posting a
+ * change.
+ */
 export interface Changes<S extends Versioned, I extends Asked, D extends Document, H, R> extends Shown<S, D> {
   /** Reads a document. */
   read: (ctx: Ctx, id: number) => Promise<D | undefined>;
   /**
-   * Locks a document and everything that the change may affect, then reads it. `input` is undefined for a deletion.
+   * Locks a document and everything that the change may affect, and then reads it. `input` is undefined for a deletion.
    */
   lock: (ctx: Ctx, id: number, input: I | undefined) => Promise<{ stored: D | undefined; held: H }>;
-  /** Builds the document of a request. Throws 422 with the invalid fields. */
+  /** Builds the document in a request. Throws 422 with the invalid fields. */
   rebuild: (input: I, change: Omit<Change<D, H>, 'saved'> & { today: IsoDate }) => D;
   /** Posts the difference. Throws 409 if the document can't be changed or deleted. */
   settle: (ctx: Ctx, change: Change<D, H>) => Promise<R>;
@@ -72,28 +75,28 @@ export interface Changes<S extends Versioned, I extends Asked, D extends Documen
   write: (change: Change<D, H>, posted: R) => Runnable<unknown>[];
 }
 
-/** The facts for new documents. `files` is only for kinds whose records can have files. */
+/** The data for new documents. `files` is only for kinds whose records can have files. */
 interface Files {
   files?: (LinkableFile & { linkId: number })[];
 }
 
 /** Describes how documents of a kind are created without locking other records. */
 export interface Creates<S extends Versioned, I extends Asked, D extends Document, F> extends Shown<S, D> {
-  /** Returns one statement that reads all facts for the given requests and takes the IDs. */
+  /** Returns one statement that reads all data for the given requests and assigns the IDs. */
   facts: (inputs: readonly I[]) => RawBuilder<F>;
   build: (input: I, facts: F, today: IsoDate) => D;
   /** Returns the transactions of a new document. Some statuses post nothing. */
   transactions: (document: D) => readonly Transaction[];
   insert: (rows: readonly (D & { facts: F })[]) => Runnable<unknown>[];
-  /** Makes what a new document uses unavailable to the rest of the batch. */
+  /** Makes the items that a new document uses up unavailable to the rest of the batch. */
   made?: ((document: D, facts: F) => void) | undefined;
 }
 
 const noLinks: LinkPlan = { before: [], after: [], write: () => [] };
 
 /**
- * Returns the creation of documents in their company's batches, with their numbers, parts, and postings. `createWithin`
- * creates one inside another operation's transaction.
+ * Returns the functions that create documents in their company's batches, with numbers, parts, and postings.
+ * `createWithin` creates a document inside another operation's transaction.
  */
 export function creationOf<S extends Versioned, I extends Asked, D extends Document, F extends Files>(
   flow: Creates<S, I, D, F>,
@@ -134,8 +137,8 @@ export function changesOf<S extends Versioned, I extends Asked, D extends Docume
     owner === undefined ? noLinks : planLinks(ctx, { kind: owner, id }, given);
 
   /**
-   * Saves a document, or deletes it without `input`, and posts the difference. Throws 404, and 409 if someone else
-   * saved the document since the user opened it.
+   * Saves a document, or deletes it if `input` is missing, and posts the difference. Throws 404, and 409 if someone
+   * else has saved the document since the user opened it.
    */
   async function change(ctx: Ctx, id: number, input: I | undefined, overrideReason: string | null | undefined) {
     const [{ stored, held }, links] = await Promise.all([

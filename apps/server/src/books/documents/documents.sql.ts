@@ -6,19 +6,19 @@ import { type SettingRow, settingsSql } from '../company-settings.ts';
 import type { FoundAccount, FoundRecord } from '../ledger/references.ts';
 import { COMPANY_VERSION, type DocumentRow, type DocumentLines, documents, HEAD } from './settlement.sql.ts';
 
-/** The columns of a document head that the server writes. */
+/** The columns of a document header that the server writes. */
 export type DocumentRecord = Omit<DocumentRow, 'rowVersion' | 'deleted' | 'isPosted'>;
 
 /**
- * A head to be written, with the row versions of its company and its customer or vendor. Printed documents use these
- * versions to keep the names and addresses.
+ * A header to be written, with the row versions of its company and of its customer or vendor. Printed documents use
+ * these versions to keep the names and addresses.
  */
 export interface DocumentHead extends DocumentRecord {
   entityVersion: number;
   companyVersion: number;
 }
 
-/** The document heads with those row versions. */
+/** The document headers with these row versions. */
 export const heads = table('document', {
   ...HEAD,
   entityVersion: 'entity_version',
@@ -29,7 +29,7 @@ export const heads = table('document', {
   opening: DocumentRow['opening'];
 }>();
 
-/** The fields of a head without a discount, an origin, and a customer's answer. */
+/** The fields of a header without a discount, an origin, and a customer's response. */
 export const OF_NOTHING = {
   discountPercent: null,
   discountUntil: null,
@@ -98,7 +98,7 @@ export function markDeleted(id: number): Runnable<unknown> {
 }
 
 /**
- * Selects the profit center that a product or discount gives to new lines, or null if the profit center is inactive.
+ * Selects the profit center that a product or discount sets on new lines, or null if that profit center is inactive.
  */
 export function givenCenter(item: 'p' | 'd' | 'product'): RawBuilder<number | null> {
   return sql`(select g.id from profit_center g
@@ -120,7 +120,7 @@ export interface References {
   accounts: FoundAccount[];
   profitCenters: FoundRecord[];
   locations: FoundRecord[];
-  /** 1 if there is an active one, otherwise 0. */
+  /** 1 if there is an active one, and 0 otherwise. */
   activeProfitCenters: number;
   activeLocations: number;
 }
@@ -132,7 +132,7 @@ export interface ReferencedIds {
   locations: number[];
 }
 
-/** The company's own records that the lines of requests refer to. */
+/** The company's own records to which the lines in requests refer. */
 function references(ids: ReferencedIds): RawBuilder<unknown> {
   const own = (alias: string, list: readonly number[]) =>
     sql`${sql.ref(alias)}.company_id = ${COMPANY} and ${sql.ref(alias)}.id = any(${list}::bigint[])`;
@@ -165,15 +165,15 @@ function references(ids: ReferencedIds): RawBuilder<unknown> {
 export interface DocumentFacts {
   references: References;
   settings: SettingRow[];
-  /** Used for edits. For a new document, its batch reads the closing date with the head. */
+  /** The closing date for edits. For a new document, the batch reads the closing date together with the ledger head. */
   closingDate: IsoDate | null;
-  /** The company's row version. A document uses it to keep the company's name and address. */
+  /** The company's row version, with which a document keeps the company's name and address. */
   companyVersion: number;
-  /** The IDs for new documents and lines. Each document takes its own from this list. */
+  /** The IDs for new documents and lines. Each document takes its IDs from this list. */
   ids: { documents: number[]; lines: number[] };
 }
 
-/** The facts that several documents need together. */
+/** The data that several documents need together. */
 export interface FactsWanted {
   references: ReferencedIds;
   /** The numbers of new documents and lines. */
@@ -182,7 +182,8 @@ export interface FactsWanted {
 }
 
 /**
- * Returns the columns of DocumentFacts for one statement that reads the facts of a kind. `lines` is its table of lines.
+ * Returns the columns of DocumentFacts, for one statement that reads the data for a kind of document. `lines` is the
+ * table of that kind's lines.
  */
 export function documentFacts(lines: string, { references: ids, documentCount, lineCount }: FactsWanted) {
   const closing = sql`(select h.closing_date from ledger_head h where h.company_id = ${COMPANY})`;

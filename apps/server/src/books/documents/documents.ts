@@ -40,24 +40,25 @@ import {
 import type { PostedLineRow } from './settlement.sql.ts';
 import { lockDocument, postSettlement, readDocument, settledDocument, writeSettlement } from './settlement.ts';
 
-/** A stored line without its document. */
+/** A stored line without the ID of its document. */
 type Line = Omit<PostedLineRow, 'documentId'> & { id: number };
 
-/** The facts for one kind of document. `files` is only for kinds whose records can have files. */
+/** The data for one kind of document. `files` is only for kinds whose records can have files. */
 type Facts = DocumentFacts & { files?: (LinkableFile & { linkId: number })[] };
 
 /**
- * The state before a request: the current date, the document to change, and the lines that the request may name by ID.
+ * The state before a request: the current date, the document to change, and the lines to which the request may refer by
+ * ID.
  */
 export interface Before<L> {
   today: IsoDate;
-  /** Undefined if the document is new. */
+  /** The document to change. Undefined if the document is new. */
   stored: NamedDocument | undefined;
-  /** The stored lines. Empty for a new document, or the lines of the records that it bills. */
+  /** The stored lines. For a new document, the lines of the records that it bills, if any. */
   lines: readonly L[];
 }
 
-/** A document to be written: its head, its lines, and its customer's or vendor's name and row version. */
+/** A document to be written: its header, its lines, and the name and row version of its customer or vendor. */
 export interface Built<L> {
   record: DocumentRecord;
   lines: L[];
@@ -74,52 +75,59 @@ export interface DocumentFlow<S extends Versioned, I, F, L, R> {
   /** The kind of record that files are attached to. Undefined if documents of this kind can't have files. */
   owner?: OwnerKind;
   lines: LineStore<L>;
-  /** Returns one statement that reads all facts for the given requests. For new documents, it also takes the IDs. */
+  /**
+   * Returns one statement that reads all data for the given requests. For new documents, the statement also assigns the
+   * IDs.
+   */
   facts: (inputs: readonly I[], isNew: boolean) => RawBuilder<F>;
-  /** Builds the document of a request. Throws 422 with the invalid fields. */
+  /** Builds the document in a request. Throws 422 with the invalid fields. */
   build: (input: I, facts: F, before: Before<L>) => Built<L>;
   /**
-   * Returns the locks on everything else that saving or deleting a document may change. The facts are read after them.
+   * Returns the locks on everything else that saving or deleting a document may change. The data is read after these
+   * locks are taken.
    */
   locks?: (id: number) => readonly Runnable<unknown>[];
   /**
-   * Returns the statements that release what removed lines use, or all lines if the document is deleted, and claim what
-   * the kept lines use.
+   * Returns the statements that release the items used by removed lines (by all lines if the document is deleted) and
+   * claim those used by the remaining lines.
    */
   moves?: (stored: readonly L[], kept: readonly L[]) => Runnable<unknown>[];
-  /** Returns the statements that update the origin of a saved or deleted document. They run after its writes. */
+  /**
+   * Returns the statements that update the document from which a saved or deleted document was created. They run after
+   * the document is written.
+   */
   settles?: (stored: NamedDocument) => readonly Runnable<unknown>[];
-  /** The documents that depend on this one and block its deletion, and their name, such as "credit memos". */
+  /** The documents that depend on this one and prevent its deletion, and the word for them, such as "credit memos". */
   heldBy?: { documents: string; select: (id: number) => Runnable<{ number: string }> };
   view: (
     document: NamedDocument,
     parts: { lines: readonly L[]; documentLinks: DocumentLink[] },
     today: IsoDate,
   ) => z.output<S>;
-  /** Returns the row that lists show. */
+  /** Returns the row for a document in a list. */
   rowView: (document: NamedDocument, today: IsoDate) => R;
 }
 
 /** A document with its lines. */
 interface Settled<L> extends Document<NamedDocument, readonly L[]> {
-  /** The row version of the customer or vendor. 0 for a stored document, which is not written. */
+  /** The row version of the customer or vendor. 0 for a stored document that is not written. */
   entityVersion: number;
 }
 
-/** Returns a built document as it will be stored. */
+/** Returns a new or changed document in the form in which it will be stored. */
 function settled<L>({ record, lines, entityName, entityVersion }: Built<L>, stored?: NamedDocument): Settled<L> {
   const { rowVersion = 0, returned } = stored ?? {};
   const computed = { isPosted: posts(record.status), deleted: false, rowVersion: rowVersion + 1, entityName };
   return { head: { ...record, ...computed, ...(returned && { returned }) }, parts: lines, entityVersion };
 }
 
-/** Returns the stored document that was read, or undefined. */
+/** Returns the stored document, or undefined for a new one. */
 async function selected<L>(reading: Promise<readonly [NamedDocument[], L[]]>): Promise<Settled<L> | undefined> {
   const [[head], parts] = await reading;
   return head && { head, parts, entityVersion: 0 };
 }
 
-/** Returns the calls for one kind of document. */
+/** Returns the functions for one kind of document. */
 export function documentCalls<S extends Versioned, I extends Asked, F extends Facts, L extends Line, R>(
   flow: DocumentFlow<S, I, F, L, R>,
 ) {
@@ -159,7 +167,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
     read: (ctx, id) => selected(ctx.tx.inOrder([selectDocument(kind, id), store.select(id)])),
     lock: async (ctx, id, input: I | undefined) => {
       const { tx } = ctx;
-      // All of them are sent after the lock, so they run while it is held.
+      // All of these statements are sent after the lock, so they run while it is held.
       const [stored, [facts], blocking] = await Promise.all([
         selected(lockDocument(tx, { id, also: flow.locks?.(id) }, [selectDocument(kind, id), store.select(id)])),
         input === undefined ? [] : tx.rows(flow.facts([input], false)),
@@ -189,7 +197,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
     ...changes,
 
     /**
-     * Lists open documents and drafts, all documents, or the documents of a date range. With `limit`, returns one page.
+     * Lists open documents and drafts, all documents, or the documents in a date range. With `limit`, returns one page.
      * Otherwise, returns an array.
      */
     list: (ctx: Ctx, filter: DocumentFilter) => listDocuments(ctx, kind, filter, (row) => flow.rowView(row, ctx.today)),
@@ -213,7 +221,7 @@ function requireOwnFlow(
   );
 }
 
-/** The facts of a request, and the documents that block a deletion, read under the lock of a document. */
+/** The data for a request, and the documents that prevent a deletion, read while the document is locked. */
 interface Held {
   facts: DocumentFacts | undefined;
   blocking: readonly { number: string }[];
@@ -237,9 +245,9 @@ async function checkChange<L>(
 }
 
 /**
- * Posts the difference between a locked document and its new state, including the difference of its payments, whose
- * cash recognition depends on its lines (docs/accounting.md, "What a payment recognizes"). Without a difference, it
- * reads nothing.
+ * Posts the difference between a locked document and its new state. Includes the difference for its payments, whose
+ * cash recognition depends on its lines (docs/accounting.md, "What a payment recognizes"). Reads nothing if there is no
+ * difference.
  */
 async function settle<L extends Line>(
   ctx: Ctx,
@@ -258,7 +266,7 @@ async function settle<L extends Line>(
 }
 
 /**
- * Returns the amount that payments and credits have applied to a document. It is 0 for a bill that was paid
+ * Returns the amount that payments and credits have applied to a document. The amount is 0 for a bill that was paid
  * immediately.
  */
 export function appliedTo({ status, applied }: Pick<NamedDocument, 'status' | 'applied'>): Cents {
@@ -266,7 +274,7 @@ export function appliedTo({ status, applied }: Pick<NamedDocument, 'status' | 'a
 }
 
 /**
- * Runs a check that may fail because of applications to a document. If it fails, runs it again with the kinds of
+ * Runs a check that may fail because of applications to a document. If it fails, runs it again with the kinds of these
  * applications, so that the error names them.
  */
 async function withCause(ctx: Ctx, id: number, check: (by?: readonly AppliedBy[]) => void): Promise<void> {

@@ -24,7 +24,7 @@ import type { WorldCompany } from '../../testing/world.ts';
 import { openDocuments } from './reads.ts';
 import { feeNotes, forgetFeeNotes, migrateFeeNotes } from './testing/fee-notes.ts';
 
-// The program is loaded again, with the kind in its lists, as if its files contained it.
+// The program is loaded again with the kind in its lists, as if the kind were part of the source code.
 await vi.hoisted(async () => {
   vi.resetModules();
   const [{ documentKinds, kinds }, { FEE_NOTE: kind }] = await Promise.all([
@@ -62,7 +62,7 @@ const note = (dollars: number, changes: Partial<FeeNoteInput> = {}): FeeNoteInpu
 });
 
 /**
- * Creates fee notes and invoices for 100.00 alternately in one batch of the company. Returns the replies and the batch
+ * Creates fee notes and invoices for 100.00 in turn, in one batch of the company. Returns the responses and the batch
  * sizes.
  */
 async function together() {
@@ -104,7 +104,7 @@ async function exported(): Promise<string> {
 
 // Promise (books): A new kind of document is numbered, settled, reported, exported, and verified like the others. [1
 // batch of 4]
-test('a new kind of document needs only its row, its lines, and its build function', async () => {
+test('a new kind of document needs only its table entry, its lines, and its build function', async () => {
   const { sizes, replies } = await together();
   expect(sizes).toEqual([4]);
   expect(replies).toMatchObject([
@@ -115,7 +115,7 @@ test('a new kind of document needs only its row, its lines, and its build functi
   ]);
   const [first = { id: 0 }, firstInvoice = { id: 0 }, second = { id: 0 }] = replies;
 
-  // Settlement: one payment pays both kinds and shows each by its name.
+  // Settlement: one payment pays both kinds of documents and lists each by its name.
   const { token } = company.bookkeeper;
   const make = factoryFor(t, company);
   const applications = [
@@ -149,7 +149,8 @@ test('a new kind of document needs only its row, its lines, and its build functi
   expect(await t.refused(billingCalls.getInvoice, { token, params: { id: second.id } })).toMatchObject({ status: 404 });
   await expect(t.withCtx(company.bookkeeper, (ctx) => feeNotes.get(ctx, firstInvoice.id))).rejects.toThrow(/Fee note/);
 
-  // Edits: a new amount also changes the payment's cash basis entries. An amount below the paid amount is rejected.
+  // Edits: a new amount also changes the payment's entries on the cash basis. An amount below the paid amount is
+  // rejected.
   const edit = (dollars: number) =>
     t.withCtx(company.bookkeeper, (ctx) => feeNotes.update(ctx, { ...note(dollars), id: first.id }));
   expect(await edit(50)).toMatchObject({ invoiceNumber: '501', invoiceAmount: 5000, openAmount: 1000, rowVersion: 2 });

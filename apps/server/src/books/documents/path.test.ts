@@ -9,7 +9,7 @@ import { importFile, ofx } from '../../features/banking/testing/statement-files.
 import { requestOf, startTestApp, type TestApp } from '../../testing/app.ts';
 import { checkingOf, factoryFor } from '../../testing/factories.ts';
 
-// Reading them later would run their files.
+// These modules are loaded now, because loading them later would count as running their code.
 const { createInvoice, createPayment } = billingCalls;
 const { actOnBankLine, listBankLines } = statementCalls;
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 /**
- * Returns the project's files whose code ran during the work, as paths from the repository root. Excludes tests and
- * waits.ts, which does its work only in tests.
+ * Returns the project's files whose code ran during the given work, as paths from the repository root. Tests are
+ * excluded, as is waits.ts, which does something only in tests.
  */
 async function filesRunBy(session: Session, work: () => Promise<void>): Promise<string[]> {
   await session.post('Profiler.takePreciseCoverage');
@@ -35,15 +35,15 @@ async function filesRunBy(session: Session, work: () => Promise<void>): Promise<
 }
 
 /**
- * The files that every call uses: the app, http, db, wire codecs, money, and dates. Four of them keep one company from
- * delaying another: the pool, its gates, their metrics, and the database monitor.
+ * The files that every call uses: the app, http, db, wire codecs, money, and dates. Four of these files keep one
+ * company from delaying another: the pool, its gates, their metrics, and the database monitor.
  */
 const shell = new RegExp(
   '^(apps/server/src/(app/app|platform/(http|db|clock))\\b|' +
     'packages/(contract/src/(fields|wire)|core/src/(money|dates))\\.)',
 );
 
-/** Returns the files that a call runs when caches are filled: its own, and those that every call uses. */
+/** Returns the files that a call runs when caches are filled: its own files, and those that every call uses. */
 async function pathOf(call: (at: number) => Promise<void>): Promise<{ own: string[]; every: string[] }> {
   const session = new Session();
   session.connect();
@@ -55,7 +55,10 @@ async function pathOf(call: (at: number) => Promise<void>): Promise<{ own: strin
   return { own: files.filter((path) => !shell.test(path)), every: files.filter((path) => shell.test(path)) };
 }
 
-/** Sends a request with a new idempotency key. Its reply isn't decoded, because that runs files of the contract. */
+/**
+ * Sends a request with a new idempotency key. The response isn't decoded, because decoding would run files of the
+ * contract.
+ */
 async function send<E extends Endpoint>(endpoint: E, sent: Parameters<typeof requestOf<E>>[1]): Promise<void> {
   const headers = { 'idempotency-key': randomUUID() };
   expect((await t.request({ ...requestOf(endpoint, sent), headers })).status).toBe(200);

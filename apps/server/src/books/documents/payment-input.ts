@@ -15,7 +15,7 @@ import type { NamedPayment, PaidRow, PaymentReferences } from './settlement.sql.
 
 /** A payment from a customer or to a vendor, as a user enters it. */
 export interface PaymentInput {
-  /** 0 for a new payment. */
+  /** The ID of the payment. 0 for a new payment. */
   id: number;
   entityId: number;
   date: IsoDate;
@@ -27,13 +27,13 @@ export interface PaymentInput {
   /** Exactly one of `bankAccountId` and `paymentAccountId` is not 0. */
   bankAccountId: number;
   paymentAccountId: number;
-  /** Stored and returned only. 0 for none. */
+  /** The reference, which is only stored and returned. 0 for none. */
   locationId: number;
-  /** If null, the payment is applied to the open documents in list order. */
+  /** The applications. If null, the payment is applied to the open documents in list order. */
   applications: readonly PaymentApplicationInput[] | null;
   /** The payments that a refund pays back, with the amounts. The refund's own amount is negative. */
   refunds: readonly WantedRefund[];
-  /** Whether the payment applies a write-off without money. Requests can't set it. */
+  /** Whether the payment only applies a write-off, without money. Requests can't set this field. */
   waives?: boolean;
   /** Attachments to add, rename, or remove. */
   documentLinks?: readonly DocumentLinkInput[] | null | undefined;
@@ -62,7 +62,7 @@ export function requestedPayment(
 
 export type ShownPayment = z.output<z.ZodObject<typeof paymentFields>>;
 
-/** Returns the reply fields that customer and vendor payments share. */
+/** Returns the response fields that customer and vendor payments share. */
 export function shownPayment(payment: NamedPayment, paid: readonly PaidRow[]): ShownPayment {
   return {
     id: payment.id,
@@ -91,8 +91,8 @@ export function shownPayment(payment: NamedPayment, paid: readonly PaidRow[]): S
 }
 
 /**
- * Returns the discount that a request takes on a document, as the sum of its shares. If no share names a discount, the
- * saved discount stays. A credit that a refund pays back has no discount.
+ * Returns the discount that a request takes on a document, which is the sum over its applications to the document. If
+ * none of them has a discount, the saved discount stays. A credit that a refund pays back has no discount.
  */
 export function discountOf(shares: readonly PaymentApplicationInput[], saved: Cents): Cents {
   const said = shares.flatMap(({ discountAmount }) => discountAmount ?? []);
@@ -102,8 +102,8 @@ export function discountOf(shares: readonly PaymentApplicationInput[], saved: Ce
 type Dimensions = Pick<PaidRow, 'profitCenterId' | 'locationId'>;
 
 /**
- * Returns the dimensions of a request's share of a document. If there are several shares, the first one with a
- * dimension counts.
+ * Returns the dimensions of a request's application to a document. If there are several applications, the first one
+ * with a dimension counts.
  */
 export function dimensionsOf({ applications }: PaymentInput, documentId: number): Dimensions {
   const own = (applications ?? []).filter(({ invoiceId }) => invoiceId === documentId);
@@ -114,7 +114,7 @@ export function dimensionsOf({ applications }: PaymentInput, documentId: number)
   };
 }
 
-/** Returns the dimensions that the applications of a request name, and whether the request omits the payment type. */
+/** Returns the dimensions that a request's applications refer to, and whether the request omits the payment type. */
 export function namedBy({ applications, amount, paymentTypeId }: PaymentInput) {
   const all = applications ?? [];
   return {
@@ -125,7 +125,7 @@ export function namedBy({ applications, amount, paymentTypeId }: PaymentInput) {
   };
 }
 
-/** A requested payment with the records that it names, and its stored state. */
+/** A requested payment with the records that it refers to, and its stored state. */
 interface PaymentAsked {
   input: PaymentInput;
   references: PaymentReferences;
@@ -133,8 +133,8 @@ interface PaymentAsked {
 }
 
 /**
- * Throws 422 unless every ID belongs to the company and is active. A saved ID may stay even if its record is inactive
- * now.
+ * Throws 422 unless every ID belongs to the company and is active. An ID that is already saved may stay even if its
+ * record is inactive now.
  */
 export function checkReferences(side: Side, { input, references, before }: PaymentAsked): void {
   const { words } = side;
@@ -158,7 +158,7 @@ export function checkReferences(side: Side, { input, references, before }: Payme
   if (wantsBank === wantsAccount) {
     fields['bankAccountId'] = wantsBank
       ? 'Please select either a bank account or a cash account'
-      : // The field that the form of each side always shows.
+      : // The field that the payment form on each side always shows.
         { receivable: 'Please Select a Bank Account', payable: 'Please Select a Cash Account' }[side.name];
   } else if (wantsBank && !mayUseBank(references, before?.head.bankAccountId === input.bankAccountId)) {
     fields['bankAccountId'] =
@@ -192,7 +192,7 @@ export function checkReferences(side: Side, { input, references, before }: Payme
 }
 
 /**
- * Returns whether the payment applies credits. Credits can pay all of a document without money (docs/accounting.md,
+ * Returns whether the payment applies credits. Credits can pay an entire document without money (docs/accounting.md,
  * "Applying payments").
  */
 function paysWithCredits({ applications }: PaymentInput): boolean {
@@ -205,7 +205,8 @@ function mayUseBank(references: PaymentReferences, isSame: boolean): boolean {
 }
 
 /**
- * Throws 409 if the payment belongs to a write-off. A write-off and its application are created and deleted together.
+ * Throws 409 if the payment belongs to a write-off, because a write-off and its application are created and deleted
+ * together.
  */
 export function requireNoWaiving(paid: readonly PaidRow[]): void {
   const waiver = paid.find(({ kind }) => kindOf(kind).waives === true);

@@ -85,7 +85,7 @@ interface Payment extends Document<NamedPayment, readonly PaidRow[]> {
 }
 
 /**
- * Locks the documents that new payments may affect before any check, so that two simultaneous payments never apply more
+ * Locks the documents that new payments may affect before any check, so that simultaneous payments never apply more
  * than the open balance.
  */
 async function loadPayments(ctx: Ctx, side: Side, news: readonly New<PaymentInput>[]) {
@@ -109,8 +109,8 @@ async function loadPayments(ctx: Ctx, side: Side, news: readonly New<PaymentInpu
 }
 
 /**
- * Returns the documents and payments that saving these payments affects. `paymentId` is the stored payment, or 0 for
- * new ones.
+ * Returns the documents and payments that are affected when these payments are saved. `paymentId` is the stored
+ * payment, or 0 for new ones.
  */
 function pickedBy(inputs: readonly PaymentInput[], paymentId: number): Picked {
   const [from] = inputs.map(({ date }) => date).toSorted();
@@ -124,7 +124,7 @@ function pickedBy(inputs: readonly PaymentInput[], paymentId: number): Picked {
   };
 }
 
-/** Reads the records that a payment refers to. For a new payment, it also reserves the ID. */
+/** Reads the records to which a payment refers. For a new payment, also assigns the ID. */
 function referencesOf(side: Side, input: PaymentInput): Runnable<PaymentReferences> {
   const { id: paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId } = input;
   const ids = { paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId };
@@ -135,7 +135,7 @@ function plannedLinks(ctx: Ctx, side: Side, { id, documentLinks }: PaymentInput)
   return planLinks(ctx, { kind: side.payment.source, id }, documentLinks);
 }
 
-/** Plans a new payment's attachments. Reads nothing if it has none. */
+/** Plans a new payment's attachments. Reads nothing if the payment has none. */
 async function newLinks(ctx: Ctx, side: Side, input: PaymentInput): Promise<LinkPlan> {
   return input.documentLinks?.length ? plannedLinks(ctx, side, input) : noLinks;
 }
@@ -151,16 +151,16 @@ async function storedPayment(tx: Tx, side: Side, id: number): Promise<Payment> {
 
 /** The result of saving or deleting a payment. */
 interface SavedPayment extends Payment {
-  /** The documents that it paid before or pays now. */
+  /** The documents that the payment paid before, or pays now. */
   documents: DocumentRow[];
-  /** Its newest transaction, or 0 if it never had one. */
+  /** The payment's newest transaction, or 0 if there has never been one. */
   transactionId: number;
 }
 
 /**
- * Saves new payments in order, with one lock, one posting, and one write for all of them. Returns the saved payment or
- * the error with the invalid field for each one. A rejected payment changes nothing. `reason` is an administrator's
- * closing date override for all of them.
+ * Saves new payments in order, with one lock, one posting, and one write for all of them. For each one, returns the
+ * saved payment or the error with the invalid field. A rejected payment changes nothing. `reason` is an administrator's
+ * reason for posting on or before the closing date and applies to all of the payments.
  */
 async function savePayments(
   ctx: Ctx,
@@ -182,7 +182,7 @@ async function savePayments(
   });
   const newIds = valuesOf(settled).map(({ record }) => record.id);
   const posted = await postSettlement(ctx, loaded, after, { newIds, reason });
-  // Each reply shows the documents as its payment left them, before the next payment.
+  // Each response shows the documents as that payment left them, before the next payment.
   const saved = eachMade(settled, (one): SavedPayment & Pick<PaymentWork, 'links'> => {
     const { work, record, wanted, after: then } = one;
     const { number = '', transactions = [] } = posted(record.id) ?? {};
@@ -205,7 +205,7 @@ function insertPayments(all: readonly (Payment & Pick<PaymentWork, 'links'>)[]):
   ];
 }
 
-/** A payment to be saved, and the settlement that includes it. */
+/** A payment to be saved, with the settlement that includes it. */
 interface Settled {
   work: PaymentWork;
   record: Omit<PaymentRow, 'rowVersion' | 'deleted'>;
@@ -244,8 +244,8 @@ function settleWith(settlement: Settlement, work: PaymentWork, reason: string | 
 }
 
 /**
- * Returns the account of the discounts that a payment takes, or null without a discount. The account stays after the
- * first discount because a closed period may contain that discount and its reversal.
+ * Returns the account for the discounts that a payment takes, or null without a discount. The account does not change
+ * after the first discount, because a closed period may contain that discount and its reversal.
  */
 function discountAccountOf(
   { references, before, loaded: { side } }: PaymentWork,
@@ -257,7 +257,7 @@ function discountAccountOf(
   throw refuse(`Select an account for ${side.words.discounts} in Settings > Financial Info first`);
 }
 
-/** Returns the documents that a payment pays, for its reply. */
+/** Returns the documents that a payment pays, for the payment's response. */
 function paidBy({ input, loaded }: PaymentWork, wanted: readonly InvoiceApplication[]): PaidRow[] {
   return wanted.map(({ invoiceId: documentId, amount, discount = ZERO }) => {
     const { kind = '', number = '' } = loaded.locked.get(documentId) ?? {};
@@ -280,8 +280,8 @@ function shownWith({ work, after, record: { id } }: Settled) {
 }
 
 /**
- * Returns the statements that save the dimensions of a payment's applications. They have separate rows because the
- * application rows follow the settlement.
+ * Returns the statements that save the dimensions of a payment's applications. They are stored in separate rows,
+ * because the application rows are determined by the settlement.
  */
 function writeDimensions(
   paymentId: number,
@@ -300,8 +300,8 @@ function writeDimensions(
 }
 
 /**
- * Returns the applications that a request names, or fills the open documents in list order, and the payments that a
- * refund pays back. Checks them against the locked open balances and unapplied amounts.
+ * Returns the requested applications, or applies the payment to the open documents in list order. Also returns the
+ * payments that a refund pays back. Checks everything against the locked open balances and unapplied amounts.
  */
 function namedFor(
   loaded: LoadedSettlement,
@@ -323,7 +323,7 @@ function namedFor(
   const asked = input.applications?.map((share, _at, all): InvoiceApplication => {
     const { invoiceId } = share;
     const shares = all.filter((each) => each.invoiceId === invoiceId);
-    // The first of several shares of a document carries the discount.
+    // If a document has several applications, the first one contains the discount.
     if (shares[0] !== share) return { invoiceId, amount: share.amount };
     const saved = input.waives === true ? [] : own.filter((each) => each.documentId === invoiceId);
     return {
@@ -343,7 +343,7 @@ function namedFor(
   return { wanted: checkApplications({ amount, applications: wanted, open: listed, refunded }), givesBack: [] };
 }
 
-/** Returns the locked payments of the same customer or vendor, each with the amount that a refund may pay back. */
+/** Returns the locked payments from the same customer or vendor, each with the amount that a refund may pay back. */
 function refundable({ payments: locked }: LoadedSettlement, settlement: Settlement, input: PaymentInput): Refundable[] {
   const before = settlement.payments.get(input.id)?.givesBack ?? [];
   return locked
@@ -389,7 +389,7 @@ interface PaymentKind<S extends Versioned, B, D> {
   side: Side;
   subject: Subject<S>;
   input: (body: B) => PaymentInput;
-  /** Returns a stored payment for the API: the shared fields in `shown` and the fields of its side. */
+  /** Returns a stored payment in the API format: the shared fields in `shown` and the fields for its side. */
   view: (payment: NamedPayment, shown: ShownPayment) => z.output<S>;
   /** Returns a document that a payment affected. */
   documentView: (ctx: Ctx, row: NamedDocument) => D;
@@ -399,7 +399,7 @@ interface PaymentBody extends Asked {
   paymentApplications?: readonly PaymentApplicationInput[] | null | undefined;
 }
 
-/** The maximum number of documents that a payment may name to share a transaction with others. */
+/** The maximum number of documents that a payment may refer to if it shares a transaction with others. */
 const MOST_SHARES = 20;
 
 interface ById {
@@ -407,9 +407,9 @@ interface ById {
 }
 
 /**
- * Returns the calls that change the payments of one side. Documents that a payment no longer pays are open again, and
- * later payments take over its share of the lines (docs/accounting.md, "Applying payments"). Only write-offs change the
- * payments of 0.00 that apply them (`isWaiving`).
+ * Returns the functions that change the payments on one side. Documents that a payment no longer pays are open again,
+ * and later payments take over its share of the lines (docs/accounting.md, "Applying payments"). A payment of 0.00 that
+ * applies a write-off can be changed only with the write-off (`isWaiving`).
  */
 function paymentChanges<S extends Versioned, B extends PaymentBody, D>(kind: PaymentKind<S, B, D>, isWaiving = false) {
   const { side, subject } = kind;
@@ -503,7 +503,7 @@ export function paymentCalls<S extends Versioned, B extends PaymentBody, D>(kind
     );
 
   return {
-    /** Posts new payments, one at a time or several simultaneous requests together, each with its own response. */
+    /** Posts new payments. Simultaneous requests may share a transaction, and each gets its own response. */
     creation: {
       create: async (ctx: Ctx, { body }: { body: B }) => {
         const reason = closingOverride(ctx, body.closingOverrideReason);
@@ -512,18 +512,19 @@ export function paymentCalls<S extends Versioned, B extends PaymentBody, D>(kind
       },
       createEach: async (ctx: Ctx, asked: readonly New<B>[]) =>
         eachMade(await make(ctx, asked), (made) => replyOf(ctx, made)),
-      // Payments in a shared transaction must not delay each other, so they name few documents and no files.
+      // Payments in a shared transaction must not delay each other, so they may refer to only a few documents and to no
+      // files.
       shares: ({ paymentApplications, documentLinks, closingOverrideReason }: B) =>
         !closingOverrideReason &&
         (documentLinks ?? []).length === 0 &&
         (paymentApplications?.length ?? MOST_SHARES + 1) <= MOST_SHARES,
     },
 
-    /** Posts new payments in order, all or none. */
+    /** Posts new payments in order, either all or none of them. */
     createAll: (ctx: Ctx, { body }: { body: Together<B> }) =>
       postTogether(ctx, body, { make, reply: (made) => replyOf(ctx, made) }),
 
-    /** Posts many payments in order, all or none. Returns their IDs. */
+    /** Posts many payments in order, either all or none of them. Returns their IDs. */
     createMany: async (ctx: Ctx, asked: readonly New<B>[]): Promise<number[]> =>
       (await make(ctx, asked)).map((each) => valueOf(each).saved.head.id),
 
@@ -532,10 +533,13 @@ export function paymentCalls<S extends Versioned, B extends PaymentBody, D>(kind
       valueOf((await makeOf(ctx, [{ input: { ...kind.input(body), waives: true }, today: ctx.today }], reason))[0]);
     },
 
-    /** Deletes that payment, so that the write-off can be deleted. */
+    /** Deletes the payment of 0.00, so that the write-off can be deleted. */
     takeBack: (ctx: Ctx, id: number, reason: string | undefined) => waived.remove(ctx, id, reason),
 
-    /** Saves a payment and posts the difference. Throws 404, and 409 if someone else saved it in the meantime. */
+    /**
+     * Saves a payment and posts the difference. Throws 404, and 409 if someone else has saved the payment in the
+     * meantime.
+     */
     update: async (ctx: Ctx, { body }: { body: B }) => {
       const id = body.id ?? 0;
       if (id <= 0) throw notFound('Payment');

@@ -15,8 +15,8 @@ test.each(sides)(
   '1,000 rounds of every pair of simultaneous changes to $words.document and payment leave every amount correct',
   async (side) => {
     await raceRounds(t, side, 1000);
-    // Deadlocks that PostgreSQL ended and the server retried also fail the test. PostgreSQL reports its counts with a
-    // delay of a second.
+    // The test also fails if PostgreSQL ended a deadlock and the server retried. PostgreSQL reports the number of
+    // deadlocks with a delay of one second.
     await setTimeout(1500);
     const counts =
       'select deadlocks, xact_commit > 1000 as busy from pg_stat_database where datname = current_database()';

@@ -29,21 +29,23 @@ import { controlBalance } from '../ledger/balances.sql.ts';
 import { PAYMENT_KIND } from '../ledger/source.sql.ts';
 import { DISCOUNT, DOCUMENT, type DocumentRow, idList } from './settlement.sql.ts';
 
-/** A document as lists show it. */
+/** A document as shown in lists. */
 
 export interface NamedDocument extends DocumentRow {
   /** The current name of the customer or vendor. */
   entityName: string;
-  /** The returned amount, which gets no early-payment discount. 0 or undefined if the document has no discount. */
+  /**
+   * The amount that was returned, which gets no early-payment discount. 0 or undefined if the document has no discount.
+   */
   returned?: Cents;
 }
 
 const named = sql`${DOCUMENT}, e.displayname as "entityName"`;
 
 /**
- * The returned amount of a document `d` that has an early-payment discount: its credit memos, and its share of credits
- * of no document that payments other than `but` (0: none) applied to it (docs/accounting.md, "Early-payment
- * discounts").
+ * The returned amount of a document `d` with an early-payment discount. It consists of the document's credit memos, and
+ * of its share of other credits that payments applied to it, except the payment `but` (0 for none). See
+ * docs/accounting.md, "Early-payment discounts".
  */
 const returnedBut = (but: number) => sql`case when d.discount_percent is null then 0 else
       coalesce((
@@ -65,17 +67,17 @@ const returnedBut = (but: number) => sql`case when d.discount_percent is null th
         where x.used > 0), 0) end::bigint as returned`;
 const RETURNED = returnedBut(0);
 
-/** The company's numbers count up, so a longer number is a later one. Vendors' numbers mostly do the same. */
+/** The company's own numbers count up, so a longer number is a later one. Most vendors' numbers do the same. */
 const NUMBER: SortColumn = { expression: sql`lpad(d.document_number, 20, '0')`, type: 'text' };
 const DATED: SortColumn = { expression: sql`coalesce(d.invoice_date, d.document_date)`, type: 'date' };
 const DUE: SortColumn = { expression: sql`coalesce(d.due_date, d.invoice_date, d.document_date)`, type: 'date' };
 
-/** The customer's or vendor's name. It is joined only if the list is sorted or searched by name. */
+/** The name of the customer or vendor, which is joined only if the list is sorted or searched by name. */
 const NAME: SortColumn = { expression: sql`lower(e.displayname)`, type: 'text' };
 
 const STATUS: SortColumn = { expression: sql`d.status::bigint`, type: 'bigint' };
 
-/** The columns that lists can be sorted by, under their wire names. */
+/** The columns by which lists can be sorted, under their names in the API. */
 const COLUMNS: Record<string, SortColumn> = {
   invoiceNumber: NUMBER,
   customerDisplayName: NAME,
@@ -97,11 +99,11 @@ export type ListedDocument = NamedDocument & { sortKey: string };
 export interface DocumentFilter extends PageRequest {
   q?: string | undefined;
   status?: ListStatus | undefined;
-  /** Limits the list to documents in this date range, of any status. They are sorted by date, then by number. */
+  /** Limits the list to documents with any status in this date range, sorted by date and then by number. */
   dated?: { from: IsoDate; to: IsoDate };
 }
 
-/** A list request with the current date, which decides what is overdue. The search may be limited to some IDs. */
+/** A list request with the current date, which determines what is overdue. The search may be limited to certain IDs. */
 export interface ListAsk extends DocumentFilter {
   today: IsoDate;
   ids?: readonly number[] | undefined;
@@ -113,7 +115,7 @@ const BY_DAY: SortColumn = {
 };
 
 const TEXTS = [sql`d.document_number`, sql`e.displayname`];
-/** The columns that searches of a side's lists look in. */
+/** The columns in which the lists on a side are searched. */
 const SEARCHED: Record<Side['name'], Searched> = {
   receivable: { texts: TEXTS, dates: [DATED.expression], amounts: [sql`d.total_cents`] },
   payable: { texts: TEXTS, dates: [DUE.expression], amounts: [sql`d.total_cents`, sql`d.open_cents`] },
@@ -152,7 +154,7 @@ function matching(kind: SettledKind, filter: ListAsk): RawBuilder<unknown> {
   const { q, sort, dated, ids } = filter;
   const which =
     dated === undefined ? ofStatus(kind, filter) : sql`and d.document_date between ${dated.from} and ${dated.to}`;
-  // The indexes for lists start with the side.
+  // The indexes for lists start with the side's column.
   const ofKind = sql`d.side = ${side} and d.kind = ${source}`;
   const shown = sql`d.company_id = ${COMPANY} and ${ofKind} and not d.deleted ${which}`;
   const isNamed = /displayname$/i.test(sort ?? '') || (q ?? '').trim() !== '';
@@ -162,8 +164,8 @@ function matching(kind: SettledKind, filter: ListAsk): RawBuilder<unknown> {
 }
 
 /**
- * Selects open documents and drafts, or all documents, in the requested order, and one more than `limit`. The page is
- * cut before other tables are joined.
+ * Selects open documents and drafts, or all documents, in the requested order. Selects one row more than `limit`, and
+ * limits the rows before other tables are joined.
  */
 export function selectList(kind: SettledKind, filter: ListAsk): RawBuilder<ListedDocument> {
   const initial = filter.dated === undefined ? NUMBER : BY_DAY;
@@ -181,9 +183,9 @@ export interface ListCount {
   total: number;
   invoiceAmount: Cents;
   openAmount: Cents;
-  /** The total of the drafts. `invoiceAmount` includes it. */
+  /** The total of the drafts, which is included in `invoiceAmount`. */
   draftAmount: Cents;
-  /** The total of the void documents. `invoiceAmount` includes it, and their open amount is 0. */
+  /** The total of the void documents, which is included in `invoiceAmount`. Their open amount is 0. */
   voidAmount: Cents;
 }
 
@@ -196,8 +198,8 @@ export const isAllOverdue = ({ dated, status, q }: DocumentFilter): boolean =>
   dated === undefined && status === 'overdue' && (q ?? '').trim() === '';
 
 /**
- * Selects the number of documents in a list and their totals. For all open documents, it reads the stored sums.
- * Otherwise, it counts the rows.
+ * Selects the number of documents in a list and their totals. For all open documents, reads the stored totals.
+ * Otherwise, counts the rows.
  */
 export function countList(kind: SettledKind, filter: ListAsk): RawBuilder<ListCount> {
   if (isWholeList(filter) && kind.offer === undefined) {
@@ -228,7 +230,7 @@ export function selectParts(
   const part = (count: RawBuilder<unknown>, amount: RawBuilder<unknown>, which: RawBuilder<unknown>) =>
     sql`json_build_object('count', coalesce(sum(${count}) filter (where ${which}), 0),
         'amount', coalesce(sum(${amount}) filter (where ${which}), 0))`;
-  // A vendor credit is a bill, but a credit memo has a separate kind.
+  // Vendor credits are bills, but credit memos are a separate kind of document.
   const credits = sql`,
       (select json_build_object('count', count(*), 'amount', coalesce(sum(d.open_cents), 0)) from document d
         where d.company_id = ${COMPANY} and d.side = ${side} and d.kind = ${source} and not d.deleted
@@ -244,14 +246,14 @@ export function selectParts(
     where company_id = ${COMPANY} and side = ${side} and kind = ${source}`;
 }
 
-/** The balances of a side's control accounts, in the side's sign, and the credits. */
+/** The balances of a side's control accounts, with the side's sign, and the credits. */
 export interface Controlled {
-  /** The balance up to the date, as reports and cards show it. */
+  /** The balance through the date, as shown in reports and on cards. */
   owed: Cents;
   /** The amount after the date. */
   later: Cents;
   unapplied: Cents;
-  /** The open amount of documents of the side's other kinds. They are credits, so it is negative. */
+  /** The open amount of the other kinds of documents on the side. They are credits, so this amount is negative. */
   credit: Cents;
 }
 
@@ -266,7 +268,7 @@ export function selectControlled(side: Side, today: IsoDate): RawBuilder<Control
         where company_id = ${COMPANY} and side = ${side.name} and kind <> ${side.document.source}) as credit`;
 }
 
-/** Selects one document of a kind. Deleted documents are not returned. */
+/** Selects one document of a kind, unless it is deleted. */
 export function selectDocument({ source }: Pick<DocumentKind, 'source'>, id: number): RawBuilder<NamedDocument> {
   return sql<NamedDocument>`
     select ${named}, ${RETURNED} from document d join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
@@ -292,7 +294,7 @@ export function selectOfEntity(
 /** An open document with the amount that one payment applies to it, including its discount. */
 export interface OpenRow extends NamedDocument {
   paid: Cents;
-  /** The discount that this payment takes, and the discount that other payments took. */
+  /** The discount that this payment takes, and the discount that other payments have taken. */
   discountTaken: Cents;
   discountTakenBefore: Cents;
 }
@@ -300,8 +302,8 @@ export interface OpenRow extends NamedDocument {
 type OpenAsked = { entityId: number; paymentId: number } | { ids: readonly number[] };
 
 /**
- * Selects the open documents of a customer or vendor, plus those that a payment touched, or the open documents with the
- * given IDs.
+ * Selects the open documents of a customer or vendor and those to which a payment is applied, or the open documents
+ * with the given IDs.
  */
 export function selectOpen(side: Side, asked: OpenAsked): RawBuilder<OpenRow> {
   const paymentId = 'ids' in asked ? 0 : asked.paymentId;
@@ -326,7 +328,7 @@ export function selectOpen(side: Side, asked: OpenAsked): RawBuilder<OpenRow> {
 
 const PAID_ON: SortColumn = { expression: sql`p.payment_date`, type: 'date' };
 
-/** The columns that the list of payments can be sorted by, under their wire names. */
+/** The columns by which the list of payments can be sorted, under their names in the API. */
 const PAYMENT_COLUMNS: Record<string, SortColumn> = {
   paymentNumber: { expression: sql`lpad(p.payment_number, 20, '0')`, type: 'text' },
   paymentDate: PAID_ON,
@@ -354,7 +356,7 @@ const STATE = sql`case
         and t.source_id = case when r.deposit_id is null then p.id else r.deposit_id end limit 1) then 'reconciled'
     else 'deposited' end`;
 
-/** The condition for payment `p` to be in a part of the list. */
+/** The condition under which payment `p` is in a part of the list. */
 function inPart(part: PaymentPart, today: IsoDate): RawBuilder<unknown> {
   switch (part) {
     case 'received':
@@ -378,7 +380,7 @@ const PAYMENT_SEARCHED: Searched = {
 };
 
 interface MatchingPayments {
-  /** The tables joined to payment `p`. */
+  /** The tables that are joined to payment `p`. */
   joins?: RawBuilder<unknown>;
   side: Side;
   filter: PaymentFilter;
@@ -423,7 +425,7 @@ export function selectPayments(side: Side, filter: PaymentFilter): RawBuilder<Pa
     ${matchingPayments({ side, filter, joins })} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
-/** Selects the number of payments in a list and their totals. */
+/** Selects the number of payments in a list, and their totals. */
 export function countPayments(
   side: Side,
   filter: PaymentFilter,
@@ -465,11 +467,11 @@ export function selectLast({ name }: Side, userId: number): Runnable<LastRow> {
   return sql<LastRow>`${last(false)} union all ${last(true)}`;
 }
 
-/** The number of the last check that a bank account paid with. */
+/** The number of the last check from a bank account. */
 interface LastCheckRow {
   bankAccountId: number;
   checkNumber: string;
-  /** Whether the bank account's last payment was that check. */
+  /** Whether the last payment from the bank account was that check. */
   isLatest: boolean;
 }
 
@@ -488,7 +490,7 @@ export const selectLastChecks = (): Runnable<LastCheckRow> => sql<LastCheckRow>`
   where b.company_id = ${COMPANY}
   order by b.id`;
 
-/** A payment of a document. The discount may be 0. */
+/** A payment on a document. The discount may be 0. */
 interface PaidByRow extends Omit<PaidBy, 'against'> {
   discountAmount: Cents;
   /** The documents on the other side of a payment of 0.00, or null for a payment that moves money. */
@@ -536,7 +538,7 @@ export interface HistoryRow {
 
 /**
  * Selects a customer's or vendor's documents and payments, newest first. `balance` is the open or unapplied amount.
- * Documents that post nothing are not included.
+ * Documents that don't post are not included.
  */
 export function selectEntityHistory(side: Side, entityId: number): RawBuilder<HistoryRow> {
   return sql<HistoryRow>`

@@ -25,8 +25,8 @@ import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement
 
 /**
  * Lists open documents and drafts, or all documents. With `limit`, returns one page. Otherwise, returns an array. The
- * totals of all open documents explain the amount owed today: openAmount + creditAmount + unappliedAmount +
- * journalAmount + laterAmount = owedAmount. The totals of the overdue documents explain the overdue amount in the
+ * totals for all open documents explain the amount owed today: openAmount + creditAmount + unappliedAmount +
+ * journalAmount + laterAmount = owedAmount. The totals for the overdue documents explain the overdue amount in the
  * aging: openAmount + otherLateAmount = lateAmount.
  */
 export async function listDocuments<V>(
@@ -38,7 +38,7 @@ export async function listDocuments<V>(
   const ids = await narrowedTo(ctx.tx, [searchNumberOf(kind)], asked.q);
   const filter = { ...asked, today: ctx.today, ids };
   const isPage = filter.limit !== undefined;
-  // Only a side's main kind shows the amount owed. The other kinds are credits.
+  // Only the list of a side's main kind shows the amount owed. The other kinds are credits.
   const isMain = kind.source === sideOf(kind).document.source;
   const isWhole = isPage && isMain && isWholeList(filter);
   const isLate = isPage && isMain && readsSql.isAllOverdue(filter);
@@ -56,8 +56,8 @@ export async function listDocuments<V>(
 }
 
 /**
- * Returns the difference between the overdue documents and the overdue amount in the aging. It consists of credits and
- * payments with a later date.
+ * Returns the difference between the overdue documents and the overdue amount in the aging, which consists of credits
+ * and payments with a later date.
  */
 function lateTiesOf(count: ListCount | undefined, late: LateSums | undefined): Record<string, Cents> {
   if (count === undefined || late === undefined) return {};
@@ -66,8 +66,8 @@ function lateTiesOf(count: ListCount | undefined, late: LateSums | undefined): R
 }
 
 /**
- * Lists all payments on a side by date, or a part of them. With `limit`, returns one page, and without a search also
- * the number and amount of each part. Otherwise, returns an array.
+ * Lists all payments on a side, or a part of them, by date. With `limit`, returns one page and, unless there is a
+ * search, the number and amount for each part. Otherwise, returns an array.
  */
 export async function listPayments(ctx: Ctx, side: Side, asked: Omit<readsSql.PaymentFilter, 'today'>) {
   const ids = await narrowedTo(ctx.tx, [searchNumberOf(side.payment)], asked.q);
@@ -84,8 +84,8 @@ export async function listPayments(ctx: Ctx, side: Side, asked: Omit<readsSql.Pa
 }
 
 /**
- * Returns the type and account of a user's last payment and last refund on a side, and the next check number of each
- * bank account. The dialogs for payments and refunds start with these values.
+ * Returns the type and account of a user's last payment and last refund on a side, and the next check number for each
+ * bank account. The payment and refund dialogs start with these values.
  */
 export async function paymentDefaults(ctx: Ctx, side: Side): Promise<PaymentDefaults> {
   const [last, checks] = await Promise.all([
@@ -105,7 +105,7 @@ export async function paymentDefaults(ctx: Ctx, side: Side): Promise<PaymentDefa
   };
 }
 
-/** Returns the signed differences between the open amounts of a list and the amount owed in the ledger. */
+/** Returns the signed differences between the open amounts in a list and the amount owed in the ledger. */
 function tiesOf(count: ListCount | undefined, controlled: Controlled | undefined): Record<string, Cents> {
   if (count === undefined || controlled === undefined) return {};
   const { owed, later, unapplied, credit } = controlled;
@@ -119,8 +119,8 @@ function tiesOf(count: ListCount | undefined, controlled: Controlled | undefined
 }
 
 /**
- * Lists a customer's or vendor's documents of one kind, newest first, optionally only those with a given number. Throws
- * 404.
+ * Lists the documents of one kind for a customer or vendor, newest first, optionally only those with a given number.
+ * Throws 404.
  */
 export async function documentsOfEntity(
   ctx: Ctx,
@@ -135,7 +135,7 @@ export async function documentsOfEntity(
   return rows;
 }
 
-/** Lists the payments of a document, newest first, each with its share of the document. Throws 404. */
+/** Lists the payments on a document, newest first, each with its share of the document. Throws 404. */
 export async function paidBy(ctx: Ctx, kind: SettledKind, documentId: number): Promise<PaidBy[]> {
   const [document, rows] = await Promise.all([
     ctx.tx.row(readsSql.selectDocument(kind, documentId)),
@@ -168,7 +168,7 @@ function historyKind(side: Side, kind: SourceType): HistoryRow['kind'] {
 }
 
 /**
- * Lists the open documents of a customer or vendor in list order, plus those that the given payment touched.
+ * Lists the open documents of a customer or vendor in list order, plus those to which the given payment is applied.
  * `openAmount` is the stored amount. While that payment is edited, the unpaid amount is openAmount + appliedAmount.
  */
 export async function openDocuments(

@@ -41,7 +41,7 @@ async function applyReleased(client: pg.Client): Promise<void> {
 
 const Files = z.array(z.object({ name: z.string(), text: z.string() }));
 
-/** Loads the 0.1.0 backup into its schema, like the `restore` command of that release. */
+/** Loads the 0.1.0 backup into its schema, as the `restore` command of that release does. */
 async function loadReleased(client: pg.Client): Promise<void> {
   const reader = new ArchiveReader(createReadStream(backupOf(RELEASED)).pipe(createGunzip()));
   await reader.line();
@@ -63,7 +63,7 @@ const RELEASED = '20261121';
 
 const backupOf = (release: string): string => join(folder, `${release}.backup.gz`);
 
-/** Returns the saved report texts of a release, for one kind of file. */
+/** Returns the reports that were saved for a release, for one type of file. */
 async function keptOf(release: string, what: string): Promise<unknown> {
   return JSON.parse(gunzipSync(await readFile(join(folder, `${release}.${what}.json.gz`))).toString('utf8'));
 }
@@ -136,7 +136,7 @@ describe.each([
     expect(Object.keys(after)).toHaveLength(30);
     expect(after).toEqual(await keptOf(release, 'reports'));
     if (release !== RELEASED) {
-      // A report that the older version didn't have has nothing to be compared with.
+      // A report that did not exist in the older version can't be compared.
       const kept = z.record(z.string(), z.unknown()).parse(await keptOf(release, 'figures'));
       const figures = Object.entries(await reportFigures(app, token)).filter(([name]) => name in kept);
       expect(Object.fromEntries(figures)).toEqual(kept);
@@ -179,8 +179,9 @@ test('upgrades a 0.1.0 database in which two edits applied too much, and verify 
 });
 
 /**
- * Returns the schema in a normal form, with everything that `pg_dump --schema-only` shows. The order of columns counts,
- * except for seal columns. A database gets these at its first start, before the columns of later migrations.
+ * Returns the schema in a canonical form, with everything that `pg_dump --schema-only` shows. The order of columns is
+ * compared, except for seal columns, which a database gets at its first start, before the columns from later
+ * migrations.
  */
 async function schemaOf(owner: Pool): Promise<unknown[]> {
   const texts = [

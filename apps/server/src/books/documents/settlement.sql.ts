@@ -36,15 +36,15 @@ export interface StoredOpening {
   taxes: Cents[];
 }
 
-/** The columns of a document head that saves and payments read. */
+/** The columns of a document header that saves and payments read. */
 export const HEAD = {
   id: 'id',
   kind: 'kind',
   side: 'side',
   number: 'document_number',
-  /** The posting date, which also applies to its payments. */
+  /** The posting date, which is also used for the document's payments. */
   date: 'document_date',
-  /** The date that the vendor put on a bill, or null if it is the same. */
+  /** The vendor's date on a bill, or null if it equals the posting date. */
   invoiceDate: 'invoice_date',
   dueDate: 'due_date',
   entityId: 'entity_id',
@@ -67,11 +67,11 @@ export const HEAD = {
   /** The invoice that a credit memo was created from, and the reason or note printed on the document. */
   creditedId: 'credited_id',
   note: 'note',
-  /** The number of the customer's purchase order. */
+  /** The customer's purchase order number. */
   poNumber: 'po_number',
   /**
-   * The estimate that an invoice was created from, and who answered an estimate through its private link, how, and
-   * when.
+   * The estimate from which an invoice was created, or the response to an estimate through its private link: who
+   * responded, how, and when.
    */
   estimateId: 'estimate_id',
   answeredBy: 'answered_by',
@@ -83,14 +83,14 @@ export const HEAD = {
   rowVersion: 'row_version',
 } as const;
 
-/** The document heads. Invoices and bills share the table. */
+/** The document headers. Invoices and bills share this table. */
 export const documents = table('document', HEAD).typed<{
   side: Side['name'];
   taxSnapshot: TaxSnapshot[];
   opening: StoredOpening | null;
 }>();
 
-/** A stored head. The database computes whether it is posted. */
+/** A stored header. The database computes whether the document is posted. */
 export interface DocumentRow extends RowOf<typeof documents> {
   isPosted: boolean;
 }
@@ -116,10 +116,10 @@ export const payments = table('payment', {
   glAccountId: 'gl_account_id',
   controlAccountId: 'control_account_id',
   locationId: 'location_id',
-  /** The account of the discounts that the payment takes, or null for none. */
+  /** The account for the discounts that the payment takes, or null for none. */
   discountAccountId: 'discount_account_id',
   entryDate: 'entry_date',
-  /** The row versions that keep the names and addresses on a receipt. */
+  /** The row versions with which a receipt keeps the names and addresses. */
   entityVersion: 'entity_version',
   companyVersion: 'company_version',
   /** The user who posted the payment, or 0 if that is not known. */
@@ -148,7 +148,7 @@ export const refunds = table('payment_refund', {
   recognitionDate: 'recognition_date',
 });
 
-/** The dimensions that a request names for a payment's share of a document. */
+/** The dimensions that a request gives for a payment's application to a document. */
 export const applicationDimensions = table('payment_application_dimension', {
   paymentId: 'payment_id',
   documentId: 'document_id',
@@ -156,7 +156,7 @@ export const applicationDimensions = table('payment_application_dimension', {
   locationId: 'location_id',
 });
 
-/** The lines of a kind of document. Kinds on the same side may share a table. */
+/** The table for the lines of a kind of document. Kinds on the same side may share a table. */
 export interface DocumentLines {
   kind: SettledKind;
   name: string;
@@ -171,32 +171,32 @@ const LINES = {
   payable: { name: 'expense_line', document: 'expense_id', parts: null },
 } as const;
 
-/** Returns the lines of a built-in kind. Kinds on the same side share a table. */
+/** Returns the table for the lines of a built-in kind. Kinds on the same side share a table. */
 export const ownLines = (kind: SettledKind): DocumentLines => ({ kind, ...LINES[kind.side] });
 
-/** The lines of each kind, by its name. Add an entry for a new kind that has a separate table. */
+/** The table for the lines of each kind, by its name. If a new kind has a separate table, add an entry here. */
 export const linesByKind = new Map(sides.flatMap(settledKinds).map((kind) => [kind.source, ownLines(kind)]));
 
-/** The documents and payments that a command on a payment affects. */
+/** The documents and payments that are affected by a command on a payment. */
 export interface Picked {
   documentIds: readonly number[];
   /** The payment to change, or 0 for a new one. Its documents are included. */
   paymentId: number;
   /** The payments that refunds pay back. */
   paymentIds?: readonly number[];
-  /** Includes all open documents of these customers or vendors (automatic filling). */
+  /** Includes all open documents of these customers or vendors, for payments that are applied in list order. */
   openOfEntityIds: readonly number[];
   /**
-   * The date from which the change affects the picked documents: the payment's new date, or its earliest application if
-   * that is earlier. `own` if it has no new date.
+   * The date from which the change affects the selected documents: the payment's new date, or the date of its earliest
+   * application if that is earlier. `own` if the payment has no new date.
    */
   from: IsoDate | 'own';
 }
 
 /**
- * Selects the IDs of the picked documents. Each branch uses an index and is omitted if there is nothing to pick. Use it
- * as `= any(array(…))`, so that PostgreSQL reads the IDs once, before the rows, and the cost does not grow with the
- * company's history. A single condition with "or" would read every document.
+ * Selects the IDs of the affected documents. Each branch uses an index and is omitted if it would select nothing. Use
+ * the result as `= any(array(…))`, so that PostgreSQL reads the IDs once, before the rows, and the cost does not grow
+ * with the company's history. A single condition with "or" would read every document.
  */
 function pickedDocumentIds(side: Side, { documentIds, paymentId, openOfEntityIds }: Picked): RawBuilder<unknown> {
   const branches = [
@@ -216,7 +216,9 @@ function pickedDocumentIds(side: Side, { documentIds, paymentId, openOfEntityIds
   return sql.join(branches, sql` union `);
 }
 
-/** Locks the documents that may change. Run it before lockPayments. Both come before the lock of the ledger head. */
+/**
+ * Locks the documents that may change. Must run before lockPayments. Both must run before the ledger head is locked.
+ */
 export function lockDocuments(side: Side, picked: Picked): Runnable<DocumentRow> {
   return lockDocumentsOf(sql`array(${pickedDocumentIds(side, picked)})`);
 }
@@ -230,10 +232,10 @@ export function lockDocumentsOf(ids: RawBuilder<unknown>): Runnable<DocumentRow>
 }
 
 /**
- * Locks the changed payment, and the payments that take effect on a picked document after the change, because their
- * recognition depends on it. Earlier payments are neither locked nor read, however many there are. `offset 0` keeps the
- * planner from computing the date again for each application, or from reading the applications of all documents. Run it
- * after lockDocuments, so that locked documents get no new payments.
+ * Locks the changed payment, and the payments that take effect on an affected document after the change, because their
+ * recognition depends on the change. Earlier payments are neither locked nor read, however many there are. `offset 0`
+ * prevents the planner from computing the date again for each application, and from reading the applications to all
+ * documents. Must run after lockDocuments, because locked documents get no new payments.
  */
 export function lockPayments(side: Side, picked: Picked): Runnable<PaymentRow> {
   const { from, paymentId, paymentIds = [] } = picked;
@@ -292,7 +294,7 @@ export interface RefundedRow extends RefundRow {
   controlAccountId: number;
 }
 
-/** Selects all refunded parts in which these payments are the refund or the refunded payment. */
+/** Selects all refunded parts for which one of these payments is the refund or the refunded payment. */
 export function refundsOf(ids: RawBuilder<unknown>): Runnable<RefundedRow> {
   return sql<RefundedRow>`
     select ${refunds.columns('f')}, p.control_account_id as "controlAccountId"
@@ -416,8 +418,8 @@ export function selectPayment(side: Side, id: number): RawBuilder<NamedPayment> 
 }
 
 /**
- * Selects the deposit that contains a payment. Read it under the lock of the ledger head, which saving a deposit also
- * takes.
+ * Selects the deposit that contains a payment. Must be read after the ledger head is locked, because saving a deposit
+ * also locks it.
  */
 export function depositOf(paymentId: number): RawBuilder<{ number: string }> {
   return sql<{ number: string }>`
@@ -426,25 +428,26 @@ export function depositOf(paymentId: number): RawBuilder<{ number: string }> {
     where r.company_id = ${COMPANY} and r.payment_id = ${paymentId}`;
 }
 
-/** The part of a payment that pays one document. */
+/** The part of a payment that is applied to one document. */
 export interface PaidRow {
   documentId: number;
   kind: SourceType;
   number: string;
   /** The money, or the whole amount of an applied write-off. */
   amount: Cents;
-  /** The early-payment discount on top of the money. */
+  /** The early-payment discount, which is taken in addition to the money. */
   discount: Cents;
   profitCenterId: number | null;
   locationId: number | null;
 }
 
 /**
- * The discount among applications `a` of a payment `p`, grouped. The waived amount of a write-off is not a discount.
+ * The total discount in a group of applications `a` of a payment `p`. The waived amount of a write-off is not a
+ * discount.
  */
 export const DISCOUNT = sql`case when p.discount_account_id is null then 0 else sum(a.waived_cents) end`;
 
-/** Selects the documents that a payment pays, one row each. Reversed applications add up to zero. */
+/** Selects the documents that a payment pays, with one row per document. Reversed applications add up to zero. */
 export function selectPaid(paymentId: number): RawBuilder<PaidRow> {
   return sql<PaidRow>`
     select a.document_id as "documentId", d.kind, d.document_number as number,
@@ -477,7 +480,7 @@ export interface PaymentReferences {
   isTypeInactive: boolean;
   locationId: number | null;
   locationActive: boolean;
-  /** The records that the applications name and that belong to the company. */
+  /** The records to which the applications refer and which belong to the company. */
   profitCenters: FoundRecord[];
   locations: FoundRecord[];
   closingDate: IsoDate | null;
@@ -491,18 +494,16 @@ export interface PaymentReferences {
   transactionId: number | null;
 }
 
-/** The bank account setting that allows a side's payments. Refunds need the opposite setting. */
+/** The bank account setting that allows payments on a side. Refunds need the opposite setting. */
 const bankSwitch = ({ name }: Side, isRefund: boolean) =>
   (name === 'receivable') === isRefund ? 'b.allow_payments' : 'b.allow_deposits';
 
-/** The payment type if the request names none: the saved type, or the first type in use in the company. */
+/** The payment type if the request has none: the saved type, or else the company's first active type. */
 const usualType = (paymentId: number): RawBuilder<number> => sql`coalesce(
   (select p.payment_type_id from payment p where p.company_id = ${COMPANY} and p.id = ${paymentId}),
   (select min(f.id) from payment_type f where f.company_id = ${COMPANY} and f.active))`;
 
-/**
- * Selects the company's own records that a payment refers to, and the accounts that the money can come from or go to.
- */
+/** Selects the company's own records to which a payment refers, and the accounts that money can come from or go to. */
 export function selectReferences(
   side: Side,
   ids: Record<'paymentId' | 'entityId' | 'bankAccountId' | 'paymentAccountId' | 'paymentTypeId' | 'locationId', number>,

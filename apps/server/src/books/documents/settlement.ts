@@ -78,8 +78,8 @@ export interface LoadedSettlement extends LockedSettlement {
 }
 
 /**
- * Locks what a command on a payment affects in one round trip: documents by ID, then payments by ID. The company's
- * ledger head is locked last. `behind` holds the statements to run under these locks.
+ * Locks everything that a command on a payment affects in one round trip: documents by ID, then payments by ID, and
+ * finally the company's ledger head. `behind` contains statements that run while these locks are held.
  */
 export async function lockSettlement<const Q extends readonly Runnable<unknown>[]>(
   tx: Tx,
@@ -88,13 +88,14 @@ export async function lockSettlement<const Q extends readonly Runnable<unknown>[
   behind: Q,
 ): Promise<readonly [LockedSettlement, Answers<Q>]> {
   const locking = tx.inOrder([settlementSql.lockDocuments(side, picked), settlementSql.lockPayments(side, picked)]);
-  // Sent right away, so it runs after the locking statements.
+  // This statement is sent immediately, so it runs after the locking statements.
   const [[documents, payments], others] = await Promise.all([locking, tx.inOrder(behind)]);
   return [{ side, locked: byId(documents), payments }, others] as const;
 }
 
 /**
- * Locks one document, then what `also` locks. Runs the statements in `behind` under the locks, in the same round trip.
+ * Locks one document and then the records that `also` locks. Runs the statements in `behind` while the locks are held,
+ * in the same round trip.
  */
 export async function lockDocument<const Q extends readonly Runnable<unknown>[]>(
   tx: Tx,
@@ -107,8 +108,9 @@ export async function lockDocument<const Q extends readonly Runnable<unknown>[]>
 }
 
 /**
- * Reads what the locked payments pay and their journal lines, and locks the end of the journal, in one round trip. If
- * the changed payment pays a document that is not locked, another edit came first, and the transaction starts over.
+ * Reads the documents that the locked payments pay, and their journal lines, and locks the end of the journal, in one
+ * round trip. If the changed payment pays a document that is not locked, another edit came first, and the transaction
+ * starts again.
  */
 export async function readSettlement(tx: Tx, locks: LockedSettlement, paymentId: number): Promise<LoadedSettlement> {
   const { side, locked, payments } = locks;
@@ -175,8 +177,8 @@ async function readPayments(tx: Tx, side: Side, ids: RawBuilder<unknown>): Promi
 }
 
 /**
- * Reads everything that posting a document change needs, in one round trip under the document's lock. Locks and reads
- * its payments if the change affects them, and locks the end of the journal.
+ * Reads everything that is needed to post a document change, in one round trip while the document is locked. If the
+ * change affects payments, locks and reads them. Then locks the end of the journal.
  */
 export async function readDocument(
   tx: Tx,
@@ -219,7 +221,7 @@ export interface SettlementRows {
   lines: readonly PostedLineRow[];
 }
 
-/** Converts stored rows to a settlement of core. */
+/** Converts stored rows to a settlement as used in core. */
 export function settlementOf({ side, documents: heads, payments, lines, ...rows }: SettlementRows) {
   const byDocument = new Map<number, PostedLineRow[]>(heads.map(({ id }) => [id, []]));
   for (const line of lines) byDocument.get(line.documentId)?.push(line);
@@ -257,7 +259,9 @@ type Head = Pick<
   | 'opening'
 >;
 
-/** Converts a stored or new document for posting in core. Posting adds the number if it is missing. */
+/**
+ * Converts a stored or new document to the form that core posts. A missing number is added when the document is posted.
+ */
 export function settledDocument(
   { deleted = false, ...head }: Head & { deleted?: boolean },
   lines: readonly Omit<PostedLineRow, 'documentId'>[],
@@ -282,12 +286,12 @@ export function settledDocument(
   };
 }
 
-/** Returns the word that precedes a document's number. */
+/** Returns the word before a document's number, such as "Invoice". */
 export const labelOf = (kind: SourceType): string => linesByKind.get(kind)?.kind.label ?? kind;
 
 /**
- * Converts a payment for posting in core. A new payment without a description gets "Payment n" or "Refund n" when it is
- * posted.
+ * Converts a payment to the form that core posts. A new payment without a description gets "Payment n" or "Refund n"
+ * when it is posted.
  */
 export function settledPayment(
   side: Side,
@@ -309,10 +313,10 @@ export function settledPayment(
 }
 
 /**
- * Posts the missing journal entries of a new settlement: those of its payments, and of the changed document. A changed
- * amount may also change the cash entries of later payments (docs/accounting.md, "What a payment recognizes"). New
- * payments are posted last, in ID order, and get their numbers. Returns the results by payment, or undefined for a
- * payment without missing entries.
+ * Posts the journal entries that a new settlement lacks, for its payments and for the changed document. A changed
+ * amount may also change the cash basis entries of later payments (docs/accounting.md, "What a payment recognizes").
+ * New payments are posted last, in ID order, and get their numbers. Returns the results by payment, with undefined for
+ * a payment that lacked no entries.
  */
 export async function postSettlement(
   ctx: Ctx,
@@ -344,7 +348,7 @@ export async function postSettlement(
   return (id) => byPayment.get(id);
 }
 
-/** Returns the missing postings of a settlement, by document and payment. */
+/** Returns the postings that a settlement lacks, by document and payment. */
 function lackingOf(
   { side, settlement: before, live, marks }: LoadedSettlement,
   after: Settlement,
@@ -363,8 +367,8 @@ function lackingOf(
 }
 
 /**
- * Returns the statements that write the differences: applications, refunded parts, the applied and open amounts of the
- * locked documents, and the unapplied amounts of refunded payments.
+ * Returns the statements that write the differences in applications, refunded parts, the applied and open amounts of
+ * the locked documents, and the unapplied amounts of refunded payments.
  */
 export function writeSettlement(
   { side, settlement: before, locked }: LoadedSettlement,

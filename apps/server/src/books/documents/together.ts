@@ -4,7 +4,7 @@ import type { New } from '../../platform/http/creation.ts';
 import type { Outcomes } from '../../platform/http/idempotency.ts';
 import { closingOverride } from '../ledger/journal.ts';
 
-/** Payments of one or more customers or vendors in one request, with one reason for all of them. */
+/** Payments from one or more customers or to one or more vendors in one request, with one reason for all of them. */
 export interface Together<B> {
   payments: readonly B[];
   closingOverrideReason?: string | null | undefined;
@@ -16,8 +16,8 @@ interface Posting<B, M, R> {
 }
 
 /**
- * Posts new payments in order, all or none. An error here rolls back the transaction. Throws the error of the first
- * rejected payment, with its index in the names of the invalid fields.
+ * Posts new payments in order, either all or none of them. An error rolls back the transaction. Throws the error for
+ * the first rejected payment, with its index in the names of the invalid fields.
  */
 export async function postTogether<B extends { id?: number | null | undefined }, M, R>(
   ctx: Ctx,
@@ -38,7 +38,7 @@ export async function postTogether<B extends { id?: number | null | undefined },
   };
 }
 
-/** Returns the error of one payment in a list, with its index in the names of the invalid fields. */
+/** Returns the error for one payment in a list, with its index in the names of the invalid fields. */
 function placed(error: unknown, at: number): unknown {
   if (!(error instanceof Failure)) return error;
   const { code, message, detail } = error;

@@ -18,7 +18,7 @@ export interface FaultyRecord {
   id: number;
 }
 
-/** A problem, with its transaction and record if it has one. */
+/** A problem, with its transaction and record, if any. */
 export interface FaultRow {
   transactionId: number | null;
   postingNo: number | null;
@@ -34,7 +34,7 @@ export function recordOf(kind: string | RawBuilder<unknown>, id: RawBuilder<unkn
   return sql`jsonb_build_object('kind', ${kind}::text, 'id', ${id})`;
 }
 
-/** Returns the first problems that a query finds, each with its message and, if there is one, its record. */
+/** Returns the first problems that a query finds, each with its message and its record, if any. */
 export function faults(
   message: RawBuilder<unknown>,
   from: RawBuilder<unknown>,
@@ -45,7 +45,7 @@ export function faults(
     ${from} limit ${MOST_FAULTS}`;
 }
 
-/** Returns the name of a document kind for messages, such as "invoice". */
+/** Returns the name of a document kind for use in messages, such as "invoice". */
 const called = ({ label }: SettledKind): RawBuilder<unknown> => sql`${label.toLowerCase()}::text`;
 
 const appliedTo = (key: RawBuilder<unknown>) => sql`coalesce((
@@ -56,8 +56,8 @@ const moneyOf = (key: RawBuilder<unknown>) => sql`coalesce((
   where a.company_id = ${COMPANY} and ${key}), 0)`;
 
 /**
- * Finds documents whose applied amount differs from the sum of their applications (or from their total, if they were
- * paid immediately), or whose open amount is not the rest of their total.
+ * Finds documents whose applied amount differs from the total of their applications (or from their own total, if they
+ * were paid immediately), or whose open amount differs from the rest of their total.
  */
 export function openAmountFaults(kind: SettledKind): Runnable<FaultRow> {
   return faults(
@@ -77,7 +77,7 @@ export function openAmountFaults(kind: SettledKind): Runnable<FaultRow> {
   );
 }
 
-/** Returns the sums of the company's open documents and drafts, as rows of `document_open_sum`. */
+/** Returns the totals of the company's open documents and drafts, as rows of `document_open_sum`. */
 export function openSumsOfDocuments(): RawBuilder<unknown> {
   const isLate = sql`d.is_posted and d.due_date is not null and d.open_cents > 0`;
   const isUndated = sql`d.is_posted and d.due_date is null and d.open_cents > 0`;
@@ -97,7 +97,7 @@ export function openSumsOfDocuments(): RawBuilder<unknown> {
     group by d.company_id, d.side, d.kind, d.is_draft, d.document_date, 5`;
 }
 
-/** Finds stored sums that differ from the open documents. */
+/** Finds stored totals that differ from the open documents. */
 export function openSumFaults(kind: SettledKind): Runnable<FaultRow> {
   const told = (row: string): RawBuilder<unknown> =>
     sql.raw(`coalesce(${row}.document_count, 0) || ' of ' || coalesce(${row}.open_cents, 0) || ' cents'`);
@@ -116,7 +116,7 @@ export function openSumFaults(kind: SettledKind): Runnable<FaultRow> {
   );
 }
 
-/** Finds documents and stored sums of a kind that doesn't exist on their side. */
+/** Finds documents and stored totals with a kind that doesn't exist on their side. */
 export function kindFaults(side: Side): Runnable<FaultRow> {
   const known = namesOf(settledKinds(side));
   return faults(
@@ -132,7 +132,7 @@ export function kindFaults(side: Side): Runnable<FaultRow> {
 }
 
 /**
- * Finds payments whose unapplied amount is not their amount less their applications, and deleted payments with
+ * Finds payments whose unapplied amount differs from their amount less their applications, and deleted payments with
  * applications.
  */
 export function unappliedFaults({ name, payment }: Side): Runnable<FaultRow> {
@@ -173,7 +173,10 @@ export function refundFaults({ name }: Side): Runnable<FaultRow> {
   );
 }
 
-/** Finds applications with a wrong previously applied amount, or on a different side than their document or payment. */
+/**
+ * Finds applications whose previously applied amount is wrong, or that are on a different side than their document or
+ * payment.
+ */
 export function runningSumFaults({ name, payment }: Side): Runnable<FaultRow> {
   return faults(
     sql`'payment ' || payment_number || ' on ' || document_number || case
@@ -194,7 +197,9 @@ export function runningSumFaults({ name, payment }: Side): Runnable<FaultRow> {
   );
 }
 
-/** Finds payments whose money is not in the account of their bank account, or in the account that they name. */
+/**
+ * Finds payments whose money is not in the GL account of their bank account, or not in the account that they refer to.
+ */
 export function moneyAccountFaults({ name, payment }: Side): Runnable<FaultRow> {
   return faults(
     sql`'payment ' || p.payment_number || ' is on account ' || p.gl_account_id || ', not on its bank account'`,
@@ -207,7 +212,7 @@ export function moneyAccountFaults({ name, payment }: Side): Runnable<FaultRow> 
   );
 }
 
-/** Finds bills paid immediately that are not in the GL account of their bank account. */
+/** Finds bills that were paid immediately but are not in the GL account of their bank account. */
 export function paidAtOnceFaults(kind: SettledKind): Runnable<FaultRow> {
   return faults(
     sql`${called(kind)} || ' ' || d.document_number || ' is on account ' || d.control_account_id
@@ -249,8 +254,8 @@ export function salesLineFaults(kind: SettledKind): Runnable<FaultRow> {
 }
 
 /**
- * The taxable amount, in cents, of a line `l` that is not a discount. For a product line, it is the whole amount. For a
- * package, it is the taxable parts with their share of the package's discounts.
+ * The taxable amount, in cents, of a line `l` that is not a discount. For a product line, this is the whole amount. For
+ * a package, it is the taxable parts less their share of the package's discounts.
  */
 const TAXABLE_AMOUNT = sql`case when l.package_parts is null then l.line_amount_cents else (
               select coalesce(sum((p ->> 'amount')::numeric) filter (where (p ->> 'taxable')::boolean), 0)
@@ -260,10 +265,10 @@ const TAXABLE_AMOUNT = sql`case when l.package_parts is null then l.line_amount_
               from jsonb_array_elements(l.package_parts) p) end`;
 
 /**
- * Finds invoices with wrong sales tax. The tax of an invoice is the sum of its tax items. Each tax item is the sum of
- * its lines, rounded once to cents, and found by its type if the type is unique. The tax of a line is the sum of its
- * items. On a product line, it follows from the amount and the rates. It is 0 if the sum of the taxable lines is
- * negative (docs/accounting.md, "Invoice amounts").
+ * Finds invoices with wrong sales tax. An invoice's tax is the sum of its tax items. Each tax item is the sum over its
+ * lines, rounded once to cents. The item is found by its type if the type is unique. A line's tax is the sum of its
+ * items. On a product line, the tax follows from the amount and the rates. The tax is 0 if the total of the taxable
+ * lines is negative (docs/accounting.md, "Invoice amounts").
  */
 export function salesTaxFaults(kind: SettledKind): Runnable<FaultRow> {
   // The lines of a credit memo have the opposite sign.
@@ -345,7 +350,7 @@ export function controlFaults(side: Side): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** Returns the checks for gaps in the numbers of a side's documents and payments. */
+/** Returns the checks for gaps in the numbers of the documents and payments on a side. */
 export function numberFaults(side: Side): Runnable<FaultRow>[] {
   return [...settledKinds(side), side.payment].flatMap((kind) =>
     gapsOf(
@@ -356,8 +361,8 @@ export function numberFaults(side: Side): Runnable<FaultRow>[] {
 }
 
 /**
- * Finds gaps in the numbers that the company assigns, counting deleted documents too. `own` selects the records `r` of
- * the kind in their table.
+ * Finds gaps in the numbers that the company assigns. Deleted documents have numbers, too. `own` selects the records
+ * `r` of the kind in their table.
  */
 export function gapsOf({ source, records, label, firstNumber, prefix = '' }: DocumentKind, own: RawBuilder<unknown>) {
   if (firstNumber === null || records === null) return [];
@@ -406,7 +411,7 @@ export function orphanFaults(side: Side): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** Selects the next documents or payments of a side after an ID, in ID order. */
+/** Selects the next documents or payments on a side after an ID, in ID order. */
 export function nextSources(records: 'document' | 'payment', side: Side, behind: number): Runnable<Source> {
   const type = records === 'document' ? sql`r.kind` : sql`${side.payment.source}`;
   return sql<Source>`
@@ -433,7 +438,10 @@ export function templateFaults(): Runnable<FaultRow> {
   );
 }
 
-/** Finds finance charge days that don't match the lines that charge them. Void and deleted lines charge no days. */
+/**
+ * Finds finance charge days that don't match the lines on which they are charged. Void and deleted lines charge no
+ * days.
+ */
 export function financeChargeFaults(): Runnable<FaultRow> {
   return faults(
     sql`'invoice ' || invoice_id || ' of ' || day || case

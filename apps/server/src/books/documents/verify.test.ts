@@ -30,7 +30,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Returns the problems after a change with disabled triggers, and rolls the change back. */
+/** Returns the problems that are found after a change with disabled triggers, and rolls the change back. */
 async function faultsAfter(change: string, companyId: number): Promise<Fault[]> {
   await owner.query(`begin; set local session_replication_role = replica; set local app.company_id = '${companyId}'`);
   try {
@@ -61,7 +61,7 @@ describe('a bill', () => {
   });
 });
 
-test('rebuilding restores the sums of open documents from the documents', async () => {
+test('rebuilding restores the totals of open documents', async () => {
   const { companyId } = sales;
   await owner.query(`begin; set local app.company_id = '${companyId}'`);
   try {

@@ -24,7 +24,7 @@ import {
 import * as verifySql from './verify.sql.ts';
 import { type FaultRow, MOST_FAULTS } from './verify.sql.ts';
 
-/** Helpers that run a check for each kind of document, or for each kind with sales lines. */
+/** Functions that run a check for each kind of document, or for each kind with sales lines. */
 const eachKind = (of: (kind: SettledKind) => Runnable<FaultRow>) => (side: Side) => settledKinds(side).map(of);
 const eachSale = (of: (kind: SettledKind) => Runnable<FaultRow>) => (side: Side) =>
   settledKinds(side)
@@ -49,8 +49,8 @@ const checks: Record<string, (side: Side) => readonly Runnable<FaultRow>[]> = {
 };
 
 /**
- * Returns the checks for the documents and payments on both sides, by name. They cover sums, numbers, and whether the
- * journal has exactly the lines that each document or payment needs.
+ * Returns the checks for the documents and payments on both sides, by name. They cover totals, numbers, and whether the
+ * journal has exactly the lines that each document or payment should have.
  */
 export function subledgerChecks(tx: Tx): [check: string, faults: () => Promise<FaultRow[]>][] {
   return [
@@ -79,9 +79,9 @@ async function unpostedFaults(tx: Tx, side: Side): Promise<FaultRow[]> {
 }
 
 /**
- * Returns the problems of one chunk. A tampered record can be so wrong that its journal lines can't be computed, for
- * example with a line that is out of balance or more applied than paid. Then the chunk is halved until that record is
- * found.
+ * Returns the problems in one chunk. A tampered record can be so wrong that its journal lines can't be computed, for
+ * example if a line is out of balance or more is applied than was paid. In that case, the chunk is halved until that
+ * record is found.
  */
 async function faultsOfRecords(
   tx: Tx,
@@ -103,7 +103,7 @@ async function faultsOfRecords(
   }
 }
 
-/** Compares one chunk of documents, or of payments with everything that they pay, with the journal. */
+/** Compares one chunk with the journal: documents, or payments with everything that they pay. */
 async function wrongRecords(
   tx: Tx,
   side: Side,
@@ -152,7 +152,7 @@ async function wrongRecords(
   });
 }
 
-/** Returns the first line that is missing or extra in the journal of a document. */
+/** Returns the first line that is missing from a document's journal lines, or that should not be there. */
 export function lackingFaults(name: string, source: Source, postings: readonly Posting[]): FaultRow[] {
   return postings.slice(0, 1).flatMap(({ postingDate, entries }) =>
     entries.slice(0, 1).map(({ accountId, amount, reverses }) => {

@@ -5,7 +5,7 @@ import { COMPANY } from '../../platform/db/query.ts';
 /** The kinds of documents that reduce an open balance without money. */
 export const waivers = namesOf([...kinds.values()].filter(({ waives }) => waives === true));
 
-/** Whether a payment `p` only applies a write-off, which is a document itself. */
+/** Whether a payment `p` only applies a write-off, which is itself a document. */
 export const APPLIES_WAIVER = sql`(p.amount_cents = 0 and exists (
   select from payment_application a join document w on w.company_id = ${COMPANY} and w.id = a.document_id
   where a.company_id = ${COMPANY} and a.payment_id = p.id and w.kind = any(${waivers}::text[])))`;
@@ -16,6 +16,9 @@ export const APPLIES_WAIVER = sql`(p.amount_cents = 0 and exists (
  */
 export const MOVES_MONEY = sql`p.amount_cents <> 0`;
 
-/** Returns whether a payment `p` changes the balance, by its money or by an early-payment discount of `taken` cents. */
+/**
+ * Returns whether a payment `p` changes the balance, either with money or with an early-payment discount of `taken`
+ * cents.
+ */
 export const changesBalance = (taken: RawBuilder<unknown>) =>
   sql`(${MOVES_MONEY} or (${taken} <> 0 and not ${APPLIES_WAIVER}))`;

@@ -17,7 +17,7 @@ export const accounts = table('account', {
   rowVersion: 'row_version',
 });
 
-/** A stored account of a company, with its category's name. */
+/** A company's stored account, with the name of its category. */
 export interface AccountRow {
   id: number;
   masterAccountId: number;
@@ -48,7 +48,7 @@ const columns = sql`
   a.account_type as type, a.contra, a.system, a.description, a.category_id as "categoryId",
   c.category_name as "categoryName", a.active, a.row_version as "rowVersion"`;
 
-/** Selects active accounts, or all, by number (accounts without one last), then by name. */
+/** Selects active accounts, or all accounts, by number (accounts without a number last) and then by name. */
 export function accountsSql(choice: AccountChoice, withInactive: boolean): Runnable<AccountRow> {
   return sql<AccountRow>`
     select ${columns}
@@ -58,7 +58,7 @@ export function accountsSql(choice: AccountChoice, withInactive: boolean): Runna
     order by a.account_number = '', a.account_number, lower(a.account_name), a.id`;
 }
 
-/** Selects accounts by ID. Unknown IDs and IDs of other companies are omitted. */
+/** Selects accounts by ID. Unknown IDs and IDs from other companies are omitted. */
 export function accountsByIdSql(ids: readonly number[]): Runnable<AccountRow> {
   return sql<AccountRow>`
     select ${columns}
@@ -67,7 +67,7 @@ export function accountsByIdSql(ids: readonly number[]): Runnable<AccountRow> {
     where a.company_id = ${COMPANY} and a.id = any(${ids}::bigint[])`;
 }
 
-/** Selects one account and locks it against changes to its row and against new lines. */
+/** Selects one account. Locks it, so that its row can't change and no new lines can refer to it. */
 export function lockAccountSql(id: number): Runnable<AccountRow> {
   return sql<AccountRow>`
     select ${columns}

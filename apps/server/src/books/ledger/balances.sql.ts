@@ -7,22 +7,22 @@ import { documentKinds, type Side } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/** The company's lines to include: one basis, and optionally one profit center or location. */
+/** The lines of the company to include: those on one basis, optionally for one profit center or location. */
 export interface Scope {
   basis: ReportBasis;
   profitCenterId?: number | undefined;
   locationId?: number | undefined;
   /**
-   * Limits the scope to one customer's or vendor's lines. Only for queries that read lines, because totals don't have
-   * customers or vendors.
+   * Limits the lines to one customer or vendor. Only for queries that read lines, because totals don't have customers
+   * or vendors.
    */
   entityId?: number | undefined;
   /**
-   * Limits the scope to lines of documents that buy or sell an asset, or to all others. Also only for queries that read
+   * Limits the lines to those of documents that buy or sell an asset, or to all others. Also only for queries that read
    * lines.
    */
   ofAssets?: OfAssets | undefined;
-  /** Limits the scope to lines of journal entries, or to all others. Also only for queries that read lines. */
+  /** Limits the lines to those of journal entries, or to all others. Also only for queries that read lines. */
   journals?: 'only' | 'without' | undefined;
 }
 
@@ -40,8 +40,8 @@ export interface AssetMoves {
 }
 
 /**
- * Selects the lines of asset accounts in a date range, with their document. There are few asset accounts, so those with
- * a total in the range are read one by one (hence `offset 0`). Selecting by date first would read all lines of the
+ * Selects the lines in asset accounts in a date range, with their documents. There are few asset accounts, so those
+ * with a total in the range are read one by one (hence `offset 0`). Selecting by date first would read all lines in the
  * range.
  */
 export function assetLines(
@@ -62,7 +62,7 @@ export function assetLines(
 }
 
 /**
- * Selects the transactions of documents whose lines change an asset account in a range. Runs before the query that
+ * Selects the transactions of documents whose lines change an asset account in a range. Must run before the query that
  * needs them, which takes them as a list of IDs. In a single statement, a plan based on wrong statistics would read
  * them again for each line.
  */
@@ -89,13 +89,13 @@ function ofDocuments({ ofAssets }: Scope): RawBuilder<unknown> {
   return sql` and l.transaction_id ${which === 'only' ? sql`= any` : sql`<> all`}(${transactionIds}::bigint[])`;
 }
 
-/** The sum of one account's lines (debits − credits, in cents) and the number of lines. */
+/** The total of one account's lines (debits − credits, in cents), and the number of lines. */
 export interface AccountSum {
   amount: number;
   lines: number;
 }
 
-/** Returns the basis of lines and totals to exclude: C for the accrual basis, A for the cash basis. */
+/** Returns the basis whose lines and totals are excluded: C on the accrual basis, A on the cash basis. */
 export function outsideView(basis: ReportBasis): RawBuilder<unknown> {
   return sql`${basis === 'accrual' ? 'C' : 'A'}::"char"`;
 }
@@ -106,7 +106,7 @@ function ofDimension(column: string, id: number | undefined): RawBuilder<unknown
   return id === UNASSIGNED ? sql` and coalesce(${sql.ref(column)}, 0) = 0` : sql` and ${sql.ref(column)} = ${id}`;
 }
 
-/** Returns the condition of a scope. `of` is the table alias with its dot, or ''. */
+/** Returns the condition for the lines to include. `of` is the table alias followed by a dot, or ''. */
 export function inView(
   { basis, profitCenterId, locationId }: Omit<Scope, 'entityId' | 'ofAssets' | 'journals'>,
   of: '' | 'l.' | 't.' = '',
@@ -116,7 +116,7 @@ export function inView(
   return sql`${sql.ref(`${of}basis`)} <> ${outsideView(basis)}${profitCenter}${location}`;
 }
 
-/** Excludes a line `l` if it and its reversal have the same date. Such pairs don't change any end-of-day balance. */
+/** Excludes a line `l` if it and its reversal have the same date. Such pairs don't affect any end-of-day balance. */
 export function withoutPairs(): RawBuilder<unknown> {
   return sql`
     and (l.reverses is null or not exists (
@@ -127,7 +127,7 @@ export function withoutPairs(): RawBuilder<unknown> {
       where o.company_id = ${COMPANY} and o.reverses = l.id and o.posting_date = l.posting_date)`;
 }
 
-/** A date before all posting dates. A range without a start begins here. */
+/** A date before all posting dates. A range without a start begins on this date. */
 const EVER = '0001-01-01';
 
 /** An inclusive date range. Without `from`, it begins with the first entry. Without `to`, it has no end. */
@@ -136,14 +136,16 @@ interface Range {
   to?: IsoDate | undefined;
 }
 
-/** Days of one month to add or subtract. Empty if `from` is after `to`. */
+/** Days in one month that are added or subtracted. Empty if `from` is after `to`. */
 interface Days {
   sign: 1 | -1;
   from: IsoDate;
   to: IsoDate;
 }
 
-/** Returns the first whole month of a range that starts on a date, and the days of the month to add or subtract. */
+/**
+ * Returns the first whole month in a range that starts on a date, and the days in the first month to add or subtract.
+ */
 function beginning(date: IsoDate): { month: IsoDate; days: Days } {
   const [first, last] = [startOfMonth(date), endOfMonth(date)];
   return daysBetween(first, date) <= daysBetween(date, last)
@@ -151,7 +153,7 @@ function beginning(date: IsoDate): { month: IsoDate; days: Days } {
     : { month: addDays(last, 1), days: { sign: 1, from: date, to: last } };
 }
 
-/** Returns the month after the last whole month of a range that ends on a date, and the days to add or subtract. */
+/** Returns the month after the last whole month in a range that ends on a date, and the days to add or subtract. */
 function ending(date: IsoDate): { month: IsoDate; days: Days } {
   const [first, last] = [startOfMonth(date), endOfMonth(date)];
   return daysBetween(first, date) < daysBetween(date, last)
@@ -160,10 +162,10 @@ function ending(date: IsoDate): { month: IsoDate; days: Days } {
 }
 
 /**
- * Returns the rows of ledger_total that make up a range: whole months, plus the days of the first and last month that
- * it includes, or minus the days that it doesn't include, whichever are fewer. Apart from the months, it reads at most
- * about thirty days, however many lines there are. An account that only has lines outside the range may be included
- * with an amount and line count of 0.
+ * Returns the rows of ledger_total that make up a range: the whole months, and either the days in the first and last
+ * month that are in the range (added) or the days that are not (subtracted), whichever are fewer. Apart from the
+ * months, at most about thirty days are read, however many lines there are. An account that has lines only outside the
+ * range may be included with an amount and line count of 0.
  */
 export function totalsOf({ from, to }: Range): RawBuilder<unknown> {
   const total = (grain: 'D' | 'M', begins: RawBuilder<unknown>, sign: Days['sign'] = 1) => sql`
@@ -190,8 +192,8 @@ export function totalsOf({ from, to }: Range): RawBuilder<unknown> {
 export const withLines = sql`having sum(line_count) > 0`;
 
 /**
- * Selects every account's balance (debits − credits, in cents) on a date and before that date's fiscal year, in one
- * statement. `fiscalYearStart` is the first day of a month.
+ * Selects every account's balance (debits − credits, in cents) on a date, and before the fiscal year that contains the
+ * date, in one statement. `fiscalYearStart` is the first day of a month.
  */
 export function balancesAt(scope: Scope & { date: IsoDate; fiscalYearStart: IsoDate }): Runnable<AccountBalance> {
   return sql<AccountBalance>`
@@ -205,7 +207,7 @@ export function balancesAt(scope: Scope & { date: IsoDate; fiscalYearStart: IsoD
 }
 
 /**
- * Selects the sum of every account's lines (debits − credits, in cents) in an inclusive date range, in one statement.
+ * Selects the total of every account's lines (debits − credits, in cents) in an inclusive date range, in one statement.
  */
 export function amountsBetween(scope: Scope & { from: IsoDate; to: IsoDate }): Runnable<AccountAmount> {
   return sql<AccountAmount>`
@@ -217,7 +219,7 @@ export function amountsBetween(scope: Scope & { from: IsoDate; to: IsoDate }): R
     order by account_id`;
 }
 
-/** Selects the sums of some accounts' lines (debits − credits, in cents) in an inclusive date range, by month. */
+/** Selects the totals of some accounts' lines (debits − credits, in cents) in an inclusive date range, by month. */
 export function amountsByMonth(
   scope: Scope & { accountIds: readonly number[]; from: IsoDate; to: IsoDate },
 ): Runnable<{ month: IsoDate; amount: Cents }> {
@@ -230,7 +232,7 @@ export function amountsByMonth(
     order by 1`;
 }
 
-/** Returns a scope's conditions on the lines `l`, except the basis. */
+/** Returns the conditions on the lines `l`, except for the basis. */
 export function ofSome(scope: Scope): RawBuilder<unknown> {
   const entity = scope.entityId === undefined ? sql`` : sql` and l.entity_id = ${scope.entityId}`;
   return sql`${entity}${ofJournals(scope)}${ofDocuments(scope)}`;
@@ -244,12 +246,13 @@ function ofJournals({ journals }: Scope): RawBuilder<unknown> {
       and t.source_type = ${documentKinds.journal.source})`;
 }
 
-/** Returns whether a scope needs lines because totals are not detailed enough. */
+/** Returns whether a query must read lines, because totals are not detailed enough. */
 const needsLines = ({ entityId, ofAssets, journals }: Scope): boolean =>
   entityId !== undefined || ofAssets !== undefined || journals !== undefined;
 
 /**
- * Selects the sum of one account's lines in an inclusive range. Without `from`, it begins with the first entry. Without
+ * Selects the total of one account's lines in an inclusive range. Without `from`, the range begins with the first
+ * entry. Without
  * `to`, it has no end. Always returns one row.
  */
 export function accountSum(scope: Scope & Range & { accountId: number }): Runnable<AccountSum> {
@@ -268,8 +271,8 @@ export function accountSum(scope: Scope & Range & { accountId: number }): Runnab
 }
 
 /**
- * Returns the accrual balance of a side's control accounts in a date range, in the side's sign. This is the amount
- * owed, in cents.
+ * Returns the balance of a side's control accounts in a date range, on the accrual basis and with the side's sign. This
+ * is the amount owed, in cents.
  */
 export function controlBalance(side: Side, range: Parameters<typeof totalsOf>[0]): RawBuilder<Cents> {
   return sql<Cents>`(

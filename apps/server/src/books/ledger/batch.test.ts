@@ -67,7 +67,7 @@ async function post(company: WorldCompany, { body, key, app = t.app }: Sent) {
   return { status: answer.statusCode, body: answer.json<{ transactionID: number; message: string }>() };
 }
 
-/** Blocks the company's postings until the returned function is called. `meanwhile` runs under the lock. */
+/** Blocks the company's postings until the returned function is called. `meanwhile` runs while they are blocked. */
 async function hold({ companyId }: WorldCompany, meanwhile?: string): Promise<() => Promise<void>> {
   const client = await owner.connect();
   await client.query(`begin; set local role evenkeel_app; set local app.company_id = '${companyId}'`);
@@ -88,12 +88,12 @@ async function untilBlocked(): Promise<void> {
   }
 }
 
-/** Waits until `count` postings are queued after that one. */
+/** Waits until `count` postings are queued behind that one. */
 async function untilWaiting(count: number, app = t.app): Promise<void> {
   while (!(await app.inject('/metrics')).body.includes(`\nposting_waiting ${count}\n`)) await sleep(5);
 }
 
-/** Posts one entry that waits for the lock, and `others` that queue up after it and form one batch. */
+/** Posts one entry, which waits for the lock, and `others`, which queue up behind it and form one batch. */
 async function asOneBatch<T>(company: WorldCompany, others: () => Promise<T>[], meanwhile?: string): Promise<T[]> {
   const release = await hold(company, meanwhile);
   const first = post(company, { body: entry(1) });
@@ -181,7 +181,7 @@ test("an invoice and other documents in one batch get numbers from their kinds' 
   ]);
 });
 
-test('20 simultaneous requests with one key have one effect and one response, and another body gets 409', async () => {
+test('20 simultaneous requests with one key post once and get one response, and another body gets 409', async () => {
   const company = await t.createCompany();
   const sent = (dollars: number) => post(company, { body: entry(dollars), key: 'twenty' });
   const answers = await asOneBatch(company, () => [...Array.from({ length: 20 }, () => sent(5)), sent(6)]);
@@ -197,7 +197,7 @@ test('20 simultaneous requests with one key have one effect and one response, an
   expect(await countRows(t, company.companyId, 'audit_log')).toBe(2);
 });
 
-/** Sends a request over a separate connection that the test can close after sending. */
+/** Sends a request over a separate connection, which the test can close after sending. */
 function cutOff(company: WorldCompany, body: unknown): { isCut: Promise<void>; cut: () => void } {
   const address = t.app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -209,7 +209,7 @@ function cutOff(company: WorldCompany, body: unknown): { isCut: Promise<void>; c
 }
 
 describe('a batch of 16', () => {
-  /** Raises the January total of account 168 almost to the maximum of a month, or lowers it again. */
+  /** Raises the January total of account 168 almost to the maximum for a month, or lowers it again. */
   const fill = ({ companyId }: WorldCompany, by: number) =>
     owner.query(
       `update ledger_total set amount_cents = amount_cents + $2
@@ -260,14 +260,14 @@ describe('a batch of 16', () => {
     expect(rows).toEqual([]);
   });
 
-  test('gives invoices and entries their own numbers, lines, and responses, despite rejected ones', async () => {
+  test('gives invoices and entries their own numbers, lines, and responses, even if others are rejected', async () => {
     const company = await t.createCompany();
     const { token } = company.administrator;
     const customerId = await factoryFor(t, company).customer();
     const line = (description: string) => ({ description, itemPrice: 12.5, quantity: 2, accountId: 140 });
     const invoice = (at: number) => {
       const lineItems = Array.from({ length: 1 + (at % 3) }, (_, index) => line(`job ${at}.${index}`));
-      // A line of another invoice, and a customer that doesn't exist.
+      // A line that belongs to another invoice, and a customer that doesn't exist.
       if (at === 3) lineItems.unshift(Object.assign(line('foreign'), { id: 999_999 }));
       return { customerId: at === 5 ? 999_999 : customerId, invoiceDate: '2026-04-02', lineItems };
     };
@@ -299,7 +299,7 @@ describe('a batch of 16', () => {
     expect(await faults(company)).toEqual([]);
   });
 
-  test('is rejected as a whole if the lock takes too long, and writes nothing', async () => {
+  test('is rejected as a whole and writes nothing if the lock takes too long', async () => {
     const company = await t.createCompany();
     const patience = { lockMs: 300 };
     const pool = openPool({ connection: { connectionString: t.databaseUrl }, as: 'runtime', patience });
@@ -318,7 +318,7 @@ describe('a batch of 16', () => {
     await pool.end();
   });
 
-  test('rejects only entries on or before a closing date set while they wait, with no gap in IDs', async () => {
+  test('rejects entries on or before a closing date that is set while they wait, without a gap in IDs', async () => {
     const company = await t.createCompany();
     await post(company, { body: entry(1, '2026-05-01') });
     const dates = Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? '2026-03-31' : '2026-04-01'));
@@ -354,7 +354,7 @@ describe('a batch whose commit gets no response', () => {
     await proxy.close();
   });
 
-  /** Posts six requests with keys and two without in one batch, and loses the commit or its response. */
+  /** Posts six requests with keys and two without in one batch. Then either the commit or its response is lost. */
   async function lose(loss: 'answer' | 'commit', name: string) {
     const release = await hold(company);
     const first = post(company, { body: entry(1), app, key: `${name} first` });
@@ -404,7 +404,7 @@ test('with a single connection, a busy company lets another company post after i
   const before = done;
   const answer = await post(other, { body: entry(2), app });
   expect(answer.status).toBe(200);
-  // The current batch, and one that had already asked for the connection.
+  // The current batch, and a batch that had already requested the connection.
   expect(done - before).toBeLessThanOrEqual(2 * 64);
   await Promise.all(many);
   await app.close();
@@ -439,7 +439,7 @@ describe('a list of entries in one request', () => {
   const told = ({ body }: Awaited<ReturnType<typeof send>>) =>
     body.map(({ record, error }) => record?.transactionID ?? error?.message);
 
-  test('returns a result for each entry: posted, rejected, or malformed, without affecting the others', async () => {
+  test('returns a result for each entry (posted, rejected, or malformed), which affects no others', async () => {
     const answer = await send([
       entry(5),
       entry(0),
@@ -488,7 +488,7 @@ describe('a list of entries in one request', () => {
   });
 });
 
-test('a stopping server answers all requests that it has started', async () => {
+test('a stopping server responds to all requests that it has started', async () => {
   const company = await t.createCompany();
   const app = await buildApp(t.services);
   const sent = Array.from({ length: 100 }, (_, at) => post(company, { body: entry(at + 1), app }));

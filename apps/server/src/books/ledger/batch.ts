@@ -36,8 +36,9 @@ import {
 type Waiting = Member<Asked, string>;
 
 /**
- * Opens the queue for all records that are created without locking documents. Simultaneous requests of a company share
- * one transaction of two round trips, and thus the cost of its statements (database: "Posting and totals").
+ * Opens the queue for all records that are created without locking documents. Simultaneous requests from a company
+ * share one transaction with two round trips, and therefore share the cost of its statements (database: "Posting and
+ * totals").
  */
 export function openBatches(pool: Pool, meter: QueueMeter): Submit {
   const queue = new CompanyQueue<Asked, string>((companyId, take) => runBatch(pool, companyId, take), meter);
@@ -50,13 +51,13 @@ async function runBatch(pool: Pool, companyId: number, take: () => Waiting[]): P
   if (failure !== undefined && members !== undefined) await oneByOne(pool, companyId, { members, failure });
 }
 
-/** The error of a batch without a confirmed commit, and whether the commit may have succeeded anyway. */
+/** The error for a batch without a confirmed commit, and whether the commit may have succeeded anyway. */
 interface BatchFailure {
   error: unknown;
   mayBeDone: boolean;
 }
 
-/** Runs one transaction for all members without a response. Throws if it can't get a connection. */
+/** Runs one transaction for all members that have no response yet. Throws if it can't get a connection. */
 async function commit(pool: Pool, companyId: number, take: () => Waiting[]): Promise<BatchFailure | undefined> {
   let isBegun = false;
   let isMade = false;
@@ -80,9 +81,9 @@ async function commit(pool: Pool, companyId: number, take: () => Waiting[]): Pro
 }
 
 /**
- * Retries each member alone, because a failed batch is rolled back, so that a bad member fails alone. If the commit may
- * have succeeded, the idempotency key decides under the lock. By then, the lost transaction has ended either way. A
- * request without a key gets 503, which says that it may have been saved.
+ * A failed batch is rolled back, and each member is retried alone, so that only a bad member fails. If the commit may
+ * have succeeded, the idempotency key shows under the lock whether it did, because the lost transaction has ended by
+ * then. A request without a key gets 503, with a message that it may have been saved.
  */
 async function oneByOne(
   pool: Pool,
@@ -98,7 +99,7 @@ async function oneByOne(
     if (reason !== undefined || isUnsure) tell(member, reason ?? error);
     else {
       const again = await commit(pool, companyId, () => [member]).catch((lost: unknown) => ({ error: lost }));
-      // The database is unavailable, so the other members don't need to try.
+      // The database is unavailable, so trying the other members is pointless.
       if (again !== undefined && isUnavailable(again.error)) reason = again.error;
       if (again !== undefined) tell(member, again.error);
     }
@@ -109,12 +110,12 @@ function tell(member: Waiting, error: unknown): void {
   member.refuse(refusalOf(error) ?? error);
 }
 
-/** A checked record with its place in the journal. */
+/** A checked record, with its place in the journal. */
 interface Accepted {
   creation: AnyCreation;
   row: unknown;
   view: unknown;
-  /** The JSON of the reply, encoded once for the client, the audit log, and the stored response. */
+  /** The response as JSON, encoded once for the client, the audit log, and the stored response. */
   text: string;
   transactions: readonly Chained[];
   numbers: Watched['numbers'];
@@ -122,7 +123,7 @@ interface Accepted {
 }
 
 /**
- * Checks all members and queues the writes of the accepted ones for the commit. Returns the responses to send after the
+ * Checks all members and plans the writes for the accepted ones at commit. Returns the responses to send after the
  * commit.
  */
 async function makeAll(tx: Tx, members: readonly Waiting[]): Promise<(() => void)[]> {
@@ -165,7 +166,7 @@ function* judge(
   return { all, answers };
 }
 
-/** Returns the first request's response to another request with the same key in the same batch. */
+/** Returns the first request's response for another request with the same key in the same batch. */
 function settle(member: Waiting, once: Once, { text, log }: Accepted): void {
   try {
     member.answer(answerOf({ requestHash: log.once?.requestHash ?? once.requestHash, reply: text }, once));
@@ -174,7 +175,7 @@ function settle(member: Waiting, once: Once, { text, log }: Accepted): void {
   }
 }
 
-/** The facts for checking a batch. Each accepted record moves the end of the journal. */
+/** The data for checking a batch. Each accepted record moves the end of the journal. */
 interface Ground {
   end: JournalEnd;
   facts: FactsRow;
@@ -195,7 +196,7 @@ async function readGround(tx: Tx, asked: readonly Asked[]): Promise<Ground> {
   return { ...opened, logIds: taken?.ids ?? [] };
 }
 
-/** A record with the one that it replaces, for the audit log. */
+/** A record, with the record that it replaces, for the audit log. */
 interface Replacing extends Asked {
   before?: unknown;
 }
@@ -262,8 +263,8 @@ export async function createMany(ctx: Ctx, creation: AnyCreation, news: readonly
 }
 
 /**
- * Creates one record, which may replace another. The audit log names the replaced record, such as the draft that it
- * comes from.
+ * Creates one record, which may replace another. The audit log names the replaced record, such as the draft from which
+ * it was posted.
  */
 export async function createWithin<I, F, R, V>(
   ctx: Ctx,
@@ -293,19 +294,19 @@ async function makeWithin(tx: Tx, asked: readonly Replacing[]): Promise<Accepted
   return all;
 }
 
-/** A stored response to an earlier request. The digest is hexadecimal. */
+/** A stored response to an earlier request. The digest is in hexadecimal. */
 interface StoredRow {
   key: string;
   requestHash: string;
   reply: string;
 }
 
-/** The facts for a batch: the stored responses, and each kind's facts under its name. */
+/** The data for a batch: the stored responses, and the data for each kind under its name. */
 type FactsRow = Opening & { stored: StoredRow[] } & Record<string, unknown>;
 
 /**
- * Selects all facts in one statement. Run it under the lock. Before the lock, it could read values that another posting
- * is about to change.
+ * Selects all data in one statement. Must run under the lock. Before the lock, it could read values that another
+ * posting is about to change.
  */
 function selectFacts(keys: readonly string[], facts: ReadonlyMap<string, RawBuilder<unknown>>): Runnable<FactsRow> {
   const named = [...facts].map(([name, value]) => sql`, ${value} as ${sql.ref(name)}`);
@@ -320,19 +321,19 @@ function selectFacts(keys: readonly string[], facts: ReadonlyMap<string, RawBuil
 }
 
 /**
- * Takes `count` IDs for the audit log. The statement uses no tables because a distributed statement would run the
+ * Assigns `count` IDs for the audit log. The statement uses no tables, because a distributed statement would run the
  * sequence on each node.
  */
 function takeLogIds(count: number): Runnable<{ ids: number[] }> {
   return sql<{ ids: number[] }>`select ${takeIds('audit_log_id_seq', count)} as ids`;
 }
 
-/** A record's audit row, and the idempotency key of the response that the row stores. */
+/** A record's audit row, and the idempotency key for the response that the row stores. */
 interface LogRow extends RowOf<typeof auditLog> {
   once: { key: string; requestHash: Buffer } | undefined;
 }
 
-/** Writes audit rows and stored responses. Only the audit row contains the document. */
+/** Writes audit rows and stored responses. The document itself is only in the audit row. */
 function writeLog(log: readonly LogRow[]): Runnable<unknown>[] {
   const keyed = log.flatMap(({ once, id, userId }) =>
     once === undefined ? [] : [{ key: once.key, userId, requestHash: once.requestHash, status: 200, auditId: id }],

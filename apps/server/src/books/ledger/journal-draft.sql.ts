@@ -36,7 +36,9 @@ export type DraftRow = Pick<RowOf<typeof drafts>, 'id' | 'entry' | 'rowVersion'>
 /** The first ID of drafts, which is higher than all transaction IDs (20261127_004_ledger.sql). */
 export const FIRST_DRAFT = 1_000_000_000_001;
 
-/** Replaces the draft in the schedule that created it with its transaction. No other records use draft IDs. */
+/**
+ * In the schedule that created a draft, replaces the draft with its transaction. No other records refer to draft IDs.
+ */
 export function postedInstead(draftId: number, transactionId: number): Runnable<unknown> {
   return sql`
     update template_occurrence set source_id = ${transactionId}

@@ -22,7 +22,7 @@ import { accountFault, noteFault, referenceFault, refuseFaults } from './referen
 import { closingOverride } from './journal.ts';
 import { glEntry } from './register.ts';
 
-/** A record that a journal line may name, and whether it is active. */
+/** A record to which a journal line may refer, and whether it is active. */
 export interface ReferenceRow {
   kind: 'profitCenter' | 'location' | 'entity';
   id: number;
@@ -37,7 +37,7 @@ interface ReferencedIds {
   entityIds: readonly number[];
 }
 
-/** The company's own records that lines of journal entries name. */
+/** The company's own records to which the lines of journal entries refer. */
 export interface References {
   accounts: readonly AccountRow[];
   references: readonly ReferenceRow[];
@@ -47,7 +47,7 @@ interface JournalFacts extends References {
   settings: SettingRow[];
 }
 
-/** Creates journal entries that are posted immediately. `journal-entry.ts` has drafts and reversals. */
+/** Creates journal entries that are posted immediately. For drafts and reversals, see `journal-entry.ts`. */
 export const journalCreation: Creation<JournalEntryInput, JournalFacts, undefined, PostedTransaction> = {
   kind: 'journal',
   reply: ledgerCalls.postTransaction.reply,
@@ -80,7 +80,7 @@ export const journalCreation: Creation<JournalEntryInput, JournalFacts, undefine
 
 function journalFacts(inputs: readonly JournalEntryInput[]) {
   const lines = inputs.flatMap((input) => input.generalLedgerEntries);
-  // On the cash basis, money in a control account posts to these accounts, although no line names them.
+  // On the cash basis, money in a control account posts to these accounts, although no line refers to them.
   const unapplied = [UNAPPLIED_CASH_INCOME, UNAPPLIED_CASH_EXPENSE];
   const accounts = accountsByIdSql(ids([...lines.map((line) => line.accountID), ...unapplied]));
   const named = {
@@ -95,7 +95,7 @@ function journalFacts(inputs: readonly JournalEntryInput[]) {
       (select coalesce(jsonb_agg(x), '[]') from (${settingsSql()}) x) as settings`);
 }
 
-/** Selects the named profit centers, locations, customers, and vendors that belong to the company. */
+/** Selects the requested profit centers, locations, customers, and vendors that belong to the company. */
 export function referencesSql(ids: ReferencedIds): Runnable<ReferenceRow> {
   return sql<ReferenceRow>`
     select 'profitCenter' as kind, id, name, active from profit_center
@@ -118,7 +118,7 @@ function accountOf({ accounts }: References, id: number): AccountRow {
   return account;
 }
 
-/** Returns the posted transaction as the API shows it. */
+/** Returns the posted transaction in the API format. */
 function viewOf(posted: Chained, facts: JournalFacts): PostedTransaction {
   const { useAccountNumbers } = toCompanySettings(facts.settings);
   const { id, postingDate, sourceType, sourceId, lines, description } = posted;
@@ -141,8 +141,8 @@ function viewOf(posted: Chained, facts: JournalFacts): PostedTransaction {
 }
 
 /**
- * Returns the entry of a request, without incomplete lines at its end. Other replies contain the company's own ID as
- * `entityID`, so that ID names no customer or vendor.
+ * Returns the entry in a request, without incomplete lines at its end. Other responses contain the company's own ID as
+ * `entityID`, so this ID means no customer or vendor.
  */
 export function entryOf(actor: Pick<Actor, 'today' | 'companyId'>, input: JournalEntryInput): DraftEntry {
   const entityId = input.entityID === actor.companyId ? 0 : (input.entityID ?? 0);
@@ -164,7 +164,7 @@ export function entryOf(actor: Pick<Actor, 'today' | 'companyId'>, input: Journa
   };
 }
 
-/** Returns the date of all lines. A draft without a date gets today's date. Core rejects an entry without lines. */
+/** Returns the date for all lines. A draft without a date gets today's date. Core rejects an entry without lines. */
 function postingDateOf(actor: Pick<Actor, 'today'>, input: JournalEntryInput): IsoDate {
   const dates = [input.postingDate, ...input.generalLedgerEntries.map((line) => line.postingDate)];
   const [date, other] = new Set(dates.filter((each) => each !== undefined && each !== null));

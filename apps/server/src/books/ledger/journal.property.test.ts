@@ -50,7 +50,7 @@ function transactionOf({ day, pairs }: WantedTransaction): Transaction {
   return { postingDate: addDays(isoDate('2024-11-15'), day), description: '', entries };
 }
 
-/** Sums the desired lines like ledger_total: day or month, account, basis, and dimensions → cents. */
+/** Returns the totals of the desired lines like ledger_total: day or month, account, basis, and dimensions → cents. */
 function plainSums(lines: readonly (Entry & { postingDate: string })[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const line of lines) {
@@ -116,7 +116,7 @@ test('after random postings and edits, the desired lines are live, totals equal 
   expect(await ofJournal()).toEqual([]);
 });
 
-test('50 simultaneous postings and 20 rolled-back ones leave no gap in IDs, numbers, or the chain', async () => {
+test('50 simultaneous postings and 20 that are rolled back leave no gap in IDs, numbers, or the chain', async () => {
   const { otherId: companyId } = books;
   const number = documentKinds.invoice;
   const posts = Array.from({ length: 50 }, (_, at) =>
@@ -136,7 +136,7 @@ test('50 simultaneous postings and 20 rolled-back ones leave no gap in IDs, numb
   expect(sorted(posted.map(([each]) => each?.transactions[0]?.id))).toEqual(from(1));
   const { transactions, lines, faults } = await verifyCompany(books.pool, companyId);
   expect({ transactions, lines }).toEqual({ transactions: 50, lines: 100 });
-  // The test takes the numbers for invoices that it does not write.
+  // The test assigns numbers to invoices that it does not write.
   expect(faults.map((fault) => fault.check)).toEqual(Array.from({ length: 20 }, () => 'numbers'));
   const { rows } = await books.owner.query(
     `select grain, begins, amount_cents as amount, line_count as lines from ledger_total

@@ -58,17 +58,17 @@ async function idsOf(requests: readonly PostingRequest[]): Promise<number[]> {
   return (await books.post(requests)).flatMap(({ transactions }) => transactions.map(({ id }) => id));
 }
 
-// Several statements in one text are one transaction.
+// Several statements in one string are one transaction.
 const asOwner = (text: string) => books.owner.query(text);
 
 describe('rejected postings', () => {
-  test('a posting of 100.00 against 99.99 is rejected before it reaches the database', async () => {
+  test('rejects a posting of 100.00 against 99.99 before it reaches the database', async () => {
     const unbalanced = request({ type: 'invoice', id: 1 }, '2026-05-05', [entry(AR, 10_000), entry(SALES, -9_999)]);
     const error = await refusedWithoutTrace(() => books.post([unbalanced]));
     expect(String(error)).toContain('does not balance on the accrual basis: 1 cents');
   });
 
-  test('a posting that balances only on the accrual basis is rejected', async () => {
+  test('rejects a posting that balances only on the accrual basis', async () => {
     const entries = [entry(AR, 10_000, { basis: 'A' }), entry(SALES, -10_000)];
     const error = await refusedWithoutTrace(() =>
       books.post([request({ type: 'invoice', id: 1 }, '2026-05-05', entries)]),
@@ -76,7 +76,7 @@ describe('rejected postings', () => {
     expect(String(error)).toContain('on the cash basis: -10000 cents');
   });
 
-  test('a posting to another company’s ledger is rejected', async () => {
+  test('rejects a posting to another company’s ledger', async () => {
     const write = () =>
       books.inCompany((tx) =>
         tx.rows(sql`insert into journal_transaction
@@ -87,24 +87,24 @@ describe('rejected postings', () => {
     await expect(asked).rejects.toThrow('has no ledger');
   });
 
-  test('an account that does not exist is rejected', async () => {
+  test('rejects an account that does not exist', async () => {
     const error = await refusedWithoutTrace(() => books.post([journal('2026-05-05', [CHECKING, 999_999], 100)]));
     expect(error).toMatchObject({ code: 'rule', message: "The selected account doesn't exist" });
   });
 
-  test('a second balance of 90 trillion dollars in one month is out of range', async () => {
+  test('rejects a second balance of 90 trillion dollars in one month as out of range', async () => {
     const most = Number.MAX_SAFE_INTEGER;
     const two = [journal('2026-05-05', [CHECKING, SALES], most), journal('2026-05-06', [CHECKING, SALES], most)];
     const error = await refusedWithoutTrace(() => books.post(two));
     expect(error).toMatchObject({ code: 'rule', message: 'Amount is out of range' });
   });
 
-  test('a document without an ID is rejected, because 0 is for journal entries', async () => {
+  test('rejects a document without an ID, because ID 0 is for journal entries', async () => {
     const invoice = request({ type: 'invoice', id: 0 }, '2026-05-05', [entry(AR, 1), entry(SALES, -1)]);
     await refusedWithoutTrace(() => books.post([invoice]));
   });
 
-  test('lines inserted by hand, as the owner or as a request, are rejected unless they balance', async () => {
+  test('rejects lines inserted by hand, as the owner or in a request, unless they balance', async () => {
     const insert = (id: number, amounts: number[]) => `
       insert into journal_transaction
         values (${books.companyId}, ${id}, ${id}, '2026-05-05', 'journal', 1, 'x', 7, now(), '', '');
@@ -157,7 +157,7 @@ describe('posting to the journal', () => {
     expect(await counts()).toEqual({ ...before, nextInvoice: before.nextInvoice + 1 });
   });
 
-  test("documents of several kinds that post together get numbers from their kinds' sequences", async () => {
+  test("documents of several kinds in one posting get numbers from their kinds' own sequences", async () => {
     const memo: DocumentKind = { ...documentKinds.reconciliation, label: 'Memo', firstNumber: 501 };
     const { invoice, payment } = documentKinds;
     const named = async (kinds: readonly DocumentKind[]) => {
@@ -244,7 +244,7 @@ describe('posting to the journal', () => {
     expect(t.hash.toString('hex')).toBe(expected);
   });
 
-  test('a line is reversed only once and exactly, and a reversal is not reversed', async () => {
+  test("a line is reversed only once and exactly, and a reversal can't be reversed", async () => {
     const source = { type: 'invoice', id: 77 } as const;
     await books.post([
       request(source, '2026-05-05', [entry(AR, 900, { basis: 'A' }), entry(SALES, -900, { basis: 'A' })]),
@@ -284,7 +284,7 @@ describe('posting to the journal', () => {
       expect(databaseCode(await refusedWithoutTrace(() => asOwner(statement)))).toBe('EK004');
   });
 
-  test('a posted transaction accepts no more lines, not even a balanced pair', async () => {
+  test('a posted transaction accepts no more lines, even if they balance', async () => {
     const transactionIds = await idsOf([journal('2026-05-05', [CHECKING, SALES], 500)]);
     const add = (from: number) => `insert into journal_line values
       (${books.companyId}, 9100, ${transactionIds[0]}, ${from}, '2026-05-05', 101, 100, 'B', ''),

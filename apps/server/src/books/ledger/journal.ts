@@ -31,25 +31,25 @@ import { keepMatches } from './matches.sql.ts';
 import { markOf, moveMarks } from './marks.sql.ts';
 
 /**
- * Computes the hash of the chain with this platform's SHA-256. This module is the only writer of the journal: it opens
- * a company's journal, core appends to its end, and then the journal is closed.
+ * Computes the hash chain with this platform's SHA-256. This module is the only writer of the journal: it opens a
+ * company's journal, core appends to its end, and then this module closes it.
  */
 export const hashChain: HashChain = (previousHash, text) =>
   createHash('sha256').update(previousHash, 'hex').update(text, 'utf8').digest('hex');
 
-/** The facts that are read under the head's lock: the time of everything posted, and the company's next numbers. */
+/** The data that is read under the ledger head's lock: the time for all postings, and the company's next numbers. */
 export type Opening = Pick<JournalEnd, 'at' | 'numbers'>;
 
 /**
- * The columns of an Opening for the statement that openReading runs. The time has millisecond precision, like a Date.
+ * The columns of an Opening, for the statement that openReading runs. The time has millisecond precision, like a Date.
  */
 export const OPENING = sql`date_trunc('milliseconds', clock_timestamp()) as at, (
   select coalesce(jsonb_object_agg(s.kind, s.next_number), '{}')
   from number_sequence s where s.company_id = ${COMPANY}) as numbers`;
 
 /**
- * Locks the company's head and returns the end of its journal, in one round trip with the statements started together
- * with it. Lock documents first. Throws if the company has no ledger.
+ * Locks the company's ledger head and returns the end of its journal, in one round trip with the statements that were
+ * started together with it. Documents must be locked first. Throws if the company has no ledger.
  */
 export async function openJournal(tx: Tx): Promise<JournalEnd> {
   return (await openReading(tx, sql<Opening>`select ${OPENING}`)).end;
@@ -68,7 +68,7 @@ export async function openReading<R extends Opening>(
   return { end: { companyId, ...counters, hash: lastHash.toString('hex'), at, numbers, taken: {} }, facts };
 }
 
-/** Returns the statements that write the appended transactions and the new end, as sets. */
+/** Returns the set-based statements that write the appended transactions and the new end. */
 export function closeJournal(end: JournalEnd, transactions: readonly Chained[]): Runnable<unknown>[] {
   const { transactionId, lineId, postingNo, hash } = end;
   const head = heads.update({}, { transactionId, lineId, postingNo, lastHash: bytesOf(hash) });
@@ -86,11 +86,11 @@ export function closeJournal(end: JournalEnd, transactions: readonly Chained[]):
 }
 
 /**
- * Posts the documents' postings with the numbers that they request, and writes them at commit or before the next read.
- * New documents use batches instead. Reconciliation marks move to the replacement lines. Throws if a marked line has no
- * replacement. Bank transactions whose entries are reversed return to review. `locked` is the end of the journal if the
- * caller has already opened it. Otherwise, opening it takes a round trip. Returns the results by request, and throws
- * the same errors as `append`. Use `refusalOf` to convert an error from the write itself.
+ * Posts the documents' postings with the requested numbers. They are written at commit or before the next read. New
+ * documents use batches instead. Reconciliation marks move to the lines that replace marked lines. Throws if a marked
+ * line has no replacement. Bank transactions whose entries are reversed return to review. `locked` is the end of the
+ * journal if the caller has already opened it. Otherwise, opening it takes a round trip. Returns the results by
+ * request, and throws the same errors as `append`. Use `refusalOf` to convert an error from the write itself.
  */
 export async function post(
   { tx, userId }: Pick<Ctx, 'tx' | 'userId'>,
@@ -115,10 +115,10 @@ export async function post(
   return all;
 }
 
-/** The postings of a watched transaction so far. */
+/** The postings recorded so far for a watched transaction. */
 export interface Watched {
   transactions: Chained[];
-  /** The document numbers that were assigned, by the kind's source. */
+  /** The document numbers that were assigned, by the source of the kind. */
   numbers: { kind: string; number: string }[];
   closingDate: IsoDate | null;
 }
@@ -141,7 +141,7 @@ export function notePosting(tx: Tx, posted: Watched): void {
   seen.closingDate = posted.closingDate;
 }
 
-/** Returns the number that a document was assigned, for a rehearsal. */
+/** Converts an error from a write to the journal to an error for the user. Returns undefined if the error is a bug. */
 export const numbersOf = (kind: DocumentKind | undefined, number: string | undefined): Watched['numbers'] =>
   kind === undefined || number === undefined ? [] : [{ kind: kind.source, number }];
 
@@ -156,8 +156,8 @@ export function refusalOf(error: unknown): Error | undefined {
 }
 
 /**
- * Returns an administrator's reason to change entries on or before the closing date, for the audit row. Returns
- * undefined for other users and without a reason.
+ * Returns an administrator's reason for a change on or before the closing date, for the audit row. Returns undefined
+ * for other users and without a reason.
  */
 export function closingOverride(caller: Rights, reason: string | null | undefined): string | undefined {
   return reason && isAdministrator(caller) ? reason : undefined;
@@ -210,7 +210,7 @@ const totalsTable = table('ledger_total', {
 
 const bytesOf = (hash: string): Buffer => Buffer.from(hash, 'hex');
 
-/** A kind gets its row when it takes its first number. The head's lock protects the rows in the meantime. */
+/** A kind gets its row when it uses its first number. Until then, the ledger head's lock protects it. */
 function writeNumbers({ numbers, taken }: JournalEnd): Runnable<unknown>[] {
   return Object.entries(taken).map(([kind, next]) =>
     numbers[kind] === undefined ? sequences.insert({ kind, next }) : sequences.update({ kind }, { next }),
@@ -226,7 +226,7 @@ function addTotals(transactions: readonly Chained[]): Runnable<unknown> {
         line_count = ledger_total.line_count + excluded.line_count`;
 }
 
-/** A live line of the journal (not a reversal and not reversed) with its document. */
+/** A live line in the journal (neither a reversal nor reversed), with its document. */
 export interface LiveRow {
   sourceType: string;
   sourceId: number;
@@ -239,12 +239,12 @@ export interface LiveRow {
   entityId: number | null;
   profitCenterId: number | null;
   locationId: number | null;
-  /** The reconciliation that contains it. */
+  /** The reconciliation that contains the line. */
   mark: Mark | null;
 }
 
 /**
- * Selects the live lines of documents, by line ID. Run it after the statement that locks the documents, in the same
+ * Selects the live lines of documents, by line ID. Must run after the statement that locks the documents, in the same
  * round trip or later. Before the lock, it could read lines that another change is about to reverse.
  */
 export function liveLinesOf(sources: readonly Source[]): Runnable<LiveRow> {
@@ -260,7 +260,8 @@ export function sourcesOf(type: SourceType, ids: RawBuilder<unknown>): RawBuilde
 
 /**
  * Selects the live lines of the documents that a query returns by kind and ID. Looks up each row by its key. `offset 0`
- * keeps the planner from another join, which it might choose if the tables were small in the last statistics.
+ * prevents the planner from using a different join, which it might choose if the tables were small in the last
+ * statistics.
  */
 export function liveLinesIn(sources: RawBuilder<unknown>): Runnable<LiveRow> {
   const columns = sql`s.type as "sourceType", s.id as "sourceId", l.id, l.posting_date as "postingDate",
@@ -290,8 +291,8 @@ export function liveLinesIn(sources: RawBuilder<unknown>): Runnable<LiveRow> {
 }
 
 /**
- * Groups rows of liveLinesOf by document. The returned function gives a document's live lines, or none if it isn't
- * posted.
+ * Groups rows from liveLinesOf by document. The returned function gives a document's live lines, or none if the
+ * document isn't posted.
  */
 export function liveLinesBySource(rows: readonly LiveRow[]): (source: Source) => LiveLine[] {
   const bySource = new Map<string, LiveLine[]>();
@@ -310,8 +311,8 @@ export function marksOf(rows: readonly { id: number; mark: Mark | null }[]): Mar
 }
 
 /**
- * Updates the live lines of documents that were posted before. Run it after these transactions are written. A document
- * gets its row with its first reversal. Until then, all of its lines are live.
+ * Updates the live lines of documents that were posted before. Must run after these transactions are written. A
+ * document gets its row with its first reversal. Until then, all of its lines are live.
  */
 function keepLive(transactions: readonly Chained[]): Runnable<unknown>[] {
   const all = liveChanges(transactions);

@@ -5,7 +5,10 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 import { type FaultRow, MOST_FAULTS, recordOf } from '../documents/verify.sql.ts';
 
-/** Marks of reconciled lines. The amount, account, and date of a marked line can't change, and it can't be deleted. */
+/**
+ * Marks on reconciled lines. As long as a line is marked, it can't be deleted, and its amount, account, and date can't
+ * change.
+ */
 
 export const markedLines = table('reconciliation_line', { lineId: 'line_id', reconciliationId: 'reconciliation_id' });
 
@@ -27,9 +30,9 @@ export function marksSql(lineIds: readonly number[]): Runnable<{ id: number; mar
 }
 
 /**
- * Finds wrong reconciliations. Each one must begin with the previous statement balance, and its marked lines must lead
- * to its own. Its own lines must equal its charge and interest. A marked line must be in the reconciled account on both
- * bases and must not be reversed on its own date.
+ * Finds wrong reconciliations. Each one must start from the previous statement balance, and its marked lines must add
+ * up to its own balance. Its own lines must equal its charge and interest. A marked line must be in the reconciled
+ * account on both bases and must not be reversed on its own date.
  */
 export function markFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
@@ -78,8 +81,8 @@ export function markFaults(): Runnable<FaultRow> {
 }
 
 /**
- * Moves marks to the replacement lines. Run it before these are written, because the guard rejects changes to marked
- * lines.
+ * Moves marks to the lines that replace marked lines. Must run before these are written, because the database rejects
+ * changes to marked lines.
  */
 export function moveMarks(moved: ReadonlyMap<number, number>): Runnable<unknown> {
   const rows = [...moved];

@@ -27,14 +27,14 @@ export function countTotals(): Runnable<{ rows: number }> {
 }
 
 /**
- * Blocks changes to documents until the transaction ends. The head's lock isn't enough because unposted documents don't
- * take it.
+ * Blocks changes to documents until the transaction ends. The ledger head's lock isn't enough, because unposted
+ * documents don't take it.
  */
 export function lockDocuments(): Runnable<unknown> {
   return sql`lock table document in share row exclusive mode`;
 }
 
-/** Deletes the sums of open documents and creates them again from the documents. */
+/** Deletes the totals of open documents and creates them again from the documents. */
 export function remakeOpenSums(): Runnable<unknown>[] {
   return [
     sql`delete from document_open_sum where company_id = ${COMPANY}`,
@@ -59,11 +59,11 @@ export function rebuildCurrentLines(): Runnable<unknown>[] {
   ];
 }
 
-/** Deletes the search entries and creates them again from their records. Changes to these records wait. */
+/** Deletes the search entries and creates them again from their records. Changes to these records must wait. */
 export function remakeSearch(queries: readonly { query: string }[]): Runnable<unknown>[] {
   return [
     sql`lock table search_entry in share row exclusive mode`,
-    // With a larger pending list, the word index adds many entries at a time.
+    // A larger pending list lets the word index add many entries at a time.
     sql`set local gin_pending_list_limit = '256MB'`,
     sql`delete from search_entry where company_id = ${COMPANY}`,
     sql`

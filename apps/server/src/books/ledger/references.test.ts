@@ -14,7 +14,7 @@ import type { WorldCompany } from '../../testing/world.ts';
 
 let t: TestApp;
 let company: WorldCompany;
-/** Inactive records, and records of another company. */
+/** Inactive records, and records that belong to another company. */
 let removed: Ids;
 let strange: Ids;
 let ids: { customer: number; vendor: number; invoice: number; bank: number };
@@ -146,7 +146,7 @@ const calls: [string, Endpoint, (named: Named) => unknown, Partial<Record<keyof 
 ];
 
 test.each(calls)(
-  '%s is rejected if it names an inactive record or one of another company',
+  '%s is rejected if it refers to a record that is inactive or belongs to another company',
   async (_, call, body, at) => {
     const { token } = company.administrator;
     const found: string[] = [];
@@ -229,7 +229,7 @@ test('an invoice keeps the profit center of a line after the profit center is ma
 });
 
 test.each(['product', 'discount'])(
-  'a %s with an inactive profit center does not set the profit center of a new line',
+  'a %s with an inactive profit center sets no profit center on a new line',
   async (kind) => {
     const { token } = company.administrator;
     const { companyId } = company;
@@ -291,7 +291,7 @@ describe('a customer or vendor with open items', () => {
     expect((await remove('vendor', vendorId)).message).toContain('Kiln Works has open bills.');
   });
 
-  it('can be made inactive when settled, and then rejects new documents', async () => {
+  it('can be made inactive when settled, and then gets no new documents', async () => {
     const make = factory();
     const customerId = await make.customer('Lark Lane');
     const { token } = company.administrator;

@@ -2,7 +2,7 @@ import { ACCOUNT_INACTIVE, refusedOnLine } from '@evenkeel/core/books/accounts';
 import { type FieldMessages, refuse } from '@evenkeel/core/failure';
 import type { Side } from '@evenkeel/core/documents/side';
 
-/** A record of the company that a request names. `active` is false for an inactive record. */
+/** A company's record to which a request refers. `active` is false for an inactive record. */
 export interface FoundRecord {
   id: number;
   active: boolean;
@@ -14,7 +14,7 @@ export interface FoundAccount extends FoundRecord {
   system: boolean;
 }
 
-/** The ID in a request, and the ID that the stored line or head has. */
+/** The ID in a request, and the ID on the stored line or header. */
 export interface NamedId {
   id: number | null;
   before?: number | null | undefined;
@@ -44,8 +44,9 @@ const WHAT: Record<keyof typeof MESSAGES, string> = {
 };
 
 /**
- * Returns the message about a record that a line or head may not name, because it doesn't belong to the company, or is
- * inactive and wasn't named before. Returns undefined if it may name it or names none.
+ * Returns the message for a record that a line or header may not refer to, because the record doesn't belong to the
+ * company, or because it is inactive and wasn't used before. Returns undefined if the reference is allowed or there is
+ * none.
  */
 export function referenceFault(
   record: keyof typeof MESSAGES,
@@ -59,8 +60,8 @@ export function referenceFault(
 }
 
 /**
- * Like referenceFault, for an account. In addition, a line in a document on `side` may not name an account that
- * documents and payments post to automatically.
+ * Does the same as referenceFault, but for an account. In addition, a line in a document on `side` may not use an
+ * account to which documents and payments post automatically.
  */
 export function accountFault(found: readonly FoundAccount[], { id, before }: NamedId, side?: Side): string | undefined {
   if (id === null) return undefined;

@@ -26,13 +26,13 @@ export interface LineRow {
   sourceId: number;
   reverses: number | null;
   reversedBy: number | null;
-  /** The reconciliation that contains it. */
+  /** The reconciliation that contains the line. */
   reconciliationId: number | null;
-  /** The document's number, or a journal entry's own. Only for registers. */
+  /** The number of the document or journal entry. Only for registers. */
   number?: string;
 }
 
-/** The columns of a LineRow. The line is `l`, its entity `e`. */
+/** The columns of a LineRow. `l` is the line, and `e` is its customer or vendor. */
 export const lineColumns = sql`
   l.id, l.transaction_id as "transactionId", l.line_no as "lineNo", l.posting_date as "postingDate", l.description,
   l.amount_cents as amount, l.account_id as "accountId", l.profit_center_id as "profitCenterId",
@@ -47,18 +47,18 @@ const transactionOf = sql`
   left join lateral (
     select * from reconciliation_line m where m.company_id = ${COMPANY} and m.line_id = l.id offset 0) m on true`;
 
-/** The joins for lineColumns. They use only the entity that the line itself names. */
+/** The joins for lineColumns. They use only the customer or vendor on the line itself. */
 export const lineNeighbours = sql`
   ${transactionOf}
   left join entity e on e.company_id = ${COMPANY} and e.id = l.entity_id`;
 
-/** The only entity that lines `o` name, or null if they name none or several. */
+/** The only customer or vendor on lines `o`, or null if they have several or none. */
 const theOne = sql`case when min(o.entity_id) = max(o.entity_id) then min(o.entity_id) end`;
 
 /**
- * The joins that also find an entity for a line without one, such as a bank or sales line. They use the entity of the
- * line's transaction, or of its document. An edit that only moves a payment to another account posts no line with an
- * entity. The lookup runs once per line.
+ * The joins that also find a customer or vendor for a line without one, such as a bank or sales line. They use the
+ * customer or vendor in the line's transaction, or of its document. An edit that only moves a payment to another
+ * account posts no line with a customer or vendor. The lookup runs once per line.
  */
 function payerNeighbours(): RawBuilder<unknown> {
   return sql`
@@ -75,7 +75,7 @@ function payerNeighbours(): RawBuilder<unknown> {
     left join entity e on e.company_id = ${COMPANY} and e.id = y.id`;
 }
 
-/** A position in a register, after this line. */
+/** A position in a register, after the given line. */
 export interface Place {
   postingDate: IsoDate;
   transactionId: number;
@@ -83,8 +83,8 @@ export interface Place {
 }
 
 /**
- * Selects the lines of one reconciliation or of any, or the lines without a reconciliation, or without one up to a
- * statement date.
+ * Selects the lines of one reconciliation, the lines of any reconciliation, or the lines without one, optionally
+ * through a statement date.
  */
 export type Reconciled = { by: number } | { notThrough: IsoDate | null } | 'any';
 
@@ -94,12 +94,12 @@ export interface LinesAsk extends Scope {
   from?: IsoDate | undefined;
   to?: IsoDate | undefined;
   after?: Place | undefined;
-  /** Reads from the end, so "after" means before the position. */
+  /** Whether to read from the end. "After" then means before the position. */
   desc: boolean;
   /** Includes lines that were reversed on their own date, and their reversals. */
   showReversed: boolean;
   reconciled?: Reconciled | undefined;
-  /** Search words. Each word must occur in the memo, the amount, or the document's number or name. */
+  /** Search words. Each word must be in the memo, the amount, or the document's number or name. */
   q?: string | undefined;
   /** The documents and payments that contain a rare word. */
   sources?: ReadonlyMap<string, Sources>;
@@ -116,7 +116,7 @@ function ofAccount(ask: LinesAsk): RawBuilder<unknown> {
   return sql`l.company_id = ${COMPANY} and ${inView(ask, 'l.')} and l.account_id ${account}${ofSome(ask)}`;
 }
 
-/** Returns the journal, or only the lines of one reconciliation, looked up by ID. */
+/** Returns the journal, or only the lines of one reconciliation, which are looked up by ID. */
 function linesToRead({ reconciled }: LinesAsk): RawBuilder<unknown> {
   if (typeof reconciled !== 'object' || !('by' in reconciled)) return sql`journal_line`;
   return sql`(
@@ -142,7 +142,7 @@ function markedBy({ reconciled }: LinesAsk): RawBuilder<unknown> {
       where m.company_id = ${COMPANY} and m.line_id = l.id)`;
 }
 
-/** Excludes reversed pairs of one date, unless they are requested. */
+/** Excludes pairs of lines that were reversed on the same date, unless they are requested. */
 function shown({ showReversed }: LinesAsk): RawBuilder<unknown> {
   return showReversed ? sql`` : withoutPairs();
 }
@@ -160,7 +160,10 @@ function behind({ after, desc }: LinesAsk): RawBuilder<unknown> {
     (${postingDate}::date, ${transactionId}::bigint, ${lineNo}::integer)`;
 }
 
-/** Returns the lines whose transaction, or another line of a journal entry, has a number or name like a pattern. */
+/**
+ * Returns the lines whose transaction, or another line of whose journal entry, has a number or name that matches a
+ * pattern.
+ */
 function namedLike(pattern: RawBuilder<unknown>, among: Sources | undefined): RawBuilder<unknown>[] {
   const journal = documentKinds.journal.source;
   const named = sql`select e.id from entity e where e.company_id = ${COMPANY} and lower(e.displayname) like ${pattern}`;
@@ -205,8 +208,8 @@ export interface BalanceAsk extends Place {
 }
 
 /**
- * Selects the balances (debits − credits) after the given lines: the months and days before it from the totals, then
- * the lines of its day. `since` is the first day of a month.
+ * Selects the balances (debits − credits) after the given lines. Months and earlier days come from totals, and lines
+ * are read only for the line's own day. `since` is the first day of a month.
  */
 export function balancesBehindSql(
   ask: RegisterAsk,
@@ -230,8 +233,8 @@ export function balancesBehindSql(
 }
 
 /**
- * Selects at most `limit` register lines, earliest first, from the start of the request. The page is cut before other
- * tables are joined.
+ * Selects at most `limit` register lines from the start of the request, earliest first. The rows are limited before
+ * other tables are joined.
  */
 export function registerSql(ask: LinesAsk, limit: number | undefined): Runnable<LineRow> {
   const order = ask.desc ? sql` desc` : sql``;
@@ -256,8 +259,8 @@ export function registerSql(ask: LinesAsk, limit: number | undefined): Runnable<
 }
 
 /**
- * Selects the sum of the shown lines on the position's day, up to and including it. An opening balance adds it to the
- * balance of the day before.
+ * Selects the total of the shown lines on the position's day, through the position. An opening balance adds this total
+ * to the balance of the day before.
  */
 export function sameDaySql(ask: RegisterAsk, place: Place): Runnable<{ amount: number }> {
   return sql`
@@ -269,8 +272,8 @@ export function sameDaySql(ask: RegisterAsk, place: Place): Runnable<{ amount: n
 }
 
 /**
- * Selects the hidden lines of a register's range: both lines of every reversed pair of one date. Their debits equal
- * their credits.
+ * Selects the hidden lines in a register's range: both lines of every pair that was reversed on the same date. Their
+ * debits equal their credits.
  */
 export function hiddenLinesSql(ask: RegisterAsk): Runnable<{ lines: number; amount: Cents }> {
   return sql`

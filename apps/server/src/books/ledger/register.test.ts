@@ -71,7 +71,7 @@ describe('GET GetAccountEntries', () => {
 });
 
 describe('an account register', () => {
-  it('raises checking by 100.00, lowers it by 30.00, and raises sales on its credit side', async () => {
+  it('shows checking raised by 100.00 and lowered by 30.00, and sales raised on the credit side', async () => {
     const { administrator: ada } = await t.createCompany();
     await post(ada, '2026-01-10', [
       [101, 100],
@@ -149,7 +149,7 @@ describe('an account register', () => {
     expect([shown(first.items), first.total]).toEqual([rows.slice(0, 1), 2]);
   });
 
-  it('hides entries reversed on their own date by default, and shows those reversed on another date', async () => {
+  it('by default, hides entries reversed on the same date, but not those reversed on another date', async () => {
     const { administrator: ada } = await t.createCompany();
     const moves: Move[] = [
       [101, 20],
@@ -173,7 +173,7 @@ describe('an account register', () => {
   });
 });
 
-describe('an account register read from its end', () => {
+describe('an account register that is read from its end', () => {
   it('pages backward from the newest entry with the same balances, across the end of a fiscal year', async () => {
     const { administrator: ada, companyId } = await t.createCompany();
     await setting(companyId, 'fyStartMonth', '4');
@@ -225,7 +225,7 @@ describe('a date range of a register', () => {
       ? []
       : [period.broughtForward, period.debits, period.credits, period.closing].map((amount) => toPlain(amount));
 
-  it('shows the opening balance, both sides, and the closing balance, without reversed pairs of one date', async () => {
+  it('shows the opening balance, both sides, and the closing balance, without same-day reversals', async () => {
     const { administrator: ada } = await t.createCompany();
     await post(ada, '2026-05-01', [
       [101, 100],
@@ -276,7 +276,7 @@ describe('a date range of a register', () => {
     expect(plain(await page(ada, 103, may))).toEqual(['0.00', '0.00', '0.00', '0.00']);
   });
 
-  it('closes sales with the total since the fiscal year began, and discounts below zero', async () => {
+  it('starts sales at zero each fiscal year, and shows discounts below zero', async () => {
     const { administrator: ada } = await t.createCompany();
     for (const date of ['2025-11-01', '2025-12-31', '2026-01-01']) {
       await post(ada, date, [
@@ -303,7 +303,7 @@ describe('a date range of a register', () => {
   });
 });
 
-describe('a search of a register', () => {
+describe('a search in a register', () => {
   const told = (entries: readonly GlEntry[]): string[] =>
     entries.map(({ number, entityName, description, balance }) =>
       [number, entityName, description, balance === null ? '?' : toPlain(balance)].join(' | '),
@@ -342,7 +342,7 @@ describe('a search of a register', () => {
     expect(await find('heights 80.00')).toEqual(having((entry) => entry.entityName === 'Fairlawn Heights'));
     expect(await find('50%')).toEqual(having((entry) => entry.entityName.startsWith('Marina')));
     expect(await find('heights marina')).toEqual([]);
-    // The journal entry's bank line names no customer. The search finds it by the name on the entry's other line.
+    // The bank line in the journal entry has no customer. The search finds it by the name on the entry's other line.
     expect(told((await newest(ada, 155, 'marina')).items)).toEqual(told(await register(ada, 155)));
     expect((await find('80')).length).toBeGreaterThan(0);
   });
@@ -388,7 +388,7 @@ describe('a search of a register', () => {
 describe('the customer or vendor of an entry', () => {
   const names = (entries: readonly GlEntry[]): string[] => entries.map((entry) => entry.entityName);
 
-  it('is shown for a payment at the bank, even after a move, and for income on both bases', async () => {
+  it('is shown for a payment at the bank, even after it is moved, and for income on both bases', async () => {
     const company = await t.createCompany();
     const { administrator: ada } = company;
     const factory = factoryFor(t, company);
@@ -417,7 +417,7 @@ describe('the customer or vendor of an entry', () => {
     expect(new Set(names(await register(ada, 104, { showReversed: 'true' })))).toEqual(new Set(['Fairlawn Heights']));
   });
 
-  it('is shown for a journal entry that names one, and not on its bank line if it names two', async () => {
+  it('is shown for a journal entry that has only one, but not on its bank line if it has two', async () => {
     const company = await t.createCompany();
     const { administrator: ada } = company;
     const factory = factoryFor(t, company);
@@ -464,7 +464,7 @@ it('each entry in a transaction shows its basis, and each basis balances separat
   expect(new Set(entries.map((entry) => entry.basis))).toEqual(new Set([0, 1, 2]));
 });
 
-it('a document returns the entries of all its transactions, a draft none, and an unknown one 404', async () => {
+it('a document returns the entries in all its transactions, a draft none, and an unknown one 404', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const factory = factoryFor(t, company);

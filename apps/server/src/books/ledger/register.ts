@@ -35,7 +35,7 @@ import {
 
 type Query = QueryOf<typeof ledgerCalls.accountEntries>;
 
-/** An account to read, with the company settings that affect its register. */
+/** An account whose register is read, with the company settings that affect the register. */
 interface Book {
   label: string;
   info: AccountTypeInfo;
@@ -48,8 +48,8 @@ type Page = Exclude<Reply, readonly unknown[]>;
 /**
  * Returns an account's lines with a running balance in its natural sign (negative for contra accounts). Without
  * `limit`, returns the whole list. With `limit`, returns a keyset page from either end, whose opening balance is
- * computed without summing all earlier lines. With `q` or `cleared`, returns only the matching lines, with the
- * account's unchanged balances. Income and expense accounts restart in each fiscal year. Throws 404 for an unknown
+ * computed without reading all earlier lines. With `q` or `cleared`, returns only the matching lines, and their
+ * balances still include all lines. Income and expense accounts restart in each fiscal year. Throws 404 for an unknown
  * account.
  */
 export async function accountEntries(ctx: Ctx, accountId: number, query: Query): Promise<Reply> {
@@ -77,14 +77,14 @@ interface Paging {
 
 const isFirstPage = ({ after }: RegisterAsk, { limit }: Paging): boolean => limit !== undefined && after === undefined;
 
-/** Reads consecutive entries, and the totals of the whole range. */
+/** Reads consecutive entries, and the totals for the whole range. */
 async function listed(ctx: Ctx, ask: RegisterAsk, paging: Paging) {
   const whole = isFirstPage(ask, paging) ? rangeOf(ctx, ask, paging.book) : undefined;
   const [read, range] = await Promise.all([readEntries(ctx, ask, paging), whole]);
   return { read, range };
 }
 
-/** Reads the entries that a search finds, and their number. */
+/** Reads the entries that match a search, and their number. */
 async function searched(ctx: Ctx, ask: RegisterAsk, paging: Paging): Promise<Awaited<ReturnType<typeof listed>>> {
   const narrowed = { ...ask, sources: await sourcesOf(ctx, ask.q) };
   const read = await findEntries(ctx, narrowed, paging);
@@ -130,8 +130,8 @@ async function readEntries(ctx: Ctx, ask: RegisterAsk, { book, limit }: Paging) 
 }
 
 /**
- * Reads the entries of a search, each with the account's balance after it. Lines in between count even if the search
- * doesn't find them.
+ * Reads the entries that match a search, each with the account's balance after it. The balances include the lines in
+ * between.
  */
 async function findEntries(ctx: Ctx, ask: RegisterAsk, { book, limit }: Paging) {
   const lines = await ctx.tx.rows(registerSql(ask, limit === undefined ? undefined : limit + 1));
@@ -150,7 +150,7 @@ async function findEntries(ctx: Ctx, ask: RegisterAsk, { book, limit }: Paging) 
 }
 
 /**
- * Returns the number of entries that a search finds. Counts them only if the first page doesn't contain all of them.
+ * Returns the number of entries that match a search. Counts them only if the first page doesn't contain all of them.
  */
 async function foundOf(ctx: Ctx, ask: RegisterAsk, { rows, isLast }: { rows: readonly unknown[]; isLast: boolean }) {
   if (isLast) return { total: rows.length };
@@ -200,7 +200,8 @@ function bookOf(account: AccountRow, { fyStartMonth, useAccountNumbers }: Compan
 }
 
 /**
- * Returns debits − credits before the first line of the reply. Hidden pairs of a day cancel out by the end of the day.
+ * Returns debits − credits before the first line in the response. Hidden pairs on a day cancel out by the end of the
+ * day.
  */
 async function openingOf(ctx: Ctx, ask: RegisterAsk, { info, fyStartMonth }: Book): Promise<Cents> {
   const { after } = ask;
@@ -214,7 +215,10 @@ async function openingOf(ctx: Ctx, ask: RegisterAsk, { info, fyStartMonth }: Boo
   return cents((before?.amount ?? 0) + (sameDay?.amount ?? 0));
 }
 
-/** Returns the number of lines that the register shows from `from` to `to`, and their sums if one of these is set. */
+/**
+ * Returns the number of lines that the register shows from `from` to `to`, and their totals if one of these dates is
+ * set.
+ */
 async function rangeOf(ctx: Ctx, ask: RegisterAsk, book: Book): Promise<Pick<Page, 'total' | 'period'>> {
   const whole = { ...ask, after: undefined };
   const isRange = ask.from !== undefined || ask.to !== undefined;
@@ -239,7 +243,8 @@ async function rangeOf(ctx: Ctx, ask: RegisterAsk, book: Book): Promise<Pick<Pag
 }
 
 /**
- * Returns debits − credits at the end of a range. For income and expense accounts, it starts with the fiscal year of
+ * Returns debits − credits at the end of a range. For income and expense accounts, it starts with the fiscal year that
+ * contains
  * `ends`.
  */
 async function closingOf(ctx: Ctx, { ends, ...ask }: RegisterAsk & { ends: IsoDate }, book: Book): Promise<Cents> {
@@ -268,7 +273,7 @@ function withBalances(
 
 const WIRE_BASIS = { B: 0, A: 1, C: 2 } as const;
 
-/** Returns a line for the API, without a running balance. */
+/** Returns a line in the API format, without a running balance. */
 export function glEntry(row: LineRow, displayAccountLabel: string): GlEntry {
   return {
     glid: row.id,
@@ -294,20 +299,23 @@ export function glEntry(row: LineRow, displayAccountLabel: string): GlEntry {
   };
 }
 
-/** The start of a page, and the number of lines from the first page, so that it isn't counted again. */
+/** The start of a page, and the number of lines from the first page, so that they aren't counted again. */
 interface Cursor {
   place: Place;
   total: number;
 }
 
-/** Returns the name of the page after a line. */
+/** Returns the cursor for the page after a line. */
 export function cursorText(row: LineRow | undefined, total: number): string | null {
   if (row === undefined) return null;
   const text = `${row.postingDate}.${row.transactionId}.${row.lineNo}.${total}`;
   return Buffer.from(text, 'utf8').toString('base64url');
 }
 
-/** Returns the position that `after` names. Throws 'malformed' if it isn't the `next` value of an earlier page. */
+/**
+ * Returns the position that the cursor `after` stands for. Throws 'malformed' if it isn't the `next` value from an
+ * earlier page.
+ */
 export function cursorOf(after: string | undefined): Cursor | undefined {
   if (after === undefined || after === '') return undefined;
   const text = Buffer.from(after, 'base64url').toString('utf8');

@@ -48,7 +48,7 @@ const payment = (invoiceId: number) => ({
   paymentApplications: [{ invoiceId, amount: 60 }],
 });
 
-/** Returns the chart's balance of each account. The chart uses the accrual basis. */
+/** Returns the balance of each account in the chart, which uses the accrual basis. */
 async function chart(): Promise<Map<number, number>> {
   const { body } = await send(ledgerCalls.chartOfAccounts, undefined, null);
   const accounts = body as { customerAccountID: number; balance: number }[];
@@ -77,7 +77,7 @@ test('a rehearsed invoice shows entries, balances on both bases, net income, and
     { accountId: AR, accrual: { before: 0, after: 100 }, cash: { before: 0, after: 0 } },
     { accountId: 140, accrual: { before: 0, after: 100 }, cash: { before: 0, after: 0 } },
   ]);
-  // The number is still available.
+  // The number was not used up by the rehearsal.
   expect((await make.invoice(invoice())).invoiceNumber).toBe(reply.invoiceNumber);
 });
 
@@ -105,7 +105,7 @@ test('possible duplicates are of the same kind, customer, and amount, and at mos
   expect(found).toEqual([{ description: expect.stringMatching(/Payment/), date: '2026-03-20', name, amount: 60 }]);
 });
 
-test('the balances after a rehearsed payment are the ones that the chart has after the real payment', async () => {
+test('a rehearsed payment shows the same balances as the chart has after the real payment', async () => {
   const made = await make.invoice({ customerId, amount: 250 });
   const before = await chart();
   const { rehearsal } = (await send(billingCalls.createPayment, payment(made.id))).body as Answer;
@@ -119,7 +119,7 @@ test('the balances after a rehearsed payment are the ones that the chart has aft
   expect(rehearsal.netIncome?.accrual.after).toBe(rehearsal.netIncome?.accrual.before);
 });
 
-test('a call that is rejected is rejected with the same response when it is rehearsed', async () => {
+test('a call that would be rejected gets the same response when it is rehearsed', async () => {
   const body = { ...invoice(), lineItems: [] };
   const [real, rehearsed] = [
     await send(billingCalls.createInvoice, body, null),
@@ -129,7 +129,7 @@ test('a call that is rejected is rejected with the same response when it is rehe
   expect([rehearsed.status, rehearsed.body]).toEqual([real.status, expect.objectContaining(told)]);
 });
 
-test('a rehearsal ignores its idempotency key, so the key still works for the call', async () => {
+test('a rehearsal does not use up its idempotency key, so the key still works for the call', async () => {
   const headers = { 'idempotency-key': 'rehearsed-first' };
   const sent = { ...requestOf(billingCalls.createInvoice, { body: invoice() }), token: make.token };
   await t.request({ ...sent, headers: { ...headers, 'evenkeel-rehearse': 'true' } });
@@ -138,7 +138,7 @@ test('a rehearsal ignores its idempotency key, so the key still works for the ca
   expect(second.body).toEqual(first.body);
 });
 
-test('a read, a list of records, and a call outside of a company cannot be rehearsed', async () => {
+test("a read, a list of records, and a call outside a company can't be rehearsed", async () => {
   const list = [{ customerId, description: 'Mowing', quantity: 1, itemPrice: 10 }];
   const signIn = { email: company.administrator.email, password: 'wrong password' };
   const answers = [
@@ -156,7 +156,7 @@ test('a read, a list of records, and a call outside of a company cannot be rehea
   ]);
 });
 
-test('a call that needs a permission needs it for a rehearsal, too', async () => {
+test('a call that needs a permission also needs it for a rehearsal', async () => {
   const guest = t.world.other.administrator.token;
   const body = { ...invoice(), customerId };
   const { status } = await send(billingCalls.createInvoice, body, 'true', guest);
@@ -185,7 +185,7 @@ test('a user who may not see entries gets no entries, account balances, or net i
   ]);
 });
 
-test('20 rehearsals and 20 invoices at the same time leave no gap in the numbers', async () => {
+test('20 simultaneous rehearsals and 20 invoices leave no gap in the numbers', async () => {
   const rows = await countRows(t, company.companyId, 'document');
   const all = await Promise.all(
     Array.from({ length: 20 }, async () => ({
@@ -203,7 +203,7 @@ test('20 rehearsals and 20 invoices at the same time leave no gap in the numbers
   expect(await countRows(t, company.companyId, 'document')).toBe(rows + 20);
 });
 
-test('a rehearsed customer returns the customer, changes no balance, and is not saved', async () => {
+test('rehearsing a new customer returns the customer, changes no balance, and saves nothing', async () => {
   const rows = await countRows(t, company.companyId, 'entity');
   const body = { name: 'Birch Lane Vet', displayname: 'Birch Lane Vet', emailAddress: 'office@birchlane.example' };
   const answer = await send(entityCalls.createCustomer, body);

@@ -29,21 +29,21 @@ const BASES: Record<Basis, Rehearsal['transactions'][number]['lines'][number]['b
 
 /**
  * Starts to record a transaction's postings. The returned function describes their effects before the transaction ends.
- * The amounts before are the amounts after without the transaction's own lines, so other requests can't affect them.
+ * Each earlier amount is the later amount without the transaction's own lines, so other requests can't affect it.
  */
 export const describePosting: Describe = (ctx) => {
   const seen = watchPosting(ctx.tx);
   return () => effectsOf(ctx, seen);
 };
 
-/** An account with its natural balances after the change. */
+/** An account with its balances, in its natural sign, after the change. */
 interface Balance {
   account: AccountRow;
   after: Record<ReportBasis, Cents>;
 }
 
 async function effectsOf(ctx: Ctx, seen: Watched): Promise<Rehearsal> {
-  // Constraints that are checked at commit are checked now, because there won't be a commit.
+  // Constraints that are normally checked at commit are checked now, because there won't be a commit.
   const [, settings, accounts] = await Promise.all([
     ctx.tx.rows(sql`set constraints all immediate`),
     companySettings(ctx),

@@ -38,7 +38,7 @@ const ofDocument = (column: string) =>
     sql.ref(`r.${column}`),
   );
 
-/** The record that a row of a table is, or belongs to. */
+/** The record that a row is, or to which it belongs. */
 const RECORDS: Readonly<Record<string, RawBuilder<FaultyRecord>>> = {
   account: is('account'),
   account_category: is('account category'),
@@ -98,7 +98,7 @@ export function sealFaults({ name, keys, owner }: SealedTable): Runnable<FaultRo
     sql` || ', ' || `,
   );
   // A user or link without a company may have been removed from this company. A user with several companies is checked
-  // in each.
+  // in each of them.
   const members = (user: string) =>
     sql`(select m.company_id from membership m where m.user_id = ${sql.ref(`r.${user}`)})`;
   const isNoOthers = (user: string) => sql`(${COMPANY} in ${members(user)} or not exists ${members(user)})`;

@@ -4,13 +4,15 @@ import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
 /**
- * The source type of payments `p`. This file contains the only mapping between a journal source (a kind and an ID) and
- * the document, payment, or bank document (a transfer or deposit) that it names.
+ * The source type of payments `p`. Only this file maps a journal source (a kind and an ID) to its document, payment, or
+ * bank document (a transfer or deposit).
  */
 export const PAYMENT_KIND = sql`case p.side when ${RECEIVABLE.name} then ${RECEIVABLE.payment.source}
       else ${PAYABLE.payment.source} end`;
 
-/** Joins the document `d`, payment `p`, or bank document `bd` of a transaction `t`. A journal entry has none. */
+/**
+ * Joins the document `d`, payment `p`, or bank document `bd` to a transaction `t`. A journal entry has none of these.
+ */
 export const POSTED_DOCUMENT = sql`
     left join document d on d.company_id = ${COMPANY} and d.id = t.source_id and d.kind = t.source_type
     left join payment p on p.company_id = ${COMPANY} and p.id = t.source_id and t.source_type = ${PAYMENT_KIND}
@@ -30,7 +32,7 @@ export interface Sources {
 
 /**
  * Selects the kind and ID of documents and payments whose number, customer, or vendor matches a `like` pattern. With
- * `among`, those that are not deleted are searched only among these.
+ * `among`, those that are not deleted are searched for only among these.
  */
 export function sourcesLike(pattern: RawBuilder<unknown>, among: Sources | undefined): RawBuilder<unknown> {
   const named = sql`(
@@ -41,7 +43,7 @@ export function sourcesLike(pattern: RawBuilder<unknown>, among: Sources | undef
   const payments = (which: RawBuilder<unknown>) => sql`
     select ${PAYMENT_KIND}, p.id from payment p
     where p.company_id = ${COMPANY} and (lower(p.payment_number) like ${pattern} or p.entity_id in ${named}) ${which}`;
-  // Transfers and deposits are few and name no customer or vendor, so they are not in the index.
+  // There are few transfers and deposits, and they have no customer or vendor, so they are not in the index.
   const moves = sql`
     select bd.kind, bd.id from bank_document bd
     where bd.company_id = ${COMPANY} and lower(bd.bank_document_number) like ${pattern}`;
@@ -67,7 +69,7 @@ export function sourceSql({ type, id }: Source): Runnable<{ id: number }> {
     where o.company_id = ${COMPANY} and o.id = ${id} and ${type} = ${openingbalance.source}`;
 }
 
-/** Returns the first transaction of a source, or null for a draft. */
+/** Returns the first transaction for a source, or null for a draft. */
 export function firstPosted(type: RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
         select min(t.id) from journal_transaction t

@@ -20,7 +20,7 @@ function idOf(which: Which): RawBuilder<unknown> {
   return sql`(select next_transaction_id - 1 from ledger_head where company_id = ${COMPANY})`;
 }
 
-/** Selects the head of one posted transaction. */
+/** Selects the header of one posted transaction. */
 export function transactionSql(which: Which): Runnable<TransactionRow> {
   return sql<TransactionRow>`
     select id, posting_date as "postingDate", source_type as "sourceType", source_id as "sourceId", description
@@ -28,7 +28,7 @@ export function transactionSql(which: Which): Runnable<TransactionRow> {
     where company_id = ${COMPANY} and id = ${idOf(which)}`;
 }
 
-/** A transaction line with its account's number and name. */
+/** A line in a transaction, with the number and name of its account. */
 export interface TransactionLineRow extends LineRow {
   accountNumber: string;
   accountName: string;
@@ -40,7 +40,7 @@ const lines = sql`
     ${lineNeighbours}
     join account a on a.company_id = ${COMPANY} and a.id = l.account_id`;
 
-/** Selects the lines of a transaction, in order. */
+/** Selects the lines in a transaction, in order. */
 export function transactionLinesSql(which: Which): Runnable<TransactionLineRow> {
   return sql<TransactionLineRow>`${lines}
     where l.company_id = ${COMPANY} and l.transaction_id = ${idOf(which)}

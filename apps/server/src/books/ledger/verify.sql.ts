@@ -3,15 +3,15 @@ import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type FaultRow, MOST_FAULTS, recordOf } from '../documents/verify.sql.ts';
 
-/** The last checked entry of the chain. */
+/** The last entry in the chain that was checked. */
 export interface ChainEnd {
   postingNo: number;
   hash: Buffer;
 }
 
 /**
- * Selects the entry `most` places after a posting number, or the last entry if there are fewer. Selects nothing at the
- * end of the chain.
+ * Selects the entry that is `most` places after a posting number, or the last entry if there are fewer. Selects nothing
+ * at the end of the chain.
  */
 export function chainEndBehind(postingNo: number, most: number): Runnable<ChainEnd> {
   return sql<ChainEnd>`
@@ -25,9 +25,9 @@ export function chainEndBehind(postingNo: number, most: number): Runnable<ChainE
 // The columns are passed as a row of the table, because the rows of a distributed table have the types of its shards.
 
 /**
- * Finds problems in a section of the chain. Entries whose stored columns no longer match their hash come first, then
- * breaks between entries: a missing posting number, which the message names, and a previous hash that differs from the
- * hash of the previous entry.
+ * Finds problems in a section of the chain. Entries whose stored columns no longer match their hash come first. After
+ * them come breaks between entries: a missing posting number, which the message names, and a previous hash that differs
+ * from the previous entry's hash.
  */
 export function chainFaults(behind: ChainEnd, through: number): Runnable<FaultRow & { isAltered: boolean }> {
   return sql<FaultRow & { isAltered: boolean }>`
@@ -52,7 +52,9 @@ export function chainFaults(behind: ChainEnd, through: number): Runnable<FaultRo
     limit ${MOST_FAULTS}`;
 }
 
-/** Finds transactions that don't balance on both bases, have no lines, or have lines with a wrong number or date. */
+/**
+ * Finds transactions that don't balance on both bases, that have no lines, or whose lines have a wrong number or date.
+ */
 export function balanceFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select t.id as "transactionId", t.posting_no as "postingNo",
@@ -75,7 +77,10 @@ export function balanceFaults(): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** Finds dates whose lines don't add up to zero on each basis. Then the lines up to any date also add up to zero. */
+/**
+ * Finds dates whose lines don't add up to zero on each basis. If there are none, the lines up to any date also add up
+ * to zero.
+ */
 export function dateFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo",
@@ -90,7 +95,7 @@ export function dateFaults(): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** Finds gaps in the transaction and line IDs, which start at 1, and lines without a transaction. */
+/** Finds gaps in the IDs of transactions and lines, which start at 1, and finds lines without a transaction. */
 export function idFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select * from (
@@ -113,7 +118,7 @@ export function idFaults(): Runnable<FaultRow> {
 }
 
 /**
- * Finds wrong reversals. A reversal must name a line that isn't a reversal and negate it exactly. A line can be
+ * Finds wrong reversals. A reversal must refer to a line that isn't a reversal, and negate it exactly. A line can be
  * reversed only once.
  */
 export function reversalFaults(): Runnable<FaultRow> {
@@ -135,7 +140,7 @@ export function reversalFaults(): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** Computes a company's totals by day and month from its lines, as ledger_total must have them. */
+/** Computes a company's totals by day and month from its lines, as they should be in ledger_total. */
 export function totalsOfLines() {
   return sql`
     with day as (
@@ -185,7 +190,7 @@ function liveOfDocuments() {
     group by 1, 2, 3`;
 }
 
-/** Selects the documents that journal_live must contain. */
+/** Selects the documents that journal_live should contain. */
 export function liveOfEdited() {
   return sql`
     select company_id, source_type, source_id, line_ids from (${liveOfDocuments()}) every
@@ -212,7 +217,7 @@ const SEARCHED_NAMES = SEARCHED.map(({ name }) => name.toLowerCase());
 /** The kinds of records that a search finds, by their names in the audit log. */
 const SEARCHED_RECORDS = SEARCHED.map(({ record }) => record);
 
-/** Selects the queries of the functions search_of_…, which take a company. */
+/** Selects the queries in the functions search_of_…, which take a company. */
 export function searchQueries(): Runnable<{ query: string }> {
   return sql<{ query: string }>`
     select p.prosrc as query from pg_proc p
@@ -220,8 +225,8 @@ export function searchQueries(): Runnable<{ query: string }> {
 }
 
 /**
- * Returns the search entries that the company's records need. The queries are inlined because Citus can't plan
- * functions that read tables.
+ * Returns the search entries that should exist for the company's records. The queries are inlined because Citus can't
+ * plan functions that read tables.
  */
 export function searchWanted(queries: readonly { query: string }[]): RawBuilder<unknown> {
   const wanted = queries.map(({ query }) => {

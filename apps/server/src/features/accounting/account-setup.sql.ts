@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/** Requests from one company that add or rename accounts run one at a time, so that no ID or name is used twice. */
+/** A company's requests that add or rename accounts run one at a time, so that no ID or name is used twice. */
 export function lockCompanySql(): Runnable<unknown> {
   return sql`select company_id from company where company_id = ${COMPANY} for no key update`;
 }
 
-/** Returns the highest account ID in use. Run it after lockCompanySql. */
+/** Returns the highest account ID in use. Must run after lockCompanySql. */
 export function highestAccountSql(): Runnable<{ id: number }> {
   return sql`select coalesce(max(id), 0)::bigint as id from account where company_id = ${COMPANY}`;
 }
@@ -29,7 +29,7 @@ export interface AccountUse {
   chargesInterest: boolean;
 }
 
-/** Reads where an account is used. Run it after the statement that locks the account. */
+/** Reads where an account is used. Must run after the statement that locks the account. */
 export function accountUseSql(id: number): Runnable<AccountUse> {
   return sql<AccountUse>`
     select

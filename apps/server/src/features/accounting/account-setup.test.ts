@@ -72,7 +72,7 @@ describe('PUT accountsetup validation', () => {
     expect((await refused({ customerAccountID, accountNameLabel: 'Mine now' })).status).toBe(404);
   });
 
-  it('rejects a different base for an existing account, because the type depends on the base', async () => {
+  it('rejects a different base for an existing account, because the base determines the type', async () => {
     const answer = await refused({ customerAccountID: 140, masterAccountID: 150 });
     expect([answer.status, answer.fields]).toEqual([422, { masterAccountID: "The base account can't be changed" }]);
   });
@@ -142,7 +142,7 @@ describe('PUT accountsetup', () => {
     expect(answers.map((answer) => answer.status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('assigns IDs from 1000 up to new accounts, even if two are added at once', async () => {
+  it('assigns IDs from 1000 up to new accounts, even if two accounts are added at once', async () => {
     const other = await t.createCompany();
     const add = (name: string) =>
       t.call(calls.setupAccount, { token: other.administrator.token, body: fresh(name, { masterAccountID: 167 }) });
@@ -151,7 +151,7 @@ describe('PUT accountsetup', () => {
     expect(made[0]).toMatchObject({ masterAccountNumberLabel: '6700', masterAccountNameLabel: 'Rent & Lease' });
   });
 
-  it('renames account 4000 and labels it according to useAccountNumbers', async () => {
+  it('renames account 4000 and includes its number in the label only if useAccountNumbers is on', async () => {
     const { administrator, companyId } = await t.createCompany();
     const { token } = administrator;
     const label = async () =>
@@ -220,7 +220,7 @@ describe('account lookups', () => {
   });
 });
 
-it('creates an account once per idempotency key and rejects the key with a different body', async () => {
+it('creates one account per idempotency key, and rejects the key with a different body', async () => {
   const before = await countRows(t, company.companyId, 'account');
   const send = (name: string) =>
     t.request({
@@ -246,7 +246,7 @@ describe('inactive accounts', () => {
       }),
     );
 
-  it('inactive accounts appear only in lists that include inactive records, and can be made active', async () => {
+  it('inactive accounts appear only in lists that request them, and can be made active again', async () => {
     const { customerAccountID: id } = await setup(fresh('Snow removal'));
     expect(await found(id, {})).toEqual([true, true, true]);
     await setup({ customerAccountID: id, selected: false });

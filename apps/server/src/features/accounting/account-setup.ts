@@ -143,8 +143,8 @@ const removal = ({ name }: AccountRow, reason: string): Failure =>
   invalid({ selected: `${name} can't be removed: ${reason}` });
 
 /**
- * Throws 422 if the account has entries after today or a balance in the chart of accounts, on either basis. Income and
- * expense count from the start of the fiscal year. Earlier years keep the account on their reports.
+ * Throws 422 if the account has entries after today, or a balance in the chart of accounts on either basis. Income and
+ * expenses count from the start of the fiscal year. The account stays on reports for earlier years.
  */
 async function requireNoBalance(ctx: Ctx, account: AccountRow, settings: CompanySettings): Promise<void> {
   const { id: accountId } = account;

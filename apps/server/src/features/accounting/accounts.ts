@@ -18,7 +18,7 @@ import { type AccountChoice, type AccountRow, accountsSql } from '../../books/le
 import { accountCategories } from './dimensions.ts';
 import { balancesAt } from '../../books/ledger/balances.sql.ts';
 
-/** Returns active or all accounts for a picker, labeled according to the company's useAccountNumbers setting. */
+/** Returns active accounts or all accounts for a picker. Labels depend on the company's useAccountNumbers setting. */
 export async function listAccounts(ctx: Ctx, choice: AccountChoice, withInactive: boolean): Promise<AccountItem[]> {
   const read = ctx.tx.rows(accountsSql(choice, withInactive));
   const [settings, accounts] = await Promise.all([ctx.tx.rows(settingsSql()), read]);
@@ -27,8 +27,9 @@ export async function listAccounts(ctx: Ctx, choice: AccountChoice, withInactive
 }
 
 /**
- * Returns the chart of accounts. Balances are included only for users who can view accounting. They are as of today,
- * have the natural sign, and use the company's basis. Income and expense count from the start of the fiscal year.
+ * Returns the chart of accounts. Balances are included only for users who can view accounting. The balances are as of
+ * today, have the natural sign, and use the company's basis. Income and expenses count from the start of the fiscal
+ * year.
  */
 export async function chartOfAccounts(ctx: Ctx, withInactive: boolean): Promise<ChartAccount[]> {
   const accountsRead = ctx.tx.rows(accountsSql('every', withInactive));
@@ -67,7 +68,7 @@ function naturalBalance(account: AccountRow, balance: AccountBalance | undefined
   return naturalAmount(info, amount);
 }
 
-/** Returns the master chart that company accounts are based on, with the company's own categories. */
+/** Returns the master chart on which company accounts are based, with the company's own categories. */
 export async function listMasterAccounts(ctx: Ctx) {
   const [categories, { useAccountNumbers }] = await Promise.all([
     listRecords(ctx, accountCategories, false),

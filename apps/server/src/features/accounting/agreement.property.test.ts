@@ -84,7 +84,7 @@ const isYearly = (id: number): boolean => {
   const found = info.get(id);
   return found !== undefined && isProfitAndLoss(found);
 };
-/** Includes contra accounts (105, 119, 135, 143, 144), which are negative when they have their normal balance. */
+/** Includes contra accounts (105, 119, 135, 143, 144), whose normal balance is shown as negative. */
 const sign = (id: number): number => (['Asset', 'Expense'].includes(info.get(id)?.root ?? '') ? 1 : -1);
 const amountOf = (line: GlEntry): number => (line.debitAmount ?? 0) - (line.creditAmount ?? 0);
 const add = (lines: readonly GlEntry[]): number => lines.reduce((total, line) => total + amountOf(line), 0);
@@ -158,7 +158,7 @@ async function compare(company: WorldCompany, lines: readonly GlEntry[], startMo
     if (register.length > 0) {
       expect(await pages(company, id, { desc: false })).toEqual(register);
       expect(await pages(company, id, { desc: true })).toEqual(register.toReversed());
-      // All lines have this description, so searching for it must return the same balances.
+      // All lines have this description, so a search for it must return the same balances.
       expect(await pages(company, id, { desc: true, q: 'random' })).toEqual(register.toReversed());
     }
     if (id !== 137) expect([id, statements.get(id) ?? 0]).toEqual([id, balance]);

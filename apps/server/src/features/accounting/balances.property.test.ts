@@ -25,7 +25,8 @@ const accountOf = (at: number): number => ACCOUNTS[at % ACCOUNTS.length] ?? AR;
 let books: TestBooks;
 
 /**
- * Creates two companies with lines on each basis, every other day for five months that include the end of a February.
+ * Creates two companies with lines on each basis on every other day for five months, which include the end of a
+ * February.
  */
 beforeAll(async () => {
   books = await openTestBooks();
@@ -64,7 +65,7 @@ const plain = (scope: Scope): Runnable<{ day: string; accountId: number; amount:
   select l.posting_date::text as day, l.account_id as "accountId", l.amount_cents as amount
   from journal_line l where l.company_id = ${COMPANY} and ${inView(scope, 'l.')}`;
 
-test('balances and amounts for any dates equal the sums of the journal lines, for both companies', async () => {
+test('balances and amounts for any dates equal the totals of the journal lines, for both companies', async () => {
   await fc.assert(
     fc.asyncProperty(asks, async ({ scope, days, startMonth, accountId, isOther }) => {
       const [from, to] = days[0] < days[1] ? days : [days[1], days[0]];

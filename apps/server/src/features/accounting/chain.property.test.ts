@@ -113,7 +113,7 @@ async function byDatabase(transaction: Chained): Promise<{ bytes: string; hash: 
   return rows[0];
 }
 
-test('canonical bytes and hashes from core equal those from the database byte for byte', async () => {
+test('canonical bytes and hashes from core equal those from the database', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(wanted, { minLength: 1, maxLength: 4 }), async (all) => {
       for (const transaction of chained(all)) {
@@ -125,7 +125,7 @@ test('canonical bytes and hashes from core equal those from the database byte fo
   );
 });
 
-/** Runs the database function on empty totals. Returns the added totals in key order and rolls back. */
+/** Runs the database function on empty totals. Returns the totals that it added, in key order, and rolls back. */
 async function addedByDatabase(lines: readonly unknown[]): Promise<unknown[]> {
   const client = await books.owner.connect();
   try {

@@ -6,7 +6,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 import { totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
 
-/** SQL statements that find unfinished work before the books are closed through a date. */
+/** SQL statements that find unfinished work dated through the closing date, before the books are closed. */
 
 export interface UnreconciledRow {
   bankAccountId: number;
@@ -16,8 +16,8 @@ export interface UnreconciledRow {
 }
 
 /**
- * Returns active bank accounts that have entries through the date but whose last reconciliation ends earlier. The
- * amount comes from totals, because checking each line for a mark would read all lines in the account.
+ * Returns active bank accounts that have entries through the date but whose last statement ends earlier. The amount
+ * comes from totals, because checking each line for a mark would read all lines in the account.
  */
 export function unreconciledSql(date: IsoDate): Runnable<UnreconciledRow> {
   return sql<UnreconciledRow>`

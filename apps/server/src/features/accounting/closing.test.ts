@@ -85,7 +85,7 @@ test('lists unfinished work through the date with amounts, and excludes later da
   });
 });
 
-test('lists an account that was never reconciled, but not one whose last statement ends on the date', async () => {
+test('lists a bank account that was never reconciled, but not one whose last statement ends on the date', async () => {
   const [march, before] = [await checklist('2026-03-31'), await checklist('2026-03-30')];
   expect(march).toMatchObject({ bankAccounts: [], drafts: [], salesTax: [] });
   expect(march.clearingAccounts.map(({ amount }) => amount)).toEqual([50_000]);
@@ -184,7 +184,7 @@ const setDate = (token: string, closingDate: string | null, rowVersion: number, 
   body: { closingDate: closingDate === null ? null : isoDate(closingDate), rowVersion, note },
 });
 
-test('closing with open items needs a note, reopening a reason, and both are kept with the month', async () => {
+test('closing with open items needs a note, reopening needs a reason, and the month keeps both', async () => {
   const { token } = company.administrator;
   const before = await t.call(closingCalls.getClosingDate, { token });
   expect(before).toEqual({ closingDate: null, rowVersion: 0, months: [] });
@@ -219,7 +219,7 @@ test('closing with open items needs a note, reopening a reason, and both are kep
   expect(rows.map(({ reason }) => reason)).toEqual(['Waiting for a bill', 'The bill came', 'Done']);
 });
 
-test('an older tab cannot move the closing date back, and a repeated request is not rejected', async () => {
+test("an outdated tab can't move the closing date back, and a repeated request is not rejected", async () => {
   const fresh = await t.createCompany();
   const { token } = fresh.administrator;
   await t.call(closingCalls.setClosingDate, setDate(token, '2026-09-30', 0, 'First'));
@@ -244,7 +244,7 @@ test('an older tab cannot move the closing date back, and a repeated request is 
   expect((await t.call(closingCalls.getClosingDate, { token })).months).toHaveLength(3);
 });
 
-test('a closing date that is saved as a setting is recorded as a move without a note', async () => {
+test('a closing date that is saved as a setting is recorded as a change without a note', async () => {
   const fresh = await t.createCompany();
   const { token } = fresh.administrator;
   for (const settingValue of ['2026-09-30', '2026-10-31', '2026-09-30']) {

@@ -19,7 +19,11 @@ import type { DatedEntries } from '@evenkeel/scenario/reports';
 import { runScenario } from '@evenkeel/scenario/run';
 import { findTool } from '../../../../../scripts/test/tools.ts';
 import type { ToolName } from '../../../../../scripts/test/tools.ts';
+import { Box } from '../../platform/db/box.ts';
+import { proofKey } from '../../platform/db/proof-key.ts';
 import { exportBooks } from './export.ts';
+import { exportProof } from './proof.ts';
+import { loadVerifier } from './testing/verifier.ts';
 import { entry, openTestBooks, posting } from '../../books/ledger/testing/books.ts';
 import type { TestBooks } from '../../books/ledger/testing/books.ts';
 
@@ -205,6 +209,21 @@ function reportBalances(basis: ReportBasis, { to }: { to: IsoDate }) {
   };
 }
 
+/** Returns the balances of the first, a middle, and the last month that the verifier computes from the proof. */
+async function proofBalances(basis: ReportBasis): Promise<[IsoDate, [number, number][]][]> {
+  const parts: string[] = [];
+  const key = await proofKey({ pool: books.pool, box: new Box('', Buffer.alloc(32, 1)) });
+  await exportProof(books.pool, { companyId: books.companyId, key }, async (part) => void parts.push(part));
+  const { verify } = await loadVerifier();
+  const { faults, months } = await verify(Buffer.from(parts.join('')), key.publicKey);
+  expect(faults).toEqual([]);
+  const chosen = [0, months.length >> 1, months.length - 1].flatMap((at) => months[at] ?? []);
+  return chosen.map((each) => {
+    const own = Object.entries(each[basis]).map(([id, amount]) => [Number(id), amount] as const);
+    return [isoDate(`${each.month}-01`), sorted(own).map(([id, amount]) => [id, amount])];
+  });
+}
+
 describe.each(views)('the %s export for hledger', (basis) => {
   const idsOf = (text: string) =>
     new Map([...text.matchAll(/^account (.*?) {2}; type:\w, id:(\d+)$/gm)].map((m) => [m[1], Number(m[2])] as const));
@@ -244,6 +263,19 @@ describe.each(views)('the %s export for hledger', (basis) => {
       const [from, end] = [startOfMonth(month), endOfMonth(month)];
       const all = await balances(hledger, '-b', from, '-e', addDays(end, 1));
       expect(all).toEqual(ownBalances(basis, { from, to: end }));
+    }
+  });
+
+  test('gives the same balances as the trial balances of the proof', async (context) => {
+    const hledger = pathOf('hledger', context);
+    for (const [month, own] of await proofBalances(basis)) {
+      const [start, end] = [fiscalYearStart(month, 1), addDays(endOfMonth(month), 1)];
+      const lasting = await balances(hledger, '-e', end, 'type:ALE');
+      const ofYear = await balances(hledger, '-b', start, '-e', end, 'type:RX');
+      const earlier = await balances(hledger, '-e', start, 'type:RX');
+      const retained = [...earlier, ...lasting.filter(([id]) => id === RETAINED_EARNINGS)];
+      const others = [...lasting, ...ofYear].filter(([id]) => id !== RETAINED_EARNINGS);
+      expect(own).toEqual(sorted([...others, [RETAINED_EARNINGS, retained.reduce((all, [, each]) => all + each, 0)]]));
     }
   });
 
@@ -290,6 +322,24 @@ describe.each(views)('the %s export for beancount', (basis) => {
     expect(sorted([...found].map(([name, amount]) => [ids.get(name) ?? 0, amount] as const))).toEqual(
       ownBalances(basis, { to: lastDate() }),
     );
+  });
+
+  test('gives the same balances as the trial balances of the proof', async (context) => {
+    const { text } = await exported('beancount', basis);
+    const ids = new Map(
+      [...text.matchAll(/^1900-01-01 open (\S+) USD\n.*\n.*\n {2}id: "(\d+)"$/gm)].map((m) => [m[1], Number(m[2])]),
+    );
+    for (const [month, own] of await proofBalances(basis)) {
+      const [start, end] = [fiscalYearStart(month, 1), addDays(endOfMonth(month), 1)];
+      const found = await query(context, `from open on ${start} close on ${end}`);
+      const earlier = found.get('Equity:Earnings:Previous') ?? 0;
+      const named = [...found].flatMap(([name, amount]) => {
+        const id = ids.get(name);
+        return id === undefined ? [] : [[id, id === RETAINED_EARNINGS ? amount + earlier : amount] as const];
+      });
+      const isPosted = named.some(([id]) => id === RETAINED_EARNINGS);
+      expect(own).toEqual(sorted(isPosted ? named : [...named, [RETAINED_EARNINGS, earlier]]));
+    }
   });
 
   test('closes to the net income for all years', async (context) => {

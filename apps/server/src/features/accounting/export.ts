@@ -3,8 +3,8 @@ import { type ExportAsk, exportFileName, type ExportFormat, rangeFault } from '@
 import { refuseFields } from '@evenkeel/core/failure';
 import { now } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/db/connect.ts';
-import { readCompany } from '../../platform/db/tx.ts';
-import type { Ctx } from '../../platform/http/context.ts';
+import { readCompany, type Tx } from '../../platform/db/tx.ts';
+import type { Ctx, Services } from '../../platform/http/context.ts';
 import type { StoredFile } from '../../platform/http/route.ts';
 import { tellEvent } from '../../platform/http/security-log.ts';
 import { throughFile } from '../../platform/http/through-file.ts';
@@ -29,22 +29,19 @@ export interface ExportRequest extends ExportAsk {
 const PIECE = 65_536;
 
 /**
- * Writes a company's books as text, piece by piece, from one database snapshot (repeatable read). It uses little memory
- * and yields to other work every few milliseconds. Throws 404 for an unknown company. Returns the number of
- * transactions written.
+ * Writes text about a company's books, piece by piece, from one database snapshot (repeatable read). It uses little
+ * memory and yields to other work every few milliseconds. `textOf` gets the time of the export in ISO format.
  */
-export function exportBooks(
+export function exportText(
   pool: Pool,
-  { companyId, format, ...asked }: ExportRequest,
+  companyId: number,
+  textOf: (tx: Tx, exportedAt: string) => AsyncIterable<string>,
   write: (text: string) => Promise<void>,
-): Promise<number> {
+): Promise<void> {
   return readCompany(pool, companyId, async (tx) => {
-    let count = 0;
     let waiting = '';
     const breath = breaths();
-    const books = await readBooks(tx, asked, now().toISOString());
-    const transactions = counting(books.transactions, () => (count += 1));
-    for await (const text of writers[format]({ ...books, transactions })) {
+    for await (const text of textOf(tx, now().toISOString())) {
       waiting += text;
       await breath();
       if (waiting.length < PIECE) continue;
@@ -52,25 +49,54 @@ export function exportBooks(
       waiting = '';
     }
     await write(waiting);
-    return count;
+  });
+}
+
+/** Writes a company's books. Throws 404 for an unknown company. Returns the number of transactions written. */
+export async function exportBooks(
+  pool: Pool,
+  { companyId, format, ...asked }: ExportRequest,
+  write: (text: string) => Promise<void>,
+): Promise<number> {
+  let count = 0;
+  const textOf = async function* (tx: Tx, exportedAt: string) {
+    const books = await readBooks(tx, asked, exportedAt);
+    const transactions = counting(books.transactions, () => (count += 1));
+    yield* writers[format]({ ...books, transactions });
+  };
+  await exportText(pool, companyId, textOf, write);
+  return count;
+}
+
+/** Returns a company's books as a file, for administrators. */
+export async function exportFile({ services, companyId, userId }: Ctx, asked: ExportAsk): Promise<StoredFile> {
+  const fault = rangeFault(asked);
+  if (fault !== undefined) refuseFields({ to: fault });
+  tellEvent(services, 'books exported', { userId, companyId, format: asked.format, basis: asked.basis });
+  return booksFile(services, companyId, {
+    name: exportFileName(asked),
+    contentType: asked.format === 'csv' ? 'text/csv; charset=utf-8' : 'text/plain; charset=utf-8',
+    write: (pass) => exportBooks(services.pool, { companyId, ...asked }, pass),
   });
 }
 
 /**
- * Returns a company's books as a file, for administrators. The file is created after the request's transaction, one per
- * company at a time, and is sent from disk. A slow download therefore uses neither a connection nor a slot in the
- * company gate.
+ * Returns a file about a company's books. The file is created after the request's transaction, one per company at a
+ * time, and is sent from disk. A slow download therefore uses neither a connection nor a slot in the company gate.
  */
-export async function exportFile({ services, companyId, userId }: Ctx, asked: ExportAsk): Promise<StoredFile> {
-  const { pool, config, log } = services;
-  const fault = rangeFault(asked);
-  if (fault !== undefined) refuseFields({ to: fault });
-  tellEvent(services, 'books exported', { userId, companyId, format: asked.format, basis: asked.basis });
-  const make = (write: (text: string) => Promise<void>) =>
-    pool.gates.export.pass({ companyId }, () => exportBooks(pool, { companyId, ...asked }, write));
+export function booksFile(
+  { pool, config, log }: Services,
+  companyId: number,
+  {
+    write,
+    ...file
+  }: Pick<StoredFile, 'name' | 'contentType'> & {
+    write: (pass: (text: string) => Promise<void>) => Promise<unknown>;
+  },
+): StoredFile {
+  const make = (pass: (text: string) => Promise<void>) => pool.gates.export.pass({ companyId }, () => write(pass));
   return {
-    name: exportFileName(asked),
-    contentType: asked.format === 'csv' ? 'text/csv; charset=utf-8' : 'text/plain; charset=utf-8',
+    ...file,
     bytes: () => throughFile(join(config.dataDir, 'uploads'), make, (error) => log.error({ err: error }, 'defect')),
   };
 }

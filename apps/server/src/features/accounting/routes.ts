@@ -10,6 +10,7 @@ import { accountCategories, locations, profitCenters } from './dimensions.ts';
 import { deleteDraft, listDrafts } from './journal-draft.ts';
 import { postTransaction, reverseTransaction } from './journal-entry.ts';
 import { exportFile } from './export.ts';
+import { proofFile, proofPublicKey } from './proof.ts';
 import { figureEntries, openItems, owing } from './figure.ts';
 import { journalCreation } from '../../books/ledger/journal-posting.ts';
 import { accountEntries } from '../../books/ledger/register.ts';
@@ -56,5 +57,7 @@ export const ledgerRoutes: Route[] = [
   route(closingCalls.exportBooks, (ctx, { query }) =>
     exportFile(ctx, { ...query, format: query.format ?? 'csv', basis: query.basis ?? 'accrual' }),
   ),
+  route(closingCalls.exportProof, (ctx) => proofFile(ctx)),
+  route(closingCalls.proofKey, (ctx) => proofPublicKey(ctx)),
   route(calls.deleteDraft, (ctx, { params }) => deleteDraft(ctx, params.id)),
 ];

@@ -24,6 +24,7 @@ const installationTables = [
   'migration',
   'passkey',
   'passkey_challenge',
+  'proof_key',
   'rate_limit',
   'recovery_code',
   'second_factor',

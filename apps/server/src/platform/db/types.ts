@@ -903,6 +903,11 @@ export const schema = {
     row_version: 'int4 default',
     seal: 'bytea null',
   },
+  proof_key: {
+    id: 'int8',
+    private_key_box: 'bytea',
+    created_at: 'timestamptz default',
+  },
   rate_limit: {
     key: 'text',
     window_start: 'timestamptz',

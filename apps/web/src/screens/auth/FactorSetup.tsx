@@ -13,7 +13,8 @@ import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { QrCode } from './QrCode.tsx';
 import { type Has, proofLabels, proofOf } from './passkeys.ts';
 import { passkeyHint, ProofFields } from './Proof.tsx';
-import { CopyButton, RecoveryCodes } from './RecoveryCodes.tsx';
+import { CopyButton } from '../../ui/show/CopyButton.tsx';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { SecretFields } from './SecretFields.tsx';
 import { required, useSecretForm } from './secretForm.ts';
 

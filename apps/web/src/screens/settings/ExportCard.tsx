@@ -8,13 +8,16 @@ import {
 } from '@evenkeel/core/books/books-export';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { messageOf } from '../../client/api.ts';
-import { call } from '../../client/transport.ts';
+import { proofFileName } from '@evenkeel/core/books/proof';
+import { ask, messageOf, useRead } from '../../client/api.ts';
+import { call, type Sending } from '../../client/transport.ts';
 import { sizeWords } from '../../parts/attachments/attachmentForm.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { saveFile } from '../../ui/hooks/saveFile.ts';
+import { useToday } from '../../ui/hooks/today.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
+import { CopyButton } from '../../ui/show/CopyButton.tsx';
 import { Section } from './Section.tsx';
 
 const LABELS: Record<ExportFormat, string> = { hledger: 'hledger', beancount: 'Beancount', csv: 'CSV' };
@@ -30,16 +33,15 @@ function useExport() {
   const [received, setReceived] = useState<number>();
   const under = useRef<AbortController>(undefined);
   useEffect(() => () => under.current?.abort(), []);
-  const run = async (asked: ExportAsk): Promise<void> => {
+  const run = async (name: string, read: (sending: Sending) => Promise<{ bytes: Uint8Array }>): Promise<void> => {
     // A second click may arrive before React renders the button as busy.
     if (under.current !== undefined) return;
     const own = new AbortController();
     under.current = own;
     setReceived(0);
     try {
-      const sending = { signal: own.signal, onBytes: setReceived };
-      const { bytes } = await call(closingCalls.exportBooks, { query: asked }, sending);
-      saveFile(exportFileName(asked), [new Uint8Array(bytes)]);
+      const { bytes } = await read({ signal: own.signal, onBytes: setReceived });
+      saveFile(name, [new Uint8Array(bytes)]);
     } catch (error) {
       if (!own.signal.aborted) alerts.error(messageOf(error));
     } finally {
@@ -47,16 +49,43 @@ function useExport() {
       setReceived(undefined);
     }
   };
-  return { received, run, cancel: () => under.current?.abort() };
+  return { received, isBusy: received !== undefined, run, cancel: () => under.current?.abort() };
+}
+
+interface ExportButtonProps {
+  label: string;
+  disabled?: boolean;
+  onClick: () => void;
+  /** The export that the button starts. */
+  running: Pick<ReturnType<typeof useExport>, 'received' | 'isBusy' | 'cancel'>;
+}
+
+/** A button that starts an export, with its progress. */
+function ExportButton({ label, disabled = false, onClick, running: { received, isBusy, cancel } }: ExportButtonProps) {
+  return (
+    <div className="st-export">
+      <Button variant="default" loading={isBusy} disabled={disabled} onClick={onClick}>
+        {label}
+      </Button>
+      {received !== undefined && (
+        <>
+          <Button variant="subtle" onClick={cancel}>
+            Cancel
+          </Button>
+          <span role="status">{received === 0 ? 'Preparing the file...' : `${sizeWords(received)} so far`}</span>
+        </>
+      )}
+    </div>
+  );
 }
 
 /** Exports the whole journal or a date range to a file for the accountant. */
 export function ExportCard() {
   const [asked, setAsked] = useState<ExportAsk>({ format: 'csv', basis: 'accrual' });
-  const { received, run, cancel } = useExport();
+  const running = useExport();
+  const { isBusy } = running;
   const change = (part: Partial<ExportAsk>) => setAsked({ ...asked, ...part });
   const fault = rangeFault(asked);
-  const isBusy = received !== undefined;
   return (
     <Section title="Accountant's Export" hint="The journal as a file for hledger, Beancount, or a spreadsheet">
       <div className="st-rows">
@@ -89,19 +118,57 @@ export function ExportCard() {
           error={fault}
           disabled={isBusy}
         />
-        <div className="st-export">
-          <Button variant="default" loading={isBusy} disabled={fault !== undefined} onClick={() => void run(asked)}>
-            Export
-          </Button>
-          {isBusy && (
-            <>
-              <Button variant="subtle" onClick={cancel}>
-                Cancel
-              </Button>
-              <span role="status">{received === 0 ? 'Preparing the file...' : `${sizeWords(received)} so far`}</span>
-            </>
-          )}
+        <ExportButton
+          label="Export"
+          disabled={fault !== undefined}
+          running={running}
+          onClick={() =>
+            void running.run(exportFileName(asked), (sending) =>
+              call(closingCalls.exportBooks, { query: asked }, sending),
+            )
+          }
+        />
+      </div>
+    </Section>
+  );
+}
+
+/** Exports all books to a signed file that an outsider can check, and shows the key that signs it. */
+export function ProofCard() {
+  const today = useToday();
+  const running = useExport();
+  const { value, error } = useRead(ask(closingCalls.proofKey, {}));
+  return (
+    <Section
+      title="Proof for Outsiders"
+      hint="The journal and the trial balances of every month in a signed file that anyone can check"
+    >
+      <div className="st-rows">
+        <div className="st-fact">
+          <span className="st-key">
+            <span>Public Key</span>
+            <code>{value?.publicKey ?? error ?? 'Loading...'}</code>
+          </span>
+          {value !== undefined && <CopyButton label="Copy" text={value.publicKey} />}
         </div>
+        <div className="st-fact">
+          <span>Verifier</span>
+          <span className="st-links">
+            <Button component="a" variant="default" size="xs" href="/verify.html" download>
+              Offline Page
+            </Button>
+            <Button component="a" variant="default" size="xs" href="/verify.mjs" download>
+              Node Program
+            </Button>
+          </span>
+        </div>
+        <ExportButton
+          label="Export Proof"
+          running={running}
+          onClick={() =>
+            void running.run(proofFileName(today), (sending) => call(closingCalls.exportProof, {}, sending))
+          }
+        />
       </div>
     </Section>
   );

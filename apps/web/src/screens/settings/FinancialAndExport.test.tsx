@@ -9,7 +9,7 @@ import { signOut } from '../../client/session.ts';
 import { anyServer } from '../../testing/server.ts';
 import { show } from '../../testing/show.tsx';
 import { fakeNetwork, fill, press, showWithData, signedIn } from '../billing/testing/answers.tsx';
-import { ExportCard } from './ExportCard.tsx';
+import { ExportCard, ProofCard } from './ExportCard.tsx';
 import { MoneyPart, type MoneyPartProps } from './MoneyPart.tsx';
 import { SettingsScreen } from './SettingsScreen.tsx';
 
@@ -211,4 +211,19 @@ it('an interrupted export saves nothing and shows an error', async () => {
   file.pieces()?.error(new TypeError('network error'));
   await waitFor(() => expect(screen.queryByText('4 bytes so far')).toBeNull());
   expect(files).toEqual([]);
+});
+
+it('the export of a proof shows the public key and saves the file under its date', async () => {
+  signedIn();
+  const files = savedFiles();
+  vi.stubGlobal('fetch', async (address: string) =>
+    address === '/api/booksproof/key' ? Response.json({ publicKey: 'ab12' }) : new Response('proof'),
+  );
+  showWithData(<ProofCard />);
+  expect(await screen.findByText('ab12')).toBeTruthy();
+  expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/verify.html', '/verify.mjs']);
+  await press('Export Proof');
+  await waitFor(() =>
+    expect(files.map(({ name }) => name)).toEqual([expect.stringMatching(/^Proof \d{4}-\d\d-\d\d\.txt$/)]),
+  );
 });

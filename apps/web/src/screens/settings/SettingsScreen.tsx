@@ -16,7 +16,7 @@ import { ICON } from '../../ui/show/icons.ts';
 import { useRead } from '../../client/api.ts';
 import { CHARGES, ChargesCard } from './ChargesCard.tsx';
 import { COMPANY_INFO } from './companyForm.ts';
-import { ExportCard } from './ExportCard.tsx';
+import { ExportCard, ProofCard } from './ExportCard.tsx';
 import { KeptCards } from './KeptCard.tsx';
 import { MoneyPart } from './MoneyPart.tsx';
 import { Pane } from './Pane.tsx';
@@ -164,7 +164,12 @@ function Column({ part, page, takesFocus }: { part: Part; page: LoadedPage; take
       {part === 'reminders' && <RemindersAndCharges />}
       {part === 'lists' && <KeptCards />}
       {part === 'security' && <SignInCard />}
-      {part === 'export' && <ExportCard />}
+      {part === 'export' && (
+        <>
+          <ExportCard />
+          <ProofCard />
+        </>
+      )}
       {editCompany.id !== undefined && (
         <EntityModal
           kind={COMPANY_INFO}

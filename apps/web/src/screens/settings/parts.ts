@@ -66,7 +66,7 @@ export const PARTS = [
     label: 'Export',
     Icon: IconDownload,
     records: [],
-    settings: ["Accountant's Export", 'hledger', 'Beancount', 'CSV'],
+    settings: ["Accountant's Export", 'hledger', 'Beancount', 'CSV', 'Proof for Outsiders', 'Public Key'],
   },
 ] as const;
 

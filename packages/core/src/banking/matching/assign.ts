@@ -12,7 +12,7 @@ export interface Assignment {
   byItem: ReadonlyMap<DatedItem, Pair>;
 }
 
-/** Assigns pairs, best first. An assigned line or item is no longer available to other pairs. */
+/** Assigns pairs, starting with the best pair. An assigned line or item can't be in another pair. */
 export function* assign(pairs: ReadonlyMap<number, readonly Pair[]>): Steps<Assignment> {
   const [byLine, byItem] = [new Map<number, Pair>(), new Map<DatedItem, Pair>()];
   let count = 0;
@@ -37,7 +37,7 @@ export function claimsOf(pairs: ReadonlyMap<number, readonly Pair[]>): ReadonlyM
   return claims;
 }
 
-/** The data needed to count the choices for a line. */
+/** The data that is needed to count a line's possible items. */
 export interface Ground {
   assignment: Assignment;
   pairs: ReadonlyMap<number, readonly Pair[]>;
@@ -46,8 +46,8 @@ export interface Ground {
 
 /**
  * Returns the number of pairs that explain the line about as well as the assigned pair, including the assigned pair.
- * Another pair counts if its item is free, if the line that has the item could use a different item, or if a different
- * line could use this item. Interchangeable items and identical lines do not count.
+ * Another pair counts if its item is free, if the line to which that item is assigned could use a different item, or if
+ * a different line could use this line's item. Interchangeable items and identical lines do not count.
  */
 export function choicesOf(pair: Pair, { assignment, pairs, claims }: Ground): number {
   const limit = pair.points - CLOSE;
@@ -60,7 +60,7 @@ export function choicesOf(pair: Pair, { assignment, pairs, claims }: Ground): nu
   return 1 + Math.max(otherItems.length, otherLines.length);
 }
 
-/** Returns whether the line could have another item instead of its own. */
+/** Returns whether the line could have another item instead of the one assigned to it. */
 function isOpenChoice(own: Pair, other: Pair, byItem: Assignment['byItem']): boolean {
   if (areAlike(own.item, other.item)) return false;
   const owner = byItem.get(other.item);

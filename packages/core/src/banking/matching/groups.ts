@@ -13,19 +13,17 @@ export interface Group {
 }
 
 /**
- * The points (in hundredths) for a set whose items share a name, and for a set whose items share only nearby dates.
- * Neither is ever a certain match.
+ * The points (in hundredths) for a set whose items share a name, and for a set whose items only have nearby dates. A
+ * set is never a certain match.
  */
 const POINTS = { named: 80, near: 55 } as const;
 
-/** The maximum number of days between items with the same name in a set. */
+/** The maximum number of days between items in a set with the same name. */
 const NAMED_SET_DAYS = 30;
-/** The maximum number of amounts to search. Larger pools nearly always have several sets with the same sum. */
+/** The maximum number of amounts to search. If there are more, several sets nearly always have the same sum. */
 const MOST_NAMED = 40;
 const MOST_NEAR = 14;
-/**
- * The maximum number of steps for one search, which takes at most about 20 ms, and for all searches in one assignment.
- */
+/** The maximum number of steps for one search (at most about 20 ms), and for all searches in one assignment. */
 const SEARCH_STEPS = 100_000;
 const ALL_STEPS = 1_500_000;
 
@@ -40,8 +38,8 @@ interface Known {
 }
 
 /**
- * Returns the groups among the unassigned lines and items, in order: first several items for one line, then several
- * lines for one item.
+ * Returns the groups among the unassigned lines and items. Groups of several items for one line come first, followed by
+ * groups of several lines for one item.
  */
 export function* groupsOf(free: Free, known: Known): Steps<Group[]> {
   const budget: Budget = { steps: ALL_STEPS };
@@ -66,7 +64,7 @@ export function* groupsOf(free: Free, known: Known): Steps<Group[]> {
 
 type Search = Known & { budget: Budget };
 
-/** The items for a customer or vendor. A single item is not a set. */
+/** The items for each customer or vendor. A single item is not a set. */
 interface Named {
   id: number;
   name: string;
@@ -141,7 +139,10 @@ function itemsFor(line: ReadLine, { items, byName, taken }: Left, search: Search
 
 const KINDS = ['entry', 'document', 'receipt'] as const;
 
-/** Returns the items near a line that could be parts of it, or none if there are too many to search. */
+/**
+ * Returns the items with dates near the line that could be parts of its amount, or none if there are too many to
+ * search.
+ */
 function fewNear(items: readonly DatedItem[], line: ReadLine, kind: DatedItem['kind']): DatedItem[] {
   const few: DatedItem[] = [];
   const end = firstFrom(items, line.day + NEAR_DAYS + 1);
@@ -164,7 +165,7 @@ function fitsInTime(item: DatedItem, line: ReadLine): boolean {
   return item.kind === 'document' ? days >= -NEAR_DAYS : Math.abs(days) <= NAMED_SET_DAYS;
 }
 
-/** Returns the only matching set in a pool, or 'many' if there are several. */
+/** Returns the only set in a pool that adds up to the amount, or 'many' if there are several. */
 function searched<T extends Part>(
   pool: readonly T[],
   target: T['amount'],

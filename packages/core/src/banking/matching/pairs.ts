@@ -13,12 +13,12 @@ import {
   scoreOf,
 } from './score.ts';
 
-/** A bank transaction and an item with the same amount that may explain it. */
+/** A bank transaction, and an item with the same amount that may explain it. */
 export interface Pair extends Score {
   line: ReadLine;
   item: DatedItem;
   key: string;
-  /** Whether the bank transaction pays the document less its early-payment discount. */
+  /** Whether the bank transaction pays the document's amount less the early-payment discount. */
   takesDiscount: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Pair extends Score {
 interface Offer extends OnDay {
   item: DatedItem;
   amount: Cents;
-  /** The last day of the discount, if the offer takes it. */
+  /** The last day of the discount, if the amount is less the discount. */
   until?: IsoDate;
 }
 
@@ -43,10 +43,7 @@ const offersOf = (items: readonly DatedItem[]): Offer[] =>
  */
 const keyOfOffer = ({ item, until }: Offer): string => (until === undefined ? keyOf(item) : `discount:${item.id}`);
 
-/**
- * The number of days before and after a line in which another line or item with its amount prevents it from being
- * unique.
- */
+/** An item is unique only if no other line or item with the same amount is within this number of days of the line. */
 const ALONE_DAYS = 30;
 
 /** The maximum number of items with the same amount that are scored for a line, nearest first. */
@@ -137,8 +134,7 @@ export function* pairsOf(
 }
 
 /**
- * Puts an existing entry before a new transfer for the same amount, because the transfer might post what the books
- * already have.
+ * Puts an existing entry before a new transfer with the same amount, because the transfer might duplicate that entry.
  */
 function booksFirst(pairs: readonly Pair[]): readonly Pair[] {
   const booked = pairs.filter(({ item }) => item.kind === 'entry').map(({ points }) => points);
@@ -147,7 +143,10 @@ function booksFirst(pairs: readonly Pair[]): readonly Pair[] {
   return pairs.map((pair) => (pair.item.kind === 'transfer' ? { ...pair, points: Math.min(pair.points, most) } : pair));
 }
 
-/** Orders two pairs by score, best first, then by nearness in time, and then by the bank's data and the books' data. */
+/**
+ * Compares two pairs by score, best first, then by how close their dates are, and then by the bank's data and the
+ * books' data.
+ */
 export function pairOrder(a: Pair, b: Pair): number {
   return b.points - a.points || apart(a) - apart(b) || lineOrder(a.line, b.line) || itemOrder(a.item, b.item);
 }

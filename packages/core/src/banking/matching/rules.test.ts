@@ -22,7 +22,7 @@ const rule: RuleTest = {
 };
 const line = { bankAccountId: 1, amount: cents(-4210), text: 'POS  STAPLES   #0123 DENVER' };
 
-test('a rule matches by direction, amount, account, and text, and ignores case and double spaces', () => {
+test('a rule matches by direction, amount, account, and text, and ignores case and repeated spaces', () => {
   expect(ruleFits(rule, line)).toBe(true);
   expect(ruleFits({ ...rule, text: 'pos staples' }, line)).toBe(true);
   expect(ruleFits({ ...rule, direction: 'in' }, line)).toBe(false);
@@ -43,7 +43,7 @@ test('the first matching rule by position applies', () => {
   expect(firstFitting(rules, line)?.id).toBe(1);
 });
 
-test('the parts of a split by percent add up to the amount to the cent', () => {
+test('a split by percent gives parts that add up to the exact amount', () => {
   const dimensions = { profitCenterId: null, locationId: null };
   fc.assert(
     fc.property(
@@ -73,7 +73,7 @@ const part = (accountId: number, amount: number) => {
   return { accountId, amount: cents(amount), profitCenterId: null, locationId: null, entityId: null };
 };
 
-test('suggests an account for a payee after two identical choices, but not if only half of the choices match', () => {
+test('suggests an account for a payee after two identical choices, but not if only half of the choices agree', () => {
   const at = (...accountIds: number[]) =>
     usualCategorization(accountIds.map((accountId, i) => [part(accountId, -100 - i)]));
   expect(at(160, 160)).toEqual({ parts: [part(160, -100)], count: 2 });
@@ -100,7 +100,7 @@ test.each([
   expect(payeeOf(text)).toBe(payee);
 });
 
-test('finds names that are cut off or run together, and counts the first word as a partial name', () => {
+test('finds names that the bank cuts off or runs together, and counts the first word as a partial name', () => {
   const fit = (name: string, text: string) => nameFit(nameWords(name), bankText(text));
   expect(fit('Green Leaf Landscaping, LLC', 'ACH GREEN LEAF LANDSC')).toBe('full');
   expect(fit('Green Leaf', 'GREENLEAF 0042')).toBe('full');

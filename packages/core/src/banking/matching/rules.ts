@@ -2,7 +2,7 @@ import { type FieldMessages } from '../../failure.ts';
 import { type Cents, share, sum } from '../../money.ts';
 import { plainText } from './words.ts';
 
-/** A rule's share of an amount. */
+/** The share of an amount that a rule posts to an account. */
 export interface RuleLine {
   accountId: number;
   /** The share in hundredths of a percent. The shares of a rule add up to 10,000. */
@@ -19,7 +19,7 @@ export interface RuleTest {
   operator: 'contains' | 'is' | 'begins';
   /** The text to search for. An empty string matches every text. */
   text: string;
-  /** The inclusive bounds of the amount without its sign. Null means no limit. */
+  /** The minimum and maximum amount without its sign, both inclusive. Null means no limit. */
   from: Cents | null;
   to: Cents | null;
 }
@@ -74,7 +74,7 @@ export interface CheckableRule extends Pick<RuleTest, 'text' | 'from' | 'to' | '
   lines: readonly { accountId: number; percentHundredths: number }[];
 }
 
-/** Returns the validation messages of a rule by field path. Used by the form and the server. */
+/** Returns a rule's validation messages by field path. Used by the form and the server. */
 export function checkRule({ name, text, from, to, lines }: CheckableRule): FieldMessages {
   const fields: FieldMessages = {};
   if (name.trim() === '') fields['name'] = 'Please enter a name';
@@ -102,13 +102,13 @@ export interface BookedPart {
   entityId: number | null;
 }
 
-/** A payee's usual categorization: the parts of the newest one and the number of times it occurred. */
+/** A payee's usual categorization: the parts of the most recent one, and how often it occurred. */
 export interface Usual<P extends BookedPart = BookedPart> {
   parts: readonly P[];
   count: number;
 }
 
-/** The minimum number of identical categorizations for a payee before one is suggested. */
+/** The number of times a payee must be categorized in the same way before this categorization is suggested. */
 const LEAST = 2;
 
 /**

@@ -21,19 +21,18 @@ export interface BookItem {
    * Funds has its payment's ID or, as a negative number, its journal line's ID.
    */
   id: number;
-  /** The amount with the sign of the bank transaction that it explains. */
+  /** The amount, with the sign of the bank transaction that the item explains. */
   amount: Cents;
   date: IsoDate;
   entityId: number | null;
   entityName: string;
-  /** The numbers that the payer or the bank may mention, such as document numbers and references. */
+  /** The numbers that the payer or the bank may mention, such as document numbers and reference numbers. */
   numbers: readonly string[];
   checkNumber: string;
-  /** The description in the books, or the bank's text on the other account. */
+  /** The description in the books, or the bank's text in the other account. */
   description: string;
   /**
-   * The amount that pays a document in full through the date `until`, which is the open balance less the early-payment
-   * discount.
+   * The amount that pays a document in full through the date `until`: the open balance less the early-payment discount.
    */
   discounted?: { amount: Cents; until: IsoDate };
 }
@@ -48,7 +47,7 @@ const FIRST_DAY = isoDate('2000-01-01');
 /** Returns the number of days since 2000-01-01. */
 export const dayOf = ({ date }: { date: IsoDate }): number => daysBetween(FIRST_DAY, date);
 
-/** An item with its day, which is computed once because there are many more items than lines. */
+/** An item with its day as a number. The day is computed once, because there are many more items than lines. */
 export type DatedItem = BookItem & OnDay;
 
 /**
@@ -64,8 +63,8 @@ export function dated(item: BookItem): DatedItem {
 export const keyOf = ({ kind, id }: Pick<BookItem, 'kind' | 'id'>): string => `${kind}:${id}`;
 
 /**
- * The points (in hundredths) for each kind of evidence. An amount that is equal, with only one other kind of evidence,
- * is never a certain match.
+ * The points (in hundredths) for each kind of evidence. An equal amount with only one other kind of evidence is never a
+ * certain match.
  */
 const POINTS = {
   amount: 50,
@@ -79,21 +78,18 @@ const POINTS = {
 } as const;
 const MOST = 100;
 
-/** Converts points to the score that users see, from 0 to 1. */
+/** Converts points to the score from 0 to 1 that users see. */
 export const scoreIn = (points: number): number => points / MOST;
 
 /** The minimum points for a certain match if no other candidate is close. */
 export const SURE = 95;
-/** The maximum difference in points at which the user must choose between candidates. */
+/** The difference in points up to which candidates count as close, so that the user must choose. */
 export const CLOSE = 5;
 
-/**
- * The maximum number of days between a bank transaction and an item at which the same amount is evidence without any
- * other evidence.
- */
+/** The maximum number of days between a bank transaction and an item for which the same amount is enough evidence. */
 export const NEAR_DAYS = 7;
 const NAMED_DAYS = 30;
-/** The number of days for which a document number or an open document is evidence. */
+/** The maximum number of days for which a document number or an open document is evidence. */
 export const NUMBERED_DAYS = 90;
 const TRANSFER_DAYS = 5;
 /** The maximum number of days between an open document's date and its payment. */
@@ -162,7 +158,7 @@ export class Names {
 /**
  * Scores an item with the same amount as the line. Returns undefined if the item does not match, either because its
  * date is too far away for the available evidence or because it is a different check. `isAlone` means that no other
- * nearby line or item has this amount.
+ * line or item with a nearby date has this amount.
  */
 export function scoreOf(line: ReadLine, item: DatedItem, names: Names, isAlone: boolean): Score | undefined {
   if (line.checkNumber !== '' && item.checkNumber !== '' && !isSameCheck(line, item)) return undefined;
@@ -240,7 +236,7 @@ function timeEvidence(
   return apart <= longest ? { points: 0, reason } : undefined;
 }
 
-/** A document is usually paid after its date, but a payment a few days before it is also common. */
+/** A document is usually paid after its date, but payments a few days earlier are also common. */
 function documentTime(days: number): Evidence | undefined {
   if (days < -NEAR_DAYS || days > DOCUMENT_DAYS) return undefined;
   return { points: days >= 0 && days <= IN_TIME_DAYS ? POINTS.paidInTime : 0, reason: '' };

@@ -9,8 +9,8 @@ export interface Part {
 }
 
 /**
- * The remaining steps of a search. A search that runs out of steps finds nothing, because it cannot know that a set is
- * unique.
+ * The number of steps that a search may still take. A search that runs out of steps finds nothing, because it cannot
+ * know whether a set is unique.
  */
 export interface Budget {
   steps: number;
@@ -21,7 +21,7 @@ export type SetFound<T> = { found: 'none' | 'many' } | { found: 'one'; set: T[] 
 
 /**
  * Returns the only set of 2 to 10 parts that add up to the target to the cent. All parts have the target's sign. The
- * search counts steps instead of time, so every machine gets the same result.
+ * search is limited by steps instead of time, so every machine gets the same result.
  */
 export function onlySet<T extends Part>(parts: readonly T[], target: Cents, budget: Budget): SetFound<T> {
   const goal = Math.abs(target);
@@ -56,7 +56,7 @@ class Search {
     for (let at = start; at < this.#sizes.length; at += 1) {
       this.#budget.steps -= 1;
       if (this.#budget.steps <= 0 || this.sets.length > 1) return;
-      // The largest remaining amounts are too small, so all later combinations are too small as well.
+      // Even the largest remaining amounts are too small, so all later combinations are too small as well.
       if (this.#most(at, slots) < rest) return;
       const size = this.#sizes[at] ?? 0;
       if (size > rest) continue;

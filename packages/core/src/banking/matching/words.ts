@@ -19,7 +19,7 @@ export function plainText(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
-/** Words that banks add around a payee. */
+/** Words that banks add to a payee's name. */
 const BANK_WORDS = new Set(
   (
     'ACH AND AUTHORIZED AUTOPAY AUTO BILL CARD CCD CHECK CHECKCARD CHK CO CORP CREDIT DBT DEBIT DEP DEPOSIT DES ECOM ' +
@@ -35,8 +35,8 @@ const PAYEE_WORDS = 4;
 const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
 
 /**
- * Returns the payee in a bank's text in a normalized form. For example, both "POS DEBIT 05/06 STAPLES #0123 DENVER" and
- * "STAPLES #0987 DENVER" become STAPLES DENVER. Returns an empty string if no word is left.
+ * Returns the normalized name of the payee in a bank's text. For example, both "POS DEBIT 05/06 STAPLES #0123 DENVER"
+ * and "STAPLES #0987 DENVER" become STAPLES DENVER. Returns an empty string if no word is left.
  */
 export function payeeOf(text: string): string {
   const words = wordsOf(text).filter((word) => word.length > 1 && !hasDigit(word) && !BANK_WORDS.has(word));
@@ -47,7 +47,7 @@ export function payeeOf(text: string): string {
 export interface BankText {
   words: readonly string[];
   wordSet: ReadonlySet<string>;
-  /** All words without spaces, so that "GREEN LEAF" is also found in "GREENLEAF". */
+  /** All words joined without spaces, so that "GREEN LEAF" is also found in "GREENLEAF". */
   joined: string;
   /** Digit sequences without leading zeros, and words with digits. */
   numbers: ReadonlySet<string>;

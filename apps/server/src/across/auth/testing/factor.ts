@@ -19,7 +19,7 @@ export async function steadySeconds({ pool }: Pick<TestApp, 'pool'>): Promise<nu
   }
 }
 
-/** Returns the current code, or the code that is a number of steps away. */
+/** Returns the current code, or the code that is the given number of steps away. */
 export async function codeOf(t: Pick<TestApp, 'pool'>, secret: string, aside = 0): Promise<string> {
   return totpCode(secret, Math.floor((await steadySeconds(t)) / STEP_SECONDS) + aside);
 }

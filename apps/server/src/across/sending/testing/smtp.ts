@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** The test mail server's reaction to the next email to an address. */
+/** The way in which the test mail server responds to the next email to an address. */
 export type Answer = 'refuse' | 'later' | 'hang up' | 'stall';
 
 export interface TestSmtp {
   url: string;
-  /** Responses by address. Emails to other addresses are accepted. */
+  /** The server's responses by address. Emails to other addresses are accepted. */
   answers: Map<string, Answer>;
   /** The emails that it received completely, even if it did not confirm them. */
   received: { to: string; text: string; files: string[] }[];
@@ -14,8 +14,8 @@ export interface TestSmtp {
 }
 
 /**
- * Starts a local mail server. 'hang up' and 'stall' receive an email completely. Then, 'hang up' disconnects, and
- * 'stall' never responds.
+ * Starts a local mail server. With 'hang up' and 'stall', it receives an email completely. 'hang up' then disconnects,
+ * and 'stall' never responds.
  */
 export async function startSmtp(): Promise<TestSmtp> {
   const answers = new Map<string, Answer>();
@@ -58,7 +58,7 @@ export async function startSmtp(): Promise<TestSmtp> {
   };
 }
 
-/** Returns the decoded headers and text with unfolded lines, and the beginning of each PDF. */
+/** Returns the decoded headers and text with unfolded lines, and the beginning of each attached PDF. */
 function read(data: string): { text: string; files: string[] } {
   const lines = data.replace(/=\r\n/g, '').replace(/\r\n[ \t]+/g, ' ');
   const files = [...data.matchAll(/base64\r\n(?:\S.*\r\n)*\r\n(\S+)/g)].map(([, first = '']) =>

@@ -177,19 +177,19 @@ export const sentFeeNotes = sentDocument({
   }),
 });
 
-/** Adds the kind to the lists of the server. */
+/** Adds the kind to the server's lists. */
 export function addFeeNotes(): void {
   linesByKind.set(FEE_NOTE.source, LINES);
   sentDocuments.push(sentFeeNotes);
 }
 
-/** Removes the kind from the program. The database keeps the records that were created with it. */
+/** Removes the kind from the program. Records of this kind stay in the database. */
 export function forgetFeeNotes(): void {
   kinds.delete(FEE_NOTE.source);
   linesByKind.delete(FEE_NOTE.source);
 }
 
-/** Adds the table of its lines to a database. */
+/** Adds the table for the kind's lines to a database. */
 export async function migrateFeeNotes(databaseUrl: string): Promise<void> {
   const owner = await openClient({ connectionString: databaseUrl });
   await owner.query(TABLE);

@@ -8,8 +8,8 @@ import type { WorldCompany } from '../../../testing/world.ts';
 import { type Command, companyOfSales, makeSales, salesCommands, type SharedSales } from './sales-races.ts';
 
 /**
- * The records that the commands share: two documents for 100.00, a payment of 60.00 on the first, one of 50.00 on both,
- * a credit of 40.00, and a draft invoice.
+ * The records that the commands share: two documents for 100.00, a payment of 60.00 on the first document, a payment of
+ * 50.00 on both documents, a credit of 40.00, and a draft invoice.
  */
 interface Shared {
   entityId: number;
@@ -19,11 +19,14 @@ interface Shared {
   other: number;
   credit: number;
   bank: number;
-  /** An unapplied payment of 30.00, a refund of 5.00 of the credit, and a write-off. 0 if not used. */
+  /**
+   * An unapplied payment of 30.00, a refund of 5.00 of the credit, and a write-off. The IDs are 0 if these are not
+   * used.
+   */
   rest: number;
   refund: number;
   writeOff: number;
-  /** Set if billing commands take part in the race. */
+  /** Set if billing commands are part of the race. */
   sales?: SharedSales;
 }
 
@@ -41,7 +44,7 @@ interface RacedSide {
   /** The URL of credits. */
   credits: string;
   credit: (entityId: number) => object;
-  /** Commands that only this side has, by name. */
+  /** Commands that exist only on this side, by name. */
   own: Readonly<Record<string, (shared: Shared) => Command>>;
 }
 
@@ -68,7 +71,7 @@ const memo = (customerId: number): object => ({
   lineItems: [{ description: 'Returned', itemPrice: 40, quantity: 1, accountId: 140 }],
 });
 
-/** Returns an application of a 40.00 credit to a document. */
+/** Returns an application of a credit of 40.00 to a document. */
 const used = (credit: number, documentId: number) => ({
   paymentApplications: [
     { invoiceId: credit, amount: -40 },
@@ -141,7 +144,7 @@ const racedSides: Readonly<Record<Side['name'], RacedSide>> = {
 
 const applied = (invoiceId: number, amount: number) => ({ paymentApplications: [{ invoiceId, amount }] });
 
-/** Commands on a document and a payment that other users have open too. */
+/** Commands on a document and a payment that other users also have open. */
 const commands: Readonly<Record<string, (side: RacedSide, shared: Shared) => Command>> = {
   'create document': ({ documents: url, document }, { entityId }) => {
     return { method: 'POST', url, body: document(entityId, {}) };
@@ -179,7 +182,7 @@ const givenBack = (side: RacedSide, entityId: number, amount: number, from: obje
   ...from,
 });
 
-/** Commands that refund credits or write off documents. They race with all others. */
+/** Commands that refund credits or write off documents. They run against all other commands. */
 const wider: Readonly<Record<string, (side: RacedSide, shared: Shared) => Command>> = {
   'refund credit': (side, { entityId, credit }) => {
     const body = givenBack(side, entityId, 20, { paymentApplications: [{ invoiceId: credit, amount: -20 }] });
@@ -201,7 +204,7 @@ const wider: Readonly<Record<string, (side: RacedSide, shared: Shared) => Comman
   'delete rest': ({ payments }, { rest }) => ({ method: 'DELETE', url: `${payments}/${rest}` }),
 };
 
-/** The additional commands of customers. */
+/** The additional commands for customers. */
 const writing: Readonly<Record<string, (shared: Shared) => Command>> = {
   'write off': ({ second: invoiceId }) => {
     return { method: 'POST', url: '/api/writeoff', body: { invoiceId, amount: 70, writeOffDate: '2026-04-02' } };
@@ -209,7 +212,7 @@ const writing: Readonly<Record<string, (shared: Shared) => Command>> = {
   'delete write-off': ({ writeOff }) => ({ method: 'DELETE', url: `/api/writeoff/${writeOff}` }),
 };
 
-/** A journal entry. It joins the company's batches, between documents in the queue. */
+/** A journal entry. It is posted in the company's batches, in the same queue as documents. */
 const ENTRY: Command = {
   method: 'POST',
   url: '/api/GeneralLedger/PostTransaction',
@@ -243,18 +246,17 @@ const pairsOf = (names: readonly string[]): string[][] =>
   names.flatMap((one, at) => names.slice(at).map((other) => [one, other]));
 
 /**
- * The results that a command may get: done, deleted, changed by someone else, or rejected by the rules in the current
- * state.
+ * The allowed results of a command: done, deleted, changed by someone else, or rejected because of the current state.
  */
 const lawful = [200, 404, 409, 422];
 
 interface Raced {
   side: RacedSide;
-  /** Adds a payment, a refund, and a write-off to refund, apply, and delete. */
+  /** Adds a payment, a refund, and a write-off, which commands refund, apply, and delete. */
   isWide?: boolean;
 }
 
-/** Runs the commands at the same time. Returns those that succeeded. */
+/** Runs the commands at the same time. Returns the ones that succeeded. */
 async function race(
   t: TestApp,
   company: WorldCompany,
@@ -293,7 +295,7 @@ async function race(
   return answers.flatMap(([name, { status }]) => (status === 200 ? [name] : []));
 }
 
-/** Adds the records that the wider commands use. */
+/** Adds the records that the additional commands use. */
 async function widen(side: RacedSide, shared: Shared, post: (url: string, body: object) => Promise<number>) {
   const { entityId, credit } = shared;
   const whole = { paymentAmount: 30, paymentDate: '2026-03-21', paymentApplications: [] };
@@ -306,8 +308,8 @@ async function widen(side: RacedSide, shared: Shared, post: (url: string, body: 
 }
 
 /**
- * Returns documents and payments whose stored amounts differ from their applications, and sides whose stored sums
- * differ from the open documents. Counts them here instead of using `verify`.
+ * Returns documents and payments whose stored amounts differ from their applications, and sides whose stored totals
+ * differ from the open documents. Calculates the amounts here instead of using `verify`.
  */
 async function wrongSums(t: TestApp, companyId: number): Promise<unknown[]> {
   return t.inCompany(companyId, (tx) =>
@@ -338,9 +340,9 @@ async function wrongSums(t: TestApp, companyId: number): Promise<unknown[]> {
 }
 
 /**
- * Runs `rounds` rounds. Each round races two pairs of commands (60 rounds cover every pair), and every fourth round
- * races all commands on shared documents. Checks the open and unapplied amounts after each round, and verifies the
- * books after every ten rounds.
+ * Runs `rounds` rounds. In each round, two pairs of commands race (60 rounds cover every pair). In every fourth round,
+ * all commands race on shared documents. Checks the open and unapplied amounts after each round, and verifies the books
+ * after every ten rounds.
  */
 export async function raceRounds(t: TestApp, { name }: Side, rounds: number): Promise<void> {
   const side = racedSides[name];
@@ -357,15 +359,15 @@ export async function raceRounds(t: TestApp, { name }: Side, rounds: number): Pr
 }
 
 /**
- * Like raceRounds, but for refunds, write-offs, and the other billing commands, each against every other command and
- * itself. Races one pair per round, and all of them in every tenth round.
+ * Runs rounds like raceRounds, but for refunds, write-offs, and the other billing commands. Each of them races against
+ * every other command and itself. One pair races in each round, and all of them race in every tenth round.
  */
 export async function wideRounds(t: TestApp, { name }: Side, rounds: number): Promise<void> {
   const side = racedSides[name];
   const news = widerNames(name);
   const pairs = news.flatMap((one, at) => [...news.slice(at), ...namesOf(side)].map((other) => [one, other]));
   let company = await companyOfSales(t);
-  // Each command must succeed when it runs alone. A command that is always rejected would not test anything.
+  // Each command must succeed when it runs alone, because a command that is always rejected would test nothing.
   const done: string[] = [];
   for (const one of news) done.push(...(await race(t, company, { side, isWide: true }, [one])));
   expect(done).toEqual(news);

@@ -9,22 +9,22 @@ export interface Command {
   body?: object;
 }
 
-/** The billing records, other than invoices and payments, that commands share. */
+/** The billing records that the commands share, other than invoices and payments. */
 export interface SharedSales {
-  /** An estimate of quantity three, one of which is invoiced. */
+  /** An estimate with a quantity of three, of which one is invoiced. */
   estimate: number;
   estimateLine: number;
   ofEstimate: number;
   /** An estimate without an invoice. */
   offered: number;
   offeredLine: number;
-  /** An unbilled work item, and the invoice of a billed one. */
+  /** An unbilled work item, and the invoice for a billed one. */
   item: number;
   billed: number;
   /** A scheduled invoice, and the number of its next date. */
   template: number;
   nextDate: number;
-  /** An invoice, and the credit memo for half of it. */
+  /** An invoice, and a credit memo for half of it. */
   credited: number;
   ofCredited: number;
 }
@@ -115,7 +115,7 @@ export async function companyOfSales(t: TestApp): Promise<WorldCompany> {
   return company;
 }
 
-/** A reply with the lines of the created record. */
+/** A response with the lines of the created record. */
 interface Made {
   id: number;
   lineItems?: readonly { id: number }[];

@@ -4,8 +4,8 @@ import type { TestApp } from '../../../testing/app.ts';
 import { factoryFor } from '../../../testing/factories.ts';
 
 /**
- * A change made outside the product to small books with both sides: its description, its statement, the check that
- * finds it, the message, and the key of the affected record, if there is one.
+ * A change made outside the product to small books with both sides: its description, its SQL statement, the check that
+ * finds it, the expected message, and the key of the affected record, if any.
  */
 export type Tamper<B extends object> = readonly [
   what: string,
@@ -86,7 +86,7 @@ export async function makeBills(t: TestApp): Promise<BillBooks> {
   return { companyId: company.companyId, bill, other, payment };
 }
 
-/** The record kinds, by the keys of the records in the books. */
+/** The kinds of the records, by their keys in the books. */
 export const SALES_KINDS = {
   a: 'invoice',
   b: 'invoice',

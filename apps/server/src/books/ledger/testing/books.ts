@@ -14,7 +14,7 @@ export interface TestBooks {
   databaseUrl: string;
   /** The pool that requests use. */
   pool: Pool;
-  /** The pool that migrations use. Here, its user is a superuser, so row-level security doesn't apply. */
+  /** The pool that migrations use. In tests, its user is a superuser, so row-level security doesn't apply. */
   owner: Pool;
   companyId: number;
   otherId: number;
