@@ -85,10 +85,10 @@ function dateOption(context: CommandContext): IsoDate | null {
 interface Worker {
   say: (line: string) => void;
   /** Runs a use case as an administrator of the company. */
-  act<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  act: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
   /** Runs or awaits the background work of a move. */
-  settle(id: number): Promise<Move>;
-  close(): Promise<void>;
+  settle: (id: number) => Promise<Move>;
+  close: () => Promise<void>;
 }
 
 async function openWorker(context: CommandContext, companyId: number): Promise<Worker> {
