@@ -6,7 +6,9 @@ import { searchClause } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { shownColumns } from './list.sql.ts';
 
-/** SQL statements for customer and vendor pickers. They return only a few matches, however many records there are. */
+/**
+ * SQL statements for pickers of customers and vendors. They return only a few matches, however many records there are.
+ */
 
 export interface ChoiceAsk {
   side: Side;
@@ -45,7 +47,8 @@ const ofSide = ({ side }: ChoiceAsk): RawBuilder<unknown> =>
   sql`e.company_id = ${COMPANY} and e.kind = ${side.entityKind}`;
 
 /**
- * The highest Unicode character. A prefix search uses the range from the text to the text followed by this character.
+ * The highest Unicode character. A prefix search uses the range from the text itself to the text followed by this
+ * character.
  */
 const HIGHEST = String.fromCodePoint(0x10_ffff);
 

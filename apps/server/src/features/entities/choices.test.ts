@@ -65,7 +65,7 @@ test('a prefix search reads only the matching index entries', async () => {
   expect(Number(read)).toBeLessThan(300);
 });
 
-test('the first rows of the list, with their balances, are read in index order', async () => {
+test('the first rows of the list, with their balances, are read in the order of the index', async () => {
   const ask = { limit: 100, withInactive: false };
   const statement = statementOf(listSql(RECEIVABLE, ask, { withTerms: true, withBalance: true }), company.companyId);
   const [plan] = await t.inCompany(company.companyId, (tx) =>
@@ -80,7 +80,7 @@ test('the first rows of the list, with their balances, are read in index order',
   expect(rows).toEqual([101]);
 });
 
-/** Returns the executed plan for a statement with its parameter values. */
+/** Returns the plan with which a statement was executed for the given parameters. */
 function explained(text: string, values: readonly unknown[]) {
   const written = text.replace(/\$(\d+)/g, (_, n: string) => {
     const value = values[Number(n) - 1];

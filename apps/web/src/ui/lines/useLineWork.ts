@@ -8,7 +8,7 @@ import { focusLine, focusWrong, isFocusInWork, WORK } from './lineFocus.ts';
 interface InWork<Line> {
   line: Line;
   isNew: boolean;
-  /** Whether the line was edited. */
+  /** Whether the user has changed the line. */
   isTouched: boolean;
 }
 
@@ -105,7 +105,7 @@ export function useLineWork<Line>(props: LineTableProps<Line>, place: RefObject<
     const next = { ...before, line: { ...before.line, ...patch }, isTouched: true };
     latest.current = next;
     setWork(next);
-    // In the same update, so that the form renders only once for each key press.
+    // In the same update, so that the form renders only once per key press.
     tell.current?.(next.line);
     setErrors((before) => withoutKeys(before, Object.keys(patch)));
   };
