@@ -44,7 +44,7 @@ function amountsAfter(transactions: readonly Transaction[], date: IsoDate, basis
       totals.set(key, (totals.get(key) ?? 0) + amount);
     }
   }
-  return Object.fromEntries([...totals].filter(([, amount]) => amount !== 0).toSorted());
+  return Object.fromEntries([...totals].filter(([, amount]) => amount !== 0));
 }
 
 /** Checks that a company which moves on a date has the balances and later amounts of the company that stayed. */
