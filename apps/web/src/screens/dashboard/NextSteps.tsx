@@ -28,7 +28,7 @@ interface StepWords {
   hint: string;
   /** The screen that the user must be able to open. */
   screen: string;
-  /** Returns the form's URL within that screen. */
+  /** Returns the URL that opens the form on that screen. */
   form?: (id: number | null) => string;
   /** The page of the step, if it is not in the menu. */
   page?: string;
