@@ -13,7 +13,7 @@ import { isOnOneBasis, type Moved, movedBooks, trialBalanceOf } from './opening.
 import { randomScenario } from './random.ts';
 import { runScenario } from './run.ts';
 
-const runs = { numRuns: Number(process.env['TORTURE_RUNS'] ?? 40) };
+const runs = { numRuns: Number(process.env['TORTURE_RUNS'] ?? 12) };
 const FIRST_DAY = isoDate('2025-01-01');
 const views = ['accrual', 'cash'] as const;
 const story = fc.record({
