@@ -234,9 +234,6 @@ export const catalogue: readonly ScreenPlaces[] = [
     edits: [
       'company=1',
       'financial=1',
-      'sending=1',
-      'reminders=1',
-      'charges=1',
       'salestax={salesTax}',
       'paymenttype={paymentType}',
       'property0={property0}',
