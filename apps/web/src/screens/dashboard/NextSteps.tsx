@@ -45,6 +45,12 @@ const WORDS: Readonly<Record<FirstStepKey, StepWords>> = {
     screen: '/settings',
     form: (id) => `salestax=${id ?? 0}`,
   },
+  moveIn: {
+    label: 'Move in',
+    hint: 'Your books from QuickBooks, Xero, or another program, with every balance proved',
+    screen: '/settings',
+    form: () => 'tab=movein',
+  },
   openingBalances: {
     label: 'Opening balances',
     hint: 'Your account balances from your previous books',
