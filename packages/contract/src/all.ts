@@ -4,6 +4,7 @@ import { auditCalls } from './audit.ts';
 import { authCalls } from './auth.ts';
 import { bankingCalls } from './banking.ts';
 import { billingCalls } from './billing.ts';
+import { budgetCalls } from './budgets.ts';
 import { catalogueCalls } from './catalogue.ts';
 import { closingCalls } from './closing.ts';
 import { chargeCalls } from './charges.ts';
@@ -53,6 +54,7 @@ export const calls = {
   ...expenseCalls,
   ...ledgerCalls,
   ...closingCalls,
+  ...budgetCalls,
   ...openingCalls,
   ...reportCalls,
   ...dashboardCalls,

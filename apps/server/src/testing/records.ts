@@ -19,10 +19,11 @@ import { accounts } from '../books/ledger/accounts.sql.ts';
 import { addPerson, type WorldCompany } from './world.ts';
 
 /**
- * One record of each kind, written as rows. Generic tests read these records, and other companies must never see them.
+ * One record of each kind, written as rows. Generic tests read these records and check that other companies never see
+ * them.
  */
 export interface Records {
-  /** The IDs by the name of their path parameter, or by the first segment of the path if the parameter is `id`. */
+  /** The IDs by the name of the path parameter. If that name is `id`, by the first segment of the path. */
   ids: Readonly<Record<string, number>>;
 }
 
@@ -33,7 +34,8 @@ async function one(tx: Tx, statement: ReturnType<typeof sql<{ id: number }>>): P
 }
 
 /**
- * Users choose account IDs, and the default chart has the same IDs in every company. This ID is unique to the company.
+ * Users choose account IDs, and the default chart has the same IDs in every company. This ID exists in only one
+ * company.
  */
 const ownAccountId = (companyId: number): number => 1000 + companyId;
 
@@ -372,10 +374,10 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
   });
 }
 
-/** Path parameters that don't name a record of a company: kinds, countries, reports. */
+/** Path parameters that don't identify a company's record: kinds, countries, reports. */
 export const notRecords = ['kind', 'reportid', 'countryid', 'accountidinuse'];
 
-/** The kinds of records that request fields refer to. The keys are lowercase. */
+/** The kinds of records to which request fields refer. The keys are lowercase. */
 const referred: Readonly<Record<string, string>> = {
   customerid: 'customer',
   vendorid: 'vendor',
@@ -407,15 +409,15 @@ const referred: Readonly<Record<string, string>> = {
   salestaxscenarioid: 'salestax',
 };
 
-/** Returns the request fields that refer to a record of the company, with the record's ID. */
+/** Returns the request fields that refer to a record in the company, with the record's ID. */
 export function references({ ids }: Records): Record<string, number> {
   return Object.fromEntries(Object.entries(referred).map(([field, record]) => [field, ids[record] ?? MISSING]));
 }
 
-/** An ID that no company has. */
+/** An ID that does not exist in any company. */
 export const MISSING = 987_654_321;
 
-/** Returns the record that a path parameter names, or undefined if there is none of this kind. */
+/** Returns the record that a path parameter identifies, or undefined if there is none of this kind. */
 export function recordFor({ path }: Endpoint, parameter: string, { ids }: Records): number | string | undefined {
   if (parameter === 'sourceType') return 'invoice';
   if (parameter === 'sourceId') return ids['billinginvoice'];
@@ -428,7 +430,7 @@ export function parametersOf({ path }: Endpoint): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? '');
 }
 
-/** Values of required fields, by lowercase name, so that a sample can be saved. */
+/** Values for required fields, by lowercase name, so that a sample can be saved. */
 const GOOD = {
   name: 'Record',
   accountnumber: '000123456789',
@@ -454,7 +456,7 @@ const GOOD = {
   }),
 };
 
-/** Accounts of the default chart, by the first segment of the path. */
+/** Accounts in the default chart, by the first segment of the path. */
 const ACCOUNTS: Record<string, number> = {
   bankingaccount: 101,
   product: 140,

@@ -49,6 +49,7 @@ const CANDIDATES = [
   'dateOrder',
   'QuickBooks Online',
   'merge',
+  'Income',
   'balanceSheet',
   {},
   null,

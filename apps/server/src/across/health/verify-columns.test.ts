@@ -204,6 +204,8 @@ const rowsOfOtherTables = [
   `insert into dashboard_layout (company_id, user_id, cards) values ($1, 1, '[]')`,
   `insert into report_star (company_id, user_id, report_id) values ($1, 1, 0)`,
   `insert into first_steps_dismissal (company_id, user_id) values ($1, 1)`,
+  `insert into budget_amount (company_id, account_id, profit_center_id, month, amount_cents)
+    values ($1, 140, null, '2026-01-01', 100)`,
   `insert into revenue_target (company_id, period_type, amount_cents) values ($1, 0, 1)`,
   `insert into idempotency (company_id, key, user_id, request_hash, status, reply) values ($1, 'k', 1, '', 200, '')`,
   `insert into template (company_id, id, kind, name, unit, every, start_date, weekday, month_day, end_date,

@@ -77,7 +77,8 @@ export function contextOf(kind: ReportKind, running: Omit<Running, 'context'>): 
     fiscalYearStart: fiscalYearStart(dates.asOf, settings.fyStartMonth),
     retainedEarningsAccountId: settings.defaultREAccountId,
     ...(isByInvoice ? { ageBy: 'invoicedate' } : {}),
-    ...(kind.isWhole === true || kind.isOfCompany === true ? {} : { profitCenter, location }),
+    ...(kind.isWhole === true || kind.isOfCompany === true ? {} : { profitCenter }),
+    ...(kind.isWhole === true || kind.isOfCompany === true || kind.hasNoLocations === true ? {} : { location }),
   };
 }
 

@@ -239,6 +239,15 @@ export const schema = {
     credit_cards: 'bool default',
     seal: 'bytea null',
   },
+  budget_amount: {
+    company_id: 'int8',
+    id: 'int8 default',
+    account_id: 'int8',
+    profit_center_id: 'int8 null',
+    month: 'date',
+    amount_cents: 'cents',
+    seal: 'bytea null',
+  },
   closing: {
     company_id: 'int8',
     id: 'int8',

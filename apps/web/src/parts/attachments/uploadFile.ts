@@ -6,8 +6,8 @@ const { uploadDocument } = attachmentCalls;
 
 export interface Uploading {
   /**
-   * The idempotency key. It stays the same until a response arrives, so that a repeated upload stores the file only
-   * once.
+   * The idempotency key. The key stays the same until a response arrives, so that a repeated upload stores the file
+   * only once.
    */
   key: string;
   /** Called with the progress, from 0 to 1. */
@@ -17,7 +17,7 @@ export interface Uploading {
 
 /**
  * Uploads one file and reports its progress. Throws the same errors as an API call. If `signal` aborts the upload, the
- * promise never settles, because nothing awaits it.
+ * promise never settles, because no code awaits it.
  */
 export function uploadFile(file: File, uploading: Uploading): Promise<StoredDocument> {
   return uploadTo(uploadDocument, {}, file, uploading);

@@ -13,7 +13,7 @@ import { NameLink } from '../../ui/show/NameLink.tsx';
 import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
 import { InvoiceBadge } from '../badges.tsx';
 import type { ActivityPage, DocumentSide } from '../documents/side.ts';
-import { activityAddress, activityDetail, activityName, isJournal, isPayment } from './activity.ts';
+import { activityAddress, activityDetail, activityName, detailWords, isJournal, isPayment } from './activity.ts';
 
 export interface ActivityProps {
   side: DocumentSide;
@@ -61,7 +61,7 @@ const columnsOf = (document: string): readonly MiniColumn<ActivityRow>[] => [
   { header: 'Balance', right: true, className: 'en-act-quiet', render: (row) => <Amount value={row.balance} /> },
 ];
 
-/** Muted if the row doesn't change the balance. */
+/** The balance. Muted if the row doesn't change it. */
 function RowAmount({ row: { amount, balance } }: { row: ActivityRow }) {
   return (
     <span className={balance === null ? 'ek-muted' : undefined}>
@@ -83,10 +83,23 @@ function What({ row, document }: RowProps) {
         <div className="en-act-name">
           <RowName row={row} /> {row.badge !== '' && <InvoiceBadge invoice={row} isSplit />}
         </div>
-        <div className="ek-second ek-small ek-ellipsis" title={activityDetail(row, document)}>
-          {activityDetail(row, document)}
-        </div>
+        <Detail row={row} document={document} />
       </div>
+    </div>
+  );
+}
+
+/** The description takes the next line if there is no space for its beginning. */
+function Detail({ row, document }: RowProps) {
+  const { facts, description } = activityDetail(row, document);
+  return (
+    <div className="en-act-detail ek-second ek-small">
+      {facts !== '' && <span>{facts}</span>}
+      {description !== '' && (
+        <span className="ek-ellipsis" title={description}>
+          {facts === '' ? description : `· ${description}`}
+        </span>
+      )}
     </div>
   );
 }
@@ -96,7 +109,7 @@ function KindIcon({ row }: { row: ActivityRow }) {
   return <Icon {...ICON_SMALL} className="en-act-icon" />;
 }
 
-/** The row's name, as a link if the user can open the record. */
+/** The name of the row, which is a link if the user can open the record. */
 function RowName({ row }: { row: ActivityRow }) {
   const may = useMay();
   const address = activityAddress(row);
@@ -125,7 +138,7 @@ function ActivityList({ rows, document }: { rows: readonly ActivityRow[]; docume
           <RowName row={row} />
           <RowAmount row={row} />
           <div className="en-act-words ek-second ek-small">
-            <DateText value={row.date} /> · {activityDetail(row, document)}
+            <DateText value={row.date} /> · {detailWords(activityDetail(row, document))}
           </div>
           <span>{row.badge !== '' && <InvoiceBadge invoice={row} />}</span>
         </li>

@@ -67,7 +67,7 @@ export function ResultPage({ move }: { move: Move }) {
       }
     >
       <div className="mv-proof">
-        <section className="mv-proof-main" role="region" aria-label="Report" tabIndex={0}>
+        <section className="mv-proof-main" aria-label="Report" tabIndex={0}>
           {report !== null && <Report move={move} report={report} />}
         </section>
         <aside className="mv-proof-side" aria-label="Summary" tabIndex={0}>

@@ -64,7 +64,7 @@ describe('open reports in the URL', () => {
     expect(noteOf(statement)).toBe('1/1/2026 – 12/31/2026, accrual');
   });
 
-  it('keeps the report list open over open reports, and closing a report returns to the list', () => {
+  it('keeps the report list open on top of open reports, and closing a report returns to the list', () => {
     const board = showBoard(THREE);
     expect(queryOf(board).get('active')).toBe('board');
     expect(readOpenReports(queryOf(board))).toEqual(board);
@@ -133,7 +133,7 @@ describe('report tabs', () => {
     expect(showReport(after, 0)).toEqual({ ...after, active: 0 });
   });
 
-  it('each run opens a tab, no matter whether the dates are new or the same', () => {
+  it('each run opens a tab, even if the report and its dates are the same', () => {
     expect(openReport(THREE, { ...TRIAL, to: isoDate('2026-03-31') }).reports).toHaveLength(4);
     const again = openReport(THREE, TRIAL);
     expect(again).toEqual({ reports: [SHEET, PROFIT, TRIAL, TRIAL], active: 3 });

@@ -39,7 +39,7 @@ export function SettingsScreen() {
   const [part, choose] = usePart();
   const [text, setText] = useAddressText('q');
   const [isSearching, setSearching] = useState(false);
-  /** Whether the part was opened from the search, whose controls are then gone. */
+  /** Whether the part was opened from the search, whose controls then disappear. */
   const [isFound, setFound] = useState(false);
   const isLoaded = page.isLoaded;
   const type = (typed: string) => {
@@ -195,7 +195,10 @@ function Column({ part, page, takesFocus }: { part: Part; page: LoadedPage; take
   );
 }
 
-/** The two sections appear together, because the first one would move the second. Each shows its own error. */
+/**
+ * The two sections appear together, because otherwise the first one would move the second one down. Each section shows
+ * its own error.
+ */
 function RemindersAndCharges() {
   const reads = [useRead(REMINDERS), useRead(CHARGES)];
   if (!reads.every((read) => read.isAnswered)) return null;

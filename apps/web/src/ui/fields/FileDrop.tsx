@@ -7,7 +7,7 @@ import { isWithin } from '../hooks/within.ts';
 import { ICON_SMALL } from '../show/icons.ts';
 
 export interface FilePickerProps {
-  /** Called with the files, of which there can be several. */
+  /** Called with the dropped or selected files. */
   onFiles: (files: File[]) => void;
   /** The accepted file types, in the format of a file input's `accept` attribute. */
   accept?: string | undefined;

@@ -32,7 +32,7 @@ export interface PickerProps<Id extends string | number> extends FieldProps {
   value: Id | null;
   /** The selected option, which may not be among the listed options. */
   chosen?: PickerOption<Id> | undefined;
-  /** Omit if `options` contains all options. */
+  /** Omitted if `options` contains all options. */
   search?: PickerSearch | undefined;
   /** Whether the options are still loading, in which case no text can be offered as new. */
   isLoading?: boolean | undefined;

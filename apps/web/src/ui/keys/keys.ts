@@ -27,6 +27,14 @@ export const KEYS = {
   calendar: ['Alt+ArrowDown'],
   nextField: ['Tab'],
   level: ['='],
+  fillDown: ['Mod+D'],
+  edit: ['F2'],
+  empty: ['Delete', 'Backspace'],
+  copy: ['Mod+C'],
+  paste: ['Mod+V'],
+  formula: ['='],
+  undo: ['Mod+Z'],
+  saveAll: ['Mod+S'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type KeyName = keyof typeof KEYS;

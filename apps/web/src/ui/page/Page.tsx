@@ -17,7 +17,7 @@ export interface PageAction {
   label: string;
   onClick: () => void;
   disabled?: boolean;
-  /** The icon. The default is a plus sign. Null shows no icon. */
+  /** The icon. Defaults to a plus sign. Null shows no icon. */
   icon?: ReactNode;
 }
 
@@ -120,7 +120,7 @@ function useLists() {
   return { lists, add };
 }
 
-/** On a phone, the search box appears when its icon is pressed, and as long as it contains text. */
+/** On a phone, the search box appears when its icon is pressed, and stays as long as it contains text. */
 function useSearchRow() {
   const row = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -199,7 +199,7 @@ function isOpen(panel: ReactNode): boolean {
   return panel !== undefined && panel !== null && panel !== false;
 }
 
-/** Next to a panel, the filled button is the panel's. */
+/** Next to a panel, the only filled button is the panel's. */
 function primaryButton(action: PageAction, isBeside: boolean) {
   const icon = action.icon === undefined ? <IconPlus {...ICON_SMALL} /> : action.icon;
   const variant = isBeside ? 'default' : 'filled';

@@ -20,7 +20,7 @@ export interface StepperProps {
   steps: readonly Step[];
   /** Called to return to a step. If provided, completed, failed, and skipped steps are buttons. */
   onGo?: ((id: string) => void) | undefined;
-  /** Whether the steps are below one another, connected by a line. */
+  /** Whether the steps are arranged vertically and connected by a line. */
   vertical?: boolean;
 }
 

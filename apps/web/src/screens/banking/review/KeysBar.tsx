@@ -32,8 +32,8 @@ const WAYS: readonly { act: PlainAct; key: string; label: string }[] = [
 ];
 
 /**
- * The review's keyboard shortcuts, each as a button with the same label. The account of the open bank transaction is on
- * the right.
+ * The review's keyboard shortcuts, each as a button that has the same label. The account of the open bank transaction
+ * is on the right.
  */
 export function KeysBar({ account, ...props }: KeysBarProps & { account: Tied | undefined }) {
   return (

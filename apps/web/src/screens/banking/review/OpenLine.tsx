@@ -57,7 +57,7 @@ export interface OpenLineProps {
   names: Names;
   banks: Banks;
   glAccountId: number;
-  /** False for users with view permission. */
+  /** False for users with only view permission. */
   mayAct: boolean;
   /** Whether the user can post a payment for a document. */
   mayPay: boolean;
