@@ -11,6 +11,7 @@ export const COMPARES = {
   profitcenter: 'By profit center',
   location: 'By location',
   income: '% of income',
+  now: 'With now',
 } as const;
 
 export type Compare = keyof typeof COMPARES;
@@ -57,13 +58,18 @@ export interface ReportKind {
   isAged?: true;
   /** Whether the report covers one customer, who is given by `customerid`. */
   of?: 'customer';
+  /**
+   * Whether the report can exclude entries that were posted after a moment. Reports on documents can't, because
+   * documents keep only their current state.
+   */
+  isKnown?: true;
 }
 
 const PAST: readonly Compare[] = ['previousperiod', 'previousyear', 'samedays', 'month', 'monthyear', 'quarter'];
 
-const GENERAL = { group: 'General Financial', dates: 'range' } as const;
+const GENERAL = { group: 'General Financial', dates: 'range', isKnown: true } as const;
 const SALES = { group: 'Billing', dates: 'range' } as const;
-const SPENT = { group: 'Expenses', dates: 'range' } as const;
+const SPENT = { group: 'Expenses', dates: 'range', isKnown: true } as const;
 /** Reports on open amounts from customers or to vendors. */
 const OWED = { group: 'Billing', dates: 'asOf', isWhole: true } as const;
 const OWING = { group: 'Expenses', dates: 'asOf', isWhole: true } as const;
@@ -75,13 +81,13 @@ export const reportKinds = {
     says: 'Assets, liabilities, and equity as of a date',
     ...GENERAL,
     dates: 'asOf',
-    compares: PAST,
+    compares: [...PAST, 'now'],
   },
   profitAndLoss: {
     ...PROFIT_AND_LOSS,
     says: 'Income and expenses over a period',
     ...GENERAL,
-    compares: [...PAST, 'profitcenter', 'location', 'income'],
+    compares: [...PAST, 'profitcenter', 'location', 'income', 'now'],
   },
   trialBalance: { id: 3, title: 'Trial Balance', says: 'The balance of every account', ...GENERAL, dates: 'asOf' },
   cashFlow: {
@@ -98,7 +104,7 @@ export const reportKinds = {
     id: 120,
     title: 'Uncleared Transactions',
     says: 'Bank entries not yet reconciled',
-    ...GENERAL,
+    group: 'General Financial',
     dates: 'asOf',
     isWhole: true,
   },
