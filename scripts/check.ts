@@ -8,7 +8,7 @@ import { isMain, root } from './checkout.mjs';
 /** The result of a check. Its output is only relevant if the check failed. */
 export type Outcome = { ok: boolean; output: string };
 
-/** A named check of the whole checkout. */
+/** A check of the whole checkout, with its name. */
 export type Check = { name: string; run: () => Promise<Outcome> };
 
 /** Runs an installed program (`bin` in node_modules/.bin) and returns the program's output. */
@@ -61,8 +61,8 @@ export const checks: readonly Check[] = [
 ];
 
 /**
- * The type check and tidy use one core each, and the linter uses one or two. Three checks at once fully load a small
- * machine.
+ * The type check and tidy use one core each, and the linter uses one or two. Running three checks at once uses all
+ * cores of a small machine.
  */
 const AT_ONCE = 3;
 

@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 /** The checkout's root folder, independent of the current directory. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Prints progress to stderr, because stdout only has the result of a command. */
+/** Prints progress to stderr, because stdout is only for the result of a command. */
 export const say = (line) => void process.stderr.write(`${line}\n`);
 
-/** Returns whether the module with this URL is the program that was started, even through a link. */
+/** Returns whether the module with this URL is the program that was started, directly or through a link. */
 export const isMain = (url) => Boolean(process.argv[1]) && realpathSync(process.argv[1]) === fileURLToPath(url);
 
 const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -43,13 +43,13 @@ function tryTake(file) {
   }
 }
 
-/** Runs `work` while holding the lock `name`. Takes over the lock of a dead process. */
+/** Runs `work` while holding the lock `name`. Takes over the lock of a process that has ended. */
 export async function withLock(name, work) {
   const file = join(root, '.cache', `${name}.lock`);
   mkdirSync(dirname(file), { recursive: true });
   let told = false;
   for (;;) {
-    // The second check after a pause handles two processes that take over the same lock.
+    // The lock is checked again after a pause, in case two processes take it over at the same time.
     if (tryTake(file) && (await sleep(20), holderOf(file) === process.pid)) break;
     const holder = holderOf(file);
     if (holder === 0 || !isAlive(holder)) {

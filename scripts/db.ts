@@ -1,5 +1,5 @@
-// Opens a prompt on the database as its owner: psql if it is installed, otherwise a minimal one. Joins a running
-// Evenkeel, or starts the embedded PostgreSQL while the prompt is open.
+// Opens a prompt on the database as its owner: psql if it is installed, and otherwise a minimal prompt. Connects to the
+// database of a running Evenkeel, or starts the embedded PostgreSQL while the prompt is open.
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';

@@ -21,7 +21,7 @@ const cwd = (byNpm && process.env.INIT_CWD) || process.cwd();
 const env = { ...process.env, DATA_DIR: resolve(root, process.env.DATA_DIR || 'data') };
 const cli = join(root, 'apps/server/dist/cli.js');
 const child = spawn(process.execPath, [cli, ...process.argv.slice(2)], { cwd, env, stdio: 'inherit' });
-// The child receives Ctrl-C from the terminal. A signal that is sent only to this process is forwarded.
+// The child process receives Ctrl-C from the terminal. A signal that is sent only to this process is forwarded to it.
 process.on('SIGINT', () => {});
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

@@ -112,7 +112,7 @@ describe('import direction', () => {
     allowed('packages/contract/src/billing.ts', 'zod');
   });
 
-  it('web and server do not import each other', () => {
+  it('neither web nor server imports the other', () => {
     refused(`${app}/features/billing/invoices.ts`, '@evenkeel/web/api');
     refused(`${app}/features/billing/invoices.ts`, '../../../../web/src/client/api.ts');
     refused('apps/web/src/screens/billing/List.tsx', '@evenkeel/server/app/app');
@@ -130,7 +130,7 @@ describe('import direction', () => {
     refused('apps/web/src/client/api.ts', '@evenkeel/postgres/lock');
   });
 
-  it('journeys import only the server’s testing folder from the server', () => {
+  it('from the server, journeys import only the testing folder', () => {
     allowed('e2e/src/company.ts', '../../apps/server/src/testing/companies.ts');
     refused('e2e/src/company.ts', '../../apps/server/src/across/setup/company.ts');
     refused('e2e/src/company.ts', '../../apps/web/src/client/api.ts');
@@ -224,14 +224,14 @@ describe('core and its documentation', () => {
 describe('money and time', () => {
   const at = `${app}/features/billing/invoices.ts`;
 
-  it('money changes its format only in core/money', () => {
+  it('the format of money is changed only in core/money', () => {
     const code = 'a.toFixed(2);\nparseFloat(b);\nc * 100;\nd / 100;\n';
     expect(found({ [at]: code })).toEqual([1, 2, 3, 4].map((line) => `${at}:${line} money`));
     expect(found({ [`${core}/money.ts`]: code, [`${app}/a.test.ts`]: code })).toEqual([]);
     expect(found({ [at]: 'a * 10;\n100 / b;\n100 * 365;\n' })).toEqual([]);
   });
 
-  it('only core contains the dash for an empty value, but a dash between two dates is a range', () => {
+  it('only core contains the dash for an empty value, but a dash between two dates is allowed', () => {
     const screen = 'apps/web/src/a/a.tsx';
     const dashes = "export const a = '–';\nexport const b = '—';\nexport const c = <b>–</b>;\n";
     expect(found({ [screen]: dashes })).toEqual([1, 2, 3].map((line) => `${screen}:${line} dash`));
@@ -385,7 +385,7 @@ describe('list reports', () => {
     `const run = () => {\n${'  work();\n'.repeat(lines - 2)}};\n` +
     'export const salesReports = { salesByMoon: run } satisfies Runs;\n';
 
-  it('a list report has at most 35 lines besides its SQL, including declarations that it uses from its file', () => {
+  it('a list report has at most 35 lines without its SQL, including the declarations it uses in its file', () => {
     expect(found({ [kinds]: known, [runs]: report(33) })).toEqual([]);
     expect(found({ [kinds]: known, [runs]: report(34) })).toEqual([`${runs}:35 list-report`]);
   });
@@ -422,7 +422,7 @@ describe('voice', () => {
     'docs/a.md': word('Read the file a', 'new.\n'),
   };
 
-  it('reports strings, comments, test names, and docs whose count is above the ceiling', () => {
+  it('reports strings, comments, test names, and docs if their count is above the ceiling', () => {
     expect(found({ ...tree, ...ceilings(0) })).toEqual(Array(4).fill('scripts/tidy/voice-ceilings.json:1 voice'));
     expect(found({ ...tree, ...ceilings(1) })).toEqual([]);
   });

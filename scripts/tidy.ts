@@ -25,7 +25,7 @@ const skipped = ['node_modules', 'dist', 'coverage', 'test-results', '.git', '.c
 const readable = /\.(ts|tsx|mjs|css|sql|json|md|html|yml|yaml|books|sh)$|^\.ci\/run$|^\.[a-z]+(rc|ignore)?$/;
 
 /**
- * Returns the text files in a checkout. Walks the folders instead of running git, which may refuse root's access to
+ * Returns the text files in a checkout. Reads the folders instead of running git, which may refuse to let root use
  * another user's clone.
  */
 export function readTree(root: string, folder = ''): Source[] {
@@ -45,7 +45,7 @@ const codesOf = (sources: readonly Source[]): Code[] =>
     .map(parse)
     .filter((code): code is Code => code !== undefined);
 
-/** Returns all findings in a tree, sorted by path and line. */
+/** Returns all findings in a tree of files, sorted by path and line. */
 export function tidy(sources: readonly Source[]): Finding[] {
   const decisions = sources.find(({ path }) => path === 'docs/decisions.md')?.text ?? '';
   const codes = codesOf(sources);
@@ -78,7 +78,7 @@ export function tidy(sources: readonly Source[]): Finding[] {
 /** Returns the ceilings for the voice rules, lowered to a tree's counts. */
 export const voiceCeilings = (sources: readonly Source[]): string => loweredCeilings(sources, codesOf(sources));
 
-/** Prints the phrases that a voice rule finds. */
+/** Prints the phrases that match a voice rule. */
 function printVoice(rule: string): void {
   const sources = readTree(root);
   for (const hit of voiceHits(sources, codesOf(sources)))

@@ -145,7 +145,7 @@ export default defineConfig({
     target: 'es2022',
     // The Content-Security-Policy allows no data: fonts or images, so nothing is inlined.
     assetsInlineLimit: 0,
-    // In kB. The largest file draws PDFs and loads with the first one. `npm run bench` limits the size of the first
+    // In kB. The largest file renders PDFs and loads with the first one. `npm run bench` limits the size of the first
     // page.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {

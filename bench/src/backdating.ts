@@ -10,10 +10,10 @@ const dates = [
   { name: 'in the last month of the books', date: '2025-12-15' },
   { name: 'two years before', date: '2023-12-15' },
 ] as const;
-/** The minimum ratio that counts as "the same", because measurements are noisy. */
+/** The minimum ratio that counts as "the same", because measurements vary. */
 const FREE = 0.9;
 
-/** Measures invoices dated today and invoices dated two years back on the same books, interleaved. */
+/** Measures invoices dated today and invoices dated two years earlier in the same books, in turn. */
 export async function measureBackdating(
   server: RunningServer,
   books: Books,

@@ -10,14 +10,16 @@ import { fillBooks, settle } from './fill.sql.ts';
 import { newKey } from './posting.ts';
 import type { RunningServer } from './server.ts';
 
-/** The targets for a page of the review, for a preview, and for another company's reads at the same time. */
+/**
+ * The targets for a page of bank transactions to review, for a preview, and for another company's simultaneous reads.
+ */
 const LIMIT_MS = { review: 1000, preview: 3000, beside: 100 };
 const REVIEWED = 1000;
 const PREVIEWED = 10_000;
 const ENTRIES = 50_000;
 /**
- * The number of journal lines that the entries need. Three of 10 lines are in a bank account, and 10 of 11 of these
- * are in this account.
+ * The number of journal lines that are needed to get that many entries. Three of 10 lines are in a bank account, and 10
+ * of 11 of those are in this account.
  */
 const LINES = Math.ceil((ENTRIES * 10 * 11) / (3 * 10));
 const BANK = 101;
@@ -38,8 +40,8 @@ function fileOf(lines: readonly Says[]): string {
 }
 
 /**
- * Returns `count` entries from all over the books as bank transactions. Two thirds are dated a day later, the way banks
- * date them.
+ * Returns `count` entries from all parts of the books as bank transactions. Two thirds are dated a day later, as banks
+ * would date them.
  */
 async function linesOfBooks({ raw }: RunningServer, companyId: number, count: number): Promise<Says[]> {
   const { rows } = await raw.query<Says>(
@@ -70,7 +72,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Measures another company's reads, one after the other, while `work` runs. */
+/** Measures another company's reads, one after another, while `work` runs. */
 async function readsBeside(client: Client, token: string, work: () => Promise<void>): Promise<number[]> {
   let isOver = false;
   const ended = work().finally(() => {

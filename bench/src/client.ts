@@ -16,7 +16,7 @@ export interface Asking {
   body?: string;
 }
 
-/** A user agent that keeps its connections open. */
+/** A client that keeps its connections open. */
 export interface Client {
   send(method: string, path: string, asking: Asking): Promise<Answer>;
   /** Calls an endpoint. `path` has its parameters filled in. Throws for any status except 200. */
@@ -24,7 +24,7 @@ export interface Client {
   close(): void;
 }
 
-/** Opens a client of the server at `base` (http://host:port) with at most `connections` simultaneous connections. */
+/** Opens a client for the server at `base` (http://host:port) with at most `connections` simultaneous connections. */
 export function openClient(base: string, connections: number): Client {
   const { hostname, port } = new URL(base);
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' });

@@ -29,7 +29,7 @@ export async function sessionOf(server: RunningServer, name: string): Promise<st
   }
 }
 
-/** Creates a company with the command line and opens it over HTTP, the way its users do. */
+/** Creates a company from the command line and opens it over HTTP, as its users do. */
 export async function newCompany(server: RunningServer, name: string): Promise<Company> {
   const email = emailOf(name);
   const names = ['--name', name, '--first-name', 'Olga', '--last-name', 'Owner'];

@@ -1,16 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/**
- * The processes whose processor time is measured: the servers, and PostgreSQL's postmaster with all of its children.
- */
+/** The processes whose processor time is measured: the servers, and PostgreSQL's postmaster with its children. */
 export interface Processes {
   servers: readonly number[];
   postmaster: number;
 }
 
 /**
- * Returns the fields of /proc/<pid>/stat after the name, which may contain spaces. Returns [] if the process is gone.
+ * Returns the fields in /proc/<pid>/stat after the name, which may contain spaces. Returns [] if the process has ended.
  */
 function statOf(pid: string | number): string[] {
   try {
@@ -24,8 +22,8 @@ function statOf(pid: string | number): string[] {
 const ticksOf = (fields: readonly string[], ...places: number[]): number =>
   places.reduce((sum, place) => sum + Number(fields[place] ?? 0), 0);
 
-// The fields after the name: 1 is the parent, 11 user time, 12 system time, 13 and 14 the same for children that have
-// ended.
+// The fields after the name: 1 is the parent, 11 the user time, 12 the system time, and 13 and 14 the same times for
+// children that have ended.
 function postgresTicks(postmaster: number): number {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

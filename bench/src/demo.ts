@@ -4,7 +4,8 @@ import type { RunningServer } from './server.ts';
 const MOST_MS = 3000;
 
 /**
- * Measures the creation of the demo company: two years of books through the normal batches. It is created only once.
+ * Measures the creation of the demo company, which has two years of books that are written in the normal batches. The
+ * company is created only once.
  */
 export async function measureDemo(server: RunningServer): Promise<Chapter> {
   const began = performance.now();

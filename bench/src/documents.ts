@@ -11,7 +11,7 @@ const IN_FLIGHT = 16;
 
 type Body = (worker: number) => unknown;
 
-/** Returns the bodies to post, each with its call. Every payment applies one cent to its worker's invoice. */
+/** Returns the bodies to post, each with its call. Every payment applies one cent to the invoice of its worker. */
 async function bodiesOf(client: Client, { token, customerId }: Company): Promise<Record<string, [string, Body]>> {
   const date = today();
   const body = { name: 'Quarry & Mulch Supply', emailAddress: 'orders@quarry.example' };
@@ -34,7 +34,7 @@ async function bodiesOf(client: Client, { token, customerId }: Company): Promise
   };
 }
 
-/** Compares customer payments with invoices, by rate and by database cost. */
+/** Compares customer payments with invoices by their rate and their database cost. */
 function aimsOf(seen: ReadonlyMap<string, Round[]>): Aim[] {
   const invoices = seen.get('customers’ invoices') ?? [];
   const payments = seen.get('customers’ payments') ?? [];
@@ -47,8 +47,8 @@ function aimsOf(seen: ReadonlyMap<string, Round[]>): Aim[] {
 }
 
 /**
- * Measures invoices, bills, and payments of one company over HTTP, interleaved. A second kind should cost as much as
- * the first.
+ * Measures one company's invoices, bills, and payments over HTTP, in turn. A second kind should cost as much as the
+ * first.
  */
 export async function measureDocuments(
   server: RunningServer,
@@ -68,8 +68,8 @@ export async function measureDocuments(
     });
     const load = { ...plan, inFlight: IN_FLIGHT, cpu: server.cpu };
     await interleave(works, { ...load, rounds: 0 });
-    // The database does this automatically within a minute. The first plans are made for tables that it considers
-    // empty.
+    // The database updates its statistics automatically within a minute. Before that, plans are made for tables that
+    // seem empty.
     await server.raw.query('analyze');
     const seen = await interleave(works, load);
     const [first = []] = seen.values();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { duration, median, quantile, ratio, table } from './figures.ts';
 
-test('an empty list has no median, and the text says so', () => {
+test('an empty list has no median, and its text says so', () => {
   expect(ratio(median([]))).toBe('not measured');
 });
 
@@ -19,7 +19,7 @@ test('the 99th percentile of 1 to 101 is 100', () => {
   ).toBe(100);
 });
 
-test('1.2345 ms is shown with three digits, and 20,900 ms becomes 20.9 s', () => {
+test('1.2345 ms is shown with three digits, and 20,900 ms is shown as 20.9 s', () => {
   expect(duration(1.2345)).toBe('1.23 ms');
   expect(duration(20_900)).toBe('20.9 s');
 });

@@ -3,7 +3,9 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Returns the value below which a share (0 to 1) of all values lies, interpolated between neighbors. */
+/**
+ * Returns the value below which the given share (0 to 1) of all values lies, interpolated between neighboring values.
+ */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (sorted.length - 1) * share;
@@ -32,7 +34,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** A target: the goal, the measured value, and whether it meets the goal. */
+/** A target: the goal, the measured value, and whether the value meets the goal. */
 export interface Aim {
   wanted: string;
   seen: string;
@@ -46,6 +48,6 @@ export interface Chapter {
   title: string;
   text: string;
   aims: readonly Aim[];
-  /** The part of the output for docs/performance.md. Empty by default. */
+  /** The part of the text for docs/performance.md. Empty by default. */
   summary?: string;
 }

@@ -1,11 +1,12 @@
 import type { Pool } from 'pg';
 
-/** The number of customers, and of vendors, in a company with a million entries. */
+/** The number of customers, and also of vendors, in a company with a million entries. */
 const NAMES = 50_000;
 
 /**
- * Fills a company with about `entries` records that a search finds: 5% customers, 5% vendors, and equal numbers of
- * invoices, bills, and payments. Bypasses triggers and creates the search entries like `rebuild`. Returns their number.
+ * Fills a company with about `entries` records that a search can find: 5% customers, 5% vendors, and equal numbers of
+ * invoices, bills, and payments. Bypasses triggers and creates the search entries as `rebuild` does. Returns the number
+ * of entries.
  */
 export async function fillSearch(pool: Pool, companyId: number, entries: number): Promise<number> {
   const names = Math.round((entries / 1_000_000) * NAMES);

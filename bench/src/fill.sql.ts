@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 
-/** The period of the filled books: 36 whole months. */
+/** The period that the filled books cover: 36 whole months. */
 export const BOOKS = { from: '2023-01-01', to: '2025-12-31', days: 1096 } as const;
 
-/** The lines of 4 transactions: an invoice (3 lines), a customer payment (3 lines), and two costs (2 lines each). */
+/** The lines in 4 transactions: an invoice (3 lines), a customer payment (3 lines), and two costs (2 lines each). */
 const LINES_OF_FOUR = 10;
 
 const ACCOUNTS = 40;
@@ -37,7 +37,7 @@ export async function fillBooks(pool: Pool, companyId: number, lines: number): P
   }
 }
 
-/** Updates the statistics and the visibility map, like autovacuum. */
+/** Updates the statistics and the visibility map, as autovacuum does. */
 export async function settle(pool: Pool): Promise<void> {
   await pool.query('vacuum (analyze) journal_line, journal_transaction, ledger_total');
   await pool.query('checkpoint');
@@ -53,8 +53,8 @@ const insertTransactions = `
     (array['Invoice ', 'Payment ', 'Cost ', 'Cost '])[n % 4 + 1] || n, 1, now(), sha256('0'), sha256('0')
   from generate_series(1, $2::bigint) n`;
 
-// Amounts from 1 to 900 dollars, different for neighboring lines. Tax is 5%. Account 101 is the bank, 138 the
-// receivables. Income and costs are spread over the accounts of a new company.
+// Amounts range from 1 to 900 dollars and differ between neighboring lines. Tax is 5%. Account 101 is the bank, and 138
+// the receivables. Income and costs are spread over the accounts of a new company.
 const insertLines = `
   insert into journal_line (company_id, id, transaction_id, line_no, posting_date, account_id, amount_cents, basis,
     description)

@@ -11,7 +11,7 @@ const PAUSE_MS = 20;
 /** The maximum time to wait for a health check to finish. */
 const MOST_MS = 600_000;
 
-/** Measures a company's requests while its books are checked, and on an idle server. */
+/** Measures a company's requests while its books are checked, and while the server is idle. */
 export async function measureHealth(server: RunningServer, books: Books, rounds: number): Promise<Chapter> {
   const client = openClient(server.url, 2);
   const { token, customerId } = books;

@@ -9,16 +9,16 @@ import type { RunningServer } from './server.ts';
 
 const run = promisify(execFile);
 
-/** The time that hledger takes for each report on the same books, in ms, and the income that it reports for 2025. */
+/** The time in ms that hledger takes for each report on the same books, and the income that it reports for 2025. */
 export interface HledgerTimes {
   milliseconds: ReadonlyMap<string, number>;
-  /** The output of hledger: dollars with two decimal places. */
+  /** hledger's output: dollars with two decimal places. */
   netIncome: string;
 }
 
 /**
- * Exports the books and measures hledger's `words` for each report: five times on small books, once on large ones.
- * Returns undefined without hledger.
+ * Exports the books and measures how long hledger takes for `words` of each report: five times on small books, and once
+ * on large ones. Returns undefined if hledger is missing.
  */
 export async function timeHledger(
   server: RunningServer,

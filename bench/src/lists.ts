@@ -11,11 +11,11 @@ const FIRST = '/billinginvoice?limit=100';
 /** The number of frames for which the long list is scrolled in each round. */
 const FRAMES = 20;
 const nameOf = (count: number): string => `Lists ${count}`;
-/** The target for first rows, word searches, and counts with totals: 50 ms and 60 kB for any number of rows. */
+/** The target for the first rows, word searches, and counts with totals: 50 ms and 60 kB for any number of rows. */
 const LIMIT = { milliseconds: 50, bytes: 60_000 };
-/** The number of customers, and of vendors, in the company whose name lists are measured. */
+/** The number of customers, and also of vendors, in the company whose name lists are measured. */
 const NAMES = 50_000;
-/** The target for a user's request: a response within 100 ms. */
+/** The target for a user's request, which is a response within 100 ms. */
 const LIMIT_OF_NAMES = { milliseconds: 100, bytes: 60_000 };
 
 /** Kind 0 is customers, kind 1 is vendors. */
@@ -39,7 +39,7 @@ const insertDocuments = `
     100 + n * 7919::bigint % 90000, 100 + n * 7919::bigint % 90000, 0, date '2024-01-01'
   from generate_series(1, $2::int) n, known k`;
 
-// Customer payments over the same two years, all to the first bank account and unapplied.
+// Customer payments over the same two years, all into the first bank account and unapplied.
 const insertPayments = `
   with known as (
     select array_agg(id) as ids, (select min(id) from banking_account where company_id = $1) as bank
@@ -64,8 +64,8 @@ export async function fill(pool: Pool, companyId: number, amounts: Amounts): Pro
   const { customers, vendors, invoices, bills, payments } = amounts;
   const client = await pool.connect();
   try {
-    // With the company set, the database updates its sums of open documents and its search entries, as it does for the
-    // server.
+    // If the company is set, the database updates its totals of open documents and its search entries, as it does for
+    // the server.
     await client.query(`begin; set local app.company_id = '${companyId}'`);
     await client.query(insertEntities, [companyId, customers, 0]);
     await client.query(insertEntities, [companyId, vendors, 1]);
@@ -87,9 +87,9 @@ const TWO_YEARS = JSON.stringify({ fromDate: '2024-01-01', toDate: '2025-12-31' 
 interface ListRequest {
   name: string;
   path: string;
-  /** Sent with a PUT that only reads. */
+  /** The body of a PUT that only reads. */
   body?: string;
-  /** Whether the request has a target. */
+  /** Whether there is a target for the request. */
   isAim?: true;
 }
 

@@ -8,7 +8,7 @@ export interface Round {
   cpu: Readonly<Record<string, number>>;
 }
 
-/** Work that can be repeated. `worker` ranges from 0 to inFlight − 1. */
+/** Work that can be repeated. `worker` is a number from 0 to inFlight − 1. */
 export interface Work {
   name: string;
   once(worker: number): Promise<void>;
@@ -18,7 +18,7 @@ export interface Plan {
   rounds: number;
   milliseconds: number;
   inFlight: number;
-  /** Reads the processor time so far by process, in microseconds. */
+  /** Reads the processor time used so far, by process, in microseconds. */
   cpu: () => Record<string, number>;
 }
 
@@ -41,7 +41,7 @@ async function drive(work: Work, { milliseconds, inFlight, cpu }: Plan): Promise
 
 /**
  * Runs all kinds of work in turn, round after round, so that other load on the machine affects them equally. A first,
- * shorter round of each is only a warm-up.
+ * shorter round of each kind is only a warm-up.
  */
 export async function interleave(works: readonly Work[], plan: Plan): Promise<Map<string, Round[]>> {
   const rounds = new Map<string, Round[]>(works.map((work) => [work.name, []]));

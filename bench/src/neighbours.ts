@@ -18,7 +18,7 @@ import { invoiceBody, newKey, today } from './posting.ts';
 import type { Reads } from './reader.ts';
 import type { RunningServer } from './server.ts';
 
-/** The design target: 99% of another company's reads finish within this time while one company is busy. */
+/** The design target: while one company is busy, 99% of another company's reads finish within this time. */
 const LIMIT_MS = 100;
 const LINES = 100_000;
 const LEDGERS = 16;
@@ -33,7 +33,7 @@ const READERS = 3;
 const STATEMENT_LINES = 50_000;
 const HOSTILE_LETTERS = 4_194_304;
 
-/** Work of the busy company. `atOnce` of its requests run at any time. */
+/** Work of the busy company. `atOnce` of its requests are running at any time. */
 interface Heavy {
   name: string;
   atOnce: number;
@@ -76,7 +76,9 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, named, check]);
 }
 
-/** Returns a PNG with an alpha channel. Each row is the number of its filter, then four bytes per pixel. */
+/**
+ * Returns a PNG with an alpha channel. Each row consists of the number of its filter, followed by four bytes per pixel.
+ */
 function logo(): Buffer {
   const row = Buffer.from([0, ...Array.from({ length: LOGO_SIDE * 4 }, (_, at) => (at * 7) % 256)]);
   const head = Buffer.alloc(13);
@@ -98,7 +100,7 @@ async function upload(server: RunningServer, token: string, [name, bytes]: [stri
   return fetch(`${server.url}/api${attachmentCalls.uploadDocument.path}`, { method: 'POST', headers, body });
 }
 
-/** Returns saves of an invoice, all of which wait because its row is locked during the measurement. */
+/** Returns saves of an invoice. All of them wait, because the invoice's row is locked during the measurement. */
 async function savesOfOne({ server, client, busy }: Stage): Promise<Heavy & { end: () => Promise<void> }> {
   const { token, companyId, customerId } = busy;
   const made = await client.send('POST', '/billinginvoice', { token, body: invoiceBody(customerId, today()) });
@@ -201,7 +203,7 @@ interface Seen {
   p99: number;
   reads: number;
   refusedReads: number;
-  /** The number of responses to the heavy work per second. */
+  /** The number of responses to the expensive work per second. */
   perSecond: number;
 }
 
@@ -210,7 +212,7 @@ interface Quiet {
   token: string;
 }
 
-/** Runs the reads of the quiet company in a separate process. */
+/** Runs the quiet company's reads in a separate process. */
 function readBeside({ url, token }: Quiet, milliseconds: number): Promise<Reads> {
   const reader = fork(fileURLToPath(new URL('reader.ts', import.meta.url)), [url, token, String(milliseconds)]);
   return new Promise((resolve, reject) => {
@@ -250,7 +252,7 @@ async function measureBeside(
   return { name, p50: median(times), p99: quantile(times, 0.99), reads: times.length, refusedReads, perSecond };
 }
 
-/** Measures another company's read during one company's heavy work. */
+/** Measures one company's reads while another company does expensive work. */
 export async function measureNeighbours(server: RunningServer, milliseconds: number): Promise<Chapter> {
   const [busy, still] = [await newCompany(server, 'Busy'), await newCompany(server, 'Quiet')];
   await fillBooks(server.raw, busy.companyId, LINES);

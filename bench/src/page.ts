@@ -2,7 +2,7 @@ import { cpus, platform, release, totalmem } from 'node:os';
 import { format } from 'oxfmt';
 import { type Chapter, figure, table } from './figures.ts';
 
-/** The machine that the measurements ran on. */
+/** The machine on which the measurements were made. */
 export interface Machine {
   processor: string;
   cores: number;
@@ -25,19 +25,19 @@ export function thisMachine(postgres: string): Machine {
 }
 
 export interface Run {
-  /** YYYY-MM-DD */
+  /** The date in the format YYYY-MM-DD. */
   date: string;
   minutes: number;
   /**
-   * The average load of the machine over the minute before the run. Above the number of cores, the measurements are
-   * unreliable.
+   * The average load on the machine in the minute before the run. If it is above the number of cores, the measurements
+   * are unreliable.
    */
   loadBefore: number;
   isQuick: boolean;
   machine: Machine;
 }
 
-/** Returns all chapters in full, as the benchmark prints them. */
+/** Returns the full text of all chapters, as the benchmark prints them. */
 export async function measurements(chapters: readonly Chapter[]): Promise<string> {
   return markdown(chapters.flatMap(({ title, text }) => [`## ${title}`, '', text, '']));
 }

@@ -7,7 +7,7 @@ import { type Chapter, duration, median, ratio, table } from './figures.ts';
 import { newKey, today } from './posting.ts';
 import type { RunningServer } from './server.ts';
 
-/** The numbers of payments on the invoices whose saves are measured. */
+/** The numbers of payments on the invoices whose save times are measured. */
 const PAYMENTS = [0, 100, 400];
 const BILL_EDITS = 600;
 const BILL_ROUNDS = 40;
@@ -27,7 +27,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 interface PaidInvoice {
   payments: number;
-  /** Saves the invoice with another price, so that every payment recognizes other shares. */
+  /** Saves the invoice with another price, so that every payment recognizes different shares. */
   saveAmount: (price: number) => Promise<number>;
   /** Saves the invoice with another due date, which affects no payment. */
   saveDueDate: (day: number) => Promise<number>;
@@ -79,7 +79,7 @@ async function billToEdit(client: Client, { token }: Company, vendorId: number):
   return () => timed(() => client.call(expenseCalls.updateExpense, { token, body: { ...bodyOf(), id } }));
 }
 
-/** Measures saves of a bill with many edits and of a new bill in turn, so that both run under the same load. */
+/** Measures saves of a bill with many edits and of a new bill in turn, so that the same load affects both. */
 async function billSaves(client: Client, company: Company): Promise<{ early: number; late: number }> {
   const vendor = { name: 'Gravel & Sand', emailAddress: 'orders@gravel.example' };
   const { id: vendorId } = await client.call(entityCalls.createVendor, { token: company.token, body: vendor });
@@ -96,8 +96,8 @@ async function billSaves(client: Client, company: Company): Promise<{ early: num
 }
 
 /**
- * Measures saves of invoices with payments, in turn, and of a bill with many edits. Their cost should depend only on
- * the differences.
+ * Measures saves of invoices with payments and of a bill with many edits, in turn. Their cost should depend only on the
+ * differences.
  */
 export async function measurePayments(server: RunningServer): Promise<Chapter> {
   const company = await newCompany(server, `Payments ${newKey()}`);

@@ -12,13 +12,13 @@ import { watchDatabase } from './wire.ts';
 export interface PostingPlan {
   rounds: number;
   milliseconds: number;
-  /** Whether the scene takes a long time, such as one with 100 companies. */
+  /** Whether the scene takes a long time, such as a scene with 100 companies. */
   isLong: boolean;
 }
 
 /**
- * One company is the usual case. Many companies show how they affect each other. `isLong` scenes run only if there is
- * enough time.
+ * One company is the usual case. Scenes with many companies show how they affect each other. `isLong` scenes run only
+ * if there is enough time.
  */
 const scenes: readonly Scene[] = [
   { companies: 1, inFlight: 1, raw: ['equal'] },
@@ -44,7 +44,7 @@ let keys = 0;
 /** Returns a new idempotency key. */
 export const newKey = (): string => `bench-${process.pid}-${(keys += 1)}`;
 
-/** Returns an invoice with two taxable lines in two accounts, which posts 4 journal lines. */
+/** Returns an invoice with two taxable lines on two accounts, which posts 4 journal lines. */
 export function invoiceBody(customerId: number, invoiceDate: string, dueDate = invoiceDate): string {
   return JSON.stringify({
     invoiceDate,
@@ -57,7 +57,7 @@ export function invoiceBody(customerId: number, invoiceDate: string, dueDate = i
   });
 }
 
-/** Posts one invoice over HTTP and returns the text of the reply. */
+/** Posts one invoice over HTTP and returns the text of the response. */
 export async function postInvoice(client: Client, token: string, body: string): Promise<string> {
   const { status, text } = await client.send('POST', '/billinginvoice', { token, key: newKey(), body });
   if (status !== 200) throw new Error(`an invoice was not posted: ${status} ${text}`);
@@ -68,7 +68,7 @@ interface Stage {
   server: RunningServer;
   client: Client;
   companies: readonly Company[];
-  /** The reply for a posted invoice. The raw PostgreSQL benchmark stores the same text. */
+  /** The response for a posted invoice. The raw PostgreSQL benchmark stores the same text. */
   reply: string;
 }
 
@@ -112,9 +112,9 @@ async function countRoundTrips(server: RunningServer, company: Company): Promise
       await postInvoice(client, company.token, invoiceBody(company.customerId, today()));
       counts.push(watched.traffic().roundTrips);
     }
-    // The first postings open connections. Statements from one turn that reach the relay separately count separately,
-    // and some postings coincide with the worker's search for jobs. Statements that wait for a response never count
-    // together.
+    // The first postings open connections. Statements from one turn count separately if they reach the relay
+    // separately, and some postings coincide with the worker's search for jobs. Statements that wait for a response are
+    // never counted together.
     return Math.min(...counts.slice(20));
   } finally {
     client.close();
@@ -136,7 +136,8 @@ const totalCpu = (list: readonly Round[]): number =>
   [...summary(list).cpu.values()].reduce((sum, each) => sum + each, 0);
 
 /**
- * Returns one row for each kind of work, with its processor times also as ratios to the raw kind with the same indexes.
+ * Returns one row for each kind of work. The processor times are also given relative to the raw kind with the same
+ * indexes.
  */
 function rowsOf(seen: Seen): string[][] {
   const http = seen.get('HTTP') ?? [];
@@ -172,7 +173,7 @@ function writtenText(written: Written): string {
 
 /**
  * Returns the cost of one invoice in both ways, and the rate that the processors allow at this cost. Returns undefined
- * if the cost isn't known.
+ * if the cost is unknown.
  */
 function whyOf(http: readonly Round[], raw: readonly Round[]): string | undefined {
   const ours = summary(http).cpu;
@@ -194,9 +195,9 @@ const shares: readonly { companies: number; inFlight: number; least: number }[] 
 ];
 
 /**
- * The maximum processor time of the database relative to raw PostgreSQL. A single posting takes 0.7 of the 4.7 that it
- * took before batches. The parts were sampled with `perf record` on PostgreSQL's processes under this load on
- * 2026-11-22.
+ * The maximum processor time of the database, relative to raw PostgreSQL. A single posting takes 0.7 of the 4.7 that it
+ * took before batches were introduced. The shares were sampled with `perf record` on PostgreSQL's processes under this
+ * load on 2026-11-22.
  */
 const costs: readonly { companies: number; inFlight: number; most: number; words: string; why: string }[] = [
   {
@@ -248,7 +249,7 @@ interface Played {
   seen: Seen;
 }
 
-/** The bytes of an invoice: on disk with its indexes, and in the write-ahead log. */
+/** The number of bytes that an invoice takes on disk with its indexes, and in the write-ahead log. */
 interface Storage {
   disk: number;
   log: number;
@@ -277,9 +278,7 @@ async function measureStorage({ server, client, companies }: Stage, count: numbe
   return { disk: (after.disk - before.disk) / count, log: (after.log - before.log) / count };
 }
 
-/**
- * Measures invoices over HTTP and raw PostgreSQL writes of the same rows, interleaved, for one and for many companies.
- */
+/** Measures invoices over HTTP and raw PostgreSQL writes of the same rows in turn, for one company and for many. */
 export async function measurePosting(server: RunningServer, plan: PostingPlan): Promise<Chapter> {
   const played = scenes.filter(({ isLong }) => isLong !== true || plan.isLong);
   const companies: Company[] = [];

@@ -8,7 +8,7 @@ import { type RunningServer, startSecond } from './server.ts';
 
 const IN_FLIGHT = 64;
 const PROCESSES = 3;
-/** The minimum number of processor cores at which several processes have room next to PostgreSQL and the load. */
+/** The minimum number of processor cores with which several processes can run next to PostgreSQL and the load. */
 const ROOMY = 6;
 
 const ONE = 'one process';
@@ -32,7 +32,7 @@ const at = <T>(list: readonly T[], index: number): T => {
   return item;
 };
 
-/** The due date later shows which server created the invoice. */
+/** Later, the due date shows which server created the invoice. */
 const dueOf = (scene: number, who: string): string => `2027-0${scene + 1}-0${[ONE, ROUTED, SPREAD].indexOf(who) + 1}`;
 
 function worksOf(clients: readonly Client[], companies: readonly Company[], scene: number): Work[] {
@@ -54,7 +54,7 @@ function worksOf(clients: readonly Client[], companies: readonly Company[], scen
   ];
 }
 
-/** Counts companies whose invoice numbers have a gap or a duplicate. */
+/** Counts companies whose invoice numbers have gaps or duplicates. */
 async function faultyNumbers({ raw }: RunningServer, companies: readonly Company[]): Promise<number> {
   const { rows } = await raw.query(
     `select from (select company_id, document_number::bigint as number from document where company_id = any($1)) d
@@ -82,7 +82,7 @@ interface Scene {
   together: Map<string, number>;
 }
 
-/** Returns the size of the database in bytes, and the number of its invoices. */
+/** Returns the size of the database in bytes, and the number of invoices in it. */
 async function sizeOf({ raw }: RunningServer): Promise<{ bytes: number; invoices: number }> {
   const { rows } = await raw.query<{ bytes: number; invoices: number }>(
     `select pg_database_size(current_database())::bigint as bytes, (select count(*) from document)::bigint as invoices`,
@@ -163,7 +163,7 @@ function chapterOf(seen: readonly Scene[], { faulty, bytes }: { faulty: number; 
   };
 }
 
-/** Returns the reason why more processes don't help if no core is free, based on the cost of each invoice. */
+/** Returns the reason why more processes don't help if all cores are busy, based on the cost of each invoice. */
 function reasonOf(scene: Scene | undefined): string {
   const told = (who: string): string => {
     const { cpu } = summary(scene?.rounds.get(who) ?? []);

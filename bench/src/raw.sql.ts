@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 
 /**
- * The kinds of raw PostgreSQL tables for the same rows. They are copies of the tables without row-level security,
- * triggers, foreign keys, hash chain, and totals. One function call per invoice runs only the inserts. 'bare' tables
- * have only primary keys and take IDs from sequences. 'equal' tables have the same indexes as Evenkeel's, and take
- * numbers and journal IDs without gaps from one row per company, which stays locked until the commit, like the ledger
- * head.
+ * The kinds of raw PostgreSQL tables for the same rows. They are copies of the tables, but without row-level security,
+ * triggers, foreign keys, the hash chain, and totals. For each invoice, one function call runs only the inserts. 'bare'
+ * tables have only primary keys and get IDs from sequences. 'equal' tables have the same indexes as Evenkeel's. They
+ * get numbers and journal IDs without gaps from one row per company, which stays locked until the commit, like the
+ * ledger head.
  */
 export type RawKind = 'bare' | 'equal';
 
-/** The tables that one invoice writes, in writing order. */
+/** The tables to which one invoice writes, in writing order. */
 export const writtenTables = [
   'document',
   'invoice_line',
@@ -49,7 +49,7 @@ export async function readWritten(pool: Pool, companyId: number, invoiceId: numb
   return Object.fromEntries(entries) as Written;
 }
 
-/** The columns that differ between calls. All others are constants in the function. */
+/** The columns whose values differ between calls. All others are constants in the function. */
 const changing: Record<Table, Record<string, string>> = {
   document: {
     company_id: 'company',
@@ -95,7 +95,7 @@ interface Kind {
   key: (table: Table) => string;
   /** Returns the ID of a journal line by its index. */
   lineId: (index: number) => string;
-  /** Sets transaction_id, document_number and first_line. */
+  /** Sets transaction_id, document_number, and first_line. */
   numbers: string;
 }
 
@@ -137,7 +137,7 @@ function insertOf({ schema, lineId }: Kind, table: Table, rows: readonly Row[]):
   return `insert into ${schema}.${table} (${names}) values ${values.join(', ')};`;
 }
 
-/** Creates the raw tables and their function from the rows that the invoice wrote. The companies must exist. */
+/** Creates the raw tables and their function from the rows that the invoice wrote. The companies must already exist. */
 export async function createRaw(pool: Pool, name: RawKind, written: Written): Promise<void> {
   const kind = kinds[name];
   const { schema } = kind;

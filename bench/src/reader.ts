@@ -1,5 +1,5 @@
-// Reads another company's customers, one read after the other. This is a separate process, so that steps of the load
-// generator don't count as waits. Arguments: the server's URL, a token, and milliseconds. Sends `Reads`.
+// Reads another company's customers, one read after another. This is a separate process, so that work in the load
+// generator isn't measured as waiting time. Arguments: the server's URL, a token, and milliseconds. Sends `Reads`.
 import { setTimeout } from 'node:timers/promises';
 import { openClient } from './client.ts';
 

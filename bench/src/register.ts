@@ -7,7 +7,7 @@ import type { RunningServer } from './server.ts';
 /** The bank account, which has the most lines. */
 const BANK = 101;
 const PAGE = 100;
-/** The maximum page size, for walking through the register. */
+/** The maximum page size, with which the whole register is read. */
 const STRIDE = 500;
 
 function pathOf(limit: number, after: string | undefined): string {
@@ -15,7 +15,7 @@ function pathOf(limit: number, after: string | undefined): string {
   return `/GeneralLedger/GetAccountEntries/${BANK}?limit=${limit}${from}`;
 }
 
-/** Walks through the register. Returns the start of its middle and last page, and its number of lines. */
+/** Reads the whole register. Returns the start of its middle page and its last page, and the number of lines. */
 async function walk(client: Client, token: string) {
   const places: string[] = [];
   let after: string | undefined;

@@ -16,16 +16,16 @@ interface Asked {
   when: string;
   isMonthEnd: boolean;
   parameters: Readonly<Record<string, string>>;
-  /** A report that lists lines. Its `startdate` is chosen so that every size prints the same number of lines. */
+  /** A report that lists lines. `startdate` is chosen so that books of every size print the same number of lines. */
   isOfLines?: true;
-  /** The arguments of hledger's report. `{from}` is its first day. */
+  /** The arguments for hledger's report. `{from}` is its first day. */
   hledger?: readonly string[];
 }
 
 const monthEnd = '31 December 2025';
 const toMonthEnd = `the year to ${monthEnd}`;
 const midMonth = '15 December 2025';
-// The dates with the highest cost: 30 days of the first month and 30 of the last, in addition to the months between.
+// The dates with the highest cost: 30 days in the first month and 30 in the last, in addition to the months in between.
 const manyDays = '2 January to 30 December 2025';
 
 const END = { reportdate: '2025-12-31' };
@@ -38,7 +38,7 @@ const BALANCES = ['bal', '-e', '2026-01-01'];
 const THIS_YEAR = ['-b', '2025-01-01', '-e', '2026-01-01'];
 const LINES = ['-b', '{from}', '-e', '2026-01-01'];
 
-/** A report at the end of a month, whose sums are stored. */
+/** A report at the end of a month, for which totals are stored. */
 const atMonthEnd = (id: number, report: string, more: Omit<Asked, 'id' | 'report' | 'isMonthEnd'>): Asked => {
   return { id, report, isMonthEnd: true, ...more };
 };
@@ -46,7 +46,7 @@ const within = (id: number, report: string, when: string, parameters: Asked['par
   return { id, report, when, isMonthEnd: false, parameters };
 };
 
-/** The number of lines in a report that lists lines: one day of the largest books. */
+/** The number of lines in a report that lists lines, which is one day in the largest books. */
 const PRINTED = 900;
 const printed = `${PRINTED} lines to ${monthEnd}`;
 
@@ -154,7 +154,7 @@ async function measureOnce({ direct, watched, wire }: Desk, timing: Timing): Pro
 
 const WARM = 5;
 
-/** Measures every report on every size in turn, round after round. */
+/** Measures every report on books of every size in turn, round after round. */
 async function measureAll(server: RunningServer, books: readonly Books[], rounds: number): Promise<Timing[]> {
   const wire = await watchDatabase(server.database.connection);
   const second = await startSecond(server, wire.url);
@@ -177,7 +177,7 @@ async function measureAll(server: RunningServer, books: readonly Books[], rounds
   return timings;
 }
 
-/** Returns the net income of 2025 on the Profit & Loss Statement, in dollars. */
+/** Returns the net income for 2025 on the Profit & Loss Statement, in dollars. */
 async function netIncome(server: RunningServer, books: Books): Promise<string> {
   const client = openClient(server.url, 1);
   const yearly = asked.find(({ id, isMonthEnd }) => id === 1 && isMonthEnd);
@@ -192,7 +192,7 @@ async function netIncome(server: RunningServer, books: Books): Promise<string> {
   }
 }
 
-/** Returns hledger's durations by size. Throws if its income for the same books differs. */
+/** Returns hledger's durations by size. Throws if hledger reports a different income for the same books. */
 async function judged(server: RunningServer, books: readonly Books[]): Promise<Map<string, HledgerTimes>> {
   const all = new Map<string, HledgerTimes>();
   for (const one of books) {

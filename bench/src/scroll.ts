@@ -5,17 +5,17 @@ import { duration, figure, median, quantile } from './figures.ts';
 
 interface Place {
   url: string;
-  /** The sign-in reply in the form that a browser stores. */
+  /** The sign-in response in the form that a browser stores. */
   session: string;
 }
 
 const RowsReply = z.object({ items: z.array(z.unknown()).optional() });
 
-/** The measurements of scrolling a list in a browser. */
+/** The measurements made while scrolling a list in a browser. */
 export interface Scrolled {
   /** The milliseconds between frames. */
   frames: number[];
-  /** The app's memory in bytes before and after, both after garbage collection. */
+  /** The app's memory in bytes before and after scrolling, both measured after garbage collection. */
   memory: [before: number, after: number];
   /** The number of requests for rows, and the number of rows that they returned. */
   requests: number;
@@ -24,7 +24,10 @@ export interface Scrolled {
   drawn: number;
 }
 
-/** With the wheel, which passes every page of rows, or in leaps to the end, like a user who drags the scroll bar. */
+/**
+ * The way of scrolling: with the wheel, which passes every page of rows, or in leaps to the end, like a user who drags
+ * the scroll bar.
+ */
 type Way = 'wheel' | 'leaps';
 
 /**
@@ -76,7 +79,7 @@ export async function scrollInvoices(
     };
     const before = await memory();
     const { frames, drawn } = await page.evaluate(scrollDown, how);
-    // The list reads the visible rows when scrolling stops.
+    // When scrolling stops, the list reads the visible rows.
     await page.waitForTimeout(1000);
     await page.waitForLoadState('networkidle');
     return { frames, drawn, requests, rows, memory: [before, await memory()] };

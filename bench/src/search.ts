@@ -6,10 +6,13 @@ import { type Chapter, duration, figure, quantile, ratio, table } from './figure
 import { fillSearch } from './fill-search.sql.ts';
 import type { RunningServer } from './server.ts';
 
-/** The targets: 95% of the searches finish within this time, and within this multiple of the index's own time. */
+/**
+ * The targets: 95% of the searches finish within this time, and within this multiple of the time that the index alone
+ * takes.
+ */
 const LIMIT = { milliseconds: 30, times: 3 };
 
-/** A search, and the word patterns for the index. Empty if the search needs no words from the index. */
+/** A search, and its word patterns for the index. Empty if the search uses no words from the index. */
 const questions: readonly { name: string; text: string; patterns: readonly string[] }[] = [
   { name: 'a number', text: '123456', patterns: ['%123456%'] },
   { name: 'the beginning of numbers', text: '12345', patterns: ['%12345%'] },
@@ -37,7 +40,7 @@ async function timedRaw(pool: Pool, companyId: number, patterns: readonly string
   return performance.now() - began;
 }
 
-/** Measures searches over this number of entries in one company, and the index alone, in turn. */
+/** Measures searches over this number of entries in one company, and lookups in only the index, in turn. */
 export async function measureSearch(server: RunningServer, entries: number, rounds: number): Promise<Chapter> {
   const client = openClient(server.url, 1);
   try {

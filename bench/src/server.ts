@@ -17,11 +17,13 @@ const program = (name: 'main' | 'cli'): string => join(root, 'apps/server/dist',
 export interface RunningServer {
   url: string;
   folder: string;
-  /** Its database, for work that bypasses the server. */
+  /** The server's database, for work that bypasses the server. */
   database: EmbeddedDatabase;
-  /** Eight connections as the schema's owner, a superuser, for raw writes and for filling. */
+  /** Eight connections as the owner of the schema (a superuser), for raw writes and for filling tables. */
   raw: Pool;
-  /** Reads the processor time so far by process, in microseconds, including other servers by their process IDs. */
+  /**
+   * Reads the processor time used so far, by process, in microseconds. Other servers are included by their process IDs.
+   */
   cpuWith(others: readonly number[]): () => Record<string, number>;
   cpu: () => Record<string, number>;
   /** Runs a command and returns the JSON of its result. */
@@ -69,7 +71,7 @@ async function command(environment: Environment, words: readonly string[]): Prom
 /** Starts the built server with a new data directory and full durability. */
 export async function startServer(): Promise<RunningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'evenkeel-bench-'));
-  // PostgreSQL may run as another user than this process.
+  // PostgreSQL may run as a different user than this process.
   await chmod(folder, 0o755);
   const environment = { DATA_DIR: join(folder, 'data') };
   const { child, url } = await launch(environment);
@@ -97,7 +99,8 @@ export async function startServer(): Promise<RunningServer> {
 }
 
 /**
- * Waits until the books of every company are checked, because a server queues the checks that are due when it starts.
+ * Waits until the books of every company have been checked, because a server queues the checks that are due when it
+ * starts.
  */
 export async function checksEnded({ raw }: Pick<RunningServer, 'raw'>): Promise<void> {
   const waiting = `select exists (
@@ -110,7 +113,7 @@ export async function checksEnded({ raw }: Pick<RunningServer, 'raw'>): Promise<
   while (await isWaiting()) await sleep(200);
 }
 
-/** Starts a second server on the same database, which it connects to with `databaseUrl`. */
+/** Starts a second server that connects to the same database through `databaseUrl`. */
 export async function startSecond(first: RunningServer, databaseUrl: string) {
   const environment = { DATA_DIR: join(first.folder, 'second'), DATABASE_URL: databaseUrl };
   const { child, url } = await launch(environment);

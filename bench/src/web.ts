@@ -47,7 +47,7 @@ async function fetchedScripts(url: string): Promise<string[] | undefined> {
 const kilobytes = (paths: readonly string[]): number =>
   paths.reduce((sum, path) => sum + gzipSync(readFileSync(join(folder, path)), { level: 9 }).length, 0) / 1000;
 
-/** Measures the compressed JavaScript that the first page needs. */
+/** Measures the size of the compressed JavaScript that the first page needs. */
 export async function measureWeb(url: string): Promise<Chapter> {
   const fetched = await fetchedScripts(url);
   const named = staticScripts();

@@ -1,8 +1,8 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 
-/** The traffic on the connections of a watched database since the last reset. */
+/** The traffic on the connections to a watched database since the last reset. */
 export interface Traffic {
-  /** The number of requests with a response. Statements that are sent together count once. */
+  /** The number of requests that got a response. Statements that are sent together count as one. */
   roundTrips: number;
   /** The total time from the first byte of each request to the last byte of its response, in ms. */
   milliseconds: number;

@@ -7,7 +7,7 @@ import { button, field } from './pages/fields.ts';
 
 const WIDTHS = [320, 390, 768, 1024, 1224, 1440, 1920];
 
-/** Returns the actions on a page or dialog that alerts cover. None may be covered. */
+/** Returns the actions on a page or dialog that are covered by alerts. There should be none. */
 function covered(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const box = (element: Element) => element.getBoundingClientRect();

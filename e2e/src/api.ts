@@ -5,7 +5,9 @@ import type * as z from 'zod';
 type Part<Name extends string, T> = T extends undefined ? { [K in Name]?: undefined } : { [K in Name]: T };
 type Input<E extends Endpoint> = Part<'params', ParamsOf<E>> & Part<'query', QueryOf<E>> & Part<'body', BodyOf<E>>;
 
-/** The API client of a journey, for records that the journey needs but does not test, and for checks of stored data. */
+/**
+ * The API client for a journey, which creates records that the journey needs but does not test, and checks stored data.
+ */
 export class Api {
   readonly url: string;
   readonly token: string | undefined;

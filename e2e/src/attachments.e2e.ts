@@ -12,7 +12,7 @@ import { Billing, BillingEntry, PaymentDialog } from './pages/Billing.ts';
 import { button, field, pick } from './pages/fields.ts';
 import { visit } from './visit.ts';
 
-/** A valid picture with one pixel. */
+/** A valid one-pixel picture. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -24,7 +24,8 @@ async function droppedBeside(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Billing Entry' });
   await field(dialog, 'Description').fill('Two days of pruning');
   const address = page.url();
-  // The browser itself must report a file dragged from the desktop, because a scripted drop never opens a file.
+  // A file that is dragged from the desktop must come from the browser itself, because a scripted drop never opens a
+  // file.
   const browser = await page.context().newCDPSession(page);
   const data = { items: [], files: [join(root, 'apps/server/assets/privacy.pdf')], dragOperationsMask: 1 };
   for (const [x, y] of [
@@ -42,7 +43,7 @@ async function droppedBeside(page: Page): Promise<void> {
 }
 
 journey(
-  'files on a payment can be selected, dropped, viewed, downloaded, and deleted, and a file dropped outside is ignored',
+  'files on a payment can be selected, dropped, viewed, downloaded, and deleted, and files dropped outside are ignored',
   async (stage) => {
     const { administrator } = await stage.company('Paper Trail');
     const { api } = administrator;
@@ -58,7 +59,7 @@ journey(
     await pick(dialog, 'Payment Type', 'Cash');
     await pick(dialog, 'Deposit Account', 'Undeposited Funds');
 
-    // One file is dropped on the payment, and two are selected.
+    // One file is dropped on the payment, and two are selected in the file dialog.
     const dropped = await page.evaluateHandle(() => {
       const files = new DataTransfer();
       files.items.add(new File(['paid in cash'], 'note.txt'));
@@ -106,7 +107,7 @@ journey(
     expect(download.suggestedFilename()).toBe('Quittung März.pdf');
     expect((await buffer(await download.createReadStream())).equals(paper)).toBe(true);
 
-    // Deletes a file and undoes the deletion, deletes another file, and adds one that is never saved.
+    // Deletes a file and undoes the deletion, deletes another file, and adds a file that is never saved.
     await button(panel, 'Open Billing Payment').click();
     await tab.click();
     await button(dialog, 'Delete photo.png').click();
@@ -123,7 +124,7 @@ journey(
 );
 
 journey(
-  "a bill opens with files that can't be shown, each with a reason and a download, and no password prompt",
+  "a bill opens with files that can't be shown, each with a reason and a download, and without a password prompt",
   async (stage) => {
     const { administrator } = await stage.company('Odd Papers');
     await addVendor(administrator.api, 'Quarry Supply');
@@ -166,7 +167,7 @@ journey(
           bytes.length,
         ]);
       }
-      // Only the visible pages of 1,000 are drawn, and the last visible page is scrolled into view afterward.
+      // Only the visible pages out of 1,000 are drawn, and the last visible page is scrolled into view afterward.
       expect(await shown.locator('canvas').count()).toBeLessThan(10);
       await shown.locator('.ek-pdf-page').last().scrollIntoViewIfNeeded();
       await seen(shown.getByLabel('Page 1000 of 1000').getByText('Delivery note'));

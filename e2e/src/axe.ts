@@ -27,8 +27,8 @@ const colorsOnce: [RegExp, string][] = [
 
 /**
  * A version of axe that uses plain fields instead of weak maps and reads each color only once. Weak maps and repeated
- * reading took nearly half of the time for color checks. A wrong replacement causes an error or findings that differ
- * from those of axe, which axe.e2e.ts detects.
+ * reads took nearly half of the time for color checks. A wrong replacement causes an error or findings that differ from
+ * those of axe, which axe.e2e.ts detects.
  */
 export const quickAxe = [...asFields, ...colorsOnce].reduce(
   (source, [own, ours]) => source.replace(own, ours),

@@ -34,7 +34,7 @@ const IN_BOOKS: readonly [text: string, amount: string][] = [
     return isOut ? [`REFUND ${amount}`, `-${amount}`] : [`SALE ${amount}`, amount];
   }),
 ];
-/** All 100 bank transactions. The last one is the charge on the reconciliation. */
+/** All 100 bank transactions. The last one is the charge that the reconciliation posts. */
 const BANK: readonly [text: string, amount: string][] = [
   ...IN_BOOKS,
   ['HOME DEPOT #3817', '-18.42'],
@@ -60,10 +60,7 @@ async function importFile(page: Page): Promise<void> {
   await seen(page.getByText('100 transactions imported'));
 }
 
-/**
- * Reviews everything with the keyboard: 98 matches, one transaction that is added, and one that is excluded and
- * restored.
- */
+/** Reviews everything with the keyboard: accepts 98 matches, adds one transaction, and excludes one and restores it. */
 async function reviewByKeys(page: Page): Promise<void> {
   const { keyboard } = page;
   await says(openLine(page), 'OWNER PAYS IN');
@@ -91,7 +88,7 @@ async function reviewByKeys(page: Page): Promise<void> {
   await seen(page.getByRole('tab', { name: 'Review (1)' }));
 }
 
-/** Selects the entries on a textbook's statement, in separate books, until the difference is zero. */
+/** Selects the entries on the statement from a textbook, in separate books, until the difference is zero. */
 async function reconcileTextbook(stage: Stage, book: Textbook): Promise<void> {
   const { administrator } = await stage.company(book.source);
   const { api } = administrator;
@@ -162,7 +159,7 @@ journey(
     expect(await button(page, 'Save').isDisabled()).toBe(true);
     await checkLook(page, 'a difference, with what could explain it');
 
-    // The reconciliation is saved on the server, opened again, and corrected with the hint.
+    // The reconciliation is saved on the server, reopened, and corrected with the help of the hint.
     await button(page, 'Save in progress').click();
     await seen(page.getByText(/in progress, saved by you/));
     await checkLook(page, 'a reconciliation in progress');
@@ -174,7 +171,7 @@ journey(
     await seen(page.getByText('Recon saved'));
     await seen(page.getByText(/Last reconciled/));
 
-    // The bank's fee is the charge that was just posted. A reconciled entry cannot be undone.
+    // The bank's fee is the charge that was just posted. A reconciled match cannot be undone.
     await page.getByRole('tab', { name: 'Review (1)' }).click();
     await says(openLine(page), 'MONTHLY SERVICE FEE');
     await seen(button(page.locator('[data-open]'), /^Match /));
@@ -205,7 +202,7 @@ journey(
     await seen(page.getByText('Recon deleted'));
     await seen(page.getByText('No reconciliations'));
 
-    // Everything is in progress again: entries are selected, the charge is entered, and the fee has no entry.
+    // The reconciliation is in progress again: entries are selected, the charge is entered, and the fee has no entry.
     await seen(page.getByRole('tab', { name: 'Review (1)' }));
     await button(page, 'Continue').click();
     await seen(side.getByText('In Balance'));
@@ -214,4 +211,5 @@ journey(
     await gone(page.getByRole('heading', { name: 'Reconcile Checking' }));
     for (const book of TEXTBOOKS) await reconcileTextbook(stage, book);
   },
+  { keepsFocus: true },
 );

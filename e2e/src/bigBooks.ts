@@ -22,7 +22,7 @@ import {
 /** The amount of every line, price, payment, and entry in these books. */
 const MOST = '9,999,999.99';
 
-/** A name that does not fit in a column. */
+/** A name that is too long for a column. */
 export const BIG_CUSTOMER = 'Cedar, Stone & Timber Landscape Architects of the Upper Valley';
 
 /**

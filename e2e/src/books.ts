@@ -8,7 +8,7 @@ import { addDays, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { decimal, parseUsd } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
 
-/** Uses the API to create records that a journey needs but does not test. Amounts are written as text: '1,234.50'. */
+/** Uses the API to create records that a journey needs but does not test. Amounts are given as text: '1,234.50'. */
 
 /** Returns the current date in UTC. */
 export const today = (): IsoDate => {

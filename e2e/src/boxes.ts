@@ -3,14 +3,15 @@ import type { Locator } from 'playwright-core';
 const BOXES = 'input:not([type]), input[type=text], input[type=email], input[type=tel], input[type=url], textarea';
 
 interface Box {
-  /** The mark that is used to find the box again, even if the page around it is redrawn. */
+  /** The mark by which the box is found again, even if the page around it is redrawn. */
   mark: string;
   name: string;
   word: string;
 }
 
 /**
- * Returns the visible, editable boxes with suitable text for each box: digits, a date, or as many letters as it allows.
+ * Returns the visible text boxes that can be edited, each with suitable text: digits, a date, or as many letters as it
+ * allows.
  */
 export function boxesIn(scope: Locator, words: string): Promise<Box[]> {
   return scope.locator(BOXES).evaluateAll(
@@ -20,7 +21,7 @@ export function boxesIn(scope: Locator, words: string): Promise<Box[]> {
         if (!each.checkVisibility() || each.readOnly || each.disabled || each.closest('[inert]') !== null) return [];
         each.dataset['box'] = String(at);
         const label = each.getAttribute('aria-label') ?? each.labels?.[0]?.textContent ?? each.placeholder;
-        // A percentage field ignores keys that would make it larger than 100.
+        // A percentage field ignores keys that would raise its value above 100.
         const digits = /%|percent/i.test(label) ? '12' : '12345';
         const figures = ['decimal', 'numeric'].includes(each.inputMode) ? digits : letters;
         const word = each.closest('.ek-date') === null ? figures : '12/24/26';

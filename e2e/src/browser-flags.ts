@@ -1,6 +1,6 @@
 /**
- * Flags that limit the browser to the tested pages, without its own traffic. Because pages exist only for seconds, code
- * is compiled once and quickly (Maglev) and not optimized again, and drawing and network access need no separate
+ * Flags that limit the browser to the tested pages, without its own traffic. Because pages exist only for seconds,
+ * code is compiled once and quickly (Maglev) and not optimized again, and drawing and network access need no separate
  * processes.
  */
 export const browserFlags = [

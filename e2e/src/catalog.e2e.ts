@@ -9,8 +9,8 @@ import { Frame } from './pages/Frame.ts';
 import { Products } from './pages/Products.ts';
 
 /**
- * Adds work items for a package at 225.00 and two hours at 68.00 and bills them together as 361.00. After the invoice
- * is voided, the work items are unbilled again.
+ * Adds work items for a package at 225.00 and for two hours at 68.00, and bills them together for 361.00. After the
+ * invoice is voided, the work items are unbilled again.
  */
 async function billWork(page: Page): Promise<void> {
   const tab = page.getByRole('tab', { name: /^Work Items/ });
@@ -60,8 +60,8 @@ async function billWork(page: Page): Promise<void> {
 }
 
 /**
- * Schedules a package every month. The first invoice is created immediately, and no more are created while the schedule
- * is paused.
+ * Schedules a monthly invoice for a package. The first invoice is created immediately, and no more are created while
+ * the schedule is paused.
  */
 async function schedule(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Scheduled' }).click();
@@ -89,7 +89,9 @@ async function schedule(page: Page): Promise<void> {
   await checkLook(page, 'template');
 }
 
-/** 2 × 100.00 and 49.99 for 225.00 gives a smart discount of 24.99. Billed twice, the total is 450.00. */
+/**
+ * 2 × 100.00 and 49.99 for 225.00 gives a smart discount of 24.99. The package is billed twice, for a total of 450.00.
+ */
 journey(
   'a package deal with a goal price is created and billed manually, as a work item, and by a schedule',
   async (stage) => {

@@ -4,14 +4,14 @@ import { drawn, settled } from './settled.ts';
 
 declare global {
   interface Window {
-    /** The number of pending calls on a page with delayed responses. */
+    /** The number of calls that are pending on a page with delayed responses. */
     callsUnderWay?: number;
   }
 }
 
 /**
- * Delays every API response by this time from the next load on. The page itself delays the responses, because a browser
- * with intercepted requests would load all code again for each page.
+ * Delays every API response by this time, starting with the next load. The page itself delays the responses, because a
+ * browser with intercepted requests would load all code again for each page.
  */
 export async function answersAfter(page: Page, ms: number): Promise<void> {
   await page.addInitScript((late) => {
@@ -31,7 +31,9 @@ export async function answersAfter(page: Page, ms: number): Promise<void> {
 
 const underWay = (page: Page): Promise<number> => page.evaluate(() => window.callsUnderWay ?? 0);
 
-/** Waits until a page with delayed responses has received all of them, including those for follow-up requests. */
+/**
+ * Waits until a page with delayed responses has received all of them, including the responses to follow-up requests.
+ */
 export async function answered(page: Page): Promise<void> {
   do {
     await drawn(page);

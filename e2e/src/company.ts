@@ -12,7 +12,7 @@ export type Session = ReplyOf<typeof authCalls.login>;
 /** The password of every user. */
 export const PASSWORD = 'correct horse battery';
 
-/** A signed-in user in a company who has accepted the terms. */
+/** A signed-in user who belongs to a company and has accepted the terms. */
 export interface Person {
   email: string;
   session: Session;
@@ -28,9 +28,9 @@ export interface Invited {
 export interface Company {
   name: string;
   administrator: Person;
-  /** Emails an invitation with a role, which is given by name. */
+  /** Emails an invitation with the role that has this name. */
   mailInvitation(roleName: string, person: Invited): Promise<void>;
-  /** Invites a user with a role, given by name. The user registers with the emailed link. */
+  /** Invites a user with the role that has this name. The user registers with the emailed link. */
   invite(roleName: string): Promise<Person>;
   /** Adds a credit card account in addition to Checking, so that transfers are possible. */
   addCard: () => Promise<void>;
@@ -106,7 +106,7 @@ async function invite({ place, administrator, slug }: Invitation, roleName: stri
   return enter(place, email);
 }
 
-/** Returns the newest link in an email to an address. Without a mail server, emails are files. */
+/** Returns the newest link that was emailed to an address. Without a mail server, emails are stored as files. */
 export async function mailedLink({ dataDir }: Place, email: string): Promise<string> {
   const outbox = join(dataDir, 'outbox');
   let link: string | undefined;

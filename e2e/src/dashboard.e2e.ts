@@ -31,8 +31,8 @@ type Saved = BodyOf<typeof dashboardCalls.saveDashboardCards>;
 
 /**
  * Waits until the server has stored a layout that meets `isSo` and the page has received the response. Layouts are
- * saved one at a time, and of several waiting layouts, only the last is sent. The next response may belong to an
- * earlier change, and a user who left the page too early would see the previous layout.
+ * saved one at a time, and if several are waiting, only the last one is sent. The next response may belong to an
+ * earlier change, and a user who leaves the page too early would see the previous layout.
  */
 async function saved(page: Page, isSo: (cards: Saved) => boolean): Promise<void> {
   const answer = await page.waitForResponse((each) => {
@@ -59,12 +59,12 @@ async function fingerOn(page: Page) {
 }
 
 /**
- * Tests cards on a phone. A finger scrolls the page when it moves over a card, and drags a card after holding it. The
- * cards end in their default order.
+ * Tests cards on a phone. A finger that moves over a card scrolls the page, and a finger that holds a card first drags
+ * the card. At the end, the cards are in their default order.
  */
 async function byFinger(stage: Stage, person: Person): Promise<void> {
   const page = await stage.open('/', { as: person, size: 'phone' });
-  // A page that has not drawn anything yet also counts as settled.
+  // A page that has not drawn anything yet would also count as settled.
   const drawn = async () => {
     await seen(page.getByText('$360.00'));
     await settled(page);
@@ -78,7 +78,8 @@ async function byFinger(stage: Stage, person: Person): Promise<void> {
   const [x, y] = [middle.x + 60, middle.y];
   const first = await order(page);
 
-  // The moves are sent at once. If the finger rested for 200 ms, as on a busy machine, it would pick up the card.
+  // All moves are sent at once. If the finger rested for 200 ms, as it would on a busy machine, it would pick up the
+  // card.
   const moves = [20, 60, 100, 140].map((by) => () => finger.move(x, y - by));
   await Promise.all([() => finger.press(x, y), ...moves, finger.lift].map((next) => next()));
   await expect.poll(scrolled).toBeGreaterThan(80);
@@ -93,7 +94,7 @@ async function byFinger(stage: Stage, person: Person): Promise<void> {
   await finger.press(x, y);
   await dragged.waitFor();
   await finger.move(x, y + 20);
-  // A finger that holds a card at the edge scrolls to the end of the page, along with the card.
+  // If a finger holds a card at the edge, the page scrolls to its end, along with the card.
   const kept = saved(page, at(-1, 'outgoingMoney'));
   await finger.move(x, 836);
   await expect.poll(async () => (await order(page)).at(-1)).toBe('Outgoing Money');
@@ -107,7 +108,7 @@ async function byFinger(stage: Stage, person: Person): Promise<void> {
 }
 
 journey(
-  'cards can be moved by mouse, keyboard, and touch, closed, and given a period, and each device keeps the layout',
+  'cards can be moved by mouse, keyboard, and touch, closed, and given a period, and each device keeps its layout',
   async (stage) => {
     const { administrator } = await stage.company('Nine Cards');
     const customerId = await addCustomer(administrator.api, 'Oak Hollow');

@@ -14,8 +14,8 @@ export async function connectionOf(dataDir: string) {
 }
 
 /**
- * Runs one statement as the owner of a running Evenkeel's database. The company is set, so that triggers work in the
- * same way as for records that are written with the API.
+ * Runs one statement as the owner of a running Evenkeel's database. The company is set, so that triggers work as they
+ * do for records that are written with the API.
  */
 export async function onDatabase(
   dataDir: string,

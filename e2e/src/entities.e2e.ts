@@ -5,7 +5,7 @@ import { journey } from './journey.ts';
 import { checkLook, gone, seen } from './look.ts';
 import { button, field, pick } from './pages/fields.ts';
 
-/** Checks that an individual's data is saved unchanged, and adds a vendor. */
+/** Checks that a save does not change an individual's data, and adds a vendor. */
 async function twoPhones(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   const tab = (name: string) => dialog.getByRole('tab', { name }).click();
@@ -50,17 +50,17 @@ async function twoPhones(page: Page): Promise<void> {
   await field(dialog, 'Email').fill('orders@quarry.example');
   await field(dialog, 'DBA').fill('The Quarry');
   await button(dialog, 'Save').click();
-  // If the dialog were closed before the save, the dialog would ask whether to save.
+  // If the dialog were closed before the save is complete, it would ask whether to save.
   await seen(button(dialog, 'Edit'));
   await button(dialog, 'Close').click();
   await gone(dialog);
-  // The vendor's page is next to the list, which has space only for the name.
+  // The vendor's page is next to the list, which then has space only for the name.
   await seen(page.getByRole('row').filter({ hasText: 'Quarry Supply' }));
   await page.goto('/vendors');
   await seen(page.getByRole('row').filter({ hasText: 'Quarry Supply' }).getByText('The Quarry'));
 }
 
-/** Opens the total of all balances, which shows each customer's balance, and then each customer's open items. */
+/** Opens the total of all balances, which lists each customer's balance, and then each customer's open items. */
 async function allBalances(page: Page): Promise<void> {
   const total = page.locator('tfoot').getByRole('button', { name: '320.50' });
   await total.click();

@@ -35,7 +35,7 @@ function listen(child: ChildProcess): Output {
 
 const ended = (child: ChildProcess): Promise<number | null> => new Promise((done) => child.on('close', done));
 
-/** Starts the server on an empty installation and waits for the last line that it prints. */
+/** Starts the server on an empty installation, and waits for the last line that the server prints. */
 export async function startEvenkeel(): Promise<Evenkeel> {
   const dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-e2e-'));
   // PostgreSQL does not run as root, so its account must be able to enter the folder.

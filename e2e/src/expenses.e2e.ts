@@ -14,7 +14,7 @@ import { button, field, pick, picker } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { shifts } from './shifts.ts';
 
-/** Drops the privacy policy as receipt.pdf on the list of bills. */
+/** Drops the privacy policy on the list of bills as receipt.pdf. */
 async function dropReceipt(page: Page): Promise<void> {
   const paper = await readFile(join(root, 'apps/server/assets/privacy.pdf'), 'base64');
   const dataTransfer = await page.evaluateHandle((text) => {
@@ -46,7 +46,7 @@ async function receiptBeside(page: Page, dialog: Locator): Promise<void> {
 const boxOf = (locator: Locator) => locator.boundingBox();
 
 journey(
-  'a bill from a dropped receipt, with a credit line, is entered, partially paid, edited, and paid',
+  'a bill with a credit line is entered from a dropped receipt, partially paid, edited, and paid',
   async (stage) => {
     const { administrator } = await stage.company('Bills Due');
     const { api } = administrator;
@@ -70,7 +70,7 @@ journey(
     const panel = expenses.panel('Bill QS-77');
     await seen(panel.getByText('receipt.pdf'));
 
-    // Below 1224 px, the form takes the whole tab, and the file opens from the form.
+    // Below 1224 px, the form takes the whole tab, and the file can be opened from the form.
     await page.setViewportSize(sizes.tablet);
     await button(panel, 'Open Expense Invoice').click();
     await entry.dialog.getByRole('tab', { name: 'Attachments' }).click();
@@ -133,9 +133,10 @@ journey(
     await page.getByRole('link', { name: 'QS-77', exact: true }).click();
     await seen(panel.getByText('paid in full'));
   },
+  { keepsFocus: true },
 );
 
-/** The fields in a payment's dialog appear when its default account has loaded. The bill QS-2 is open. */
+/** The fields in a payment's dialog appear after its default account has loaded. The bill QS-2 is open. */
 async function slowAccounts(page: Page): Promise<void> {
   const payment = new PaymentDialog(page);
   const answers: (() => Promise<void>)[] = [];
@@ -144,7 +145,7 @@ async function slowAccounts(page: Page): Promise<void> {
   await button(page, 'Post a payment for invoice QS-2').click();
   await seen(payment.dialog);
   await expect.poll(() => answers.length).toBeGreaterThan(0);
-  // By then, all other requests have finished.
+  // At this point, all other requests have finished.
   await page.waitForTimeout(500);
   expect(await field(payment.dialog, 'Amount').count()).toBe(0);
   for (const answer of answers) await answer();
@@ -156,7 +157,7 @@ async function slowAccounts(page: Page): Promise<void> {
 }
 
 /**
- * Each vendor is owed 80.00. Pays B-1 to B-3 together with the mouse, the second one partially, and then C-1 to C-3
+ * Each vendor is owed 80.00. Pays B-1 to B-3 together with the mouse (the second one partially), and then C-1 to C-3
  * with the keyboard.
  */
 async function threeVendors(stage: Stage, person: Person): Promise<void> {
@@ -249,4 +250,5 @@ journey(
     await slowAccounts(page);
     await threeVendors(stage, administrator);
   },
+  { keepsFocus: true },
 );

@@ -22,7 +22,7 @@ journey(
       await seen(page.getByRole('button', { name: 'Explore a demo company' }));
       await checkLook(page, 'first registration');
 
-      // First shows the demo company with two years of books. The link remains valid.
+      // First opens the demo company with two years of books. The link remains valid.
       const frame = new Frame(page);
       await page.getByRole('button', { name: 'Explore a demo company' }).click();
       // Creating two years of books takes some seconds, and over 30 on a busy machine.
@@ -70,7 +70,7 @@ journey(
       const names = { companyName: 'Too Late', firstname: 'Lou', lastname: 'Late', email: 'late@first.example' };
       const body = { ...names, password, confirmPassword: password, acceptedterms: true, token };
       await expect(new Api(empty.url).call(authCalls.register, { body })).rejects.toThrow(/link/);
-      // Pending requests from the dashboard are canceled before the program ends.
+      // The dashboard's pending requests are canceled before the program ends.
       await page.close();
     } finally {
       await empty.stop();

@@ -32,7 +32,7 @@ journey('in a billing entry with 40 lines, the column headings and the total sta
   }
 });
 
-/** Returns whether the element is drawn and nothing covers its middle. */
+/** Returns whether the element is drawn and its middle is not covered. */
 function inSight(locator: Locator): Promise<boolean> {
   return locator.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect();

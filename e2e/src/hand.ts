@@ -7,7 +7,7 @@ export interface Steps {
   keys: number;
 }
 
-/** A user who signs in. */
+/** A user to sign in. */
 export interface Login {
   email: string;
   password: string;
@@ -33,10 +33,10 @@ export interface Done {
 
 export const stepsOf = ({ clicks, keys }: Steps): number => clicks + keys;
 
-/** The maximum number of steps for a search. */
+/** The maximum number of steps in a search. */
 const MOST_TO_FIND = 4;
 
-/** Returns whether a task takes more steps than before, or more than a search may take. */
+/** Returns whether a task takes more steps than it did before, or more than a search may take. */
 export function isTooLong({ task, steps }: Done): boolean {
   const most = task.finds === true ? Math.min(MOST_TO_FIND, stepsOf(task.before)) : stepsOf(task.before);
   return stepsOf(steps) > most;
@@ -80,7 +80,7 @@ export class Hand {
     await this.press('Tab');
   }
 
-  /** Selects an option in the focused field: types text and takes the first option. */
+  /** Selects an option in the focused field by typing text and taking the first option. */
   async choose(text: string): Promise<void> {
     await this.type(text);
     await this.page.getByRole('option').filter({ hasText: text }).first().waitFor();

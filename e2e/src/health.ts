@@ -6,8 +6,7 @@ const pathOf = ({ path }: Endpoint): RegExp => new RegExp(`/api${path.replace(/\
 const reads = endpoints.filter((one) => one.reads).map((one) => ({ method: one.method, path: pathOf(one) }));
 
 /**
- * Returns whether the request only reads. The web app cancels a read when its screen closes or another read replaces
- * it.
+ * Returns whether a request only reads. The web app cancels a read when its screen closes or another read replaces it.
  */
 function isRead(request: Request): boolean {
   const [method, { pathname }] = [request.method(), new URL(request.url())];
@@ -15,8 +14,8 @@ function isRead(request: Request): boolean {
 }
 
 /**
- * Runs in the page. Reports an action after which nothing has the focus, because the focused element is gone or
- * disabled.
+ * Runs in the page. Reports an action after which nothing has the focus, because the focused element has been removed
+ * or disabled.
  */
 function tellLostFocus(): void {
   const waitMs = 1000;
@@ -29,7 +28,7 @@ function tellLostFocus(): void {
     const name = target instanceof Element ? (target.closest('button, a, [role]')?.textContent ?? '').slice(0, 60) : '';
     const path = window.location.pathname + window.location.search;
     const after = (then: (before: Element | null) => void) => setTimeout(() => isLost() && then(last), waitMs);
-    // Under load, the element may have disappeared only just before the first check.
+    // Under load, the element may have been removed only shortly before the first check.
     after((before) =>
       after((still) => {
         if (still === before) console.error(`the focus was lost after ${type} on "${name}" at ${path}`);
@@ -45,7 +44,10 @@ export class Health {
   #problems: string[] = [];
   #allowed: RegExp[] = [];
 
-  /** Watches all present and future pages of a profile, with `focus` also for actions that lose the focus. */
+  /**
+   * Watches all current and future pages in a browser profile. With `focus`, also watches for actions that lose the
+   * focus.
+   */
   async watch(context: BrowserContext, { focus }: { focus: boolean }): Promise<void> {
     await context.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) => {
@@ -78,8 +80,8 @@ export class Health {
   }
 
   /**
-   * From now on, allows the messages that the journey will cause instead of those that were allowed before. Fails if
-   * there was a problem before.
+   * From now on, allows the messages that the journey will cause next, instead of the messages that were allowed
+   * before. Fails if there has been a problem.
    */
   allow(...patterns: RegExp[]): void {
     this.check();

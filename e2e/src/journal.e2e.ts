@@ -32,7 +32,7 @@ journey('a journal entry is rejected while out of balance, saved as a draft, pos
   // Reverses the entry from the account's register.
   await accounting.account('Checking').click();
   await seen(accounting.ledger.getByRole('row').filter({ hasText: 'Owner pays in' }));
-  // The search is in the URL. After a reload, the search is still there, and without it, all entries are shown.
+  // The search is in the URL. It is still there after a reload, and all entries are shown when it is cleared.
   const search = field(page, 'Search entries...');
   await search.fill('nobody');
   await seen(page.getByText('No entries in this account match “nobody”.'));

@@ -31,15 +31,15 @@ export interface Stage extends Place {
 
 /**
  * One browser for all files in a process, which share its modules (vitest.config.ts). The browser closes with the
- * process. A browser that several processes share would need a third process to control it, which took a tenth of the
+ * process. If several processes shared a browser, a third process would have to control it, which took a tenth of the
  * journeys' total time.
  */
 let browser: Promise<Browser> | undefined;
 
 /**
  * Declares a journey through the built product in a real browser. A journey also fails for an unexpected console error,
- * failed call, or violation of the content security policy, and with `keepsFocus` for an action after which nothing has
- * the focus. Without a browser, the journey is skipped with the reason.
+ * failed call, or violation of the content security policy. With `keepsFocus`, it fails for an action after which
+ * nothing has the focus. Without a browser, the journey is skipped with the reason.
  */
 export function journey(name: string, run: (stage: Stage) => Promise<void>, { keepsFocus = false } = {}): void {
   // This hook runs at the end of every file.

@@ -65,7 +65,7 @@ journey(
     await keys.to('New Category');
     await keys.press('Enter');
     await holds(picker(dialog, 'Category'), 'Grounds');
-    // The box for a new category has closed, and keys reach the dialog again.
+    // The box for a new category has closed, and the dialog receives keys again.
     await focused(keys, 'Category');
     await keys.fill('Description', 'Mowing');
     await keys.choose('Revenue Account', 'Service Income');

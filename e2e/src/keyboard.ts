@@ -19,8 +19,8 @@ export class Keyboard {
   }
 
   /**
-   * Presses Tab until the element with this name has the focus. Waits for the element first, because a list may still
-   * be loading and Tab would only cycle through the existing elements.
+   * Presses Tab until the element with this name has the focus. Waits for the element first, because Tab would only
+   * cycle through the existing elements while a list is still loading.
    */
   async to(name: string | RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     const isIt = (called: string): boolean => (typeof name === 'string' ? called === name : name.test(called));
@@ -42,7 +42,7 @@ export class Keyboard {
     await this.type(text);
   }
 
-  /** Selects an option in a field by typing. Tab accepts it. */
+  /** Selects an option in a field by typing. Tab accepts the option. */
   async choose(name: string, text: string): Promise<void> {
     await this.fill(name, text);
     await this.page.getByRole('option').filter({ hasText: text }).first().waitFor();
@@ -55,14 +55,14 @@ export class Keyboard {
     return called;
   }
 
-  /** Returns the focused element after the page has settled, because the focus returns a moment later. */
+  /** Returns the focused element after the page has settled, because the focus may return a moment later. */
   async #hereAfter(): Promise<string> {
     await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
     return this.here();
   }
 }
 
-/** Waits until an element with this name can be reached. */
+/** Waits until an element with this name can be reached with Tab. */
 async function offered(page: Page, isIt: (called: string) => boolean): Promise<void> {
   const names = () => page.locator(REACHED).evaluateAll(namesOf);
   await expect.poll(async () => (await names()).some(isIt), { message: 'something to reach by Tab' }).toBe(true);

@@ -43,7 +43,7 @@ async function journalLines(page: Page, look: Look): Promise<void> {
   await look('journal entry, an amount');
 }
 
-/** Opens the forms in books with large amounts one after the other, each with a line that is being edited. */
+/** In books with large amounts, opens the forms one after another, each with a line that is being edited. */
 export async function linesInWork(page: Page, books: Saved, look: Look): Promise<void> {
   await invoiceLines(page, books, look);
   await billLines(page, books, look);

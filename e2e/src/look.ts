@@ -44,17 +44,17 @@ const tell = ({ id, nodes }: AxeViolation): string =>
 type Theme = 'light' | 'dark';
 type Rules = 'all' | 'colors';
 
-/** Rules that depend on the theme. All other rules give the same result in both themes. */
+/** Rules whose results depend on the theme. All other rules give the same result in both themes. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
-/** The axe builder sends axe (1.3 MB) twice per check. A page that already has axe gets this script instead. */
+/** The axe builder sends axe (1.3 MB) twice for each check. A page that already has axe gets this script instead. */
 const ALREADY_THERE = 'void 0';
 
 /** Returns the violations on a page. The page under an open dialog cannot be reached and is checked separately. */
 async function violations(page: Page, rules: Rules): Promise<AxeViolation[]> {
   const isThere = await page.evaluate(() => 'axe' in window);
   const builder = new AxeBuilder({ page, axeSource: isThere ? ALREADY_THERE : quickAxe });
-  // The rules don't read style sheets, which axe would load each time.
+  // The rules don't read style sheets, which axe would otherwise load each time.
   const options: RunOptions = { resultTypes: ['violations'], preload: { assets: ['media'] } };
   const axe = builder.setLegacyMode(true).options(options);
   const dialog = '[role="dialog"]';
@@ -64,7 +64,7 @@ async function violations(page: Page, rules: Rules): Promise<AxeViolation[]> {
 
 /**
  * At each width, the rules run once, and the color rules run in both themes. A tablet has the same colors as the other
- * two, so its colors are not checked. Each width starts with the previous width's theme.
+ * two devices, so its colors are not checked. Each width starts with the theme of the previous one.
  */
 const LOOKS: Readonly<Record<keyof typeof sizes, readonly [Theme, Rules][]>> = {
   desk: [
@@ -80,7 +80,7 @@ const LOOKS: Readonly<Record<keyof typeof sizes, readonly [Theme, Rules][]>> = {
 
 /**
  * Stops all transitions. With reduced motion, every property of every element has a transition of 0.01 ms, and elements
- * that inherit a property start another transition. A theme change would therefore take longer than the axe check.
+ * that inherit a property start another transition. Changing the theme would therefore take longer than the axe check.
  */
 export async function stopFading(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -90,7 +90,7 @@ export async function stopFading(page: Page): Promise<void> {
   });
 }
 
-/** Allows transitions again. The colors that changed earlier are computed first, so that they have no transition. */
+/** Allows transitions again. Colors that have changed are computed first, so that they have no transition. */
 async function letFade(page: Page): Promise<void> {
   await page.evaluate(() => {
     const { color } = getComputedStyle(document.body);
@@ -103,7 +103,10 @@ async function dress(page: Page, theme: Theme): Promise<void> {
   await page.evaluate((name) => document.documentElement.setAttribute('data-mantine-color-scheme', name), theme);
 }
 
-/** Lists what axe finds on the page at its current width in the themes for a size. The last theme stays active. */
+/**
+ * Lists the violations that axe finds on the page at its current width, in the themes for that size. The last theme
+ * stays active.
+ */
 export async function inaccessible(page: Page, size: keyof typeof sizes): Promise<string[]> {
   const found: string[] = [];
   for (const [theme, rules] of LOOKS[size]) {
@@ -131,7 +134,8 @@ export async function checkLook(page: Page, what: string): Promise<void> {
   await dress(page, 'light');
   await letFade(page);
   await page.setViewportSize(before);
-  // Parts whose position depends on the width are recreated with their boxes, so the page must settle before typing.
+  // Parts whose position depends on the width are recreated together with their text boxes, so the page must settle
+  // before typing.
   await fitted(page);
   expect({ what, found }).toEqual({ what, found: [] });
 }

@@ -85,7 +85,7 @@ const FORMS: readonly Form[] = [
     list: '/discount',
   },
   {
-    // Uses the product that was created earlier.
+    // Uses the product that was created before.
     at: '/products?tab=packages&package=0',
     name: 'Name',
     rest: async (dialog) => {
@@ -126,7 +126,7 @@ const FORMS: readonly Form[] = [
     list: '/customerchartofaccounts',
   },
   {
-    // Uses a customer that was created earlier.
+    // Uses a customer that was created before.
     at: '/billing?workitem=0',
     name: 'Description',
     rest: async (dialog) => {
@@ -161,7 +161,7 @@ const FORMS: readonly Form[] = [
     list: '/deposit',
   },
   {
-    // By this time, the account number has been filled in automatically.
+    // At this point, the account number has been filled in automatically.
     at: '/expenses?edit=0',
     name: 'Invoice Number',
     rest: async (dialog) => {
@@ -175,7 +175,7 @@ const FORMS: readonly Form[] = [
     list: '/expenseinvoice',
   },
   {
-    // Comes after the deposit, because if there are two accounts, the deposit has no preselected account.
+    // This form comes after the deposit, because with two bank accounts, the deposit has no preselected account.
     at: '/banking?tab=accounts&bankaccount=0',
     name: 'Name',
     rest: async (dialog) => {
@@ -244,7 +244,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   '/settings?property2=0': 'the form of /settings?property0=0',
 };
 
-/** Returns the number of records in a list with this text. */
+/** Returns the number of records in a list that contain this text. */
 async function countOf({ api }: Person, list: string, text: string): Promise<number> {
   const headers = { authorization: `Bearer ${api.token ?? ''}` };
   const answer: unknown = await (await fetch(`${api.url}/api${list}`, { headers })).json();
@@ -253,7 +253,9 @@ async function countOf({ api }: Person, list: string, text: string): Promise<num
   return rows.filter((row) => JSON.stringify(row).includes(text)).length;
 }
 
-/** Lets the next call of this kind reach the server and drops its response. Records each call's key and status. */
+/**
+ * Lets the next call of this kind reach the server, and drops its response. Records the key and status of each call.
+ */
 async function loseOne(page: Page, made: RegExp): Promise<[key: string | undefined, status: number][]> {
   const calls: [string | undefined, number][] = [];
   await page.unrouteAll();
@@ -266,7 +268,7 @@ async function loseOne(page: Page, made: RegExp): Promise<[key: string | undefin
   return calls;
 }
 
-/** Enters a new record and saves it. The response is lost. */
+/** Enters a new record and saves it, but the response is lost. */
 async function lose(page: Page, form: Form, name: string): Promise<[string | undefined, number][]> {
   await visit(page, form.at);
   const dialog = page.getByRole('dialog');
@@ -282,12 +284,12 @@ async function lose(page: Page, form: Form, name: string): Promise<[string | und
 const draftsOf = (name: string) =>
   Object.entries(localStorage).filter(([key, value]) => key.includes(':draft:') && value.includes(name));
 
-/** The pauses between clicks in ms: shorter than a response, about as long as one, and longer. */
+/** The pauses between clicks in ms: shorter than a response, about as long as a response, and longer. */
 const PAUSES = [0, 5, 20, 60];
 
 /**
- * After a reload, saves again with 100 clicks. The clicks make only one more request, which has the same key, and there
- * is only one record.
+ * After a reload, saves again with 100 clicks. The clicks cause only one more request, with the same key, and only one
+ * record exists.
  */
 async function triedAgain(page: Page, person: Person, form: Form, name: string, pause: number): Promise<void> {
   const calls = await lose(page, form, name);
@@ -296,10 +298,10 @@ async function triedAgain(page: Page, person: Person, form: Form, name: string, 
   await holds(field(dialog, form.name).first(), name);
   await button(dialog, form.save ?? 'Save').evaluate(pressOften, { times: 100, pause });
   await expect.poll(() => calls.map(([, status]) => status), { message: form.at }).toEqual([200, 200]);
-  // Waits until the page has received the response. Otherwise, this attempt's response would be lost as well, and its
-  // draft and key would remain.
+  // Waits until the page has received the response. Otherwise, the response to this attempt would be lost as well, and
+  // its draft and key would remain.
   await expect.poll(() => page.evaluate(draftsOf, name), { message: form.at }).toEqual([]);
-  // If the form were opened again before it closed, it would keep the lines of the saved record.
+  // If the form were reopened before it is closed, it would keep the lines of the saved record.
   await gone(field(dialog, form.name));
   expect([form.at, new Set(calls.map(([key]) => key)).size]).toEqual([form.at, 1]);
   expect([form.at, await countOf(person, form.list, name)]).toEqual([form.at, 1]);

@@ -1,4 +1,4 @@
-/** Files that users attach even though a browser cannot show them at all or can show only part of them. */
+/** Files that users attach although a browser can show only part of them, or nothing. */
 
 interface PdfParts {
   pages: number;
@@ -32,5 +32,5 @@ export function pdfOf({ pages, sides = [612, 792], isLocked = false }: PdfParts)
   return Buffer.from(`${body}xref\n0 ${size}\n0000000000 65535 f \n${rows.join('')}${trailer}`, 'latin1');
 }
 
-/** Returns the first bytes of a PNG without its content. */
+/** Returns the first bytes of a PNG without the rest of the picture. */
 export const brokenPicture = (): Buffer => Buffer.from('\u0089PNG\r\n\u001a\nno picture at all', 'latin1');

@@ -20,9 +20,10 @@ import { cents, decimal } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
 import { writeOffCalls } from '@evenkeel/contract/writeoffs';
 import { addBill, addCustomer, addInvoice, addVendor, daysAgo, incomeAccount, money, today } from './books.ts';
+import { addMoveIn } from './moveIn.ts';
 import { addStatement } from './statements.ts';
 
-/** The IDs of the records that the screen catalog opens, by its names. */
+/** The IDs of the records that the screen catalog opens, under the names in the catalog. */
 export type Saved = Readonly<Record<string, number>>;
 
 /** Adds one record to each of the company's short lists. */
@@ -55,6 +56,7 @@ export async function addLists(api: Api): Promise<Saved> {
     paymentType: type?.id ?? 0,
     salesTax: salesTax?.id ?? 0,
     user: user?.id ?? 0,
+    move: await addMoveIn(api),
     role: role.id,
     property0: await property(0),
     property1: await property(1),
@@ -62,7 +64,7 @@ export async function addLists(api: Api): Promise<Saved> {
   };
 }
 
-/** Adds two products, a package deal with them at a goal price, and a discount. */
+/** Adds two products, a package deal that contains them at a goal price, and a discount. */
 export async function addGoods(api: Api, amount: string): Promise<Saved> {
   const price = money(amount);
   const sold = { GLAccountID: await incomeAccount(api), salesPrice: price, productServiceType: 1 };
@@ -106,7 +108,7 @@ interface Money {
   due: number;
   /** The amount of each payment and entry. */
   amount: string;
-  /** Additional columns for a journal line, such as its profit center. */
+  /** Additional columns in a journal line, such as its profit center. */
   place?: { profitcenterid: number; locationid: number };
 }
 
@@ -145,7 +147,7 @@ export async function addMoney(api: Api, { customer, vendor, invoice, due, amoun
 
 /**
  * Adds a deposit of a check with the amount, another undeposited check, and a transfer. The company must have a card
- * (addCard). The checks belong to new customers, so that other balances stay the same.
+ * (addCard). The checks are from new customers, so that other balances don't change.
  */
 export async function addMoves(api: Api, amount: string): Promise<Saved> {
   const [banks, [type]] = await Promise.all([
@@ -311,7 +313,8 @@ export async function addWriteOff(api: Api, invoiceId: number): Promise<Saved> {
 }
 
 /**
- * Creates books with one record of every kind that the screen catalog opens, with amounts typical of small businesses.
+ * Creates books with one record of every kind that the screen catalog opens. The amounts are typical of small
+ * businesses.
  */
 export async function addOneOfEach(api: Api): Promise<Saved> {
   const customer = await addCustomer(api, 'Oak Hollow');

@@ -44,7 +44,7 @@ async function onPhone(stage: Stage, person: Person): Promise<void> {
 
 /**
  * Checks the page for the customer Canal Stores: its rows, a new invoice, and a deleted payment. The customer has paid
- * 200.00 on 190.00.
+ * 200.00 on invoices for 190.00.
  */
 async function homeOf(
   stage: Stage,
@@ -140,10 +140,10 @@ journey(
     expect(posted?.paymentApplications.map((one) => one.amount).toSorted((a, b) => b - a)).toEqual([10000, 6000, 3000]);
     expect(posted?.unappliedAmount).toBe(1000);
 
-    // One invoice is still in the list. The customer's page shows the activity, and each row opens its document.
+    // One invoice is still in the list. The customer's page shows the activity, and each row opens the row's document.
     await homeOf(stage, page, { api, paymentId: posted?.id ?? 0, invoices: numbers });
 
-    // Changes the payment to 150.00 on the first and second invoices, and then removes it from the second.
+    // Changes the payment to 150.00 on the first and second invoices, and then removes the application to the second.
     const frame = new Frame(page);
     const billing = new Billing(page);
     await frame.go('Billing');
@@ -169,7 +169,7 @@ journey(
       [third, 3000],
     ]);
 
-    // Deletes the payment in two steps, which opens every invoice again.
+    // Deletes the payment in two steps, which opens all of its invoices again.
     const panel = billing.panel(/^Payment/);
     await fromMenu(panel, 'Delete');
     await button(panel, 'Cancel Delete').click();

@@ -7,14 +7,14 @@ export const SCREENS = catalogue.map(({ path, heading }) => [path, heading] as c
 
 export type Part = 'makes' | 'edits' | 'shows';
 
-/** A place in the catalog with records from these books. */
+/** A place in the catalog, with the IDs of records in these books. */
 export interface Place {
   address: string;
   /** The name in the catalog, for example `/billing?edit={invoice}`. */
   name: string;
 }
 
-/** Returns everything in these parts of the catalog that opens on its screens. `saved` has the IDs. */
+/** Returns everything on its screens that these parts of the catalog open. `saved` has the IDs. */
 export function placesIn(saved: Saved, ...parts: readonly Part[]): Place[] {
   const of = (subject: string): string | number => {
     const words: Record<string, string> = { from: daysAgo(300), to: today(), income: 'Income' };
@@ -30,8 +30,8 @@ export function placesIn(saved: Saved, ...parts: readonly Part[]): Place[] {
 }
 
 /**
- * Returns the forms for new records and the company's own forms. The reminders form has no box until its first step is
- * added.
+ * Returns the forms for new records and the company's own forms. The reminders form has no text box until its first
+ * step is added.
  */
 export const newForms = (saved: Saved): Place[] => [
   ...placesIn(saved, 'makes'),

@@ -25,7 +25,7 @@ async function sales({ api }: Person, ...invoices: [amount: string, daysAgo: num
   for (const [amount, days] of invoices) await addInvoice(api, { customerId, amount, date: daysAgo(days) });
 }
 
-/** Runs the Profit & Loss for the last 30 days next to the 30 days before. */
+/** Runs the Profit & Loss for the last 30 days, compared with the 30 days before. */
 async function compareMonths(page: Page, reports: Reports): Promise<void> {
   await pick(page, 'Report', 'Profit & Loss Statement');
   await pick(page, 'Compare', 'Previous period');
@@ -34,7 +34,10 @@ async function compareMonths(page: Page, reports: Reports): Promise<void> {
   await seen(reports.paper);
 }
 
-/** Uses only the keyboard: arrow keys switch tabs, closing a tab selects its neighbor, and Escape leaves an amount. */
+/**
+ * Uses only the keyboard: arrow keys switch tabs, closing a tab selects the one next to it, and Escape closes an
+ * amount's entries.
+ */
 async function byKeys(page: Page): Promise<void> {
   const reports = new Reports(page);
   const keys = new Keyboard(page);
@@ -42,7 +45,7 @@ async function byKeys(page: Page): Promise<void> {
   await keys.to('Balance Sheet');
   await keys.press('Enter');
   await seen(page.getByRole('article', { name: 'Balance Sheet' }));
-  // The button is gone, so the focus is on the tab that took its place.
+  // The button has been removed, so the focus is on the tab that took its place.
   await focused(keys, /^Balance Sheet/);
   await keys.choose('Report', 'Trial Balance');
   await keys.to('Run');
@@ -75,7 +78,9 @@ async function byKeys(page: Page): Promise<void> {
   await focused(keys, 'No Reports to Display');
 }
 
-/** Checks the messages for a run without a network, a run with too many columns, and a superseded run. */
+/**
+ * Checks the messages for a run without a network, a run with too many columns, and a run that was replaced by another.
+ */
 async function troubles(page: Page, health: Health): Promise<void> {
   const reports = new Reports(page);
   await reports.run('Trial Balance');
@@ -102,7 +107,7 @@ async function troubles(page: Page, health: Health): Promise<void> {
     page.getByRole('alert').filter({ hasText: 'The report has more than 37 columns. Choose a shorter date range.' }),
   );
 
-  // The first response is delayed until the second report is shown, and must not replace the second report.
+  // The first response is delayed until the second report is shown, and must not replace that report.
   await page.goto('/reports');
   let release = (): void => undefined;
   const held = new Promise<void>((done) => (release = done));
@@ -121,7 +126,7 @@ async function troubles(page: Page, health: Health): Promise<void> {
   await seen(page.getByRole('article', { name: 'Trial Balance' }));
 }
 
-/** A difference and its percentage open the entries of both columns, and a total opens its rows. */
+/** Opening a difference or its percentage shows the entries of both columns, and opening a total shows its rows. */
 async function bothSides(page: Page): Promise<void> {
   const reports = new Reports(page);
   await compareMonths(page, reports);
@@ -143,7 +148,7 @@ async function bothSides(page: Page): Promise<void> {
     await checkLook(page, `both sides of ${figure}`);
     await button(panel, 'Close').click();
   }
-  // A total opens the rows that differ, and each of them opens both columns.
+  // Opening a total shows the rows that differ, and opening one of them shows both columns.
   await reports.figure('Net Income', 2).getByRole('button').click();
   await seen(panel.getByText('Lines in this amount'));
   await panel.getByRole('table', { name: 'Lines in this amount' }).getByRole('button').first().click();
@@ -178,7 +183,7 @@ async function remembered(page: Page, api: Api): Promise<void> {
 
 /**
  * Checks that one company's open reports are not visible in another company, and that Back and Forward go through the
- * runs. Ends in the other company.
+ * runs. At the end, the other company is open.
  */
 async function walled(page: Page, theirs: Person): Promise<void> {
   const reports = new Reports(page);
@@ -206,14 +211,14 @@ async function walled(page: Page, theirs: Person): Promise<void> {
 }
 
 journey(
-  'reports on a desktop can be compared and used by keyboard, show their errors, and are separate by company',
+  'on a desktop, reports can be compared and used by keyboard, show errors, and are separate by company',
   async (stage) => {
     const { administrator } = await stage.company('Desk Ours');
     const theirs = (await stage.company('Desk Theirs')).administrator;
     await sales(administrator, ['300.00', 3]);
     const first = await stage.open('/reports', { as: administrator });
     await byKeys(first);
-    // A separate tab has no open reports and does not load the code again.
+    // Another browser tab has no open reports and does not load the code again.
     await inAnotherTab(first, '/reports', (page) => troubles(page, stage.health));
     stage.health.allow();
     await sales(administrator, ['100.00', 40], ['20.00', 41]);
@@ -226,71 +231,75 @@ journey(
 /** Requests for reports and for the entries in their amounts. */
 const FIGURES = /\/api\/(reports|GeneralLedger)\//;
 
-journey('nothing shifts while a report opens in its tab, is replaced by another, and runs again', async (stage) => {
-  const { administrator } = await stage.company('Steady Reports');
-  await sales(administrator, ['300.00', 3], ['100.00', 40]);
-  const found: string[] = [];
-  // Shifts that occur when a report with other fields is selected and when Run is clicked are not caused by a response.
-  let before = 0;
-  const look = async (page: Page, what: string): Promise<void> => {
-    await settled(page);
-    const { sum, moved } = await shifts(page);
-    console.log(`layout shift: reports, ${what}: ${(sum - before).toFixed(4)}`);
-    if (sum > before) found.push(`${what}: ${moved.join('; ')}`);
-  };
-  /**
-   * Delays the next response. `come` releases the response after the click has taken effect and measures shifts from
-   * then on.
-   */
-  const held = async (page: Page): Promise<{ come: () => Promise<void> }> => {
-    const asked = page.waitForRequest(FIGURES);
-    let letGo = () => undefined as void;
-    const go = new Promise<void>((done) => (letGo = done));
-    const hold = async (route: Route) => {
-      await go;
-      await route.continue();
+journey(
+  'nothing shifts while a report opens in its tab, is replaced by another report, and runs again',
+  async (stage) => {
+    const { administrator } = await stage.company('Steady Reports');
+    await sales(administrator, ['300.00', 3], ['100.00', 40]);
+    const found: string[] = [];
+    // Layout shifts that occur when a report with other fields is selected and when Run is clicked are not caused by a
+    // response.
+    let before = 0;
+    const look = async (page: Page, what: string): Promise<void> => {
+      await settled(page);
+      const { sum, moved } = await shifts(page);
+      console.log(`layout shift: reports, ${what}: ${(sum - before).toFixed(4)}`);
+      if (sum > before) found.push(`${what}: ${moved.join('; ')}`);
     };
-    await page.route(FIGURES, hold, { times: 1 });
-    const come = async () => {
-      await asked;
-      await drawn(page);
-      before = (await shifts(page)).sum;
-      letGo();
+    /**
+     * Delays the next response. `come` releases the response after the click has taken effect, and then measures
+     * shifts.
+     */
+    const held = async (page: Page): Promise<{ come: () => Promise<void> }> => {
+      const asked = page.waitForRequest(FIGURES);
+      let letGo = () => undefined as void;
+      const go = new Promise<void>((done) => (letGo = done));
+      const hold = async (route: Route) => {
+        await go;
+        await route.continue();
+      };
+      await page.route(FIGURES, hold, { times: 1 });
+      const come = async () => {
+        await asked;
+        await drawn(page);
+        before = (await shifts(page)).sum;
+        letGo();
+      };
+      return { come };
     };
-    return { come };
-  };
-  const desk = await stage.open('/reports', { as: administrator });
-  const reports = new Reports(desk);
-  for (const title of ['Balance Sheet', 'Profit & Loss Statement', 'Trial Balance'] as const) {
-    await pick(desk, 'Report', title);
-    const answer = await held(desk);
-    await button(desk, 'Run').click();
-    await answer.come();
-    await seen(desk.getByRole('article', { name: title }));
-    await look(desk, `${title} at 1440 px`);
-  }
-  await reports.tab('Balance Sheet').click();
-  await seen(desk.getByRole('article', { name: 'Balance Sheet' }));
-  const entries = await held(desk);
-  await reports.figure('Accounts Receivable').getByRole('button').click();
-  await entries.come();
-  await seen(desk.getByText('Entries in this amount'));
-  await look(desk, 'tab and entries at 1440 px');
+    const desk = await stage.open('/reports', { as: administrator });
+    const reports = new Reports(desk);
+    for (const title of ['Balance Sheet', 'Profit & Loss Statement', 'Trial Balance'] as const) {
+      await pick(desk, 'Report', title);
+      const answer = await held(desk);
+      await button(desk, 'Run').click();
+      await answer.come();
+      await seen(desk.getByRole('article', { name: title }));
+      await look(desk, `${title} at 1440 px`);
+    }
+    await reports.tab('Balance Sheet').click();
+    await seen(desk.getByRole('article', { name: 'Balance Sheet' }));
+    const entries = await held(desk);
+    await reports.figure('Accounts Receivable').getByRole('button').click();
+    await entries.come();
+    await seen(desk.getByText('Entries in this amount'));
+    await look(desk, 'tab and entries at 1440 px');
 
-  const phone = await stage.open('/reports', { as: administrator, size: 'phone' });
-  const first = await held(phone);
-  await button(phone, 'Profit & Loss Statement').click();
-  await first.come();
-  await seen(phone.getByRole('article'));
-  await look(phone, 'opened at 390 px');
-  const again = await held(phone);
-  await pick(phone, 'Period', 'Last 12 Months');
-  await again.come();
-  const paper = phone.getByRole('article').and(phone.locator('[aria-busy="false"]'));
-  await seen(paper.getByText(`${formatLongDate(addDays(addMonths(today(), -12), 1))} – `));
-  await look(phone, 'run again at 390 px');
-  expect(found).toEqual([]);
-});
+    const phone = await stage.open('/reports', { as: administrator, size: 'phone' });
+    const first = await held(phone);
+    await button(phone, 'Profit & Loss Statement').click();
+    await first.come();
+    await seen(phone.getByRole('article'));
+    await look(phone, 'opened at 390 px');
+    const again = await held(phone);
+    await pick(phone, 'Period', 'Last 12 Months');
+    await again.come();
+    const paper = phone.getByRole('article').and(phone.locator('[aria-busy="false"]'));
+    await seen(paper.getByText(`${formatLongDate(addDays(addMonths(today(), -12), 1))} – `));
+    await look(phone, 'run again at 390 px');
+    expect(found).toEqual([]);
+  },
+);
 
 /** Checks that a phone and a tablet show a list without sideways scrolling and without truncated amounts. */
 async function longNames(stage: Stage, person: Person): Promise<void> {
@@ -326,11 +335,12 @@ async function longNames(stage: Stage, person: Person): Promise<void> {
       expect({ id, size, over: found.over, cut: found.cut }).toEqual({ id, size, over: 0, cut: 0 });
       if (id !== '118') expect(found.amounts).toBeGreaterThan(1);
       if (id === '101') {
-        // An amount in such a list opens its transaction, like an amount in columns.
+        // In such a list, an amount opens its transaction, as it does in columns.
         await page.getByRole('article').getByRole('button', { name: '9,999,999.99' }).first().click();
         await seen(page.getByRole('dialog').getByText('9,999,999.99').first());
         await page.keyboard.press('Escape');
-        // The next page is opened after the navigation back is complete, because closing a dialog also navigates back.
+        // The next page is opened only after the navigation back is complete, because closing a dialog also navigates
+        // back.
         await gone(page.getByRole('dialog'));
       }
     }
@@ -338,7 +348,9 @@ async function longNames(stage: Stage, person: Person): Promise<void> {
   }
 }
 
-/** Checks that a phone shows two columns without numbers, and that a new date runs the report again in its tab. */
+/**
+ * Checks that a phone shows two columns without account numbers, and that a new date runs the report again in its tab.
+ */
 async function twoColumns(page: Page): Promise<void> {
   await button(page, 'Run Report').click();
   const sheet = page.getByRole('dialog', { name: 'Run Report' });
@@ -363,7 +375,7 @@ async function twoColumns(page: Page): Promise<void> {
   await expect.poll(async () => (await heads()).at(-1)).not.toBe('Total');
   await checkLook(page, 'two columns of many');
 
-  // The wider screens have no More button, so the menu is closed again.
+  // Wider screens have no More button, so the menu is closed again.
   await button(page, 'More').click();
   await page.getByRole('switch', { name: 'Custom Dates' }).click();
   // Each new date may run the report. A range that starts last year does not exceed the maximum number of months.
@@ -394,7 +406,7 @@ journey('a user who can only view reports can open every amount and sees no forb
     body: { roleName: 'Analyst', roleProperties: ['View Reports'] },
   });
   const analyst = await company.invite('Analyst');
-  // Dated today, because some of the reports cover the current year.
+  // The entry is dated today, because some of the reports cover the current year.
   await sales(company.administrator, ['300.00', 0]);
   const page = await stage.open('/reports', { as: analyst });
   const reports = new Reports(page);

@@ -37,7 +37,7 @@ async function smallBooks(api: Api): Promise<void> {
     });
   await entry('Checking', 'Owner', 500000);
   await entry('Rent', 'Checking', 120050);
-  // Dated today, so that the entry is in the current year's reports on every day of the year.
+  // The entry is dated today, so that it is in the current year's reports on every day of the year.
   const taxed = await addInvoice(api, { customerId, amount: '360.00', taxable: true });
   await addInvoice(api, { customerId, amount: '99.99', date: daysAgo(5) });
   await addInvoice(api, { customerId, amount: '40.00' });
@@ -84,7 +84,9 @@ async function entriesIn(panel: Locator): Promise<number> {
   return sums.reduce((sum, { isExpense, total }) => sum + (isMixed && isExpense ? -total : total), 0);
 }
 
-/** Returns the total of the rows that make up a total. Rent is subtracted from income, but not in a debit column. */
+/**
+ * Returns the total of the rows that a total consists of. Rent is subtracted from income, but not in a debit column.
+ */
 async function linesIn(panel: Locator, title: string): Promise<number> {
   const rows = await panel.locator('table.ek-mini tbody tr').all();
   const lines = await Promise.all(
@@ -186,7 +188,8 @@ async function statementOf(page: Page, reports: Reports): Promise<void> {
 }
 
 /**
- * Each run opens a tab. Open reports survive a reload because they are in the URL, and closing one shows the next one.
+ * Each run opens a tab. Open reports survive a reload, because they are in the URL. Closing a report shows the next
+ * one.
  */
 async function openTabs(page: Page): Promise<void> {
   const reports = new Reports(page);
@@ -205,7 +208,7 @@ async function openTabs(page: Page): Promise<void> {
   await says(reports.paper, shown.replace(/\s+/g, ' ').trim());
   expect(await page.getByRole('tab').count()).toBe(4);
 
-  // A second run and a run for other dates open tabs, too.
+  // A second run and a run for other dates also open tabs.
   await button(page, 'Run').click();
   await expect.poll(() => page.getByRole('tab').count()).toBe(5);
   await reports.dates('1/1/2020', '12/31/2020');
@@ -230,7 +233,7 @@ async function openTabs(page: Page): Promise<void> {
   await seen(page.getByText('No Reports to Display'));
 }
 
-/** Back closes a transaction, then the entries, and then leaves the report. A reload shows all of them. */
+/** Back first closes a transaction, then the entries, and then the report. A reload restores all of them. */
 async function wayBack(page: Page): Promise<void> {
   const reports = new Reports(page);
   await reports.run('Balance Sheet');
@@ -270,7 +273,7 @@ journey(
     await smallBooks(administrator.api);
     const first = await stage.open('/reports', { as: administrator });
     await wayBack(first);
-    // A separate tab has no open reports and does not load the code again.
+    // Another browser tab has no open reports and does not load the code again.
     await inAnotherTab(first, '/reports', openTabs);
     const page = await anotherTab(first, '/reports');
     await compareAndExport(page, new Reports(page));
@@ -320,7 +323,7 @@ journey(
       await expect.poll(async () => Math.abs(((await head.boundingBox())?.y ?? 999) - top)).toBeLessThan(40);
       expect(await nodes()).toBeLessThan(3000);
 
-      // Tab also reaches amounts that were not drawn before.
+      // Tab also reaches amounts that have not been drawn yet.
       const figures = paper.locator('button.rp-figure');
       await pane.evaluate((element) => element.scrollTo(0, 0));
       await seen(paper.getByText('Line 1 of 1', { exact: true }));

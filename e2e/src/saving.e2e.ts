@@ -25,7 +25,7 @@ async function typed(page: Page, customer: string): Promise<BillingEntry> {
 // Promise (browser): A save over an unreliable connection loses and duplicates nothing, and the user sees the result.
 // [1 invoice]
 journey(
-  'an invoice is saved once over a connection that drops before and after the server receives the request',
+  'an invoice is saved once, even if the connection drops before or after the server receives the request',
   async (stage) => {
     const { administrator } = await stage.company('Dropping Lines');
     const customerId = await addCustomer(administrator.api, 'Quarry House');
@@ -66,7 +66,7 @@ journey(
   },
 );
 
-/** Signs in again after the message `sentence` and finds the entered invoice. */
+/** Signs in again after the message `sentence`, and finds the invoice that was entered. */
 async function returns(page: Page, email: string, sentence: string): Promise<void> {
   const signIn = new SignIn(page);
   await seen(signIn.notice(sentence));
@@ -105,7 +105,7 @@ journey(
     await seen(new SignIn(page).notice('Your permissions have changed. Sign in again.'));
     await api.call(authCalls.updateUser, { body: { ...lowered, roleId: user.roleId } });
     await returns(page, bookkeeper.email, 'Your permissions have changed. Sign in again.');
-    // Each part saves a separate invoice. Otherwise, the first row could be mistaken for the second.
+    // Each part saves a separate invoice, so that the rows can't be mistaken for one another.
     expect(await invoicesOf(api, customerId)).toHaveLength(2);
   },
 );

@@ -6,7 +6,7 @@ import { Frame } from './pages/Frame.ts';
 import { Search } from './pages/Search.ts';
 import type { Page } from 'playwright-core';
 
-/** Checks every tab on the form and the confirmation before a customer is deleted. */
+/** Checks every tab on the form, and the confirmation dialog before a customer is deleted. */
 async function customersLook(page: Page, frame: Frame): Promise<void> {
   await frame.go('Customers');
   await page.getByRole('row').filter({ hasText: 'Orchard Row' }).click();
@@ -25,7 +25,7 @@ async function customersLook(page: Page, frame: Frame): Promise<void> {
   await gone(customer);
 }
 
-/** Checks an empty list, the account menu, and the page for an unknown address. */
+/** Checks an empty list, the account menu, and the page for an unknown URL. */
 async function otherLooks(page: Page, frame: Frame): Promise<void> {
   await frame.go('Products');
   await checkLook(page, 'no products');
@@ -38,7 +38,7 @@ async function otherLooks(page: Page, frame: Frame): Promise<void> {
   await checkLook(page, 'a page that does not exist');
 }
 
-/** Checks the search without text, the search without results, and the keyboard shortcuts. */
+/** Checks the search without text, the search without results, and the list of keyboard shortcuts. */
 async function searchLook(page: Page): Promise<void> {
   const search = new Search(page);
   await search.open();

@@ -26,7 +26,7 @@ async function companyName(page: Page) {
   return field(page.getByRole('dialog'), 'Company Name');
 }
 
-/** The user who signs in, with the user's password. */
+/** A user who signs in, and that user's password. */
 interface Entry {
   email: string;
   password?: string;
@@ -51,9 +51,7 @@ const signedInElsewhere = (page: Page, session: Person['session']): Promise<void
 
 const MARK = 'Typed by Ours';
 
-/**
- * Opens each form for a new record, one after the other. Returns the form's first box for text, a date, or a number.
- */
+/** Opens each form for a new record, one after another. Returns the form's first box for text, a date, or a number. */
 async function eachForm(page: Page, saved: Saved, look: (box: Locator, word: string) => Promise<void>): Promise<void> {
   for (const { address } of newForms(saved)) {
     await visit(page, address);
@@ -67,10 +65,10 @@ async function eachForm(page: Page, saved: Saved, look: (box: Locator, word: str
   }
 }
 
-/** Returns the open form, whichever record it shows. */
+/** Returns the open form, whatever record it shows. */
 const formOf = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search.replace(/\d+$/, '');
 
-/** Returns the stored browser entries, without the session, the theme, and these users' keys. */
+/** Returns the entries in the browser's storage, without the session, the theme, and these users' keys. */
 const keptBeside = (page: Page, persons: readonly Person[]): Promise<string[]> =>
   page.evaluate(async (owners) => {
     const databases = (await indexedDB.databases()).map(({ name }) => `database ${name ?? ''}`);
@@ -91,15 +89,15 @@ const keptFor = (page: Page, person: Person): Promise<[string, string][]> =>
   );
 
 /**
- * Types text into every form in one company, does not find it in the other company, and finds it again in its own
- * company.
+ * Types text into every form in one company, checks that the text does not appear in the other company, and finds it
+ * again in the first company.
  */
 async function formsOf(page: Page, ours: Person, theirs: Person): Promise<void> {
   const typed = new Map<string, string>();
   const drafts = async () => (await keptFor(page, ours)).filter(([key]) => key.includes(':draft:')).length;
   await eachForm(page, await addOneOfEach(ours.api), async (box, word) => {
     const before = await drafts();
-    // A form that is on two screens already contains the text.
+    // A form that appears on two screens already contains the text.
     const isKnown = [...typed.values()].includes(await box.inputValue());
     await box.fill(word);
     await box.blur();
@@ -127,8 +125,8 @@ async function formsOf(page: Page, ours: Person, theirs: Person): Promise<void> 
 }
 
 /**
- * Checks that entered text and loaded data are kept when accepting the terms creates a new token. The page shows
- * Company Info.
+ * Checks that entered text and loaded data are kept when accepting the terms replaces the token. The page shows Company
+ * Info.
  */
 async function newToken({ url, health }: Stage, page: Page, { session }: Person): Promise<void> {
   const dialog = page.getByRole('dialog');
@@ -183,7 +181,7 @@ async function holdCustomers(page: Page) {
 
 const ONLY = { ours: 'Only With Ours', theirs: 'Only With Theirs' } as const;
 
-/** Two tabs in one browser in which users from two companies sign in one after the other. */
+/** Two tabs in one browser, in which users from two companies sign in one after the other. */
 type Tabs = readonly [first: Page, second: Page];
 
 /**
@@ -209,8 +207,8 @@ async function finds(tabs: Tabs, whose: keyof typeof ONLY, after: string): Promi
 }
 
 /**
- * Checks that the search shows neither the other user's recent records nor the other company's. Each selection is
- * stored for its own user.
+ * Checks that the search shows neither another user's recent records nor another company's. Each selection is stored
+ * for its own user.
  */
 async function searches(tab: Page, { own, foreign, after }: { own: string; foreign: string; after: string }) {
   const search = new Search(tab);
@@ -231,20 +229,20 @@ async function searches(tab: Page, { own, foreign, after }: { own: string; forei
  * expiration must show the reason.
  */
 async function ends([first, second]: Tabs): Promise<void> {
-  // A read in this tab may be the first to notice that the session has ended. In this case, the link is gone, and the
+  // A read in this tab may be the first to find that the session has ended. In this case, the link is gone, and the
   // notice appears without a click.
   const opening = new Frame(second).menu.getByRole('link', { name: 'Products' }).click({ timeout: 10_000 });
   await opening.catch(() => undefined);
   for (const tab of [second, first]) await seen(new SignIn(tab).heading);
-  // A read in the first tab may have been the first to notice that the session has ended, and may have notified the
+  // A read in the first tab may have been the first to find that the session has ended, and may have notified the
   // second tab.
   const said = [second, first].map((tab) => seen(new SignIn(tab).notice('Your session has expired. Sign in again.')));
   await Promise.any(said);
 }
 
 /**
- * Checks that the response is dropped if the request was made before another user's sign-in. The first tab has not
- * loaded the list yet.
+ * Checks that a response is dropped if its request was made before another user signed in. The first tab has not loaded
+ * the list yet.
  */
 async function lateAnswer([first, second]: Tabs, ours: Person, theirs: Person): Promise<void> {
   const held: (() => void)[] = [];
@@ -289,7 +287,7 @@ async function registerBeside(stage: Stage, [first, second]: Tabs, email: string
 }
 
 journey(
-  'the next user finds no data from the previous session in any tab, no matter how that session ended',
+  'the next user finds no data from the previous session in any tab, however that session ended',
   async (stage) => {
     const company = await stage.company('Next Ours');
     const others = await stage.company('Next Theirs');
@@ -334,7 +332,7 @@ journey(
     await signInAs(second, ours);
     await finds(tabs, 'ours', 'a session that was ended elsewhere');
 
-    // The first tab has a form of its company open and leaves the form for the other company's dashboard.
+    // The first tab has a form in its company open, and leaves the form for the other company's dashboard.
     await first.goto('/customers?edit=0');
     await seen(first.getByRole('dialog'));
     await new Frame(second).switchTo('Next Theirs');

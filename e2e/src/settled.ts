@@ -10,7 +10,7 @@ export async function settled(page: Page): Promise<void> {
   });
 }
 
-/** Waits until the page's current data is drawn, even if the page is still loading. */
+/** Waits until the page has drawn its current data, even if it is still loading more. */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frame = 1; frame <= 3; frame += 1) {
@@ -20,7 +20,8 @@ export async function drawn(page: Page): Promise<void> {
 }
 
 /**
- * Waits until tables have reselected the columns to show. Tables learn their width in one frame and draw in the next.
+ * Waits until tables have chosen the columns to show. A table learns its width in one frame and draws its columns in
+ * the next.
  */
 export async function fitted(page: Page): Promise<void> {
   await drawn(page);

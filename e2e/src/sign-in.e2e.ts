@@ -39,8 +39,8 @@ const DESK = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, h
 
 /**
  * Adds a passkey for this machine's host name, because browsers do not accept an IP address. The passkey signs in
- * without a password, and works as two-step verification after the password. After the passkey is removed, it no longer
- * signs in.
+ * without a password, and also works as two-step verification after the password. After the passkey is removed, it
+ * can't sign in.
  */
 async function byPasskey(stage: Stage, page: Page, { email, codes }: { email: string; codes: string[] }) {
   const password = 'another good one';
@@ -80,8 +80,8 @@ async function byPasskey(stage: Stage, page: Page, { email, codes }: { email: st
 }
 
 /**
- * Sets up two-step verification, confirms a new email address with its link, and signs in with both. The page shows the
- * dashboard.
+ * Sets up two-step verification, confirms a new email address with the emailed link, and signs in with both. The page
+ * shows the dashboard.
  */
 async function secured(stage: Stage, page: Page, email: string) {
   const password = 'another good one';

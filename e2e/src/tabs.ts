@@ -1,9 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/**
- * Opens another tab in the same browser. The new tab shares the loaded code and the session with this tab, and nothing
- * else.
- */
+/** Opens another tab in the same browser. The new tab shares only the loaded code and the session with this tab. */
 export async function anotherTab(page: Page, path: string): Promise<Page> {
   const tab = await page.context().newPage();
   await tab.goto(path);

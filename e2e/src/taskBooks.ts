@@ -6,7 +6,7 @@ import { addDays, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import type { Api } from './api.ts';
 import { addBill, addCustomer, addInvoice, addVendor, daysAgo, incomeAccount, money, today } from './books.ts';
 
-/** The names and amounts that the tasks search for. */
+/** The names and amounts for which the tasks search. */
 export const BOOKS = {
   /** The customer with the largest balance. */
   debtor: 'Harbor Bakery',
@@ -19,7 +19,7 @@ export const BOOKS = {
 
 const CUSTOMERS = ['Canal Stores', 'Oak Hollow', 'Ridge Apartments', 'Lock Keeper', 'Orchard Row', 'Ferry House'];
 
-/** Returns a day last year, the given number of days before the end of the year. */
+/** Returns the day last year that is the given number of days before the end of the year. */
 function lastYear(before: number): IsoDate {
   const end = parseDate(`${Number(today().slice(0, 4)) - 1}-12-31`);
   if (end === undefined) throw new Error('last year has no end');

@@ -9,7 +9,7 @@ const menu = (page: Page, label: string) => page.getByRole('link', { name: label
 const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
-/** 11 debits of 10.00 to an expense, and 110.00 from the bank, as copied from a spreadsheet. */
+/** 11 debits of 10.00 to an expense account, and 110.00 from the bank, as copied from a spreadsheet. */
 const ROWS = [
   ...Array.from({ length: 11 }, (_, at) => `Office Supplies & Software\tPaper ${at + 1}\t10.00\t`),
   'Checking\tPaper\t\t110.00',

@@ -5,7 +5,7 @@ const FINGER = 44;
 
 /**
  * Returns the visible controls whose touch area is less than 44 px high or wide. The area is measured by hit tests at
- * each pixel around the control's middle, because the area may be larger than the drawn control.
+ * the pixels around the control's middle, because the area may be larger than the drawn control.
  */
 export function tooSmall(page: Page): Promise<string[]> {
   return page.evaluate((finger) => {
@@ -20,7 +20,7 @@ export function tooSmall(page: Page): Promise<string[]> {
         element !== null && [control, ...labels].some((one) => one.contains(element));
       if (width === 0 || !isIts(document.elementFromPoint(x, y))) continue;
       const reach = (dx: number, dy: number) => {
-        // Most controls are large. A few hit tests confirm this, and only the other controls are measured pixel by
+        // Most controls are large. A few hit tests confirm this, and only the remaining controls are measured pixel by
         // pixel.
         if (
           [4, 8, 12, 16, 20, finger / 2].every((step) => isIts(document.elementFromPoint(x + dx * step, y + dy * step)))

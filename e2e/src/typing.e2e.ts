@@ -9,25 +9,25 @@ import { newForms, SCREENS } from './places.ts';
 import { settled } from './settled.ts';
 import { visit } from './visit.ts';
 
-/** The time in ms between two keys from a fast typist, on a device that is six times slower than this one. */
+/** The time between two keys of a fast typist in ms, on a device that is six times slower than this one. */
 const KEY_MS = 15;
 const SLOWER = 6;
 
 /**
- * The text that is typed into text boxes. A letter is lost if the next letter is typed while the page is still drawing
- * it.
+ * The text that is typed into text boxes. If the page is still drawing a letter when the next one is typed, a letter
+ * may be lost.
  */
 const WORD = 'Accr7';
 
 interface Typed {
   device: CDPSession;
-  /** The boxes that have been tested, so that a box that is on two forms is tested only once. */
+  /** The boxes that have been tested, so that a box that appears in two forms is tested only once. */
   known: Set<string>;
   lost: string[];
 }
 
 /**
- * Sends a key every 15 ms on a slow device, even if the page has not processed the previous one, because typists don't
+ * Sends a key every 15 ms on a slow device, even if the page has not processed the previous key, because typists don't
  * wait.
  */
 async function typeFast(device: CDPSession, word: string): Promise<void> {
@@ -56,7 +56,7 @@ async function typeIntoAll(page: Page, place: string, { device, known, lost }: T
     await typeFast(device, word);
     const held = await box.inputValue();
     if (held !== word) lost.push(`${place}: ${name} holds “${held}” of “${word}”`);
-    // An open list of options covers the next box.
+    // An open list of options covers the next text box.
     if ((await box.getAttribute('aria-expanded')) === 'true') await page.keyboard.press('Escape');
   }
 }

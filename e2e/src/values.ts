@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Returns the unreadable values on the page, or only those in an open dialog. */
+/** Returns the values on the page that can't be read completely, or only those in an open dialog. */
 export async function unreadable(page: Page): Promise<string[]> {
   const [fields, numbers, titles] = [await cutFields(page), await cutNumbers(page), await cutTitles(page)];
   return [...new Set([...fields, ...numbers, ...titles])];
@@ -23,21 +23,20 @@ function cutTitles(page: Page): Promise<string[]> {
   );
 }
 
-/** Returns the fields whose text is wider than the field or runs under its icon. */
+/** Returns the fields whose text is wider than the field or is covered by the field's icon. */
 function cutFields(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
     const dialog = [...document.querySelectorAll('[role="dialog"]')].findLast((each) => each.clientWidth > 0);
     const px = (text: string): number => Number.parseFloat(text) || 0;
     // A mirror element measures the text with the browser's fonts, features, and letter spacing. All mirrors are
-    // written before the first one is measured, because each change in between would cause another layout of the whole
-    // page.
+    // written before the first one is measured, because each change in between would lay out the whole page again.
     const mirrors = document.createElement('div');
     mirrors.style.cssText = 'position:fixed;left:0;top:0;visibility:hidden;white-space:pre';
     const fields = [...(dialog ?? document).querySelectorAll('input')].flatMap((field) => {
       const text = field.value || field.placeholder;
       const box = field.getBoundingClientRect();
-      // Long text scrolls in a field, but an amount, a date, a number, or a choice must be readable at a glance.
+      // Long text may scroll in a field, but an amount, a date, a number, or a choice must be readable at a glance.
       if (text === '' || text.length > 36 || box.width === 0 || ['checkbox', 'radio'].includes(field.type)) return [];
       const { font, fontFeatureSettings, letterSpacing, paddingLeft, paddingRight, textAlign } =
         getComputedStyle(field);
@@ -64,7 +63,7 @@ function cutFields(page: Page): Promise<string[]> {
   });
 }
 
-/** Returns the numbers in text that are wrapped, truncated, covered, or wider than their column. */
+/** Returns the numbers that are wrapped, truncated, covered, or wider than their column. */
 function cutNumbers(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -98,7 +97,9 @@ function cutNumbers(page: Page): Promise<string[]> {
       return known;
     };
     const dialog = [...document.querySelectorAll('[role="dialog"]')].findLast((each) => each.clientWidth > 0);
-    /** Returns whether the element may cover others: sticky headers and footers, panels, and floating elements. */
+    /**
+     * Returns whether the element may cover others, as sticky headers and footers, panels, and floating elements do.
+     */
     const floats = (element: Element, text: Element): boolean => {
       for (let around: Element | null = element; around !== null; around = around.parentElement) {
         if (around.contains(text)) return false;
@@ -137,7 +138,7 @@ function cutNumbers(page: Page): Promise<string[]> {
         if (lost <= 1) continue;
         isInView = false;
         const isEllipsis = hasEllipsis && isTitled(parent) && !/\.\d\d$|\//.test(number);
-        // The text ends here, so everything beyond this point is irrelevant.
+        // The text ends here, so anything beyond this point doesn't matter.
         if (isEllipsis) break;
         found.push(`${words} is cut by ${Math.round(lost)} px`);
       }
@@ -164,7 +165,7 @@ function cutNumbers(page: Page): Promise<string[]> {
   });
 }
 
-/** Lists the truncated or cramped parts of the page at its current width. */
+/** Lists the parts of the page that are truncated or cramped at the current width. */
 export function cut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { drawn, settled } from './settled.ts';
 
 /**
- * Opens an address inside the running page like a link does, and waits until all of the requests have finished. Loading
- * the page again takes four times as long.
+ * Opens a URL in the running page, as a link does, and waits until all requests have finished. Loading the page again
+ * takes four times as long.
  */
 export async function visit(page: Page, address: string): Promise<void> {
   const asked = new Set<Request>();

@@ -47,7 +47,7 @@ interface Stop {
   name: string;
   isScreen: boolean;
   arrived: (page: Page) => Promise<void>;
-  /** The way to open the state. A load takes four times as long as a link. */
+  /** The way to open the state. Loading a page takes four times as long as following a link. */
   desk: 'load' | 'link';
   phone: 'load' | 'link';
 }
@@ -85,7 +85,7 @@ const searched = (customer: string) => async (page: Page) => {
   await search.answered();
 };
 
-/** Returns every screen, the dashboard a second time because the device stores its cards, and the search. */
+/** Returns every screen, the dashboard a second time (because the device stores its cards), and the search. */
 export function screenStops(_: Saved, kind: Books): Stop[] {
   const screens = [...SCREENS, ...SCREENS.slice(0, 1)].map(([address, name]): Stop => {
     return { address, name, isScreen: true, arrived: heading(name), desk: 'load', phone: 'load' };
@@ -101,18 +101,18 @@ export const stopsIn = (part: Part, path: RegExp) => (books: Saved) =>
 function stopsOf(books: Saved, part: Part): Stop[] {
   return placesIn(books, part).map(({ address, name }, at) => {
     // Tabs, parts of lists, and pages have a heading. All other states open a panel, a dialog, or a report.
-    const isPage = /\?(tab|part|statements|rules|exceptions)=\w+(&(part|kind)=\w+)?$/.test(name);
+    const isPage = /^\/movein|\?(tab|part|statements|rules|exceptions)=\w+(&(part|kind)=\w+)?$/.test(name);
     const arrived = isPage ? (page: Page) => seen(page.getByRole('heading', { level: 1 })) : anything;
-    // A click on a list may move the list to make space for a panel, so panels are loaded on a desktop. All dialogs on
-    // a screen load with the same frame and list under them, so only every third one is loaded. A link to a part of a
-    // list replaces the list's rows.
+    // A click in a list may move the list to make space for a panel, so panels are loaded on a desktop. All dialogs on
+    // a screen load with the same frame and list behind them, so only every third dialog is loaded. A link to a part of
+    // a list replaces the list's rows.
     const desk = part === 'shows' || at % 3 === 0 ? 'load' : 'link';
     const phone = /\?part=\w+$/.test(address) ? 'load' : 'link';
     return { address, name, isScreen: false, arrived, desk, phone };
   });
 }
 
-/** Opens a state. Returns the start time in ms from the page's load. */
+/** Opens a state. Returns the start time in ms since the page was loaded. */
 async function come(page: Page, { address, arrived }: Stop, way: 'load' | 'link'): Promise<number> {
   if (way === 'load') {
     await load(page, address, () => arrived(page));
@@ -127,8 +127,8 @@ async function come(page: Page, { address, arrived }: Stop, way: 'load' | 'link'
 }
 
 /**
- * Returns the widths for the nth state. A screen is also checked at the narrowest width, and a dialog is not checked
- * beyond its maximum width.
+ * Returns the widths for the nth state. A screen is also checked at the narrowest width, and a dialog is not checked at
+ * widths beyond its maximum.
  */
 async function widthsOf(page: Page, at: number, isScreen: boolean): Promise<readonly number[]> {
   const widths = [...ALWAYS, IN_TURN[at % IN_TURN.length] ?? 0];
@@ -138,7 +138,7 @@ async function widthsOf(page: Page, at: number, isScreen: boolean): Promise<read
   return width < WIDE - 100 ? widths.filter((one) => one <= WIDE || one === sizes.desk.width) : widths;
 }
 
-/** Lists the unreadable values at each width, and what axe finds on a desktop, a tablet, and a phone. */
+/** Lists the unreadable values at each width, and the violations that axe finds on a desktop, a tablet, and a phone. */
 async function faultsOf(page: Page, at: number, isScreen: boolean): Promise<string[]> {
   const found: string[] = [];
   for (const width of await widthsOf(page, at, isScreen)) {
@@ -199,7 +199,9 @@ async function calmPage(stage: Stage, as: Person): Promise<Page> {
   return page;
 }
 
-/** Opens each state in books with large amounts, and lists what is unreadable or inaccessible. */
+/**
+ * Opens each state in books with large amounts, and lists values that are unreadable and parts that are inaccessible.
+ */
 async function unreadableIn(stage: Stage, list: StopsOf): Promise<string[]> {
   const found: string[] = [];
   const { as, books } = await filledCompany(stage, 'big');
@@ -217,7 +219,7 @@ async function unreadableIn(stage: Stage, list: StopsOf): Promise<string[]> {
  * loads, a control is too small for a finger, a value is truncated, covered, or wrapped, or axe finds a violation.
  */
 export async function walk(stage: Stage, list: StopsOf): Promise<void> {
-  // The three checks run at the same time because each one spends half of its time waiting for responses.
+  // The three checks run at the same time, because each one spends half of its time waiting for responses.
   const found = await Promise.all([
     unsteady(stage, list, 'desk'),
     unsteady(stage, list, 'phone'),

@@ -6,7 +6,7 @@ import { journey, type Options, type Stage } from './journey.ts';
 import { seen } from './look.ts';
 
 interface Weight {
-  /** The size in bytes when compressed with gzip. */
+  /** Returns the size in bytes after compression with gzip. */
   script: number;
   stylesheet: number;
 }
@@ -33,15 +33,15 @@ async function weigh(stage: Stage, path: string, { heading, ...options }: Visit)
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
-/** Returns the scripts and styles in a page's HTML, which a browser requests before it runs any of them. */
+/** Returns the scripts and styles that a page's HTML contains, which a browser requests before it runs any of them. */
 const namedIn = (html: string): string[] =>
   [...html.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path);
 
 const pathOf = (route: Route): string => new URL(route.request().url()).pathname;
 
 /**
- * Opens a page and allows only the requests for the page and for the files that its HTML refers to. Returns these files
- * and the requests that are waiting.
+ * Opens a page and allows only the requests for the page and for the files in its HTML. Returns these files and the
+ * requests that are waiting.
  */
 async function openInTwoSteps(page: Page, path: string): Promise<{ named: string[]; waiting: Route[] }> {
   const waiting: Route[] = [];
@@ -61,12 +61,12 @@ async function openInTwoSteps(page: Page, path: string): Promise<{ named: string
 }
 
 /**
- * Checks that a screen appears in two steps, before any third request: first the page, then code and styles. Data comes
- * afterward.
+ * Checks that a screen appears in two steps, before any third request: first the page, and then the code and styles.
+ * Data comes afterward.
  */
 async function standsInTwoSteps(stage: Stage, person: Person): Promise<void> {
   const page = await stage.open('about:blank', { as: person });
-  // The device knows the company's time zone, as it does after every first visit.
+  // The device already knows the company's time zone, as it does after the first visit.
   await page.goto('/', { waitUntil: 'networkidle' });
   // On a busy machine, the network may be idle for a while before the company is requested.
   await seen(page.getByRole('heading', { level: 1, name: 'Dashboard', exact: true }));
@@ -79,7 +79,7 @@ async function standsInTwoSteps(stage: Stage, person: Person): Promise<void> {
   ] as const) {
     const { named, waiting } = await openInTwoSteps(page, path);
     console.log(`${path}: ${named.length} files of code and styles`);
-    // A browser makes six requests at a time, so one file per icon would take many rounds.
+    // A browser makes six requests at a time, so a separate file for each icon would take many rounds.
     expect(named.length).toBeLessThanOrEqual(35);
     // The data is still pending, but the screen is visible.
     await seen(page.getByRole('heading', { level: 1, name: heading, exact: true }));

@@ -11,8 +11,8 @@ import { Reports } from './pages/Reports.ts';
 import { Settings } from './pages/Settings.ts';
 
 /**
- * 3 × 120.00 taxable at 8.25% plus 40.00 untaxed is 429.70. The payment is 200.00. On the cash basis, each part is
- * recognized by its share: 400.00 × 200 / 429.70 = 186.18 in income and 13.82 in tax.
+ * 3 × 120.00, taxable at 8.25%, plus 40.00 untaxed is 429.70. The payment is 200.00. On the cash basis, each part is
+ * recognized in proportion: 400.00 × 200 / 429.70 = 186.18 in income, and 13.82 in tax.
  */
 async function checkBooks(page: Page): Promise<void> {
   const reports = new Reports(page);
@@ -58,7 +58,7 @@ async function sendInvoice(stage: Stage, page: Page): Promise<void> {
 
 /**
  * Credits one of the three mowings with its tax (129.90). 100.00 of the credit is applied immediately, so 129.70 of
- * 229.70 remains unpaid, and 29.90 is refunded to the customer.
+ * 229.70 remains unpaid. The other 29.90 is refunded to the customer.
  */
 async function creditOne(page: Page, billing: Billing): Promise<void> {
   await new Frame(page).go('Billing');
@@ -183,7 +183,7 @@ journey(
     await gone(payment.dialog);
     await seen(panel.getByText('$229.70'));
     await frame.go('Audit Log');
-    // The newest entry is the edit. Sending also changed the invoice.
+    // The newest history entry is the edit. Sending the invoice also changed it.
     await page
       .getByRole('row', { name: /Changed Invoice/ })
       .first()

@@ -10,7 +10,7 @@ const webPort = Number(process.env['WEB_PORT'] ?? '5173');
 const url = `http://localhost:${webPort}`;
 const server = `http://127.0.0.1:${port}`;
 
-// Links in emails open the hot-reloading page instead of the last build.
+// Links in emails open the page with hot reloading instead of the last build.
 const env = { PUBLIC_URL: url, ...process.env, PORT: port, HOST: '127.0.0.1' };
 const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
 const args = [tsx, 'watch', '--clear-screen=false', join(root, 'apps/server/src/main.ts')];

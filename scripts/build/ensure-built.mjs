@@ -30,8 +30,8 @@ function* filesUnder(path) {
 }
 
 /**
- * Returns a digest of names and contents. Unlike file times, a digest survives a clone, a checkout, and a copy. Tests
- * are excluded.
+ * Returns a digest of names and contents. Unlike file times, a digest does not change when files are cloned, checked
+ * out, or copied. Tests are excluded.
  */
 function fingerprint(app) {
   const digest = createHash('sha256');
@@ -58,7 +58,7 @@ function isBuilt(app, print) {
   }
 }
 
-/** Each program with its own process or thread (main, the command line, workers) is an entry in the bundle. */
+/** Each program that runs in its own process or thread (main, the command line, workers) is an entry in the bundle. */
 function serverEntries() {
   const source = join(server.folder, 'src');
   const workers = [...filesUnder(source)].filter((file) => file.endsWith('.worker.ts'));
@@ -68,8 +68,8 @@ function serverEntries() {
 
 /**
  * npm packages stay external, so that their native files keep their paths. Our own workspaces are TypeScript and are
- * bundled, and so are two packages with hundreds of small files. Finding and reading these files took half of the
- * startup time.
+ * bundled. Two packages with hundreds of small files are bundled as well, because finding and reading these files took
+ * half of the startup time.
  */
 const isOutside = (id) => !/^(\.{0,2}\/|[a-z]:[\\/]|@evenkeel\/|(kysely|zod)(\/|$))/i.test(id);
 
@@ -138,7 +138,7 @@ async function build(app, make) {
   say(`Built the ${app.name} in ${((Date.now() - began) / 1000).toFixed(1)} s.`);
 }
 
-/** Builds outdated output. `force` also builds current output. `only: 'server'` skips the web app. */
+/** Builds outdated output. With `force`, also builds current output. `only: 'server'` skips the web app. */
 export async function ensureBuilt({ force = false, only } = {}) {
   const jobs = [
     [server, buildServer, existsSync(join(server.folder, 'src/main.ts'))],

@@ -38,8 +38,8 @@ function lockfileFits(lock) {
 }
 
 /**
- * Returns whether node_modules has the lockfile's versions. npm writes its list last, so an interrupted installation
- * has no list.
+ * Returns whether node_modules has the lockfile's versions. npm writes its list of installed packages last, so after an
+ * interrupted installation there is none.
  */
 function isInstalled(lock) {
   const installed = readJson('node_modules/.package-lock.json')?.packages;
@@ -55,7 +55,7 @@ function isInstalled(lock) {
 /** Runs npm. Returns its error output, or undefined if it succeeded. */
 function npm(...command) {
   const args = [...command, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  // `npm run` sets the path of the running npm in the environment. A plain `node scripts/…` finds npm on the PATH.
+  // `npm run` sets the path of the running npm in the environment. A plain `node scripts/…` uses the npm on the PATH.
   const own = process.env.npm_execpath;
   const options = { cwd: root, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' };
   const result = own?.endsWith('npm-cli.js')
@@ -65,7 +65,7 @@ function npm(...command) {
 }
 
 /**
- * Tries `npm ci` first. It fails if the lockfile lacks the optional binaries for other systems, which some registries
+ * Tries `npm ci` first. This fails if the lockfile lacks the optional binaries for other systems, which some registries
  * don't have. `npm install` uses the same versions from the lockfile, and `--no-save` leaves the file unchanged.
  */
 function runNpm(lock) {
@@ -85,7 +85,7 @@ function install(lock) {
   say(`Dependencies installed in ${Math.round((Date.now() - began) / 1000)} s.`);
 }
 
-/** Installs missing dependencies. If everything is installed, it returns within a few milliseconds. */
+/** Installs missing dependencies. If everything is installed, this takes only a few milliseconds. */
 export async function ensureInstalled() {
   checkNode();
   const current = () => {

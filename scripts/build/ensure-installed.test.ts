@@ -45,7 +45,7 @@ function ensure(): Promise<string> {
   });
 }
 
-it('the first run installs, and the next one finds nothing to do and prints nothing', async () => {
+it('the first run installs, and the next run finds nothing to do and prints nothing', async () => {
   expect(await ensure()).toContain('Installing dependencies (first start only)');
   expect(existsSync(join(checkout, 'node_modules/a'))).toBe(true);
   expect(await ensure()).toBe('');
@@ -56,13 +56,13 @@ it('two simultaneous runs install only once', async () => {
   expect(said.join('').match(/Installing/g)).toHaveLength(1);
 });
 
-it('an interrupted installation without a list is repeated', async () => {
+it('an interrupted installation, which has no list, is repeated', async () => {
   await ensure();
   rmSync(join(checkout, 'node_modules/.package-lock.json'));
   expect(await ensure()).toContain('Installing dependencies (they have changed)');
 });
 
-it('a run takes over the lock of a dead process', async () => {
+it('a run takes over the lock of a process that has ended', async () => {
   writeFileSync(join(checkout, '.cache/install.lock'), '4194304');
   expect(await ensure()).toContain('Dependencies installed');
   expect(existsSync(join(checkout, '.cache/install.lock'))).toBe(false);

@@ -5,7 +5,7 @@ export interface Step {
   rest: string;
 }
 
-/** Returns the steps in a container file without comments and with continued lines joined. */
+/** Returns the steps in a container file, without comments and with continuation lines joined. */
 export function imageSteps(text: string): Step[] {
   let stage = -1;
   return text

@@ -1,4 +1,5 @@
-// Generates docs/api.md, an index of the API calls, from the contract. The complete document is served at /api/docs.
+// Generates docs/api.md, an index of the API calls, from the contract. The complete API document is served at
+// /api/docs.
 import { endpoints } from '@evenkeel/contract/all';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 

@@ -7,7 +7,7 @@ import { readTree } from '../tidy.ts';
 const pages = readTree(root).filter(({ path }) => /^(docs\/)?[\w-]+\.md$/.test(path) && path !== 'CHANGELOG.md');
 
 /**
- * The base folders for short paths. For example, `books/ledger/journal.ts` is in the server, and `core/csv.ts` is in a
+ * The base folders of short paths. For example, `books/ledger/journal.ts` is in the server, and `core/csv.ts` is in a
  * package.
  */
 const BASES = ['', 'apps/server/src', 'apps/web/src', 'apps/server'];

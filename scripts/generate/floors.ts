@@ -16,7 +16,7 @@ function foldersIn(sources: readonly Source[], folder: string): string[] {
   return [...new Set(rest.filter((path) => path.includes('/')).map((path) => path.split('/')[0] ?? ''))].toSorted();
 }
 
-/** Returns names separated by commas, in lines that fit the diagram. */
+/** Returns names separated by commas, on lines that fit into the diagram. */
 function wrapped(names: readonly string[]): string[] {
   const lines: string[] = [];
   for (const name of names) {

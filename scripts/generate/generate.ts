@@ -14,11 +14,11 @@ import { schemaTypes } from './schema-types.ts';
 import { verifierPage } from './verifier.ts';
 import { readTree, voiceCeilings } from '../tidy.ts';
 
-/** Returns the schema types, read from a new database with all migrations. */
+/** Returns the types of the schema, read from a new database with all migrations. */
 async function databaseTypes(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-generate-'));
   // If root runs this script, PostgreSQL runs as another user, who must be able to enter the folder. Otherwise, the
-  // database would be created elsewhere and not removed.
+  // database would be created elsewhere and not be removed.
   await chmod(dataDir, 0o755);
   const settings = { fsync: 'off' };
   const database = await startEmbedded({ dataDir, mode: 'server', log: () => undefined, settings });
@@ -47,7 +47,7 @@ async function current(path: string): Promise<string | undefined> {
   return readFile(join(root, path), 'utf8').catch(() => undefined);
 }
 
-/** Returns the outdated generated files without writing them. */
+/** Returns the generated files that are outdated, without writing them. */
 async function staleFiles(): Promise<string[]> {
   const stale: string[] = [];
   for (const { path, make } of outputs) if ((await current(path)) !== (await make())) stale.push(path);

@@ -5,7 +5,7 @@ import { readTree } from '../tidy.ts';
 
 const file = (text: string) => ({ path: 'apps/server/src/db/x.test.ts', text });
 
-it('a tag creates a row for the test below it, with its continuation lines and number', () => {
+it("a tag creates a row for the test below it, with the tag's continuation lines and number", () => {
   const source = file(`
 // Says nothing.
 // Promise (books): Both views agree

@@ -30,7 +30,7 @@ const TAG = /^Promise \((\w+)\): (.+?)(?: \[([^\]]+)\])?$/;
 
 const isChapter = (word: string): word is Chapter => word in chapters;
 
-/** Returns the tags in a file with their continuation lines. */
+/** Returns the tags in a file, with their continuation lines. */
 function tagsOf({ comments, text: source }: Code): { said: string; end: number }[] {
   const tags: { said: string; end: number }[] = [];
   let before: Comment | undefined;
@@ -56,7 +56,7 @@ export function rootName(node: Node | undefined): string | undefined {
   return text(node, 'name') ?? rootName(child(node, 'callee') ?? child(node, 'object') ?? child(node, 'tag'));
 }
 
-/** Returns a title as written. Values in the title are replaced with …. */
+/** Returns a title as written, with values in it replaced by …. */
 export function titleOf(node: Node | undefined): string | undefined {
   if (node?.type === 'Literal') return text(node, 'value');
   if (node?.type !== 'TemplateLiteral') return undefined;

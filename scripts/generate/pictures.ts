@@ -8,10 +8,10 @@ import { root } from '../checkout.mjs';
 /** The folder with the screenshots. */
 export const pictureFolder = join(root, 'docs/images');
 
-/** Contains the digest of each screenshot's screen from the time when the screenshot was created. */
+/** The digest of each screenshot's screen at the time when the screenshot was created. */
 export const digestFile = join(pictureFolder, 'screens.json');
 
-/** The screenshots with their screens' entry file. */
+/** The screenshots, with the entry file of each screen. */
 export const pictures = {
   'dashboard-light': 'apps/web/src/screens/dashboard/Dashboard.tsx',
   'billing-light': 'apps/web/src/screens/billing/BillingScreen.tsx',
@@ -24,7 +24,7 @@ export type Picture = keyof typeof pictures;
 /** Every screenshot also shows the app frame and its styles. */
 const frame = ['apps/web/src/app/shell/AppShell.tsx', 'apps/web/src/ui/theme/ThemeProvider.tsx'];
 
-/** Loads styles as text without their comments, and images and fonts as their names. */
+/** Loads styles as text without comments, and images and fonts as their names. */
 const assets: Plugin = {
   name: 'assets',
   load: (id) => {

@@ -1,5 +1,5 @@
-// OWASP ASVS 5.0, level 2: the requirements in addition to level 1 in our words, how each requirement is met, and the
-// test or text that shows it, as in security.data.ts.
+// OWASP ASVS 5.0, level 2: the requirements that level 2 adds to level 1, as in security.data.ts. Each requirement is
+// in our own words, with how it is met, and the test or text that shows it.
 import type { Requirement, State } from './security.data.ts';
 
 const SERVER = 'apps/server/src';
@@ -7,7 +7,7 @@ const HEADERS = `${SERVER}/platform/http/serve.test.ts :: every response has the
 const ENDPOINTS = `${SERVER}/platform/http/endpoints.test.ts`;
 const BOUND = `${ENDPOINTS} :: every endpoint of the contract has a route`;
 const FOREIGN = `${ENDPOINTS} :: rejects a foreign`;
-const SHAPE = `${ENDPOINTS} :: returns a reply that matches its schema or an error`;
+const SHAPE = `${ENDPOINTS} :: returns a response that matches its schema, or an error`;
 const TYPES = `${ENDPOINTS} :: never returns 5xx for a wrong type in a single field`;
 const CLEAR = `${ENDPOINTS} :: no table contains a secret in plain text`;
 const HOSTILE = `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests get responses below 500`;
@@ -26,9 +26,9 @@ const ACCESS = `${SERVER}/across/auth/sign-in-log.test.ts :: denied access and a
 const UNTOLD = `${SERVER}/across/auth/sign-in-log.test.ts :: the log contains no email address`;
 const STRUCK = `${SERVER}/across/auth/sign-in-log.test.ts :: an exceeded limit is logged by its`;
 const SCAN = `${SERVER}/platform/http/safeguards.test.ts :: a file with a virus is rejected`;
-const COSTLY = `${SERVER}/platform/http/safeguards.test.ts :: a costly call returns 429`;
-const FACTOR = `${SERVER}/platform/http/safeguards.test.ts :: an operator who requires two-step verification`;
-const INVENTORY = `${SERVER}/platform/http/safeguards.test.ts :: has its level in the data inventory`;
+const COSTLY = `${SERVER}/platform/http/safeguards.test.ts :: an expensive call returns 429`;
+const FACTOR = `${SERVER}/platform/http/safeguards.test.ts :: if the operator requires two-step verification`;
+const INVENTORY = `${SERVER}/platform/http/safeguards.test.ts :: the data inventory gives the sensitivity level`;
 const ROTATED = `${SERVER}/process/key.test.ts :: a rotation requires a stopped server`;
 const BOX = `${SERVER}/platform/db/box.test.ts :: decrypts no value that has a flipped bit`;
 const METRICS = `${SERVER}/app/app.test.ts :: by default, /metrics is open only on the loopback`;
@@ -156,7 +156,7 @@ const rows: readonly Row[] = [
     '2.2.3',
     'Related fields are consistent',
     'Core checks each document as a whole.',
-    `${SERVER}/platform/http/hostile.property.test.ts :: dated`,
+    `${SERVER}/platform/http/hostile.property.test.ts :: is rejected with the date`,
   ],
   [
     '2.3.2',
@@ -607,7 +607,7 @@ const rows: readonly Row[] = [
     '13.2.3',
     'No default credentials',
     'A link creates the first account, and no other account exists.',
-    `${SERVER}/process/operator.test.ts :: the first start prints one link that`,
+    `${SERVER}/process/operator.test.ts :: prints one link that registers a company once`,
   ],
   [
     '13.2.4',
@@ -775,7 +775,7 @@ const rows: readonly Row[] = [
     '16.3.4',
     'Unexpected errors are logged',
     'Entries include the stack and request ID. Lost connections are warnings.',
-    `${SERVER}/platform/http/errors.test.ts :: a violated internal constraint`,
+    `${SERVER}/platform/http/errors.test.ts :: a violation of an internal constraint`,
   ],
   ['16.4.1', "Log entries can't be injected", 'Values are JSON strings.', LOGS],
   [

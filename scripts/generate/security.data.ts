@@ -1,5 +1,5 @@
-// OWASP ASVS 5.0, level 1: each requirement in our words, how it is met, and the test that shows it, for
-// docs/security.md. A test is referenced as `path :: part of its title`, and text as `path # a sentence in it`.
+// OWASP ASVS 5.0, level 1, for docs/security.md. Each requirement is in our own words, with how it is met, and the test
+// that shows it. A test is referenced as `path :: part of its title`, and text as `path # a sentence in it`.
 
 /**
  * `met` by Evenkeel, or with the `operator`'s help; `absent` if the requirement doesn't apply; `open` if it is not met.
@@ -10,7 +10,7 @@ export interface Requirement {
   id: string;
   wants: string;
   how: string;
-  /** The test or text that shows it. */
+  /** The test or text that shows that the requirement is met. */
   shown: string;
   state?: State;
 }
@@ -97,7 +97,7 @@ export const requirements: readonly Requirement[] = [
     id: '2.2.2',
     wants: 'The server validates everything',
     how: 'Forms use the functions of core, and the server calls them again for each request.',
-    shown: `${HOSTILE} :: dated`,
+    shown: `${HOSTILE} :: is rejected with the date`,
   },
   {
     id: '2.3.1',
@@ -257,7 +257,7 @@ export const requirements: readonly Requirement[] = [
     id: '6.3.2',
     wants: 'There are no default accounts',
     how: 'A link that is printed once creates the first account. The demo generates its passwords.',
-    shown: 'apps/server/src/process/operator.test.ts :: the first start prints one link that',
+    shown: 'apps/server/src/process/operator.test.ts :: prints one link that registers a company once',
   },
   {
     id: '6.4.1',
@@ -421,6 +421,6 @@ export const requirements: readonly Requirement[] = [
     id: '15.3.1',
     wants: 'Responses contain only declared fields',
     how: 'An encoder compiled from each schema drops all other keys.',
-    shown: `${ENDPOINTS} :: returns a reply that matches its schema or an error`,
+    shown: `${ENDPOINTS} :: returns a response that matches its schema, or an error`,
   },
 ];

@@ -27,7 +27,7 @@ const CHAPTERS = {
 const sources = readTree(root);
 const judged = judgedRequirements(sources);
 
-it('every requirement from levels 1 and 2 is listed once, in order', () => {
+it('every level 1 and level 2 requirement is listed once, in order', () => {
   const chapterOf = (id: string): string => id.split('.')[0] ?? '';
   const counts = Object.entries(CHAPTERS).map(([chapter]) => [
     chapter,

@@ -1,5 +1,5 @@
 // The facts in the specification by area: names and sentences. A test fails if no file contains a fact or no test shows
-// it. Text is searched as written. `at` is the text in the code, and `test` is the text in a test or the test that
+// it. Text is searched for as written. `at` is the text in the code. `test` is the text in a test, or the test that
 // shows the fact (`path :: part of its title`).
 
 export type Fact =
@@ -476,13 +476,13 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'dashboard cards',
-        test: 'apps/web/src/screens/dashboard/DashboardLayout.test.tsx :: is rendered from this device before',
+        test: 'apps/web/src/screens/dashboard/DashboardLayout.test.tsx :: on this device is rendered before',
         at: "'dashboardCards'",
         within: '',
       },
       {
         fact: 'dashboard card settings',
-        test: 'apps/web/src/screens/dashboard/DashboardLayout.test.tsx :: is rendered from this device before',
+        test: 'apps/web/src/screens/dashboard/DashboardLayout.test.tsx :: on this device is rendered before',
         at: "'dashboardCardSettings'",
         within: '',
       },

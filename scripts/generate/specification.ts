@@ -15,7 +15,7 @@ export interface Shown {
   title: string;
 }
 
-/** A fact with its file and test. A fact without a file is not implemented. */
+/** A fact, with its file and test. A fact without a file is not implemented. */
 export interface Row {
   area: string;
   fact: string;
@@ -30,7 +30,7 @@ interface Block extends Shown {
   end: number;
 }
 
-/** The program without tests, help text, demo data, and the data for this page. */
+/** The program without tests, help text, demo data, and the data file for this page. */
 const isProduct = ({ path }: Source): boolean =>
   /^(apps|packages)\//.test(path) && isCode(path) && !isTest(path) && !/\/(demo|scenario)\//.test(path);
 
@@ -62,7 +62,7 @@ export class Places {
     const found = this.#tests
       .filter(({ path, text }) => path.includes(within) && text.search(pattern) >= 0)
       .toSorted((a, b) => shared(b.path, near) - shared(a.path, near));
-    // A test that contains the text itself is preferred to one that gets the text from a function in its file.
+    // A test that contains the text itself is preferred to a test that gets the text from a function in its file.
     for (const among of [inTest, byFunction]) {
       for (const source of found) {
         const block = among(this.#blocksOf(source), source, pattern);
@@ -157,7 +157,7 @@ function textRow(places: Places, given: Fact): Omit<Row, 'area'> {
   const where = places.file(at, within);
   const [file = '', title] = test?.split(' :: ') ?? [];
   if (title !== undefined) return { fact, where, shown: places.titled(file, title), open };
-  // A fact with a reason for having no test is not searched.
+  // A fact that has a reason for not being tested is not searched for.
   const needle = test ?? (open === undefined ? text : undefined);
   return { fact, where, shown: needle === undefined ? undefined : places.test(needle, { near: where ?? '' }), open };
 }

@@ -5,7 +5,7 @@ import { keepingTasks, tasksPart, withTasks } from './tasks-page.ts';
 const task = { name: 'Who owes most', finds: true, before: { clicks: 3, keys: 0 }, run: () => Promise.resolve() };
 const done = { task, steps: { clicks: 2, keys: 1 }, seconds: 1.234 };
 
-it('the section shows current and earlier steps, replaces the earlier section, and survives a new benchmark', () => {
+it('the section shows the current and earlier steps, replaces the earlier section, and survives a benchmark', () => {
   const part = tasksPart([done]);
   expect(part).toContain('| Who owes most | 3 (2 + 1) | 3 (3 + 0) | 1.2 |');
   const page = withTasks('# Performance\n', 'stale');
@@ -19,7 +19,7 @@ it('the section shows current and earlier steps, replaces the earlier section, a
   expect(keepingTasks('# Made anew\n', 'none')).toBe('# Made anew\n');
 });
 
-it('a task that took 3 steps is too long with 4, and any search is too long with 5', () => {
+it('a task that took 3 steps is too long with 4 steps, and any search is too long with 5', () => {
   expect(isTooLong(done)).toBe(false);
   expect(isTooLong({ ...done, steps: { clicks: 4, keys: 0 } })).toBe(true);
   const five = { clicks: 4, keys: 1 };

@@ -32,7 +32,7 @@ four steps to find something, fails the script. The seconds include no time to t
 
 const told = ({ clicks, keys }: Done['steps']): string => `${stepsOf({ clicks, keys })} (${clicks} + ${keys})`;
 
-/** Returns the section: how steps are counted, and the table. */
+/** Returns the section, which explains how steps are counted and contains the table. */
 export function tasksPart(done: readonly Done[]): string {
   const rows = done.map(
     ({ task, steps, seconds }) =>

@@ -1,4 +1,4 @@
-// Measures ten tasks in a real browser in clicks, keys, and seconds. `npm run tasks [-- --write]` writes
+// Measures the clicks, keys, and seconds that ten tasks take in a real browser. `npm run tasks [-- --write]` writes
 // docs/performance.md.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,14 +1,14 @@
-// `npm run test:citus [files]` runs the server's tests on a Citus cluster. Two variables contain its servers, each with
-// a
-// superuser. EVENKEEL_TEST_SERVER=postgres://postgres@127.0.0.1:5432 is the coordinator, and EVENKEEL_TEST_WORKERS
-// contains the others, separated by commas. The servers run on this machine, because they are killed under load.
+// `npm run test:citus [files]` runs the server's tests on a Citus cluster. Two variables contain the addresses of the
+// cluster's servers, each with
+// a superuser. EVENKEEL_TEST_SERVER=postgres://postgres@127.0.0.1:5432 is the coordinator, and EVENKEEL_TEST_WORKERS
+// contains the others, separated by commas. The servers must run on this machine, because tests kill them under load.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { isMain, root } from '../checkout.mjs';
 
 /**
- * Tests for every kind of write and read, and for a cluster's behavior. Tests for PostgreSQL's own plans, locks, and
- * catalog are excluded because they apply to a single server.
+ * Tests for every kind of write and read, and for the behavior of a cluster. Tests for PostgreSQL's own plans, locks,
+ * and catalog are excluded, because they apply only to a single server.
  */
 const files = [
   'across/reports/demo-bytes.test',
@@ -60,10 +60,13 @@ const files = [
   'features/entities/home.test',
 ];
 
-/** Separate runs: the tests that need a cluster come first, and the ones that take the longest time come last. */
+/** The tests run in several parts: those that need a cluster come first, and those that take the longest come last. */
 export const parts = [['process/distributed.cluster'], files, ['platform/http/endpoints.test']];
 
-/** Runs vitest on these files, or on all of them part by part. Returns the exit code of the last failed part. */
+/**
+ * Runs vitest on these files or, without any, on all files part by part. Returns the exit code of the last part that
+ * failed.
+ */
 async function runTests(given: readonly string[]): Promise<number> {
   const { EVENKEEL_TEST_SERVER: coordinator, EVENKEEL_TEST_WORKERS: workers } = process.env;
   if (!coordinator || !workers) {
@@ -78,7 +81,7 @@ async function runTests(given: readonly string[]): Promise<number> {
 
 async function runPart(chosen: readonly string[]): Promise<number> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  // Only one file at a time kills servers under load.
+  // These files kill servers under load, so only one file runs at a time.
   const args = [vitest, 'run', '--project', 'server', '--no-file-parallelism', ...chosen];
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
   const code = await new Promise<number | null>((done) => child.on('exit', done));

@@ -23,15 +23,15 @@ it('the image runs as its own user, owns only its data, and contains neither sou
   expect(readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')).toEqual(
     expect.arrayContaining(['.git', 'data', '**/node_modules', '**/dist']),
   );
-  // The user is set last and therefore starts the program.
+  // The last user that is set starts the program.
   const order = last.map(({ word }) => word);
   expect(order.indexOf('USER')).toBeGreaterThan(order.lastIndexOf('COPY'));
   expect(order.indexOf('USER')).toBeGreaterThan(order.lastIndexOf('RUN'));
 });
 
 /**
- * Returns the folder for the last stage, made from this checkout's built files. The packages are the ones that are
- * installed in the checkout.
+ * Returns a folder with the contents of the last stage, made from this checkout's built files. The packages are the
+ * ones that are installed in the checkout.
  */
 function madeFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-image-'));
@@ -46,10 +46,7 @@ function madeFolder(): { folder: string; remove: () => void } {
 }
 
 const isRoot = process.getuid?.() === 0;
-/**
- * Returns an account that owns nothing, if such an account can enter this checkout. A folder may be closed to everyone
- * except root.
- */
+/** Returns an account that owns nothing, if it can enter this checkout. A folder may be accessible only to root. */
 function ownsNothing(): { uid?: number } {
   if (!isRoot) return {};
   const uid = Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }));
@@ -69,7 +66,7 @@ function stateOf(folder: string): string[] {
     });
 }
 
-it('the image’s files start as a user without permissions, respond, and write only to the data folder', async () => {
+it('the image’s files run as a user without permissions, respond, and write only to the data folder', async () => {
   const { folder, remove } = madeFolder();
   const data = mkdtempSync(join(tmpdir(), 'evenkeel-image-data-'));
   chmodSync(folder, 0o755);
@@ -113,14 +110,14 @@ it.skipIf(!analyze)("systemd finds no errors in the units and rates the service'
   const units = ['evenkeel.service', 'evenkeel.socket'].map((name) => join(folder, name));
   const verified = spawnSync('systemd-analyze', ['verify', '--recursive-errors=no', ...units], { encoding: 'utf8' });
   expect([verified.status, verified.stderr.split('\n').filter((line) => line.includes('evenkeel.'))]).toEqual([0, []]);
-  // A unit without any settings has an exposure of 96. Node compiles at run time and listens on a port, so 0 is not
-  // possible.
+  // A unit without any settings has an exposure of 96. Because Node compiles code at run time and listens on a port, 0
+  // is not possible.
   const judged = ['security', '--offline=true', '--threshold=13', '--no-pager', units[0] ?? ''];
   expect(spawnSync('systemd-analyze', judged, { encoding: 'utf8' })).toMatchObject({ status: 0 });
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('the service runs the program directly as its own user, with settings that are valid for the program', () => {
+it('the service runs the program directly as its own user, with settings that the program accepts', () => {
   const service = read('evenkeel.service');
   expect(service).toMatch(/^User=evenkeel$/m);
   expect(service).toMatch(/^ExecStart=\/usr\/bin\/node \/opt\/evenkeel\/apps\/server\/dist\/main\.js$/m);
@@ -128,7 +125,7 @@ it('the service runs the program directly as its own user, with settings that ar
   const set = [...`${service}\n${valuesOf('ENV').join(' ')}`.matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name]) => name);
   const others = new Set(['NODE_ENV']);
   expect(set.filter((name) => !others.has(name ?? '') && !config.includes(`  ${name}:`))).toEqual([]);
-  // A unit must wait for the program to stop for longer than the program can take.
+  // A unit must wait for the program to stop for longer than the program may take.
   const drain = Number(/DRAIN_SECONDS=(\d+)/.exec(service)?.[1]);
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(service)?.[1])).toBeGreaterThan(drain + 10);
   expect(existsSync(join(root, 'deploy/evenkeel.socket'))).toBe(true);

@@ -20,7 +20,7 @@ test('the recorded durations list existing files of at least 3 seconds, longest 
   ]);
 });
 
-test("the slowest files in a project start first, and a project's files stay together", () => {
+test("each project's slowest files start first, and the files in a project stay together", () => {
   const files = [
     { project: 'scripts', path: 'a', seconds: 0 },
     { project: 'scripts', path: 'b', seconds: 7 },

@@ -1,6 +1,5 @@
 // Durations of test files. `.cache/test-durations.json` contains the durations in this checkout, and `durations.json`
-// the durations for a fresh checkout. `node_modules/.bin/tsx scripts/test/durations.ts` copies the former to the
-// latter.
+// those for a fresh checkout. `node_modules/.bin/tsx scripts/test/durations.ts` copies the former to the latter.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isMain, root } from '../checkout.mjs';
@@ -11,7 +10,7 @@ export type Durations = Readonly<Record<string, number>>;
 const committed = join(root, 'scripts/test/durations.json');
 const own = join(root, '.cache/test-durations.json');
 
-/** For files that take less time, the order does not matter. */
+/** For files that take less time than this, the order does not matter. */
 const LEAST_SECONDS = 3;
 
 function read(file: string): Durations {
@@ -27,13 +26,13 @@ function read(file: string): Durations {
 /** Returns the last known durations of test files. */
 export const knownDurations = (): Durations => ({ ...read(committed), ...read(own) });
 
-/** Records the durations in a run for the next run. */
+/** Records the durations of a run for the next run. */
 export function recordDurations(durations: Durations): void {
   mkdirSync(dirname(own), { recursive: true });
   writeFileSync(own, JSON.stringify({ ...read(own), ...durations }));
 }
 
-/** Returns the durations for a fresh checkout, which are those of existing slow files, longest first. */
+/** Returns the durations for a fresh checkout: those of existing slow files, longest first. */
 export function worthKeeping(durations: Durations): Durations {
   const slow = Object.entries(durations).filter(
     ([path, seconds]) => seconds >= LEAST_SECONDS && existsSync(join(root, path)),

@@ -6,12 +6,12 @@ import { findTool } from './tools.ts';
 
 const knowsDate = /\btoday|clock\.ts|new Date\(\)|Date\.now\(|current_date|\bnow\(\)|setSystemTime/;
 
-/** libfaketime prevents PostgreSQL's own timers from firing, so a lock never times out under a set clock. */
+/** With libfaketime, PostgreSQL's own timers don't fire, so a lock never times out under a set clock. */
 const awaitsLockTimeout = /\block(Ms|_timeout)\b/;
 
 /**
- * Every test that depends on dates, except tests for whole programs, which wait for real time, and tests that wait for
- * a lock to time out.
+ * Every test that depends on dates, except tests of whole programs, which wait for real time, and tests that wait for a
+ * lock to time out.
  */
 const files = readTree(root)
   .filter(({ path, text }) => /^(apps|packages)\/.*\.test\.tsx?$/.test(path) && knowsDate.test(text))

@@ -1,4 +1,4 @@
-// Runs tests at a set time in the program and its PostgreSQL, with Debian's libfaketime.
+// Runs tests at a set time, both in the program and in its PostgreSQL, with Debian's libfaketime.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { root } from '../checkout.mjs';
 import { startSystemPostgres } from './system-postgres.ts';
 import { findTool } from './tools.ts';
 
-/** Instants at which the day, month, or year differs between time zones, with the next change. */
+/** Instants at which the day, month, or year differs between time zones, each with the time until the next change. */
 export const instants = {
   'the last minute of a day in UTC': '2026-11-18T23:59:00Z',
   'the last minute of a day in New York': '2026-11-19T04:59:00Z',
@@ -34,22 +34,22 @@ export function clockVariables(file: string): Record<string, string> {
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_CACHE_DURATION: '1',
-    // Timeouts behave like on a machine whose clock is changed.
+    // Timeouts behave as they do on a machine whose clock is changed.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   };
 }
 
-/** Sets the clock's offset from the real time, in seconds. Programs use it within a second. */
+/** Sets the difference between the clock and the real time, in seconds. Programs use the new time within a second. */
 export const setClock = (file: string, seconds: number): void =>
   writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}\n`);
 
-/** Returns the offset of a file's clock from the real time, in seconds. */
+/** Returns the difference between a file's clock and the real time, in seconds. */
 export const clockOf = (file: string): number => Number(readFileSync(file, 'utf8'));
 
 /** Runs test files on the system's PostgreSQL, each at its instant. Returns vitest's exit code and output. */
 export async function testAt(plan: Readonly<Record<string, Instant>>): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-clock-'));
-  // PostgreSQL does not run as root but must also be able to read the file.
+  // PostgreSQL, which does not run as root, must also be able to read the file.
   chmodSync(folder, 0o755);
   const file = join(folder, 'clock');
   const moments = Object.entries(plan).map(([path, instant]): [string, number] => [
@@ -60,7 +60,7 @@ export async function testAt(plan: Readonly<Record<string, Instant>>): Promise<O
   const faked = clockVariables(file);
   const postgres = await startSystemPostgres(faked);
   if (postgres.missing !== undefined) throw new Error(postgres.missing);
-  // The environment is the same as for `npm test`, even if `npm run torture` runs this.
+  // The environment is the same as for `npm test`, even when `npm run torture` runs this function.
   const { TORTURE: _, TORTURE_RUNS: __, TESTED_ELSEWHERE: ___, ...own } = process.env;
   const ofTests = { CLOCK_FILE: file, CLOCK_PLAN: JSON.stringify(Object.fromEntries(moments)) };
   const env = { ...own, ...faked, ...ofTests, EVENKEEL_TEST_SERVER: postgres.url };

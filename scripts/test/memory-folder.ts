@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 const prefix = 'evenkeel-tests-';
 const GIB = 2 ** 30;
-/** The Linux constant (magic.h). */
+/** The number of the in-memory file system in Linux (magic.h). */
 const TMPFS = 0x01021994;
 
 /**
- * The minimum free space in the folder, in bytes. A run uses at most about 2 GiB of it, and the rest remains for other
+ * The minimum free space in the folder, in bytes. A run uses at most about 2 GiB, and the rest remains for other
  * programs.
  */
 const leastFree = 8 * GIB;
@@ -37,16 +37,16 @@ function hasRoom(shared: string): boolean {
 }
 
 /**
- * Returns a folder in memory for test data if the machine has enough memory (Linux), and undefined otherwise. Creating
- * and dropping hundreds of databases within minutes makes a disk's file system search for free inodes for a tenth of
- * the run. The caller must remove the folder.
+ * Returns a folder in memory for test data if the machine has enough memory (Linux), and undefined otherwise. On a
+ * disk, creating and dropping hundreds of databases within minutes makes the file system search for free inodes for a
+ * tenth of the run. The caller must remove the folder.
  */
 export function makeMemoryFolder(shared = '/dev/shm'): string | undefined {
   try {
     sweep(shared);
     if (!hasRoom(shared)) return undefined;
     const folder = mkdtempSync(join(shared, `${prefix}${process.pid}-`));
-    // PostgreSQL does not run as root. PostgreSQL's account also creates folders here, as it does in the system's
+    // PostgreSQL does not run as root, so its account must be able to create folders here, as it can in the system's
     // folder.
     chmodSync(folder, 0o1777);
     return folder;

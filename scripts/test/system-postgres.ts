@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMain, root } from '../checkout.mjs';
 import { findTool } from './tools.ts';
 
-/** A running server (EVENKEEL_TEST_SERVER) with a function to stop it, or the reason why there is none. */
+/** A running server (EVENKEEL_TEST_SERVER) and a function that stops it, or the reason why there is none. */
 export type SystemPostgres = { missing: string } | { missing?: never; url: string; stop: () => Promise<void> };
 
 /** Returns the account from Debian's package if this process is root, because PostgreSQL refuses to run as root. */
@@ -27,7 +27,7 @@ const settings = [
 ];
 
 /**
- * Creates a database in a temporary folder with the system's PostgreSQL, and starts it on a socket in the folder with
+ * Creates a database in a temporary folder with the system's PostgreSQL. Starts it on a socket in the folder, with
  * these additional environment variables.
  */
 export async function startSystemPostgres(variables: Record<string, string> = {}): Promise<SystemPostgres> {

@@ -1,5 +1,5 @@
-// `npm test` runs the checks, then all tests. Prints complete failures and the reasons for skipped tests. The last
-// line is `N passed, N failed`, which `, N skipped` may follow.
+// `npm test` runs the checks and then all tests. Prints complete failures and the reasons for skipped tests. The last
+// line is `N passed, N failed`, which may be followed by `, N skipped`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import type { Counts } from './count-reporter.ts';
 import { makeMemoryFolder } from './memory-folder.ts';
 import { startSystemPostgres, type SystemPostgres } from './system-postgres.ts';
 
-/** Runs in a separate process, like vitest, so that a crash counts as one failure and does not end the run. */
+/** Runs in a separate process, as vitest does, so that a crash counts as one failure and does not end the run. */
 const generatedCheck: Check = {
   name: 'generated files',
   run: () => runTool('tsx', 'scripts/generate/generate.ts', '--check'),
@@ -39,9 +39,9 @@ function runVitest(args: string[] = [], variables: Record<string, string> = {}):
 }
 
 /**
- * Tests that depend most on PostgreSQL run on the system's PostgreSQL if it is installed, and all others run on the
- * embedded one. Running the tests on both would take another minute and find nothing more. `npm run test:postgres` runs
- * every server test on the system's PostgreSQL.
+ * If the system's PostgreSQL is installed, the tests that depend most on PostgreSQL run on it, and all others run on
+ * the embedded one. Running the tests on both would take another minute and find nothing more. `npm run test:postgres`
+ * runs every server test on the system's PostgreSQL.
  */
 const onSystemPostgres = [
   'platform/db/',
@@ -75,7 +75,7 @@ function readCounts(file: string): Counts {
   }
 }
 
-/** Prints skipped tests by reason, so that 30 tests without hledger take only one line. */
+/** Groups skipped tests by reason, so that 30 tests without hledger take only one line. */
 function tellSkipped(skipped: Counts['skipped']): void {
   for (const reason of new Set(skipped.map((test) => test.reason))) {
     const tests = skipped.filter((test) => test.reason === reason);

@@ -32,7 +32,7 @@ describe('findTool', () => {
 });
 
 describe('debianPackages', () => {
-  it('debianPackages contains the headless browser, or the full browser for systems without it', () => {
+  it('debianPackages contains the headless browser, or the full browser on systems without it', () => {
     expect([debianPackages(['chromium']), debianPackages(['chromium', 'hledger'], true)]).toEqual([
       ['chromium-headless-shell'],
       ['chromium'],

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 /** A program that some tests need. */
 export type ToolName = 'chromium' | 'hledger' | 'bean-check' | 'bean-query' | 'postgres' | 'soffice' | 'faketime';
 
-/** The path of a program or, for the report of a skipped test, the reason why there is none. */
+/** The path of a program or, for a report of skipped tests, the reason why there is none. */
 export type Tool = { path: string; missing?: never } | { path?: never; missing: string };
 
 type Recipe = { variable: string; names: string[]; debian: string[]; otherwise?: string[] };
@@ -77,8 +77,8 @@ export function findTool(name: ToolName, env: NodeJS.ProcessEnv = process.env): 
 }
 
 /**
- * Returns the unique Debian packages that contain these programs. `otherwise` returns the packages for systems without
- * the first ones.
+ * Returns the Debian packages that contain these programs, without duplicates. `otherwise` returns the packages for
+ * systems that lack the first ones.
  */
 export const debianPackages = (names: readonly ToolName[], otherwise = false): string[] => [
   ...new Set(names.flatMap((name) => (otherwise ? recipes[name].otherwise : recipes[name].debian) ?? [])),

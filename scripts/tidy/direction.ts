@@ -78,6 +78,7 @@ function refuse(code: Code, one: Import): string | undefined {
     const allowed = [
       'packages/core',
       'packages/contract',
+      'packages/imports/src/testing',
       'apps/server/src/testing',
       'apps/web/src/testing',
       'e2e',

@@ -1,4 +1,4 @@
-// Only one file converts money to other formats, and only one file reads the time.
+// Rules for amounts and times: only one file converts money to other formats, and only one file reads the time.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 
@@ -20,7 +20,7 @@ function looseMoney(node: Node): string | undefined {
   return ['toFixed', 'parseFloat'].includes(name) ? name : undefined;
 }
 
-/** `Date.now()` is allowed because it only measures durations. A business date starts with `new Date()`. */
+/** `Date.now()` is allowed, because it only measures durations. Code that needs a business date uses `new Date()`. */
 function readsClock(node: Node): boolean {
   const isDate = text(child(node, 'callee'), 'name') === 'Date';
   return isDate && (node.type === 'CallExpression' || children(node, 'arguments').length === 0);

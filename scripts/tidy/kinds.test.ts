@@ -3,10 +3,13 @@ import { root } from '../checkout.mjs';
 import { readTree } from '../tidy.ts';
 import { child, type Code, parse, text, walk } from './source.ts';
 
-// Counts the files that know a kind of document. Estimates are the example, because they have everything that a kind
-// can have.
+// Counts the files that know a kind of document. Estimates are used as the example, because they have everything that a
+// kind can have.
 
-/** The files that list the kinds or their parts. A new kind is added to these, and the rest of it is new files. */
+/**
+ * The files that list the kinds or their parts. A new kind is added to these files, and everything else is in new
+ * files.
+ */
 const LISTS = [
   'apps/server/src/books/documents/settlement.sql.ts',
   'apps/server/src/features/billing/sent-documents.ts',
@@ -16,15 +19,15 @@ const LISTS = [
   'packages/core/src/documents/side.ts',
 ];
 
-/** The files that also know estimates, because invoices are created from them. */
+/** The files that know estimates for another reason: invoices are created from estimates. */
 const OF_ESTIMATES_ALONE = [
   // The dashboard lists accepted estimates.
   'apps/server/src/across/dashboard/waiting.ts',
   'apps/web/src/screens/dashboard/NextSteps.tsx',
   'packages/contract/src/dashboard.ts',
-  // The quantity invoiced for a line can't exceed the quantity on its estimate.
+  // The quantity that is invoiced for a line can't exceed the quantity on its estimate.
   'apps/server/src/across/health/books-verify.ts',
-  // An invoice and its lines refer to their estimate.
+  // An invoice and its lines refer to the estimate from which they were created.
   'apps/server/src/books/documents/documents.sql.ts',
   'apps/server/src/features/billing/invoice-lines.ts',
   'apps/server/src/features/billing/invoices.sql.ts',
@@ -62,7 +65,7 @@ function knowing(word: RegExp): string[] {
 
 test('a new kind of document changes at most 6 existing files', () => {
   expect(LISTS.length).toBeLessThanOrEqual(6);
-  // estimateSize is an option in the library that renders only the visible rows.
+  // In a library, the option estimateSize renders only the visible rows.
   expect(knowing(/estimate(?!Size)/i)).toEqual([...LISTS, ...OF_ESTIMATES_ALONE].toSorted());
   expect(LISTS.length + OF_ESTIMATES_ALONE.length).toBeLessThanOrEqual(20);
 });

@@ -19,7 +19,7 @@ export function checkAssertions(code: Code): Finding[] {
   return findings;
 }
 
-/** A file that only re-exports other files hides the location of the code. */
+/** A file that only re-exports from other files hides where the code is. */
 export function checkBarrel(code: Code): Finding[] {
   const statements = children(code.program, 'body');
   const handsOn = (node: Node): boolean =>
@@ -64,7 +64,7 @@ const places: [RegExp, string][] = [
   [/\bregistry\.(npm|yarn)\w*\.|\/\/registry\.\w/, 'the host of a registry'],
 ];
 
-/** Rejects the names of the machine or registry that the files were created with. */
+/** Rejects the name of the machine or registry with which the files were created. */
 export function checkPlaces(source: Source): Finding[] {
   return source.text.split('\n').flatMap((content, index) => {
     const found = places.find(([pattern]) => pattern.test(content));

@@ -32,7 +32,7 @@ function impurity(node: Node): string | undefined {
 }
 
 /**
- * Core depends only on its input. From identical rows, it creates the same report today and tomorrow, on the server and
+ * Core depends only on its input. From the same rows, it creates the same report today and tomorrow, on the server and
  * in a browser.
  */
 export function checkCorePure(code: Code): Finding[] {
@@ -47,7 +47,7 @@ export function checkCorePure(code: Code): Finding[] {
   return findings;
 }
 
-/** Returns whether the node is a field of the process that is read and not called, such as `process.env`. */
+/** Returns whether the node reads a field of the process without calling it, such as `process.env`. */
 function isProcessField(node: Node, above: readonly Node[]): boolean {
   const isField = node.type === 'MemberExpression' && text(child(node, 'object'), 'name') === 'process';
   return isField && above.at(-1)?.type !== 'CallExpression';

@@ -1,19 +1,19 @@
-// Checks the size of list reports. A report is an entry in the kinds and a `TableSpec`, and nothing is repeated
+// Checks the size of list reports. A report is an entry in the kinds and a `TableSpec`, and neither may be repeated
 // elsewhere.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 
 const kindsFile = 'packages/core/src/reports/kinds.ts';
 const runsFolder = 'apps/server/src/across/reports/';
-/** The maximum number of lines in a list report besides its SQL. */
+/** The maximum number of lines in a list report, not including its SQL. */
 const most = 35;
 
 /** Words that also have other meanings, such as a tab or a ledger. */
 const common = ['Journal', 'General Ledger', 'Trial Balance', 'Balance Sheet'];
 
 /**
- * A list report with its lines: in the kinds, in its `TableSpec`, and in the declarations in its file that the spec
- * uses.
+ * A list report with the lines that belong to it: in the kinds, in its `TableSpec`, and in the declarations of its file
+ * that the spec uses.
  */
 export interface ListSize {
   path: string;
@@ -108,7 +108,7 @@ export function listSizes(codes: readonly Code[]): ListSize[] {
     });
 }
 
-/** Returns list reports that are too long, and report titles outside their kinds. */
+/** Returns list reports that are too long, and titles of reports that are used outside their kinds. */
 export function checkReports(codes: readonly Code[]): Finding[] {
   const titles = new Set([...reportKindsOf(codes).values()].map(({ title }) => title));
   const findings: Finding[] = listSizes(codes).flatMap(({ path, line, name, kind, own, shared }) => {

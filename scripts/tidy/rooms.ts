@@ -3,7 +3,7 @@
 /** The maximum line length, including comments and texts. The linter has the other limits (.oxlintrc.json). */
 export const columns = 120;
 
-/** Files that a program writes. Only the rule about machine paths checks them. */
+/** Files that are written by a program. They are checked only by the rule about machine paths. */
 export const generated = [
   'apps/server/src/platform/db/types.ts',
   'apps/web/src/ui/theme/mantine-vars.css',
@@ -15,7 +15,7 @@ export const generated = [
 /** Returns whether a file is a data table, which has no length limit. */
 export const isDataTable = (path: string): boolean => path.endsWith('.data.ts') || path.endsWith('.json');
 
-/** Places where untyped data enters or a branded type is assigned. Only these files may assert a type with `as`. */
+/** Files in which untyped data enters or a branded type is assigned. Only these files may assert a type with `as`. */
 export const edge: readonly RegExp[] = [
   /^apps\/server\/src\/platform\/(http|db)\//,
   /\.sql\.ts$/,
@@ -24,10 +24,12 @@ export const edge: readonly RegExp[] = [
   /^packages\/core\/src\/(money|dates)\.ts$/,
 ];
 
-/** Names that say nothing. The contents of such a file belong in a file that is named after a noun. */
+/**
+ * Names that say nothing about the content. The content of such a file belongs in a file that is named after a noun.
+ */
 export const emptyNames = ['utils', 'util', 'helpers', 'helper', 'types', 'misc', 'common', 'index'];
 
-/** A layer of an app: its folder, and its contents as docs/architecture.md describes them. */
+/** A layer of an app: its folder, and a description of its contents as in docs/architecture.md. */
 export interface Floor {
   name: string;
   contents: string;
@@ -56,14 +58,14 @@ export const serverFloors = floors['apps/server/src'].map(({ name }) => name);
 
 /** The folders in one layer that may import each other. Folders in `app` and files outside folders have no limits. */
 export const sideways: Readonly<Record<string, readonly string[]>> = {
-  // A company is created together with its administrator, and an invitation may need the first company.
+  // A company is created together with its administrator, and an invitation may require the first company.
   auth: ['setup'],
   setup: ['auth'],
   dashboard: ['reports', 'sending'],
   health: ['opening', 'scheduled'],
   scheduled: ['sending'],
   sending: ['reports'],
-  // A bank transaction is categorized, or paid on either side.
+  // A bank transaction is categorized, or pays documents on either side.
   banking: ['accounting', 'billing', 'expenses', 'settings'],
   billing: ['catalogue', 'entities', 'settings'],
   entities: ['settings'],

@@ -4,7 +4,7 @@ import { parseSync } from 'rolldown/utils';
 /** A file in the checkout: its path from the root (always with `/`) and its text. */
 export type Source = { path: string; text: string };
 
-/** A place in a file that breaks a rule. */
+/** A place in a file where a rule is broken. */
 export type Finding = { path: string; line: number; rule: string; message: string };
 
 /** A node of the syntax tree (ESTree with TypeScript). Other fields are read with `child`, `children`, and `text`. */
@@ -39,7 +39,7 @@ export function text(node: Node | undefined, field: string): string | undefined 
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Calls `visit` for `node` and each node under it. `above` contains the node's ancestors, the nearest last. */
+/** Calls `visit` for `node` and for each node below it. `above` contains the node's ancestors, the nearest one last. */
 export function walk(
   node: Node,
   visit: (node: Node, above: readonly Node[]) => void,
@@ -59,7 +59,7 @@ export function lineOf(source: Source, offset: number): number {
   return line;
 }
 
-/** Returns whether the file is a test or used only by tests. */
+/** Returns whether the file is a test or is used only by tests. */
 export function isTest(path: string): boolean {
   const isNamed = /\.(test|e2e|torture|cluster)\.tsx?$/.test(path);
   return isNamed || path.includes('/testing/') || /^(e2e|scenarios)\//.test(path);

@@ -1,4 +1,4 @@
-// Keeps the schema distributable over several machines, to the extent that a text search can check it.
+// Checks that the schema can be distributed over several machines, as far as a text search can check it.
 // docs/architecture.md has the reasons.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node, Source } from './source.ts';
@@ -55,7 +55,7 @@ const ofLater: readonly Ban[] = [
   },
 ];
 
-/** The last file in the baseline. Two of its functions had parsed bodies from the start. */
+/** The last file in the baseline. Two functions in the baseline had parsed bodies from the start. */
 const LAST_FREE = '20261127_010_search.sql';
 
 const isLater = (path: string): boolean => {
@@ -129,7 +129,7 @@ export function tenantTables(sources: readonly Source[]): Set<string> {
 const builders = ['selectFrom', 'insertInto', 'updateTable', 'deleteFrom'];
 const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 
-/** Returns the tenant table that an SQL template reads or writes. */
+/** Returns the tenant table that an SQL template reads from or writes to. */
 function tableInTemplate(sql: string, tenants: ReadonlySet<string>): string | undefined {
   const named = sql.matchAll(/\b(?:from|join|into|update)\s+(?:only\s+)?"?(\w+)"?/gi);
   return [...named].map(([, name]) => name ?? '').find((name) => tenants.has(name));
@@ -141,8 +141,8 @@ const notAnAlias = new Set(
 );
 
 /**
- * Returns the tables that a statement reads or changes without the company. Each table name must occur with the company
- * as often as the statement uses it. Each known condition (`companyConditions`) counts for one use.
+ * Returns the tables that a statement reads or changes without the company. The company must occur with each table name
+ * as often as the statement uses that table. Each known condition (`companyConditions`) counts for one use.
  */
 function tablesWithoutCompany(sql: string, { tables, conditions }: Tenancy): string[] {
   const wanted = new Map<string, string[]>();
@@ -152,7 +152,7 @@ function tablesWithoutCompany(sql: string, { tables, conditions }: Tenancy): str
     wanted.set(alias, [...(wanted.get(alias) ?? []), table]);
   }
   let spare = [...sql.matchAll(/\$\{\s*(\w+)/g)].filter(([, name]) => conditions.has(name ?? '')).length;
-  // The first table in a part without a condition gets its company where the part is used.
+  // If the first table in a part has no condition, it gets its company where the part is used.
   if (/^`\s*from\b/i.test(sql) && !/\bwhere\b/i.test(sql)) spare += 1;
   return [...wanted].flatMap(([alias, named]) => {
     const own = alias === '' ? '(?<![\\w.])' : `\\b${alias}\\.`;
@@ -165,12 +165,12 @@ function tablesWithoutCompany(sql: string, { tables, conditions }: Tenancy): str
 }
 
 /**
- * Returns the reasons why a statement on company tables could not run where its rows are stored if the tables were
+ * Returns the reasons why a statement on company tables could not run on the server with its rows if the tables were
  * distributed.
  */
 function notDistributable(sql: string, tenancy: Tenancy): { rule: string; message: string }[] {
   const all: { rule: string; message: string }[] = [];
-  // A statement on all companies returns the company of each row.
+  // A statement on the rows of all companies returns the company of each row.
   const missing = /\bcompany_id as "companyId"/.test(sql) ? [] : tablesWithoutCompany(sql, tenancy);
   if (missing.length > 0) {
     const message = `${missing.join(', ')} without a company of its own (= \${COMPANY})`;
@@ -199,7 +199,7 @@ function notDistributable(sql: string, tenancy: Tenancy): { rule: string; messag
   return all;
 }
 
-/** Tables that are not distributed, as migrations/always/security.sql lists them. */
+/** Tables that are not distributed, as listed in migrations/always/security.sql. */
 const installationTables = new Set([
   'app_user',
   'membership',
@@ -235,7 +235,7 @@ export function companyConditions(codes: readonly Code[]): Set<string> {
   return names;
 }
 
-/** Facts about the whole tree for the tenancy rule. */
+/** Information from the whole tree that the tenancy rule needs. */
 export type Tenancy = { tables: ReadonlySet<string>; conditions: ReadonlySet<string> };
 
 function namesCompany(sql: string, { conditions }: Tenancy): boolean {
@@ -248,8 +248,8 @@ const isSqlTag = (node: Node | undefined): boolean =>
   node?.type === 'TaggedTemplateExpression' && text(child(node, 'tag'), 'name') === 'sql';
 
 /**
- * Checks that each statement on company tables contains the company, both in *.sql.ts files and in `sql` tags elsewhere
- * on the server. Row-level security is the second safeguard.
+ * Checks that each statement on company tables contains the company, in *.sql.ts files and in `sql` tags elsewhere on
+ * the server. Row-level security is the second safeguard.
  */
 export function checkTenancy(code: Code, tenancy: Tenancy): Finding[] {
   const isStatements = code.path.endsWith('.sql.ts');
@@ -283,9 +283,9 @@ export function kindNames(codes: readonly Code[]): Set<string> {
 const statusNumber = /\bstatus\b(?:::\w+)?\s*(?:<>|!=|<=|>=|[=<>]|(?:not\s+)?in\s*\(|(?:not\s+)?between\b)\s*\d/gi;
 
 /**
- * Rejects statements that contain a status number or the name of a document kind. A new kind is only a description in
- * core, so that no query has to be changed for it. Rows have `is_posted` and `is_draft`, and kinds are passed as
- * values. Migrations are exempt because they describe one point in time.
+ * Rejects statements that contain a status number or the name of a document kind. A new kind must be only a description
+ * in core, so that no query has to be changed for it. Rows have `is_posted` and `is_draft`, and kinds are passed as
+ * values. Migrations are exempt, because they describe one point in time.
  */
 export function checkKindsAreData(code: Code, kinds: ReadonlySet<string>): Finding[] {
   if (!isServer(code.path) || code.isTest || code.path.includes('/testing/')) return [];

@@ -1,4 +1,4 @@
-// Counts the phrases in voice-rules.data.ts that occur in strings, comments, test names, and docs.
+// Counts the phrases in strings, comments, test names, and docs that match voice-rules.data.ts.
 // `voice-ceilings.json` has a ceiling for each rule and kind of text. A count above the ceiling is a finding. `npm run
 // generate` lowers the ceilings.
 // `tsx scripts/tidy.ts --voice RULE` prints the phrases for one rule.
@@ -7,7 +7,7 @@ import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node, Source } from './source.ts';
 import { type Pool, voiceRules } from './voice-rules.data.ts';
 
-/** A passage that people read, and its place. */
+/** A passage that people read, with its position. */
 interface Passage {
   pool: Pool;
   path: string;
@@ -108,7 +108,7 @@ function linesOf({ path, text: page }: Source): Passage[] {
   });
 }
 
-/** Returns all phrases in a tree that the rules find. */
+/** Returns all phrases in a tree that match the rules. */
 export function voiceHits(sources: readonly Source[], codes: readonly Code[]): Hit[] {
   const passages = [
     ...sources.flatMap(linesOf),
@@ -139,7 +139,7 @@ function ceilingsIn(sources: readonly Source[]): Ceilings | undefined {
   return ceilings;
 }
 
-/** Returns the rules with more hits than their ceiling allows. */
+/** Returns the rules with more matches than their ceiling allows. */
 export function checkVoice(sources: readonly Source[], codes: readonly Code[]): Finding[] {
   const ceilings = ceilingsIn(sources);
   if (ceilings === undefined) return [];

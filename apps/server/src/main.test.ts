@@ -63,7 +63,7 @@ test('a busy port causes a one-line error and exit code 1', async () => {
   await new Promise((resolve) => other.close(resolve));
 });
 
-test('a first start prints the address and a link, and the link, the emails, and the shutdown work', async () => {
+test('the first start prints the address and a link, and the link, emails, and shutdown work', async () => {
   const program = start();
   const [, address] = await program.says(/Evenkeel is listening on (http:\S+)/);
   const [, link] = await program.says(/To register the first one, open (\S+)/);

@@ -21,18 +21,19 @@ import { keepOperatorRule } from './platform/http/session.ts';
 import { openMailer, requireOutbox } from './platform/mail/mailer.ts';
 import { openTerminal } from './app/terminal.ts';
 import { startWorker } from './app/worker.ts';
+import { closeReader } from './across/moving/reader.ts';
 import { reader } from './features/banking/reader.ts';
 import { printer } from './platform/pdf/printer.ts';
 
 const DRAIN_MS = 7000;
 const GIVE_UP_MS = 9500;
-/** The time limit for a health check, which can take a long time. */
+/** The time limit for statements of health checks and imports, which can take a long time. */
 const HOUR_MS = 3_600_000;
 
 let isEnding = false;
-/** Announces that the program is stopping, and waits until others have noticed. */
+/** Announces that the program is stopping, and waits until proxies and clients have had time to notice. */
 let leave = async (): Promise<void> => undefined;
-/** Called by a second signal, which ends that wait. */
+/** Ends that wait. Called by a second signal. */
 let hurry = (): void => undefined;
 const hurried = new Promise<void>((resolve) => {
   hurry = resolve;
@@ -74,7 +75,7 @@ async function start(): Promise<void> {
     });
     endings.unshift(apart.close);
   }
-  endings.unshift(() => Promise.all([printer.close(), reader.close()]));
+  endings.unshift(() => Promise.all([printer.close(), reader.close(), closeReader()]));
   endings.unshift(() => drain(app));
   leave = async () => {
     app.leaving.begun = true;
@@ -82,7 +83,7 @@ async function start(): Promise<void> {
   };
   await app.listen(placeOf(config));
   if (config.port === 0) config.publicUrl = config.publicUrl.replace(/:0$/, `:${portOf(app)}`);
-  // The server survives the loss of its database, even at this point. The next start offers the link.
+  // The server must survive the loss of its database even at this point. The next start offers the link again.
   const firstLink = await firstStartLink(services).catch((error: unknown) =>
     log.warn({ err: error }, 'could not create the first-start link'),
   );
@@ -90,7 +91,7 @@ async function start(): Promise<void> {
   const patient = openPool({
     connection,
     as: 'runtime',
-    max: 2,
+    max: 4,
     patience: { statementMs: HOUR_MS, answerMs: HOUR_MS },
   });
   endings.unshift(async () => void patient.end());
@@ -103,27 +104,28 @@ async function start(): Promise<void> {
 }
 
 /**
- * Returns the socket that systemd holds, which outlives each process. Without one, the server listens at its own host
+ * Returns the socket that systemd keeps open across restarts. Without such a socket, the server listens on its own host
  * and port.
  */
 function placeOf({ socket, host, port }: Config): { host: string; port: number } {
-  // The host keeps the framework from listening at a second address. A socket has its own address.
+  // Without the host, the framework would also listen on a second address. A socket from systemd already has its
+  // address.
   return { host, port, ...(socket === undefined ? {} : { fd: socket }) };
 }
 
-/** Returns the port that was assigned for PORT=0. */
+/** Returns the port that the system assigned for PORT=0. */
 function portOf(app: FastifyInstance): number {
   const address = app.server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /**
- * Waits, up to a time limit, until the requests that have started get their responses. Connections that stay open don't
- * delay the shutdown.
+ * Waits, up to a time limit, until requests in progress get their responses. Connections that stay open don't delay the
+ * shutdown.
  */
 async function drain(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
-  // A connection that was busy when the shutdown began is idle after its response, and would be kept alive.
+  // A connection that was busy when the shutdown began is idle after its response, and would otherwise be kept alive.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
   await app.close().finally(() => [timer, sweep].forEach(clearTimeout));
 }

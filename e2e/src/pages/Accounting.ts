@@ -45,7 +45,7 @@ export class JournalDialog {
     this.dialog = page.getByRole('dialog', { name: 'Journal Entry' });
   }
 
-  /** Types into the empty line. Enter adds the next one. */
+  /** Types into the empty line. Enter adds another line. */
   async line({ account, description, amount, side }: TypedEntryLine): Promise<void> {
     const rows = this.dialog.locator('tr[data-line]');
     await rows.last().waitFor();

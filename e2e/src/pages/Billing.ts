@@ -8,7 +8,7 @@ export interface TypedLine {
   account?: string;
   price?: string;
   quantity?: string;
-  /** Only for a bill. */
+  /** The account, for a bill only. */
   amount?: string;
   credit?: boolean;
 }
@@ -26,7 +26,7 @@ export class Billing {
     return this.page.getByRole('row').filter({ hasText: words });
   }
 
-  /** Returns a record's panel next to the list. */
+  /** Returns the panel for a record next to the list. */
   panel(title: string | RegExp): Locator {
     return this.page.getByRole('complementary').filter({ has: this.page.getByRole('heading', { name: title }) });
   }
@@ -121,7 +121,7 @@ export class PaymentDialog {
     await field(this.dialog, 'Amount').blur();
   }
 
-  /** Returns the amount applied to an invoice by its number. */
+  /** Returns the amount that is applied to the invoice with this number. */
   apply(number: string): Locator {
     return field(this.dialog, `Apply amount for invoice ${number}`);
   }
@@ -131,7 +131,7 @@ export class PaymentDialog {
     return this.dialog.locator('.dc-footing strong').last();
   }
 
-  /** The primary button, which names the amount. */
+  /** The primary button, whose label contains the amount. */
   get postButton(): Locator {
     return this.dialog.getByRole('button', { name: /^Post Payment/ });
   }

@@ -29,7 +29,7 @@ export class Frame {
     return this.page.getByRole('region', { name: 'Alerts' }).getByText(words);
   }
 
-  /** Switches to another company that the same user belongs to. */
+  /** Switches to another company to which the user belongs. */
   async switchTo(company: string): Promise<void> {
     const left = this.page.waitForResponse(/\/api\/logout\b/);
     await this.page.getByRole('button', { name: /^Account Settings/ }).click();
@@ -42,9 +42,9 @@ export class Frame {
     const ended = this.page.waitForResponse('**/api/logout');
     await this.page.getByRole('button', { name: /^Account Settings/ }).click();
     await this.page.getByRole('button', { name: 'Logout' }).click();
-    // If the user left the page too early, the call would have no response.
+    // If the user left the page too early, the call would get no response.
     await (await ended).finished();
-    // If the user left the page before it receives the response, the browser would still have the session.
+    // If the user left the page before it received the response, the browser would still have the session.
     await this.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   }
 }

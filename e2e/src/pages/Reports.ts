@@ -22,7 +22,7 @@ export class Reports {
     await this.page.getByRole('article', { name: title }).waitFor();
   }
 
-  /** Runs the current report on another basis, in a new tab. */
+  /** Runs the current report on the other basis, which opens a new tab. */
   async basis(name: 'Accrual' | 'Cash'): Promise<void> {
     await this.page.getByRole('group', { name: 'Report settings' }).getByText(name, { exact: true }).click();
     await button(this.page, 'Run').click();
@@ -32,13 +32,13 @@ export class Reports {
       .waitFor();
   }
 
-  /** Returns an amount by its row's label, for example `Accounts Receivable`. `column` 0 is the first amount. */
+  /** Returns an amount by the label of its row, for example `Accounts Receivable`. `column` 0 is the first amount. */
   figure(words: string | RegExp, column = 0): Locator {
     const head = this.page.getByRole('rowheader', { name: words });
     return this.paper.getByRole('row').filter({ has: head }).getByRole('cell').nth(column);
   }
 
-  /** Selects a preset of the period. */
+  /** Selects a preset period. */
   async period(name: string): Promise<void> {
     await this.openPeriod();
     await button(this.page, name).click();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The search for records, screens, reports, and actions, which is available everywhere. */
+/** The search for records, screens, reports, and actions, which is available on every screen. */
 export class Search {
   readonly page: Page;
 

@@ -14,7 +14,7 @@ export const picker = (scope: Scope, label: string): Locator =>
 export const button = (scope: Scope, label: string | RegExp): Locator =>
   scope.getByRole('button', { name: label, exact: typeof label === 'string' });
 
-/** Selects an action in the ⋯ menu of a panel, a dialog, or a page. */
+/** Selects an action in the ⋯ menu of a panel, dialog, or page. */
 export async function fromMenu(scope: Scope, label: string): Promise<void> {
   await button(scope, new RegExp(`^More: .*${label}`)).click();
   await pageOf(scope).getByRole('menuitem', { name: label, exact: true }).click();

@@ -4,6 +4,7 @@ import { auditCalls } from './audit.ts';
 import { authCalls } from './auth.ts';
 import { bankingCalls } from './banking.ts';
 import { billingCalls } from './billing.ts';
+import { budgetCalls } from './budgets.ts';
 import { catalogueCalls } from './catalogue.ts';
 import { closingCalls } from './closing.ts';
 import { chargeCalls } from './charges.ts';
@@ -16,6 +17,7 @@ import { estimateCalls } from './estimates.ts';
 import { expenseCalls } from './expenses.ts';
 import { healthCalls } from './health.ts';
 import { ledgerCalls } from './ledger.ts';
+import { movingCalls } from './moving.ts';
 import { openingCalls } from './opening.ts';
 import { reconciliationCalls } from './reconciliation.ts';
 import { reportCalls } from './reports.ts';
@@ -36,6 +38,7 @@ export const calls = {
   ...catalogueCalls,
   ...settingsCalls,
   ...setupCalls,
+  ...movingCalls,
   ...bankingCalls,
   ...statementCalls,
   ...transferCalls,
@@ -51,6 +54,7 @@ export const calls = {
   ...expenseCalls,
   ...ledgerCalls,
   ...closingCalls,
+  ...budgetCalls,
   ...openingCalls,
   ...reportCalls,
   ...dashboardCalls,

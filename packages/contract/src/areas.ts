@@ -43,8 +43,8 @@ export const ALLOWS: Readonly<Record<Area, { View: string; Manage: string }>> = 
   },
   Reports: { View: 'Run, print, and export every report.', Manage: 'Run, print, and export every report.' },
   Accounting: {
-    View: 'View accounts and journal entries.',
-    Manage: 'Create and edit accounts, and post and reverse journal entries.',
+    View: 'View accounts, journal entries, and budgets.',
+    Manage: 'Create and edit accounts and budgets, and post and reverse journal entries.',
   },
 };
 

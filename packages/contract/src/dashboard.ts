@@ -60,8 +60,11 @@ export const RevenueCard = z.object({
   revenueAmount: Usd,
   /** The targets that are set. */
   targetAmounts: z.array(Target),
-  /** The target for this period. Null if there is none. If it is not set, it is calculated from earlier periods. */
-  target: Target.extend({ computed: z.boolean() }).nullable(),
+  /**
+   * The target for this period. Null if there is none. If it is not set, it is the income in the budget (`budgeted`),
+   * or else calculated from earlier periods.
+   */
+  target: Target.extend({ computed: z.boolean(), budgeted: z.literal(true).optional() }).nullable(),
   /** The revenue for the earlier periods on which a default target is based. Returned only by the card's own call. */
   earlier: z.array(CardPart).optional(),
   /**

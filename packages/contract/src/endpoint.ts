@@ -16,6 +16,8 @@ export interface Endpoint {
   body?: z.ZodType;
   /** The endpoint takes multipart/form-data with one part `file` instead of a JSON body. */
   takes?: 'file';
+  /** The maximum size of the file in MB, if it is not the installation's limit (MAX_UPLOAD_MB). */
+  mostMb?: number;
   /** The schema of the JSON response, or the content type of a file. 'file' means a stored file of any type. */
   reply: z.ZodType | DrawnType | 'file';
   /** A PUT or POST that only reads. The call needs no idempotency key and runs in a read-only transaction. */

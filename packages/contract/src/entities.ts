@@ -206,7 +206,11 @@ export type EntityRow = z.output<typeof EntityRow>;
  * A customer or vendor to choose from. `namesake` means that another active one has the same name. The email address,
  * phone, and number are always included so that users can distinguish the records.
  */
-export const EntityChoice = EntityRow.omit({ currentbalance: true, deleted: true }).extend({ namesake: z.boolean() });
+export const EntityChoice = EntityRow.omit({ currentbalance: true, deleted: true }).extend({
+  namesake: z.boolean(),
+  /** For a vendor, the account of the first line on the newest posted bill. Null without bills. */
+  usualAccountId: Id.nullable().optional(),
+});
 export type EntityChoice = z.output<typeof EntityChoice>;
 
 /** At most 50 matches. Names that start with the search text come first. */

@@ -44,8 +44,8 @@ export const Rehearsal = z.object({
   /** The fiscal year's net income up to `asOf`. Null for a user who may not see it. */
   netIncome: OnBothBases.nullable(),
   /**
-   * Posted documents and payments that may be the same as new ones: of the same kind, customer or vendor, and amount,
-   * with dates at most 3 days apart. At most 10.
+   * At most 10 posted documents and payments that may duplicate the new ones: they have the same kind, customer or
+   * vendor, and amount, and their dates are at most 3 days apart.
    */
   duplicates: z.array(z.object({ description: z.string(), date: DateField, name: z.string(), amount: Usd })),
   /** The document numbers that would be assigned, each with the source name of its kind. */

@@ -32,8 +32,11 @@ const Block = z.object({
 });
 /** The calculation of a column from other columns. Columns are counted from the text column, which is 0. */
 const MadeOf = z.object({
-  /** One column minus another, one as a percentage of another, or one as a percentage of a fixed amount. */
-  as: z.enum(['difference', 'percent', 'share']),
+  /**
+   * One column minus another, one as a percentage of another, one as a percentage of a fixed amount, or the effect on
+   * net income of the difference between an actual amount and a budget.
+   */
+  as: z.enum(['difference', 'percent', 'share', 'effect']),
   of: z.number().int(),
   /** The column that is subtracted, or the column that the percentage is based on. */
   by: z.number().int().optional(),

@@ -451,6 +451,16 @@ export const statementCalls = {
     body: StatementAsk,
     reply: StatementPreview,
   }),
+  recognizeAccount: endpoint({
+    method: 'POST',
+    path: '/bankstatement/account',
+    atMost: 300,
+    reads: true,
+    needs: 'Manage Banking',
+    summary: 'Returns the bank account whose number is in an uploaded statement file. Null if there is none.',
+    body: StatementAsk.pick({ documentId: true }),
+    reply: z.object({ bankAccountId: Id.nullable() }),
+  }),
   saveStatement: endpoint({
     method: 'POST',
     path: '/bankstatement',

@@ -194,3 +194,18 @@ function floorDiv(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;
   return numerator % denominator !== 0n && numerator < 0n ? quotient - 1n : quotient;
 }
+
+/** Returns whether an amount is in whole dollars. */
+export function isWholeDollars(amount: Cents): boolean {
+  return amount % 100 === 0;
+}
+
+/** Rounds an amount to whole dollars, half away from zero. */
+export function toWholeDollars(amount: Cents): Cents {
+  return cents(Math.sign(amount) * Math.round(Math.abs(amount) / 100) * 100 || 0);
+}
+
+/** Shares an amount by weights like `share`, in whole dollars that add up to the rounded amount. */
+export function shareDollars(total: Cents, weights: readonly number[]): Cents[] {
+  return share(cents(toWholeDollars(total) / 100), weights).map((part) => cents(part * 100));
+}

@@ -141,11 +141,35 @@ function transactionsOf(parts: readonly ReadPart[], chart: Chart, books: SourceB
       // The lines are changed in place, because copying all of them would double the memory.
       for (const line of transaction.lines) line.account = chart.keyFor(line.account, line.place);
       const known = found.get(identity);
+      transaction.identity = identity;
       if (known === undefined) found.set(identity, transaction);
+      else if (isOtherBasis(known, transaction)) known.lines.push(...onCashOnly(transaction));
+      else if (isOtherBasis(transaction, known)) found.set(identity, withCash(transaction, known));
       else if (contentOf(known) !== contentOf(transaction)) books.refusals.push(twoVersions(known, transaction));
     }
   }
   return [...found.values()];
+}
+
+const onCashOnly = ({ lines }: SourceTransaction): SourceTransaction['lines'] =>
+  lines.filter(({ basis }) => basis === 'C');
+
+const withCash = (accrual: SourceTransaction, cash: SourceTransaction): SourceTransaction => ({
+  ...accrual,
+  lines: [...accrual.lines, ...onCashOnly(cash)],
+});
+
+/**
+ * Returns whether the second transaction is the first one as the export of the cash basis contains it. Evenkeel exports
+ * each basis to its own file.
+ */
+function isOtherBasis(accrual: SourceTransaction, cash: SourceTransaction): boolean {
+  const isOn = (basis: 'A' | 'C') => (line: SourceTransaction['lines'][number]) => line.basis === basis;
+  if (accrual.lines.some(isOn('C')) || cash.lines.some(isOn('A'))) return false;
+  if (!accrual.lines.some(isOn('A')) && !cash.lines.some(isOn('C'))) return false;
+  const onBoth = (one: SourceTransaction): string =>
+    contentOf({ ...one, lines: one.lines.filter(({ basis }) => basis === 'B') });
+  return onBoth(accrual) === onBoth(cash);
 }
 
 function twoVersions(known: SourceTransaction, own: SourceTransaction): Notice {

@@ -11,6 +11,7 @@ import { expenseRoutes } from '../features/expenses/routes.ts';
 import type { Route } from '../platform/http/route.ts';
 import { healthRoutes } from '../across/health/routes.ts';
 import { ledgerRoutes } from '../features/accounting/routes.ts';
+import { movingRoutes } from '../across/moving/routes.ts';
 import { openingRoutes } from '../across/opening/routes.ts';
 import { reportRoutes } from '../across/reports/routes.ts';
 import { scheduledRoutes } from '../across/scheduled/routes.ts';
@@ -27,6 +28,7 @@ export const allRoutes: Route[] = [
   ...catalogueRoutes,
   ...settingsRoutes,
   ...setupRoutes,
+  ...movingRoutes,
   ...bankingRoutes,
   ...billingRoutes,
   ...sendingRoutes,

@@ -21,6 +21,7 @@ import type { Mailer } from '../platform/mail/mailer.ts';
 import { mailSender, requeueEmails } from '../across/sending/deliver.ts';
 import { remindersSender } from '../across/sending/reminders.ts';
 
+import { moveHandlers } from '../across/moving/runner.ts';
 import { askForDue, makeDue } from '../across/scheduled/making.ts';
 
 const PAUSE_MS = 1000;
@@ -54,8 +55,10 @@ export function startWorker(services: Services, mailer: Mailer, patient: Pool): 
   };
   const { signal } = stopping;
   const running = run(services, handlers, { signal, sweeps: true });
-  // Shutdown does not wait for a check, because a check only reads data and can be repeated.
-  void run(services, checks, { signal, sweeps: false });
+  // Shutdown does not wait for a check, because a check only reads data and can be repeated. An import is one
+  // transaction, which is rolled back and will be due again.
+  const { reading, writing } = moveHandlers(services, patient);
+  for (const own of [checks, reading, writing]) void run(services, own, { signal, sweeps: false });
   return async () => {
     stopping.abort();
     await running;

@@ -5,7 +5,7 @@ export function now(): Date {
   return new Date();
 }
 
-/** Returns a number of milliseconds that never decreases, for measuring durations. */
+/** Returns a number of milliseconds that never decreases, for use in measuring durations. */
 export function monotonic(): number {
   return performance.now();
 }
@@ -28,7 +28,7 @@ export function todayIn(timeZone: string, at: Date = now()): IsoDate {
   return isoDate(format.format(at));
 }
 
-/** A cache of valid time zone names, as spelled in requests, because checking a name takes a millisecond. */
+/** Valid time zone names as spelled in requests, cached because checking a name takes a millisecond. */
 const zones = new Set<string>();
 
 /** Returns whether this machine knows a time zone. */

@@ -95,7 +95,7 @@ test('treats an empty variable as unset and has a default for each one', () => {
   });
 });
 
-test('uses localhost for a server on all interfaces and removes the trailing slash from PUBLIC_URL', () => {
+test("uses localhost if the server listens on all interfaces, and removes PUBLIC_URL's trailing slash", () => {
   expect(readConfig({ HOST: '0.0.0.0', PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
   expect(readConfig({ PUBLIC_URL: 'https://books.example/' }).publicUrl).toBe('https://books.example');
 });

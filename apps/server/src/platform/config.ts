@@ -10,8 +10,8 @@ export interface Config {
   host: string;
   dataDir: string;
   /**
-   * The key for values encrypted at rest (platform/db/box.ts). If undefined, the key file in the data directory
-   * applies.
+   * The key that encrypts values at rest (platform/db/box.ts). If undefined, the key file in the data directory is
+   * used.
    */
   secretKey: Buffer | undefined;
   databaseUrl: string | undefined;
@@ -22,27 +22,27 @@ export interface Config {
   signUp: 'invite' | 'open';
   chatWidgetUrl: string | undefined;
   trustProxy: boolean;
-  /** If undefined, these two settings depend on where the log goes. See terminal.ts. */
+  /** If undefined, these two settings depend on the log's destination. See terminal.ts. */
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' | undefined;
   logFormat: 'pretty' | 'json' | undefined;
   maxUploadMb: number;
   /**
-   * The number of seconds between the stop signal and the last new connection, so that a proxy's health checks notice
-   * the stop.
+   * The number of seconds after the stop signal during which new connections are accepted, so that a proxy's health
+   * checks notice the stop.
    */
   drainSeconds: number;
-  /** The socket that systemd created and passed on, used instead of the host and port. */
+  /** The socket that systemd created and passed on. It is used instead of the host and port. */
   socket: number | undefined;
   sessionIdleHours: number;
   sessionMaxDays: number;
   passwordMin: number;
-  /** The users who need two-step verification in every company. With `company`, each company decides. */
+  /** The users who must use two-step verification in every company. With `company`, each company decides. */
   secondFactor: 'company' | 'administrators' | 'everybody';
   /** The address of the ClamAV daemon that scans files before they are stored. */
   virusScan: { host: string; port: number } | { path: string } | undefined;
   /**
-   * Whether /metrics is on the product's port, off, or at its own address. `auto` enables it on the product's port, but
-   * only for requests from this machine.
+   * The place where /metrics is available: on the product's port, on a separate address, or nowhere. With `auto`, it is
+   * on the product's port, but only for requests from this machine.
    */
   metrics: 'auto' | 'on' | 'off' | { host: string; port: number };
   /** The folder with replacements for the built-in terms and privacy documents. */
@@ -51,7 +51,8 @@ export interface Config {
 
 export class ConfigError extends Error {}
 
-// Only digits, because the operator may not have meant values that a program also reads as numbers ("0x50", "8e1").
+// Only digits are accepted. A program would also read other values as numbers ("0x50", "8e1"), but the operator may not
+// have meant them.
 const whole = (low: number, high: number) =>
   z
     .string()
@@ -71,7 +72,7 @@ const url = (protocols: string, host = '[^\\s/]') =>
       `must be an address that begins with ${protocols.replace('|', ':// or ')}://`,
     )
     .transform((value) => value.replace(/\/+$/, ''));
-/** Accepts the base URL of links. Rejects a query, a fragment, or credentials. */
+/** Accepts the base URL for links. Rejects a URL with a query, a fragment, or credentials. */
 const isBase = (value: string): boolean => {
   const { search, hash, username, password } = new URL(value);
   return `${search}${hash}${username}${password}` === '' && !/[?#]/.test(value);
@@ -155,8 +156,8 @@ const Environment = z.object({
 });
 
 /**
- * Converts environment variables to a Config. Empty counts as unset. Throws ConfigError with one line that names the
- * variable.
+ * Converts environment variables to a Config. An empty variable counts as unset. Throws ConfigError with one line that
+ * names the variable.
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
@@ -186,7 +187,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logFormat: e.LOG_FORMAT,
     maxUploadMb: e.MAX_UPLOAD_MB,
     drainSeconds: e.DRAIN_SECONDS,
-    // Ignores a socket meant for another process, such as npm or a shell.
+    // Ignores a socket that was meant for another process, such as npm or a shell.
     socket: e.LISTEN_FDS > 0 && e.LISTEN_PID === process.pid ? FIRST_SOCKET : undefined,
     sessionIdleHours: e.SESSION_IDLE_HOURS,
     sessionMaxDays: e.SESSION_MAX_DAYS,
@@ -198,7 +199,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   };
 }
 
-/** Returns localhost for a server on all interfaces, which is how this machine reaches it. */
+/** Returns localhost for a server on all interfaces, because that is the name by which this machine can reach it. */
 function defaultUrl(host: string, port: number): string {
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${shown}:${port}`;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Returns the server's folder with migrations/ and assets/, both in the source tree and in the bundle. */
+/** Returns the server's folder, which contains migrations/ and assets/, in the source tree and in the bundle. */
 export function serverRoot(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'migrations'))) {

@@ -1,13 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * A transaction holds a connection and one of few turns, so code inside it must not wait for mail, a worker thread, an
- * image, a password hash, an upload, or a scanner. Tests detect such waits. In production, nothing checks for them.
+ * A transaction holds a connection and one of a few turns. Code inside a transaction must therefore not wait for mail,
+ * a worker thread, an image, a password hash, an upload, or a scanner. Tests detect such waits. In production, nothing
+ * checks for them.
  */
 
 let open: AsyncLocalStorage<true> | undefined;
 
-/** From now on, waits inside transactions throw. */
+/** From this call on, waits inside transactions throw. */
 export function watchWaits(): void {
   open ??= new AsyncLocalStorage();
 }

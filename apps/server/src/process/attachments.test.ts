@@ -117,12 +117,12 @@ function beginUpload(): Promise<void> {
       socket.write(head);
       socket.write(randomBytes(10 * MB), () => resolve());
     });
-    // The server is killed in the meantime.
+    // The server is killed before the requests get a response.
     socket.on('error', (error) => reject(error));
   });
 }
 
-test('a kill during an upload, between upload and save, or during a save leaves no orphaned files', async () => {
+test('a kill during an upload, before the save, or during the save leaves no orphaned files', async () => {
   const saved = randomBytes(300_000);
   const kept = await upload(saved);
   const { id: firstBill } = await saveWith(kept);
@@ -145,8 +145,8 @@ test('a kill during an upload, between upload and save, or during a save leaves 
   expect(await uploads()).toEqual([]);
   const found = await filesOfWholeRecords(firstBill);
   answered.forEach((one, at) => (one?.status === 200 ? expect(found).toContain(files[at]) : undefined));
-  // After they are sent again with their keys, each exists once. The third payment of 30.00 is the last one that the
-  // balance allows.
+  // After the requests are repeated with their keys, each record exists once. The third payment of 30.00 is the last
+  // one that the balance allows.
   for (const write of writes) expect((await send(write)).status).toBe(200);
   expect(await filesOfWholeRecords(firstBill)).toEqual([kept, ...files].toSorted((a, b) => a - b));
   const owner = await ownerOf(environment.DATA_DIR);
@@ -158,9 +158,10 @@ test('a kill during an upload, between upload and save, or during a save leaves 
     );
     return rows[0];
   };
-  // The upload without a bill got a response, so its file waits for a bill. The partial upload was never saved.
+  // The upload that was not attached to a bill got a response, so its file can still be attached. The partial upload
+  // was never saved.
   expect(await counts()).toEqual({ files: 8, contents: 8, bytes: 306_000 + 2 * MB });
-  // Writes in the same way as the product, because `verify` reports changes by the owner as problems.
+  // The rows are written in the same way as by the product, because `verify` reports changes by the owner as problems.
   await owner.query(`begin; set local role evenkeel_app; set local app.company_id = '1';
     update attachment set uploaded_at = now() - interval '25 hours'; commit`);
   // The cleanup runs at each startup.

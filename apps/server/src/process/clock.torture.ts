@@ -8,7 +8,8 @@ import { Load } from './testing/load.ts';
 import { Cluster, systemPostgres } from './testing/system-postgres.ts';
 import { expectVerified, expectWhole, sendAgain, successes } from './testing/whole.ts';
 
-// A machine's clock jumps during posting, for the program and its PostgreSQL. Debian's libfaketime simulates this.
+// A machine's clock jumps during posting, both for the program and for its PostgreSQL. Debian's libfaketime simulates
+// this.
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
@@ -25,11 +26,11 @@ afterAll(() => installation.remove());
 
 const HOUR_MS = 3_600_000;
 
-/** Returns how many hours a clock that shows this time is off. */
+/** Returns by how many hours a clock that shows this time is wrong. */
 const hoursOff = (said: unknown): number => Math.round((Date.parse(String(said)) - Date.now()) / HOUR_MS) || 0;
 
 test.skipIf(findTool('faketime').missing !== undefined || bin === undefined)(
-  'a clock that is set back and forward under load loses and duplicates nothing',
+  'if a clock is set back and forward under load, nothing is lost or duplicated',
   async () => {
     setClock(clock, 0);
     const faked = clockVariables(clock);
@@ -56,7 +57,7 @@ test.skipIf(findTool('faketime').missing !== undefined || bin === undefined)(
         return [headers.get('date'), row?.['now']].map(hoursOff);
       };
       await expect.poll(clocks, { timeout: 30_000 }).toEqual([hours, hours]);
-      // A session from the future or an expired session is rejected, so the user signs in again.
+      // A session that was created in the future or has expired is rejected, so the user signs in again.
       const told = async (): Promise<number> => (await ask(server.address, '/api/customer?limit=1', { token })).status;
       await expect.poll(async () => [200, 401].includes(await told()), { timeout: 30_000 }).toBe(true);
       await load.stop();

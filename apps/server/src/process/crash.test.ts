@@ -25,7 +25,7 @@ let environment: { DATA_DIR: string; LOG_LEVEL: string; PORT: string };
 let server: Server;
 let token: string;
 let customers: number[];
-/** All loads in this file. At the end, the books must contain all of their writes. */
+/** All loads in this file. At the end, the books must contain all of the loads' writes. */
 const loads: Load[] = [];
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ test(`after ${ROUNDS} kills under 64 clients, acknowledged invoices exist once, 
     await expectWhole(books(), loads);
     await expectVerified(installation, environment);
   }
-  // A kill without a running request proves nothing.
+  // A kill while no request is running proves nothing.
   expect(unanswered).toBeGreaterThan(0);
 });
 
@@ -86,9 +86,9 @@ async function breakDatabase(load: Load, kill: (postmaster: number) => Promise<v
   const postmaster = await postmasterPid(environment.DATA_DIR);
   const refused = load.refusals.length;
   await kill(postmaster);
-  // A successful response to a request that the database had already committed does not count.
+  // A successful response to a request that the database committed before the kill does not count.
   await sleep(100);
-  // The database is available when it accepts a connection, which it rejects during a recovery.
+  // The database is available as soon as it accepts a connection, because it rejects connections during a recovery.
   const isBack = (): Promise<boolean> =>
     ownerOf(environment.DATA_DIR).then(
       (client) => client.end().then(() => true),
@@ -102,7 +102,7 @@ async function breakDatabase(load: Load, kill: (postmaster: number) => Promise<v
 
 // Promise (start): The server survives the loss of its database. Requests get 503 with Retry-After until the database
 // is back. [first success 90 to 220 ms after its return]
-test('a killed PostgreSQL process under load causes 503 with Retry-After, and then everything recovers', async () => {
+test('a PostgreSQL process killed under load causes 503 with Retry-After, and then everything recovers', async () => {
   const load = beginLoad();
   const { pid } = server;
   const kills: Record<string, (postmaster: number) => Promise<void>> = {
@@ -124,7 +124,7 @@ test('a killed PostgreSQL process under load causes 503 with Retry-After, and th
         body: { code: 'unavailable', message: expect.any(String), requestId: expect.any(String) },
       });
     }
-    // The first success must come within 5 s of the database's return.
+    // The first success must come within 5 s after the database is available again.
     expect(first).toBeLessThan(5000);
   }
   await load.stop();

@@ -8,7 +8,7 @@ import { freePort, Installation, PATIENCE_MS } from './testing/installation.ts';
 import { Load } from './testing/load.ts';
 import { expectVerified, expectWhole, sendAgain, successes } from './testing/whole.ts';
 
-// A disk becomes full while postings commit, and has space again later.
+// A disk becomes full while postings are committed, and later has space again.
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmdirSync(disk);
 });
 
-/** Fills the disk completely and then frees a little space. */
+/** Fills the disk completely, and then frees a little space. */
 function fill(): string {
   const path = join(disk, 'filler');
   const file = openSync(path, 'w');
@@ -70,7 +70,7 @@ test('a full disk causes clear errors and loses nothing, and work continues when
   rmSync(filler);
   await successes(load, 100);
   await load.stop();
-  // Requests get an error with a time to retry and no other error, and the process keeps running.
+  // Requests get an error with a time to retry, and no other error. The process keeps running.
   expect(load.refusals.filter(({ status, retryAfter }) => status !== 503 || retryAfter === null)).toEqual([]);
   expect([...reads].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   expect(server.child.exitCode).toBeNull();

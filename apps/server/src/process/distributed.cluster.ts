@@ -53,7 +53,7 @@ async function expectVerified(books: Books): Promise<void> {
   expect([code, ok, companies.map(({ faults }) => faults)]).toEqual([0, true, companies.map(() => [])]);
 }
 
-/** Returns the tables with their own IDs, and the highest ID in each. */
+/** Returns the tables that have their own IDs, with the highest ID in each. */
 async function highestIds(books: Books): Promise<Record<string, number>> {
   return owner(books, async (client) => {
     const { rows } = await client.query<{ name: string }>(`
@@ -88,7 +88,7 @@ test('distribute requires a backup, moves the rows, and does nothing when repeat
   await server.stop();
 });
 
-/** The parameters with which each report is compared, on both bases. */
+/** The parameters with which each report is compared on both bases. */
 const ASKED = Object.values(reportKinds).flatMap(({ id, ...kind }) =>
   [0, 1].flatMap((basis) => {
     const asked = { id, basis, ...('of' in kind ? { customerid: 1 } : {}) };
@@ -101,7 +101,7 @@ const ASKED = Object.values(reportKinds).flatMap(({ id, ...kind }) =>
 
 // Promise (longer): A PostgreSQL backup restored on Citus returns every report byte for byte, and can be restored to
 // another cluster. [26 reports, both bases, two periods]
-test('a backup from one PostgreSQL returns every report byte for byte on Citus and can be restored back', async () => {
+test('a backup from a PostgreSQL returns every report byte for byte on Citus and can be restored back', async () => {
   const plain = { DATA_DIR: installation.dataDir() };
   const { email, password } = await cli<{ email: string; password: string }>(plain, 'demo');
   const file = join(installation.root, 'plain.backup');
@@ -166,7 +166,8 @@ async function crash(server: string): Promise<void> {
 }
 
 /**
- * Crashes the coordinator right after it assigned IDs that are not on its disk yet. Returns the highest of these IDs.
+ * Crashes the coordinator right after it has assigned IDs that are not on its disk yet. Returns the highest of these
+ * IDs.
  */
 async function crashDrawing({ DATABASE_URL: connectionString }: Books): Promise<number> {
   const [first, other] = [await openClient({ connectionString }), await openClient({ connectionString })];

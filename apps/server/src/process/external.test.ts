@@ -96,7 +96,7 @@ test('the command line prints the same line', async () => {
   expect(err).toMatch(/^ask the database administrator to run: .+;\n$/);
 });
 
-test('a wrong role, database, or password gives one clear line without the password', async () => {
+test('a wrong role, database, or password causes one clear line that does not contain the password', async () => {
   for (const role of ['nobody', 'app']) {
     expect(await refusedStart(environmentOf(role))).toMatch(new RegExp(`"${role}" does not exist$`));
   }
@@ -134,7 +134,7 @@ describe('an owner with CREATEROLE who is not a superuser', () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test('two servers can share the database', async () => {
+  test('two servers can share one database', async () => {
     const two = [
       installation.start(environment),
       installation.start({ ...environment, DATA_DIR: installation.dataDir() }),
@@ -149,7 +149,7 @@ describe('an owner with CREATEROLE who is not a superuser', () => {
     for (const server of [one, other]) expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test('with an unavailable database, health returns 200, and the rest returns 503 with Retry-After', async () => {
+  test('if the database is unavailable, health returns 200, and the rest returns 503 with Retry-After', async () => {
     const server = await installation.start(environment);
     const token = await signIn(server.address);
     const read = () => ask(server.address, '/api/customer', { token });

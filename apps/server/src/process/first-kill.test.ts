@@ -31,7 +31,7 @@ test(`after a kill at ${ROUNDS} points in the first start, the next start succee
   }
 });
 
-test(`company create killed at ${ROUNDS} points creates either a complete company or none`, async () => {
+test(`company create that is killed at ${ROUNDS} points leaves either a complete company or none`, async () => {
   const environment = { DATA_DIR: installation.dataDir() };
   const server = await installation.start(environment);
   const made: boolean[] = [];
@@ -44,7 +44,8 @@ test(`company create killed at ${ROUNDS} points creates either a complete compan
     first.child.kill('SIGKILL');
     await first.ended;
     const { code, err } = await installation.cli(environment, ...create);
-    // The second command fails only if the first one created the company. In both cases, the administrator can sign in.
+    // The second command fails only if the first one has created the company. In both cases, the administrator can sign
+    // in.
     if (code !== 0) expect(err).toBe('A user with this email address already exists\n');
     made.push(code === 0);
     expect(await signIn(server.address, email)).toMatch(/^[\w-]{43}$/);

@@ -65,7 +65,7 @@ async function whileRunning(work: (server: Server) => Promise<void>): Promise<vo
   await work(server).finally(() => server.stop());
 }
 
-test('every column of encrypted values is included in a key rotation', async () => {
+test('a key rotation includes every column that has encrypted values', async () => {
   const { rows } = await owner.query<{ name: string }>(`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public' and data_type = 'bytea' and column_name ~ '_box$' order by 1`);

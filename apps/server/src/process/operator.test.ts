@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.remove());
 
-/** Runs a start that must end with exit code 1 and exactly one line. Returns the line. */
+/** Runs a start that must end with exit code 1 and exactly one line of output. Returns the line. */
 async function refusedStart(given: Record<string, string>): Promise<string> {
   const program = installation.run('main.js', [], { PORT: '0', ...environment, ...given });
   expect(await program.ended).toBe(1);
@@ -50,7 +50,7 @@ describe('a start that fails with one clear line and exit code 1', () => {
     expect(await refusedStart({ [name]: value })).toMatch(new RegExp(`^${name}: .+`));
   });
 
-  test('names a busy port and releases the data directory immediately', async () => {
+  test('names the port that is in use, and releases the data directory immediately', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const address = other.address();
@@ -61,7 +61,7 @@ describe('a start that fails with one clear line and exit code 1', () => {
     expect(await isRunning(await postmasterPid(environment.DATA_DIR))).toBe(false);
   });
 
-  test('rejects an address that is not on this machine', async () => {
+  test('rejects an address that does not belong to this machine', async () => {
     expect(await refusedStart({ HOST: '192.0.2.1' })).toBe('The host name in HOST or DATABASE_URL could not be found');
   });
 
@@ -92,7 +92,7 @@ const linkPattern = /To register the first one, open (\S+)/g;
 const tokenOf = (link: string | undefined): string => new URL(link ?? '').searchParams.get('token') ?? '';
 
 describe('the first start', () => {
-  test('the first start prints one link that registers a company once and invalidates earlier links', async () => {
+  test('prints one link that registers a company once, and invalidates earlier links', async () => {
     const earlier = await installation.start(environment);
     const [, deadLink] = await earlier.says(/To register the first one, open (\S+)/);
     expect((await earlier.stop()).code).toBe(0);
@@ -249,7 +249,7 @@ test('a waiting request gets a response after SIGTERM, and the server exits with
   expect((await slow).status).toBe(200);
   const { code, milliseconds } = await stopping;
   expect(code).toBe(0);
-  // The server exits after the last response and does not wait for the keep-alive time of 7 s.
+  // The server exits after the last response, without waiting for the keep-alive time of 7 s.
   expect(milliseconds).toBeLessThan(6500);
   expect(await gone(postmaster)).toBe(true);
   server = await installation.start(environment);
@@ -270,7 +270,7 @@ test('the server exits about 10 s after SIGTERM even if a request never ends', a
   expect(await gone(postmaster)).toBe(true);
 });
 
-test('a server with HOST=0.0.0.0 is reachable from other machines and calls itself localhost', async () => {
+test('a server with HOST=0.0.0.0 can be reached from other machines and calls itself localhost', async () => {
   const open = await installation.start({ ...environment, HOST: '0.0.0.0' });
   const { port } = new URL(open.address);
   expect(open.out()).toContain(`Evenkeel is listening on http://localhost:${port}\n`);
@@ -309,7 +309,7 @@ test('the log contains no password, token, cookie, or key at any level', async (
   for (const secret of [...secrets, token]) expect([secret, postgres.includes(secret)]).toEqual([secret, false]);
 });
 
-test('a company that is created before the server runs exists when it starts, and no link is printed', async () => {
+test('a company that is created before the server starts is available, and no link is printed', async () => {
   const fresh = { DATA_DIR: installation.dataDir() };
   await mkdir(fresh.DATA_DIR);
   await createCompany(installation, fresh);

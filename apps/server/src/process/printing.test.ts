@@ -20,7 +20,8 @@ beforeAll(async () => {
 afterAll(() => installation.remove());
 
 /**
- * Returns how many milliseconds a process's first thread has run on a processor or waited for one, or 0 without Linux.
+ * Returns how many milliseconds a process's first thread has run on a processor or waited for one. Returns 0 on systems
+ * other than Linux.
  */
 async function processorOf(pid: number): Promise<{ ran: number; waited: number }> {
   const text = await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => '0 0');
@@ -29,8 +30,8 @@ async function processorOf(pid: number): Promise<{ ran: number; waited: number }
 }
 
 /**
- * Returns how many milliseconds the server, the database, and this process waited for a processor. This wait is not
- * part of the read itself.
+ * Returns how many milliseconds the server, the database, and this process have waited for a processor. This time is
+ * not part of the read itself.
  */
 async function waited(): Promise<number> {
   const postmaster = await postmasterPid(dataDir);
@@ -40,7 +41,7 @@ async function waited(): Promise<number> {
   return all.reduce((sum, each) => sum + each.waited, 0);
 }
 
-/** Measures the other company's reads in milliseconds, one after the other, until `over` is settled. */
+/** Measures the other company's reads in milliseconds, one after another, until `over` is settled. */
 async function readsUntil(over: Promise<unknown>, token: string) {
   const reads: { took: number; own: number }[] = [];
   let isOver = false;
@@ -55,7 +56,7 @@ async function readsUntil(over: Promise<unknown>, token: string) {
   return { count: reads.length, took: slowest('took'), own: slowest('own') };
 }
 
-/** Draws the invoice. Returns how long that took and how long it blocked the server's main thread. */
+/** Draws the invoice. Returns how long that took, and how long it blocked the server's main thread. */
 async function draw(id: number, token: string): Promise<{ took: number; kept: number }> {
   const [before, began] = [await processorOf(server.pid), performance.now()];
   const headers = { authorization: `Bearer ${token}` };
@@ -66,9 +67,9 @@ async function draw(id: number, token: string): Promise<{ took: number; kept: nu
 }
 
 /**
- * Returns the shortest of three measurements. All three are always made. Other work on the machine only adds to the
- * measured time, but a blocked thread is blocked every time. `count` is the total of all three, because a busy machine
- * completes few reads during one.
+ * Returns the shortest of three measurements, which are always all made. Other work on the machine can only increase
+ * the measured time, but a blocked thread is blocked in every measurement. `count` is the total of all three, because a
+ * busy machine completes few reads during one.
  */
 async function quietest<T extends { count: number }>(
   measure: () => Promise<T>,
@@ -138,13 +139,13 @@ test('while a report with 10,000 lines is created in two formats, another compan
       expect(await made).toEqual([200, true]);
       return { ...reads, whole: Math.round(performance.now() - began) };
     };
-    // The first run executes code that is not compiled yet.
+    // The first run includes code that has not been compiled yet.
     await measured();
     const { whole, ...reads } = await quietest(measured, ({ own }) => own);
     const slowest = `slowest of ${reads.count} reads ${reads.took} ms, ${reads.own} ms own`;
     const figures = `report of 10,000 lines${kind} in ${whole} ms: ${slowest}`;
     process.stdout.write(`${figures}\n`);
-    // Creating the report in a single step would block a read from start to end.
+    // If the report were created in a single step, a read would be blocked from start to end.
     expect([figures, reads.own < whole / 3, reads.count > 5]).toEqual([figures, true, true]);
   }
 });

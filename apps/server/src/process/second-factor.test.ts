@@ -7,7 +7,7 @@ import { Installation, PATIENCE_MS, type Server } from './testing/installation.t
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
-/** Ten thousand codes are one percent of all codes. */
+/** Ten thousand codes are one percent of all possible codes. */
 const GUESSES = process.env['TORTURE'] === undefined ? 300 : 10_000;
 const AT_ONCE = 12;
 const KEY = '6b'.repeat(32);

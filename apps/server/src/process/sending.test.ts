@@ -58,7 +58,7 @@ test('after a kill during delivery, each email arrives once, none is lost, and a
     body: several,
   });
   expect(again.every(({ ok }) => ok)).toBe(true);
-  // The killed process has a five-minute lease on its email.
+  // The killed process still has a lease of five minutes on its email.
   const owner = await ownerOf(environment.DATA_DIR);
   await owner.query('update job set run_at = now()');
   await owner.end();

@@ -5,7 +5,7 @@ import { ask, invoiceOf, must, paymentOf, signIn } from './testing/client.ts';
 import { Installation, type Server } from './testing/installation.ts';
 import { expectVerified } from './testing/whole.ts';
 
-// Simulates 200 simultaneous users in the demo company with two years of books: one process with its own PostgreSQL.
+// Simulates 200 simultaneous users in a demo company with two years of books, on one process with its own PostgreSQL.
 
 const PEOPLE = 200;
 const MINUTE_MS = 60_000;
@@ -35,11 +35,11 @@ interface Invoice extends Named {
   lineItems: { description: string }[];
 }
 
-/** All writes that the server acknowledged, in all sessions together. */
+/** All writes that the server acknowledged, in all sessions. */
 const acknowledged = { invoices: [] as Invoice[], payments: 0, bills: [] as Named[], changes: 0 };
 /** The text that was last saved for each changed invoice. */
 const texts = new Map<number, string>();
-/** The response times in milliseconds, in total and by endpoint, and the number of responses by status. */
+/** The response times in milliseconds, overall and by endpoint, and the number of responses by status. */
 const times = { read: [] as number[], write: [] as number[] };
 const timesOf = new Map<string, number[]>();
 const statuses = new Map<number, number>();
@@ -102,7 +102,7 @@ class Session {
     await this.#dice.pick([() => this.#bill(), () => this.#bill(), () => this.#sell(), () => this.#change()])();
   }
 
-  /** Creates an invoice, and pays every other one in part. */
+  /** Creates an invoice and partly pays every second one. */
   async #sell(): Promise<void> {
     const customerId = this.#dice.pick(this.#ground.customers);
     const body = invoiceOf(customerId, 'Season work', this.#dice.between(100, 900));
@@ -121,7 +121,7 @@ class Session {
     acknowledged.bills.push(await this.#ask<Named>('write', '/api/expenseinvoice', { body }));
   }
 
-  /** Reads the user's last unpaid invoice and saves it with another text, or creates an invoice if there is none. */
+  /** Reads the user's last unpaid invoice and saves it with another text. If there is none, creates an invoice. */
   async #change(): Promise<void> {
     const last = this.#own.length % 2 === 1 ? this.#own.at(-1) : undefined;
     if (last === undefined) return this.#sell();

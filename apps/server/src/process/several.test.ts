@@ -58,7 +58,7 @@ async function expectUndisturbed(load: Load): Promise<void> {
   await expectWhole(books, loads);
 }
 
-test("responses name the session's company, whatever the request says, and a proxy uses this for routing", async () => {
+test("a response names the session's company, whatever the request says, so that a proxy can route by it", async () => {
   const before = fleet.balancer.answered();
   for (const said of [String(companyId), String(companyId), String(companyId)]) {
     const headers = { [COMPANY_HEADER]: said };
@@ -111,7 +111,7 @@ test('ten failures across two processes lock out a network for an account in bot
 
 // Promise (start): On SIGTERM, the server finishes its requests and exits within 10 seconds. Behind a proxy or a
 // systemd socket, a process is replaced under load without a failed request. [16 clients]
-test("replacing a busy company's process does not reject any request or break any connection", async () => {
+test("replacing a busy company's process rejects no requests and breaks no connections", async () => {
   const load = beginLoad();
   await successes(load, 50);
   const old = fleet.busy(companyId);
@@ -121,7 +121,7 @@ test("replacing a busy company's process does not reject any request or break an
   await expectUndisturbed(load);
 });
 
-/** Holds a listening socket and runs two servers on it, one after the other, like systemd. */
+/** Opens a listening socket and runs two servers on it, one after the other, as systemd does. */
 async function handedOver(): Promise<{
   address: string;
   pid: (which: number) => Promise<number>;
@@ -138,7 +138,7 @@ async function handedOver(): Promise<{
   const own = { PORT: String(port), DATA_DIR: installation.dataDir(), DRAIN_SECONDS: '2' };
   const env = { PATH: process.env['PATH'] ?? '', ...environment, ...own };
   const shell = spawn('sh', ['-c', script], { env, stdio: ['ignore', 'pipe', 'ignore', fd] });
-  // From here on, only the shell has the socket open, and it accepts no connections.
+  // From here on, only the shell has the socket open. The shell accepts no connections.
   await new Promise((resolve) => holder.close(resolve));
   let out = '';
   shell.stdout?.on('data', (text: Buffer) => (out += text.toString()));
@@ -171,7 +171,7 @@ test('a socket that is passed on keeps its queue, and no request is rejected whi
 });
 
 /**
- * Strings in the packets that a save sends. Its key is first sent with the lookup, and the rows are sent with the
+ * Strings in the packets that a save sends. The key is first sent with the lookup, and the rows are sent with the
  * commit.
  */
 const PHASES = [
@@ -211,7 +211,7 @@ test.each(PHASES)(
   },
 );
 
-test('a process killed under load loses none of the writes that it acknowledged, and the others continue', async () => {
+test('a process killed under load loses no write that it acknowledged, and the others continue', async () => {
   const load = beginLoad();
   await successes(load, 50);
   await fleet.busy(companyId).kill();

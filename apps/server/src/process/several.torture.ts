@@ -10,7 +10,7 @@ import { Load } from './testing/load.ts';
 import { heldBy, type Held, slopeOf, type Vitals, vitalsOf } from './testing/vitals.ts';
 import { type Books, expectVerified, expectWhole, sendAgain, successes } from './testing/whole.ts';
 
-// Three processes on one database are killed and replaced in turn under load, with many sessions, for a long time.
+// For a long time and with many sessions, three processes on one database are killed and replaced in turn under load.
 
 const ROUNDS = Math.min(30, Math.max(3, Number(process.env['TORTURE_RUNS'] ?? '3')));
 const SOAK_MS = 60_000 * Number(process.env['TORTURE_SOAK_MINUTES'] ?? '60');
@@ -70,7 +70,7 @@ function tell(proof: string, counts: Record<string, unknown>): void {
   );
 }
 
-/** 64 concurrent clients in one company, or distributed over eight companies. */
+/** 64 simultaneous clients in one company, or distributed over eight companies. */
 const SCENES = [
   ['one company', () => companies.slice(0, 1)],
   ['eight companies', () => companies.slice(1)],
@@ -78,7 +78,7 @@ const SCENES = [
 
 // Promise (longer): Processes on one database are killed and replaced in turn under 64 clients. Nothing acknowledged is
 // lost or duplicated, and a replacement rejects no request.
-test.each(SCENES)('%s, 64 concurrent clients: processes are killed and replaced in turn', async (name, chosen) => {
+test.each(SCENES)('%s, 64 simultaneous clients: processes are killed and replaced in turn', async (name, chosen) => {
   let [replaced, killed, unanswered, acknowledged] = [0, 0, 0, 0];
   const serverErrors: number[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -131,7 +131,7 @@ test('200 simultaneous sessions for a minute get no response with a status of 50
   await Promise.all(
     sessions.map(async (session, at) => {
       for (let step = at; Date.now() < until; step += 1) {
-        // The time that a user spends on a screen.
+        // The time that a user spends on one screen.
         await sleep(500 + ((step * 371) % 4000));
         const { status } = await ask(fleet.address, reads[step % reads.length] ?? '', session);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -144,7 +144,7 @@ test('200 simultaneous sessions for a minute get no response with a status of 50
 
 const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** Returns the medians for the third and the last quarter. */
+/** Returns the medians in the third and the last quarter of the run. */
 function quarters(values: readonly number[]): [number, number] {
   const quarter = Math.floor(values.length / 4);
   return [middle(values.slice(2 * quarter, 3 * quarter)), middle(values.slice(3 * quarter))];

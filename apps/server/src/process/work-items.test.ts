@@ -74,7 +74,7 @@ test('if a client disconnects, billing stops between two customers, and the same
   await invoicesReach(5);
   going.abort();
   expect(await sent).toBeUndefined();
-  // The current customer is billed completely.
+  // The customer that is being billed is billed completely.
   await sleep(500);
   const made = (await invoices()).length;
   await sleep(500);
@@ -83,7 +83,7 @@ test('if a client disconnects, billing stops between two customers, and the same
   expect(await invoices()).toHaveLength(MORE);
 });
 
-test('after a kill halfway through 500 items for 100 customers, a repeated request bills each once', async () => {
+test('after a kill halfway through 500 items for 100 customers, a repeated request bills each item once', async () => {
   const cut = bill().catch(() => undefined);
   const made = await invoicesReach(MORE + 10);
   await server.kill();

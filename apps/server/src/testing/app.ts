@@ -31,7 +31,7 @@ import { addCompany, addPerson, PASSWORD, type Person, type World, type WorldCom
 type Wire<T> = T extends z.ZodType ? z.input<T> : undefined;
 type Part<E, K extends string> = K extends keyof E ? Wire<E[K]> : undefined;
 
-/** The parts of a call in wire format (dollars, not cents). */
+/** The parts of a call in API format (dollars, not cents). */
 export interface Sent<E extends Endpoint> {
   params?: Part<E, 'params'> | Record<string, unknown>;
   query?: Part<E, 'query'> | Record<string, unknown>;
@@ -54,7 +54,8 @@ export interface RawRequest {
   token?: string | undefined;
   headers?: Record<string, string>;
   /**
-   * An object is sent as JSON, and a string or bytes are sent unchanged. Set the content type for strings and bytes.
+   * The body. An object is sent as JSON, and a string or bytes are sent unchanged, for which the content type must be
+   * set.
    */
   body?: unknown;
   address?: string;
@@ -67,23 +68,24 @@ export interface TestApp {
   world: World;
   /** The connection string of this file's database, as its owner. */
   databaseUrl: string;
-  /** Calls an endpoint and decodes its reply. Throws a Refused if the response is an error. */
+  /** Calls an endpoint and decodes its response. If the response is an error, throws a Refused. */
   call<E extends Endpoint>(endpoint: E, sent?: Sent<E>): Promise<ReplyOf<E>>;
   /**
-   * Calls an endpoint that must reject the request. Returns the status and error. Throws if the request is accepted.
+   * Calls an endpoint that must reject the request, and returns the status and error. If the request is accepted,
+   * throws.
    */
   refused<E extends Endpoint>(endpoint: E, sent?: Sent<E>): Promise<Refusal>;
   request(request: RawRequest): Promise<RawAnswer>;
-  /** Runs `work` in a transaction of the company, for data that no endpoint returns. */
+  /** Runs `work` in a transaction in the company, for data that no endpoint returns. */
   inCompany<T>(companyId: number, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Runs a use case with a user's context in one transaction. */
   withCtx<T>(person: Person, work: (ctx: Ctx) => Promise<T>): Promise<T>;
   createCompany(displayname?: string): Promise<WorldCompany>;
-  /** Adds a user with a role by name and signs in. */
+  /** Adds a user with the role of this name, and signs the user in. */
   signIn(company: WorldCompany, roleName: string): Promise<Person>;
   /** Signs in over HTTP with an email address and password. */
   login(email: string, password?: string): Promise<ReplyOf<typeof authCalls.login>>;
-  /** Runs the waiting jobs. Returns the emails that they sent. */
+  /** Runs the waiting jobs. Returns the emails that the jobs sent. */
   runJobs(): Promise<Message[]>;
   /** Runs the waiting jobs once with this mailer. Returns the errors. */
   runMail(mailer: Mailer): Promise<string[]>;
@@ -113,8 +115,9 @@ export interface TestAppOptions {
 }
 
 /**
- * Returns the endpoints that are both declared and bound, so that an unfinished endpoint doesn't fail other tests. A
- * separate test (platform/http/endpoints.test.ts) and the server's start reject a missing route.
+ * Returns the endpoints that are both declared and connected to a route, so that an unfinished endpoint doesn't fail
+ * other tests. A missing route is found by a separate test (platform/http/endpoints.test.ts) and when the server
+ * starts.
  */
 function servedTable(): { endpoints: readonly Endpoint[]; routes: readonly Route[] } {
   const bound = new Set(allRoutes.map((route) => route.endpoint));
@@ -128,12 +131,12 @@ function servedTable(): { endpoints: readonly Endpoint[]; routes: readonly Route
 let databases = 0;
 let shipped: ReturnType<typeof loadLegal> | undefined;
 
-/** Reads the built-in documents once for all test files of a process. */
+/** Reads the built-in documents once for all test files in a process. */
 function legalOf(termsDir: string | undefined): ReturnType<typeof loadLegal> {
   return termsDir === undefined ? (shipped ??= loadLegal(undefined)) : loadLegal(termsDir);
 }
 
-/** Starts the app on a separate database for this file, copied from the template with the test world. */
+/** Starts the app on a separate database for this file, which is copied from the template with the test world. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   watchWaits();
   const { server, template, world }: TestGround = inject('ground');
@@ -182,7 +185,7 @@ function refusalOf(answer: RawAnswer): Refusal {
   return { ...ErrorReply.parse(answer.body), status: answer.status, headers: answer.headers };
 }
 
-/** Decodes the reply with its schema. A response that doesn't match the schema fails the test. */
+/** Decodes the response with its schema. A response that doesn't match the schema fails the test. */
 function replyOf<E extends Endpoint>(endpoint: E, answer: RawAnswer): ReplyOf<E> {
   const { reply } = endpoint;
   return valueOf(reply, answer) as ReplyOf<E>;

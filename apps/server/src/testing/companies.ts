@@ -14,14 +14,14 @@ interface NewCompany {
 
 /** Creates companies in the database of a running Evenkeel. */
 export interface Companies {
-  /** Creates a company like `evenkeel company create`, for Ada Admin in UTC, with its setup completed. */
+  /** Creates a company as `evenkeel company create` does, for Ada Admin in UTC, with first-time setup completed. */
   create(wanted: NewCompany): Promise<CreatedCompany>;
   /** Gives a company a second bank account, a credit card. */
   addCard(companyId: number, name: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the database directly, because a command-line process for each company took a second of processor time. */
+/** The database is opened directly, because a command-line process for each company took a second of processor time. */
 export function openCompanies(connection: Connection): Companies {
   const pool = openPool({ connection, as: 'runtime', max: 1 });
   return {

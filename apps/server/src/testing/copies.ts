@@ -6,7 +6,7 @@ import type { TestApp } from './app.ts';
 import type { Records } from './records.ts';
 
 /**
- * Copies all rows of a company to other company IDs with one insert per table, to get other companies of the same size.
+ * Copies all rows of a company to other company IDs, with one insert per table, to get more companies of the same size.
  * Bypasses triggers and foreign keys, and turns autovacuum off for the tables.
  */
 export async function copyCompany(owner: Pool, from: number, to: readonly number[]): Promise<void> {
@@ -32,7 +32,7 @@ export async function copyCompany(owner: Pool, from: number, to: readonly number
   }
 }
 
-/** Deletes all planner statistics, so that the tables look newly created to the planner. Needs a superuser. */
+/** Deletes all planner statistics, so that the tables look new to the planner. Requires a superuser. */
 export async function forgetStatistics(owner: Pool): Promise<void> {
   const ours = `relnamespace = 'public'::regnamespace and relkind in ('r', 'i')`;
   await owner.query(`delete from pg_statistic where starelid in (select oid from pg_class where ${ours})`);
@@ -46,8 +46,8 @@ const most = (column: string, table: string, side: string) => sql`
 const first = (table: string) => sql`(select min(id) from ${sql.table(table)} where company_id = ${COMPANY})`;
 
 /**
- * Returns records from a company with many records: the ones with the most dependents. Installation tables name the
- * company's user.
+ * For each kind, returns one of a company's many records: the one with the most dependent records. Installation tables
+ * give the company's user.
  */
 export async function someRecords(t: TestApp, companyId: number): Promise<Records> {
   const row = await t.inCompany(companyId, (tx) =>

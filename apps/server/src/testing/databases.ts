@@ -1,8 +1,8 @@
 import { type Connection, openClient } from '../platform/db/connect.ts';
 import { readyWorkers, spreadTables } from '../platform/db/citus.ts';
 
-// The other servers of the cluster. The tests use one PostgreSQL, or a Citus cluster, where EVENKEEL_TEST_SERVER is the
-// coordinator and EVENKEEL_TEST_WORKERS lists the others (`postgres://user@host:port`, separated by commas).
+// The other servers in the cluster. The tests use one PostgreSQL, or a Citus cluster, in which EVENKEEL_TEST_SERVER is
+// the coordinator and EVENKEEL_TEST_WORKERS lists the others (`postgres://user@host:port`, separated by commas).
 
 const workers = (process.env['EVENKEEL_TEST_WORKERS'] ?? '').split(',').filter((url) => url !== '');
 
@@ -58,7 +58,7 @@ export async function dropDatabase(server: string, name: string): Promise<void> 
   }
 }
 
-/** Distributes the tables of a migrated database on Citus. Otherwise, does nothing. */
+/** On Citus, distributes the tables of a migrated database. Otherwise, does nothing. */
 export async function spreadDatabase(connection: Connection): Promise<void> {
   if (!onCitus) return;
   const client = await openClient(connection);

@@ -21,15 +21,15 @@ type ItemBody = Body<typeof workItemCalls.createWorkItem>;
 type BillBody = Body<typeof expenseCalls.createExpense>;
 type BillPaymentBody = Body<typeof expenseCalls.createExpensePayment>;
 
-/** Creates documents over HTTP, in dollars as on the wire. Every function has defaults for omitted fields. */
+/** Functions that create documents over HTTP, in dollars as in the API. Omitted fields have defaults. */
 export interface Factory {
   token: string;
   customer(name?: string): Promise<number>;
   product(given?: { name?: string; salesPrice?: number; taxable?: boolean; GLAccountID?: number }): Promise<number>;
-  /** State 5.75% and county 1%, on the company's default scenario. */
+  /** Sets rates of 5.75% (state) and 1% (county) in the company's default scenario. */
   tax(rates?: readonly { label: string; salesTaxType: number; percentage: string }[]): Promise<void>;
   invoice(body: Partial<InvoiceBody> & { customerId: number; amount?: number }): Promise<Reply<'createInvoice'>>;
-  /** One line in Sales, without an invoice. */
+  /** Returns one line in Sales, for no particular invoice. */
   credit(
     body: Partial<CreditBody> & { customerId: number; amount?: number },
   ): Promise<z.output<typeof creditCalls.createCredit.reply>>;
@@ -72,7 +72,7 @@ export async function setTimeZone(t: TestApp, company: WorldCompany, timeZone: s
   await t.call(settingsCalls.updateCompany, sent);
 }
 
-/** Makes a customer or vendor inactive despite open items, as in books of earlier versions. */
+/** Makes a customer or vendor inactive despite open items, as earlier versions allowed. */
 export async function makeInactive(t: TestApp, companyId: number, entityId: number): Promise<void> {
   await t.inCompany(companyId, (tx) =>
     tx.rows(sql`

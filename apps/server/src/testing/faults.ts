@@ -5,11 +5,11 @@ type Ask = (statement: unknown, ...more: unknown[]) => unknown;
 /** The error for a full disk, which rejects the statement and its transaction. */
 const REFUSED = { text: "do $$ begin raise exception 'no room' using errcode = '53100'; end $$" };
 
-/** `refused`: the database rejects the statement. `lost`: the connection breaks as it is sent. */
+/** `refused`: the database rejects the statement. `lost`: the connection breaks when the statement is sent. */
 export type Fault = 'refused' | 'lost';
 
 export interface Faults {
-  /** Makes the nth statement from now fail. 0 turns this off. */
+  /** Makes the nth statement from now on fail. 0 turns this off. */
   arm(nth: number, fault: Fault): void;
   /** Returns whether the fault has occurred. */
   hasStruck(): boolean;

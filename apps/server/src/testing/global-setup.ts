@@ -8,7 +8,7 @@ import { migrate } from '../platform/db/migrate.ts';
 import { createDatabase, dropDatabase, spreadDatabase } from './databases.ts';
 import { buildWorld, type World } from './world.ts';
 
-/** The database of this test run, and the small world that each test starts with. */
+/** The database server for this test run, and the small world with which each test starts. */
 export interface TestGround {
   /** The connection string of the server, without a database name. */
   server: string;
@@ -53,8 +53,8 @@ async function startServer(): Promise<TestServer> {
 }
 
 /**
- * Starts one server for the whole run. A template with the schema and the world is created once and copied for each
- * test file.
+ * Starts one server for the whole run. A template with the schema and the test world is created once and copied for
+ * each test file.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { server, stop } = await startServer();

@@ -1,8 +1,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * 'answer': the next commit reaches the database, and its response is lost. 'commit': the commit itself is lost.
- * 'silence': its response is lost, and the database hangs from then on.
+ * 'answer': the next commit reaches the database, and the response is lost. 'commit': the commit itself is lost.
+ * 'silence': the response is lost, and the database hangs from then on.
  */
 type Loss = 'answer' | 'commit' | 'silence';
 
@@ -10,24 +10,24 @@ export interface LossyProxy {
   /** The database's URL through the proxy. */
   url: string;
   /**
-   * The proxy lets `passing` commits through first. With `holding`, the fault affects the commit that is sent with this
-   * text.
+   * The proxy first lets `passing` commits through. With `holding`, the fault affects the commit that is sent together
+   * with this text.
    */
   loseNext(loss: Loss, passing?: number, holding?: string): void;
   /**
-   * Hangs like a stopped database: the proxy accepts connections and bytes but sends no response. Statements that were
-   * sent run after `thaw`, even if the client has left by then. The hang starts with the next packet that contains this
-   * text.
+   * Hangs like a database that was stopped: the proxy accepts connections and bytes but sends no response. Statements
+   * that were sent run after `thaw`, even if the client has disconnected by then. The hang starts with the next packet
+   * that contains this text.
    */
   freeze(from: string): void;
   isFrozen(): boolean;
-  /** From now on, new connections hang as if the postmaster hung, and existing ones still work. */
+  /** From now on, new connections hang, as if the postmaster hung, while existing ones still work. */
   freezeNew(): void;
   thaw(): void;
   close(): Promise<void>;
 }
 
-/** Starts a proxy to the test PostgreSQL whose connections break around one commit, like a network failure, or hang. */
+/** Starts a proxy to the test PostgreSQL whose connections hang, or break around one commit as in a network failure. */
 export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -39,7 +39,7 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
   let frozen = 'no';
   const server = createServer((client) => {
     const isNewcomer = isNewFrozen;
-    /** Runs the work now, or after the thaw in the same order. */
+    /** Runs the work immediately or, during a hang, after the thaw in the same order. */
     const orLater = (work: () => void): void => {
       if (frozen === 'now' || (isNewcomer && isNewFrozen)) waiting.push(work);
       else work();

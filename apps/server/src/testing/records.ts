@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
+import type { MoveResult } from '@evenkeel/contract/moving';
 import { ESTIMATE_SENT } from '@evenkeel/core/documents/estimate';
 import { present } from '@evenkeel/core/failure';
+import { cents } from '@evenkeel/core/money';
 import {
   type BankKind,
   documentKinds,
@@ -17,10 +19,11 @@ import { accounts } from '../books/ledger/accounts.sql.ts';
 import { addPerson, type WorldCompany } from './world.ts';
 
 /**
- * One record of each kind, written as rows. Generic tests read these records, and other companies must never see them.
+ * One record of each kind, written as rows. Generic tests read these records and check that other companies never see
+ * them.
  */
 export interface Records {
-  /** The IDs by the name of their path parameter, or by the first segment of the path if the parameter is `id`. */
+  /** The IDs by the name of the path parameter. If that name is `id`, by the first segment of the path. */
   ids: Readonly<Record<string, number>>;
 }
 
@@ -31,7 +34,8 @@ async function one(tx: Tx, statement: ReturnType<typeof sql<{ id: number }>>): P
 }
 
 /**
- * Users choose account IDs, and the default chart has the same IDs in every company. This ID is unique to the company.
+ * Users choose account IDs, and the default chart has the same IDs in every company. This ID exists in only one
+ * company.
  */
 const ownAccountId = (companyId: number): number => 1000 + companyId;
 
@@ -175,6 +179,34 @@ async function addBanking(tx: Tx, companyId: number, { bank, till }: { bank: num
   };
 }
 
+/** The report of an import of books without records. */
+const MOVED: MoveResult = {
+  counts: {
+    transactions: 0,
+    accounts: 0,
+    accountsCreated: 0,
+    customers: 0,
+    vendors: 0,
+    products: 0,
+    openInvoices: 0,
+    unpaidBills: 0,
+    credits: 0,
+    known: 0,
+  },
+  from: null,
+  to: null,
+  rejected: [],
+  proved: true,
+  totalDifference: cents(0),
+  comparedAccounts: 0,
+  proof: [],
+  months: [],
+  failure: null,
+  notImported: [],
+  at: '2026-01-31T12:00:00.000Z',
+  seconds: 1,
+};
+
 /** Adds a statement with a bank transaction for review, and a bank rule. */
 async function addBankLine(
   tx: Tx,
@@ -279,6 +311,12 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
           values (${companyId}, 0, 'Record', 2) returning id`,
       ),
     };
+    const movein = await one(
+      tx,
+      sql`insert into move_in (company_id, system, status, created_by, created_by_name, report, balances, imported_at)
+        values (${companyId}, 'Wave', 'imported', ${person.userId}, 'Record', ${JSON.stringify(MOVED)}::jsonb,
+          '{"monthEnds": ["2026-01-31"], "accounts": []}', now()) returning id`,
+    );
     const bankAccountId = await one(
       tx,
       sql`insert into banking_account (company_id, name, gl_account_id)
@@ -322,7 +360,7 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
     const bank = { bankAccountId, glAccountId: ids.customerAccountId, reconciliation };
     const banking = await addBanking(tx, companyId, { bank: ids.bankingaccount, till: bankAccountId });
     const lines = await addBankLine(tx, { companyId, userId: person.userId, bank: ids.bankingaccount, document });
-    const made = { product, discount, package: deal, document, draft, ...bank, ...banking, ...lines };
+    const made = { movein, product, discount, package: deal, document, draft, ...bank, ...banking, ...lines };
     return {
       ids: {
         ...ids,
@@ -336,10 +374,10 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
   });
 }
 
-/** Path parameters that don't name a record of a company: kinds, countries, reports. */
+/** Path parameters that don't identify a company's record: kinds, countries, reports. */
 export const notRecords = ['kind', 'reportid', 'countryid', 'accountidinuse'];
 
-/** The kinds of records that request fields refer to. The keys are lowercase. */
+/** The kinds of records to which request fields refer. The keys are lowercase. */
 const referred: Readonly<Record<string, string>> = {
   customerid: 'customer',
   vendorid: 'vendor',
@@ -371,15 +409,15 @@ const referred: Readonly<Record<string, string>> = {
   salestaxscenarioid: 'salestax',
 };
 
-/** Returns the request fields that refer to a record of the company, with the record's ID. */
+/** Returns the request fields that refer to a record in the company, with the record's ID. */
 export function references({ ids }: Records): Record<string, number> {
   return Object.fromEntries(Object.entries(referred).map(([field, record]) => [field, ids[record] ?? MISSING]));
 }
 
-/** An ID that no company has. */
+/** An ID that does not exist in any company. */
 export const MISSING = 987_654_321;
 
-/** Returns the record that a path parameter names, or undefined if there is none of this kind. */
+/** Returns the record that a path parameter identifies, or undefined if there is none of this kind. */
 export function recordFor({ path }: Endpoint, parameter: string, { ids }: Records): number | string | undefined {
   if (parameter === 'sourceType') return 'invoice';
   if (parameter === 'sourceId') return ids['billinginvoice'];
@@ -392,7 +430,7 @@ export function parametersOf({ path }: Endpoint): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? '');
 }
 
-/** Values of required fields, by lowercase name, so that a sample can be saved. */
+/** Values for required fields, by lowercase name, so that a sample can be saved. */
 const GOOD = {
   name: 'Record',
   accountnumber: '000123456789',
@@ -418,7 +456,7 @@ const GOOD = {
   }),
 };
 
-/** Accounts of the default chart, by the first segment of the path. */
+/** Accounts in the default chart, by the first segment of the path. */
 const ACCOUNTS: Record<string, number> = {
   bankingaccount: 101,
   product: 140,

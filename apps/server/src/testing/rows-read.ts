@@ -47,7 +47,7 @@ interface Node {
   Plans?: Node[];
 }
 
-/** Returns the rows that a plan node read in all its loops, including those that it filtered out. */
+/** Returns the rows that a plan node read in all its loops, including rows that it filtered out. */
 function lookedAt(node: Node): number {
   const rows =
     (node['Actual Rows'] ?? 0) +
@@ -57,7 +57,7 @@ function lookedAt(node: Node): number {
   return rows * (node['Actual Loops'] ?? 0);
 }
 
-/** Adds up those rows over the plan nodes that count. */
+/** Adds up these rows over the plan nodes that are included. */
 function sumOf(node: Node, counts: (part: Node) => boolean): number {
   return (node.Plans ?? []).reduce((sum, each) => sum + sumOf(each, counts), counts(node) ? lookedAt(node) : 0);
 }
@@ -68,8 +68,8 @@ interface Counted {
 }
 
 /**
- * Counts the selects that `work` sends through the pool, and the rows of a table that they read. Runs each select again
- * for the company with `explain (analyze)`.
+ * Counts the selects that `work` sends through the pool, and the rows of a table that the selects read. Runs each
+ * select again for the company with `explain (analyze)`.
  */
 export function rowsRead(
   pool: Pool,
@@ -79,10 +79,7 @@ export function rowsRead(
   return explained(pool, { companyId, counts: (part) => part['Relation Name'] === table }, work);
 }
 
-/**
- * Counts the rows of all tables, and of all joins, sorts, and aggregations. A row counts in every plan node that reads
- * it.
- */
+/** Counts the rows in all tables, joins, sorts, and aggregations. A row counts in every plan node that reads it. */
 export function rowsTouched(pool: Pool, companyId: number, work: () => Promise<unknown>): Promise<Counted> {
   return explained(pool, { companyId, counts: () => true }, work);
 }

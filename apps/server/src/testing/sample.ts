@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 /**
- * The parts of a schema that samples need. Samples are bodies that a schema accepts, so that generic tests get past the
- * contract of any endpoint.
+ * The parts of a schema from which samples are created. Samples are bodies that a schema accepts, so that generic tests
+ * get past the validation of any endpoint.
  */
 
 interface Def {
@@ -39,10 +39,10 @@ function accepts(schema: z.ZodType, value: unknown): boolean {
   }
 }
 
-/** Values for fields by lowercase name. A field named here is filled even if it is optional. */
+/** Values for fields, by lowercase name. These fields are filled even if they are optional. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** Returns the smallest wire value that the schema accepts. Omits optional fields that are not given. */
+/** Returns the smallest API value that the schema accepts. Optional fields without a given value are omitted. */
 export function sampleOf(schema: z.ZodType, given: Given = {}): unknown {
   const def = schema._zod.def as unknown as Def;
   if (def.shape !== undefined) return sampleObject(def.shape, given);

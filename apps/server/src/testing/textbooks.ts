@@ -2,7 +2,7 @@
 export interface Textbook {
   source: string;
   opening: number;
-  /** Entries on the statement. */
+  /** Entries that are on the statement. */
   cleared: readonly number[];
   outstanding: readonly number[];
   /** Entries for the bank's notices, which are also on the statement. */
@@ -10,7 +10,7 @@ export interface Textbook {
   charge: number;
   interest: number;
   statement: number;
-  /** The book balance before the notices, the charge, and the interest. */
+  /** The balance in the books before the notices, the charge, and the interest. */
   books: number;
   adjusted: number;
 }
@@ -18,7 +18,8 @@ export interface Textbook {
 const KIMMEL = 'Weygandt, Kimmel and Kieso, Accounting Principles, chapter 8';
 
 /**
- * The amounts are facts from these books. If a book doesn't list the earlier cleared entries, they are added up in one.
+ * The amounts are facts from these books. If a book doesn't list the earlier cleared entries, one entry has their
+ * total.
  */
 export const TEXTBOOKS: readonly Textbook[] = [
   {

@@ -22,9 +22,9 @@ export interface WorldCompany {
   administrator: Person;
   superuser: Person;
   bookkeeper: Person;
-  /** Has the role Read Only. */
+  /** The user with the role Read Only. */
   reader: Person;
-  /** Has a role without permissions. */
+  /** The user with a role that has no permissions. */
   stranger: Person;
 }
 
@@ -90,7 +90,8 @@ async function signedIn(pool: Pool, people: readonly Omit<Person, 'token'>[]): P
 }
 
 /**
- * Returns the terms version and the password hash of all users, computed once because tests create thousands of users.
+ * Returns the version of the terms and the password hash for all users. Both are computed only once, because tests
+ * create thousands of users.
  */
 function everybodys(): Promise<{ termsVersion: string; passwordHash: string }> {
   known ??= Promise.all([loadLegal(undefined), hashPassword(PASSWORD, testTuning.passwordCost)]).then(

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 const history = (customerId: number) => ask(billingCalls.customerHistory, { params: { customerId } });
-/** History 1 succeeds, 2 loses its connection, and 3 is missing. */
+/** The history for ID 1 succeeds, 2 loses its connection, and 3 is missing. */
 const READS = [1, 2, 3].map(history);
 
 function Read({ asked, name }: { asked: Ask<unknown>; name: string }) {
@@ -50,7 +50,7 @@ const here: Answer = { status: 200, body: [] };
 const gone: Answer = { status: 404, body: { code: 'not_found', message: 'not found', requestId: '1' } };
 
 /**
- * Opens the page whose second read has failed. Returns a list of later requests and a function that sets their
+ * Opens the page whose second read has failed. Returns the list of later requests, and a function that sets their
  * responses.
  */
 async function open() {
@@ -93,7 +93,7 @@ it.each(SIGNALS)('when %s, only the failed read is requested again, and only onc
   expect(screen.getByLabelText('Note')).toHaveProperty('value', 'half a word');
 });
 
-it.each(SIGNALS)('when the session has ended and %s, nothing is requested', async (_when, signal) => {
+it.each(SIGNALS)('if the session has ended and %s, nothing is requested', async (_when, signal) => {
   const { network, asked } = await open();
   network.answers['GET /customerbillinghistory/2'] = [{ status: 401, body: gone.body }];
   act(signal);

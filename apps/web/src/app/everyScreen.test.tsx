@@ -18,7 +18,7 @@ import { anyServer, type AnyServer, type Failure } from '../testing/server.ts';
 import { alerts } from '../ui/alerts/store.ts';
 import { show } from '../testing/show.tsx';
 
-/** Opens every private screen and everything that its URLs open, and makes each read fail in turn. */
+/** These tests open every private screen and everything that its URLs open, and make each read fail in turn. */
 
 let server: AnyServer;
 /** Spies on the calls that read a parameter from the URL. */
@@ -42,7 +42,7 @@ afterEach(() => {
 const clashes = () => errors.mock.calls.filter(([words]) => String(words).includes('same key'));
 
 interface Opening {
-  /** Whether the preferences stored on the device are kept. */
+  /** Whether the preferences that are stored on the device are kept. */
   keeps?: boolean;
 }
 
@@ -78,8 +78,8 @@ async function openWell(address: string, how?: Opening): Promise<string[]> {
 const onRealClock = setTimeout;
 
 /**
- * Advances fake timers by some seconds without input. Parts of the screen load in real time, which took longer than
- * 1.5 seconds on a busy machine, so the wait ends only after about 6 seconds.
+ * Advances fake timers by some seconds without input. Parts of the screen load in real time, which took longer than 1.5
+ * seconds on a busy machine, so the loop gives up only after about 6 seconds.
  */
 async function seconds(): Promise<void> {
   for (const ms of [0, 0, 50, 1200, 2500]) await act(() => vi.advanceTimersByTimeAsync(ms));
@@ -94,7 +94,7 @@ const said = new Set<string>();
 
 const told = () => /Error! [^.]*/.exec(document.body.textContent)?.[0] ?? alerts.state().past[0]?.text;
 
-/** Returns the number of requests for a read, for its most frequent query. */
+/** Returns how often a read was requested, for the query that was requested most often. */
 const timesOf = (read: string) =>
   Math.max(0, ...[...server.asked].filter(([each]) => each.replace(/\?.*/, '') === read).map(([, times]) => times));
 
@@ -102,7 +102,7 @@ const timesOf = (read: string) =>
 async function faultsOf(address: string, read: string, failure: Failure): Promise<string[]> {
   const faults: string[] = [];
   vi.useFakeTimers();
-  // Keeps the alerts open, as if the pointer were over them.
+  // Keeps the alerts open, as they stay while the pointer is over them.
   alerts.pause();
   server.failing.set(read, failure);
   await open(address);
@@ -126,7 +126,7 @@ async function faultsOf(address: string, read: string, failure: Failure): Promis
   return faults.map((fault) => `${address}: ${read} (${failure}) ${fault}`);
 }
 
-/** The alerts for failed reads, worded as in the specification. */
+/** The alerts for failed reads, with the wording from the specification. */
 const LOADING = [
   'Error Loading Accounts',
   'Error Loading Customers',
@@ -177,8 +177,8 @@ interface Opened {
 }
 
 /**
- * Opens a URL and everything that opens from it. Returns each URL with the reads that only this URL sends, so that each
- * read fails on the screen or dialog where it first appears.
+ * Opens a URL and everything that opens from it. Returns each URL with the reads that no earlier URL sends, so that
+ * each read fails on the screen or dialog where it first appears.
  */
 async function opened(address: string, under: readonly string[], known: readonly string[]): Promise<Opened[]> {
   const all = (await openWell(address)).filter((read) => read !== INSTALLATION);
@@ -222,7 +222,7 @@ it('only a new tab opens the selected start page', async () => {
   expect(window.location.pathname).toBe('/');
 });
 
-it('the menu and the open screen reflect a changed role after the next response', async () => {
+it('after the next response, the menu and the open screen reflect a changed role', async () => {
   await openWell('/billing');
   const links = () => screen.queryAllByRole('link').map(({ textContent }) => textContent);
   expect(links()).toEqual(expect.arrayContaining(['Billing', 'Customers', 'Reports']));
@@ -267,7 +267,7 @@ it('the tests above have shown every failed-read alert in the specification', ()
 });
 
 it.each(['Profit Centers', 'Locations', 'GL Accounts', 'Account Categories'])(
-  'closing %s returns to the account that was open before',
+  'closing %s returns to the account that was open before it',
   async (name) => {
     await openWell('/accounting?account=1&from=2026-01-01');
     fireEvent.click(screen.getByText('More'));

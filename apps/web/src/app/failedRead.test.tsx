@@ -53,7 +53,7 @@ function Screen({ asked }: { asked: Ask<unknown> }) {
   );
 }
 
-/** Works like the private routes, without the app frame. */
+/** Works like the private routes, but without the app frame. */
 function Private() {
   const { pathname, search } = useLocation();
   return useSession() === null ? <Navigate to="/login" replace state={{ from: pathname + search }} /> : <Outlet />;
@@ -78,7 +78,7 @@ it('a failed read of a single record leads to the sign-in page, but a second fai
   const words = 'Something could not be loaded. Sign in again. Your entries are kept.';
   expect(await screen.findByText(words)).toBeTruthy();
   expect(sessionUser()).toBeNull();
-  // The server's session for the old token ends too.
+  // The server's session for the old token ends as well.
   expect(network.writes.map(({ path }) => path)).toEqual(['/logout']);
 
   network.answers['POST /login'] = [{ status: 200, body: { ...user, token: `${token}2` } }];

@@ -13,8 +13,8 @@ import { alerts } from '../ui/alerts/store.ts';
 import { Routes } from './routes.tsx';
 
 /**
- * Tests that failed saves show the specification's messages, and that the choices made on the device are stored under
- * their keys.
+ * Tests that failed saves show the specification's messages, and that choices made on the device are stored under their
+ * keys.
  */
 
 /** Returns sample values that a form accepts: an entity with an email address and without child records. */
@@ -73,7 +73,7 @@ it.each([
   await waitFor(() => expect(alerts.state().past.map(({ text }) => text)).toContain(words));
 });
 
-it('the terms page tells users who have already accepted the terms that they have', async () => {
+it('users who have already accepted the terms see this on the terms page', async () => {
   await open('/TOS');
   expect((await screen.findByText('Current Terms Already Accepted')).role).toBe('status');
 });

@@ -54,10 +54,10 @@ afterEach(() => {
   alerts.forget();
 });
 
-/** The IDs of a deleted record and of one that never existed. */
+/** The IDs of a deleted record and of a record that never existed. */
 const TYPED = ['7', 'abc'];
 const ODD = ['-1', '1.5', '99999999999999999999'];
-/** The URLs that open a record, with their pages. The URLs end in `0` if 0 doesn't mean a new record. */
+/** The URLs that open a record, with the pages that they show. The URLs end in `0` if 0 doesn't mean a new record. */
 const PLACES: [string, () => ReactElement, readonly string[]][] = [
   ['/billing?invoice=', BillingScreen, ['0']],
   ['/billing?payment=', BillingScreen, ['0']],
@@ -91,7 +91,7 @@ const ADDRESSES = PLACES.flatMap(([address, Screen, zero], at) =>
   [...TYPED, ...zero, ...(at === 0 ? ODD : [])].map((id): [string, () => ReactElement] => [address + id, Screen]),
 );
 
-describe('a missing record shows a message in its place', () => {
+describe('a missing record shows a message in place of the record', () => {
   it.each(ADDRESSES)('%s', async (address, Screen) => {
     await act(async () => void showWithData(<Screen />, address));
     await waitFor(() => {

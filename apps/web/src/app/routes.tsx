@@ -108,6 +108,10 @@ export const privateRoutes: readonly RouteObject[] = [
     needs: 'View Accounting',
     load: async () => (await import('../screens/accounting/AccountingScreen.tsx')).AccountingScreen,
   }),
+  screen('Budgets', '/budgets', {
+    needs: 'View Accounting',
+    load: async () => (await import('../screens/accounting/budgets/BudgetsScreen.tsx')).BudgetsScreen,
+  }),
   screen('Profit Centers', '/profitcenters', {
     needs: 'View Accounting',
     load: async () => (await import('../screens/accounting/ProfitCentersScreen.tsx')).ProfitCentersScreen,
@@ -144,9 +148,17 @@ export const privateRoutes: readonly RouteObject[] = [
     needs: 'Administrator',
     load: async () => (await import('../screens/health/HealthScreen.tsx')).HealthScreen,
   }),
+  screen('Opening Balances', '/openingbalances', {
+    needs: 'Manage Accounting',
+    load: async () => (await import('../screens/opening/OpeningScreen.tsx')).OpeningScreen,
+  }),
   screen('Settings', '/settings', {
     needs: 'Administrator',
     load: async () => (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen,
+  }),
+  screen('Move In', '/movein', {
+    needs: 'Administrator',
+    load: async () => (await import('../screens/moving/MoveInScreen.tsx')).MoveInScreen,
   }),
   screen('Account', '/account', {
     needs: 'session',

@@ -89,7 +89,7 @@ it('after a lost response, only reads and writes with a key can be repeated with
 const reused = (): Response =>
   new Response(JSON.stringify({ code: 'key_reused', message: 'Used', requestId: '1' }), { status: 409 });
 
-it('a form changed after a lost response sends its current values under the first key', async () => {
+it('a form that is changed after a lost response sends its current values under the first key', async () => {
   answers = [lost, saved];
   await expect(create('Fern')).rejects.toBeInstanceOf(NoAnswer);
   expect((await create('Fern & Co')).id).toBe(7);
@@ -97,7 +97,7 @@ it('a form changed after a lost response sends its current values under the firs
   expect(requests[1]?.key).toBe(requests[0]?.key);
 });
 
-it('if the lost request was saved, every later attempt reports that and creates no second record', async () => {
+it('if the lost request was saved, every later attempt reports this and creates no second record', async () => {
   answers = [lost, reused, reused];
   await expect(create('Fern')).rejects.toBeInstanceOf(NoAnswer);
   await expect(create('Fern & Co')).rejects.toBeInstanceOf(SavedEarlier);
@@ -105,7 +105,7 @@ it('if the lost request was saved, every later attempt reports that and creates 
   expect(new Set(requests.map((each) => each.key)).size).toBe(1);
 });
 
-it('without a one-record draft, a changed request gets a new key, and an unchanged request keeps its key', async () => {
+it('without a draft, a changed request gets a new key, and an unchanged request keeps its key', async () => {
   const shared: SendPlace = { ...place, isOneRecord: false };
   const send = (name: string) =>
     sendOnce(entityCalls.createCustomer, { body: { name, emailAddress: 'a@b.example' } }, shared);
@@ -136,7 +136,7 @@ it('a password is never stored on the device, even while signed in and after a l
   expect(requests).toHaveLength(1);
 });
 
-it("after 2 lost responses, one call's requests for 2 records are repeated with separate keys", async () => {
+it('after 2 lost responses, requests of one call for 2 records are repeated with separate keys', async () => {
   const exclude = (id: number) => {
     const input = { params: { id }, body: { action: 'exclude' as const, rowVersion: 1 } };
     return send(ask(statementCalls.actOnBankLine, input)).catch(() => undefined);
@@ -147,7 +147,7 @@ it("after 2 lost responses, one call's requests for 2 records are repeated with 
   expect([one === other, again]).toEqual([false, [one, other]]);
 });
 
-it('a small form without a draft creates one record, even if changed after a lost response', async () => {
+it('a small form without a draft creates one record, even if it is changed after a lost response', async () => {
   const made = (name: string) => ask(entityCalls.createCustomer, { body: { name, emailAddress: 'a@b.example' } });
   const { result } = renderHook(() => useSendOne());
   answers = [lost, saved, lost, saved, saved];
@@ -156,13 +156,14 @@ it('a small form without a draft creates one record, even if changed after a los
   expect(requests[1]?.key).toBe(requests[0]?.key);
   await expect(result.current(made('Moss'))).rejects.toBeInstanceOf(NoAnswer);
   expect(requests[2]?.key).not.toBe(requests[0]?.key);
-  // A reload closes the form. Entering the same values again repeats the request, and other values start a new one.
+  // A reload closes the form. Entering the same values again then repeats the request, and entering other values starts
+  // a new one.
   const other = renderHook(() => useSendOne()).result;
   await other.current(made('Birch'));
   expect(requests[3]?.key).not.toBe(requests[2]?.key);
 });
 
-it("the last response tells a page that the device's clock is wrong, until the clock is corrected", async () => {
+it("if the device's clock is wrong, the last response shows this to a page until the clock is corrected", async () => {
   const DAYS = 3 * 86_400_000;
   const at = (time: number) => () =>
     new Response(JSON.stringify(REPLY), { headers: { date: new Date(time).toUTCString() } });

@@ -31,7 +31,7 @@ import {
 
 /** Reads and writes for screens, with cached responses and error messages. */
 
-/** Returns a new idempotency key, which is created before the first attempt and kept until a response arrives. */
+/** Returns a new idempotency key. A key is created before the first attempt and kept until a response arrives. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -39,19 +39,19 @@ export function newKey(): string {
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** The endpoint of a read, which determines how its failure is handled (failedRead.ts). */
+    /** The endpoint of a read, on which the handling of a failure depends (failedRead.ts). */
     queryMeta: { endpoint: Endpoint };
   }
 }
 
 /** The time in ms that a response stays fresh. */
 const FRESH_MS = 15_000;
-/** The time in ms that a failure stays valid for components that use the same read and mount later. */
+/** The time in ms during which a failure also applies to components that mount later and use the same read. */
 const FAILED_MS = 5000;
 
 /**
- * Creates the cache of responses, which is cleared when the user or company changes. Only a lost connection is retried
- * automatically.
+ * Creates the cache for responses, which is cleared when the user or company changes. A request is retried
+ * automatically only if the connection was lost.
  */
 export function makeQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -65,10 +65,10 @@ export function makeQueryClient(): QueryClient {
     }),
     defaultOptions: {
       queries: {
-        // Without a connection, a call fails immediately with a message instead of waiting silently.
+        // Without a connection, a call fails immediately with a message instead of waiting without one.
         networkMode: 'always',
         staleTime: FRESH_MS,
-        // Without this delay, two components with the same read that replace each other on the screen would send
+        // Without this delay, two components that use the same read and replace each other on the screen would send
         // requests endlessly.
         retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > FAILED_MS,
         refetchOnWindowFocus: true,
@@ -78,9 +78,10 @@ export function makeQueryClient(): QueryClient {
     },
   });
   onIdentityChange(() => client.clear());
-  // Responses contain only data that the user may see. A screen that is no longer allowed closes before the reload.
+  // Responses contain only data that the user may see. If a screen is no longer allowed, it closes before the data is
+  // loaded again.
   onPermissionsChange(() => setTimeout(() => void client.invalidateQueries()));
-  // With networkMode 'always', the library doesn't repeat reads when the connection is restored, only when the tab
+  // With networkMode 'always', the library doesn't repeat reads when the connection is restored, but only when the tab
   // becomes visible.
   onNetwork(() => void client.refetchQueries({ type: 'active', predicate: ({ state }) => isUnanswered(state.error) }));
   return client;
@@ -92,7 +93,7 @@ export function onNetwork(listener: () => void): () => void {
   return () => window.removeEventListener('online', listener);
 }
 
-/** A rejection is a response. A 5xx status or a lost connection is not. */
+/** A rejection counts as a response, but a 5xx status or a lost connection does not. */
 function isUnanswered(error: unknown): boolean {
   return error instanceof NoAnswer || (error instanceof ApiError && error.status >= 500);
 }
@@ -103,13 +104,13 @@ export interface Ask<Reply> {
   input: AnyInput;
   read: (signal: AbortSignal) => Promise<Reply>;
   once: (place: SendPlace) => Promise<Reply>;
-  /** The ID of the row in a list. */
+  /** The ID of the row, for a call that reads one row of a list. */
   row?: number;
 }
 
 /**
- * Creates an API call: `ask(entityCalls.getCustomer, { params: { id } })`. The contract provides the types. `useRead`
- * or `send` sends the call.
+ * Creates an API call: `ask(entityCalls.getCustomer, { params: { id } })`. The types come from the contract. To send
+ * the call, use `useRead` or `send`.
  */
 export function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Ask<ReplyOf<E>> {
   return {
@@ -124,8 +125,8 @@ export function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Ask<R
 export const GONE = 'This record no longer exists';
 
 /**
- * Returns a call for one row of a list, for lists without a call for single rows. Throws the missing-record error if
- * the row is missing.
+ * Returns a call for one row of a list, for kinds of records that have no call for single rows. Throws the
+ * missing-record error if the list doesn't have the row.
  */
 export function askRow<Row>(
   list: Ask<readonly Row[] | { items: readonly Row[] }>,
@@ -140,7 +141,7 @@ export function askRow<Row>(
   return { ...one, row: id };
 }
 
-/** Returns the same call, followed by a function that picks part of the response. */
+/** Returns the same call with a function that picks part of its response. */
 export function askFor<Reply, Wanted>(asked: Ask<Reply>, take: (reply: Reply) => Wanted): Ask<Wanted> {
   return {
     ...asked,
@@ -149,7 +150,7 @@ export function askFor<Reply, Wanted>(asked: Ask<Reply>, take: (reply: Reply) =>
   };
 }
 
-/** Returns the cache key for a response. An endpoint can be invalidated by its path. */
+/** Returns the cache key for a response. All responses from an endpoint can be invalidated by its path. */
 export function asKey({ endpoint, input, row }: Ask<unknown>): readonly unknown[] {
   return row === undefined ? [endpoint.path, input] : [endpoint.path, input, row];
 }
@@ -160,7 +161,7 @@ function queryOf<Reply>(asked: Ask<Reply>) {
 }
 
 /**
- * Returns a function that reads on demand and always asks the server, for example for a document. It throws failures
+ * Returns a function that reads on demand and always sends a request, for example for a document. It throws failures
  * immediately.
  */
 export function useReadNow(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
@@ -169,34 +170,36 @@ export function useReadNow(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
 }
 
 interface Asking {
-  /** Whether to send the read now. False delays it. */
+  /** Whether to send the read now. If false, the read waits. */
   enabled?: boolean;
   /** Whether to show the last response until the next one arrives. */
   keep?: boolean;
-  /** Whether to send a new request each time. The response is discarded when it is no longer shown. */
+  /**
+   * Whether to send a new request each time the component mounts. The response is discarded when it is no longer shown.
+   */
   isFresh?: boolean;
   /** The polling interval in ms while the page is visible. */
   everyMs?: number;
-  /** The alert for a failure, shown once. Omit if the failure is shown only in place. */
+  /** The alert for a failure, which is shown once. Omitted if the failure is shown only in place. */
   alert?: string;
-  /** Whether the alert offers Retry, because the failure isn't shown in place. */
+  /** Whether the alert offers Retry, for failures that aren't shown in place. */
   retryInAlert?: boolean;
 }
 
-/** The alert options for a failure. */
+/** The options for the alert about a failure. */
 export type Told = Pick<Asking, 'alert' | 'retryInAlert'>;
 
 /**
- * Returns the options for a read whose failure isn't shown in place, such as a read that loads a field's options. The
- * alert offers Retry.
+ * Returns the options for a read whose failure isn't shown in place, such as the read of a field's options. The alert
+ * offers Retry.
  */
 export const inAlert = (alert: string) => ({ alert, retryInAlert: true });
 
-/** A read that is loading, has failed, or has a value. The value stays while it reloads. */
+/** A read that is loading, has failed, or has a value. The value stays while the read is repeated. */
 export interface Read<T> {
-  /** Undefined until a response arrives. */
+  /** The value. Undefined until a response arrives. */
   value: T | undefined;
-  /** The error message, even if an earlier value is shown. */
+  /** The error message. Can be set while an earlier value is shown. */
   error: string | undefined;
   /** Requests again. Resolves with the response. */
   retry: () => Promise<void>;
@@ -204,7 +207,7 @@ export interface Read<T> {
   isLoading: boolean;
   /** Whether the value belongs to the previous request. */
   isStale: boolean;
-  /** Whether a response or a failure has arrived, even if the read is being repeated. */
+  /** Whether a response or a failure has arrived, even if the read is currently being repeated. */
   isAnswered: boolean;
 }
 
@@ -214,19 +217,19 @@ export function useRead<Reply>(asked: Ask<Reply>, { enabled = true, keep = false
     ...queryOf(asked),
     enabled,
     refetchInterval: more.everyMs ?? false,
-    // Keeping rows from another endpoint would show them under the wrong columns.
+    // The rows of another endpoint are not kept, because they would appear under the wrong columns.
     ...(keep && { placeholderData: (last, from) => (from?.meta?.['endpoint'] === asked.endpoint ? last : undefined) }),
     ...(more.isFresh === true && { staleTime: 0, gcTime: 0 }),
   });
   return useTold(query, more);
 }
 
-/** Returns when the cached response arrived, in epoch milliseconds, or 0 before the first one. */
+/** Returns the time when the cached response arrived, in epoch milliseconds, or 0 before the first one. */
 export function useReadAt(asked: Ask<unknown>): number {
   return useQuery({ ...queryOf(asked), enabled: false }).dataUpdatedAt;
 }
 
-/** Shows the alert for a failure once. Returns the state of the query. */
+/** Shows the alert for a failure only once. Returns the state of the query. */
 export function useTold<T>(query: UseBaseQueryResult<T>, { alert, retryInAlert }: Told) {
   const { data, error, refetch, isLoading, isPlaceholderData, isFetched } = query;
   const retry = async () => void (await refetch());
@@ -254,14 +257,15 @@ export function useReads<Reply>(asked: readonly Ask<Reply>[]): readonly (Reply |
 const answersOf = <Reply>(reads: readonly { data: Reply | undefined }[]) => reads.map(({ data }) => data);
 
 /**
- * Sends a write once. A form passes the place of its draft. Otherwise, the request is stored under the URL of the call.
+ * Sends a write that takes effect only once. A form passes the place of its draft. Otherwise, the request is stored
+ * under the URL of the call.
  */
 export function send<Reply>(asked: Ask<Reply>, place?: SendPlace): Promise<Reply> {
   return asked.once(place ?? placeOf(asked));
 }
 
 /**
- * Thrown if an earlier request without a response turns out to have been saved, and the form has changed since then.
+ * Thrown if an earlier request that got no response turns out to have been saved, and the form has changed since then.
  */
 export class SavedEarlier extends Error {
   constructor() {
@@ -279,11 +283,11 @@ export class RehearsedInstead extends Error {
 }
 
 /**
- * Sends a write so that it happens only once. The idempotency key is created before the first attempt and kept until a
- * response arrives. The request always contains the values on the screen. If the values belong to one record (a form's
- * draft), a request that is changed after an attempt without a response uses that attempt's key. The server then either
- * saves the request or reports that the first attempt was saved (SavedEarlier). It never saves both, and never saves
- * the outdated version.
+ * Sends a write so that it takes effect only once. The idempotency key is created before the first attempt and kept
+ * until a response arrives. The request always contains the values on the screen. If the values belong to one record (a
+ * form's draft), a request that is changed after an attempt without a response uses the key of that attempt. The server
+ * then either saves the request or reports that the first attempt was saved (SavedEarlier). It never saves both, and
+ * never saves the outdated version.
  */
 export async function sendOnce<E extends Endpoint>(
   endpoint: E,
@@ -305,7 +309,7 @@ async function sendUnderKey<E extends Endpoint>(
   place: SendPlace,
   request: string,
 ): Promise<ReplyOf<E>> {
-  // Public calls take no keys and contain passwords and links, so their requests are not stored.
+  // Public calls have no keys and contain passwords and links, so their requests are not stored.
   if (!takesKey(endpoint) || endpoint.needs === 'public') return call(endpoint, input);
   const before = place.read();
   const isSame = before !== undefined && (place.isOneRecord || before.request === request);
@@ -322,14 +326,14 @@ async function sendUnderKey<E extends Endpoint>(
   }
 }
 
-/** Returns whether the server rejected the request, so that a later attempt is a new request. */
+/** Returns whether the server rejected the request. If so, a later attempt is a new request. */
 export function isClearNo(error: unknown): boolean {
   return error instanceof ApiError && !isUnanswered(error);
 }
 
 /**
- * Returns the storage place of writes without a draft on this device, for this tab. `row` distinguishes the writes to
- * one URL.
+ * Returns the place on this device where writes without a draft are stored, for this tab. `row` distinguishes the
+ * writes to one URL.
  */
 export function placeOf({ endpoint, input }: Pick<Ask<unknown>, 'endpoint' | 'input'>, row?: number): SendPlace {
   const name = `sent:${addressOf(endpoint, input)}${row === undefined ? '' : `:${row}`}~${tabId()}`;
@@ -341,9 +345,9 @@ export function placeOf({ endpoint, input }: Pick<Ask<unknown>, 'endpoint' | 'in
 }
 
 /**
- * Returns a function that sends a small form's record without a draft. After an attempt without a response, the next
- * request is for the same record and has the current values. After a reload, an identical request still counts as the
- * same one.
+ * Returns a function that sends a small form's record, for which no draft is stored. After an attempt without a
+ * response, the next request is for the same record and has the current values. After a reload, an identical request
+ * still counts as the same one.
  */
 export function useSendOne(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
   const isTried = useRef(false);
@@ -358,8 +362,8 @@ export function useSendOne(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
 }
 
 /**
- * Returns a function to call after a write. The function marks all reads as outdated and repeats those on the screen,
- * except
+ * Returns a function to call after a write. It marks all reads as outdated and repeats those on the screen, except
+ * those for
  * `removed`, whose panel may still be visible although the record no longer exists.
  */
 export function useStale(): (removed?: Ask<unknown>) => void {
@@ -374,15 +378,18 @@ export function useStale(): (removed?: Ask<unknown>) => void {
   );
 }
 
-/** Returns a function that removes a cached response that a write has changed, so that a form waits for the new one. */
+/**
+ * Returns a function that removes a cached response after a write has changed its data, so that a form waits for the
+ * new response.
+ */
 export function useClearCache(): (asked: Ask<unknown>) => void {
   const client = useQueryClient();
   return useCallback((asked) => client.removeQueries({ queryKey: asKey(asked), exact: true }), [client]);
 }
 
 /**
- * Sends each write to an endpoint once (see sendOnce), and then marks all reads as outdated. If a form has a draft,
- * pass its `place`.
+ * Sends each write to an endpoint so that it takes effect only once (see sendOnce), and then marks all reads as
+ * outdated. If a form has a draft, pass the draft's `place`.
  */
 export function useWrite<E extends Endpoint>(endpoint: E, place?: SendPlace) {
   const stale = useStale();

@@ -1,16 +1,16 @@
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { isList } from '@evenkeel/contract/wire';
 
-/** The notices on the sign-in page after a failed read and after a document that failed to load. */
+/** The notices on the sign-in page after a read failed or a document could not be loaded. */
 export const LOADING_FAILED = 'Something could not be loaded. Sign in again. Your entries are kept.';
 export const DOWNLOAD_FAILED = 'Server Communication Failure';
 
-/** Cards, lists, and the companies in the account menu and the palette show their failures in place. */
+/** Cards, lists, the companies in the account menu, and the palette show their failures in place. */
 const IN_PLACE = ['/dashboard', '/account/companies'];
 /** Temporary failures: a gateway can't reach its server, or the server can't reach its database. */
 const PASSING = [502, 503, 504];
 /**
- * The storage key for the reads that have ended a session in this tab. If one of them fails again, signing in again
+ * The storage key for the reads that have ended a session in this tab. If one of them fails again, signing in once more
  * would not help.
  */
 const ENDED_BY = 'endedBy';
@@ -20,9 +20,9 @@ function endedBy(): string[] {
 }
 
 /**
- * Handles a GET that failed before any of its data was shown. It leads to the sign-in page and from there back to the
- * screen, and drafts stay. Some failures are shown in place with Retry instead: those of lists, reports, and cards,
- * rejections (4xx, because signing in doesn't restore a deleted record), temporary failures, and reads that have
+ * Handles a GET that failed before any of its data was shown. Such a failure leads to the sign-in page and from there
+ * back to the screen, and drafts are kept. Other failures are shown in place with Retry: those of lists, reports, and
+ * cards, rejections (4xx, because signing in doesn't restore a deleted record), temporary failures, and reads that have
  * already ended a session. `name` identifies the read. Returns the notice for the sign-in page, or undefined if the
  * failure is shown in place.
  */

@@ -9,8 +9,9 @@ export interface PagesRead<Page> extends Read<readonly Page[]> {
 }
 
 /**
- * Loads a list page by page. `pageAfter` returns the call for the page after a cursor, with '' for the first page.
- * `next` returns the cursor after a page, or undefined after the last. After a write, the loaded pages are reloaded.
+ * Loads a list page by page. `pageAfter` returns the call for the page after a cursor ('' for the first page).
+ * `next` returns the cursor after a page, or undefined after the last page. After a write, the pages that were loaded
+ * are loaded again.
  */
 export function usePages<Page>(
   pageAfter: (after: string) => Ask<Page>,

@@ -51,7 +51,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-/** Simulates a session change in another tab. */
+/** Simulates a session that changes in another tab. */
 function inAnotherTab(next: SessionUser | null): void {
   if (next === null) localStorage.removeItem('user');
   else localStorage.setItem('user', JSON.stringify(next));
@@ -70,7 +70,7 @@ const ways: [string, () => void][] = [
   ['all storage removed', () => window.dispatchEvent(new StorageEvent('storage', { key: null }))],
 ];
 
-it.each(ways)('%s clears the cache, the data on the device, and past alerts', (_, change) => {
+it.each(ways)('%s clears the cache, the data on the device, and earlier alerts', (_, change) => {
   const client = makeQueryClient();
   client.setQueryData(['/customer', {}], [{ displayname: 'Only With Ours' }]);
   writeLocal('draft:company', 'typed');
@@ -131,7 +131,7 @@ describe('a response with another version of the permissions', () => {
     passkeys: [],
     sessions: [],
   };
-  /** The current role on the server, and the role in late responses. */
+  /** The current role on the server, and the role that late responses contain. */
   let now: Pick<SessionUser, 'roleId' | 'userRole' | 'permissions'>;
   let late: typeof now | undefined;
   let sent: string[];
@@ -152,7 +152,7 @@ describe('a response with another version of the permissions', () => {
   };
   const accountReads = () => sent.filter((address) => address === '/api/account').length;
 
-  it('applies the new role and permissions immediately, and loads the data again', async () => {
+  it('applies the new role and permissions immediately and loads the data again', async () => {
     const client = makeQueryClient();
     client.setQueryData(['/dashboard', {}], [1]);
     await read();
@@ -168,7 +168,7 @@ describe('a response with another version of the permissions', () => {
     expect(sessionUser()?.userRole).toBe('Superuser');
   });
 
-  it('reads permissions only once during late older responses, and again after a failed read', async () => {
+  it('reads permissions only once despite late older responses, and again after a failed read', async () => {
     now = asBuyer;
     await read();
     late = OURS;
@@ -197,7 +197,7 @@ describe('a response with another version of the permissions', () => {
   });
 });
 
-it("sends a newer token of the same user from another tab, but not another user's token", () => {
+it("sends a newer token that the same user has in another tab, but not another user's token", () => {
   const tokens: (string | null)[] = [];
   vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
     tokens.push(new Headers(init.headers).get('authorization'));
@@ -249,7 +249,7 @@ describe('switch to another company', () => {
     expect(sessionUser()).toEqual(OURS);
   });
 
-  it("doesn't replace a session that another tab started before the response", async () => {
+  it('keeps a session that another tab started before the response', async () => {
     void enterCompany(4);
     inAnotherTab(THEIRS);
     answer();

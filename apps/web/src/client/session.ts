@@ -10,7 +10,7 @@ import { keepFor } from '../ui/hooks/localState.ts';
 export type SessionUser = z.output<typeof LoginReply>;
 
 const KEY = 'user';
-/** The key for the reason why the last session ended, which the sign-in page shows once. */
+/** The storage key for the reason why the last session ended, which the sign-in page shows once. */
 const REASON_KEY = 'signedOutBecause';
 
 const listeners = new Set<() => void>();
@@ -37,8 +37,9 @@ function isSessionUser(value: unknown): value is SessionUser {
 }
 
 /**
- * Returns the identity of a user in a company, which owns the data that was read and stored in the browser. The
- * identity includes the company's creation time, because another installation at this URL can have the same IDs.
+ * Returns the identity of a user in a company, to which all data that was read and stored in the browser belongs. The
+ * identity includes the time when the company was created, because another installation at this URL can have the same
+ * IDs.
  */
 export function identityOf(user: SessionUser | null): string | undefined {
   if (user === null) return undefined;
@@ -46,7 +47,9 @@ export function identityOf(user: SessionUser | null): string | undefined {
   return [companyId, id, ...(companySince === undefined ? [] : [companySince])].join('.');
 }
 
-/** Sets the signed-in user. If the identity changes, all data of the previous one is cleared first. */
+/**
+ * Sets the signed-in user. If the identity changes, all data that belongs to the previous identity is cleared first.
+ */
 function become(next: SessionUser | null): void {
   const isOther = identityOf(next) !== identityOf(current);
   const hasOtherPermissions =
@@ -68,7 +71,10 @@ function set(user: SessionUser | null): void {
   become(user);
 }
 
-/** Applies a sign-in or sign-out in another tab. An event without a key means that all storage was cleared. */
+/**
+ * Applies a sign-in or sign-out that happened in another tab. An event without a key means that all storage was
+ * cleared.
+ */
 window.addEventListener('storage', (event) => {
   if (event.key === KEY || event.key === null) become(read());
 });
@@ -81,12 +87,12 @@ export function onIdentityChange(listener: () => void): void {
   identityListeners.add(listener);
 }
 
-/** Called after the signed-in user's permissions in the current company have changed, in any tab. */
+/** Called when the permissions of the signed-in user in the current company have changed, in any tab. */
 export function onPermissionsChange(listener: () => void): void {
   permissionsListeners.add(listener);
 }
 
-/** Returns the number of identity changes. Responses to requests from an earlier epoch must be dropped. */
+/** Returns the number of identity changes so far. Responses to requests from before the last change must be dropped. */
 export function sessionEpoch(): number {
   return epoch;
 }
@@ -108,14 +114,14 @@ export function signIn(user: SessionUser): void {
   set(user);
 }
 
-/** Updates the signed-in user, for example with a new token after accepting the terms, or a new name. */
+/** Updates the signed-in user, for example with a new name, or with a new token after the user accepted the terms. */
 export function updateSession(change: Partial<SessionUser>): void {
   if (current !== null) set({ ...current, ...change });
 }
 
 /**
- * Ends the session on this device. Drafts stay. The sign-in page shows `because`. If another tab has started a newer
- * session, this tab uses it instead.
+ * Ends the session on this device and keeps drafts. The sign-in page shows `because`. If another tab has started a
+ * newer session, this tab uses it instead.
  */
 export function signOut(because?: string): void {
   const stored = read();
@@ -147,7 +153,9 @@ export function isAdministrator(user: SessionUser | null): boolean {
   return user?.userRole === 'Administrator' && may(user, 'Manage Accounting');
 }
 
-/** Returns whether the session has a permission, as determined by the server at sign-in. Manage includes View. */
+/**
+ * Returns whether the session has a permission. The server determines the permissions at sign-in. Manage includes View.
+ */
 export function may(user: SessionUser | null, permission: Permission): boolean {
   if (user === null) return false;
   const manage = permission.replace(/^View /, 'Manage ');
@@ -155,7 +163,7 @@ export function may(user: SessionUser | null, permission: Permission): boolean {
 }
 
 /**
- * Returns a permission check: `useMay()('Manage Billing')`. The menu and buttons use it, so that forbidden calls are
+ * Returns a permission check: `useMay()('Manage Billing')`. The menu and buttons use it so that forbidden calls are
  * never sent.
  */
 export function useMay(): (permission: Permission) => boolean {

@@ -17,7 +17,7 @@ import { currentToken, onIdentityChange, sessionEpoch, sessionUser, signOut, upd
 
 readWithoutEval();
 
-/** Sends one API call. Its URL, input, and response type are defined in the contract. */
+/** Sends one API call, whose URL, input, and response type are defined in the contract. */
 
 type Part<Name extends string, Schema> = Schema extends z.ZodType
   ? { [K in Name]: z.output<Schema> }
@@ -46,8 +46,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Thrown if no response arrives, so that the request may or may not have succeeded. A read, or a write with the same
- * key, can be repeated safely. The result of any other write must be checked first.
+ * Thrown if no response arrives, in which case the request may or may not have succeeded. A read, or a write with the
+ * same key, can be repeated safely. For any other write, the result must be checked first.
  */
 export class NoAnswer extends Error {
   constructor({ isUnsure = false } = {}) {
@@ -84,8 +84,8 @@ interface Sent {
   request: string;
   answer: Promise<unknown>;
   /**
-   * The time when the write was last sent or its response arrived, by `performance.now()`, because the clock may be
-   * changed in between.
+   * The time when the write was last sent or its response arrived, as given by `performance.now()`, because the clock
+   * may be changed in between.
    */
   at: number;
 }
@@ -101,9 +101,9 @@ export function forgetWrites(): void {
 onIdentityChange(forgetWrites);
 
 /**
- * Returns the first request's response to repeated requests. A write is not sent again while it is in progress, or
- * right after its response unless another write came in between. This covers double-clicks on every button, even before
- * React renders the button as busy.
+ * Returns the first request's response for repeated requests. A write is not sent again while it is in progress, or
+ * right after its response unless another write came in between. This prevents double-clicks on any button from sending
+ * it twice, even before React shows the button as busy.
  */
 export function joined<T>(request: string, begin: () => Promise<T>): Promise<T> {
   const now = performance.now();
@@ -121,7 +121,7 @@ export function joined<T>(request: string, begin: () => Promise<T>): Promise<T> 
   return answer;
 }
 
-/** Keeps a completed write for as long as a click may still belong to it, and forgets a failed write. */
+/** Keeps a completed write as long as a second click may still belong to it, and forgets a failed write. */
 async function ended(sent: Sent): Promise<void> {
   const isAnswered = await sent.answer.then(
     () => true,
@@ -143,7 +143,7 @@ export interface Sending {
 
 /**
  * Sends one call. Throws ApiError for a rejection, and NoAnswer if no response arrives. 401 and 403 end the session and
- * keep drafts. Sign-in calls, which have no session yet, only fail.
+ * keep drafts. For sign-in calls, which have no session yet, they are only errors.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -158,7 +158,7 @@ export function rehearse<R>(endpoint: Endpoint, input: AnyInput, reply: z.ZodTyp
   return heard({ ...endpoint, reply }, () => request(endpoint, input, { isRehearsed: true }));
 }
 
-/** Handles the response to a request that `call` doesn't send, in the same way as for any call. */
+/** Handles the response to a request that was not sent by `call` in the same way as for any other call. */
 export async function heard<E extends Endpoint>(
   endpoint: E,
   request: () => Promise<Response>,
@@ -174,19 +174,20 @@ export async function heard<E extends Endpoint>(
     const contentType = response.headers.get('content-type') ?? '';
     return (endpoint.reply === 'file' ? { bytes, contentType } : bytes) as ReplyOf<E>;
   } finally {
-    // Responses after a change of identity are never delivered, so that nothing continues in another user's session.
+    // Responses that arrive after a change of identity are never delivered, so that nothing continues in another user's
+    // session.
     if (endpoint.needs !== 'public' && epoch !== sessionEpoch()) await NEVER;
   }
 }
 
-/** The version for which permissions were last read. Undefined after a response with the session's own version. */
+/** The version for which permissions were last read. Undefined after a response that has the session's own version. */
 let readFor: string | undefined;
 onIdentityChange(() => (readFor = undefined));
 
 /**
  * Reads the role and permissions again when a response has another version, so that the menu and the open screen
- * reflect a change immediately. Late responses from before the change cause only one read in total. 401 and 403 end the
- * session.
+ * reflect a change immediately. Late responses from before the change cause only one read altogether. 401 and 403 end
+ * the session.
  */
 function followPermissions(endpoint: Endpoint, { status, headers }: Response): void {
   const version = headers.get(PERMISSIONS_HEADER);
@@ -264,7 +265,8 @@ const isWrite = ({ method, reads, needs }: Endpoint): boolean =>
   method !== 'GET' && reads !== true && needs !== 'public';
 
 /**
- * Ends the session on this device immediately, and on the server as soon as the request arrives. The sign-in page shows
+ * Ends the session on this device immediately, and on the server as soon as the request arrives there. The sign-in page
+ * shows
  * `because`.
  */
 export function logout(because?: string): void {

@@ -39,7 +39,7 @@ const rehearsal = {
   numbers: [{ kind: 'invoice', number: '10001' }],
 };
 
-/** The requests so far, with the value of the header for a rehearsal. */
+/** The requests so far, each with the value of its rehearsal header. */
 let requests: (string | null)[];
 let refused: boolean;
 
@@ -105,7 +105,7 @@ it('shows entries, balances, and the number, and sends nothing but a rehearsal',
   expect(requests).toEqual(['true']);
 });
 
-it('a change marks the panel as outdated, Refresh asks again, and Save still sends the form', async () => {
+it('a change marks the panel as outdated, Refresh requests again, and Save still sends the form', async () => {
   const user = userEvent.setup();
   show(<Dialog posts />);
   await user.click(screen.getByRole('button', { name: EFFECTS }));
@@ -137,7 +137,7 @@ it('shows a rejection in the form, as Save does, and opens no panel', async () =
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(false);
 });
 
-it('a form that posts nothing does not offer it', () => {
+it('a form that posts nothing has no button for the panel', () => {
   show(<Dialog posts={false} />);
   expect(screen.queryByRole('button', { name: EFFECTS })).toBeNull();
 });

@@ -14,7 +14,7 @@ import { Status } from '../ui/show/Status.tsx';
 import { MiniTable } from '../ui/table/MiniTable.tsx';
 import type { RecordForm } from './useRecordForm.ts';
 
-/** The effects of a form as it was when they were read. */
+/** The effects of saving a form with the values that it had when the effects were requested. */
 interface Shown {
   rehearsal: Rehearsal;
   values: unknown;
@@ -40,7 +40,7 @@ export function useEffects<Form>({ rehearse, values }: RecordForm<Form>): Effect
     latest.current += 1;
     const own = latest.current;
     const rehearsal = await rehearse();
-    // A response to an earlier request, or after the panel was closed, is outdated.
+    // A response is outdated if a later request was sent or the panel was closed.
     if (rehearsal !== undefined && own === latest.current) setShown({ rehearsal, values });
   };
   const close = () => {
@@ -53,8 +53,8 @@ export function useEffects<Form>({ rehearse, values }: RecordForm<Form>): Effect
 export const EFFECTS = 'What Will This Do?';
 
 /**
- * The panel next to a form with the effects of saving it: entries, balances before and after, and numbers. After a
- * change in the form, it is marked as outdated until it is refreshed.
+ * The panel next to a form that shows the effects of saving it: entries, balances before and after, and numbers. If the
+ * form changes, the panel is marked as outdated until it is refreshed.
  */
 export function EffectsPanel({ effects, values }: { effects: Effects; values: unknown }) {
   const { shown, ask, close } = effects;
@@ -154,7 +154,7 @@ type Entry = Rehearsal['transactions'][number];
 const BASIS_MARKS = { both: '', accrual: ' (accrual basis)', cash: ' (cash basis)' };
 
 function Entries({ postingDate, description, closed, lines }: Entry) {
-  // Most entries are on both bases. If all are on one basis, only the heading names it.
+  // Most entries are on both bases. If all are on the same single basis, only the heading names it.
   const [basis, ...others] = [...new Set(lines.map((line) => line.basis))];
   const isMixed = others.length > 0;
   const total = (side: 'debit' | 'credit'): Cents => sum(lines.map((line) => line[side]));

@@ -20,15 +20,15 @@ export const actWord = (action: string): string => ACTS[action] ?? action;
 const MOST = 100;
 
 interface Subject {
-  /** A key of core's auditKinds. */
+  /** A key of `auditKinds` in core. */
   kind: string;
-  /** Omit to show all records of the type, for administrators. */
+  /** The ID of the record. If omitted, all records of the type are shown, for administrators. */
   id?: number | undefined;
 }
 
 /**
- * The changes to a record, or to all records of a type, newest first: who made them, when, and each field's old and new
- * value.
+ * The changes to a record, or to all records of a type, newest first: the user, the time, and the old and new value of
+ * each field.
  */
 export function History({ kind, id }: Subject) {
   const query = { kind, ...(id === undefined ? {} : { record: id }), limit: MOST, desc: 'true' as const };
@@ -126,7 +126,9 @@ const WHOLE_KINDS: Readonly<Record<string, string>> = {
   reminders: 'reminders',
 };
 
-/** Returns the record whose history a form shows. Undefined for a new record, or if another screen shows it. */
+/**
+ * Returns the record whose history a form shows. Undefined for a new record, or if the history is on another screen.
+ */
 export function historyOf({ name, id }: { name: string; id: number }): Subject | undefined {
   const [whole, kind] = [WHOLE_KINDS[name], KINDS[name]];
   if (whole !== undefined) return { kind: whole };

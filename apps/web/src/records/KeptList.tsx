@@ -12,17 +12,17 @@ export interface KeptList<Row extends Kept> {
   title: string;
   of: Pick<RecordsSpec<Row, never, never>, 'list' | 'words'> & { idOf: (row: Row) => number };
   manager: Manager;
-  /** The first column is the name, which is the default sort order. */
+  /** The first column is the name, by which the list is sorted by default. */
   columns: readonly [Column<Row>, ...Column<Row>[]];
   /** Returns the phone layout of a row. An inactive record shows its state instead of the details. */
   phoneRow: (row: Row) => PhoneRow;
-  /** The placeholder of the search box. By default, it follows the title, as in `Search Locations...`. */
+  /** The placeholder of the search box. By default, it is derived from the title, as in `Search Locations...`. */
   search?: string;
   /** The label of the Add button, for example `Add Location`. */
   add: string;
   /** Shown while the list is empty. */
   hint: string;
-  /** The dialog for a record, opened by a URL parameter. */
+  /** The dialog for a record, which a URL parameter opens. */
   Modal: ComponentType<KeptModalProps>;
 }
 
@@ -67,7 +67,7 @@ export function KeptListScreen<Row extends Kept, Tab extends string = string>(pr
   );
 }
 
-/** Returns the list's Show inactive setting, which the URL stores as `?show=all`. */
+/** Returns the list's Show inactive setting, which is stored in the URL as `?show=all`. */
 export function useShowInactive() {
   const [show, setShow] = useAddressChoice('show', ['active', 'all']);
   return { isShown: show === 'all', onChange: (all: boolean) => setShow(all ? 'all' : 'active') };

@@ -8,9 +8,9 @@ import type { RecordForm } from './useRecordForm.ts';
 
 interface Shown<One extends Kept, Form extends object, Body> extends KeptModalProps, Pick<AppModalProps, 'size'> {
   kind: KeptKind<One, Form, Body>;
-  /** Shown next to the title while the form is editable, for example a walkthrough. */
+  /** Content next to the title while the form can be edited, for example a walkthrough. */
   tools?: ReactNode;
-  /** Returns whether the form can be saved, for example whether it has a name. */
+  /** Returns whether the form can be saved, for example because it has a name. */
   canSave?: (form: Form) => boolean;
   fields: (form: RecordForm<Form>, saved: One | undefined) => ReactNode;
 }

@@ -28,28 +28,28 @@ type FromPage<Tab extends string> = Pick<
 export interface ListScreenProps<Row extends object, Tab extends string>
   extends Pick<DataTableProps<Row>, FromTable>, FromPage<Tab> {
   title: string;
-  /** The name of the list. The default is the title. */
+  /** The name of the list. Defaults to the title. */
   label?: string;
   read: Read<Rows<Row>>;
   /** The noun for the count in the footer, for example `1 customer`. */
   words: Words;
-  /** The default sort column. A leading `-` sorts in descending order. */
+  /** The column by which the list is sorted by default. A leading `-` means descending order. */
   sort: string;
   /** The placeholder of the search box. */
   search: string;
   /** The Add button. Undefined for users without permission. */
   add?: { label: string; onClick: () => void } | undefined;
-  /** The next step, shown while the list is empty. */
+  /** The next step to suggest while the list is empty. */
   hint: string;
-  /** The inactive records, shown on demand: `useAddressChoice('show', …)`. */
+  /** The switch that shows inactive records: `useAddressChoice('show', …)`. */
   inactive?: { isShown: boolean; onChange: (isShown: boolean) => void } | undefined;
   /** Shown next to the search box. */
   chips?: ReactNode;
-  /** Another list to show instead, for example the list on another tab. */
+  /** Another list that is shown instead, for example the list on another tab. */
   instead?: ReactNode;
   /** Content below the table, in the page. */
   after?: ReactNode;
-  /** Dialogs over the page. */
+  /** Dialogs on top of the page. */
   children?: ReactNode;
 }
 

@@ -7,7 +7,7 @@ export interface LoadedProps<T> {
   children: (value: T) => ReactNode;
 }
 
-/** Shows a loading state until the read completes, and an error with Retry if it fails. */
+/** Shows a loading state until the read is complete, and an error with Retry if it fails. */
 export function Loaded<T>({ read: { value, error, retry }, children }: LoadedProps<T>) {
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   if (value === undefined) return <p role="status">Loading...</p>;

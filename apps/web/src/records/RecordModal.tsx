@@ -20,9 +20,9 @@ export interface RecordModalProps<Form> extends Pick<AppModalProps, ModalFacts> 
   question?: string | undefined;
   /** False disables Save, for example until the name is filled in. */
   canSave?: boolean;
-  /** The footer, if it differs from the form's, or null for no footer. */
+  /** The footer, if it is not the form's own, or null for no footer. */
   footer?: FooterBarProps | null | undefined;
-  /** Shown above everything else, for example the tabs of the record. */
+  /** Content above everything else, for example the tabs of the record. */
   head?: ReactNode;
   children: ReactNode;
 }
@@ -35,7 +35,7 @@ export function recordFooter<Form>(form: RecordForm<Form>, question?: string, ca
 }
 
 /**
- * Returns the footer for the record's state: only Restore for an inactive record, and nothing for users with view
+ * Returns the footer for the record's state: only Restore for an inactive record, and none for users with only view
  * permission.
  */
 function footerOf<Form>({ form, question, canSave }: RecordModalProps<Form>): FooterBarProps | undefined {
@@ -100,7 +100,7 @@ export function ClosingReason({ value, onChange }: { value: string; onChange: (r
 }
 
 export interface LoadedModalProps<One> extends Pick<AppModalProps, 'title' | 'size' | 'aside' | 'onClose'> {
-  /** 0 for a new record, which isn't loaded. Omit if records can't be created here. */
+  /** The ID of the record. 0 for a new record, which isn't loaded. Omitted if records can't be created here. */
   id?: number;
   read: Read<One>;
   children: (one: One | undefined) => ReactNode;

@@ -11,9 +11,9 @@ export interface RecordPanelProps<One> extends Pick<SidePanelProps, 'onClose' | 
   /** Returns the text below the title. */
   note?: (one: One) => ReactNode;
   beside?: (one: One) => ReactNode;
-  /** The controls before Close, shown once the record has loaded. */
+  /** The controls before Close, which are shown after the record has loaded. */
   tools?: ReactNode;
-  /** Shown above the record, even while it loads, for example Back. */
+  /** Content above the record that is shown even while the record loads, for example Back. */
   above?: ReactNode;
   children: (one: One) => ReactNode;
 }

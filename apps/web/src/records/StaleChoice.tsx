@@ -8,7 +8,7 @@ export interface StaleChoiceProps {
   onMine: () => void;
 }
 
-/** After a save is rejected as outdated (409), lets the user choose which version to keep. */
+/** Lets the user choose which version to keep after a save was rejected as outdated (409). */
 export function StaleChoice({ onTheirs, onMine }: StaleChoiceProps) {
   return (
     <InlineAlert kind="Warning">

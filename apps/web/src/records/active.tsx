@@ -3,7 +3,7 @@ import { isAdministrator, useMay, useSession } from '../client/session.ts';
 import { Status } from '../ui/show/Status.tsx';
 import type { Column } from '../ui/table/columns.ts';
 
-/** A record that is made inactive and never deleted. Some calls use `active`, others `deleted`. */
+/** A record that is made inactive and never deleted. Some calls use the flag `active`, and others `deleted`. */
 export type Kept = { active: boolean } | { deleted?: boolean | undefined };
 
 export function isActive(record: Kept): boolean {

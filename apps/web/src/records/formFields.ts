@@ -3,7 +3,9 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
 import * as z from 'zod';
 
-/** A form's schema lists its fields once. The blank form and a saved record's form are derived from it. */
+/**
+ * A form's schema is the only list of its fields. The blank form and the form for a saved record are derived from it.
+ */
 
 export const Money = z.custom<Cents>(Number.isSafeInteger);
 export const Day = z.custom<IsoDate>((value) => typeof value === 'string' && isIsoDate(value));
@@ -30,7 +32,7 @@ export function blankOf<Shape extends Readonly<Record<string, z.ZodType>>>(
   return asForm(schema, { ...emptyFields(schema), ...given });
 }
 
-/** Converts a record to a form with the same fields. Throws if a field is missing, which is a bug. */
+/** Converts a record to a form with the same fields. Throws if a field is missing, because that is a bug. */
 export function asForm<Form>(schema: z.ZodType<Form>, record: unknown): Form {
   const read = schema.safeParse(record);
   if (!read.success) throw new Error('The record does not have the fields of its form');

@@ -8,7 +8,9 @@ import { useAlerts } from '../ui/alerts/Alerts.tsx';
 interface Refusal {
   message: string | undefined;
   fields: FieldMessages;
-  /** The other user's version of the record, as returned by the API. Undefined unless the edit was outdated. */
+  /**
+   * The version of the record that another user saved, as returned by the API. Undefined unless the edit was outdated.
+   */
   current: unknown;
   /** Whether the date is in a closed period, so that an administrator can give a reason. */
   isClosed: boolean;
@@ -33,17 +35,19 @@ type OnRefused = (fields: FieldMessages) => void;
 export interface FormSave {
   busy: boolean;
   /**
-   * Messages by field: the form's own messages after the first attempt to save, and the server's until a value changes.
+   * Messages by field: the form's own messages after the first attempt to save, and the server's messages until a value
+   * changes.
    */
   fields: FieldMessages;
   /** Messages that belong to no field, such as a lost connection or a rejection of the whole form. */
   problems: string[];
-  /** The other user's version of the record, not decoded. Undefined unless the save was outdated. */
+  /** The version of the record that another user saved, not decoded. Undefined unless the save was outdated. */
   current: unknown;
   isClosed: boolean;
   /**
-   * Sends the form unless it is invalid or is already being sent. Returns undefined if the form was not saved. `words`
-   * contains the alerts shown before the error. `onRefused` gets the invalid fields, for example to open their tab. If
+   * Sends the form, unless it is invalid or is already being sent. Returns undefined if the form was not saved. `words`
+   * contains the alerts that are shown before the error. `onRefused` gets the invalid fields, for example to open their
+   * tab. If
    * `checked` is false, an unfinished form is sent.
    */
   attempt: <T>(
@@ -53,8 +57,8 @@ export interface FormSave {
     checked?: boolean,
   ) => Promise<T | undefined>;
   /**
-   * Runs a request about the form as it is, for example a rehearsal. Shows errors like `attempt`, but the form isn't
-   * busy, so saving never waits for it.
+   * Runs a request about the form without saving it, for example a rehearsal. Shows errors like `attempt`, but the form
+   * isn't busy, so saving never has to wait.
    */
   consult: <T>(send: () => Promise<T>, onRefused?: OnRefused) => Promise<T | undefined>;
   /**
@@ -67,7 +71,7 @@ export interface FormSave {
 
 /**
  * Saves a form: validates it first, shows errors at their fields, and keeps the form in every case. With `staysTold`,
- * the alert about a failure stays until it is dismissed.
+ * an alert about a failure stays until the user dismisses it.
  */
 export function useFormSave(check: FieldMessages, staysTold = false): FormSave {
   const alerts = useAlerts();
@@ -135,8 +139,8 @@ export function useFormSave(check: FieldMessages, staysTold = false): FormSave {
 }
 
 /**
- * Returns the alerts, for example "Failure Saving Customer" and the error. If `words` end with a colon, the error
- * follows them in the same alert.
+ * Returns the alerts, for example "Failure Saving Customer" and the error. If `words` ends with a colon, the error
+ * follows in the same alert.
  */
 function alertsOf(words: string | undefined, error: string): string[] {
   if (words === undefined) return [error];

@@ -36,12 +36,12 @@ const rowsOf = (count: number): Row[] =>
 let asked: PageAsk[] = [];
 beforeEach(() => {
   asked = [];
-  // Without a height, no rows of a long list are visible.
+  // Without a height, no row of a long list would be visible.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** A server with these rows. If its call has no pages, it returns all rows. */
+/** A server with these rows. If the call has no pages, the server returns all rows. */
 function serverOf(rows: readonly Row[], hasPages = true) {
   const answer = (page: PageAsk): PageReply<Row> => {
     const found = rows.filter(({ name }) => name.toLowerCase().includes((page.q ?? '').toLowerCase()));
@@ -104,7 +104,7 @@ it('loads rows when the user scrolls to them and shows gray placeholders until t
   expect(asked.map(({ skip }) => skip)).toEqual([undefined, 48_900, 49_000]);
 });
 
-it('searches and sorts on the server once typing stops, and stores both settings in the URL', async () => {
+it('searches and sorts on the server after typing stops, and stores both settings in the URL', async () => {
   open(serverOf(rowsOf(501)));
   await screen.findByText('Row 00001');
   await userEvent.click(screen.getByRole('button', { name: 'Name' }));
@@ -136,7 +136,7 @@ it("ignores a sort column that the list doesn't have and uses the default order"
   expect(names()).toEqual(['Row 00001', 'Row 00002', 'Row 00003']);
 });
 
-it('a call without pages is sent once, no matter how long its list is', async () => {
+it('a call without pages is sent only once, however long its list is', async () => {
   open(serverOf(rowsOf(600), false));
   await screen.findByText('Row 00001');
   expect(foot()).toBe('600 rows600.00');

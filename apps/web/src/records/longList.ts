@@ -6,14 +6,14 @@ import { type PageAsk, type PageReply, totalOf, wholeList } from './reads.ts';
 
 /** The number of rows per page. */
 export const PAGE = 100;
-/** The server's maximum for one response. */
+/** The maximum number of rows in one response from the server. */
 const MOST = 500;
 /** The number of rows loaded beyond the visible ones. */
 const AHEAD = 40;
 /** The delay in ms between the end of scrolling and the request to the server. */
 const SCROLL_MS = 40;
 
-/** Loads a list that the server searches and sorts by the settings in the URL. Loads only the pages in view. */
+/** Loads a list that the server searches and sorts as the URL says. Only the pages in view are loaded. */
 export function useLongList<Row>(
   ask: (page: PageAsk) => Ask<PageReply<Row>>,
   { enabled, alert }: { enabled: boolean; alert: string },
@@ -57,7 +57,7 @@ export function useLongList<Row>(
   return { ...head, value: value === undefined ? undefined : { ...value, all } };
 }
 
-/** Returns the numbers of the visible pages once scrolling stops. */
+/** Returns the numbers of the visible pages after scrolling stops. */
 function usePagesInView() {
   const [[from, to], setPages] = useState<readonly [number, number]>([0, 0]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -20,7 +20,8 @@ function readId(text: string): number | undefined {
 }
 
 /**
- * Returns the ID in the URL. A value that no record can have (`abc`, `-1`, or 0 for a saved one) becomes a missing ID.
+ * Returns the ID in the URL. A value that no record can have (`abc`, `-1`, or 0 where only saved records open) becomes
+ * an ID that doesn't exist.
  */
 export function idInAddress(text: string, hasNew: boolean): number {
   const id = readId(text) ?? NOWHERE;
@@ -29,11 +30,11 @@ export function idInAddress(text: string, hasNew: boolean): number {
 
 interface Opening {
   /**
-   * The record types that share the space next to the list with this type. Opening a record of one type closes the
-   * others.
+   * The record types that share the space next to the list with this type. Opening a record of one type closes those of
+   * the others.
    */
   other?: string | readonly string[];
-  /** False if records can only be viewed, so that 0 means none. */
+  /** False if records can only be viewed, so that 0 means that none is open. */
   hasNew?: boolean;
 }
 
@@ -53,7 +54,7 @@ export function useOpenRecord(kind: string, { other, hasNew = true }: Opening = 
       close: () => place.go({ [kind]: undefined }),
       link: (next) => ({
         to: place.to(change(next)),
-        // The link's own navigation would go to the URL from its last render.
+        // The link's own navigation would go to the URL as it was when the link was last rendered.
         onClick: (event) => {
           if (!isPlainClick(event)) return;
           event.preventDefault();
@@ -116,7 +117,7 @@ export function idInState(state: unknown, name: string): number | undefined {
 
 /**
  * Returns the initial name for a new record, which the search passed, while the form is open. Empty if the search
- * passed none.
+ * passed no name.
  */
 export function useNameAsked(): string {
   const state: unknown = useLocation().state;

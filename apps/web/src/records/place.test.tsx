@@ -16,7 +16,7 @@ const box = () => screen.getByLabelText<HTMLInputElement>('Search');
 
 function Page() {
   const place = usePlace();
-  // The initial place, which an earlier timer or a late response may still refer to.
+  // The first page, to which an earlier timer or a late response may still refer.
   const [first] = useState(place);
   const [filter, setFilter] = useAddressText('q');
   const [show, setShow] = useAddressChoice('show', ['active', 'all']);
@@ -62,14 +62,14 @@ it('two URL changes in the same tick are both applied', async () => {
   expect(await screen.findByText('oak all closed 4')).toBeTruthy();
 });
 
-it("a change prepared before a dialog closes doesn't open the dialog again", async () => {
+it("a change that was prepared before a dialog closes doesn't open the dialog again", async () => {
   show(<Page />, '/list?edit=0');
   await press('Close');
   await press('Late');
   expect(address()).toBe('/list?q=late');
 });
 
-it('a change after a step back applies to the page that the step leads to', async () => {
+it('a change after a step back applies to the page to which the step leads', async () => {
   show(<Page />, '/list');
   await press('Add');
   expect(address()).toBe('/list?edit=0');
@@ -92,7 +92,7 @@ it('a link to a record keeps the text typed just before the click', async () => 
   expect(address()).toBe('/list?q=oak&customer=5');
 });
 
-it('Back and links update the search box, even if typed text has not reached the URL', async () => {
+it('Back and links update the search box, even if the typed text is not in the URL yet', async () => {
   show(<Page />, '/list');
   fireEvent.change(box(), { target: { value: 'elm' } });
   await press('Oak');

@@ -3,15 +3,16 @@ import { type To, useLocation, useNavigate } from 'react-router';
 
 /**
  * The URL determines what is open, by one convention: `?customer=12` is the record of that type, `&edit=12` is the form
- * over it (0 for a new one), and `&tab=`, `&q=`, and `&period=` determine how the page looks. Opening something adds a
- * history entry, so that Back first closes what was opened last and then leaves the page. Typing in a filter adds none.
+ * on top of it (0 for a new one), and `&tab=`, `&q=`, and `&period=` determine how the page looks. Opening something
+ * adds a history entry, so that Back closes what was opened last before it leaves the page. Typing in a filter adds no
+ * entry.
  */
 export interface Place {
   query: URLSearchParams;
   /**
    * Changes the latest URL, which may be newer than `query`. Undefined removes a parameter. With `step`, Back undoes
-   * the change, unless a parameter in `step` is already open: the change then replaces it. An empty `step` always adds
-   * an entry. `under` names the item that the last step opened below the current dialog. Closing the dialog returns to
+   * the change. If a parameter in `step` is already open, however, the change replaces it. An empty `step` always adds
+   * an entry. `under` names the item below the current dialog that the last step opened. Closing the dialog returns to
    * that item, and only the next close goes back a step. Empty changes, and changes from a page that the user has left,
    * have no effect.
    */
@@ -47,8 +48,8 @@ function stepsOf(state: unknown): readonly string[] {
 }
 
 /**
- * Returns the browser's current URL with its steps. The router's URL arrives later, in a transition. A change based on
- * the router's URL would undo changes made in the meantime.
+ * Returns the browser's current URL with its steps. The router gets the URL later, in a transition, so a change that is
+ * based on the router's URL would undo changes made in the meantime.
  */
 function newest() {
   const kept: unknown = window.history.state;
@@ -62,11 +63,11 @@ export function newestWith(change: Change): string {
 }
 
 /**
- * Changes that wait for a step back to end. The browser navigates later, and the changes apply to the page that the
- * step leads to.
+ * Changes that wait for a step back to end. The browser navigates later, and the changes apply to the page to which the
+ * step leads.
  */
 let waiting: (() => void)[] | undefined;
-/** The maximum wait in ms for a step back that leads nowhere. */
+/** The maximum time in ms to wait for a step back that leads nowhere. */
 const STEP_MS = 500;
 
 function stepBack(back: () => void): void {
@@ -116,9 +117,9 @@ function stepsAfter(steps: readonly string[], change: Change, { isStep, under }:
 }
 
 export interface OpenFigure {
-  /** The name of the explained amount, or undefined if none is open. */
+  /** The name of the amount that is explained, or undefined if none is open. */
   name: string | undefined;
-  /** Opens an amount in place of the current one. */
+  /** Opens an amount in place of the one that is open. */
   open: (name: string) => void;
   close: () => void;
 }
@@ -136,15 +137,15 @@ export function useOpenFigure(): OpenFigure {
 
 const SUB_PAGE = 'subpage';
 
-/** Returns a function that opens a subpage as a step from this page, so that its close button returns here. */
+/** Returns a function that opens a subpage as a step from this page, so that closing the subpage returns here. */
 export function useOpenSubPage(): (path: string) => void {
   const navigate = useNavigate();
   return (path) => void navigate(path, { state: { steps: [SUB_PAGE] } });
 }
 
 /**
- * Returns a function that closes a subpage. The function returns to the page that opened the subpage, in its previous
- * state, or to `path` if no page did.
+ * Returns a function that closes a subpage. It returns to the page that opened the subpage, in its previous state, or
+ * to `path` if no page opened it.
  */
 export function useCloseSubPage(path: string): () => void {
   const navigate = useNavigate();

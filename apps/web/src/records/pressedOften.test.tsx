@@ -27,7 +27,7 @@ import { RecordModal } from './RecordModal.tsx';
 import { useRecordForm } from './useRecordForm.ts';
 
 /**
- * Clicks the components shared by all forms and buttons 2 to 8 times, 5 to 400 ms apart, with slow and fast responses.
+ * Clicks the components that all forms and buttons share 2 to 8 times, 5 to 400 ms apart, with slow and fast responses.
  */
 
 /** The number of click patterns for each form. `npm run torture` uses more. */
@@ -51,7 +51,7 @@ function dice(seed: number): () => number {
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
 }
 
-/** Responds like a server that creates a record for each request and rejects an outdated version of a saved record. */
+/** Responds like a server that creates a record for each request, and rejects an outdated version of a saved record. */
 const answered = async (): Promise<Form> => {
   sent += 1;
   await new Promise((done) => setTimeout(done, answerMs));
@@ -110,7 +110,7 @@ it.each([0, 7])('a form for record %i sends one request for each of many click p
   }
 });
 
-it('the form that created a record sends no further request while its dialog stays open', async () => {
+it('the form that created a record sends no further requests while its dialog stays open', async () => {
   answerMs = 10;
   show(<Dialog id={0} />);
   for (let at = 0; at < 5; at += 1) {
@@ -128,7 +128,7 @@ it('an action that failed runs again on the next click', async () => {
   await expect(result.current.run(() => Promise.resolve('again'))).resolves.toBeUndefined();
 });
 
-it("a small account form is sent only once after 8 clicks and doesn't report its cleared fields", async () => {
+it("a small account form is sent only once after 8 clicks, and doesn't report its cleared fields", async () => {
   answerMs = 20;
   function Card() {
     const form = useSecretForm({
@@ -185,7 +185,7 @@ it('a write that is repeated while in progress or right after its response is se
   }
 });
 
-/** Modules that send with `call` directly instead of the shared part that sends once, and the reason. */
+/** Modules that send with `call` directly instead of through the shared part that sends once, each with the reason. */
 const DIRECT = {
   'client/companies.ts': 'joined',
   'parts/attachments/uploadFile.ts': 'a chosen file with a separate key',
@@ -213,7 +213,7 @@ it('every button sends through a part that sends once, except where a second req
   expect(direct.toSorted()).toEqual(Object.keys(DIRECT).toSorted());
 });
 
-it('the second click of a double click does not answer the question that the first one opens', () => {
+it('the second click of a double-click does not answer the question that the first click opens', () => {
   const done: string[] = [];
   show(
     <>
@@ -244,7 +244,7 @@ it('the second click of a double click does not answer the question that the fir
   }
 });
 
-it("two clicks within one frame start one accountant's export, which asks the server once", async () => {
+it("two clicks within one frame start one accountant's export, with one request to the server", async () => {
   signedIn();
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (address: string) => {
@@ -287,7 +287,7 @@ it('a favorite that is selected twice within one frame is saved once', async () 
   signOut();
 });
 
-it('another company is entered only once, however often its button is pressed', async () => {
+it('a user enters another company only once, however often the button is clicked', async () => {
   signedIn();
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (address: string) => {
@@ -305,7 +305,7 @@ it('another company is entered only once, however often its button is pressed', 
   signOut();
 });
 
-it('a list of emails is sent only once, and its Done button is not pressed by the same double click', async () => {
+it('a list of emails is sent only once, and the same double-click does not reach its Done button', async () => {
   vi.stubGlobal('fetch', async () => {
     await answered();
     return Response.json([{ ...bySentField(() => null), customerId: 1, ok: true }]);

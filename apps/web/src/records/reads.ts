@@ -4,12 +4,12 @@ import type * as z from 'zod';
 /** The query for a page of a list. */
 export type PageAsk = z.output<typeof PageQuery>;
 
-/** Returns the query for a list with or without inactive records. */
+/** Returns the query for a list, with or without inactive records. */
 export function inactiveQuery(inactive: boolean): { inactive?: 'true' } {
   return inactive ? { inactive: 'true' } : {};
 }
 
-/** The filtered parts of a list by name, each with its number of rows and total. */
+/** The filtered parts of a list by name, each with the number of its rows and their total. */
 export type ListParts = Readonly<Record<string, ListPart>>;
 
 /** A whole list, or a page of it. */
@@ -30,7 +30,7 @@ export function wholeList<Row>(
   return 'items' in reply ? reply.items : reply;
 }
 
-/** Returns the total number of rows from a page read with `limit`, or undefined while loading. */
+/** Returns the total number of rows from a page that was read with `limit`, or undefined while it loads. */
 export function totalOf(reply: readonly unknown[] | { total: number } | undefined): number | undefined {
   if (reply === undefined) return undefined;
   return 'total' in reply ? reply.total : reply.length;

@@ -11,7 +11,7 @@ import { useRemove } from './records.ts';
 
 let reads: string[] = [];
 
-/** Returns a call that counts the times that it is sent. */
+/** Returns a call that counts how often it is sent. */
 function counted(name: string, id: number): Ask<unknown> {
   const sent = async (): Promise<string> => {
     reads.push(name);
@@ -46,8 +46,8 @@ it('after a deletion, reloads everything except the deleted record, even if its 
 });
 
 /**
- * Returns the call for a record. After the first read, its reads stay in progress until they are canceled. The call
- * records the cancellation.
+ * Returns the call for a record. After the first read, further reads stay in progress until they are canceled, which
+ * the call records.
  */
 function held(id: number): Ask<unknown> {
   const read = (signal: AbortSignal): Promise<unknown> => {

@@ -11,7 +11,8 @@ export interface RecordWords extends Words {
   loadAll: string;
   loadOne: string;
   /**
-   * The alert for a failed save, shown before the error. If it ends with a colon, the error follows in the same alert.
+   * The alert for a failed save, which is shown before the error. If the alert ends with a colon, the error follows in
+   * the same alert.
    */
   create?: string;
   update?: string;
@@ -20,7 +21,7 @@ export interface RecordWords extends Words {
 export interface RecordsSpec<Row, One, Body> {
   words: RecordWords;
   idOf: (one: Row | One) => number;
-  /** `inactive` includes inactive records. `page` is added to the query for a call with pages. */
+  /** `inactive` includes inactive records. For a call with pages, `page` is added to the query. */
   list: (inactive: boolean, page: PageAsk) => Ask<PageReply<Row>>;
   get: (id: number) => Ask<One>;
   create: (body: Body) => Ask<One>;
@@ -29,26 +30,28 @@ export interface RecordsSpec<Row, One, Body> {
   remove: (id: number, reason: string) => Ask<unknown>;
 }
 
-/** A list with the server's totals for all of its rows, regardless of search and paging. */
+/** A list with the server's totals for all of its rows, whatever the search and page. */
 export interface ListRead<Row> extends Read<Rows<Row>> {
   sums: Sums | undefined;
   /** The list's filters, by name. */
   parts: ListParts | undefined;
 }
 
-/** Returns one item of a fully loaded list. Throws the missing-record error if the item is missing. */
+/** Returns one item of a list that is loaded completely. Throws the missing-record error if the item is missing. */
 export function oneOf<T>(list: Read<readonly T[]>, isIt: (one: T) => boolean): Read<T> {
   const value = list.value?.find(isIt);
   const missing = list.value !== undefined && value === undefined ? GONE : undefined;
   return { ...list, value, error: list.error ?? missing };
 }
 
-/** Defines a record type by its calls. The hooks below use the type's calls and alerts. */
+/** Defines a record type by its calls. The hooks below use these calls and their alerts. */
 export function records<Row, One, Body>(spec: RecordsSpec<Row, One, Body>): RecordsSpec<Row, One, Body> {
   return spec;
 }
 
-/** Defines a record type with a short list and no call for single records, which are found in the list. */
+/**
+ * Defines a record type that has a short list and no call for single records, so that a record is found in the list.
+ */
 export function listedRecords<Row, Body>(spec: Omit<RecordsSpec<Row, Row, Body>, 'get'>): RecordsSpec<Row, Row, Body> {
   return { ...spec, get: (id) => askRow(spec.list(true, {}), id, spec.idOf) };
 }
@@ -57,8 +60,8 @@ export function listedRecords<Row, Body>(spec: Omit<RecordsSpec<Row, Row, Body>,
 const WHOLE = 500;
 
 /**
- * Loads all records of a type. `inactive` includes inactive ones. A list of more than 500 rows becomes a long list if
- * its call has pages, which the response shows.
+ * Loads all records of a type. `inactive` includes inactive ones. If a list has more than 500 rows and its call has
+ * pages, it becomes a long list. The response shows whether this is the case.
  */
 export function useList<Row>(
   { list, words }: Pick<RecordsSpec<Row, never, never>, 'list'> & { words: { loadAll: string } },

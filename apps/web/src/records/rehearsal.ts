@@ -3,12 +3,12 @@ import { RehearsedInstead } from '../client/api.ts';
 import type { SendPlace } from '../ui/hooks/draft.ts';
 
 /**
- * Sends a form's request as a rehearsal and returns its effects. `send` must pass the place on to the request. Throws
- * the request's own error if it is rejected.
+ * Sends a form's request as a rehearsal and returns its effects. `send` must pass the place on to the request. If the
+ * request is rejected, throws the request's own error.
  */
 export async function rehearsed(send: (place: SendPlace) => Promise<unknown>): Promise<Rehearsal> {
   let effects: Rehearsal | undefined;
-  // The place stores no request, because a rehearsal is never repeated under a key.
+  // This place stores no request, because a rehearsal is never repeated with its key.
   const place: SendPlace = {
     read: () => undefined,
     write: () => undefined,

@@ -19,7 +19,7 @@ import { SettingsScreen } from '../screens/settings/SettingsScreen.tsx';
 import { sampleOf } from '../testing/sample.ts';
 import { alerts } from '../ui/alerts/store.ts';
 
-/** An inactive record of each type, by the URL that opens it, and the flag that makes it active. */
+/** An inactive record of each type, by the URL that opens it, with the flag that makes it active. */
 const KINDS: [string, () => ReactElement, object][] = [
   ['/products?tab=products&product=1', ProductsScreen, { deleted: false }],
   ['/products?tab=discounts&discount=1', ProductsScreen, { deleted: false }],
@@ -55,7 +55,7 @@ function answerOf(method: string, path: string, rowVersion: number): unknown {
 let refusal: { status: number; message: string } | undefined;
 let sent: Record<string, unknown>[];
 
-/** Returns everything in version 1. Another user has saved version 2, so a save of version 1 is outdated. */
+/** Returns everything in version 1. Another user has saved version 2, so saving version 1 is outdated. */
 async function answer(address: string, init: RequestInit): Promise<Response> {
   const path = address.replace(/\?.*/, '');
   const method = init.method ?? 'GET';
@@ -108,7 +108,7 @@ describe('a record changed by another user is made active without losing the cha
     expect(body).toMatchObject(flag);
     expect(Object.keys(body).filter((name) => !/id$/i.test(name))).toEqual(Object.keys(flag));
     expect(screen.queryByText('Keep My Changes')).toBeNull();
-    // Like a save, Restore closes the dialog. A customer or vendor stays open in the read-only view.
+    // Restore closes the dialog, as saving does. A customer or vendor stays open in the read-only view.
     const isEntity = /customers|vendors/.test(address);
     await waitFor(() => expect(screen.queryAllByRole('dialog')).toHaveLength(isEntity ? 1 : 0));
   });
@@ -123,7 +123,7 @@ it.each(EACH_PART)('a rejected Restore shows an error in the dialog, which stays
   expect(foot?.getByText('Restore')).toBeTruthy();
 });
 
-it.each(EACH_PART)("a user with view permission can't see Restore: %s", async (address, Screen) => {
+it.each(EACH_PART)("a user with only view permission can't see Restore: %s", async (address, Screen) => {
   updateSession({ userRole: 'Reader', permissions: AREAS.map((area) => `View ${area}`) });
   const foot = await footOf(Screen, address);
   expect(foot?.queryByText('Restore') ?? null).toBeNull();

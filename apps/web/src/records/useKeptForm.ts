@@ -11,7 +11,7 @@ export interface KeptKind<One extends Kept, Form extends object, Body> {
   /** The singular, for example `Profit Center`. */
   label: string;
   nameOf: (one: One) => string;
-  /** The key under which the device stores the draft. The default is the record's name. */
+  /** The key under which the device stores the draft. Defaults to the name of the record. */
   draft?: string;
   manager: Manager;
   /** The schema of the record in the API. */
@@ -25,7 +25,7 @@ export interface KeptKind<One extends Kept, Form extends object, Body> {
 }
 
 export interface KeptModalProps {
-  /** 0 for a new record. */
+  /** The ID of the record. 0 for a new one. */
   id: number;
   onClose: () => void;
 }

@@ -18,14 +18,14 @@ export interface Shape<Form> {
 export interface RecordFormOptions<One extends object, Form extends object> {
   /** The subject of the draft, for example `customer`. */
   name: string;
-  /** 0 for a new record. */
+  /** The ID of the record. 0 for a new one. */
   id: number;
   /** Undefined for a new record. */
   saved: One | undefined;
   formOf: (saved: One | undefined) => Form;
   /** The schema of a restored draft. */
   schema: Shape<Form>;
-  /** Returns messages by request path or form field. `isTried` is true after an attempt without a response. */
+  /** Returns messages by request path or form field. `isTried` is true after an attempt that got no response. */
   check: (form: Form, isTried: boolean) => FieldMessages;
   /** Maps the request's paths to form fields. By default, they are the same. */
   placed?: (fields: FieldMessages, form: Form) => FieldMessages;
@@ -41,7 +41,7 @@ export interface RecordFormOptions<One extends object, Form extends object> {
   remove?: (id: number, reason: string) => Promise<unknown>;
   /**
    * Provided for an inactive record, which is read-only. Sends the flag that makes the record active, without a row
-   * version. Another user's change is then neither a conflict nor lost.
+   * version, so that another user's change causes no conflict and isn't lost.
    */
   restore?: { send: () => Promise<One>; nameOf: (one: One) => string } | undefined;
   /** Returns the user's form, ready to overwrite the other version. By default, only the row version changes. */
@@ -60,7 +60,7 @@ export interface RecordFormOptions<One extends object, Form extends object> {
    * Called with the invalid places after a failed attempt, for example to open their tab. `show` can change the form.
    */
   onFaults?: (fields: FieldMessages, show: (change: (form: Form) => Form) => void) => void;
-  /** Whether any change clears the messages from an attempt, because lines are entered one by one. */
+  /** Whether any change clears the messages of an attempt, because lines are entered one by one. */
   tellsOnce?: boolean;
   /** Whether the alert about a failed save stays until it is dismissed. */
   staysTold?: boolean;
@@ -104,7 +104,7 @@ export function binderOf<Values>({ values, onChange, errorOf, isReadOnly }: Bind
 }
 
 export interface RecordForm<Form> extends Binding<Form> {
-  /** The subject of the draft and the ID of the saved record, or 0 for a new record. */
+  /** The subject of the draft, and the ID of the saved record (0 for a new one). */
   subject: { name: string; id: number };
   bind: <Name extends keyof Form & string>(name: Name) => Bound<Form[Name]>;
   patch: (part: Partial<Form>) => void;
@@ -115,7 +115,10 @@ export interface RecordForm<Form> extends Binding<Form> {
   problems: string[];
   busy: boolean;
   dirty: boolean;
-  /** Returns whether an attempt got no response. The next request is then the same record, which may already exist. */
+  /**
+   * Returns whether an attempt got no response. If so, the next request is for the same record, which may already
+   * exist.
+   */
   isTried: () => boolean;
   /** Whether a draft from an earlier visit was restored. */
   restored: boolean;
@@ -135,8 +138,8 @@ export interface RecordForm<Form> extends Binding<Form> {
   remove: (() => void) | undefined;
   isInactive: boolean;
   /**
-   * Makes an inactive record active without validation. Afterward, the form behaves as after a save. Undefined for
-   * users without permission.
+   * Makes an inactive record active without validation. The form then behaves as after a save. Undefined for users
+   * without permission.
    */
   restore: (() => void) | undefined;
   /** Set if another user has saved the record in the meantime. The user chooses which version to keep. */
@@ -148,8 +151,8 @@ export interface RecordForm<Form> extends Binding<Form> {
 }
 
 /**
- * Returns the form with additional problems: the messages for all fields that are not in `shown`. `words` names their
- * place.
+ * Returns the problems of the whole form, and in addition the messages for all fields that are not in `shown`. `words`
+ * gives the names of these fields' places.
  */
 export function telling<Form>(
   form: RecordForm<Form>,
@@ -161,8 +164,8 @@ export function telling<Form>(
 }
 
 /**
- * Returns the choices for a record that another user has saved (`current`, not decoded): use the other version, or keep
- * the user's own with the newer row version. Undefined unless the save was outdated.
+ * Returns the choices for a record that another user has saved (`current`, not decoded): use that version, or keep the
+ * user's own with the newer row version. Undefined unless the save was outdated.
  */
 function staleChoice<One extends object, Form extends object>(
   { reply, formOf, over }: Pick<RecordFormOptions<One, Form>, 'reply' | 'formOf' | 'over'>,
@@ -182,9 +185,9 @@ function staleChoice<One extends object, Form extends object>(
 }
 
 /**
- * Restores a draft into the current form. A field added since the draft was saved gets its value from `today`. An
- * optional field stays missing, because its absence has a meaning (for example, a date that follows another). Returns
- * undefined if the draft is no longer valid.
+ * Restores a draft into the current form. A field that was added after the draft was saved gets its value from `today`.
+ * An optional field stays missing, because its absence has a meaning (for example, a date that follows another one).
+ * Returns undefined if the draft is no longer valid.
  */
 export function draftIn<Form extends object>(schema: Shape<Form>, stored: unknown, today: Form): Form | undefined {
   const read = (value: unknown): Form | undefined => {
@@ -266,7 +269,7 @@ function useSending<One extends object, Form extends object>(
   const alerts = useAlerts();
   const [isKeeping, setKeeping] = useState(false);
   const once = useOnce();
-  /** Whether a record was created from this form. Nothing more is sent until the dialog closes. */
+  /** Whether a record was created from this form. If so, nothing more is sent until the dialog closes. */
   const [isSpent, setSpent] = useState(false);
   const spent = useRef(false);
   const deliver = async (form: Form, isKept: boolean): Promise<One | undefined> => {
@@ -293,9 +296,9 @@ function useSending<One extends object, Form extends object>(
 }
 
 /**
- * Manages the form of a record: its draft on the device, its errors, saving and deleting, and the responses to outdated
- * versions and closed periods. The values are the draft's own, typed as `Form`. docs/decisions.md explains why it isn't
- * based on @mantine/form.
+ * Manages a record's form: its draft on the device, its errors, saving and deleting, and the responses to outdated
+ * versions and closed periods. The values are those of the draft, typed as `Form`. docs/decisions.md explains why this
+ * is not based on @mantine/form.
  */
 export function useRecordForm<One extends object, Form extends object>(
   options: RecordFormOptions<One, Form>,

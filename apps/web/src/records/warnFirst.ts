@@ -4,15 +4,15 @@ import type { RecordForm } from './useRecordForm.ts';
 
 /** A warning before a save. */
 export interface Warning<Form> {
-  /** Returns false if the user must see a warning first. The next save goes through. */
+  /** Returns false if the user must first see a warning. The next attempt to save then succeeds. */
   ask: (form: Form) => Promise<boolean>;
   /** Returns the warning about the current values, or undefined if no warning is needed. */
   warningOf: (form: Form) => string | undefined;
 }
 
 /**
- * Warns once about a form. `keyOf` returns the values that the warning is about, or undefined if no warning is needed.
- * `find` returns the warning. The second click of a double-click is not a confirmation.
+ * Warns once about a form. `keyOf` returns the values about which to warn, or undefined if no warning is needed.
+ * `find` returns the warning. The second click of a double-click doesn't count as a confirmation.
  */
 export function useWarning<Form>(
   keyOf: (form: Form) => string | undefined,
@@ -48,8 +48,8 @@ export function useSaveAsked<Form>(
   return async () => {
     if (isAsking.current) return;
     isAsking.current = true;
-    // After an attempt without a response, a matching record may be the one that was sent. If the check gets no
-    // response, the save continues.
+    // After an attempt that got no response, a matching record may be the one that was sent. If the check gets no
+    // response either, the save continues.
     const saves = form.isTried() || (await ask?.(form.values).catch(() => true));
     isAsking.current = false;
     if (saves !== false) form.save();

@@ -13,7 +13,7 @@ export interface ScreenPlaces {
   shows: readonly string[];
 }
 
-/** Returns the screen of a short list with a form over it. */
+/** Returns the screen for a short list with a form on top of it. */
 const shortList = (path: string, heading: string, subject: string): ScreenPlaces => ({
   path,
   heading,
@@ -178,7 +178,7 @@ export const catalogue: readonly ScreenPlaces[] = [
       'tab=review&part=excluded',
       'import=1',
       'statements=1',
-      // Over the banking screen, from its New menu.
+      // Opens on top of the banking screen, from its New menu.
       'transfer=0',
       'deposit=0',
       'statements=1&statement={statement}',
@@ -198,16 +198,18 @@ export const catalogue: readonly ScreenPlaces[] = [
     ],
     shows: ['account={account}', 'entry={entry}', 'saved=1', 'tab=scheduled', 'scheduled={scheduledJournal}'],
   },
+  { path: '/budgets', heading: 'Budgets', makes: [], edits: [], shows: [] },
   shortList('/profitcenters', 'Profit Centers', 'profitCenter'),
   shortList('/locations', 'Locations', 'location'),
   shortList('/glaccounts', 'GL Accounts', 'account'),
   shortList('/accountcategories', 'Account Categories', 'accountCategory'),
+  { path: '/openingbalances', heading: 'Opening Balances', makes: [], edits: [], shows: [] },
   {
     path: '/reports',
     heading: 'Reports',
     makes: [],
     edits: [],
-    shows: [report, `${report}&figure=1+Total+{income}`, `${report}&entry={entry}`],
+    shows: [report, `${report}_now___2026-01-31T09:00`, `${report}&figure=1+Total+{income}`, `${report}&entry={entry}`],
   },
   { path: '/monthend', heading: 'Month End', makes: [], edits: [], shows: ['month=2026-04'] },
   {
@@ -241,7 +243,23 @@ export const catalogue: readonly ScreenPlaces[] = [
       'property1={property1}',
       'property2={property2}',
     ],
-    shows: ['tab=money', 'tab=taxes', 'tab=email', 'tab=reminders', 'tab=lists', 'tab=security', 'tab=export'],
+    shows: [
+      'tab=money',
+      'tab=taxes',
+      'tab=email',
+      'tab=reminders',
+      'tab=lists',
+      'tab=security',
+      'tab=movein',
+      'tab=export',
+    ],
+  },
+  {
+    path: '/movein',
+    heading: 'Move In',
+    makes: [],
+    edits: [],
+    shows: ['move={move}', 'step=source', 'step=files', 'step=match', 'step=match&tab=parties', 'step=preview'],
   },
   { path: '/account', heading: 'Account', makes: [], edits: [], shows: [] },
 ];
@@ -249,6 +267,8 @@ export const catalogue: readonly ScreenPlaces[] = [
 /** URL parameters that only change how a record looks and open nothing. */
 export const LOOKS: readonly string[] = [
   'q',
+  'year',
+  'center',
   'sort',
   'part',
   'from',

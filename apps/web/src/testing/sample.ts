@@ -38,6 +38,18 @@ const CANDIDATES = [
   'made',
   'count',
   'rate',
+  'ready',
+  'recognized',
+  'create',
+  'mdy',
+  'none',
+  'trialBalance',
+  'records',
+  'accrual',
+  'dateOrder',
+  'QuickBooks Online',
+  'merge',
+  'Income',
   'balanceSheet',
   {},
   null,
@@ -45,7 +57,11 @@ const CANDIDATES = [
 ];
 
 /** Values for fields that screens interpret, by name. */
-const GIVEN: Readonly<Record<string, unknown>> = { timeZone: 'UTC', displayAccountType: 'Expense' };
+const GIVEN: Readonly<Record<string, unknown>> = {
+  timeZone: 'UTC',
+  displayAccountType: 'Expense',
+  blocked: { files: '', match: '' },
+};
 
 const fits = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
 

@@ -3,7 +3,7 @@ import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { vi } from 'vitest';
 import { sampleOf } from './sample.ts';
 
-/** A failed read: a status, or no response. */
+/** A failed read: an HTTP status, or no response. */
 export type Failure = number | 'silence';
 
 export interface AnyServer {

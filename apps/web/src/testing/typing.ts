@@ -2,7 +2,7 @@ import { fireEvent } from '@testing-library/react';
 
 /**
  * Types letter by letter after the field's existing text, without delays. On a busy machine, delays between letters
- * would trigger code that waits for typing to stop.
+ * would trigger code that runs when typing stops.
  */
 export function typeAtOnce(field: HTMLElement, text: string): void {
   const before = 'value' in field && typeof field.value === 'string' ? field.value : '';

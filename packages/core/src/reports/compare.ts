@@ -26,10 +26,11 @@ export interface Columns<F> {
   /** The index of the column with the report's own totals. */
   main: number;
   /**
-   * The calculated columns: the change from the second column to the first in money and in percent or, for a single
-   * column, each amount's share of total income.
+   * The calculated columns: the change from the second column to the first in money and percent, or, for a single
+   * column, each amount's share of all income. With pairs of an actual amount and a budget, each pair is followed by
+   * the effect of its difference on net income in money and percent.
    */
-  more?: 'change' | 'share' | undefined;
+  more?: 'change' | 'share' | 'budget' | undefined;
 }
 
 /** Returns one column without a title, for a report without a comparison. */

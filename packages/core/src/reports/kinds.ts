@@ -53,6 +53,8 @@ export interface ReportKind {
    * be chosen.
    */
   isOfCompany?: true;
+  /** Whether the report has no location filter, because budgets have no locations. */
+  hasNoLocations?: true;
   compares?: readonly Compare[];
   /** Whether the report can age open amounts from their due date or invoice date. */
   isAged?: true;
@@ -88,6 +90,14 @@ export const reportKinds = {
     says: 'Income and expenses over a period',
     ...GENERAL,
     compares: [...PAST, 'profitcenter', 'location', 'income', 'now'],
+  },
+  budgetAgainstActual: {
+    id: 130,
+    title: 'Budget Against Actual',
+    says: 'Actual amounts compared with the budget',
+    group: 'General Financial',
+    dates: 'asOf',
+    hasNoLocations: true,
   },
   trialBalance: { id: 3, title: 'Trial Balance', says: 'The balance of every account', ...GENERAL, dates: 'asOf' },
   cashFlow: {

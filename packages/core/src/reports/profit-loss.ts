@@ -9,6 +9,13 @@ const GROSS_PROFIT = earned('Gross Profit', ['Income', 'Cost of Goods Sold']);
 const NET_OPERATING_INCOME = earned('Net Operating Income', [...GROSS_PROFIT.of, 'Expenses']);
 const NET_INCOME = earned('Net Income', [...NET_OPERATING_INCOME.of, 'Other Income', 'Other Expenses']);
 
+/** The steps from income to net income, for statements with the same totals. */
+export const PROFIT_AND_LOSS_STEPS = {
+  grossProfit: GROSS_PROFIT,
+  netOperatingIncome: NET_OPERATING_INCOME,
+  netIncome: NET_INCOME,
+} as const;
+
 const PROFIT_AND_LOSS: StatementSpec = {
   parts: [
     { section: 'Income' },

@@ -83,8 +83,11 @@ export interface ReportBlock {
 
 /** The calculation of a column from other columns. Columns are counted from the text column, which is 0. */
 export interface MadeOf {
-  /** One column minus another, one as a percentage of another, or one as a percentage of a fixed amount. */
-  as: 'difference' | 'percent' | 'share';
+  /**
+   * One column minus another, one as a percentage of another, one as a percentage of a fixed amount, or the effect on
+   * net income of the difference between an actual amount and a budget.
+   */
+  as: 'difference' | 'percent' | 'share' | 'effect';
   of: number;
   /** The column that is subtracted, or the column that the percentage is based on. */
   by?: number | undefined;

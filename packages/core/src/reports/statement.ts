@@ -1,4 +1,5 @@
 import { type AccountType, type AccountTypeInfo, naturalAmount, type Root } from '../books/accounts.ts';
+import { budgetEffect } from '../books/budgets.ts';
 import { type Cents, cents, percentOf, sum, ZERO } from '../money.ts';
 import { NOTHING } from '../nothing.ts';
 import { inAccountOrder, type ReportAccount } from './balances.ts';
@@ -77,6 +78,10 @@ export function amountOf({ of, root }: Omit<TotalSpec, 'title'>, rows: readonly 
 interface Summed {
   amounts: readonly Cents[];
   sources: readonly (ReportSource | undefined)[];
+  /** Whether a column has any row, even with an amount of zero. */
+  has: readonly boolean[];
+  /** The amounts are positive on the side of this root. */
+  root: Root;
 }
 
 /** An account's rows by column. Undefined for a column without a row. */
@@ -107,12 +112,13 @@ class Page {
   /** Returns a section that contains only the column headings. */
   heads(): ReportSection[] {
     if (!this.#isCompared) return [];
+    if (this.#of.more === 'budget') return [section(headsOf(budgetHeads(this.#of)))];
     const titles = ['Account', ...this.#of.columns.map(({ title }) => title)];
     const columnHeaders = [
       ...titles.map((headerText, at) => ({ headerText, isCurrency: at > 0 })),
       ...this.#madeHeads(),
     ];
-    return [section({ title: '', hasColumnHeaders: true, columnHeaders, displayHeader: false, displayFooter: false })];
+    return [section(headsOf(columnHeaders))];
   }
 
   /**
@@ -122,9 +128,23 @@ class Page {
   notes(): Report['reportHeaderItems'] {
     const { columns, more } = this.#of;
     if (more === 'share') return [{ headerText: 'Percentages are based on total income' }];
+    if (more === 'budget') {
+      const notes = ['Parentheses show income below budget, or cost above it'];
+      if (this.#hasUnbudgeted()) notes.push('Totals include accounts without a budget');
+      return notes.map((headerText) => ({ headerText }));
+    }
     if (more === 'change')
       return [{ headerText: `Changes and percentages are relative to ${columns[1]?.title ?? ''}` }];
     return [];
+  }
+
+  /** Returns whether an account has an actual amount without a budget in the same period. */
+  #hasUnbudgeted(): boolean {
+    const { columns } = this.#of;
+    return columns.some(({ figures }, at) => {
+      const budgeted = new Set(columns[at + 1]?.figures.map(keyOf));
+      return at % 2 === 0 && figures.some((row) => row.amount !== 0 && !budgeted.has(keyOf(row)));
+    });
   }
 
   #madeHeads(): ReportColumn[] {
@@ -153,11 +173,15 @@ class Page {
     return {
       amounts: this.#of.columns.map(({ figures }) => amountOf(spec, figures)),
       sources: this.#of.columns.map((_, at) => together(own.map(({ rows }) => rows[at]?.source))),
+      has: this.#has(own),
+      root: spec.root,
     };
   }
 
   /** Returns the visible sections that a total adds and subtracts. */
-  adds({ title: own, of, root }: TotalSpec): AddedSection[] {
+  adds({ title: own, of, root }: TotalSpec): AddedSection[] | undefined {
+    // The differences of costs are already effects on net income, so that no sign would fit all columns.
+    if (this.#of.more === 'budget') return undefined;
     return of.flatMap((title): AddedSection[] => {
       const [first] = this.#rowsOf(title);
       if (first === undefined || title === own) return [];
@@ -188,11 +212,10 @@ class Page {
   }
 
   /** Returns the totals of several columns, or an empty object for a single column. */
-  columnTotals(words: string, { amounts, sources }: Summed): { columnTotals?: ColumnSummaryItem[] } {
+  columnTotals(words: string, summed: Summed): { columnTotals?: ColumnSummaryItem[] } {
     if (!this.#isCompared) return {};
     const first = { headerText: words, isCurrency: false, rightAlign: false };
-    const items = amounts.map((amount, at) => item({ ...moneyCell(amount), source: sources[at] }));
-    return { columnTotals: [first, ...items, ...this.#made(amounts).map(item)] };
+    return { columnTotals: [first, ...this.#cells(summed).map(item)] };
   }
 
   #summary(words: string, summed: Summed): Partial<ReportSection> {
@@ -223,7 +246,13 @@ class Page {
     return {
       amounts: this.#of.columns.map((_, at) => sum(own.map(({ rows }) => natural(rows[at])))),
       sources: this.#of.columns.map((_, at) => together(own.map(({ rows }) => rows[at]?.source))),
+      has: this.#has(own),
+      root: own[0]?.first.info.root ?? 'Expense',
     };
+  }
+
+  #has(own: readonly Across[]): boolean[] {
+    return this.#of.columns.map((_, at) => own.some(({ rows }) => rows[at] !== undefined));
   }
 
   #block(blockTitle: string, own: readonly Across[], framed: boolean): ReportBlock {
@@ -242,9 +271,16 @@ class Page {
   #line({ first, rows }: Across): ReportLine {
     const label = textCell(first.account.label);
     if (!this.#isCompared) return { lineItems: [label, moneyCell(natural(rows[0]))], source: first.source };
-    const amounts = rows.map(natural);
-    const cells = amounts.map((amount, at) => ({ ...moneyCell(amount), source: rows[at]?.source }));
-    return { lineItems: [label, ...cells, ...this.#made(amounts)] };
+    const [amounts, sources] = [rows.map(natural), rows.map((row) => row?.source)];
+    const has = rows.map((row) => row !== undefined);
+    return { lineItems: [label, ...this.#cells({ amounts, sources, has, root: first.info.root })] };
+  }
+
+  /** Returns the amounts of a row with the calculated cells. */
+  #cells(summed: Summed): ReportCell[] {
+    const { amounts, sources } = summed;
+    if (this.#of.more === 'budget') return amounts.flatMap((_, at) => (at % 2 === 0 ? budgetCells(summed, at) : []));
+    return [...amounts.map((amount, at) => ({ ...moneyCell(amount), source: sources[at] })), ...this.#made(amounts)];
   }
 
   /**
@@ -258,6 +294,44 @@ class Page {
     const difference = cents(now - before);
     return [moneyCell(difference), percentCell(difference, cents(Math.abs(before)))];
   }
+}
+
+const headsOf = (columnHeaders: ReportColumn[]) => {
+  return { title: '', hasColumnHeaders: true, columnHeaders, displayHeader: false, displayFooter: false };
+};
+
+/** Returns the headings of a budget report: each period has the actual amount, the budget, and the difference. */
+function budgetHeads({ columns }: Columns<StatementRow>): ReportColumn[] {
+  const head = (headerText: string) => ({ headerText, isCurrency: true });
+  const pairs = columns.flatMap(({ title }, at) => {
+    if (at % 2 === 1) return [];
+    const period = title.replace(/ Actual$/, '');
+    const made = { as: 'effect', of: at * 2 + 1, by: at * 2 + 2 } as const;
+    const [actual, budget] = [head(title), head(columns[at + 1]?.title ?? '')];
+    return [actual, budget, { ...head(`${period} Difference`), made }, head(`${period} %`)];
+  });
+  return [{ headerText: 'Account', isCurrency: false }, ...pairs];
+}
+
+/**
+ * Returns the cells of a period in a budget report: actual amount, budget, and the effect of the difference on net
+ * income. Without a budget, there is nothing to compare with.
+ */
+function budgetCells({ amounts, sources, has, root }: Summed, at: number): ReportCell[] {
+  const [actual = ZERO, budget = ZERO] = amounts.slice(at);
+  const cell = { ...moneyCell(actual), source: sources[at] };
+  if (has[at + 1] !== true) return [cell, nothingCell(), nothingCell(), nothingCell()];
+  const effect = budgetEffect(root === 'Income' ? 'Income' : 'Expense', actual, budget);
+  return [cell, moneyCell(budget), moneyCell(effect), effectCell(effect, budget)];
+}
+
+const nothingCell = (): ReportCell => ({ ...textCell(NOTHING), rightAlign: true });
+
+/** Returns a difference as a percentage of the budget, with the same sign as the amount even if it is rounded to 0. */
+function effectCell(effect: Cents, budget: Cents): ReportCell {
+  if (effect === 0 || budget === 0) return nothingCell();
+  const percent = `${percentOf(cents(Math.abs(effect)), cents(Math.abs(budget)))}%`;
+  return { ...nothingCell(), itemText: effect < 0 ? `(${percent})` : percent };
 }
 
 /** Returns a cell such as "12.5%", with negative values in parentheses. The cell is empty if the base is zero. */

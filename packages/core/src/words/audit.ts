@@ -64,6 +64,8 @@ const otherKinds = {
   role: { label: 'Role', title: 'roleName' },
   company: { label: 'Company', isOnly: true },
   setting: { label: 'Setting', title: 'settingName' },
+  budget: { label: 'Budget', area: 'Accounting', title: 'budget' },
+  movein: { label: 'Import of books', title: 'system' },
   'closing review': { label: 'Month-end sign-off', title: 'report' },
   'scheduled invoice': { label: 'Scheduled invoice', area: 'Billing', title: 'name' },
   'scheduled expense': { label: 'Scheduled bill', area: 'Expenses', title: 'name' },

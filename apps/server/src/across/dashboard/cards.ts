@@ -11,12 +11,23 @@ import {
   targetBasisOfDates,
   targetPeriod,
 } from '@evenkeel/core/cards';
-import { addDays, type DateRange, formatDate, type IsoDate, laterOf, startOfMonth } from '@evenkeel/core/dates';
+import {
+  addDays,
+  addMonths,
+  type DateRange,
+  endOfMonth,
+  formatDate,
+  type IsoDate,
+  laterOf,
+  periodRange,
+  startOfMonth,
+} from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
 import { type Cents, cents, negate, sum, ZERO } from '@evenkeel/core/money';
 import * as figures from '@evenkeel/core/reports/cards';
 import { profitAndLossTotals } from '@evenkeel/core/reports/profit-loss';
 import { PAYABLE, RECEIVABLE, type Side } from '@evenkeel/core/documents/side';
+import { budgetSql } from '../../features/accounting/budgets.sql.ts';
 import { bankingAccounts } from '../../features/banking/accounts.sql.ts';
 import { type BankSide, bankSidesSql } from '../../features/banking/statements.sql.ts';
 import { holds } from '../../platform/http/session.ts';
@@ -190,8 +201,8 @@ async function revenueCard(sheet: Sheet, { period, range }: CardAsk): Promise<Ca
 }
 
 /**
- * Returns the target for a period. Without a target, returns the revenue from a year earlier, the average for the
- * previous periods, or null. The endpoint for this single card also returns those earlier periods.
+ * Returns the target for a period. Without one, returns the income in the budget, the revenue from a year earlier, the
+ * average for the previous periods, or null. The endpoint for this one card also returns those periods.
  */
 async function targetOf(
   sheet: Sheet,
@@ -201,6 +212,8 @@ async function targetOf(
   const periodType = isCustom ? period : targetPeriod(period);
   const set = sheet.targets.find((one) => one.periodType === periodType);
   if (set !== undefined && sheet.isShort) return { target: { ...set, computed: false } };
+  const budget = set === undefined ? await budgetedIncome(sheet, { period, range }) : undefined;
+  if (budget !== undefined) return { target: { periodType, amount: budget, computed: true, budgeted: true } };
   const basis = isCustom ? targetBasisOfDates(range) : targetBasis(period, sheet.date, sheet.fyStartMonth);
   const revenues = await Promise.all(
     basis.map(async (range) => profitAndLossTotals(await sheet.amounts(range), sheet.accounts).income),
@@ -220,6 +233,26 @@ async function targetOf(
     target: set === undefined ? computed : { ...set, computed: false },
     ...(earlier !== undefined && { earlier }),
   };
+}
+
+/**
+ * Returns the income in the budget for the whole months of a period, such as all of this year. A custom range must
+ * start and end with a month. Returns undefined if the budget has no income in one of the months.
+ */
+async function budgetedIncome(sheet: Sheet, { period, range }: Omit<CardAsk, 'plType'>): Promise<Cents | undefined> {
+  const isCustom = period === CUSTOM_PERIOD;
+  const { from, to } = isCustom ? range : periodRange(period, sheet.date, sheet.fyStartMonth);
+  const end = endOfMonth(to);
+  if (from !== startOfMonth(from) || (isCustom && to !== end)) return undefined;
+  const income = new Set(sheet.accountsIn(['Income']));
+  const cells = await sheet.ctx.tx.rows(budgetSql({ from, to: end }));
+  const own = cells.filter(({ accountId }) => income.has(accountId));
+  const months = new Set(own.map(({ month }) => month));
+  for (let month = from; month <= end; month = addMonths(month, 1)) {
+    if (!months.has(month)) return undefined;
+  }
+  const amount = sum(own.map((cell) => cell.amount));
+  return amount > 0 ? amount : undefined;
 }
 
 /** Returns today's bank balances. Returns undefined on other dates, and for users who can't view Banking. */

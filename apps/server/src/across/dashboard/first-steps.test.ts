@@ -1,6 +1,7 @@
 import { bankingCalls } from '@evenkeel/contract/banking';
 import { dashboardCalls } from '@evenkeel/contract/dashboard';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { openingCalls } from '@evenkeel/contract/opening';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { OPENING_BALANCE_EQUITY } from '@evenkeel/core/books/accounts';
 import { addDays } from '@evenkeel/core/dates';
@@ -75,6 +76,16 @@ test('a new company has 6 first steps, and each is marked as complete when the b
     body: { postingDate: '2026-02-01' },
   });
   expect(await done()).toEqual(ALL.filter((key) => key !== 'openingBalances'));
+});
+
+test('posted opening balances complete their step, and their open invoice is not the first invoice', async () => {
+  const { token } = company.administrator;
+  const entityId = await factoryFor(t, company).customer();
+  const open = { entityId, number: '1038', date: '2025-11-14', unpaidAmount: 90, lineItems: [{ accountId: 140 }] };
+  const lists = { invoices: [open], bills: [], customerCredits: [], vendorCredits: [] };
+  const accounts = [{ accountId: 137, amount: -90 }];
+  await t.call(openingCalls.postOpeningBalances, { token, body: { date: '2025-12-31', accounts, ...lists } });
+  expect(await done()).toEqual(['openingBalances', 'colleagues']);
 });
 
 test('a bookkeeper has 3 steps, a read-only user has none, and a step contains the ID of its record', async () => {

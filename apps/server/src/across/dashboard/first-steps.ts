@@ -69,7 +69,7 @@ function selectSteps(userId: number): RawBuilder<Row> {
       (select min(s.id) from sales_tax_scenario s where s.company_id = ${COMPANY}) as "scenarioId",
       exists (
         select from sales_tax_item i where i.company_id = ${COMPANY} and not i.deleted) as "salesTax",
-      exists (
+      exists (select from opening_balance o where o.company_id = ${COMPANY}) or exists (
         select from ledger_total g
         where g.company_id = ${COMPANY} and g.grain = 'M' and g.account_id = ${OPENING_BALANCE_EQUITY}
         group by g.account_id having sum(g.amount_cents) <> 0) as "openingBalances",
@@ -80,7 +80,8 @@ function selectSteps(userId: number): RawBuilder<Row> {
       (select min(b.id) from banking_account b where b.company_id = ${COMPANY} and b.active) as "bankId",
       exists (
         select from document d
-        where d.company_id = ${COMPANY} and d.side = ${RECEIVABLE.name} and not d.deleted) as "invoice"
+        where d.company_id = ${COMPANY} and d.side = ${RECEIVABLE.name} and not d.deleted
+          and d.opening is null) as "invoice"
     from company c
     where c.company_id = ${COMPANY}`;
 }

@@ -47,7 +47,7 @@ afterAll(async () => {
 const read = () => t.call(calls.getHealth, { token: company.administrator.token });
 const line = () => t.call(calls.getHealthLine, { token: company.administrator.token });
 
-test('before the first check, there is no result, and requesting a check twice queues it once', async () => {
+test('before the first check, no result is reported, and requesting a check twice queues it once', async () => {
   expect(await line()).toEqual({ checkedAt: null, off: 0, first: null, failedJobs: 0 });
   const { token } = company.administrator;
   const asked = await t.call(calls.checkHealth, { token });

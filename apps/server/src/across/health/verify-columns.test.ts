@@ -88,6 +88,7 @@ beforeAll(async () => {
   const none = { invoices: [], bills: [], customerCredits: [], vendorCredits: [] };
   const accounts = [101, 137].map((accountId) => ({ accountId, amount: accountId === 101 ? 100 : -100 }));
   await t.call(openingCalls.postOpeningBalances, { token, body: { date: '2025-12-31', accounts, ...none } });
+  await moveIn();
   const closed = { date: isoDate('2025-12-31'), report: 'balanceSheet' as const, signed: true };
   await t.call(closingCalls.signOff, { token, body: closed });
   await t.call(closingCalls.setClosingDate, { token, body: { closingDate: closed.date, note: 'Open', rowVersion: 0 } });
@@ -113,6 +114,21 @@ async function sendInvoice({ administrator: { token } }: WorldCompany, invoiceId
   await t.inCompany(companyId, (tx) =>
     tx.rows(sql`insert into document_view select company_id, id, now() from document_link`),
   );
+}
+
+/** Writes a move with its progress and a record that it used. */
+async function moveIn(): Promise<void> {
+  await t.inCompany(companyId, async (tx) => {
+    await tx.rows(sql`
+      insert into move_in (company_id, system, status, created_by, created_by_name)
+      values (${companyId}, 'Wave', 'imported', 1, 'Ada')`);
+    await tx.rows(sql`
+      insert into move_in_progress (company_id, move_id, phase, done, total)
+      select company_id, id, 'records', 0, 0 from move_in where company_id = ${companyId}`);
+    await tx.rows(sql`
+      insert into move_in_record (company_id, move_id, kind, identity, record_id, is_new)
+      select company_id, id, 'account', ${Buffer.alloc(32)}, 101, false from move_in where company_id = ${companyId}`);
+  });
 }
 
 /** Charges an overdue customer and exempts another one. */
@@ -188,6 +204,8 @@ const rowsOfOtherTables = [
   `insert into dashboard_layout (company_id, user_id, cards) values ($1, 1, '[]')`,
   `insert into report_star (company_id, user_id, report_id) values ($1, 1, 0)`,
   `insert into first_steps_dismissal (company_id, user_id) values ($1, 1)`,
+  `insert into budget_amount (company_id, account_id, profit_center_id, month, amount_cents)
+    values ($1, 140, null, '2026-01-01', 100)`,
   `insert into revenue_target (company_id, period_type, amount_cents) values ($1, 0, 1)`,
   `insert into idempotency (company_id, key, user_id, request_hash, status, reply) values ($1, 'k', 1, '', 200, '')`,
   `insert into template (company_id, id, kind, name, unit, every, start_date, weekday, month_day, end_date,

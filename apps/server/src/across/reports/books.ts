@@ -87,7 +87,8 @@ export function contextOf(kind: ReportKind, running: Omit<Running, 'context'>): 
     retainedEarningsAccountId: settings.defaultREAccountId,
     ...(isByInvoice ? { ageBy: 'invoicedate' } : {}),
     ...(known === undefined ? {} : { known }),
-    ...(kind.isWhole === true || kind.isOfCompany === true ? {} : { profitCenter, location }),
+    ...(kind.isWhole === true || kind.isOfCompany === true ? {} : { profitCenter }),
+    ...(kind.isWhole === true || kind.isOfCompany === true || kind.hasNoLocations === true ? {} : { location }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Report } from '@evenkeel/core/reports/report';
 import type { Ctx } from '../../platform/http/context.ts';
 import { agingReports } from './aging.ts';
 import { contextOf, readBooks, type Running } from './books.ts';
+import { runBudget } from './budget.ts';
 import { expenseReports } from './expenses.ts';
 import { runGeneralLedger, runJournal } from './journal.ts';
 import type { Run } from './list.ts';
@@ -19,6 +20,7 @@ import { runBalanceSheet, runCashFlow, runProfitAndLoss, runTrialBalance } from 
 const RUNS: Record<ReportName, Run> = {
   balanceSheet: runBalanceSheet,
   profitAndLoss: runProfitAndLoss,
+  budgetAgainstActual: runBudget,
   trialBalance: runTrialBalance,
   cashFlow: runCashFlow,
   generalLedger: runGeneralLedger,

@@ -12,6 +12,7 @@ export const ownerAreas = {
   expense: 'Expenses',
   expensepayment: 'Expenses',
   journal: 'Accounting',
+  movein: 'Accounting',
   transfer: 'Banking',
   deposit: 'Banking',
   bankingaccount: 'Banking',

@@ -341,9 +341,9 @@ const PAYMENT_COLUMNS: Record<string, SortColumn> = {
 };
 
 /**
- * Whether the money of payment `p` waits in Undeposited Funds, is in an account, or is reconciled there. Instead of
- * `exists`, the limit reads only the entries of the payments on the page. For `exists`, the planner may read the marks
- * of all entries. With row-level security, an index is searched for a `case`, but not for a `coalesce`.
+ * Whether the money from payment `p` is in Undeposited Funds, in another account, or reconciled there. With the limit,
+ * only the entries of the payments on the page are read. With `exists`, the planner may read the marks of all entries.
+ * Under row-level security, an index is searched for a `case`, but not for a `coalesce`.
  */
 const STATE = sql`case
     when p.payment_account_id = ${UNDEPOSITED} and r.deposit_id is null then 'undeposited'

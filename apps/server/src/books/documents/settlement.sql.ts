@@ -27,9 +27,9 @@ export interface TaxSnapshot {
 
 /** The state of a document from before the opening balances when the books began here. Amounts are in cents. */
 export interface StoredOpening {
-  /** Whether it was entered with the opening balances, which can change it, or imported. */
+  /** Whether the document was imported, or entered with the opening balances, where it can be changed. */
   source: 'balances' | 'import';
-  /** The amount settled before, with the document's sign. */
+  /** The amount that was settled before, with the document's sign. */
   settled: Cents;
   /** The original amounts of the lines and tax items, in the document's order. */
   lines: Cents[];

@@ -276,6 +276,19 @@ export function amountsByMonth(
     order by 1`;
 }
 
+/** Selects the sums of every account's lines (debits − credits, in cents) in an inclusive date range, by month. */
+export function accountsByMonth(
+  scope: Scope & { from: IsoDate; to: IsoDate },
+): Runnable<AccountAmount & { month: IsoDate }> {
+  return sql<AccountAmount & { month: IsoDate }>`
+    select account_id as "accountId", ledger_month_of(begins) as month, sum(amount_cents)::bigint as amount
+    from (${totalsOf(scope)}) total
+    where ${inView(scope)}
+    group by 1, 2
+    ${withLines}
+    order by 1, 2`;
+}
+
 /** Returns the conditions on the lines `l`, except for the basis. */
 export function ofSome(scope: Scope): RawBuilder<unknown> {
   const entity = scope.entityId === undefined ? sql`` : sql` and l.entity_id = ${scope.entityId}`;

@@ -97,10 +97,10 @@ export interface ClosingAccount {
   isClearing: boolean;
 }
 
-/** A pattern for the names of accounts that hold amounts only temporarily. */
+/** A pattern for the names of accounts that should hold amounts only temporarily. */
 const CLEARS = '(uncategori[sz]ed|suspense|clearing|ask my accountant)';
 
-/** Returns all accounts, ordered by number. Accounts with these IDs or a matching name are clearing accounts. */
+/** Returns all accounts, ordered by number. Accounts with these IDs or with a matching name are clearing accounts. */
 export function closingAccountsSql(clearing: readonly number[]): Runnable<ClosingAccount> {
   return sql<ClosingAccount>`
     select a.id, a.account_number as number, a.account_name as name, a.account_type as type, a.contra,

@@ -1,3 +1,4 @@
+import { budgetCalls } from '@evenkeel/contract/budgets';
 import { closingCalls } from '@evenkeel/contract/closing';
 import { isTrue } from '@evenkeel/contract/endpoint';
 import { ledgerCalls as calls } from '@evenkeel/contract/ledger';
@@ -5,6 +6,7 @@ import { listRecords, removeRecord, saveRecord, updateRecord } from '../../platf
 import { commandRoute, type Route, route } from '../../platform/http/route.ts';
 import { setupAccount } from './account-setup.ts';
 import { chartOfAccounts, listAccounts, listMasterAccounts } from './accounts.ts';
+import { getBudget, saveBudget } from './budgets.ts';
 import { closingChecklist, closingDate, setClosingDate, signOff } from './closing.ts';
 import { accountCategories, locations, profitCenters } from './dimensions.ts';
 import { deleteDraft, listDrafts } from './journal-draft.ts';
@@ -52,6 +54,8 @@ export const ledgerRoutes: Route[] = [
   }),
   route(calls.reverseTransaction, (ctx, { params, body }) => reverseTransaction(ctx, params.transactionId, body)),
   route(calls.listDrafts, (ctx) => listDrafts(ctx)),
+  route(budgetCalls.getBudget, (ctx, { query }) => getBudget(ctx, query)),
+  route(budgetCalls.saveBudget, (ctx, { body }) => saveBudget(ctx, body)),
   route(closingCalls.closingChecklist, (ctx, { query }) => closingChecklist(ctx, query.date ?? ctx.today)),
   route(closingCalls.getClosingDate, (ctx) => closingDate(ctx)),
   route(closingCalls.setClosingDate, (ctx, { body }) => setClosingDate(ctx, body)),

@@ -45,18 +45,49 @@ export const filePlace = (companyId: number, bankAccountId: number): Place => {
  * Throws 404, 422 with the reader's message and the line in the file, or 503 if too many files wait.
  */
 export async function readFor(preparing: Preparing, ask: StatementAsk): Promise<ReadFor> {
-  const { services, companyId, isGone } = preparing;
   const { account, document, numbers, remembered } = await preparing.read((ctx) => requireReadable(ctx, ask));
   const isCard = account.isOnCard || account.isCalledCard;
   const options = {
     accountKind: isCard ? ('card' as const) : ('bank' as const),
     ...(ask.mapping && { mapping: withoutBlanks(ask.mapping) }),
   };
-  const file = await services.pool.gates.statement.pass({ companyId, isGone }, async () => {
-    const bytes = await wholeOf((work) => preparing.read(({ tx }) => work(tx)), document);
-    return reader.read({ bytes, options, remembered });
-  });
+  const file = await readFile(preparing, document, { options, remembered });
   return { account, document, file, ...statementOf(file, numbers) };
+}
+
+type Reading = Omit<Parameters<typeof reader.read>[0], 'bytes'>;
+
+function readFile(preparing: Preparing, document: FoundFile, reading: Reading): Promise<ReadFile> {
+  const { services, companyId, isGone } = preparing;
+  return services.pool.gates.statement.pass({ companyId, isGone }, async () => {
+    const bytes = await wholeOf((work) => preparing.read(({ tx }) => work(tx)), document);
+    return reader.read({ bytes, ...reading });
+  });
+}
+
+/**
+ * Returns the only bank account whose number is in the file, or null. Throws 404, 422, or 503 like `readFor`.
+ */
+export async function recognizedAccount(preparing: Preparing, documentId: number): Promise<number | null> {
+  const { document, accounts } = await preparing.read(async (ctx) => {
+    const { tx } = ctx;
+    const [found, banks, known] = await Promise.all([
+      tx.row(fileSql(documentId)),
+      tx.rows(bankingAccountsSql(ctx.today)),
+      tx.rows(fileAccounts.find({})),
+    ]);
+    const accountsWith = banks.map((account) => {
+      const ofFiles = known.filter(({ bankAccountId }) => bankAccountId === account.bankingAccountID);
+      return { id: account.bankingAccountID, numbers: numbersOf(ctx, account, ofFiles) };
+    });
+    return { document: requireFile(ctx, found), accounts: accountsWith };
+  });
+  const { statements } = await readFile(preparing, document, { options: {}, remembered: [] });
+  const inFile = statements.flatMap(({ accountNumber }) => accountNumber ?? []);
+  const [only, ...others] = accounts.filter(({ numbers }) =>
+    numbers.some((number) => inFile.some((ofFile) => isAccountOfFile(number, ofFile))),
+  );
+  return only === undefined || others.length > 0 ? null : only.id;
 }
 
 /** Returns the requested account and file, and the account's settings for such files. */
@@ -69,15 +100,24 @@ async function requireReadable(ctx: Ctx, ask: StatementAsk) {
     tx.rows(fileAccounts.find({ bankAccountId: ask.bankAccountId })),
   ]);
   if (account === undefined) throw notFound('Bank account');
-  if (document === undefined || !mayImport(ctx, document)) throw notFound('Attachment');
-  if (document.size > MOST_BYTES) throw refuse('A statement file can be at most 25 MB');
-  const numbers = [numberOf(ctx, account), ...known.map(({ sealedNumber }) => opened(ctx, account, sealedNumber))];
   return {
     account,
-    document,
-    numbers: numbers.flatMap((number) => number || []),
+    document: requireFile(ctx, document),
+    numbers: numbersOf(ctx, account, known),
     remembered: remembered.map(({ headerKey, mapping }) => [headerKey, mapping] as const),
   };
+}
+
+function requireFile(ctx: Ctx, document: FoundFile | undefined): FoundFile {
+  if (document === undefined || !mayImport(ctx, document)) throw notFound('Attachment');
+  if (document.size > MOST_BYTES) throw refuse('A statement file can be at most 25 MB');
+  return document;
+}
+
+/** Returns the account's own number and the confirmed numbers from files. */
+function numbersOf(ctx: Ctx, account: BankingAccountRow, ofFiles: readonly { sealedNumber: Buffer }[]): string[] {
+  const numbers = [numberOf(ctx, account), ...ofFiles.map(({ sealedNumber }) => opened(ctx, account, sealedNumber))];
+  return numbers.flatMap((number) => number || []);
 }
 
 /**

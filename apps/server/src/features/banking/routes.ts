@@ -26,7 +26,7 @@ import {
 } from './reconciliations.ts';
 import { listPaymentTypes, paymentTypes } from './payment-types.ts';
 import { acceptBankLines, actOnBankLine } from './dealings.ts';
-import { previewStatement, readFor } from './import.ts';
+import { previewStatement, readFor, recognizedAccount } from './import.ts';
 import { bankLineCandidates, getBankLine, listBankLines } from './lines.ts';
 import { listBankRules, rehearseBankRule, removeBankRule, saveBankRule, updateBankRule } from './rules.ts';
 import { listStatements, removeStatement, reviewAccounts, saveStatement, statementContents } from './statements.ts';
@@ -91,6 +91,11 @@ export const bankingRoutes: Route[] = [
     statementCalls.previewStatement,
     (preparing, { body }) => readFor(preparing, body),
     (ctx, { body }, read) => previewStatement(ctx, body, read),
+  ),
+  preparedRoute(
+    statementCalls.recognizeAccount,
+    (preparing, { body }) => recognizedAccount(preparing, body.documentId),
+    async (_, __, bankAccountId) => ({ bankAccountId }),
   ),
   preparedRoute(
     statementCalls.saveStatement,

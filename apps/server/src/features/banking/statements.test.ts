@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bankingCalls } from '@evenkeel/contract/banking';
 import { statementCalls as calls } from '@evenkeel/contract/statements';
 import { addDays, isoDate } from '@evenkeel/core/dates';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
@@ -214,6 +215,25 @@ describe('a statement file', () => {
       [-450, false],
       [-500, true],
     ]);
+  });
+
+  test('a file names its account by the number, unless the number is unknown or belongs to two accounts', async () => {
+    const { company, token, bankAccountId } = await books();
+    const { documentId } = await upload(t, token, { name: 'may.ofx', bytes: ofx([coffee()]) });
+    const recognized = async () =>
+      (await t.call(calls.recognizeAccount, { token, body: { documentId } })).bankAccountId;
+    expect(await recognized()).toBeNull();
+    // A confirmed import remembers the number.
+    await importFile(t, token, { bankAccountId, bytes: ofx([coffee('r1')]) });
+    expect(await recognized()).toBe(bankAccountId);
+    const savings = { name: 'Second Savings', accountNumber: '9900111222', kind: 'Savings' as const };
+    await t.call(bankingCalls.createBankingAccount, { token: company.administrator.token, body: savings });
+    expect(await recognized()).toBeNull();
+    const others = await t.refused(calls.recognizeAccount, {
+      token: t.world.other.bookkeeper.token,
+      body: { documentId },
+    });
+    expect(others.status).toBe(404);
   });
 
   test("a file can't be read by another company, another uploader, or a user without Manage Banking", async () => {

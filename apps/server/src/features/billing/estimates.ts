@@ -133,8 +133,8 @@ function edited(
 }
 
 /**
- * Returns everything that the customer sees in a line, except its quantity. The price of a percentage discount is
- * omitted because it depends on the other lines.
+ * Returns everything that the customer sees on a line, except its quantity. The price of a percentage discount is
+ * omitted, because it depends on the other lines.
  */
 function termsOf({ productId, packageId, discountId, description, serviceDate, taxable, ...line }: LineRow): string {
   const percentage = line.discountTerms?.discountType === PERCENTAGE ? line.discountTerms.discountPercentage : null;
@@ -176,7 +176,7 @@ const estimateInvoices = documentCalls({
   },
 });
 
-/** A locked estimate to invoice, with its lines as invoice lines. Their IDs are negative. */
+/** A locked estimate from which an invoice is created, with its lines as invoice lines. Their IDs are negative. */
 interface Origin {
   estimate: NamedDocument;
   lines: LineRow[];
@@ -196,7 +196,7 @@ export async function lockEstimate(ctx: Ctx, id: number): Promise<{ stored: Name
 
 /**
  * Creates an invoice from lines of an estimate. The estimate becomes accepted, or invoiced if nothing is left to
- * invoice. The estimate is locked first, so the second of two users learns who was first. Throws 404, 409 if the
+ * invoice. The estimate is locked first, so that the second of two users learns who was first. Throws 404, 409 if the
  * estimate is newer than the one that the user saw, or 422 with the invalid fields.
  */
 async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promise<BillingInvoice> {
@@ -228,7 +228,7 @@ async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promi
   return made;
 }
 
-/** Returns an estimate with its invoiced part. */
+/** Returns an estimate with the part of it that is invoiced. */
 function invoicedWhole(
   { taxSnapshot: taxItems }: NamedDocument,
   lines: readonly LineRow[],
@@ -243,7 +243,9 @@ function invoicedWhole(
   return wholeOf(parted, taxItems, taxes);
 }
 
-/** Returns an estimate with its invoiced part, except what the invoice `but` bills (0 for none). Throws 404. */
+/**
+ * Returns an estimate with the part of it that is invoiced, not including the invoice `but` (0 for none). Throws 404.
+ */
 async function invoiceable(ctx: Ctx, estimateId: number, but = 0) {
   const [[stored], lines, taxes] = await ctx.tx.inOrder([
     selectDocument(kind, estimateId),
@@ -255,8 +257,8 @@ async function invoiceable(ctx: Ctx, estimateId: number, but = 0) {
 }
 
 /**
- * Throws 409 with the user who changed the estimate if its version differs from `seen`. Without `seen`, any version is
- * accepted.
+ * Throws 409 with the user who changed the estimate if its version differs from `seen`. If `seen` is missing, any
+ * version is accepted.
  */
 async function requireSeen({ tx }: Ctx, { id, number, rowVersion }: NamedDocument, seen: number | null | undefined) {
   if (seen === undefined || seen === null || seen === rowVersion) return;
@@ -304,7 +306,7 @@ export function mark(
     { lines: linesThen },
     ctx.today,
   );
-  // A draft shows the current names and addresses. From now on, the estimate keeps them.
+  // A draft shows the current names and addresses. Once sent, the estimate keeps them.
   const parties =
     stored.status === ESTIMATE_DRAFT
       ? { entityVersion: versionOf(sql`document.entity_id`), companyVersion: COMPANY_VERSION }
@@ -314,8 +316,8 @@ export function mark(
 }
 
 /**
- * Accepts or declines an estimate for its customer, once. If two requests arrive at the same time, the second fails.
- * Returns the reason as a sentence for the customer, or undefined on success. Throws 404.
+ * Accepts or declines an estimate for its customer, once. If two requests arrive at the same time, the second one
+ * fails. Returns the reason as a sentence for the customer, or undefined on success. Throws 404.
  */
 export async function answerEstimate(ctx: Ctx, id: number, answer: Answer): Promise<string | undefined> {
   const { stored, lines } = await lockEstimate(ctx, id);

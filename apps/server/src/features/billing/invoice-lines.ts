@@ -34,13 +34,13 @@ import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 
 export interface LineContext extends Pick<InvoiceFacts, 'references' | 'packages' | 'discounts'> {
   settings: CompanySettings;
-  /** The lines by ID: the invoice's stored lines, or the lines of its work items. */
+  /** The lines by ID: the invoice's stored lines, or the lines of the work items to bill. */
   stored: readonly LineRow[];
   /** Whether payments are applied to the invoice. */
   hasPayments: boolean;
   /** Whether the lines are not part of an invoice yet. Their total can then be negative. */
   areAlone?: boolean;
-  /** The document that these lines are part of. */
+  /** The whole document, if these lines are a part of one. */
   whole?: Whole | undefined;
   /** IDs for the lines that have none yet. */
   newIds: readonly number[];
@@ -53,7 +53,7 @@ export interface BuiltLines {
   invoiceAmount: Cents;
 }
 
-/** Returns the active lines of a request, with their indexes for error messages. */
+/** Returns the lines in a request that are not deleted, with their indexes for error messages. */
 export function liveInputs(input: readonly BillingLineInput[]): { line: BillingLineInput; index: number }[] {
   return input.flatMap((line, index) => (line.deleted === true ? [] : [{ line, index }]));
 }
@@ -89,7 +89,7 @@ export function buildLines(
   return { lines, taxSnapshot, salesTaxAmount: priced.salesTaxAmount, invoiceAmount: priced.invoiceAmount };
 }
 
-/** Returns the total of lines with tax, without checking whether they can be saved. */
+/** Returns the total of lines including tax, without checking whether they can be saved. */
 export function amountOf(
   input: readonly BillingLineInput[],
   rates: readonly Omit<TaxSnapshot, 'total'>[],
@@ -99,7 +99,7 @@ export function amountOf(
   return priceResolved(live, rates, priceLines).invoiceAmount;
 }
 
-/** Returns how to price these lines: before billing, as an invoice, or as part of another document. */
+/** Returns how these lines are priced: as unbilled lines, as an invoice, or as a part of another document. */
 function pricing({ areAlone, whole }: LineContext): Price {
   if (whole === undefined) return areAlone === true ? priceLines : priceInvoice;
   return (lines, rates) => {
@@ -118,7 +118,7 @@ function priceResolved(live: readonly ResolvedLine[], rates: readonly Omit<TaxSn
   );
 }
 
-/** Returns the stored amounts of a line. Packages and discounts include the terms that apply to it. */
+/** Returns the amounts that are stored with a line. Packages and discounts include the terms that apply to the line. */
 function moneyOf(money: PricedLine | undefined, { package: deal, discount }: PriceableLine): LineMoney {
   if (money === undefined) throw new Error('a line was not priced');
   const { itemPrice, taxable, lineItemAmount, restAmount, partAmounts, discountBase } = money;
@@ -162,7 +162,7 @@ type LineMoney = Pick<
   | 'discountTerms'
 >;
 
-/** A request line with its referenced records, before its amounts are calculated. */
+/** A requested line with the records that it refers to, before its amounts are calculated. */
 interface ResolvedLine {
   row: Omit<LineRow, 'lineNo' | 'accountId' | keyof LineMoney> & Pick<CheckableLine, 'accountId'>;
   priceable: PriceableLine;
@@ -226,8 +226,8 @@ function packageAccount(sold: SoldPackage | undefined) {
 }
 
 /**
- * Returns the discount as it was when the line was created. While payments are applied to the invoice, a percentage
- * keeps its amount.
+ * Returns the discount as it was when the line was created. As long as payments are applied to the invoice, a
+ * percentage discount keeps its amount.
  */
 function discountOn(
   discount: GivenDiscount,
@@ -246,7 +246,7 @@ function discountAccount(discount: GivenDiscount | undefined, before: LineRow | 
   return { accountId: discount.GLAccountID, profitCenterId: discount.profitCenterID };
 }
 
-/** Tax applies only if the product is taxable. A saved taxable line stays taxable if the product changes later. */
+/** Tax applies only if the product is taxable. A saved taxable line stays taxable even if the product changes later. */
 function isTaxable(
   line: BillingLineInput,
   product: { id: number; taxable: boolean } | undefined,
@@ -272,7 +272,7 @@ function checkable(line: BillingLineInput, context: LineContext) {
   };
 }
 
-/** Returns the IDs in the lines, for one lookup. */
+/** Returns the IDs on the lines, so that one query can read all records. */
 export function referencedIds(input: readonly BillingLineInput[]) {
   const ids = (pick: (line: BillingLineInput) => number | null | undefined): number[] => [
     ...new Set(input.flatMap((line) => idOrNull(pick(line)) ?? [])),
@@ -292,7 +292,7 @@ function checkReferences(input: readonly BillingLineInput[], context: LineContex
   const seen = new Set<number>();
   for (const { line, index } of liveInputs(input)) {
     for (const [name, message] of lineFaults(line, context)) noteFault(fields, `lineItems.${index}.${name}`, message);
-    // A duplicate line would be counted twice and stored once.
+    // A duplicate line would be counted twice but stored once.
     const id = line.id ?? 0;
     if (id > 0 && seen.has(id)) fields[`lineItems.${index}.id`] = NOT_ITS_LINE;
     seen.add(id);

@@ -10,7 +10,7 @@ let company: Awaited<ReturnType<TestApp['createCompany']>>;
 let companyId: number;
 const COUNT = 5000;
 
-/** Creates invoices for three customers, with numbers, dates, and names that sort in three different orders. */
+/** Creates invoices for three customers. Sorting by number, date, or name gives three different orders. */
 beforeAll(async () => {
   t = await startTestApp();
   company = await t.createCompany();
@@ -98,7 +98,7 @@ test('a page that starts after 4,950 of 5,000 invoices has the last 50, the coun
   const { page: last } = await page('limit=100&skip=4950');
   const all = await walk('');
   expect(last.items).toEqual(all.slice(4950));
-  // All invoices but the first were inserted without ledger entries, so the totals also show that difference.
+  // All invoices except the first were inserted without ledger entries, so the totals also show that difference.
   const ties = { creditAmount: 0, unappliedAmount: 0, journalAmount: -499_900, laterAmount: 0, owedAmount: 100 };
   const sums = { invoiceAmount: 500_000, openAmount: 500_000, draftAmount: 0, voidAmount: 0, ...ties };
   expect([last.next, last.total, last.sums]).toEqual([null, COUNT, sums]);
@@ -120,7 +120,7 @@ test.each(['ash 23457', '$100.00 23457', '9/2/2026 23457', '2026-09-02 23457', '
   },
 );
 
-test('the invoice history is paged and includes invoices in its date range', async () => {
+test('the invoice history has pages and includes only invoices in its date range', async () => {
   const [{ invoiceDate } = { invoiceDate: '' }] = (await page('limit=1&sort=invoiceDate&desc=true')).page.items;
   const body = { fromDate: addDays(isoDate(invoiceDate), -300), toDate: invoiceDate };
   const history = async (query: string) => {

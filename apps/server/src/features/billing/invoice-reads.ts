@@ -4,7 +4,7 @@ import type { Ctx } from '../../platform/http/context.ts';
 import type { DocumentFilter } from '../../books/documents/reads.sql.ts';
 import { invoices } from './invoices.ts';
 
-/** Lists invoices dated from `fromDate` through `toDate`: all, or one page if `limit` is given. */
+/** Lists invoices dated from `fromDate` through `toDate`. Returns all of them, or one page if `limit` is given. */
 export async function invoiceHistory(
   ctx: Ctx,
   { fromDate: from, toDate: to }: { fromDate: IsoDate; toDate: IsoDate },

@@ -46,8 +46,8 @@ const lines = table('invoice_line', {
   ...LINE_COLUMNS,
   lineItemAmount: 'line_amount_cents',
   /**
-   * The cents by which the amount differs from price × quantity or the percentage, if the line is the last part of a
-   * split line.
+   * If the line is the last part of a split line, the cents by which its amount differs from price × quantity or the
+   * percentage.
    */
   restAmount: 'rest_cents',
   lineTax: 'line_tax',
@@ -59,7 +59,7 @@ const lines = table('invoice_line', {
   discountTerms: (DiscountTerms & { discountPercentage: string; base: string | null }) | null;
 }>();
 
-/** Part of a package on a line, with its posted amount. Decimals are text. */
+/** A part of a package on a line, with its posted amount. Decimals are text. */
 export type LinePart = PackagePart & { amount: Cents };
 
 /** A stored line with the name of its product, package, or discount, and its work item. Decimals are text. */
@@ -70,9 +70,9 @@ export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & {
   freed: FreedItem | null;
   /** The days of an overdue invoice that the line charges. */
   charge: LineCharge | null;
-  /** The invoiced quantity of an estimate line, including drafts. */
+  /** The quantity of an estimate line on invoices, including drafts. */
   invoiced?: string;
-  /** The amount of this quantity, in cents. */
+  /** The amount for this quantity, in cents. */
   invoicedAmount?: Cents;
 };
 
@@ -81,7 +81,7 @@ export const OF_NO_LINE = { creditedLineId: null, estimateLineId: null };
 
 export interface FreedItem {
   customerId: number;
-  /** The number of the invoice that bills it now. */
+  /** The number of the invoice that bills the work item now. */
   billedOn: string | null;
 }
 
@@ -111,8 +111,8 @@ export const lineStore: LineStore<LineRow> = {
 };
 
 /**
- * The quantity of an estimate line on invoices except `but`, including drafts. Credit memos for these invoices don't
- * reduce it, although credit memos created by earlier versions refer to the line as well.
+ * The quantity of an estimate line on all invoices except `but`, including drafts. Credit memos for these invoices
+ * don't reduce it, although in earlier versions, the lines of credit memos also refer to the estimate line.
  */
 const invoicedOf = (
   lineId: RawBuilder<unknown>,
@@ -156,7 +156,7 @@ export interface CustomerRow {
   rates: { id: number; label: string; salesTaxType: number; percentage: string }[];
 }
 
-/** A sales tax scenario that an invoice refers to. */
+/** A sales tax scenario to which an invoice refers. */
 export type ScenarioRow = Pick<CustomerRow, 'rates'> & { scenarioId: number; taxAccountId: number };
 
 /** The active items in scenario `s`. */
@@ -185,18 +185,18 @@ function selectCustomers(customerIds: readonly number[]): RawBuilder<CustomerRow
     where e.company_id = ${COMPANY} and e.id = any(${customerIds}::bigint[]) and e.kind = 0`;
 }
 
-/** The data requested by several invoices together. */
+/** The data that several invoices in one batch need together. */
 export interface FactsWanted extends DocumentFactsWanted {
   customerIds: number[];
-  /** The sales tax scenarios that invoices refer to directly. */
+  /** The sales tax scenarios to which invoices refer directly. */
   scenarioIds: number[];
-  /** Stored invoices for which credit memos and the original estimates are needed. */
+  /** The stored invoices whose credit memos and original estimates are read. */
   storedIds: number[];
   references: DocumentFactsWanted['references'] & { packages: number[]; discounts: number[] };
 }
 
 /**
- * The data that saving invoices requires in addition to the request. Each invoice takes its new IDs from the shared
+ * The data that is needed to save invoices, in addition to the requests. Each invoice takes its new IDs from the shared
  * lists.
  */
 export interface InvoiceFacts extends DocumentFacts {
@@ -205,7 +205,7 @@ export interface InvoiceFacts extends DocumentFacts {
   /** The packages and discounts on the lines, including inactive ones. */
   packages: PackageRow[];
   discounts: GivenRow['given'][];
-  /** The credited quantities of the stored invoices' lines. */
+  /** The quantities of the stored invoices' lines that are credited. */
   credited: CreditedRow[];
   /** The lines of the estimate that a stored invoice was created from. */
   estimated: EstimatedRow[];
@@ -222,11 +222,11 @@ export interface EstimatedRow {
   /** The invoiced amount, in cents. */
   invoicedAmount: Cents;
   discountType: number | null;
-  /** The status of the estimate. */
+  /** The estimate's status. */
   status: number;
 }
 
-/** The quantity and cents of an invoice line on credit memos, including drafts. */
+/** The quantity and cents of an invoice line that are on credit memos, including drafts. */
 export interface CreditedRow {
   lineId: number;
   quantity: string;
@@ -246,8 +246,8 @@ export function selectCredited(invoiceIds: readonly number[], but = 0): RawBuild
 }
 
 /**
- * The columns in which a part refers to its whole document, with the kind of the part and the column in which its lines
- * refer to the whole document's lines.
+ * For each kind of part: the column in which a part refers to its whole document, and the column in which a part's
+ * lines refer to the whole document's lines.
  */
 const partsBy = {
   credited_id: { kind: documentKinds.creditmemo.source, line: 'credited_line_id' },
@@ -267,7 +267,7 @@ const hasOtherLines = (column: keyof typeof partsBy, part = sql`d.id`) => sql`ex
   where x.company_id = ${COMPANY} and x.invoice_id = ${part} and not x.deleted
     and x.${sql.id(partsBy[column].line)} is null)`;
 
-/** Returns the tax items on a document's other parts, including drafts. Those on credit memos are negative. */
+/** Returns the tax items on all other parts of a document, including drafts. Those on credit memos are negative. */
 export function selectPartTaxes(column: keyof typeof partsBy, wholeId: number, but: number): RawBuilder<PartTaxes> {
   return sql`
     select d.tax_snapshot as "taxSnapshot", ${hasOtherLines(column)} as "hasOtherLines" from document d
@@ -286,7 +286,7 @@ function selectEstimateTaxes(invoiceIds: readonly number[]): RawBuilder<InvoiceF
     where i.company_id = ${COMPANY} and i.id = any(${invoiceIds}::bigint[])`;
 }
 
-/** Returns the lines of the estimates that stored invoices were created from. */
+/** Returns the lines of the estimates from which stored invoices were created. */
 function selectEstimated(invoiceIds: readonly number[]): RawBuilder<EstimatedRow> {
   return sql<EstimatedRow>`
     select l.id as "lineId", l.quantity::text as quantity, l.line_amount_cents as amount,
@@ -330,7 +330,8 @@ export function selectMadeInvoices(estimateId: number): RawBuilder<Omit<MadeInvo
 }
 
 /**
- * Locks the estimate that a stored invoice was created from, so that no other request invoices its lines or changes it.
+ * Locks the estimate from which a stored invoice was created, so that no other request invoices its lines or changes
+ * it.
  */
 export const lockEstimateOf = (invoiceId: number): Runnable<unknown> => sql`
     select d.id from document d
@@ -339,8 +340,8 @@ export const lockEstimateOf = (invoiceId: number): Runnable<unknown> => sql`
     for no key update`;
 
 /**
- * Marks a locked estimate as invoiced if nothing is left to invoice, or else as accepted. Without invoices, it keeps
- * its status. Run it after the invoice is written.
+ * Marks a locked estimate as invoiced if nothing is left to invoice, or else as accepted. Without invoices, the
+ * estimate keeps its status. Must run after the invoice is written.
  */
 export function settleEstimate(estimateId: number): Runnable<unknown> {
   return sql`
@@ -361,8 +362,8 @@ export function settleEstimate(estimateId: number): Runnable<unknown> {
 }
 
 /**
- * Reads everything in one statement. Each additional statement would cost a tenth as much as a new invoice's journal
- * lines.
+ * Everything is read in one statement, because each additional statement would cost a tenth as much as the journal
+ * lines of a new invoice.
  */
 export function selectFacts(wanted: FactsWanted): RawBuilder<InvoiceFacts> {
   const { storedIds, scenarioIds } = wanted;

@@ -112,7 +112,7 @@ describe('invoice validation', () => {
     await nothingWritten();
   });
 
-  it("rejects another company's customer, product, and account like missing ones", async () => {
+  it("rejects another company's customer, product, or account as if it did not exist", async () => {
     const other = factoryFor(t, t.world.other);
     const [customerId, productId, own] = [await other.customer(), await other.product(), await make.customer()];
     const bodies = [
@@ -215,7 +215,7 @@ describe('a posted invoice', () => {
     expect(await liveLines()).toEqual([]);
   });
 
-  it('a draft gets number 10001, posts nothing, and posts 100.00 when opened', async () => {
+  it('a draft gets number 10001 and posts nothing, and posts 100.00 when it is opened', async () => {
     const customerId = await make.customer();
     const draft = await make.invoice({ customerId, arBillingStatus: 1 });
     expect(draft).toMatchObject({ invoiceNumber: '10001', readyToPay: false, badge: 'Draft', openAmount: 0 });
@@ -228,7 +228,7 @@ describe('a posted invoice', () => {
     expect(await historyOf(customerId)).toMatchObject([{ balance: 10_000, badge: '' }]);
   });
 
-  it("an omitted due date follows the customer's or company's terms or 30 days, and null means none", async () => {
+  it("a missing due date follows the customer's terms, the company's, or 30 days, and null means none", async () => {
     const customerId = await make.customer();
     const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()] };
     const due = async (given: Record<string, unknown> = {}) =>
@@ -262,7 +262,7 @@ describe('a posted invoice', () => {
   });
 });
 
-/** Returns an invoice in the format in which a client sends it back. */
+/** Returns an invoice in the format in which a client sends it back to the server. */
 function inputOf(invoice: Awaited<ReturnType<Factory['invoice']>>) {
   return {
     id: invoice.id,
@@ -314,7 +314,7 @@ describe('an edit', () => {
     expect(refusal).toMatchObject({ status: 409, code: 'stale', current: { id: invoice.id, rowVersion: 2 } });
   });
 
-  it('an edit keeps the original tax rates until the invoice date changes', async () => {
+  it('an edit keeps the original tax rates unless it changes the invoice date', async () => {
     await make.tax([{ label: 'State', salesTaxType: 0, percentage: '5' }]);
     const customerId = await make.customer();
     const invoice = await make.invoice({ customerId, lineItems: [line({ taxable: true })] });
@@ -326,7 +326,7 @@ describe('an edit', () => {
     expect(formatAmount(renewed.salesTaxAmount)).toBe('8.00');
   });
 
-  it('an edit below the paid 60.00, to another customer, or to void is rejected', async () => {
+  it('rejects an edit below the paid 60.00, to another customer, or to void', async () => {
     const customerId = await make.customer();
     const invoice = await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 60 });
@@ -371,7 +371,7 @@ describe('closed books', () => {
       tx.rows(sql`update ledger_head set closing_date = ${date} where company_id = ${company.companyId}`),
     );
 
-  it('books closed through 3/31/2026 reject an invoice dated 3/10/2026 without a reason', async () => {
+  it('books closed through 3/31/2026 reject an invoice dated 3/10/2026 unless a reason is given', async () => {
     const customerId = await make.customer();
     await close('2026-03-31');
     const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()] };
@@ -442,7 +442,7 @@ describe('"Use Profit Centers" and "Use Locations"', () => {
 });
 
 describe("an invoice's sales tax scenario", () => {
-  it("an invoice uses its own scenario or the customer's, and resending a scenario does not choose it", async () => {
+  it("an invoice uses its own scenario or the customer's, and sending a scenario back is not a choice", async () => {
     const admin = company.administrator.token;
     const scenarioOf = async (name: string, percentage: number): Promise<number> => {
       const salesTaxItems = [{ label: name, salesTaxType: 0, percentage }];

@@ -24,15 +24,15 @@ import { noteFault, referenceFault, refuseFaults } from '../../books/ledger/refe
 import { documents } from '../../books/documents/settlement.sql.ts';
 import { lockDocument } from '../../books/documents/settlement.ts';
 import { buildLines, type BuiltLines, liveInputs, referencedIds } from './invoice-lines.ts';
-import { billingInvoiceView, invoiceRowView } from './views.ts';
+import { billingInvoiceRowView, billingInvoiceView } from './views.ts';
 import { moveCharges } from './line-charges.sql.ts';
 import { lockFreed, moveWorkItems } from './workitems.sql.ts';
 import * as invoicesSql from './invoices.sql.ts';
 import type { CustomerRow, FactsWanted, InvoiceFacts, LineRow, ScenarioRow } from './invoices.sql.ts';
 
 /**
- * Invoices: number, lines, sales tax according to the customer's scenario, and the posting unless the invoice is a
- * draft or void.
+ * Invoices: their numbers and lines, the sales tax according to the customer's scenario, and the posting unless the
+ * invoice is a draft or void.
  */
 export const invoiceFlow = {
   kind: RECEIVABLE.document,
@@ -49,7 +49,7 @@ export const invoiceFlow = {
   settles: ({ estimateId }: NamedDocument) => (estimateId === null ? [] : [invoicesSql.settleEstimate(estimateId)]),
   heldBy: { documents: 'credit memos', select: invoicesSql.selectCreditsOf },
   view: billingInvoiceView,
-  rowView: invoiceRowView,
+  rowView: billingInvoiceRowView,
 };
 export const invoices = documentCalls(invoiceFlow);
 
@@ -62,8 +62,8 @@ interface SentFlow<S extends z.ZodType> {
 }
 
 /**
- * Locks an invoice or credit memo and marks an open one as sent, which posts nothing. Other statuses do not change.
- * Throws 404, or 422 for a draft or void document.
+ * Locks an invoice or credit memo and marks it as sent if it is open. Marking posts nothing. Other statuses do not
+ * change. Throws 404, or 422 for a draft or void document.
  */
 export async function markSent<S extends z.ZodType>(ctx: Ctx, flow: SentFlow<S>, id: number): Promise<z.output<S>> {
   const { kind, lines: store, subject, view } = flow;
@@ -102,7 +102,7 @@ export function factsWanted(inputs: readonly Asked[], isNew: boolean): FactsWant
   };
 }
 
-/** Returns the number of an invoice's lines without an ID. */
+/** Returns how many of an invoice's lines have no ID yet. */
 function newLines({ lineItems }: Asked): number {
   return liveInputs(lineItems).filter(({ line }) => (line.id ?? 0) <= 0).length;
 }
@@ -132,7 +132,7 @@ export function builtInvoice(
   return { ...built, record };
 }
 
-/** A line of a document that is split into parts, with the amounts of its other parts. */
+/** A line in the whole document, with the amounts of that line on the other parts. */
 interface PartedLine {
   id: number;
   quantity: string;
@@ -141,7 +141,7 @@ interface PartedLine {
   taken: { quantity: string; amount: Cents };
 }
 
-/** Returns a document that is split into parts, with the tax items on its other parts. */
+/** Returns the whole document for a part, with the tax items on its other parts. */
 export function wholeOf(
   lines: readonly PartedLine[],
   taxItems: readonly TaxSnapshot[],
@@ -181,7 +181,10 @@ function estimateOf({ estimated, estimateTaxes }: InvoiceFacts): Whole | undefin
 
 type SaleTax = Pick<DocumentRecord, 'scenarioId' | 'taxAccountId'> & { rates: readonly Omit<TaxSnapshot, 'total'>[] };
 
-/** Like `builtInvoice`, for a kind that is priced like an invoice. Uses another document's tax if it is given. */
+/**
+ * Does the same as `builtInvoice`, but for any kind of document that is priced like an invoice. If another document's
+ * tax is given, uses that tax.
+ */
 export function builtSale(
   input: BillingInvoiceInput,
   facts: InvoiceFacts,
@@ -196,7 +199,7 @@ export function builtSale(
   const tax = given ?? taxOf(input, stored, { customer, scenarios: facts.scenarios });
   const hasPayments = stored !== undefined && stored.applied !== 0;
   const areAlone = kind.source !== RECEIVABLE.document.source;
-  // The lines of another document are used unchanged, regardless of the current settings.
+  // Lines from another document are used unchanged, whatever the current settings are.
   const asked = given === undefined ? settings : { ...settings, useProfitCenters: false, useLocations: false };
   const context = { ...facts, settings: asked, stored: lines, newIds, hasPayments, areAlone, whole };
   const built = buildLines(input.lineItems, tax.rates, context);
@@ -225,13 +228,13 @@ export function builtSale(
   };
 }
 
-/** A void invoice has no charged days. A reopened invoice charges them again. */
+/** A void invoice charges no days. When it is reopened, it charges them again. */
 const charging = (line: LineRow, { status }: DocumentRecord): LineRow => ({
   ...line,
   charge: line.charge && { ...line.charge, isHeld: status !== VOID },
 });
 
-/** A void invoice bills nothing. Its lines still record which work items they billed. */
+/** A void invoice bills nothing, but its lines still record the work items that they billed. */
 const freed = (line: LineRow): LineRow => ({
   ...line,
   workItemId: null,
@@ -240,7 +243,7 @@ const freed = (line: LineRow): LineRow => ({
 
 /**
  * Returns the lines of a reopened invoice. Each line bills its work item again if the item is unbilled and belongs to
- * this customer. Throws an error if another invoice has billed the item, because it would be billed twice.
+ * this customer. Throws if another invoice has billed the item, because it would be billed twice.
  */
 function takenBack({ lineItems }: BillingInvoiceInput, { entityId }: DocumentRecord, lines: LineRow[]): LineRow[] {
   if (lines.every(({ freedItemId }) => freedItemId === null)) return lines;
@@ -259,7 +262,7 @@ function takenBack({ lineItems }: BillingInvoiceInput, { entityId }: DocumentRec
   });
 }
 
-/** Work items can be billed, and overdue invoices charged, only to their own customer. */
+/** Work items can be billed only to their own customer, and overdue invoices can be charged only to theirs. */
 function checkCustomer(
   { customerId }: BillingInvoiceInput,
   stored: NamedDocument | undefined,
@@ -274,7 +277,7 @@ function checkCustomer(
   throw refuse(message, { customerId: message });
 }
 
-/** Credit memos can't exceed their invoice, and the invoice keeps its customer (docs/accounting.md, "Credit memos"). */
+/** Credit memos can't exceed their invoice, so the invoice keeps its customer (docs/accounting.md, "Credit memos"). */
 function checkCredited(
   { record, lines }: Built<LineRow>,
   { credited }: InvoiceFacts,
@@ -294,7 +297,9 @@ function checkCredited(
   }
 }
 
-/** Invoices can't exceed their estimate, and the estimate keeps its customer. A void invoice counts as zero. */
+/**
+ * Invoices can't exceed their estimate, so the invoice keeps the estimate's customer. A void invoice counts as zero.
+ */
 function checkEstimated(
   { record, lines }: Built<LineRow>,
   { estimated }: InvoiceFacts,
@@ -319,7 +324,7 @@ function checkEstimated(
   refuseFields(fields);
 }
 
-/** Returns the customer in a request. A stored document can keep its customer if the customer is inactive now. */
+/** Returns the customer in a request. A stored document can keep its customer even if the customer is inactive now. */
 export function usableCustomer(
   { customers }: InvoiceFacts,
   { customerId }: Pick<BillingInvoiceInput, 'customerId'>,
@@ -339,7 +344,7 @@ export function ratesOf(customer: CustomerRow) {
   return customer.taxExempt ? [] : customer.rates;
 }
 
-/** Returns whether the invoice's date or customer changed. The current tax rates and terms then apply. */
+/** Returns whether the invoice's date or customer changed, in which case the current tax rates and terms apply. */
 function isRedated(input: BillingInvoiceInput, stored: NamedDocument): boolean {
   return input.invoiceDate !== stored.date || input.customerId !== stored.entityId;
 }
@@ -354,8 +359,8 @@ export function dueOf(
 }
 
 /**
- * Returns the tax of an invoice from the given scenario, or else from its customer's. A scenario that is sent back
- * unchanged is not a choice: a saved invoice keeps its rates, and with another customer it uses that customer's
+ * Returns the tax on an invoice, from the requested scenario or else from the customer's. A scenario that is sent back
+ * unchanged is not a choice: a saved invoice keeps its rates and, if the customer changes, uses the new customer's
  * scenario.
  */
 function taxOf(
@@ -388,7 +393,7 @@ interface Fixed {
   entryDate: IsoDate;
   /** The due date to use if the request omits it. Null in a request means no due date. */
   dueDate: IsoDate | null;
-  /** The status to use if the request omits it, so that an edit does not change it. */
+  /** The status to use if the request omits it, so that an edit does not change the status. */
   status: number;
   applied: Cents;
 }
@@ -417,7 +422,7 @@ function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): 
     salesTaxAmount: built.salesTaxAmount,
     amount: built.invoiceAmount,
     applied,
-    // Drafts and void invoices have no open balance, so that lists of open invoices equal the receivable.
+    // Drafts and void invoices have no open balance, so that lists of open invoices equal the receivables.
     openAmount: posts(status) ? cents(built.invoiceAmount - applied) : ZERO,
   };
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 
-/** SQL statements for the days that invoice lines charge. */
+/** SQL statements for the days of overdue invoices that invoice lines charge. */
 
 const charges = table('finance_charge', {
   lineId: 'line_id',
@@ -14,7 +14,7 @@ const charges = table('finance_charge', {
 
 const chargedDays = table('finance_charge_day', { lineId: 'line_id' });
 
-/** The days of another invoice that an invoice line charges. A line on a void invoice charges no days. */
+/** The days of an overdue invoice that a line on another invoice charges. A line on a void invoice charges no days. */
 export interface LineCharge extends DateRange {
   invoiceId: number;
   isHeld: boolean;
@@ -51,7 +51,7 @@ export function keepCharges(lines: readonly Charging[]): Runnable<unknown>[] {
   return rows.length === 0 ? [] : [charges.insertMany(rows), takeDays(held(lines))];
 }
 
-/** Releases the days of removed lines. The lines of a reopened invoice charge their days again. */
+/** Releases the days that removed lines charge. The lines of a reopened invoice charge their days again. */
 export function moveCharges(stored: readonly Charging[], kept: readonly Charging[]): Runnable<unknown>[] {
   const [before, after] = [held(stored), held(kept)];
   const freed = before.filter((id) => !after.includes(id));

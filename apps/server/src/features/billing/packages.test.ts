@@ -35,7 +35,7 @@ const discount = async (given: Record<string, unknown>) => {
   const body = { name: '', description: 'Discount', discountType: 0, discountFlatValue: 0, GLAccountID: 143, ...given };
   return (await t.call(catalogueCalls.createDiscount, { ...auth(), body })).discountID;
 };
-/** 2 × mowing and mulch, less 5.00 and 10%: 219.991. */
+/** The package has 2 × mowing and mulch, less 5.00 and 10%. It costs 219.991. */
 const deal = async (given: Record<string, unknown> = {}) => {
   const packageLineItems = [
     { productID: mowing, quantity: 2 },
@@ -95,7 +95,7 @@ describe('a package on an invoice', () => {
     expect(await t.call(billingCalls.getInvoice, { ...auth(), params: { id: made.id } })).toEqual(made);
   });
 
-  it('a package stays the same when prices and the package change, and a new line uses the current one', async () => {
+  it('a package keeps its terms when prices or the package change, and a new line uses the current ones', async () => {
     const product = await make.product({ name: 'Aeration', salesPrice: 30 });
     const packageId = await deal({
       packageDealDiscountType: 0,
@@ -141,7 +141,7 @@ describe('a package on an invoice', () => {
     }
   });
 
-  it('a printed package lists its parts, and a percentage shows only its amount', async () => {
+  it('a printed package lists its parts, and a percentage discount shows only its amount', async () => {
     const made = await invoice(line({ packageId: saver, description: 'Saver' }), line({ discountId: tenPercent }));
     const paper = await t.withCtx(t.world.company.bookkeeper, (ctx) => invoicePaper(ctx, made.id));
     expect(paper.lines).toMatchObject([
@@ -163,7 +163,7 @@ describe('a package on an invoice', () => {
 });
 
 describe('a discount on an invoice', () => {
-  it('a percentage discount follows the lines until a payment is applied and then stays the same', async () => {
+  it('a percentage discount follows the lines until a payment is applied, and then stays the same', async () => {
     const made = await invoice(
       line({ productId: mulch, itemPrice: 49.99 }),
       line({ discountId: tenPercent, quantity: 3 }),

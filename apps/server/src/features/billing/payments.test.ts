@@ -114,7 +114,7 @@ describe('applying payments', () => {
     expect(payment.affectedInvoices.map((row) => row.badge)).toContain('Paid');
   });
 
-  it("an invoice shows its payments with their shares, and none of the customer's other payments", async () => {
+  it("an invoice shows its payments with the parts applied to it, and none of the customer's others", async () => {
     const [first, second] = [
       await make.invoice({ customerId, amount: 100 }),
       await make.invoice({ customerId, amount: 80 }),
@@ -149,7 +149,7 @@ describe('applying payments', () => {
     expect((await t.refused(billingCalls.invoicePayments, { token, params: { id: 999_999 } })).status).toBe(404);
   });
 
-  it('a payment of 130.00 for an invoice for 100.00 leaves 30.00 unapplied, including on the cash basis', async () => {
+  it('a payment of 130.00 on an invoice for 100.00 leaves 30.00 unapplied, also on the cash basis', async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 130 });
     expect(formatAmount(payment.unappliedAmount)).toBe('30.00');
@@ -170,7 +170,7 @@ describe('applying payments', () => {
 
   // Promise (books): A partial payment recognizes its share of each line and tax on the invoice to the cent. [4,042.98
   // and 197.02]
-  it('a payment of 4,240.00 for an invoice for 8,305.95 recognizes tax and lines to the cent', async () => {
+  it('a payment of 4,240.00 on an invoice for 8,305.95 recognizes tax and lines to the cent', async () => {
     await make.tax([{ label: 'State', salesTaxType: 0, percentage: '5' }]);
     const lineItems = [
       { description: 'Design', itemPrice: 7719.7, quantity: 1, accountId: 140, taxable: true },
@@ -182,7 +182,7 @@ describe('applying payments', () => {
     expect(await balances('cash')).toEqual(['101 4,240.00', '123 (197.04)', '140 (3,940.73)', '141 (102.23)']);
   });
 
-  it('a payment on 03/05 for an invoice dated 03/10 counts as sales only from 03/10', async () => {
+  it('a payment on 03/05 for an invoice dated 03/10 counts as sales only from 03/10 on', async () => {
     await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 100, paymentDate: '2026-03-05' });
     expect(await balances('cash', '2026-03-09')).toEqual(['101 100.00', '145 (100.00)']);
@@ -214,7 +214,7 @@ function inputOf(payment: Awaited<ReturnType<Factory['payment']>>) {
 }
 
 describe('edited and deleted payments', () => {
-  it('lowering a payment from 100.00 to 40.00 reopens 60.00', async () => {
+  it('lowering a payment from 100.00 to 40.00 opens 60.00 of the invoice again', async () => {
     const invoice = await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 100 });
     const body = {
@@ -228,7 +228,7 @@ describe('edited and deleted payments', () => {
     expect(await balances('cash')).toEqual(['101 40.00', '140 (40.00)']);
   });
 
-  it("a payment can't be lower than the applied amount, and an omitted type does not change", async () => {
+  it("a payment can't be lower than the amount it applies, and a missing type does not change", async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 100, paymentTypeId: 3 });
     const body = { ...inputOf(payment), paymentAmount: 40 };
@@ -250,7 +250,7 @@ describe('edited and deleted payments', () => {
     expect((await t.refused(billingCalls.getPayment, { token, params: { id: payment.id } })).status).toBe(404);
   });
 
-  it('an earlier payment changes the shares of later payments, and together they pay each line', async () => {
+  it('an earlier payment changes the shares of later ones, and together they pay each line in full', async () => {
     const lineItems = [1, 2, 3].map((n) => ({
       description: `Part ${n}`,
       itemPrice: 33.33,
@@ -265,7 +265,7 @@ describe('edited and deleted payments', () => {
     expect(await balances('accrual')).toEqual(await balances('cash'));
   });
 
-  it('a line moved from 140 to 141 on a paid invoice moves its cash basis income', async () => {
+  it('moving a line from 140 to 141 on a paid invoice also moves its cash basis income', async () => {
     const invoice = await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 100 });
     const lineItems = [
@@ -354,7 +354,7 @@ describe('queued payments', () => {
   const pay = ({ key, body }: Sent): Promise<RawAnswer> =>
     t.request({ method: 'POST', url: '/api/billingpayment', token, headers: { 'idempotency-key': key }, body });
 
-  /** Sends the requests while both of the company's write slots are in use, then releases one. */
+  /** Sends the requests while both of the company's write slots are in use, and then releases one slot. */
   async function together(all: readonly Sent[]): Promise<RawAnswer[]> {
     const turns = [0, 1].map(() => takeTurn(t.pool, company.companyId));
     const answers: Promise<RawAnswer>[] = [];
@@ -403,7 +403,7 @@ describe('queued payments', () => {
     const [one, other, back, twin] = replies(answers);
     const number = Number(one?.paymentNumber);
     expect([one, other, back].map((each) => Number(each?.paymentNumber))).toEqual([number, number + 1, number + 2]);
-    // Each response shows the open balance after its payment.
+    // Each response shows the open balance after that payment.
     expect([one, other, back].map((each) => each?.affectedInvoices[0]?.openAmount)).toEqual([70, 50, 30]);
     expect(twin).toEqual(one);
     expect([await countRows(t, company.companyId, 'payment'), await transactions()]).toEqual([3, 1]);
@@ -429,7 +429,7 @@ describe('queued payments', () => {
   });
 });
 
-describe('the defaults of a new payment', () => {
+describe('the values that a new payment starts with', () => {
   const defaults = (of = token) => t.call(billingCalls.paymentDefaults, { token: of });
   const ofVendors = () => t.call(expenseCalls.expensePaymentDefaults, { token });
 
@@ -440,7 +440,7 @@ describe('the defaults of a new payment', () => {
     const bankAccountId = await checkingOf(t, company.companyId);
     const paymentRefunds = [{ paymentId: paid.id, amount: 10 }];
     await make.payment({ customerId, paymentAmount: -10, paymentApplications: [], paymentRefunds });
-    // A credit applied without money has no account, so it doesn't count.
+    // A payment without money, which only applies a credit, has no account, so it doesn't count.
     const invoice = await make.invoice({ customerId, amount: 5 });
     const memo = await make.credit({ customerId, amount: 5 });
     await make.payment({
@@ -458,11 +458,11 @@ describe('the defaults of a new payment', () => {
     expect(await defaults(other.administrator.token)).toMatchObject({ payment: null });
   });
 
-  it('continue the check numbers of each bank account, for vendor payments and refunds alike', async () => {
+  it("continue each bank account's check numbers, for both vendor payments and refunds", async () => {
     const bankAccountId = await checkingOf(t, company.companyId);
     const vendorId = await make.vendor();
     const pay = (paymentCheckNo: string) => make.billPayment({ vendorId, paymentAmount: 5, paymentCheckNo });
-    // The number of a customer's check doesn't count.
+    // A check number from a customer doesn't count.
     await make.payment({ customerId, paymentAmount: 40, paymentCheckNo: '7001' });
     await pay('0998');
     expect((await ofVendors()).checks).toEqual([{ bankAccountId, nextNumber: '0999', isLatest: true }]);

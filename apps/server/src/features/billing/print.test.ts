@@ -26,7 +26,7 @@ async function linesOf(body: Record<string, unknown>): Promise<readonly string[]
   return paper.company.lines;
 }
 
-it('an invoice from a company without an address and phone shows only the email under the company name', async () => {
+it('an invoice from a company without an address or phone shows only the email under the company name', async () => {
   expect(await linesOf({ emailAddress: 'office@fern.example' })).toEqual(['office@fern.example']);
 });
 
@@ -43,14 +43,14 @@ it('an invoice shows the mailing address, not the billing address, and the phone
   expect(lines).toEqual(['Attn: Iris', '18 Nursery Road', 'Akron, OH 44333', contact]);
 });
 
-it('an invoice from a Halifax company saved through flat fields shows the province and country', async () => {
+it('an invoice from a company in Halifax with flat address fields shows the province and country', async () => {
   const emailAddress = 'office@fern.example';
   const place = { address1: '1 Pier Road', city: 'Halifax', state: 'NS', zipCode: 'B3H 1A1', countryId: 342 };
   const lines = await linesOf({ emailAddress, ...place });
   expect(lines).toEqual(['1 Pier Road', 'Halifax, NS B3H 1A1', 'Canada', emailAddress]);
 });
 
-it('an invoice shows its PO number, terms, and note on paper, in the API, and on the private page', async () => {
+it('an invoice shows its PO number, terms, and note in print, in the API, in lists, and on its page', async () => {
   const { administrator } = await t.createCompany();
   const { token } = administrator;
   const body = { name: 'Fairlawn Heights', emailAddress: 'office@fairlawn.example' };
@@ -63,7 +63,10 @@ it('an invoice shows its PO number, terms, and note on paper, in the API, and on
   const own = { poNumber: 'PO-4471', customerNote: 'Gate code 1180' };
   const invoice = await t.call(billingCalls.createInvoice, { token, body: { ...given, ...own } });
   expect(invoice).toMatchObject(own);
-  // A request without the fields keeps them.
+  const list = await t.call(billingCalls.listInvoices, { token, query: {} });
+  const rows = 'items' in list ? list.items : list;
+  expect(rows.find(({ id }) => id === invoice.id)).toMatchObject({ ...own, terms: 'Net 30' });
+  // If a request omits the fields, they keep their values.
   const [line] = invoice.lineItems;
   const { id, rowVersion } = invoice;
   const change = { ...given, id, rowVersion, lineItems: [{ ...line, quantity: 2 }] as never };

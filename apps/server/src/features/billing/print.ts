@@ -38,7 +38,10 @@ export async function printReceipt(ctx: Ctx, id: number): Promise<Drawing> {
   return () => printer.receipt(paper);
 }
 
-/** Returns the content of a receipt: amount, payment type, and invoices. For a refund, shows the refunded credits. */
+/**
+ * Returns the content of a receipt: the amount, payment type, and invoices. A refund's receipt shows the refunded
+ * credits.
+ */
 export function receiptPaperOf({ payment, company, customer }: Parties & { payment: BillingPayment }): ReceiptPaper {
   const { paymentNumber, paymentDate, paymentRefNo, paymentCheckNo, paymentAmount, unappliedAmount } = payment;
   const isRefund = paymentAmount < 0;
@@ -118,7 +121,7 @@ function lineOf(line: BillingInvoice['lineItems'][number]): InvoicePaper['lines'
     serviceDate: line.serviceDate,
     name,
     description: line.description === name ? '' : line.description,
-    // A percentage shows only its amount, without a quantity or price.
+    // A percentage discount shows only its amount, without a quantity or price.
     ...(line.discountTerms?.discountType === PERCENTAGE
       ? { quantity: null, price: null }
       : { quantity: line.quantity.toString(), price: line.itemPrice }),
@@ -128,7 +131,7 @@ function lineOf(line: BillingInvoice['lineItems'][number]): InvoicePaper['lines'
   };
 }
 
-/** Describes a package part, such as "2 × Mulch". A discount shows only its name. */
+/** Describes a part of a package, such as "2 × Mulch". A discount shows only its name. */
 function partOf({ productID, name, quantity, amount }: LinePart, packages: Decimal) {
   return { text: productID === null ? name : `${quantity.times(packages).toString()} × ${name}`, amount };
 }
@@ -136,8 +139,8 @@ function partOf({ productID, name, quantity, amount }: LinePart, packages: Decim
 type LinePart = NonNullable<BillingInvoice['lineItems'][number]['packageParts']>[number];
 
 /**
- * Returns the taxed amount, calculated from the lines' taxes. A package can be partly taxed, and a discount reduces the
- * amount.
+ * Returns the taxed amount, which is calculated from the taxes on the lines, because a package can be partly taxed and
+ * a discount reduces the amount.
  */
 function taxableAmount({ lineItems, taxItems }: BillingInvoice): Cents {
   const percentage = taxItems.reduce((all, item) => all.plus(item.percentage), decimal(0));

@@ -43,7 +43,7 @@ interface Given {
   id?: number;
 }
 
-/** Sends a refund from Checking, in dollars, for payments and credit memos by ID. */
+/** Sends a refund from Checking, in dollars, of payments and credit memos given by ID. */
 const refundOf = async (given: Given) => {
   const { payments = {}, credits = {}, ...others } = given;
   const all = [...Object.values(payments), ...Object.values(credits)].reduce((total, each) => total + each, 0);
@@ -83,7 +83,7 @@ describe('simultaneous requests', () => {
   const credit = () =>
     make.payment({ customerId, paymentAmount: 50, paymentDate: '2026-03-10', paymentApplications: [] });
 
-  test('a credit refunded by simultaneous requests is refunded only once', async () => {
+  test('a credit that simultaneous requests refund is refunded only once', async () => {
     const { id } = await credit();
     const answers = await Promise.all([1, 2, 3].map(() => refund({ payments: { [id]: 40 } })));
     expect(statuses(answers)).toEqual([200, 422, 422]);
@@ -124,7 +124,7 @@ describe('simultaneous requests', () => {
     await isSound();
   });
 
-  test('a credit applied while its refund is deleted waits or is rejected', async () => {
+  test('applying a credit while its refund is deleted waits for the deletion or is rejected', async () => {
     const [{ id }, invoice] = [await credit(), await make.invoice({ customerId, amount: 50 })];
     const { body: gone } = await refund({ payments: { [id]: 50 } });
     const body = { customerId, paymentDate: '2026-03-10', paymentTypeId: 2, paymentAccountId: 104, paymentAmount: 50 };
@@ -160,7 +160,7 @@ test('a refund of a credit memo and an unapplied payment posts on both bases and
     },
   });
   expect(await paymentOf(paid.id)).toMatchObject({ unappliedAmount: 0, refundedBy: [{ paymentNumber: '2' }] });
-  // The income was credited and refunded, so the trial balance is the same on both bases.
+  // The income was credited and then refunded, so the trial balance is the same on both bases.
   expect(await rows('trialBalance', '2026-03-31')).toEqual(await rows('trialBalance', '2026-03-31', { basis: 1 }));
   expect((await rows('trialBalance', '2026-03-31')).join('\n')).toMatch(/Checking.*5400/);
   const owed = async (day: string) => (await rows('customerAging', day)).at(-1)?.split(' | ').at(-1) ?? '0';
@@ -188,7 +188,7 @@ test('a refund of a credit memo and an unapplied payment posts on both bases and
   await isSound();
 });
 
-test("a refund dated before its payment takes effect with it, even if the payment's date changes", async () => {
+test("a refund dated before its payment takes effect on the payment's date, even if that moves", async () => {
   const paid = await make.payment({
     customerId,
     paymentAmount: 30,
@@ -237,7 +237,7 @@ describe('refund validation', () => {
   });
 });
 
-test('a vendor refunds a credit and an overpayment: money comes in, and both bases agree', async () => {
+test('if a vendor refunds a credit and an overpayment, money comes in, and both bases agree', async () => {
   const vendorId = await make.vendor();
   const credit = await make.bill({ vendorId, amount: -40, postingDate: '2026-03-05' });
   const paid = await make.billPayment({

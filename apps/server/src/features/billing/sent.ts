@@ -11,9 +11,9 @@ import type { InvoicePaper } from '../../platform/pdf/invoice.ts';
 import { printer } from '../../platform/pdf/printer.ts';
 import { sendingSettings } from '../settings/sending.ts';
 
-/** Documents as sent to customers: printed, by email, and through a private link. */
+/** Documents as sent to customers: in print, by email, and through a private link. */
 
-/** A response that a customer entered on a document's page, and the reason why it was rejected. */
+/** The response that a customer entered on a document's page, and the reason why it was rejected. */
 export interface TypedAnswer {
   name: string;
   note: string;
@@ -37,31 +37,31 @@ export interface Answer {
   isAccepted: boolean;
   name: string;
   note: string;
-  /** The version of the document that the customer has read. */
+  /** The version of the document that the customer read. */
   seen: number;
 }
 
 /** The content of a document for its customer. */
 interface Content {
   paper: InvoicePaper;
-  /** The placeholders specific to this document's email. */
+  /** The placeholders that are specific to the email for this kind of document. */
   values: Values;
   /** The reason why the document can't be sent, or an empty string if it can. */
   refusal: string;
-  /** Whether the document has no open balance, so that no reminder is sent. */
+  /** Whether nothing is left to pay, so that no reminder is sent. */
   isSettled?: boolean;
   /** The request for payment on the private link's page. */
   payment?: {
     terms: string;
     howToPay: string;
     payLink: string | undefined;
-    /** Whether something is owed and the company has said how to pay. */
+    /** Whether an amount is owed and the company has said how to pay. */
     isPayable: boolean;
   };
   answer?: (opened: Opened) => AnswerShown;
 }
 
-/** A document with its parties' records. */
+/** A document with the records of its parties. */
 interface ReadDocument extends Content, PaperParties {
   number: string;
   settings: SendingSettings;
@@ -75,7 +75,7 @@ export interface SentDocument {
   routes: readonly Route[];
   /** Throws 404. */
   read: (ctx: Ctx, id: number) => Promise<ReadDocument>;
-  /** Locks a document and marks it as sent if it is open. Throws 404, or 422 if it can't be sent. */
+  /** Locks a document and marks it as sent if it is open. Throws 404, or 422 if the document can't be sent. */
   markSent: (ctx: Ctx, id: number) => Promise<unknown>;
   /** Saves a customer's response, once. Returns a reason for the customer if the response is rejected. Throws 404. */
   takeAnswer?: (ctx: Ctx, id: number, answer: Answer) => Promise<string | undefined>;
@@ -96,8 +96,8 @@ interface Described<Row, D extends Named, Body, F, R> extends Pick<SentDocument,
 }
 
 /**
- * Describes a kind of document that can be sent. Its endpoints, printed form, email, and private link follow from this
- * description.
+ * Describes a kind of document that can be sent. The endpoints, printed form, email, and private link are derived from
+ * this description.
  */
 export function sentDocument<Row, D extends Named, Body, F, R>({
   calls,

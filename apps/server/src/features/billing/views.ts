@@ -18,7 +18,7 @@ import type { NamedPayment } from '../../books/documents/settlement.sql.ts';
 import type { NamedDocument } from '../../books/documents/reads.sql.ts';
 import type { LineRow } from './invoices.sql.ts';
 
-/** Returns a stored invoice in the list format. The badge is derived for today and never stored. */
+/** Returns a stored invoice in the list format. The badge depends on today's date and is never stored. */
 export function invoiceRowView(invoice: NamedDocument, today: IsoDate): BillingInvoiceRow {
   const dueDate = lateAfter(invoice, today);
   const { badge, daysOverdue } = invoiceBadge({ ...invoice, dueDate, invoiceAmount: invoice.amount, today });
@@ -60,18 +60,26 @@ export function invoiceView(
   };
 }
 
-/** Returns a complete invoice with the fields that its estimates and credit memos don't have. */
+/** Returns a complete invoice, with the fields that estimates and credit memos don't have. */
 export function billingInvoiceView(
   invoice: NamedDocument,
   parts: { lines: readonly LineRow[] },
   today: IsoDate,
 ): BillingInvoice {
-  const view = invoiceView(invoice, parts, today);
+  return { ...invoiceView(invoice, parts, today), ...ownFields(invoice) };
+}
+
+/** Returns an invoice in the list format with the fields that estimates and credit memos don't have. */
+export function billingInvoiceRowView(invoice: NamedDocument, today: IsoDate): BillingInvoiceRow {
+  return { ...invoiceRowView(invoice, today), ...ownFields(invoice) };
+}
+
+function ownFields(invoice: NamedDocument): Pick<BillingInvoiceRow, 'poNumber' | 'customerNote' | 'terms'> {
+  const { poNumber, note, date: invoiceDate, dueDate } = invoice;
   return {
-    ...view,
-    ...(invoice.poNumber === '' ? {} : { poNumber: invoice.poNumber }),
-    ...(invoice.note === '' ? {} : { customerNote: invoice.note }),
-    terms: invoiceTerms(view),
+    ...(poNumber === '' ? {} : { poNumber }),
+    ...(note === '' ? {} : { customerNote: note }),
+    terms: invoiceTerms({ invoiceDate, dueDate, ...shownDiscount(invoice) }),
   };
 }
 
@@ -116,14 +124,14 @@ export function lineView(line: LineRow): BillingInvoice['lineItems'][number] {
 
 const subject = { name: 'payment', schema: BillingPayment, idOf: ({ id }: BillingPayment) => id };
 
-/** Converts a document that is split into parts to the API format. */
+/** Converts a document and its parts to the API format. */
 export const partsView = ({ lines, taxItems, taken }: Whole): DocumentParts => ({
   lines: lines.map(({ discountType = null, ...line }) => ({ ...line, discountType })),
   taxItems: taxItems.map(({ id, percentage, total }) => ({ id, percentage, total })),
   taken: { ...taken, taxItems: [...taken.taxItems] },
 });
 
-/** Customer payments. Without applications, a payment is applied to the open invoices in list order. */
+/** Customer payments. A payment without requested applications is applied to the open invoices in list order. */
 export const billingPayments = paymentCalls({
   side: RECEIVABLE,
   subject,

@@ -9,7 +9,7 @@ import { countRows, requestOf, startTestApp, type TestApp } from '../../testing/
 import { type Factory, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
-/** With many customers, two users, and repeated clicks, each work item is billed only once and none is lost. */
+/** Even with many customers, two users, and repeated clicks, each work item must be billed exactly once. */
 
 let t: TestApp;
 let company: WorldCompany;
@@ -74,7 +74,7 @@ async function expectOnce(customers: number, each: number, invoices = 1): Promis
   expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 }
 
-test('500 items for 100 customers in one request become 100 invoices for 50.00, in list order', async () => {
+test('500 items for 100 customers in one request become 100 invoices of 50.00 each, in list order', async () => {
   const ids = await work(100, 5);
   const shown = await t.call(calls.listWorkItemInvoices, { token: make.token });
   expect([shown.length, sum(shown.map(({ invoiceAmount }) => invoiceAmount))]).toEqual([100, 500_000]);
@@ -87,7 +87,7 @@ test('500 items for 100 customers in one request become 100 invoices for 50.00, 
   await expectOnce(100, 5);
 });
 
-test('three simultaneous requests with one key get one response and bill 12 customers only once', async () => {
+test('three simultaneous requests with one key get the same response and bill 12 customers only once', async () => {
   const ids = await work(12, 3);
   const answers = await Promise.all([1, 2, 3].map(() => post(rowsOf(ids), { key: 'twice' })));
   const [one = [], ...others] = answers.map(({ body }) => body as Row[]);
@@ -133,7 +133,7 @@ test('selected items are not billed if another user billed one of them, and the 
   expect(await post({ id, workItemIds: rest }, { token: bookkeeper })).toMatchObject({ status: 200 });
 });
 
-test('saving or deleting an item while it is billed either takes effect first or is rejected', async () => {
+test('saving or deleting an item that is being billed either takes effect first or is rejected', async () => {
   for (const customerId of await work(8, 1)) {
     const [item] = (await t.call(calls.listWorkItems, { token: make.token, query: { customerId } })) as {
       id: number;
@@ -155,7 +155,7 @@ test('saving or deleting an item while it is billed either takes effect first or
   expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 });
 
-test('an invoice deleted while its customer is billed leaves its items on one invoice or unbilled', async () => {
+test('if an invoice is deleted while its customer is billed, its items are on one invoice or unbilled', async () => {
   const [id = 0] = await work(1, 4);
   for (let round = 0; round < 5; round += 1) {
     const made = await post({ id });
@@ -179,7 +179,7 @@ test('an invoice deleted while its customer is billed leaves its items on one in
   expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 });
 
-test('a void invoice reopened while its customer is billed leaves each item on one invoice', async () => {
+test('if a void invoice is reopened while its customer is billed, each item is on only one invoice', async () => {
   const [id = 0] = await work(1, 3);
   for (let round = 0; round < 4; round += 1) {
     const { body: made } = await post({ id });
@@ -198,7 +198,7 @@ test('a void invoice reopened while its customer is billed leaves each item on o
   }
 });
 
-test('a rejected customer does not affect others, and row keys distinguish billed items from new ones', async () => {
+test("a rejected customer affects no others, and each row's key separates billed items from new ones", async () => {
   const [first = 0, second = 0, third = 0] = await work(3, 2);
   await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update work_item set item_price_cents = -1000, item_amount = -10, total_cents = -1000
@@ -245,7 +245,7 @@ test('a rejected customer in a list reports the invalid field and item', async (
   });
 });
 
-test('a list is validated completely before anything is billed (400)', async () => {
+test('a list is validated completely before any item is billed (400)', async () => {
   const ids = await work(2, 1);
   const wrong = await post([...rowsOf(ids), { id: 7, dueDate: 'soon' }, { id: 'one' }]);
   expect(wrong).toMatchObject({ status: 400, body: { fields: { '2.dueDate': expect.any(String) } } });

@@ -38,7 +38,7 @@ const billing: typeof creation = {
   write: (rows) => [...creation.write(rows), ...rows.flatMap(({ parts }) => itemsSql.linkItems(parts))],
 };
 
-/** Returns work items as requested invoice lines. A negative ID identifies each line. */
+/** Returns work items as requested invoice lines, which are identified by negative IDs. */
 function lineInputs(items: readonly ItemRow[]): BillingLineInput[] {
   return items.map((item) => ({
     id: -item.id,
@@ -101,9 +101,9 @@ function candidateOf(
 }
 
 /**
- * Bills a customer's work items on one new invoice, one line per item in billing order. Throws 404. Throws 409 with the
- * existing invoice if nothing is left to bill, or if a named item is billed or deleted. Throws 422 for the same reasons
- * as a new invoice.
+ * Bills a customer's work items on one new invoice, with one line per item in billing order. Throws 404. Throws 409
+ * with the existing invoice if nothing is left to bill, or if a requested item is billed or deleted. Throws 422 for the
+ * same reasons as a new invoice.
  */
 export async function billWorkItems(ctx: Ctx, input: WorkItemInvoiceInput): Promise<BillingInvoice> {
   const { id: customerId, arBillingStatus, invoiceDate, dueDate, closingOverrideReason } = input;
@@ -130,7 +130,7 @@ export async function billWorkItems(ctx: Ctx, input: WorkItemInvoiceInput): Prom
   });
 }
 
-/** Adds the item to an error's field. */
+/** Adds the work item to the error for a field. */
 function named(error: unknown, items: readonly ItemRow[]): unknown {
   if (!(error instanceof Failure)) return error;
   const [, place] = /^lineItems\.(\d+)\./.exec(Object.keys(error.fields ?? {})[0] ?? '') ?? [];
@@ -143,8 +143,8 @@ function named(error: unknown, items: readonly ItemRow[]): unknown {
 }
 
 /**
- * Returns the error when nothing is left to bill: someone has already billed it, there was nothing to bill, or the
- * customer does not exist.
+ * Returns the error for the case that nothing is left to bill: someone has already billed the items, there were none,
+ * or the customer does not exist.
  */
 async function nothingToBill(ctx: Ctx, { id, workItemIds }: WorkItemInvoiceInput): Promise<Failure> {
   const found = await ctx.tx.row(itemsSql.billedAlready(id, workItemIds ?? undefined));

@@ -47,8 +47,8 @@ export function selectItem(id: number): Runnable<ItemRow> {
 }
 
 /**
- * Locks a work item. Read it after it is locked, because a request that waited for the lock would otherwise miss an
- * invoice created in the meantime.
+ * Locks a work item. The item must be read after it is locked, because a request that waited for the lock would
+ * otherwise miss an invoice created in the meantime.
  */
 export function lockItem(id: number): Runnable<unknown> {
   return workItems.find({ id }, { lock: 'for no key update' });
@@ -59,7 +59,7 @@ export function takeItemId(): Runnable<{ ids: number[] }> {
   return sql<{ ids: number[] }>`select ${takeIds('work_item_id_seq', 1)} as ids`;
 }
 
-/** Returns the data that new work items require, and their IDs. */
+/** Returns the data that is needed to create work items, and their IDs. */
 export function selectItemFacts(wanted: FactsWanted, count: number): RawBuilder<InvoiceFacts & { itemIds: number[] }> {
   return sql`select f.*, ${takeIds('work_item_id_seq', count)} as "itemIds" from (${selectFacts(wanted)}) f`;
 }
@@ -77,7 +77,8 @@ export function selectBillable(): Runnable<ItemRow & { isOnHold: boolean }> {
 }
 
 /**
- * Locks and returns a customer's unbilled work items. A request that waited for the lock gets only the remaining ones.
+ * Locks and returns a customer's unbilled work items. A request that waited for the lock gets only those that are still
+ * unbilled.
  */
 export function lockBillable(customerId: number, ids: readonly number[] | undefined): Runnable<ItemRow> {
   return sql<ItemRow>`
@@ -128,7 +129,10 @@ export function linkItems(lines: readonly LineRow[]): Runnable<unknown>[] {
   ];
 }
 
-/** Makes work items on removed lines unbilled. A line that bills one of them again is linked to it. */
+/**
+ * Makes the work items on removed lines unbilled. If another line bills one of them again, the item is linked to that
+ * line.
+ */
 export function moveWorkItems(stored: readonly LineRow[], kept: readonly LineRow[]): Runnable<unknown>[] {
   const still = new Set(kept.map(({ workItemId }) => workItemId));
   const ids = stored.flatMap(({ workItemId }) => (workItemId === null || still.has(workItemId) ? [] : [workItemId]));

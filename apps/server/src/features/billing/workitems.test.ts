@@ -69,7 +69,7 @@ describe('a work item', () => {
     expect(list).toMatchObject([{ id: item.id, totalAmount: 47_300 }]);
   });
 
-  test('a work item without dates is dated today, and a product sets its account, tax, and name', async () => {
+  test('a work item without dates is dated today, and its product sets the account, tax, and name', async () => {
     const [customerId, productId] = [await make.customer(), await make.product({ name: 'Core aeration' })];
     const item = await make.workItem({ customerId, productId, accountId: null, serviceDate: null });
     expect(item).toMatchObject({ productName: 'Core aeration', accountId: 141, taxable: true, isProductLine: true });
@@ -157,7 +157,7 @@ describe('billing work items', () => {
       onHold: false,
       customerDisplayName: 'Fairlawn',
       workItemCount: 3,
-      // 15.89 + 13.32 + 40.00, plus 5.75% (1.68) and 1% (0.29) of 29.21.
+      // The total is 15.89 + 13.32 + 40.00, plus taxes of 5.75% (1.68) and 1% (0.29) on 29.21.
       invoiceAmount: 7_118,
       arBillingStatus: OPEN,
       invoiceDate: today,
@@ -210,14 +210,14 @@ describe('billing work items', () => {
     });
   });
 
-  test('billing returns 404 for an unknown customer and 409 for a customer without work items', async () => {
+  test('billing returns 404 for an unknown customer, and 409 for a customer without work items', async () => {
     const theirs = await factoryFor(t, t.world.other).customer();
     const status = async (id: number) =>
       (await t.refused(calls.billWorkItems, { token: token(), body: { id } })).status;
     expect([await status(987_654), await status(theirs), await status(await make.customer())]).toEqual([404, 404, 409]);
   });
 
-  test('billing includes the items that were shown and leaves a newer one unbilled', async () => {
+  test('billing includes the items that the user saw and leaves a newer one unbilled', async () => {
     const customerId = await make.customer();
     const { id } = await make.workItem({ customerId });
     const later = await make.workItem({ customerId, itemPrice: 7 });
@@ -227,7 +227,7 @@ describe('billing work items', () => {
     expect(again).toMatchObject({ status: 409, billed: { billedBy: 'Bob Person' } });
   });
 
-  test('billing uses a package and a product as of when the item was saved', async () => {
+  test('billing uses packages and products as they were when the item was saved', async () => {
     const [customerId, productID] = [await make.customer(), await make.product({ salesPrice: 50, taxable: false })];
     const deal = { name: 'Spring', description: 'Spring', packageDealDiscountType: 2, goalPrice: 100 };
     const body = { ...deal, packageLineItems: [{ productID, quantity: 3 }] };
@@ -242,7 +242,7 @@ describe('billing work items', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('billing skips a customer with an invoice on hold unless the user includes it', async () => {
+  test('billing skips a customer with an invoice on hold unless the user includes that customer', async () => {
     const customerId = await make.customer('Whitaker');
     await make.invoice({ customerId, arBillingStatus: ON_HOLD });
     await make.workItem({ customerId });
@@ -252,7 +252,7 @@ describe('billing work items', () => {
     expect(await bill(customerId, { included: true, arBillingStatus: ON_HOLD })).toMatchObject({ badge: 'On Hold' });
   });
 
-  test('billing rejects an inactive customer, and an item without a field that is now required', async () => {
+  test('billing rejects an inactive customer, and an item that lacks a field that is now required', async () => {
     const customerId = await make.customer('Gone Garden');
     const { id } = await make.workItem({ customerId, description: 'Mulch' });
     await makeInactive(t, company.companyId, customerId);
@@ -268,7 +268,7 @@ describe('billing work items', () => {
     expect(await bill(customerId)).toMatchObject({ invoiceAmount: 10_000 });
   });
 
-  test('billing respects the closing date: it returns 422 and leaves the item unbilled', async () => {
+  test('billing in closed books returns 422 and leaves the item unbilled', async () => {
     const customerId = await make.customer();
     await make.workItem({ customerId });
     const close = (date: string | null) =>
@@ -340,7 +340,7 @@ describe('pasted work items', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('pasted rows are saved once if repeated, and a corrected row is new even under the same key', async () => {
+  test('pasted rows are saved once if the request is repeated, and a corrected row is a new one', async () => {
     const customerId = await make.customer();
     const rows = [row(customerId), row(customerId, { description: '' })];
     const answers = await Promise.all([paste(rows, 'pasted'), paste(rows, 'pasted')]);
@@ -436,14 +436,14 @@ describe('work items become unbilled in the same transaction', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test("an invoice for work items can't move to another customer", async () => {
+  test("an invoice with work items can't be moved to another customer", async () => {
     const { invoice } = await billed();
     const refused = await edited(invoice.id, { customerId: await make.customer('Another') });
     const message = "This invoice contains work items, so you can't change its customer";
     expect(refused).toMatchObject({ status: 422, body: { message, fields: { customerId: message } } });
   });
 
-  test('work items stay billed if a deletion is rejected because of payments', async () => {
+  test("work items stay billed if their invoice can't be deleted because of payments", async () => {
     const { customerId, invoice } = await billed();
     await make.payment({ customerId, paymentAmount: 5, paymentApplications: [{ invoiceId: invoice.id, amount: 5 }] });
     const query = { token: token(), params: { id: invoice.id }, query: {} };

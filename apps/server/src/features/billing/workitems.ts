@@ -18,7 +18,7 @@ import type { ItemRow, ListFilter } from './workitems.sql.ts';
 
 const subject: Subject<typeof WorkItem> = { name: 'workitem', schema: WorkItem, idOf: ({ id }) => id };
 
-/** Lists unbilled, billed, or all work items: in full, or one page if `limit` is given. */
+/** Lists unbilled, billed, or all work items. Returns the whole list, or one page if `limit` is given. */
 export async function listWorkItems(ctx: Ctx, filter: ListFilter) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(itemsSql.selectItems(filter)),
@@ -97,7 +97,7 @@ function requireUnbilled({ invoiceNumber }: ItemRow): void {
   if (invoiceNumber !== null) throw conflict(`This work item is already billed on invoice ${invoiceNumber}`);
 }
 
-/** Returns the records that work items refer to. They need no line IDs. */
+/** Returns the records to which work items refer. No line IDs are needed. */
 const wantedByAll = (inputs: readonly WorkItemInput[]) => ({
   ...factsWanted(
     inputs.map((input) => ({ ...input, lineItems: [input] })),
@@ -126,8 +126,8 @@ export function linesOf(items: readonly ItemRow[]): LineRow[] {
 }
 
 /**
- * Builds a work item from the request and the stored data, as a line without an invoice. Throws 422 with a message for
- * each invalid field.
+ * Builds a work item from the request and the stored data, like an invoice line without an invoice. Throws 422 with a
+ * message for each invalid field.
  */
 function builtItem(
   input: WorkItemInput,

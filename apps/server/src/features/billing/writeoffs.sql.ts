@@ -8,7 +8,7 @@ import { DOCUMENT } from '../../books/documents/settlement.sql.ts';
 
 export interface CandidatesAsk {
   invoiceId?: number | undefined;
-  /** The maximum open balance. */
+  /** The maximum open balance of the invoices to return. */
   most?: Cents | undefined;
   /** The due date before which invoices are returned. */
   before?: IsoDate | undefined;

@@ -71,7 +71,7 @@ describe('simultaneous requests', () => {
     await isSound();
   });
 
-  test('a write-off is deleted only once, regardless of simultaneous saves', async () => {
+  test('a write-off is deleted only once, even if requests save it at the same time', async () => {
     const invoice = await make.invoice({ customerId, amount: 80 });
     const { body } = await writeOff(invoice.id, 80);
     const gone = await Promise.all([1, 2].map(() => send('DELETE', `/api/writeoff/${body.id}`)));
@@ -136,7 +136,7 @@ test('a credited and half-paid invoice is written off with its tax, as in the do
   await isSound();
 });
 
-test('later payments recognize their own shares, and deleting the write-off moves them', async () => {
+test('later payments recognize their own shares, which move when the write-off is deleted', async () => {
   const invoice = await halfPaid();
   const { body } = await writeOff(invoice.id, 54);
   const paid = { customerId, paymentDate: '2026-06-01', paymentTypeId: 2, paymentAccountId: 104, paymentAmount: 10 };
@@ -157,7 +157,7 @@ test('later payments recognize their own shares, and deleting the write-off move
   await isSound();
 });
 
-test('a written-off invoice accepts a later due date and more lines, but no total below what is applied', async () => {
+test('a written-off invoice accepts a later due date and more lines, but no total below the applied one', async () => {
   const { rowVersion: _, ...invoice } = await halfPaid();
   const { body } = await writeOff(invoice.id, 54, { withTax: true });
   const pump = { description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true };
@@ -199,7 +199,7 @@ test('a list of write-offs returns one result per invoice', async () => {
   await isSound();
 });
 
-test('an error that prevents deleting or voiding names the applied documents', async () => {
+test('if applied documents prevent deleting or voiding, the error names them', async () => {
   const written = await halfPaid();
   const other = await make.invoice({ customerId, amount: 30 });
   expect((await writeOff(other.id, 30)).status).toBe(200);

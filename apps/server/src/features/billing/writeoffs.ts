@@ -31,11 +31,13 @@ import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 import { billingPayments } from './views.ts';
 import { paymentOfWriteOff, selectCandidates, selectNumbers } from './writeoffs.sql.ts';
 
-/** Write-offs post bad debt, and tax if selected, against the receivable (docs/accounting.md, "Write-offs"). */
+/**
+ * Write-offs reduce the receivable and post bad debt and, if selected, sales tax (docs/accounting.md, "Write-offs").
+ */
 
 const kind = documentKinds.writeoff;
 
-/** A request with the locked invoice to write off and the parts of its open balance. */
+/** A request, with the locked invoice to write off and the parts of its open balance. */
 interface Asked extends WriteOffInput {
   id?: number;
   customerId: number;
@@ -102,13 +104,13 @@ function viewOf(document: NamedDocument): WriteOff {
   };
 }
 
-/** Returns the parts of an open invoice from its lines. */
+/** Returns the parts of an invoice's open balance, calculated from its lines. */
 function partsOf(invoice: NamedDocument, lines: readonly PostedLineRow[]): WriteOffParts {
   const own = lines.filter(({ documentId }) => documentId === invoice.id);
   return writeOffParts({ ...settledDocument(invoice, own), applied: invoice.applied }, invoice.taxSnapshot.length);
 }
 
-/** Returns open invoices with the sales tax in their open balance. */
+/** Returns open invoices, with the sales tax that their open balance includes. */
 export async function writeOffCandidates(
   ctx: Ctx,
   asked: { invoiceId?: number | undefined; most?: string | undefined; before?: IsoDate | undefined },
@@ -197,7 +199,9 @@ export async function getWriteOff(ctx: Ctx, id: number): Promise<NamedWriteOff> 
   return present(one, 'write-off and its invoice');
 }
 
-/** Lists write-offs: all, or one page if `limit` is given. The total of a page covers all write-offs. */
+/**
+ * Lists write-offs. Returns all of them, or one page if `limit` is given. The total on a page covers all write-offs.
+ */
 export async function listWriteOffs(ctx: Ctx, page: PageRequest & { q?: string | undefined }) {
   const listed = await writeOffs.list(ctx, { ...page, status: 'all' });
   if (Array.isArray(listed)) return named(ctx, listed);

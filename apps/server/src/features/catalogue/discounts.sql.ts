@@ -8,7 +8,7 @@ import { table } from '../../platform/db/table.ts';
 
 /** SQL statements for discounts. */
 
-/** The stored columns of discounts. Reading also joins the category name (see discountSql). */
+/** The columns of discounts. When discounts are read, the category name is joined (see discountSql). */
 export const discounts = table('discount', {
   discountID: 'id',
   name: 'name',

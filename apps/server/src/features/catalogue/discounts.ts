@@ -12,7 +12,10 @@ import { mergedOffer, NEW_OFFER, referencesSql, requireReferences } from './offe
 
 const subject: Subject<typeof Discount> = { name: 'discount', schema: Discount, idOf: (one) => one.discountID };
 
-/** Lists active or all discounts by name, in full or one page. Sort: name, description, categoryName. */
+/**
+ * Lists active discounts or all discounts by name, in full or one page. Can be sorted by name, description, and
+ * categoryName.
+ */
 export async function listDiscounts(ctx: Ctx, ask: CatalogueQuery) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(listSql(ask)),

@@ -4,7 +4,7 @@ import { catalogueCalls as calls } from '@evenkeel/contract/catalogue';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { upload } from '../../testing/files.ts';
 
-/** Saves and reads every field of the catalog over HTTP. */
+/** Every field in the catalog is saved and read over HTTP. */
 
 let t: TestApp;
 let token: string;
@@ -79,7 +79,7 @@ async function keeps(
   const saved = await send('PUT', of.update, { ...bodies[1], [of.key]: made[of.key], rowVersion: made['rowVersion'] });
   expect(saved).toMatchObject(bodies[1]);
   expect(await read(path)).toEqual(saved);
-  // A client sends the record back unchanged.
+  // The client sends the record back unchanged.
   const again = await send('PUT', of.update, saved);
   expect(again).toEqual({ ...saved, rowVersion: Number(saved['rowVersion']) + 1 });
 }

@@ -5,7 +5,7 @@ import { COMPANY } from '../../platform/db/query.ts';
 import { inactive } from '../../books/ledger/references.ts';
 import { ACCOUNT_INACTIVE } from '@evenkeel/core/books/accounts';
 
-/** Code shared by products and discounts: dates in use, and references to other records. */
+/** Code that products and discounts share, for availability dates and references to other records. */
 
 /** Returns the ID to store. A missing ID keeps the stored one, and null or 0 clears it. */
 function idOf(given: number | null | undefined, stored: number | null): number | null {
@@ -19,7 +19,7 @@ interface Dates<D> {
   endDateInUse?: boolean | null | undefined;
 }
 
-/** Returns the dates in use. A date is stored only with its flag, which can be omitted. */
+/** Returns the availability dates. A date is stored only with its flag, which can be omitted. */
 function datesOf<D>(stored: Dates<D>, given: Dates<D>) {
   const startDate = dateOf(given.startDate, given.startDateInUse, stored.startDate ?? null);
   const endDate = dateOf(given.endDate, given.endDateInUse, stored.endDate ?? null);
@@ -66,7 +66,7 @@ export function mergedOffer(stored: Offer, given: Given<Offer>) {
   };
 }
 
-/** The records that a product or discount refers to. */
+/** The records to which a product or discount refers. */
 interface Referring {
   GLAccountID: number;
   profitCenterID: number | null;
@@ -74,14 +74,17 @@ interface Referring {
 }
 
 export interface OfferReferences {
-  /** The company's income account, or null if it has none with that ID. The other fields are null in the same case. */
+  /**
+   * The company's income account, or null if the company has no account with that ID. The other fields are null in the
+   * same case.
+   */
   account: { active: boolean } | null;
   profitCenter: { active: boolean } | null;
-  /** The company's category, or null if it has none with that ID. */
+  /** The company's category, or null if the company has no category with that ID. */
   category: { name: string; active: boolean } | null;
 }
 
-/** Returns which of these references are the company's records. */
+/** Returns which of these references are to the company's own records. */
 export function referencesSql(offer: Referring): RawBuilder<OfferReferences> {
   return sql<OfferReferences>`
     select
@@ -94,8 +97,8 @@ export function referencesSql(offer: Referring): RawBuilder<OfferReferences> {
 }
 
 /**
- * Throws 422 for references to unknown or inactive records. A stored reference can be kept if its record is inactive
- * now.
+ * Throws 422 for references to unknown or inactive records. A stored reference can be kept even if its record is
+ * inactive now.
  */
 export function requireReferences(
   offer: Referring,

@@ -31,7 +31,7 @@ export const packageLines = table('package_line', {
   quantity: 'quantity',
 });
 
-/** A product in the form that packages and lines use. */
+/** A product in the form in which packages and lines use it. */
 const soldProduct = sql`jsonb_build_object('productID', p.id, 'name', p.name, 'salesPrice', p.sales_price_cents,
   'taxable', p.taxable, 'GLAccountID', p.gl_account_id, 'profitCenterID', ${givenCenter('p')},
   'productServiceType', p.product_service_type, 'productCategoryID', p.product_category_id, 'active', p.active)`;
@@ -41,13 +41,13 @@ const givenDiscount = sql`jsonb_build_object('discountID', d.id, 'name', d.name,
   'discountPercentage', trim_scale(d.discount_percentage)::text, 'discountFlatValue', d.flat_cents,
   'productCategoryID', d.product_category_id, 'active', d.active)`;
 
-/** Returns products in the form that packages and billing lines use, including inactive ones. */
+/** Returns products in the form in which packages and billing lines use them, including inactive ones. */
 export function soldProducts(ids: readonly number[]): RawBuilder<SoldRow> {
   return sql<SoldRow>`select ${soldProduct} as sold from product p
     where p.company_id = ${COMPANY} and p.id = any(${ids}::bigint[])`;
 }
 
-/** Returns discounts in the form that packages and billing lines use, including inactive ones. */
+/** Returns discounts in the form in which packages and billing lines use them, including inactive ones. */
 export function givenDiscounts(ids: readonly number[]): RawBuilder<GivenRow> {
   return sql<GivenRow>`select ${givenDiscount} as given from discount d
     where d.company_id = ${COMPANY} and d.id = any(${ids}::bigint[])`;
@@ -62,7 +62,7 @@ export interface GivenRow {
 
 export interface PackageLineRow {
   packageLineItemID: number;
-  /** Text without trailing zeros. */
+  /** A decimal as text without trailing zeros. */
   quantity: string;
   product: (SoldProduct & { active: boolean }) | null;
   discount: (GivenDiscount & { active: boolean }) | null;
@@ -123,12 +123,12 @@ export function packagesOf(ids: readonly number[]): RawBuilder<PackageRow> {
     select ${columns} from package k where k.company_id = ${COMPANY} and k.id = any(${ids}::bigint[])`;
 }
 
-/** Locks one package. Its lines change only together with it. */
+/** Locks one package. Its lines change only together with the package. */
 export function lockSql(packageID: number): Runnable<{ packageID: number }> {
   return packages.find({ packageID }, { lock: 'for update' });
 }
 
-/** A line to save. A `packageLineItemID` of 0 is a new line. */
+/** A line to save. A line with a `packageLineItemID` of 0 is new. */
 export interface LineWanted {
   packageLineItemID: number;
   productID: number | null;

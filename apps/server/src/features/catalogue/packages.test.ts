@@ -103,7 +103,7 @@ describe('a discount', () => {
     expect(await countRows(t, companyId(), 'discount')).toBe(before);
   });
 
-  it('a discount can be saved and edited in part, and keeps its dates only while they are in use', async () => {
+  it('a discount can be saved and edited in part, and keeps its dates only while they are turned on', async () => {
     const body = goodDiscount({
       discountType: 1,
       discountPercentage: 12.5,
@@ -122,7 +122,7 @@ describe('a discount', () => {
     expect(await t.call(calls.getDiscount, { ...auth(), params: { id: made.discountID } })).toEqual(saved);
   });
 
-  it('a discount is deleted if unused, and otherwise made inactive and active again', async () => {
+  it('an unused discount is deleted, and a used one is made inactive and can be made active again', async () => {
     const unused = await discount({ name: 'Unused' });
     await t.call(calls.deleteDiscount, { ...auth(), query: { DiscountID: unused } });
     const all = () => listDiscounts({ inactive: 'true' });
@@ -199,7 +199,7 @@ describe('a package deal', () => {
     expect(await t.call(calls.getPackage, { ...auth(), params: { id: made.packageID } })).toEqual(made);
   });
 
-  it('a package deal in smart mode costs its goal price and drops other discounts', async () => {
+  it('a package deal in smart mode costs its goal price and drops its other discounts', async () => {
     const made = await createPackage({ packageDealDiscountType: 2, goalPrice: 225 });
     expect(made.packageLineItems.map((line) => line.isAProductLine)).toEqual([true, true]);
     expect(made.packageTotalPrice.toString()).toBe('225');
@@ -287,7 +287,7 @@ describe('a package deal', () => {
     expect(await countRows(t, companyId(), 'package')).toBe(before);
   });
 
-  it("a package deal rejects another company's product and keeps a product that is inactive now", async () => {
+  it("a package deal rejects another company's product, but keeps a product that is inactive now", async () => {
     const { token } = t.world.other.administrator;
     const body = { name: 'Theirs', description: 'Theirs', salesPrice: 1, GLAccountID: 140 };
     const { productID } = await t.call(calls.createProduct, { token, body });
@@ -320,7 +320,7 @@ describe('a package deal', () => {
     expect((await t.refused(calls.getProduct, { ...auth(), params: { id: product } })).status).toBe(404);
   });
 
-  it('a package deal saved by two users at once is saved only once, and the second save is rejected', async () => {
+  it('if two users save a package deal at once, only the first save succeeds', async () => {
     const made = await createPackage();
     const save = (name: string) => {
       const packageLineItems = [{ productID: lawn, quantity: name === 'A' ? 1 : 2 }];
@@ -336,7 +336,7 @@ describe('a package deal', () => {
   });
 });
 
-it('the items for a billing line include everything that their price depends on', async () => {
+it('the items for a billing line include everything on which their price depends', async () => {
   const made = await createPackage({ name: 'Pick me' });
   const all = await t.call(calls.listProductsAndPackages, auth());
   expect(all.find((item) => item.itemKey === `product-${hedge}`)).toMatchObject({

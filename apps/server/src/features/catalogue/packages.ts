@@ -22,13 +22,15 @@ import { inactive } from '../../books/ledger/references.ts';
 
 const subject: Subject<typeof PackageDeal> = { name: 'package', schema: PackageDeal, idOf: (deal) => deal.packageID };
 
-/** Lists active or all package deals by name, in full or one page. Sort: name, description. */
+/**
+ * Lists active package deals or all package deals by name, in full or one page. Can be sorted by name and description.
+ */
 export async function listPackages(ctx: Ctx, ask: CatalogueQuery) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(packagesSql.listSql(ask)),
     ask.limit === undefined ? undefined : ctx.tx.row(packagesSql.countSql(ask)),
   ]);
-  // Every user can select a package from the list. Files are included only for users who can view products.
+  // Every user can choose a package from the list. Files are included only for users who can view products.
   const shown = holds(ctx, 'View Products') ? {} : { documentLinks: [] };
   const view = ({ id: _, sortKey: __, ...row }: ListedPackage): PackageDeal => ({ ...packageView(row), ...shown });
   return pageOf(ask, { rows, total: count?.total ?? 0 }, view);
@@ -86,7 +88,7 @@ export async function deletePackage(ctx: Ctx, packageID: number): Promise<{ ok: 
   return { ok: true };
 }
 
-/** Converts a stored package to the form that core calculates with. */
+/** Converts a stored package to the form that core uses for calculations. */
 export function packageOf({ packageDealDiscountType, goalPrice, lines }: PackageRow): Package {
   const items = lines.map((line) => ({ ...line, quantity: decimal(line.quantity) }));
   return { packageDealDiscountType, goalPrice, items };
@@ -189,8 +191,8 @@ function lineOf({ packageLineItemID, product, discount, quantity }: PackageLineR
 }
 
 /**
- * Returns the items on the lines, and the unavailable items. An inactive item is available if the package already had
- * it.
+ * Returns the items on the lines, and the items that are not available. An inactive item is available if the package
+ * already contained it.
  */
 async function itemsOf(ctx: Ctx, lines: readonly LineWanted[], stored: readonly PackageLineRow[]) {
   const [sold, given] = await Promise.all([

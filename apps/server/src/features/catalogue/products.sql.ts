@@ -8,7 +8,7 @@ import { table } from '../../platform/db/table.ts';
 
 /** SQL statements for products and services. */
 
-/** The stored columns of products and services. Reading also joins the category name (see productSql). */
+/** The columns of products and services. When products are read, the category name is joined (see productSql). */
 export const products = table('product', {
   productID: 'id',
   name: 'name',

@@ -75,7 +75,7 @@ describe('product validation', () => {
 });
 
 describe('a product', () => {
-  it('a new product has type 1 unless 2 is given, costs 82.50, and is in use without dates', async () => {
+  it('a new product has type 1 unless 2 is given, costs 82.50, and is active without dates', async () => {
     const made = await create({ productServiceType: 'cheese' });
     expect(made).toMatchObject({ productServiceType: 1, salesPrice: 8_250, startDateInUse: false, endDate: null });
     expect((await create({ productServiceType: 2 })).productServiceType).toBe(2);
@@ -84,7 +84,7 @@ describe('a product', () => {
     expect(await t.call(calls.getProduct, { ...auth(), params: { id: made.productID } })).toEqual(made);
   });
 
-  it('a saved product keeps omitted fields, and the old version is rejected with 409', async () => {
+  it('a saved product keeps omitted fields, and saving the old version again is rejected with 409', async () => {
     const made = await create({ startDate: '2026-01-01', version: 'M-1' });
     const body = { productID: made.productID, salesPrice: 90, startDateInUse: false, rowVersion: made.rowVersion };
     const saved = await t.call(calls.updateProduct, { ...auth(), body });
@@ -189,7 +189,7 @@ describe('a product category', () => {
     return ('items' in reply ? [] : reply).map((each) => each.categoryName);
   };
 
-  it('a category needs a name that is unique regardless of case (409), even when it is renamed', async () => {
+  it('a category needs a name that is unique regardless of case (409), also when it is renamed', async () => {
     await make('Garden');
     const other = await make('Lawn');
     const empty = await t.refused(calls.createCategory, { ...auth(), body: { categoryName: ' ' } });

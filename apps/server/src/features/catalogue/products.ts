@@ -13,8 +13,8 @@ import { countSql, type ListedProduct, listSql, productSql, products } from './p
 const subject: Subject<typeof Product> = { name: 'product', schema: Product, idOf: (product) => product.productID };
 
 /**
- * Lists active or all products by name, in full or one page. Sort: name, description, version, categoryName,
- * salesPrice.
+ * Lists active products or all products by name, in full or one page. Can be sorted by name, description, version,
+ * categoryName, and salesPrice.
  */
 export async function listProducts(ctx: Ctx, ask: CatalogueQuery) {
   const [rows, count] = await Promise.all([
@@ -78,8 +78,8 @@ export async function updateProduct(ctx: Ctx, input: ProductInput): Promise<Prod
 
 /** Deletes a product, or makes it inactive if a record refers to it. Throws 404. */
 export async function deleteProduct(ctx: Ctx, productID: number): Promise<{ ok: true }> {
-  // Lock the product first. Documents that refer to it wait for this lock, so the check that follows can't become
-  // outdated.
+  // The product must be locked first. Documents that refer to it wait for this lock, so the check that follows can't
+  // become outdated.
   const [[stored], [use]] = await ctx.tx.inOrder([productSql(productID, true), products.isUsed(productID)]);
   const before = required(stored);
   const kept = { active: false, rowVersion: before.rowVersion + 1 };

@@ -3,6 +3,7 @@ import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statementOf } from '../../platform/db/query.ts';
+import { factoryFor } from '../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { selectBeginning } from './choices.sql.ts';
@@ -64,7 +65,7 @@ test('a prefix search reads only the matching index entries', async () => {
   expect(Number(read)).toBeLessThan(300);
 });
 
-test('the first rows of the list, with their balances, are read in index order', async () => {
+test('the first rows of the list, with their balances, are read in the order of the index', async () => {
   const ask = { limit: 100, withInactive: false };
   const statement = statementOf(listSql(RECEIVABLE, ask, { withTerms: true, withBalance: true }), company.companyId);
   const [plan] = await t.inCompany(company.companyId, (tx) =>
@@ -79,7 +80,7 @@ test('the first rows of the list, with their balances, are read in index order',
   expect(rows).toEqual([101]);
 });
 
-/** Returns the executed plan for a statement with its parameter values. */
+/** Returns the plan with which a statement was executed for the given parameters. */
 function explained(text: string, values: readonly unknown[]) {
   const written = text.replace(/\$(\d+)/g, (_, n: string) => {
     const value = values[Number(n) - 1];
@@ -120,4 +121,26 @@ test('an inactive entity is found only by its ID, and one of another company or 
   const vendor = await t.call(calls.createVendor, { token: token(), body });
   expect([await of(theirs.id), await of(vendor.id)]).toEqual([[], []]);
   expect((await t.call(calls.chooseVendor, { token: token(), query: { q: 'theirs' } })).items).toHaveLength(1);
+});
+
+test("a vendor's usual account is the one on the newest posted bill", async () => {
+  const own = await t.createCompany();
+  const { token: of } = own.administrator;
+  const body = { name: 'Quarry', emailAddress: 'a@quarry.example' };
+  const vendor = await t.call(calls.createVendor, { token: of, body });
+  const usual = async () => {
+    const { items } = await t.call(calls.chooseVendor, { token: of, query: { q: 'quarry' } });
+    return items.map(({ usualAccountId }) => usualAccountId);
+  };
+  expect(await usual()).toEqual([null]);
+  const { bill: addBill } = factoryFor(t, own);
+  const bill = (invoiceNumber: string, invoiceDate: string, accountId: number) => {
+    const lineItems = [{ description: 'Gravel', accountId, lineItemAmount: 80 }];
+    return addBill({ vendorId: vendor.id, invoiceNumber, invoiceDate, lineItems });
+  };
+  await bill('Q-1', '2026-05-02', 150);
+  await bill('Q-2', '2026-04-01', 151);
+  expect(await usual()).toEqual([150]);
+  await bill('Q-3', '2026-05-03', 151);
+  expect(await usual()).toEqual([151]);
 });

@@ -27,7 +27,7 @@ async function lastAudit() {
   );
 }
 
-/** Inserts an open invoice and a payment with an unapplied amount, as billing does. */
+/** Inserts an open invoice and a payment with an unapplied amount, as the billing code does. */
 async function owes(customerId: number, openCents: number, creditCents = 0) {
   await t.inCompany(companyId(), async (tx) => {
     await tx.rows(sql`
@@ -142,7 +142,7 @@ describe('a customer', () => {
     expect(await t.call(calls.getCustomer, { ...auth(), params: { id: customer.id } })).toEqual(customer);
   });
 
-  it("a new customer's balance and deleted fields are ignored, and a negative ID counts as no ID", async () => {
+  it('for a new customer, the balance and deleted fields are ignored, and a negative ID counts as no ID', async () => {
     const customer = await create('Made up', { id: -4711, currentbalance: 99, deleted: true });
     expect(customer).toMatchObject({ currentbalance: 0, deleted: false });
     expect(customer.id).toBeGreaterThan(0);
@@ -155,7 +155,7 @@ describe('a customer', () => {
     expect(customer).toMatchObject({ name: 'Ruth Abernathy', emailAddress: 'ruth@example.com', isIndividual: true });
   });
 
-  it('a new primary phone keeps the IDs, drops deleted phones, and is the only primary one', async () => {
+  it('after a new phone becomes primary, it is the only primary one, and the others keep their IDs', async () => {
     const made = await create('Phones', {
       phones: [
         { phoneID: -1, displayNumber: '1', primary: true },
@@ -201,7 +201,7 @@ describe('a customer', () => {
     expect(await lastAudit()).toMatchObject({ action: 'delete', subjectId: made.id });
   });
 
-  it('a customer with an invoice becomes inactive and is made active with deleted: false', async () => {
+  it('a customer with an invoice becomes inactive, and deleted: false makes the customer active again', async () => {
     const made = await create('Zulu Works');
     await owes(made.id, 5_000);
     const params = { id: made.id };
@@ -224,7 +224,7 @@ describe('a customer', () => {
 });
 
 describe('the customer list', () => {
-  it('the list shows 100.00 + 25.50 unpaid less 5.25 credit as 120.25 with View Customers', async () => {
+  it('a user with View Customers sees 100.00 + 25.50 unpaid less 5.25 credit as 120.25 in the list', async () => {
     const made = await create('Balance Bros');
     await owes(made.id, 10_000, 525);
     await owes(made.id, 2_550);

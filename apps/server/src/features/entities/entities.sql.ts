@@ -5,8 +5,8 @@ import { type RowOf, table } from '../../platform/db/table.ts';
 import type { EntityDetails } from '../settings/entity-details.ts';
 
 /**
- * The columns of customers (kind 0) and vendors (kind 1). Rows created by setup can have fewer values than a saved
- * form.
+ * The columns of customers (kind 0) and vendors (kind 1). Rows that setup created can have fewer values than saved
+ * forms.
  */
 export const entities = table('entity', {
   id: 'id',
@@ -29,7 +29,10 @@ export const entities = table('entity', {
 
 export type EntityRow = RowOf<typeof entities>;
 
-/** The open records of a customer or vendor by kind. A customer or vendor without open records can be made inactive. */
+/**
+ * The open records of a customer or vendor, by kind. Only a customer or vendor without open records can be made
+ * inactive.
+ */
 export function openSql(entityId: number): Runnable<{ open: string[] }> {
   const owned = (alias: string) => sql`${sql.ref(`${alias}.company_id`)} = ${COMPANY}
         and ${sql.ref(`${alias}.entity_id`)} = ${entityId}`;

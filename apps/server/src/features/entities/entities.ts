@@ -14,7 +14,7 @@ import { definitionsOf, keptValues } from '../settings/properties.ts';
 import { entities, type EntityRow, openSql, scenarioSql } from './entities.sql.ts';
 import { balanceSql } from './list.sql.ts';
 
-/** The differences between customers and vendors. The functions below serve both. */
+/** The differences between customers and vendors. The functions below handle both. */
 export interface EntityBook {
   side: Side;
   /** The area whose permissions apply. */
@@ -94,8 +94,8 @@ export async function updateEntity(
  */
 export async function removeEntity(ctx: Ctx, book: EntityBook, id: number): Promise<{ ok: true }> {
   const where = { kind: book.side.entityKind, id };
-  // Lock the entity first. Documents that refer to it wait for this lock, so the checks that follow can't become
-  // outdated.
+  // The entity must be locked first. Documents that refer to it wait for this lock, so the checks that follow can't
+  // become outdated.
   const [[stored], [standing], [use], [balance]] = await ctx.tx.inOrder([
     entities.find(where, { lock: 'for update' }),
     openSql(id),
@@ -110,7 +110,7 @@ export async function removeEntity(ctx: Ctx, book: EntityBook, id: number): Prom
   return { ok: true };
 }
 
-/** Throws 409 if the entity has open records, because an inactive entity can't be paid or billed. */
+/** Throws 409 if the entity has open records, because an inactive customer or vendor can't be billed or paid. */
 function requireNothingOpen(
   book: EntityBook,
   { displayname }: EntityRow,
@@ -170,7 +170,7 @@ function merged(stored: EntityRow, input: EntityInput): EntityRow {
   };
 }
 
-/** A request that sets one part of the discount terms sets both. */
+/** If a request sets one part of the discount terms, both parts are set. */
 function discountTerms(
   { discountPercent: percent, discountDays: days }: EntityInput,
   stored: EntityRow,
@@ -190,7 +190,9 @@ interface References {
   scenario: { known: boolean } | undefined;
 }
 
-/** Throws 422 for references that don't exist in the company. Returns custom field values in their stored form. */
+/**
+ * Throws 422 for references that don't exist in the company. Returns the custom field values in their stored format.
+ */
 function requireReferences(row: EntityRow, { input, stored, known, scenario }: References): void {
   if (input.salesTaxScenarioId && scenario?.known !== true) {
     const message = 'Please Select a Sales Tax Scenario';

@@ -4,7 +4,7 @@ import { settingsCalls } from '@evenkeel/contract/settings';
 import { canadianProvinces } from '@evenkeel/core/geography.data';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 
-/** Saves and reads every field of an entity, for each kind. */
+/** For each kind of entity, every field is saved and read. */
 
 let t: TestApp;
 beforeAll(async () => {

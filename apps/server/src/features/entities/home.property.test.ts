@@ -147,7 +147,7 @@ async function compareLists(token: string, side: Side, home: Home): Promise<void
 }
 
 /**
- * Checks the final balance and today's overdue amount. The aging report for a date includes only what is posted by
+ * Checks the final balance and today's overdue amount. The aging report for a date includes only documents posted by
  * then.
  */
 async function compareAging(token: string, { name }: Side, home: Home): Promise<void> {
@@ -199,7 +199,7 @@ async function compareStatement(token: string, home: Home): Promise<void> {
   expect([...ofHome]).toEqual([...byDay]);
 }
 
-it('the balance, overdue amount, credit, and activity match lists, aging, statement, and control account', async () => {
+it('balance, overdue amount, credit, and activity match lists, aging, statement, and control account', async () => {
   let seen = 0;
   const property = fc.asyncProperty(fc.array(event, { minLength: 12, maxLength: 24 }), async (events) => {
     const company = await t.createCompany();

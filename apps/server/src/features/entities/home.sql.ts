@@ -11,11 +11,11 @@ import { linesByKind } from '../../books/documents/settlement.sql.ts';
 
 /** SQL statements for one customer's or vendor's balances and activity. */
 
-/** The order within a day, in which the running balance is calculated. */
+/** The order of rows on the same day, in which the running balance is calculated. */
 export const RANKS = { document: 0, payment: 1, journal: 2 } as const;
 type Rank = (typeof RANKS)[keyof typeof RANKS];
 
-/** A row's position in the activity: date, rank, and ID. */
+/** A row's position in the activity: its date, rank, and ID. */
 export interface ActivityPlace {
   date: IsoDate;
   rank: number;
@@ -35,7 +35,7 @@ interface ActivityPage extends ActivityQuery {
   limit: number | undefined;
 }
 
-/** A document, payment, or journal entry. Amounts have the sign with which they change the balance. */
+/** A document, payment, or journal entry. Its amount has the sign with which it changes the balance. */
 export interface HappenedRow extends ActivityPlace {
   kind: SourceType;
   number: string;
@@ -44,7 +44,7 @@ export interface HappenedRow extends ActivityPlace {
   dated: IsoDate | null;
   amount: Cents;
   openAmount: Cents;
-  /** Whether the row changes the balance. */
+  /** Whether the row changes the customer's or vendor's balance. */
   counts: boolean;
   /** Set only for documents. */
   status: number | null;
@@ -52,7 +52,7 @@ export interface HappenedRow extends ActivityPlace {
   paymentType: string;
   reference: string;
   description: string;
-  /** The part of a payment that is not money: early-payment discounts, as 0 or a negative amount. */
+  /** The part of a payment that is not money: the early-payment discounts, as zero or a negative amount. */
   discountAmount: Cents;
   /** The numbers of the documents that a payment was applied to. */
   appliedTo: string[];
@@ -62,8 +62,8 @@ export interface HappenedRow extends ActivityPlace {
 const LAST_ID = Number.MAX_SAFE_INTEGER;
 
 /**
- * Returns a condition for rows after a position. On the same date, these are rows with a lower rank, or the same rank
- * and a lower ID.
+ * Returns a condition for rows after a position. On the same date, these are rows with a lower rank, or with the same
+ * rank and a lower ID.
  */
 function behind(rank: Rank, { after }: ActivityPage, [date, id]: [RawBuilder<unknown>, RawBuilder<unknown>]) {
   if (after === undefined) return sql``;
@@ -88,7 +88,7 @@ const namedLines = ({ entityId }: Pick<ActivityQuery, 'entityId'>) => sql`
     where l.company_id = ${COMPANY} and l.entity_id = ${entityId} and t.source_type = ${documentKinds.journal.source}`;
 
 /**
- * A line in one of the side's control accounts, on the accrual basis, because only that basis has receivables and
+ * A line in one of the side's control accounts, on the accrual basis, because the cash basis has no receivables and
  * payables.
  */
 const isControl = ({ controlType }: Side) => sql`(c.account_type = ${controlType} and not c.contra and l.basis <> 'C')`;
@@ -123,8 +123,8 @@ function happenedPayments(page: ActivityPage): RawBuilder<unknown> {
 }
 
 /**
- * Returns journal entries with their control account lines, or else with the larger side of the lines that refer to the
- * entity.
+ * Returns journal entries with the total of their control account lines. If there are none, the amount is the larger
+ * side of the lines that refer to the entity.
  */
 function happenedJournals(page: ActivityPage): RawBuilder<unknown> {
   const control = isControl(page.side);

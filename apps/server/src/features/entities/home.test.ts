@@ -49,13 +49,13 @@ const vendorActivity = async (vendorId: number) => {
 const standing = (customerId: number, by = token) =>
   t.call(billingCalls.customerStanding, { token: by, params: { customerId } });
 
-/** Formats a row as "invoice 10001 100.00 of 60.00 unpaid, then 60.00". */
+/** Formats a row like "invoice 10001 100.00 of 60.00 unpaid, then 60.00". */
 const words = ({ kind, number, amount, openAmount, balance }: ActivityRow): string => {
   const [all, open] = [formatAmount(amount), formatAmount(openAmount)];
   return `${kind} ${number} ${all} open ${open} then ${balance === null ? '-' : formatAmount(balance)}`;
 };
 
-/** Posts an entry from sales to another account with a customer or vendor. */
+/** Posts an entry between sales and another account for a customer or vendor. */
 const entry = (entityID: number, accountID: number, amount: number, postingDate: IsoDate) => {
   const line = { description: 'Goodwill', postingDate, amount };
   const generalLedgerEntries = [
@@ -212,7 +212,7 @@ it("rejects an invalid page, another company's customer, a vendor, and an unknow
   }
 });
 
-it('activity requires View Billing or View Customers, and entries require ledger access', async () => {
+it('activity requires View Billing or View Customers, and journal entries require ledger access', async () => {
   const customerId = await make.customer('Rights');
   await make.invoice({ customerId, amount: 50 });
   await entry(customerId, 138, 9, today);
@@ -242,7 +242,7 @@ it('a payment deleted by another user is removed from the list and not found by 
   expect([status, message]).toEqual([404, 'Payment not found']);
 });
 
-it("reading a customer's one entry among 60 other entries and 60 of its invoices reads 61 lines", async () => {
+it("reading a customer's only entry among 60 other entries and 60 of their invoices reads 61 lines", async () => {
   const customerId = await make.customer('Named');
   const other = await make.customer('Others');
   for (let n = 0; n < 60; n += 1) {

@@ -40,8 +40,8 @@ export async function entityStanding(ctx: Ctx, side: Side, entityId: number): Pr
 }
 
 /**
- * Returns a customer's or vendor's activity, newest first: all, or one page if `limit` is given. A page continues with
- * the last balance of the previous page, so that each page reads only its own rows. Throws 404.
+ * Returns a customer's or vendor's activity, newest first. Returns all of it, or one page if `limit` is given. A page
+ * continues from the last balance on the previous page, so that each page reads only its own rows. Throws 404.
  */
 export async function entityActivity(ctx: Ctx, side: Side, entityId: number, page: PageRequest) {
   const cursor = cursorOf(page.after);
@@ -68,7 +68,7 @@ export async function entityActivity(ctx: Ctx, side: Side, entityId: number, pag
 interface Counting {
   side: Side;
   today: IsoDate;
-  /** The balance after the first row. */
+  /** The balance that includes the first row. */
   balance: Cents;
 }
 
@@ -83,7 +83,7 @@ function withBalances(rows: readonly HappenedRow[], { side, today, balance }: Co
   return { items, left };
 }
 
-/** The maximum number of documents listed for a payment. */
+/** The maximum number of documents that are listed for a payment. */
 const MOST_APPLIED = 3;
 
 function activityRow(row: HappenedRow, { side, today, balance }: Counting): ActivityRow {
@@ -98,7 +98,7 @@ function activityRow(row: HappenedRow, { side, today, balance }: Counting): Acti
   };
 }
 
-/** Returns a document's badge, as in the document's own list. Payments and journal entries have none. */
+/** Returns a document's badge, as in the list of such documents. Payments and journal entries have none. */
 function badgeOf(row: HappenedRow, side: Side, today: IsoDate) {
   const { status, openAmount, amount: invoiceAmount, dated: invoiceDate } = row;
   if (status === null) return { badge: '', daysOverdue: 0 };
@@ -111,7 +111,9 @@ function badgeOf(row: HappenedRow, side: Side, today: IsoDate) {
     : billBadge({ ...document, voided: status === VOID });
 }
 
-/** The start of a page: the previous row, the balance before that row, and the total number of rows. */
+/**
+ * The start of a page: the last row of the previous page, the balance before that row, and the total number of rows.
+ */
 interface Cursor {
   place: ActivityPlace;
   balance: Cents;

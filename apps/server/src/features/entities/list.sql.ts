@@ -31,7 +31,7 @@ const SORTS: Record<string, SortColumn> = {
   emailAddress: { expression: sql`lower(e.email_address)`, type: 'text' },
   phone: { expression: PHONE, type: 'text' },
 };
-/** Lists can be sorted by balance only if balances are visible. */
+/** Lists can be sorted by balance only if the user can see balances. */
 const SORTS_WITH_BALANCE: Record<string, SortColumn> = {
   ...SORTS,
   currentbalance: { expression: sql`coalesce(b.balance, 0)`, type: 'bigint' },
@@ -103,7 +103,7 @@ export function listSql(side: Side, ask: EntityAsk, wanted: EntityColumns): Runn
       select ${facts}, ${page.key}, coalesce(b.balance, 0) as currentbalance
       ${matching} left join (${owedSql(side)}) b on b.entity_id = e.id ${rest}`;
   }
-  // Calculates balances only for the entities on the page.
+  // Balances are calculated only for the entities on the page.
   return sql<ListedEntity>`
     select e.*, coalesce(b.balance, 0) as currentbalance
     from (select ${facts}, ${page.key}, row_number() over (${page.orderBy}) as place ${matching} ${rest}) e
@@ -116,10 +116,11 @@ export interface EntityCount {
   /** Missing if the caller can't view balances. */
   currentbalance?: Cents;
   /**
-   * The balance of inactive entities that the list excludes. Set only for an unfiltered list, like the next two fields.
+   * The balance of inactive entities that the list excludes. Set only for a list without a search, as are the next two
+   * fields.
    */
   inactiveAmount?: Cents;
-  /** The balance of the control accounts through today, and the later amounts. */
+  /** The balance of the control accounts through today, and the amounts after today. */
   owed?: Cents;
   later?: Cents;
 }
@@ -154,7 +155,7 @@ function owedByInactive(side: Side): RawBuilder<unknown> {
     where e.company_id = ${COMPANY} and e.kind = ${side.entityKind} and e.deleted)`;
 }
 
-/** Returns the total balance from stored totals, which takes the same time for any number of entities. */
+/** Returns the total balance from stored totals, which takes the same time whatever the number of entities. */
 function owedByAll(side: Side): RawBuilder<unknown> {
   return sql`
     (select coalesce(sum(open_cents), 0) from document_open_sum

@@ -14,15 +14,15 @@ const mayViewTerms = (ctx: Ctx, area: EntityBook['area'], documents: EntityBook[
   holds(ctx, `View ${area}`) || holds(ctx, `View ${documents}`);
 
 /**
- * Lists customers or vendors by display name, in full or one page. Sort: displayname, dba, emailAddress, or
+ * Lists customers or vendors by display name, in full or one page. Can be sorted by displayname, dba, emailAddress, or
  * currentbalance.
- * `inactive` includes inactive ones. `currentbalance` (open documents less credit) is included only for users who can
- * view
- * the area. The fields that determine tax and due date are also included for users who can view its documents.
+ * `inactive` includes inactive ones. `currentbalance` (open documents less credits) is included only for users who can
+ * view the area. The fields that determine tax and due date are also included for users who can view the area's
+ * documents.
  */
 export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBook, query: EntityListQuery) {
   const withInactive = isTrue(query.inactive);
-  // A search entry has the same kind as its customer or vendor. Inactive ones have no search entry.
+  // The search entry for a customer or vendor has the same kind. Inactive ones have no search entry.
   const ids = withInactive ? undefined : await narrowedTo(ctx.tx, [side.entityKind], query.q);
   const ask = { ...query, withInactive, ids };
   const withBalance = holds(ctx, `View ${area}`);
@@ -42,7 +42,7 @@ export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBo
 }
 
 /**
- * Returns the totals of a list. An unfiltered list also reconciles to the amount owed today, for users who can view
+ * Returns the totals of a list. Without a search, the totals also explain the amount owed today, for users who can view
  * that amount elsewhere: currentbalance + inactiveAmount + journalAmount + laterAmount = owedAmount.
  */
 function sumsOf(count: Omit<EntityCount, 'total'>, mayTie: boolean): Record<string, Cents> {
@@ -63,7 +63,7 @@ const MOST_CHOICES = 50;
 
 /**
  * Returns at most 50 active customers or vendors whose name begins with `q`, followed by those that contain its words.
- * With `id`, returns that one, active or inactive.
+ * With `id`, returns the one with that ID, active or inactive.
  */
 export async function entityChoices(
   ctx: Ctx,

@@ -7,7 +7,7 @@ import { logoPicture } from '../settings/logo.ts';
 import { companyParty, customerParty, type PaperSource, type Party, selectKept } from '../../books/parties.ts';
 import { customers, getEntity } from './entities.ts';
 
-/** The company and customer as printed on a document. */
+/** The company and the customer, as printed on a document. */
 export interface Parties {
   company: Letterhead;
   customer: Party;
@@ -21,8 +21,8 @@ export interface PaperParties {
 }
 
 /**
- * Reads a document's parties: as saved with the document, or the current ones for a document without saved parties. The
- * logo is always the current one (docs/decisions.md). Throws 404 if the customer doesn't belong to the company.
+ * Returns a document's parties as they were saved with the document, or the current ones if none were saved. The logo
+ * is always the current one (docs/decisions.md). Throws 404 if the customer doesn't belong to the company.
  */
 export async function readParties(ctx: Ctx, customerId: number, source?: PaperSource): Promise<PaperParties> {
   const [company, customer, kept] = await Promise.all([

@@ -4,7 +4,10 @@ import { entityCalls as calls } from '@evenkeel/contract/entities';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeInactive } from '../../testing/factories.ts';
 
-/** Tests only vendors. customers.test.ts covers the shared behavior. */
+/**
+ * These tests cover only the behavior of vendors that differs from customers. customers.test.ts covers the shared
+ * behavior.
+ */
 
 let t: TestApp;
 beforeAll(async () => {
@@ -27,7 +30,7 @@ async function listed(query: Record<string, string> = {}, token = auth().token) 
   return (await paged({ limit: '500', ...query }, token)).items;
 }
 
-/** Inserts an open bill and a payment with an unapplied amount, as expenses do. */
+/** Inserts an open bill and a payment with an unapplied amount, as the expenses code does. */
 async function owe(vendorId: number, { side = 'payable', open = 0, credit = 0 }) {
   await t.inCompany(companyId(), async (tx) => {
     await tx.rows(sql`
@@ -44,7 +47,7 @@ async function owe(vendorId: number, { side = 'payable', open = 0, credit = 0 })
 }
 
 describe('a vendor', () => {
-  it('a vendor is a separate record from a customer, and neither endpoint affects the other', async () => {
+  it('a vendor is a separate record from a customer, and neither endpoint affects the other kind', async () => {
     const vendor = await create('Greenline Supply', { dba: 'Greenline' });
     const customer = await t.call(calls.createCustomer, {
       ...auth(),
@@ -107,7 +110,7 @@ describe('a vendor', () => {
 });
 
 describe('vendor terms', () => {
-  it('terms are saved, cleared with null, kept if omitted, and rejected if they are 1000 or −1', async () => {
+  it('vendor terms can be saved, cleared with null, and omitted, and 1000 and −1 are rejected', async () => {
     const { id, termsDays } = await create('Terms', { termsDays: 45 });
     expect(termsDays).toBe(45);
     const save = (body: Record<string, unknown>) => t.call(calls.updateVendor, { ...auth(), params: { id }, body });

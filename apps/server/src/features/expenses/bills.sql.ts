@@ -23,7 +23,7 @@ const lines = table('expense_line', {
   lineItemAmount: 'line_amount_cents',
 });
 
-/** A stored line. Its amount is the amount that it adds to the bill. */
+/** A stored line. The amount is the amount that the line adds to the bill. */
 export type LineRow = Omit<RowOf<typeof lines>, 'documentId'>;
 
 function selectLines(expenseId: number): Runnable<LineRow> {
@@ -45,7 +45,7 @@ export interface VendorRow {
   displayname: string;
   rowVersion: number;
   deleted: boolean;
-  /** Null uses the company's terms. */
+  /** The vendor's terms. Null uses the company's terms. */
   termsDays: number | null;
   discountPercent: number | null;
   discountDays: number | null;
@@ -62,14 +62,15 @@ export interface BankRow {
 export interface FactsWanted extends DocumentFactsWanted {
   vendorIds: number[];
   bankIds: number[];
-  /** Saved bills that are paid immediately and omit the bank account. They keep their account. */
+  /** Saved bills that are paid immediately and whose request omits the bank account. They keep their account. */
   paidIds: number[];
   /** The IDs of files to attach. */
   fileIds: number[];
 }
 
 /**
- * The data that saving bills requires in addition to the request. Each bill takes its new IDs from the shared lists.
+ * The data that is needed to save bills, in addition to the requests. Each bill takes its new IDs from the shared
+ * lists.
  */
 export interface BillFacts extends DocumentFacts {
   vendors: VendorRow[];
@@ -77,7 +78,7 @@ export interface BillFacts extends DocumentFacts {
   files: (LinkableFile & { linkId: number })[];
 }
 
-/** Reads everything in one statement. */
+/** Everything is read in one statement. */
 export function selectFacts(wanted: FactsWanted): RawBuilder<BillFacts> {
   const list = (rows: RawBuilder<unknown>) => sql`(select coalesce(jsonb_agg(x), '[]') from (${rows}) x)`;
   const vendors = sql`select e.id, e.displayname, e.row_version as "rowVersion", e.deleted, e.terms_days as "termsDays",

@@ -34,7 +34,10 @@ const known = (ids: readonly (number | null | undefined)[]): number[] => [
   ...new Set(ids.flatMap((id) => idOrNull(id) ?? [])),
 ];
 
-/** Returns the IDs to pass to `selectFacts`. An edited bill's files are read with its plan of links. */
+/**
+ * Returns the IDs to pass to `selectFacts`. The files of an edited bill are read when the changes to its links are
+ * planned.
+ */
 function factsWanted(inputs: readonly ExpenseInvoiceInput[], isNew: boolean): FactsWanted {
   const live = inputs.flatMap(({ lineItems }) => lineItems.filter(isLive));
   return {
@@ -119,12 +122,12 @@ function builtLines({ lineItems }: ExpenseInvoiceInput, { ids }: BillFacts, { lo
 }
 
 interface Found extends Before<LineRow> {
-  /** The bank account that the request pays from, or null if the bill is not paid immediately. */
+  /** The bank account from which the request pays the bill, or null if the bill is not paid immediately. */
   bankId: number | null;
   bank: BankRow | undefined;
 }
 
-/** Throws 422 unless every ID belongs to the company and is usable. The bill can keep a record that is inactive now. */
+/** Throws 422 unless every ID belongs to the company and is active. The bill can keep a record that is inactive now. */
 function requireReferences(input: ExpenseInvoiceInput, { references, vendors }: BillFacts, found: Found): void {
   const { stored, lines: storedLines, bankId, bank } = found;
   const fields: FieldMessages = {};

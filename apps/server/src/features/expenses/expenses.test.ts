@@ -108,7 +108,7 @@ describe('bill validation', () => {
   });
 });
 
-/** Returns a response as a PUT body with the same dates and IDs. Totals are ignored when saved. */
+/** Returns a response as the body of a PUT with the same dates and IDs. Totals in the body are ignored. */
 const wire = ({ lineItems, ...bill }: Record<string, unknown>) => ({ ...bill, lineItems }) as never;
 
 describe('a bill', () => {
@@ -139,7 +139,7 @@ describe('a bill', () => {
     expect((await save({ invoiceDate: '2026-03-15' })).dueDate).toBe('2026-03-25');
   });
 
-  it("saving adds and removes a bill's files, as with a payment, and two bills can share a file", async () => {
+  it("saving adds and removes a bill's files, as for a payment, and two bills can share a file", async () => {
     const { documentId } = await upload(t, token, { name: 'a.pdf' });
     const files = { documentLinks: [{ documentId, documentName: 'Receipt' }] };
     const [bill, twin] = await Promise.all([make.bill({ vendorId, ...files }), make.bill({ vendorId, ...files })]);
@@ -165,7 +165,7 @@ describe('a bill', () => {
     await expect(make.bill({ vendorId, ...missing })).rejects.toThrow('is no longer available');
   });
 
-  it('a bill for 0.00 posts its lines on both bases and is immediately paid', async () => {
+  it('a bill for 0.00 posts its lines on both bases and counts as paid immediately', async () => {
     const bill = await make.bill({ vendorId, lineItems: [line(), credit(100)] });
     expect([bill.badge, formatAmount(bill.openAmount)]).toEqual(['Paid', '0.00']);
     expect(await liveLines()).toEqual(['153 B 100.00', '153 B (100.00)']);
@@ -221,7 +221,7 @@ describe('a bill', () => {
         const kept = { invoiceNumber: 'V-1', invoiceAmount: 10000, bankAccountId: bill.bankAccountId };
         expect(gone).toMatchObject({ ...kept, badge: 'Void', voided: true, openAmount: 0, daysOverdue: 0 });
         expect([await liveLines(), await faults()]).toEqual([[], []]);
-        // A client that does not send the void field leaves the bill void.
+        // If a client does not send the void field, a void bill stays void.
         const { voided } = await save(bodyOf(gone));
         const all = { token, query: { status: 'all', limit: '10' } } as const;
         const { sums, items } = (await t.call(calls.listExpenses, all)) as Listed;
@@ -234,7 +234,7 @@ describe('a bill', () => {
       }
     });
 
-    it("a void bill can't have payments, and a simultaneous payment and void can't both succeed", async () => {
+    it("a void bill can't have payments, and a bill can't be paid and voided at the same time", async () => {
       for (let round = 0; round < 4; round += 1) {
         const bill = await make.bill({ vendorId });
         const paymentApplications = [{ invoiceId: bill.id, amount: 100 }];
@@ -276,7 +276,7 @@ describe('a bill', () => {
     });
   });
 
-  it("a vendor's number can be reused, and reading a bill shows the other bills with its number", async () => {
+  it("a vendor's bill number can be reused, and reading a bill shows the others with that number", async () => {
     await make.bill({ vendorId, invoiceNumber: 'A-7' });
     await make.bill({ vendorId: await make.vendor('Other'), invoiceNumber: 'A-7' });
     const taken = () => t.call(calls.vendorInvoices, { token, params: { vendorId }, query: { invoiceNumber: ' a-7' } });
@@ -308,7 +308,7 @@ describe('a bill', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('a bill requires a profit center and location while they are in use, and posts with them', async () => {
+  it('a bill requires a profit center and location if the company uses them, and posts with them', async () => {
     const { companyId, administrator } = company;
     const items = ['useProfitCenters', 'useLocations'].map((settingName) => ({ settingName, settingValue: 'true' }));
     await t.call(settingsCalls.saveSettings, { token: administrator.token, body: items as never });
@@ -458,7 +458,7 @@ describe('a vendor payment', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('only one of 20 simultaneous payments of 60.00 for an open 100.00 is posted, even with one key', async () => {
+  it('only one of 20 simultaneous payments of 60.00 on an open 100.00 is posted, even with one key', async () => {
     const bill = await make.bill({ vendorId });
     const paymentApplications = [{ invoiceId: bill.id, amount: 60 }];
     const tries = Array.from({ length: 20 }, () =>
@@ -547,7 +547,7 @@ describe('a vendor payment', () => {
     });
   });
 
-  it('an application keeps its profit center after an earlier payment is added, and can have none', async () => {
+  it('an application keeps its profit center if an earlier payment is added, and can have none', async () => {
     const name = { profitcentername: 'North' };
     const { token: admin } = company.administrator;
     const { profitcenterid } = await t.call(ledgerCalls.createProfitCenter, { token: admin, body: name });
@@ -574,7 +574,7 @@ describe('a vendor payment', () => {
     expect(await read()).toEqual([[null, null]]);
     await save(profitcenterid);
     await t.call(calls.deleteExpensePayment, { token, params: { id: payment.id } });
-    // Nothing refers to the record now, so it is deleted and not made inactive.
+    // The record is no longer used, so it is deleted instead of being made inactive.
     await t.call(ledgerCalls.deleteProfitCenter, { token: admin, params: { profitcenterid } });
     const left = await t.call(ledgerCalls.listProfitCenters, { token: admin, query: { inactive: 'true' } });
     expect([left, await faults()]).toEqual([[], []]);
@@ -614,7 +614,7 @@ describe('a vendor payment', () => {
     ).rejects.toThrow('422');
   });
 
-  it("a payment is unapplied until its bill's posting date, and an edit moves its recognition", async () => {
+  it('a payment is unapplied until the posting date of its bill, and an edit moves its recognition', async () => {
     const bill = await make.bill({ vendorId, postingDate: '2026-04-05' });
     await make.billPayment({ vendorId, paymentAmount: 100 });
     const dated = () =>

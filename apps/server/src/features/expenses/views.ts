@@ -16,7 +16,7 @@ import type { NamedPayment } from '../../books/documents/settlement.sql.ts';
 import type { NamedDocument } from '../../books/documents/reads.sql.ts';
 import type { LineRow } from './bills.sql.ts';
 
-/** Returns a stored bill in the list format. The badge is derived for today and never stored. */
+/** Returns a stored bill in the list format. The badge depends on today's date and is never stored. */
 export function billRowView(bill: NamedDocument, today: IsoDate): ExpenseInvoiceRow {
   const { id, amount: invoiceAmount, openAmount, dueDate } = bill;
   const voided = bill.status === VOID;
@@ -60,7 +60,10 @@ export function billView(
 
 const subject = { name: 'expensepayment', schema: ExpensePayment, idOf: ({ id }: ExpensePayment) => id };
 
-/** Vendor payments. Without applications, a payment is applied to the open bills in list order, skipping credits. */
+/**
+ * Vendor payments. A payment without requested applications is applied to the open bills in list order, skipping
+ * credits.
+ */
 export const expensePayments = paymentCalls({
   side: PAYABLE,
   subject,

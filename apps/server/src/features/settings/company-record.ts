@@ -39,7 +39,7 @@ const NO_ADDRESS: AddressLines = {
   countryId: UNITED_STATES,
 };
 
-/** Returns the company as an entity with its logo. The mailing address and primary phone are also flat fields. */
+/** Returns the company as an entity with its logo. The mailing address and primary phone also appear as flat fields. */
 export function toCompany({ details: stored, ...row }: CompanyRow, logo: DocumentLink | null = null): Company {
   const { name, ...details } = stored;
   const shown = shownDetails(details);
@@ -93,7 +93,8 @@ function namesOf(before: Company, input: CompanyInput): { name: string; displayn
 }
 
 /**
- * Returns the addresses with the flat fields as the mailing address, or undefined if the flat fields don't change it.
+ * Returns the addresses with the flat fields applied to the mailing address, or undefined if the flat fields don't
+ * change it.
  */
 function movedAddresses(before: Company, input: CompanyInput): AddressInput[] | undefined {
   const place = {

@@ -6,7 +6,7 @@ import type { EntityDetails } from './entity-details.ts';
 
 /** A company's details in one JSON value. */
 export interface CompanyDetails extends EntityDetails {
-  /** Set only if it differs from the display name. */
+  /** The legal name, set only if it differs from the display name. */
   name?: string;
   emailAddress: string;
   accountNumber: string;

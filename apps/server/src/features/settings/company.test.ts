@@ -95,7 +95,7 @@ describe('company validation', () => {
 });
 
 describe('the company as an entity', () => {
-  it('a company created before emails were required must add one', async () => {
+  it('a company that was created before emails were required must add one', async () => {
     await open();
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`update company set details = '{}' where company_id = ${company.companyId}`),
@@ -175,7 +175,7 @@ describe('the company as an entity', () => {
     expect(await save({ ...flat, rowVersion: undefined })).toEqual({ ...first, rowVersion: first.rowVersion + 2 });
   });
 
-  it('a company saved through flat fields has one address and one phone, and a second save keeps them', async () => {
+  it('a company saved through flat fields has one address and phone, and a second save keeps them', async () => {
     await open();
     const first = await save({ ...akron, state: 'OH', phone: '330 555 0101' });
     expect(first.addresses).toMatchObject([
@@ -229,7 +229,7 @@ describe('the company as an entity', () => {
     });
   });
 
-  it('renaming a company changes both names until they differ', async () => {
+  it('renaming a company changes both its names until they differ', async () => {
     await open();
     expect(await save({ displayname: 'Fern' })).toMatchObject({ name: 'Fern', displayname: 'Fern' });
     expect(await save({ name: 'Fern LLC' })).toMatchObject({ name: 'Fern LLC', displayname: 'Fern LLC' });

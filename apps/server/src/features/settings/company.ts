@@ -51,8 +51,8 @@ export async function updateCompany(
 }
 
 /**
- * Completes first-time setup and saves the company's name and address. Throws 409 if setup was already
- * completed. A simultaneous request waits and then gets 409.
+ * Completes first-time setup and saves the company's name and address. Throws 409 if setup is already complete. A
+ * simultaneous request waits and then gets 409.
  */
 export async function endSetup(ctx: Ctx, input: CompanyInput = {}): Promise<Company> {
   const [stored, logo] = await Promise.all([load(ctx, ctx.companyId, true), logoOf(ctx)]);
@@ -64,8 +64,8 @@ export async function endSetup(ctx: Ctx, input: CompanyInput = {}): Promise<Comp
 }
 
 /**
- * Memberships store the name and time zone, so that one query reads the session and today's date, or a user's
- * companies.
+ * Memberships store a copy of the name and time zone, so that one query can read the session and today's date, or a
+ * user's companies.
  */
 function copies({ companyId }: Ctx, stored: CompanyRow, { timeZone, displayname }: CompanyRow) {
   if (timeZone === stored.timeZone && displayname === stored.displayname) return [];
@@ -93,7 +93,7 @@ function requireGood({ displayname, timeZone, details }: CompanyRow, input: Comp
     { ...input, name: details.name ?? displayname, emailAddress, isIndividual },
     COMPANY,
   );
-  // A form without a legal name field shows the message at its name field.
+  // A form that has no field for the legal name shows the message at its name field.
   if (name !== undefined) fields[typeof input.name === 'string' ? 'name' : 'displayname'] = name;
   if (!isTimeZone(timeZone)) fields['timeZone'] = 'Please select a time zone';
   if (!input.addresses && input.countryId && !countries.some((each) => each.countryId === input.countryId)) {

@@ -38,7 +38,7 @@ export async function getSettings(ctx: Ctx): Promise<CustomerSettings> {
 interface Wanted {
   name: string;
   value: string;
-  /** The version that the client has changed. Undefined if the client sent none. */
+  /** The version of the setting that the client changed. Undefined if the client sent none. */
   rowVersion: number | null | undefined;
 }
 
@@ -60,7 +60,7 @@ export async function saveSettings(
   return Array.isArray(body) || only === undefined ? saved : only;
 }
 
-/** Throws 409 with all settings if another user has changed one of the settings to another value. */
+/** Throws 409 with all settings if another user has changed one of these settings to another value. */
 function requireVersions(wanted: readonly Wanted[], stored: readonly CustomerSetting[]): void {
   const isOutdated = wanted.some(({ name, value, rowVersion }) => {
     const { rowVersion: version = 0, settingValue } = stored.find((one) => isNamed(one, name)) ?? {};
@@ -78,7 +78,7 @@ const FIRST_OWN = 1001;
 
 /** Returns all settings, known ones first. With `lock`, the closing date and the list can't change until the commit. */
 async function storedItems(ctx: Ctx, lock: boolean): Promise<CustomerSetting[]> {
-  // Lock first, because the ID of a new setting depends on the list.
+  // The lock must come first, because the ID of a new setting depends on the list.
   const [[head], [closing], rows] = await ctx.tx.inOrder([
     closingDateSql(lock),
     closingVersionSql(),
@@ -93,7 +93,7 @@ async function storedItems(ctx: Ctx, lock: boolean): Promise<CustomerSetting[]> 
   return [...known, ...rows.filter(({ settingName }) => !isSettingName(settingName))];
 }
 
-/** Returns the field that a message is about: the setting's value, with its index if an array was sent. */
+/** Returns the field to which a message belongs: the setting's value, with its index if an array was sent. */
 function pathOf(index: number, isArray: boolean, field = 'settingValue'): string {
   return isArray ? `${index}.${field}` : field;
 }
@@ -146,7 +146,7 @@ function typesOf(name: string): readonly string[] {
   return isSettingName(name) ? (settingRule(name).accountTypes ?? []) : [];
 }
 
-/** Saves a setting, adds it to the stored ones, and returns it. */
+/** Saves a setting, adds it to the list of stored settings, and returns it. */
 function save(ctx: Ctx, { name, value }: Wanted, stored: CustomerSetting[]): CustomerSetting {
   const index = stored.findIndex((one) => isNamed(one, name));
   const before = stored[index] ?? newOwn(name, stored);

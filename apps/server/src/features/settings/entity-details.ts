@@ -9,15 +9,18 @@ export type PhoneInput = NonNullable<EntityInput['phones']>[number];
 type ContactInput = NonNullable<EntityInput['contacts']>[number];
 export type AddressInput = NonNullable<EntityInput['addresses']>[number];
 
-/** The fields in a request that belong to the details. */
+/** The fields in a request that are stored as details. */
 type Given = 'dba' | 'emails' | 'phones' | 'contacts' | 'addresses' | 'extendedProperties';
 
-/** An entity's details in one JSON value. They are read and saved with the entity and never searched separately. */
+/**
+ * An entity's details in one JSON value. They are read and saved with the entity, and are never searched for
+ * separately.
+ */
 export interface EntityDetails extends Pick<
   PartyRecord,
   Given | 'primaryContactName' | 'primaryContactEmail' | 'primaryContactPhone'
 > {
-  /** The highest ID given to a phone, contact, or address of this entity. IDs are never reused. */
+  /** The highest ID that a phone, contact, or address of this entity has had. IDs are never reused. */
   lastId: number;
 }
 
@@ -37,7 +40,7 @@ export const NO_DETAILS: EntityDetails = {
   primaryContactPhone: '',
 };
 
-/** Assigns IDs. An ID in the stored list is kept, but only once. Any other item gets the next ID. */
+/** Assigns IDs. An ID in the stored list is kept, but only for one item. Any other item gets the next ID. */
 class Ids {
   last: number;
 
@@ -53,8 +56,9 @@ class Ids {
 }
 
 /**
- * Returns the details after a save. An omitted list does not change. A given list replaces the stored list, without its
- * deleted items. New items (negative IDs) get IDs. One contact and one phone in each list are primary.
+ * Returns the details after a save. If a list is omitted, it does not change. Otherwise, the given list replaces the
+ * stored one, without its deleted items, and new items (with negative IDs) get IDs. Each list has one primary contact
+ * or phone.
  */
 export function mergeDetails(stored: EntityDetails, input: DetailsInput): EntityDetails {
   const ids = new Ids(stored.lastId);

@@ -61,7 +61,7 @@ describe('the company logo', () => {
     expect(answer.headers['content-disposition']).toMatch(/^attachment/);
     expect((await get(documentId, t.world.company.administrator.token)).status).toBe(404);
     expect((await save({ dba: 'Fern' })).logo).toEqual(logo);
-    // A client sends the logo back unchanged.
+    // The client sends the logo back unchanged.
     expect((await save({ logo })).logo).toEqual(logo);
     const other = await file(await jpegOf(30, 20), 'logo.jpg');
     expect((await save({ logo: { documentId: other } })).logo).toMatchObject({ documentId: other });

@@ -12,7 +12,7 @@ import type { Preparing } from '../../platform/http/route.ts';
 import { bitmapSides, readyPicture } from '../../platform/pdf/bitmap.ts';
 import type { Picture, RawPicture } from '../../platform/pdf/picture.ts';
 
-/** The company's logo is the only attachment on the company record. Every user in the company can see it. */
+/** The company's logo, which is the only attachment on the company record. Every user in the company can see it. */
 
 const ownerOf = (companyId: number) => ({ kind: 'company', id: companyId }) as const;
 
@@ -45,7 +45,7 @@ export async function logoPicture(
   }
 }
 
-/** The first byte of a JPEG. */
+/** The first byte of a JPEG image. */
 const JPEG = 0xff;
 
 interface LogoPlan {
@@ -56,7 +56,7 @@ interface LogoPlan {
 
 /**
  * Plans the change to a saved company's logo. An uploaded picture replaces the old one, null removes it, and a missing
- * field keeps it. Run it after the company is locked. Throws 422 at `logo` for a file that can't be printed.
+ * field keeps it. Must run after the company is locked. Throws 422 for `logo` if the file can't be printed.
  */
 export async function planLogo(
   ctx: Ctx,

@@ -16,7 +16,7 @@ const listed = async (query = {}) =>
   (await t.call(calls.entityDetails, { ...auth(), params: { kind: 0 }, query })).map((each) => each.displayName);
 const good = { name: 'Fairlawn', emailAddress: 'office@fairlawn.example' };
 
-it('a custom field needs a name, a kind from 0 to 2, and the type date, text, or yes/no', async () => {
+it('a custom field needs a name, a kind from 0 to 2, and a type (date, text, or yes/no)', async () => {
   const cases: [Record<string, unknown>, string, string][] = [
     [{ kind: 0, dataType: 2, displayName: ' ' }, 'displayName', 'Please enter a name'],
     [{ kind: 3, dataType: 2, displayName: 'X' }, 'kind', 'Please select a kind'],
@@ -64,7 +64,7 @@ it('an inactive custom field is hidden in the form and keeps its values until it
   expect(cleared.extendedProperties).toEqual([]);
 });
 
-it('rejects an invalid date or yes/no value at its field', async () => {
+it('rejects an invalid date or yes/no value at the custom field', async () => {
   const [pets, since] = [await define('Pets?', 4), await define('Since?', 1)];
   const extendedProperties = [
     { baseExtendedPropertyId: since.id, propertyValue: '2023-02-29' },

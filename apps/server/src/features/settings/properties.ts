@@ -60,8 +60,8 @@ export async function updateProperty(ctx: Ctx, id: number, input: PropertyInput)
 }
 
 /**
- * Makes a custom field inactive. Forms no longer show it, and its values are kept. Throws 404 if the field does not
- * exist.
+ * Makes a custom field inactive. Forms no longer show the field, and its values are kept. Throws 404 if the field does
+ * not exist.
  */
 export async function removeProperty(ctx: Ctx, id: number): Promise<{ ok: true }> {
   await updateRecord(ctx, definitions, { id, active: false });
@@ -71,8 +71,8 @@ export async function removeProperty(ctx: Ctx, id: number): Promise<{ ok: true }
 type Values = EntityDetails['extendedProperties'];
 
 /**
- * Returns the values to save: the sent values in their custom field's type, without empty ones, plus the stored values
- * of inactive custom fields. Throws 422 for an unknown custom field or an invalid value.
+ * Returns the values to save: the nonempty values in the request, each in the type of its custom field, plus the stored
+ * values of inactive custom fields. Throws 422 for an unknown custom field or an invalid value.
  */
 export function keptValues(sent: Values, stored: Values, known: readonly PropertyDefinition[]): Values {
   const fields: FieldMessages = {};

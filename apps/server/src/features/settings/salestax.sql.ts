@@ -24,7 +24,7 @@ export const taxItems = table('sales_tax_item', {
 export type TaxItemRow = Omit<RowOf<typeof taxItems>, 'scenarioId'>;
 export type ScenarioRow = RowOf<typeof scenarios> & { items: TaxItemRow[] };
 
-/** Returns all scenarios with their active items, the default one first, or only the scenario with `id`. */
+/** Returns all scenarios with their active items, with the default scenario first, or only the scenario with `id`. */
 export function scenariosSql(id?: number): Runnable<ScenarioRow> {
   return sql<ScenarioRow>`
     select s.id, s.name, s.gl_account_id as "glAccountId", s.filing_frequency as "filingFrequency",
@@ -37,7 +37,7 @@ export function scenariosSql(id?: number): Runnable<ScenarioRow> {
     where s.company_id = ${COMPANY} ${id === undefined ? sql`` : sql`and s.id = ${id}`} order by s.id`;
 }
 
-/** Locks and returns a new company's initial scenario, if it is the only one and was never saved. */
+/** Locks and returns a new company's initial scenario if it is still the only one and was never saved. */
 export function untouchedScenario(): Runnable<{ id: number }> {
   return sql<{ id: number }>`
     select s.id from sales_tax_scenario s

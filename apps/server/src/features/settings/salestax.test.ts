@@ -78,7 +78,7 @@ describe('sales tax scenarios', () => {
     const [one, other] = await Promise.all(
       [scenario(), scenario()].map((body) => t.call(calls.createSalesTax, { token, body })),
     );
-    // Two simultaneous requests: the second runs after the first.
+    // There are two simultaneous requests. The second one runs after the first.
     expect([one?.id, other?.id].toSorted((a = 0, b = 0) => a - b)[0]).toBe(empty?.id);
     expect(one?.id).not.toBe(other?.id);
     expect(await t.call(calls.listSalesTax, { token })).toHaveLength(2);
@@ -145,7 +145,7 @@ describe('sales tax scenarios', () => {
     expect(await t.call(calls.getSalesTax, { token, params })).toEqual(theirs);
   });
 
-  it('a scenario has a name, which stays if a save omits it', async () => {
+  it('a scenario has a name, which stays the same if a save omits it', async () => {
     const made = await t.call(calls.createSalesTax, { ...auth(), body: scenario({ name: 'Portage County' }) });
     expect(made.name).toBe('Portage County');
     const params = { id: made.id };

@@ -50,7 +50,7 @@ export async function createSalesTax(ctx: Ctx, input: SalesTaxInput): Promise<Sa
 }
 
 /**
- * Saves a scenario. The given items replace the stored ones. Items that are omitted or marked deleted are deleted.
+ * Saves a scenario. The given items replace the stored ones. Items that are omitted or marked as deleted are deleted.
  * Saved invoices keep their rates. Throws 404, 409 'stale', and 422 for the same reasons as createSalesTax.
  */
 export async function updateSalesTax(ctx: Ctx, id: number, input: SalesTaxInput): Promise<SalesTaxScenario> {

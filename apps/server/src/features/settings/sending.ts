@@ -102,7 +102,7 @@ export interface PaymentInstructions {
   link: string | undefined;
 }
 
-/** Returns the ways to pay an amount of an invoice. */
+/** Returns the ways to pay an amount on an invoice. */
 export function paymentInstructions(
   settings: SendingSettings,
   about: { number: string; amount: Cents },

@@ -4,7 +4,7 @@ import type { Tx } from './tx.ts';
 
 /**
  * Runs several reads in one transaction, so that a failed read doesn't affect the others. Throws only if the database
- * is unavailable or the whole transaction must start over.
+ * is unavailable or the whole transaction must start again.
  */
 export async function readSeparately<T>(
   tx: Tx,
@@ -12,7 +12,7 @@ export async function readSeparately<T>(
 ): Promise<PromiseSettledResult<T>[]> {
   const [, together] = await Promise.all([tx.rows(sql`savepoint apart`), settle(reads)]);
   if (!together.some(isOfDatabase)) return together;
-  // A failed statement aborts all statements after it. Running them separately shows which ones work.
+  // A failed statement aborts all statements after it. Running the statements separately shows which ones work.
   const back = sql`rollback to savepoint apart`;
   const results: PromiseSettledResult<T>[] = [];
   for (const [index, result] of together.entries()) {

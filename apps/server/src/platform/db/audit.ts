@@ -36,8 +36,8 @@ export const signed = ({ userId, by }: Pick<Ctx, 'userId' | 'by'>) => ({
 });
 
 /**
- * Selects the last user who changed a record, as the audit log names this user. Selects nothing if the server made the
- * last change, or if there is none.
+ * Selects the last user who changed a record, under the name that the audit log shows. Selects nothing if the server
+ * made the last change or if there is none.
  */
 export function lastChange(subjectType: string, subjectId: number): Runnable<{ person: string }> {
   return sql`
@@ -46,7 +46,7 @@ export function lastChange(subjectType: string, subjectId: number): Runnable<{ p
     order by id desc limit 1`;
 }
 
-/** The actions on a record. */
+/** The actions that can be performed on a record. */
 export type Action = 'create' | 'update' | 'delete' | 'post' | 'reverse';
 
 /** A kind of record: its name in the audit log, its API schema (amounts in dollars), and its ID. */
@@ -66,8 +66,8 @@ export interface Change<V> {
   after?: V | undefined;
   reason?: string | undefined;
   /**
-   * The statements that write the record at commit. Undefined if they have already run, for example to get an ID or to
-   * check that a name is free.
+   * The statements that write the record at commit. Undefined if they have already run, for example because an ID was
+   * needed or a name had to be checked.
    */
   write?: Runnable<unknown> | readonly Runnable<unknown>[];
 }
@@ -83,7 +83,7 @@ export function record<S extends z.ZodType, C extends Change<z.output<S>>>(
   return change.after;
 }
 
-/** Records the creation of several records of one kind, like `record`. */
+/** Records the creation of several records of one kind, like `record` for a single one. */
 export function recordCreated<S extends z.ZodType>(
   ctx: Pick<Ctx, 'tx' | 'userId' | 'by'>,
   subject: Subject<S>,
@@ -119,7 +119,7 @@ const FIELDS: Readonly<Record<string, AuditFields>> = auditKinds;
 
 const MOST_LETTERS = 200;
 
-/** Returns the title and the amount of a record from its API form (in dollars). */
+/** Returns the title and the amount of a record from its API format (in dollars). */
 export function faceOf(kind: string, shown: unknown): { title: string; amount: Cents | null } {
   const { title, amount } = FIELDS[kind] ?? kinds.get(kind)?.audit ?? {};
   const fields: Readonly<Record<string, unknown>> = typeof shown === 'object' && shown !== null ? { ...shown } : {};
@@ -144,7 +144,7 @@ function inCents(dollars: unknown): Cents | null {
   return typeof dollars === 'number' ? toCents(decimal(dollars)) : null;
 }
 
-/** Returns the debits of a journal entry, or null if the value isn't one. */
+/** Returns the total debits of a journal entry, or null if the value isn't a journal entry. */
 function debitsOf(entries: unknown): Cents | null {
   if (!Array.isArray(entries)) return null;
   return sum(entries.flatMap((each: { debitAmount?: unknown }) => inCents(each.debitAmount) ?? []));

@@ -15,7 +15,7 @@ const place = { companyId: 7, table: 'banking_account', column: 'account_number_
 const NUMBER = '000123456789';
 
 describe('the encryption box', () => {
-  test('decrypts its own values, and encrypts the same number differently each time', () => {
+  test('decrypts the values that it encrypted, and encrypts the same number differently each time', () => {
     const [one, other] = [box().seal(place, NUMBER), box().seal(place, NUMBER)];
     expect(box().open(place, one)).toBe(NUMBER);
     expect(box().open(place, other)).toBe(NUMBER);
@@ -42,7 +42,7 @@ describe('the encryption box', () => {
     }
   });
 
-  test('creates secret.key with 32 bytes that only its owner can read, when it first encrypts', () => {
+  test('when it first encrypts a value, creates secret.key with 32 bytes that only its owner can read', () => {
     const file = keyFileOf(dataDir);
     const first = box();
     expect(first.open(place, Buffer.from('nothing'))).toBeUndefined();

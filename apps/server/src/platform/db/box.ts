@@ -3,11 +3,11 @@ import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSy
 import { dirname, join } from 'node:path';
 
 /**
- * The place of an encrypted value. Encryption protects values on a stolen disk or backup: account numbers, two-step
- * verification secrets, and mail server passwords. Each value is encrypted with AES-256-GCM and a separate nonce, and
- * is bound to its place, so that it can't be moved to another row. The 32-byte key comes from SECRET_KEY, or from the
+ * The location of an encrypted value. Encryption protects values on a stolen disk or backup: account numbers, two-step
+ * verification secrets, and mail server passwords. Each value is encrypted with AES-256-GCM and its own nonce, and is
+ * bound to its location, so that it can't be moved to another row. The 32-byte key comes from SECRET_KEY, or from the
  * file
- * `secret.key` in the data directory, which is created for the first value.
+ * `secret.key` in the data directory, which is created when the first value is encrypted.
  */
 export interface Place {
   companyId: number;
@@ -21,7 +21,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_ID_BYTES = 4;
 
-/** The format of an encrypted value: format byte, key ID, nonce, tag, and ciphertext. */
+/** The format of an encrypted value: a format byte, key ID, nonce, tag, and ciphertext. */
 interface Form {
   cipher: 'aes-256-gcm';
   keyIdBytes: number;
@@ -29,7 +29,7 @@ interface Form {
 
 /**
  * All formats that can be decrypted. A new cipher needs a new format, and `evenkeel key rotate` encrypts everything in
- * the newest one. Values of the first format have no key ID.
+ * the newest one. Values in the first format have no key ID.
  */
 const FORMS: Readonly<Record<number, Form>> = {
   1: { cipher: 'aes-256-gcm', keyIdBytes: 0 },
@@ -49,7 +49,7 @@ export class Box {
     this.#kept = given ?? readKey(file);
   }
 
-  /** Encrypts a text value for its place. Creates the key if there is none yet. */
+  /** Encrypts a text value for its location. Creates the key if none exists yet. */
   seal(place: Place, text: string): Buffer {
     const key = this.#ownKey();
     const head = Buffer.concat([Buffer.of(NEWEST), keyIdOf(key)]);
@@ -60,8 +60,8 @@ export class Box {
   }
 
   /**
-   * Decrypts the text value for this place. Returns undefined without the right key, or if the value was changed or was
-   * encrypted for another place.
+   * Decrypts the text value at this location. Returns undefined if the key is missing or wrong, or if the value was
+   * changed or was encrypted for another location.
    */
   open(place: Place, sealed: Buffer): string | undefined {
     const key = this.#key();
@@ -113,7 +113,7 @@ export function keyFileOf(dataDir: string): string {
   return join(dataDir, 'secret.key');
 }
 
-/** Converts a place to bytes. Table and column names contain no spaces. */
+/** Converts a location to bytes. Table and column names contain no spaces. */
 function placeBytes({ companyId, table, column, rowId }: Place, head: Buffer): Buffer {
   return Buffer.concat([head, Buffer.from(`evenkeel ${companyId} ${table} ${column} ${rowId}`)]);
 }
@@ -134,7 +134,10 @@ export function readKey(file: string): Buffer | undefined {
   throw new KeyError(`The key file ${file} must contain ${KEY_BYTES} bytes`);
 }
 
-/** Creates the key. If another process was faster, its key is used. The file gets its name only when it is complete. */
+/**
+ * Creates the key. If another process was faster, uses the key from that process. The file gets its name only when it
+ * is complete.
+ */
 function makeKey(file: string): Buffer {
   writeKey(file, randomBytes(KEY_BYTES));
   const key = readKey(file);

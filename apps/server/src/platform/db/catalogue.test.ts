@@ -16,7 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-/** Tables that are read before the company is known, so they have no row-level security. Each one is listed here. */
+/**
+ * Tables that are read before the company is known, so they have no row-level security. Every such table is listed
+ * here.
+ */
 const installationTables = [
   'app_user',
   'installation',
@@ -33,7 +36,7 @@ const installationTables = [
   'token',
 ];
 
-/** Returns the first column of a query, run as the owner (here a superuser, whom no policy restricts). */
+/** Returns the first column of a query, run as the owner (here a superuser, to which no policy applies). */
 async function column<T>(text: string, values: unknown[] = []): Promise<T[]> {
   const { rows } = await books.owner.query<Record<string, T>>(text, values);
   return rows.flatMap((row) => Object.values(row).slice(0, 1));
@@ -106,6 +109,7 @@ describe('the database catalog', () => {
       'link_id',
       'mail_id',
       'mail_id_address',
+      'move_id',
       'payment_id',
       'reconciliation_id',
       'refund_id',
@@ -135,6 +139,8 @@ describe('the database catalog', () => {
       'journal_line_company_id_transaction_id_line_no_key',
       'journal_transaction_company_id_posting_no_key',
       'membership_request',
+      'move_in_open',
+      'move_in_record_identity',
       'package_line_company_id_package_id_discount_id_key',
       'package_line_company_id_package_id_product_id_key',
       'passkey_credential_id_key',
@@ -173,7 +179,7 @@ describe('the database catalog', () => {
 });
 
 describe('the runtime role', () => {
-  test('is not an owner or superuser, obeys row-level security, and cannot sign in or create objects', async () => {
+  test("owns nothing, is not a superuser, obeys row-level security, and can't sign in or create objects", async () => {
     const { rows } = await books.owner.query(
       `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication,
         pg_has_role(rolname, (select relowner from pg_class where relname = 'journal_line'), 'member') as owner,
@@ -272,7 +278,7 @@ describe('row-level security', () => {
     }
   });
 
-  test('has one policy only for the owner, which lists the companies', async () => {
+  test('has only one policy for the owner, which lists the companies', async () => {
     const policies = await column(`select tablename || ': ' || array_to_string(roles, ',') from pg_policies
       where policyname <> 'company_only' and roles <> '{public}' order by 1`);
     const [owner] = await column<string>(`select relowner::regrole::text from pg_class where relname = 'company'`);

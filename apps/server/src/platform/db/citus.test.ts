@@ -16,8 +16,8 @@ afterAll(async () => {
 });
 
 /**
- * Reduces the database to what another server has before `evenkeel distribute` sends it functions: only the tables of
- * companies.
+ * Reduces the database to the contents of another server before `evenkeel distribute` sends functions to it: only the
+ * company tables.
  */
 const LEAVE_TABLES = `do $$ declare one record; begin
   for one in
@@ -52,16 +52,16 @@ async function refusals(texts: readonly string[]): Promise<string[]> {
   return refused;
 }
 
-test('a server with only company tables accepts all functions in the order that distribute sends them', async () => {
+test('a server with only company tables accepts all functions in the order in which they are sent', async () => {
   await client.query('begin');
-  // Citus lists the objects that every server has in this table, which is still empty.
+  // In this table, Citus lists the objects that exist on every server. The table is still empty.
   await client.query('create table pg_dist_object (classid oid, objid oid)');
   const texts = await definitions(await functionsLeft(client));
   expect(texts.length).toBeGreaterThan(20);
   await client.query(LEAVE_TABLES);
   await client.query(UNCHECKED_BODIES);
   expect(await refusals(texts)).toEqual([]);
-  // Everything that a function body names must exist after all functions are created.
+  // Everything to which a function body refers must exist after all functions are created.
   await client.query('set local check_function_bodies = on');
   expect(await refusals(texts)).toEqual([]);
   await client.query('rollback');

@@ -13,8 +13,8 @@ interface TenantTable {
 }
 
 /**
- * Company tables that are still local to the coordinator and refer only to distributed tables. The company table comes
- * first. Tables that triggers write to come before the tables with these triggers.
+ * Company tables that are still local to the coordinator and refer only to distributed tables. The table of companies
+ * comes first. Tables to which triggers write come before the tables with these triggers.
  */
 const nextTables = `
   select c.relname as name, c.relforcerowsecurity as "isForced",
@@ -36,10 +36,10 @@ const leftOver = `
   order by c.relname`;
 
 /**
- * Sequences can be ahead of the log, because rows with their values are committed on other servers. After a crash, the
- * coordinator could assign the last values again, and a later row would get a lower ID. A crash or the promotion of a
- * standby empties this unlogged table. While it is empty, all sequences must skip more values than could have been
- * lost.
+ * Sequences can be ahead of the coordinator's log, because rows with their values are committed on other servers. After
+ * a crash, the coordinator could assign the last values again, and a later row would get a lower ID. A crash or the
+ * promotion of a standby empties this unlogged table. If the table is empty, all sequences must first skip more values
+ * than could have been lost.
  */
 const IDS_AHEAD = `
   set local citus.enable_ddl_propagation = off;
@@ -66,7 +66,7 @@ const IDS_AHEAD = `
 
 const watched = new WeakSet<pg.ClientBase>();
 
-/** Makes sure, once per connection, that no ID is assigned twice. A crash ends every connection. */
+/** Ensures, once per connection, that no ID is assigned twice. A crash ends every connection. */
 export async function keepIdsAhead(client: pg.ClientBase): Promise<void> {
   if (watched.has(client)) return;
   await client.query('select ids.keep_ahead()');
@@ -76,8 +76,8 @@ export async function keepIdsAhead(client: pg.ClientBase): Promise<void> {
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Returns the company tables that are not distributed, or none if the database has no Citus. Run it as the owner of the
- * schema.
+ * Returns the company tables that are not distributed, or none if the database doesn't use Citus. Must run as the owner
+ * of the schema.
  */
 export async function undistributed(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(leftOver);
@@ -105,9 +105,9 @@ export async function tablesToSpread(connection: Connection): Promise<string[]> 
 }
 
 /**
- * Distributes every company table that is still local, with its rows, and prepares the functions that run with the
- * rows. Run it as the owner of the schema in the caller's transaction. Writers wait in the meantime. Returns the names
- * of the tables. Throws if any table remains local.
+ * Distributes every company table that is still local, with its rows, and prepares the functions that run on the
+ * servers with the rows. Must run as the owner of the schema in the caller's transaction. Writers wait in the meantime.
+ * Returns the names of the tables. Throws if any table remains local.
  */
 export async function spreadTables(client: pg.ClientBase, say: (line: string) => void): Promise<string[]> {
   await client.query('set local client_min_messages = warning');
@@ -117,7 +117,7 @@ export async function spreadTables(client: pg.ClientBase, say: (line: string) =>
   const isShut = 'select from pg_roles where rolname = $1 and not rolcanlogin';
   const { rowCount } = await client.query(isShut, [RUNTIME_ROLE]);
   if (rowCount !== 0) await client.query(`alter role ${RUNTIME_ROLE} login`);
-  // Citus can't create operator classes on other servers. Searches on those servers read the company's entries without
+  // Citus can't create operator classes on other servers. On those servers, searches read the company's entries without
   // the index.
   await client.query('drop index if exists search_entry_words');
   await client.query('drop operator class if exists search_words_ops using gin');
@@ -141,7 +141,7 @@ export async function spreadTables(client: pg.ClientBase, say: (line: string) =>
 }
 
 /**
- * A setting for functions that Citus sends to the other servers together with it. A function may arrive before the
+ * A setting that Citus sends to the other servers together with each function. A function may arrive before the
  * functions that its body calls, because `create or replace` keeps the position of the first version.
  */
 export const UNCHECKED_BODIES = 'set local check_function_bodies = off';
@@ -167,8 +167,8 @@ async function withFirstRefusal(client: pg.ClientBase, what: string, work: () =>
 }
 
 /**
- * Returns the functions that run with the rows but exist only on the coordinator. Functions that name a table can't be
- * sent before the table. Functions of installation tables stay on the coordinator.
+ * Returns the functions that run on the servers with the rows but exist only on the coordinator. Functions that refer
+ * to a table can't be sent before the table. Functions for installation tables stay on the coordinator.
  */
 export async function functionsLeft(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
@@ -194,8 +194,8 @@ const OPERATOR = `do $$ begin
 end $$`;
 
 /**
- * Creates rights and operators on the servers that hold the rows, because Citus doesn't. Run it after spreadTables is
- * committed, and again for each added server.
+ * Creates rights and operators on the servers with the rows, because Citus doesn't. Must run after spreadTables is
+ * committed, and again for each server that is added.
  */
 export async function readyWorkers(client: pg.ClientBase): Promise<void> {
   for (const text of [`grant usage, select on all sequences in schema public to ${RUNTIME_ROLE}`, OPERATOR]) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { CompanyQueue, type Member, type QueueBounds, queueBounds, type RunBatch } from './company-queue.ts';
 
-/** Creates a queue that records its batches as text, and what the meter received. */
+/** Creates a queue that records its batches as text, as well as the values reported to the meter. */
 function queueOf(run: RunBatch<string, string>, bounds: Partial<QueueBounds> = {}) {
   const sizes: number[] = [];
   const waits: number[] = [];
@@ -100,7 +100,7 @@ test('a rejected or slow request gets its own response, and the other members ge
   expect(await first).toBe('first!');
 });
 
-test('a request never starts if its client leaves or its time is up before its batch starts', async () => {
+test('a request never starts if its client disconnects or its time is up before its batch starts', async () => {
   const begun: string[] = [];
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -125,7 +125,7 @@ test('a request never starts if its client leaves or its time is up before its b
   expect(begun).toEqual(['first', 'in time']);
 });
 
-test('a request is rejected without an error in the log if its client has left', async () => {
+test('if its client has disconnected, a request is rejected without an error in the log', async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   const { queue } = queueOf(async (_company, take) => {
@@ -140,7 +140,7 @@ test('a request is rejected without an error in the log if its client has left',
   expect(await gone).toMatchObject([{ reason: { name: 'Failure', code: 'unavailable' } }]);
 });
 
-test('an error in the whole batch goes to every waiting request, even if the batch took no request', async () => {
+test('an error in the whole batch goes to every waiting request, even if the batch took none of them', async () => {
   let isBroken = true;
   const { queue } = queueOf(async (_company, take) => {
     await sleep(1);

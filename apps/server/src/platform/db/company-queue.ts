@@ -1,17 +1,19 @@
 import { Failure } from '@evenkeel/core/failure';
 import { monotonic } from '../clock.ts';
 
-/** The limits of a batch, and how long a request may wait for its response, which is the limit of a statement. */
+/**
+ * The limits of a batch, and the time that a request may wait for its response, which is the time limit of a statement.
+ */
 export interface QueueBounds {
   members: number;
-  /** The maximum bytes of all requests in a batch. A larger request runs alone. */
+  /** The maximum number of bytes of all requests in a batch together. A larger request runs alone. */
   bytes: number;
   waitMs: number;
 }
 
 export const queueBounds: QueueBounds = { members: 64, bytes: 65_536, waitMs: 12_000 };
 
-/** Receives metrics of batches for the operator. */
+/** Receives measurements of batches for the operator's metrics. */
 export interface QueueMeter {
   batch(members: number): void;
   waited(milliseconds: number): void;
@@ -23,22 +25,22 @@ export interface QueueMeter {
 export interface Submitted<I> {
   input: I;
   bytes: number;
-  /** Returns whether the client has left. In that case, a request that hasn't started never starts. */
+  /** Returns whether the client has disconnected. In that case, a request that hasn't started never starts. */
   isGone?: (() => boolean) | undefined;
 }
 
 /** A request in a batch. Only its first response or rejection counts. */
 export interface Member<I, O> {
   readonly input: I;
-  /** False after the request has its response. */
+  /** False after the request has received its response. */
   readonly isOpen: boolean;
   answer(value: O): void;
   refuse(error: unknown): void;
 }
 
 /**
- * Runs the batch of one company. `take` returns its members. Call it once, as late as possible, after you have a
- * connection. Members without a response at the end get the error that it throws.
+ * Runs a batch for one company. `take` returns the batch's members. Call it once and as late as possible, after a
+ * connection is available. If the function throws, all members that have no response yet get the error.
  */
 export type RunBatch<I, O> = (companyId: number, take: () => Member<I, O>[]) => Promise<void>;
 
@@ -48,10 +50,10 @@ interface Waiting<I, O> extends Member<I, O> {
 }
 
 /**
- * A queue for each company. The queue of an idle company runs immediately, so a batch usually has one request. Requests
- * that arrive during a batch go into the next one. There is no timer. A company runs one batch at a time, so it uses
- * one connection, and requests a new one for each batch. However busy it is, other companies are ahead of its next
- * batch in the pool's queue.
+ * A queue for each company. If a company is idle, its queue runs immediately, so a batch usually contains a single
+ * request. Requests that arrive during a batch are in the next one. No timer is used. A company runs one batch at a
+ * time, so it uses one connection, and it requests a new connection for each batch. However busy the company is, other
+ * companies are ahead of its next batch in the pool's queue.
  */
 export class CompanyQueue<I, O> {
   readonly #lines = new Map<number, Waiting<I, O>[]>();
@@ -66,7 +68,10 @@ export class CompanyQueue<I, O> {
     meter.watch(() => [...this.#lines.values()].reduce((sum, line) => sum + line.length, 0));
   }
 
-  /** Returns the response of the batch that takes this request. Throws 503 if this takes longer than the limit. */
+  /**
+   * Returns the response from the batch that takes this request. Throws 503 if the response takes longer than the
+   * limit.
+   */
   submit(companyId: number, submitted: Submitted<I>): Promise<O> {
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting(submitted, resolve, reject);
@@ -98,7 +103,7 @@ export class CompanyQueue<I, O> {
     };
   }
 
-  /** Runs batches until no request waits. */
+  /** Runs batches until no requests are waiting. */
   async #serve(companyId: number, line: Waiting<I, O>[]): Promise<void> {
     this.#lines.set(companyId, line);
     while (line.length > 0) {
@@ -111,7 +116,7 @@ export class CompanyQueue<I, O> {
       await this.#run(companyId, take).catch((error: unknown) => {
         failure = error;
       });
-      // Without a connection, the batch took no members. The waiting requests fail now instead of trying forever.
+      // The batch got no connection, so it took no members. The waiting requests fail now instead of trying forever.
       if (taken.length === 0) take();
       for (const member of taken) member.refuse(failure);
     }

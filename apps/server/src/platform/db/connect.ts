@@ -8,10 +8,10 @@ export type Connection =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string; password?: string };
 
-/** Checks whether a database has Citus, distributed or not. */
+/** Checks whether a database has Citus, whether or not its tables are distributed. */
 export const IS_CITUS = "select exists (select from pg_extension where extname = 'citus') as is_citus";
 
-/** The role that requests run as. It is not an owner or superuser, so that row-level security applies to it. */
+/** The role with which requests run. It is neither an owner nor a superuser, so row-level security applies to it. */
 export const RUNTIME_ROLE = 'evenkeel_app';
 
 const parsers = new Map<number, (text: string) => unknown>([
@@ -40,7 +40,7 @@ export interface PoolSettings {
   /** 'runtime' connects as the runtime role, 'owner' as the connection's own role (migrations, backups). */
   as: 'runtime' | 'owner';
   max?: number;
-  /** The time limits of a statement. Requests have the defaults. */
+  /** The time limits for a statement. The defaults are for requests. */
   patience?: Partial<Patience>;
   onError?: (error: Error) => void;
   /** The name of the connections in PostgreSQL's list. */
@@ -48,8 +48,8 @@ export interface PoolSettings {
 }
 
 /**
- * Time limits in milliseconds: when the database gives up on a statement or on its wait for a lock, when this side
- * stops expecting a response and closes the connection, and when it stops waiting for a connection. `watch` detects a
+ * Time limits in milliseconds: when the database cancels a statement or its wait for a lock, when this side stops
+ * expecting a response and closes the connection, and when it stops waiting for a connection. `watch` detects a
  * database that doesn't respond at all much earlier.
  */
 export interface Patience {
@@ -60,7 +60,10 @@ export interface Patience {
   watch: WatchBounds;
 }
 
-/** Every request gets a response within 5 seconds if the database hangs. A working statement may take 10 seconds. */
+/**
+ * If the database hangs, every request gets a response within 5 seconds. A statement that makes progress may take 10
+ * seconds.
+ */
 const ofRequests: Patience = {
   statementMs: 10_000,
   lockMs: 5_000,
@@ -70,27 +73,29 @@ const ofRequests: Patience = {
 };
 
 /**
- * The maximum number of simultaneous company transactions. The rest of the pool is always free for sessions and the
- * operator.
+ * The maximum number of simultaneous company transactions. The remaining connections in the pool are always free for
+ * sessions and the operator.
  */
 const readsAtOnce: GateBounds = { all: 5, each: 3, waitMs: 10_000 };
 const writesAtOnce: GateBounds = { all: 5, each: 2, waitMs: 10_000 };
 /**
  * The maximum number of simultaneous reports with thousands of lines, from reading the data to creating the text. These
- * reports may wait as long as a printed document. They run in one process, so running two reports for a company at once
- * would not finish either one sooner, and other users would have to wait for both.
+ * reports may wait as long as a printed document. Because they run in one process, running two reports for a company at
+ * once would not finish either one sooner, and other users would have to wait for both.
  */
 const reportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 30_000 };
 /**
- * The maximum number of simultaneous exports of whole books. Each one holds a connection while it runs, so the others
+ * The maximum number of simultaneous exports of all books. Each export holds a connection while it runs, so the others
  * wait without one. They wait no longer than a proxy waits for the first byte, which is usually a minute.
  */
 const exportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 45_000 };
-/** The limits on reads that find matches for bank transactions. Each one computes inside its transaction. */
+/**
+ * The limits on reads that find matches for bank transactions. Each read computes the matches inside its transaction.
+ */
 const reviewsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 10_000 };
 /**
  * The maximum number of statement files that are read at once, each in a worker thread and without a connection. A
- * company reads one at a time, so that others get a thread however many files it sends.
+ * company reads one file at a time, so that other companies get a thread however many files it sends.
  */
 const statementsAtOnce: GateBounds = {
   all: 2,
@@ -101,20 +106,20 @@ const statementsAtOnce: GateBounds = {
 };
 const CONNECTIONS = readsAtOnce.all + writesAtOnce.all + 2;
 
-/** The number of connections that stay open when idle. Existing connections survive a postmaster that hangs. */
+/** The number of idle connections that stay open. Open connections keep working even if the postmaster hangs. */
 const KEPT = 4;
-/** The time limit of the owner's work (migrations, backups), which isn't a request. */
+/** The time limits for the owner's work (migrations, backups), which isn't part of a request. */
 const OWNER_CONNECT_MS = 10_000;
 
 const OPTIONS = '-c citus.propagate_set_commands=local -c timezone=UTC';
 /** On Citus, the owner changes many tables in one transaction, and triggers read only their company's rows. */
 const OF_OWNER = `${OPTIONS} -c citus.enable_unsafe_triggers=on -c citus.multi_shard_modify_mode=sequential`;
 
-/** A connection pool whose statements can share round trips (pipelining), with gates in front of it. */
+/** A connection pool with gates in front of it. Its statements can share round trips (pipelining). */
 export class Pool extends pg.Pool {
   /**
-   * Separate gates for read-only and writing transactions, because locks delay only writers. Long reports, exports,
-   * matches for bank transactions, and statement files pass an additional gate first.
+   * Read-only and writing transactions have separate gates, because locks delay only writers. Long reports, exports,
+   * matches for bank transactions, and statement files first pass an additional gate.
    */
   readonly gates = {
     read: new Gate(readsAtOnce),
@@ -127,7 +132,7 @@ export class Pool extends pg.Pool {
   #watch: Watch | undefined;
   #citus: Promise<boolean> | undefined;
 
-  /** Returns whether the database has Citus. It is checked once, with the first transaction. */
+  /** Returns whether the database has Citus. This is checked only once, with the first transaction. */
   isCitus(): Promise<boolean> {
     this.#citus ??= this.query<{ is_citus: boolean }>(IS_CITUS).then(
       ({ rows }) => rows[0]?.is_citus === true,
@@ -139,7 +144,7 @@ export class Pool extends pg.Pool {
     return this.#citus;
   }
 
-  /** Lends a connection. If none is available in time, the requests at the gates fail too. */
+  /** Lends a connection. If none becomes available in time, the requests that wait at the gates fail too. */
   async lend(): Promise<pg.PoolClient> {
     try {
       return await this.connect();
@@ -149,7 +154,7 @@ export class Pool extends pg.Pool {
     }
   }
 
-  /** Starts to detect a database that hangs. `openProbe` creates a client that isn't connected yet. */
+  /** Starts to check for a database that hangs. `openProbe` creates a client that isn't connected yet. */
   watch(bounds: WatchBounds, openProbe: () => pg.Client): void {
     this.#watch = new Watch(this, bounds, { openProbe, onLoss: (reason) => this.#turnAway(reason) });
   }
@@ -195,16 +200,17 @@ export function openPool({ connection, as, max = CONNECTIONS, onError, name, ...
   });
   // Without a listener, a lost idle connection would end the process.
   pool.on('error', onError ?? (() => undefined));
-  // The pool listens only to idle connections. A lent connection would also end the process if it breaks while idle, or
-  // with the packet that made it ready. With this listener, its next statement fails instead, and its user gets the
-  // error.
+  // The pool listens only to idle connections. A connection that is lent would also end the process if it breaks while
+  // it is idle, or with the packet that made it ready. With this listener, its next statement fails instead, and its
+  // user gets the error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (isRuntime) pool.watch(patience.watch, () => new pg.Client(config));
   return pool;
 }
 
 /**
- * Opens a connection as its own role, without pipelining, because COPY needs an exclusive connection (backup, restore).
+ * Opens a connection with its own role and without pipelining, because COPY needs an exclusive connection (backup,
+ * restore).
  */
 export async function openClient(connection: Connection): Promise<pg.Client> {
   const client = new pg.Client({

@@ -2,8 +2,9 @@ import { Failure, type FailureCode, refuse } from '@evenkeel/core/failure';
 import { databaseCode } from './errors.ts';
 
 /**
- * Error messages for database constraints that a request can violate, by constraint name: another request was faster,
- * or only the database can check. A violation of any other constraint is a bug (500).
+ * Error messages for the database constraints that a request can violate, by constraint name. Such a violation means
+ * that another request was faster, or that only the database can check the rule. A violation of any other constraint is
+ * a bug (500).
  */
 export const EXPECTED: ReadonlyMap<string, readonly [FailureCode, string]> = new Map([
   ['account_category_name', ['conflict', 'A category with this name already exists']],
@@ -26,8 +27,8 @@ export const EXPECTED: ReadonlyMap<string, readonly [FailureCode, string]> = new
 ]);
 
 /**
- * Records that users name and delete. PostgreSQL names a foreign key after its column. The first matching ending
- * counts.
+ * Names for the records that users delete, by the end of a foreign key's name. PostgreSQL names a foreign key after its
+ * column. The first ending that matches is used.
  */
 export const NAMED_BY_PEOPLE = [
   ['bank_account_id', 'bank account'],
@@ -47,8 +48,8 @@ export const NAMED_BY_PEOPLE = [
 ] as const;
 
 /**
- * Converts a constraint violation to an error for the user. Returns undefined if it is a bug or no constraint was
- * violated.
+ * Converts a constraint violation to an error for the user. Returns undefined if the violation is a bug, or if no
+ * constraint was violated.
  */
 export function refusalOfConstraint(error: unknown): Failure | undefined {
   const name = constraintOf(error);
@@ -58,7 +59,7 @@ export function refusalOfConstraint(error: unknown): Failure | undefined {
 }
 
 /**
- * Returns the name of the violated constraint. A distributed table adds its shard to the name, and may include the name
+ * Returns the name of the violated constraint. A distributed table adds its shard to the name, or includes the name
  * only in the message.
  */
 function constraintOf(error: unknown): string | undefined {

@@ -7,7 +7,7 @@ import { copyIn, copyOut } from './copy.ts';
 
 const { server } = inject('ground');
 
-test('40 MB that are copied out to a slow reader arrive unchanged', async () => {
+test('40 MB that are copied to a slow reader arrive unchanged', async () => {
   const client = await openClient({ connectionString: `${server}/postgres` });
   const rows = 200_000;
   const text = (n: number): string => `${n}\t${'x'.repeat(50 + (n % 300))}\t${n}\n`;
@@ -29,14 +29,14 @@ test('40 MB that are copied out to a slow reader arrive unchanged', async () => 
   expect(seen.digest('hex')).toBe(wanted.digest('hex'));
 });
 
-test('a reader that stops early ends the connection', async () => {
+test('if a reader stops early, its connection ends', async () => {
   const client = await openClient({ connectionString: `${server}/postgres` });
   const statement = "copy (select repeat('x', 1000) from generate_series(1, 100000)) to stdout";
   for await (const chunk of copyOut(client, statement)) if (chunk.length > 0) break;
   await client.end();
 });
 
-test('a source that fails copies no rows and throws its error', async () => {
+test('if a source fails, no rows are copied, and its error is thrown', async () => {
   const client = await openClient({ connectionString: `${server}/postgres` });
   async function* source(): AsyncGenerator<Buffer> {
     yield Buffer.from('1\n');

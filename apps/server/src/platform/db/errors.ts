@@ -3,8 +3,8 @@ import { Failure } from '@evenkeel/core/failure';
 import { ReconciledFailure } from '@evenkeel/core/banking/marks';
 
 /**
- * A database error. Errors are identified by SQLSTATE, not only by constraint name, because the names of distributed
- * constraints have a suffix.
+ * A database error. Errors are identified by SQLSTATE and not only by the constraint name, because the constraint names
+ * of distributed tables have a suffix.
  */
 interface DatabaseErrorLike {
   code: string;
@@ -28,7 +28,7 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 }
 
 /**
- * Thrown if the rows that a transaction locked are no longer the ones it needs. Nothing was written, and the
+ * Thrown if the rows that a transaction locked are no longer the ones that it needs. Nothing was written, and the
  * transaction runs again.
  */
 export class StartOver extends Error {
@@ -40,18 +40,18 @@ export class StartOver extends Error {
 }
 
 /**
- * Returns whether a transaction failed without an effect and may be retried: a serialization failure, a deadlock, or a
- * line that was reconciled in the meantime, whose mark the retry will see.
+ * Returns whether a transaction failed without an effect and may be retried: after a serialization failure, a deadlock,
+ * or the reconciliation of a line in the meantime, whose mark the retry will see.
  */
 export function isRetryable(error: unknown): boolean {
   const code = databaseCode(error);
   return code === '40001' || code === '40P01' || code === MARKED;
 }
 
-/** The SQLSTATE of the journal's guard when it rejects the reversal of a reconciled line. */
+/** The SQLSTATE with which the journal's trigger rejects the reversal of a reconciled line. */
 const MARKED = 'EK005';
 
-/** Returns the error for the user, with the reconciliation that the guard names. */
+/** Returns the error for the user, with the reconciliation that the trigger names. */
 function markedFailure(error: unknown): Failure | undefined {
   if (databaseCode(error) !== MARKED) return undefined;
   const { detail } = error as { detail?: string };
@@ -59,7 +59,7 @@ function markedFailure(error: unknown): Failure | undefined {
   return new ReconciledFailure([lineId], mark);
 }
 
-/** The guard's message about a marked line. */
+/** The trigger's message about a marked line. */
 interface MarkedLine {
   lineId: number;
   reconciliationId: number;
@@ -104,7 +104,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Returns whether the database didn't respond in time. Another statement would take as long again. */
+/** Returns whether the database didn't respond in time. If so, another statement would take just as long. */
 export function isSilent(error: unknown): boolean {
   if (error instanceof NoAnswer) return true;
   if (error instanceof CommitLost) return isSilent(error.cause);
@@ -122,12 +122,12 @@ export function isTimeout(error: unknown): boolean {
   return databaseCode(error) === '57014';
 }
 
-/** Returns whether another transaction held a lock too long. This transaction changed nothing. */
+/** Returns whether another transaction held a lock for too long. If so, this transaction changed nothing. */
 export function isLocked(error: unknown): boolean {
   return databaseCode(error) === '55P03';
 }
 
-/** Converts a database error to a Failure for the client. Returns undefined if it is a bug. */
+/** Converts a database error to a Failure for the client. Returns undefined if the error is a bug. */
 export function failureOf(error: unknown): Failure | undefined {
   const later = (seconds: number, message: string) =>
     new Failure('unavailable', message, undefined, { retryAfterSeconds: seconds });

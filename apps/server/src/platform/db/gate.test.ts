@@ -53,7 +53,7 @@ test('a free turn goes to the company with the fewest turns, however long anothe
   expect(await Promise.all(visits)).toHaveLength(8);
 });
 
-test("saves to one record run one after the other and don't delay the company's other records", async () => {
+test("saves of the same record run one after another and don't delay the company's other records", async () => {
   const at = gateOf();
   const visits = ['a1', 'a2', 'a3'].map((name) => at.visit(1, name, { record: 'invoice 7' }));
   visits.push(at.visit(1, 'other', { record: 'invoice 8' }), at.visit(2, 'b1', { record: 'invoice 7' }));
@@ -65,7 +65,7 @@ test("saves to one record run one after the other and don't delay the company's 
   expect(await Promise.all(visits)).toHaveLength(5);
 });
 
-test('a request never starts if its client has left', async () => {
+test('a request never starts if its client has disconnected', async () => {
   const at = gateOf({ each: 1 });
   let isGone = false;
   const first = at.visit(1, 'first');

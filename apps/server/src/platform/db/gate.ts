@@ -2,14 +2,16 @@ import { Failure } from '@evenkeel/core/failure';
 import { monotonic } from '../clock.ts';
 
 /**
- * The maximum number of simultaneous turns, for all companies and for one. A request waits for a turn at most `waitMs`.
+ * The maximum number of simultaneous turns, for all companies together and for each one. A request waits at most
+ * `waitMs` for a turn.
  */
 export interface GateBounds {
   all: number;
   each: number;
   waitMs: number;
   /**
-   * The maximum number of waiting requests of one company. The next request is rejected immediately. By default, only
+   * The maximum number of waiting requests for one company. Any further request is rejected immediately. By default,
+   * only
    * `waitMs` limits them.
    */
   line?: number;
@@ -21,14 +23,15 @@ export interface GateBounds {
 export interface Visitor {
   companyId: number;
   /**
-   * The name of the record to save. A second save of it would only wait for the lock of the first, so it waits here.
+   * The name of the record to save. A second save of the same record would only wait for the first one's lock, so it
+   * waits here.
    */
   record?: string | undefined;
-  /** Returns whether the client has left. In that case, a request that hasn't started never starts. */
+  /** Returns whether the client has disconnected. In that case, a request that hasn't started never starts. */
   isGone?: (() => boolean) | undefined;
 }
 
-/** A request that was rejected before it started, so it has not used the database. */
+/** A request that was rejected before it started, and therefore didn't use the database. */
 export class TurnedAway extends Failure {}
 
 interface Waiting extends Visitor {
@@ -50,7 +53,7 @@ interface Company {
 /**
  * Limits the requests that use the pool, so that a request that waits for a lock or a long report doesn't hold a
  * connection. Each company has a few turns at a time and its own queue. A free turn goes to the company with the fewest
- * turns. The limits apply only to this process. The locks of the database ensure correctness.
+ * turns. The limits apply only to this process, and correctness depends only on database locks.
  */
 export class Gate {
   readonly #bounds: GateBounds;
@@ -69,7 +72,10 @@ export class Gate {
     return [...this.#companies.values()].reduce((sum, { line }) => sum + line.length, 0);
   }
 
-  /** Runs the work when its turn comes. Throws TurnedAway if the turn doesn't come in time or the client is gone. */
+  /**
+   * Runs the work when its turn comes. Throws TurnedAway if the turn doesn't come in time or the client has
+   * disconnected.
+   */
   async pass<T>(visitor: Visitor, work: () => Promise<T>): Promise<T> {
     await this.#enter(visitor);
     try {
@@ -79,7 +85,7 @@ export class Gate {
     }
   }
 
-  /** Rejects all waiting requests, because the database is unavailable and each of them would fail. */
+  /** Rejects all waiting requests, because the database is unavailable and each request would fail. */
   refuseAll(error: unknown): void {
     for (const [companyId, company] of this.#companies) {
       for (const waiting of company.line.splice(0)) waiting.refuse(error);
@@ -135,7 +141,7 @@ export class Gate {
   }
 
   /**
-   * Assigns free turns. The next turn goes to the company with the fewest requests inside. If several companies have
+   * Assigns free turns. The next turn goes to the company with the fewest running requests. If several companies have
    * equally few, it goes to the one that has waited longest.
    */
   #admit(): void {
@@ -154,13 +160,13 @@ export class Gate {
     this.#inside += 1;
     company.inside += 1;
     if (next.record !== undefined) company.records.add(next.record);
-    // A company that had a turn moves to the end.
+    // A company that has had a turn moves to the end.
     this.#companies.delete(companyId);
     this.#companies.set(companyId, company);
     next.enter();
   }
 
-  /** Returns the first waiting request that may enter now. Rejects requests of clients that are gone. */
+  /** Returns the first waiting request that may start now. Rejects requests whose clients have disconnected. */
   #nextOf({ records, line }: Company): Waiting | undefined {
     for (let at = 0; at < line.length;) {
       const waiting = line[at];

@@ -86,7 +86,7 @@ test('users’ jobs run before the server’s own', async () => {
   expect(order).toEqual(['asked', 'own']);
 });
 
-test('work after a job’s commit stays with its worker, and is due again in 5 min if it dies', async () => {
+test('work after a job’s commit stays with its worker, and is due again in 5 min if the worker dies', async () => {
   await t.inCompany(companyId(), async (tx) => enqueue(tx, job('slow', {})));
   const rethrow = (_job: unknown, error: unknown): never => {
     throw error;
@@ -99,7 +99,7 @@ test('work after a job’s commit stays with its worker, and is due again in 5 m
   expect(await waiting()).toEqual([]);
 });
 
-test('20 jobs run once each with 4 simultaneous workers', async () => {
+test('20 jobs run only once each with 4 simultaneous workers', async () => {
   const done: unknown[] = [];
   for (let index = 0; index < 20; index += 1) {
     await t.inCompany(companyId(), async (tx) => enqueue(tx, job('count', { index })));

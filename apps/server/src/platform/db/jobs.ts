@@ -5,11 +5,11 @@ import { table } from './table.ts';
 import { inCompany, type Tx } from './tx.ts';
 
 /**
- * Handles a job, which is written in the transaction that requests it and run later by any server process. A handler
- * runs in a transaction of the job's company, and its commit deletes the job. If the work must not be visible before
- * the commit, such as an email with a link that the transaction creates, the handler returns a function. The function
- * runs after the commit, and its success deletes the job. If the process dies in between, the job is due again after
- * LEASE_SECONDS. Such work may run twice but is never lost.
+ * Handles a job. A job is written in the transaction that requests it, and any server process runs it later. A handler
+ * runs in a transaction for the job's company, and its commit deletes the job. Some work must not be visible before the
+ * commit, such as an email with a link that the transaction creates. For such work, the handler returns a function,
+ * which runs after the commit, and the function's success deletes the job. If the process dies in between, the job is
+ * due again after LEASE_SECONDS. Such work may run twice but is never lost.
  */
 export type JobHandler = (tx: Tx, payload: unknown) => Promise<AfterCommit | void>;
 type AfterCommit = () => Promise<void>;
@@ -17,7 +17,7 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 const MOST_ATTEMPTS = 12;
 const LEASE_SECONDS = 300;
-/** The longest wait in seconds. A job with a longer wait was postponed while the clock was ahead. */
+/** The longest wait in seconds. If a job has a longer wait, it was postponed while the clock was ahead. */
 const LONGEST_WAIT = 3600;
 const isDue = sql`done_at is null and (run_at <= now() or run_at > now() + make_interval(secs => ${2 * LONGEST_WAIT}))`;
 
@@ -44,8 +44,8 @@ export interface Job {
 }
 
 /**
- * Queues a job with the commit of this transaction, to run as soon as possible. If the same job is already waiting, it
- * runs once, and no later than now.
+ * Queues a job when this transaction commits, to run as soon as possible. If the same job is already waiting, it runs
+ * only once, and no later than now.
  */
 export function enqueue(tx: Tx, job: Job): void {
   tx.atEnd(sql`
@@ -60,7 +60,9 @@ export interface DueJob extends Omit<Job, 'payload'> {
   id: number;
 }
 
-/** Runs the jobs that are due. Returns how many ran. A job that fails waits longer each time and keeps its reason. */
+/**
+ * Runs the jobs that are due. Returns how many jobs ran. A job that fails waits longer each time and keeps the reason.
+ */
 export async function runDueJobs(
   pool: Pool,
   handlers: JobHandlers,
@@ -81,8 +83,8 @@ export async function runDueJobs(
 }
 
 /**
- * Lists the jobs that are due, users' jobs before the server's own. They are claimed in a second step, because a
- * distributed table can't be locked over all companies.
+ * Lists the jobs that are due. Users' jobs come before the server's own. The jobs are claimed in a second step, because
+ * rows of a distributed table can't be locked for all companies at once.
  */
 async function listDue(pool: Pool): Promise<DueJob[]> {
   const client = await pool.connect();
@@ -136,7 +138,7 @@ async function postpone(pool: Pool, job: DueJob, error: unknown): Promise<void> 
   }).catch(() => undefined);
 }
 
-/** Counts the company's jobs that failed for good since a time, by kind. */
+/** Counts the company's jobs that have failed permanently since a time, by kind. */
 export function givenUpSql(since: RawBuilder<unknown>): Runnable<{ kind: string; count: number }> {
   return sql`
     select kind, count(*)::int as count from job

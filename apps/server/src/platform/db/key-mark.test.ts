@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Returns the warnings of a process with this key. */
+/** Returns the warnings that a process with this key logs. */
 async function told(key: Buffer | undefined): Promise<string[]> {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
@@ -18,7 +18,7 @@ async function told(key: Buffer | undefined): Promise<string[]> {
   return lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
 }
 
-test('a process without a key, or with a different key than earlier processes, logs a warning', async () => {
+test('a process with no key, or with a different key than earlier processes, logs a warning', async () => {
   const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   // The database has no encrypted values yet, so no key is needed.
   expect(await told(undefined)).toEqual([]);

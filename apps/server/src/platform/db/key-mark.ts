@@ -15,7 +15,7 @@ export async function knownMark(pool: Pool): Promise<string | undefined> {
   return known?.value;
 }
 
-/** The lock that a key rotation holds. Fingerprints that are read under this lock are from after the rotation. */
+/** The lock that a key rotation holds. A fingerprint that is read under this lock is up to date. */
 export const KEY_LOCK = sql`hashtext('evenkeel key rotation')`;
 
 /**
@@ -32,13 +32,15 @@ export const replaceMark = (old: string, mark: string) => [
     on conflict (key) do update set value = excluded.value`,
 ];
 
-/** The file of a new key until all values are encrypted with it. */
+/** The file for a new key, until all values are encrypted with it. */
 export const newKeyFileOf = (dataDir: string): string => `${keyFileOf(dataDir)}.new`;
 
-/** The file of a replaced key, which still decrypts earlier backups. */
+/** The file for a replaced key, which can still decrypt earlier backups. */
 export const oldKeyFileOf = (dataDir: string, mark: string): string => `${keyFileOf(dataDir)}.${mark.slice(0, 8)}`;
 
-/** Completes a rotation whose values are all encrypted with the new key. The new file replaces the old one. */
+/**
+ * Completes a rotation after all values are encrypted with the new key, by replacing the old key file with the new one.
+ */
 export function promoteKey(dataDir: string, mark: string | undefined): void {
   const [file, next] = [keyFileOf(dataDir), newKeyFileOf(dataDir)];
   const key = existsSync(next) ? readKey(next) : undefined;
@@ -53,7 +55,7 @@ const REPLACED =
 
 /**
  * Opens the box of an installation. Completes a rotation that was killed after its commit. Throws KeyError for a
- * replaced key, because no one could decrypt the values that the process would encrypt.
+ * replaced key, because no other process could decrypt the values that this one would encrypt.
  */
 export async function openInstallationBox(config: Config, pool: Pool): Promise<Box> {
   await inInstallation(pool, (run) => run(sql`select pg_advisory_xact_lock_shared(${KEY_LOCK})`));
@@ -73,8 +75,8 @@ const toldOf = {
 };
 
 /**
- * Compares keys. Processes that share a database must share its key. Otherwise, they can't read each other's values.
- * The first process with a key stores its fingerprint. A process with a different key logs a warning.
+ * Compares keys, because processes that share a database must share its key. Otherwise, they can't read each other's
+ * values. The first process with a key stores the key's fingerprint. A process with a different key logs a warning.
  */
 export async function compareKeys({ pool, box, log }: Pick<Services, 'pool' | 'box' | 'log'>): Promise<void> {
   const mine = box.mark();

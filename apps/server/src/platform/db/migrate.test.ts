@@ -34,9 +34,9 @@ async function onEmpty(work: (connection: Connection, owner: Pool, name: string)
 }
 
 // Promise (start): PostgreSQL 15 and later are supported, and older versions are rejected with a clear message.
-test('rejects a PostgreSQL version that is too old with a message and creates nothing in the database', () =>
+test('rejects a PostgreSQL version that is too old with a message, and creates nothing in the database', () =>
   onEmpty(async (connection, owner, name) => {
-    // This server reports another version but is otherwise unchanged.
+    // This server reports another version and is otherwise unchanged.
     await owner.query(`
       create schema old;
       create function old.current_setting(text) returns text language sql as $$ select '140011' $$;
@@ -74,7 +74,7 @@ test('names each migration by its date and a three-digit number', async () => {
   expect(names.filter((name) => !/^\d{8}_\d{3}_[a-z0-9_]+\.sql$/.test(name))).toEqual([]);
 });
 
-/** Records these migrations as the database's migrations, instead of the baseline. */
+/** Records these migrations in the database instead of those of the baseline. */
 async function recordInstead(owner: Pool, migrations: ReadonlyMap<string, string>): Promise<void> {
   const { rows } = await owner.query<{ name: string }>('select name from migration');
   const baseline = rows.map(({ name }) => name).filter(isOfBaseline);
@@ -99,7 +99,7 @@ test('marks a database with all migrations before 0.2.0 as the baseline, and run
     expect(await isMigrated((text) => owner.query(text))).toBe(true);
   }));
 
-test('names the version to start first with a database between 0.1.0 and 0.2.0', () =>
+test('for a database between 0.1.0 and 0.2.0, names the version that must be started first', () =>
   onEmpty(async (connection, owner) => {
     await migrate(connection);
     const replaced = [...(await readReplaced())];
@@ -127,7 +127,7 @@ test('rejects a database whose pre-0.2.0 migrations were changed', () =>
     );
   }));
 
-test('rejects a file by name if it sorts before one that the database has', () =>
+test('rejects a migration by name if it sorts before one that the database already has', () =>
   onEmpty(async (connection, owner) => {
     const applied = await migrate(connection);
     const last = applied.at(-1) ?? '';
@@ -229,7 +229,7 @@ test('checks every foreign key, including new ones, to find out whether a record
     expect(await isUsed(2)).toEqual([{ used: false }]);
   }));
 
-test('tells an owner who may not create roles what to run, and then owns the schema and lists companies', () =>
+test('if the owner may not create roles, shows what to run, and the owner then owns the schema', () =>
   onEmpty(async (_connection, superuser, name) => {
     const poor = `poor_${process.pid}`;
     await superuser.query(`create role ${poor} login; alter database ${name} owner to ${poor}`);

@@ -20,19 +20,19 @@ interface Migration {
 /** A migration as recorded in the database. */
 type Applied = Pick<Migration, 'name' | 'checksum'>;
 
-/** Waits for a running migration, and blocks others until the transaction ends. */
+/** Waits for a running migration and blocks other migrations until the transaction ends. */
 export async function holdMigrations(client: ClientBase): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
 }
 
-/** An arbitrary number that all Evenkeel processes on a database share. */
+/** An arbitrary number that is the same for all Evenkeel processes on a database. */
 const LOCK = 770_045_001;
 
 /**
- * Updates the schema as its owner. If several processes start at once, an advisory lock lets one of them do the work.
- * Each file runs in one transaction, and released files are never edited. The rules for every table (always/*.sql) are
- * applied each time. New files can fill tables, so all tables are analyzed after them. Returns the names of the applied
- * migrations. Throws a MigrationError if the database can't be migrated.
+ * Updates the schema as its owner. If several processes start at once, an advisory lock lets only one of them do the
+ * work. Each file runs in one transaction, and released files are never edited. The rules for every table
+ * (always/*.sql) are applied each time. New migrations can fill tables, so all tables are analyzed afterward. Returns
+ * the names of the applied migrations. Throws a MigrationError if the database can't be migrated.
  */
 export async function migrate(connection: Connection): Promise<string[]> {
   const pool = openPool({ connection, as: 'owner', max: 1 });
@@ -61,7 +61,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
   }
 }
 
-/** The oldest major version on which the whole server suite passes (Debian's, `npm run test:postgres`). */
+/** The oldest major version on which the whole server test suite passes (Debian's version, `npm run test:postgres`). */
 const OLDEST = 15;
 
 async function requireVersion(client: PoolClient): Promise<void> {
@@ -76,8 +76,8 @@ async function requireVersion(client: PoolClient): Promise<void> {
 }
 
 /**
- * Brings a database from before the baseline to the baseline. Returns the files that ran. A database that has all
- * replaced migrations needs none. They are recognized by their names and checksums.
+ * Brings a database from before the baseline up to the baseline. Returns the files that were run. A database that has
+ * all of the replaced migrations needs no files. These migrations are recognized by their names and checksums.
  */
 async function upgrade(
   client: PoolClient,
@@ -108,7 +108,7 @@ async function upgrade(
   return standing === 'released' ? baseline.map(({ name }) => name) : [];
 }
 
-/** The version to start once with a database from an unreleased version. */
+/** The version that must be started once on a database from an unreleased version. */
 const LAST_BEFORE = 'the version of 27 November 2026 (commit 7732a50f)';
 
 const lastOf = (names: readonly string[]): string => names.reduce((last, name) => (name > last ? name : last), '');
@@ -142,8 +142,8 @@ function requireUnchanged(name: string, expected: string, applied: string): void
 }
 
 /**
- * Rejects a file that sorts before one that the database has. On a new database, the file would run first, so the two
- * databases would not have the same history.
+ * Rejects a file that sorts before one that the database already has. On a new database, the file would run earlier, so
+ * the two databases would have different histories.
  */
 function requireLater(name: string, newest: string): void {
   if (name > newest) return;
@@ -161,7 +161,7 @@ async function recordMigration(client: ClientBase, { name, checksum }: Applied):
   await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum]);
 }
 
-/** Runs a script or a function, completely or not at all. Its error names the script. */
+/** Runs a script or a function, either completely or not at all. Its error names the script. */
 async function inTransaction(client: PoolClient, name: string, work: string | (() => Promise<void>)): Promise<void> {
   await client.query('begin');
   try {
@@ -192,7 +192,7 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** Returns whether all migrations of this version have been applied. The readiness check uses it. */
+/** Returns whether all migrations of this version have been applied, for the readiness check. */
 export async function isMigrated(query: (text: string) => Promise<{ rows: { name: string }[] }>): Promise<boolean> {
   const { rows } = await query('select name from migration');
   const applied = new Set(rows.map((row) => row.name));
@@ -200,8 +200,8 @@ export async function isMigrated(query: (text: string) => Promise<{ rows: { name
 }
 
 /**
- * Creates the schema of an empty database again, with these migrations only, so that an older backup can be read into
- * it. Runs in the caller's transaction. Everything that the owner has in the schema belongs to Evenkeel, as
+ * Creates the schema of an empty database again with only these migrations, so that an older backup can be read into
+ * it. Runs in the caller's transaction. Everything in the schema that belongs to the owner is Evenkeel's, as
  * always/security.sql ensures.
  */
 export async function recreateSchema(client: ClientBase, names: readonly string[]): Promise<void> {
@@ -234,7 +234,7 @@ export async function recreateSchema(client: ClientBase, names: readonly string[
   );
 }
 
-/** Applies the migrations that the schema does not have. Runs in the caller's transaction. */
+/** Applies the migrations that the schema does not have yet. Runs in the caller's transaction. */
 export async function completeSchema(client: ClientBase): Promise<void> {
   const { rows } = await client.query<Applied>('select name, checksum from migration');
   const migrations = await readMigrations();
@@ -259,10 +259,11 @@ async function ensureRole(client: PoolClient): Promise<void> {
     [RUNTIME_ROLE],
   );
   try {
-    // Two databases on one server may be set up at the same time. The role that the other setup created is fine.
+    // Two databases on the same server may be set up at the same time. If the other setup has created the role, it can
+    // be used.
     if (found.length === 0)
       await client.query(`create role ${RUNTIME_ROLE} nologin nosuperuser nobypassrls`).catch(ignoreExisting);
-    // An owner who got the role from an administrator may not grant it again.
+    // An owner to whom an administrator granted the role may not be able to grant it again.
     if (found[0]?.mine !== true) await client.query(`grant ${RUNTIME_ROLE} to current_user`);
   } catch {
     const { rows } = await client.query<{ user: string }>('select quote_ident(current_user) as user');

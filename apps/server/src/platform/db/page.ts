@@ -16,28 +16,28 @@ export interface PageRequest {
   desc?: string | undefined;
 }
 
-/** A column that a list can be sorted by, with its expression and type. The expression must not be null. */
+/** A column by which a list can be sorted, with its expression and type. The expression must not be null. */
 export interface SortColumn {
   expression: RawBuilder<unknown>;
   type: 'text' | 'bigint' | 'date';
 }
 
 export interface PageClauses {
-  /** `and (…) > (…)`, or empty on the first page. */
+  /** The condition `and (…) > (…)`, or empty on the first page. */
   after: RawBuilder<unknown>;
   orderBy: RawBuilder<unknown>;
-  /** Selects the value that the next page starts after. */
+  /** Selects the value after which the next page starts. */
   key: RawBuilder<unknown>;
   /**
-   * Limits the rows to one more than requested, which shows whether there is a next page, after the skipped rows. Empty
-   * for the whole list.
+   * Limits the rows to one more than requested, which shows whether there is a next page. Skipped rows come before
+   * them. Empty for the whole list.
    */
   limit: RawBuilder<unknown>;
 }
 
 /**
  * Returns the clauses for keyset paging: order by the chosen column, then by ID. The next page starts after the last
- * row of this one, so every page costs the same. Unknown sort names use the list's default order.
+ * row of this page, so every page costs the same. For an unknown sort name, the list's default order is used.
  */
 export function pageClauses(
   request: PageRequest,
@@ -78,12 +78,12 @@ function readCursor(after: string, type: SortColumn['type']): [string, number] {
       if (Number.isSafeInteger(parts[1])) return [parts[0], Number(parts[1])];
     }
   } catch {
-    // Continues to the error below, because an unreadable cursor is a mistake of the client.
+    // The error below handles this case, because a cursor that can't be read is the client's mistake.
   }
   throw notAPage();
 }
 
-/** Returns the error (400) for an `after` value that no page of the list returned. */
+/** Returns the error (400) for an `after` value that does not come from a page of the list. */
 export function notAPage(): Failure {
   return malformed({ after: "'after' must be the 'next' value from an earlier page of this list" });
 }
@@ -95,7 +95,7 @@ export interface Counted {
   parts?: Record<string, ListPart>;
 }
 
-/** Converts the rows of a page query and their count to a page, or to an array if no limit was requested. */
+/** Converts the rows from a page query and their count to a page, or to an array if no limit was requested. */
 export function pageOf<R extends { id: number; sortKey: string }, V>(
   request: PageRequest,
   { rows, ...counted }: { rows: readonly R[] } & Counted,
@@ -115,7 +115,7 @@ export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 }
 
-/** The expressions that a search looks in. They must not be null. */
+/** The expressions in which a search looks. They must not be null. */
 export interface Searched {
   texts: readonly RawBuilder<unknown>[];
   /** Text expressions that are stored in lowercase. */
@@ -123,21 +123,21 @@ export interface Searched {
   dates?: readonly RawBuilder<unknown>[];
   /** Amounts in cents. */
   amounts?: readonly RawBuilder<unknown>[];
-  /** Returns conditions on other tables for a lowercase pattern and the word that it comes from. */
+  /** Returns conditions on other tables for a lowercase pattern, and the word from which the pattern was created. */
   elsewhere?: (pattern: RawBuilder<unknown>, word: string) => readonly RawBuilder<unknown>[];
 }
 
 const MOST_WORDS = 8;
 
-/** Returns the words of a list's search, at most eight. */
+/** Returns the words in a list's search, at most eight. */
 export const wordsOf = (q: string | undefined): string[] => plainWords(q ?? '').slice(0, MOST_WORDS);
 
-/** Matches a word that may be a date or a part of one. */
+/** Matches a word that may be a date or part of a date. */
 export const DATE = /^(\d+[-/][-/\d]*|(19|20|21)\d\d)$/;
 
 /**
- * Returns `and …`: every search word must occur in one of the text, date, or amount expressions, in any letter case, as
- * users write them. Empty without words. Dates and amounts are converted to text only for words that look like one.
+ * Returns `and …`: every search word must be in one of the text, date, or amount expressions as users write them, in
+ * any letter case. Empty without words. Dates and amounts are converted to text only for words that may be one.
  */
 export function searchClause(q: string | undefined, searched: Searched): RawBuilder<unknown> {
   const clauses = wordsOf(q).map((word) => sql`and (${sql.join(conditionsOf(word, searched), sql` or `)})`);
@@ -163,18 +163,18 @@ function conditionsOf(
   return found;
 }
 
-/** Matches a word that may be an amount or a part of one: sign, dollars, cents. */
+/** Matches a word that may be an amount or part of an amount: sign, dollars, cents. */
 export const AMOUNT = /^(\(?[-−]?\$?[-−]?)([\d,]*)(\.\d{0,2})?\)?$/;
 
 /**
- * Returns conditions that find a word such as `$1,248.7` in cents written as dollars. They match like the filter of a
- * complete list.
+ * Returns conditions with which a word such as `$1,248.7` is found in amounts that are stored in cents. They match
+ * exactly what the filter of a complete list matches.
  */
 function amountConditions(word: string, amount: RawBuilder<unknown>): RawBuilder<unknown>[] {
   const [, sign = '', dollars = '', point] = AMOUNT.exec(word) ?? [];
   if (!/\d/.test(dollars + (point ?? ''))) return [];
   const patterns = [`%${dollars}${point === undefined ? '%__' : point.slice(1).padEnd(2, '_')}`];
-  // Without a decimal point, the word may be all or one of the cents.
+  // Without a decimal point, the word may be all or part of the cents.
   if (point === undefined && sign === '') {
     if (dollars.length <= 2) patterns.push(`%${dollars}`);
     if (dollars.length === 1) patterns.push(`%${dollars}_`);

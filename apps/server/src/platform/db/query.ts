@@ -9,7 +9,7 @@ import {
   sql,
 } from 'kysely';
 
-/** Compiles `sql` statements to text and values. It has no connection. A transaction runs the statements. */
+/** Compiles `sql` statements to text and values, without a connection. A transaction runs the statements. */
 const compiler = new Kysely<object>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -26,7 +26,7 @@ export interface Runnable<R> {
 
 const company = Symbol('company');
 
-/** The placeholder for the company of the transaction that runs the statement. */
+/** The placeholder for the company whose transaction runs the statement. */
 export const COMPANY = sql.val<unknown>(company);
 
 /** A statement in the driver's format. */
@@ -37,7 +37,8 @@ export interface Statement {
 }
 
 /**
- * Returns the text and values of a statement, with a name so that PostgreSQL prepares it once per connection.
+ * Returns the text and values of a statement. The statement gets a name, so that PostgreSQL prepares it once per
+ * connection.
  * `companyId` replaces COMPANY. A statement with COMPANY can't run without it.
  */
 export function statementOf(query: Runnable<unknown>, companyId?: number): Statement {
@@ -52,15 +53,18 @@ export function statementOf(query: Runnable<unknown>, companyId?: number): State
 }
 
 /**
- * Marks a statement whose text depends on a user's request, such as a sort order or search words. It gets no name,
- * because the number of such statements is unlimited and a connection keeps every named statement.
+ * Marks a statement whose text depends on a user's request, such as a sort order or search words. The statement gets no
+ * name, because there can be any number of such statements and a connection keeps every named one.
  */
 export const VARIES = sql.raw('/* varies */');
 
 const names = new Map<string, string>();
 const MOST_NAMES = 500;
 
-/** The program has a limited number of other statements. The maximum detects a mistake with them. */
+/**
+ * The program has a limited number of other statements. If there are more than the maximum, a statement depends on
+ * requests by mistake.
+ */
 function statementName(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= MOST_NAMES || text.includes('/* varies */')) return known;
@@ -70,22 +74,25 @@ function statementName(text: string): string | undefined {
 }
 
 /**
- * Returns a query of one row as a jsonb value, for the single query that reads all facts. Every table in that query
- * adds cost, even if it isn't read.
+ * Returns a query of one row as a jsonb value, for the single query that reads all data. Every table in that query adds
+ * cost, even if it isn't read.
  */
 export function asJson<F>(row: RawBuilder<F>): RawBuilder<F> {
   return sql<F>`(select to_jsonb(x) from (${row}) x)`;
 }
 
 /**
- * Returns the list that a query in parentheses selects for these IDs, or an empty list without the query if there are
- * none.
+ * Returns the list that a query in parentheses selects for these IDs. Without IDs, returns an empty list without the
+ * query.
  */
 export function listOf(ids: readonly unknown[], list: RawBuilder<unknown>): RawBuilder<unknown> {
   return ids.length === 0 ? sql`'[]'::jsonb` : sql`coalesce(${list}, '[]'::jsonb)`;
 }
 
-/** Takes `count` IDs of a sequence in advance, so that the reply is known before the commit. Returns a jsonb list. */
+/**
+ * Assigns `count` IDs from a sequence in advance, so that the response is known before the commit. Returns a jsonb
+ * list.
+ */
 export function takeIds(sequence: string, count: number): RawBuilder<unknown> {
   return sql`(select coalesce(jsonb_agg(nextval(${sql.lit(sequence)})), '[]') from generate_series(1, ${count}::int))`;
 }
@@ -93,17 +100,18 @@ export function takeIds(sequence: string, count: number): RawBuilder<unknown> {
 const taking =
   /\(select coalesce\(jsonb_agg\(nextval\('(\w+)'\)\), '\[\]'\) from generate_series\(1, \$(\d+)::int\)\)/g;
 
-/** The IDs that a statement takes while it reads tables, and the separate statement that takes them. */
+/** The IDs that a statement assigns while it reads tables, and the separate statement that assigns them. */
 export interface Drawn {
-  /** Takes all IDs. Returns one row with a list for each sequence. */
+  /** Assigns all IDs. Returns one row with a list for each sequence. */
   draw: Statement;
   /** Returns the statement with the lists of IDs filled in. */
   with(lists: readonly (readonly number[])[]): Statement;
 }
 
 /**
- * Splits a statement that takes IDs while it reads tables. On Citus, it would run with the rows on another server,
- * whose sequence counts from another start, so the IDs would not be in order. A separate statement takes them first.
+ * Splits a statement that assigns IDs while it reads tables. On Citus, such a statement would run on the server with
+ * the rows, whose sequence starts at a different value, so the IDs would not be in order. A separate statement assigns
+ * them first.
  */
 export function drawnApart({ text, values }: Statement): Drawn | undefined {
   const all = [...text.matchAll(taking)].map(([, sequence = '', place = '0']) => ({ sequence, at: Number(place) - 1 }));

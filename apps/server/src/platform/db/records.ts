@@ -10,15 +10,15 @@ import { pageClauses, pageOf, type PageRequest, searchClause, type SortColumn } 
 import type { Runnable } from './query.ts';
 import type { Table } from './table.ts';
 
-/** A record of a short list: profit centers, locations, categories. */
+/** A record in a short list, such as profit centers, locations, or categories. */
 interface Kept {
   rowVersion: number;
   active: boolean;
 }
 
-/** The description of a kind of record. `R` is stored as the API shows it. */
+/** Describes a kind of record. `R` is the stored row, which has the API format. */
 export interface RecordKind<R extends Kept> {
-  /** The name for users, and in lowercase for the audit log. */
+  /** The name that users see, and its lowercase form for the audit log. */
   label: string;
   table: Table<R, keyof R>;
   schema: z.ZodType<R>;
@@ -30,10 +30,10 @@ export interface RecordKind<R extends Kept> {
   taken?: string;
 }
 
-/** The fields of a request. Omitted fields keep their values or use `blank`. */
+/** The fields in a request. Omitted fields keep their values or, for a new record, use `blank`. */
 export type Given<R> = { [K in keyof R]?: R[K] | null | undefined };
 
-/** Lists records by name, only the active ones or all. */
+/** Lists records by name, either only the active ones or all of them. */
 export function listRecords<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, withInactive: boolean): Promise<R[]> {
   const { table, id, name } = kind;
   const orderBy = sql`lower(${table.ref(name)}), ${table.ref(id)}`;
@@ -87,7 +87,7 @@ export async function saveRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, 
   return record(ctx, subjectOf(kind), { before, after: { ...wanted, ...made } });
 }
 
-/** Saves the record of a PUT request. Throws 404 without an ID. */
+/** Saves the record in a PUT request. Throws 404 without an ID. */
 export function updateRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, given: Given<R>): Promise<R> {
   if (Number(given[kind.id] ?? 0) <= 0) throw notFound(kind.label);
   return saveRecord(ctx, kind, given);
@@ -111,7 +111,7 @@ async function lockRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, id: num
   return stored;
 }
 
-/** Writes immediately to find out whether the name is taken. The unique index decides. */
+/** The record is written immediately to find out whether its name is taken. The unique index decides. */
 async function written<V>(
   ctx: Ctx,
   kind: { name: string; taken?: string },

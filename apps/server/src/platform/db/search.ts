@@ -5,7 +5,7 @@ import { COMPANY, VARIES } from './query.ts';
 import type { Tx } from './tx.ts';
 
 /**
- * Returns whether the words of a search entry `s` contain a folded string. The query uses the word index, except for
+ * Returns whether the words in a search entry `s` contain a folded string. The query uses the word index, except for
  * common strings. Database triggers update the entries (migrations/20261127_010_search.sql and
  * 20261126_999_search_kinds.sql).
  */
@@ -15,17 +15,17 @@ export function holdsText(text: string, common: ReadonlySet<string> = NONE): Raw
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * If a condition matches this many times more entries than the rarest one, it is checked only on the rows that the
+ * A condition that matches this many times more entries than the rarest condition is checked only on the rows that the
  * others find.
  */
 const FAR_COMMONER = 20;
-/** A number of entries that is always fast to find. */
+/** A number of entries that can always be found quickly. */
 const FEW = 50;
 
 /**
- * Returns the common strings in a search, whose conditions each need one of several strings. With both, the index would
- * read all letter groups of the common string as well as those of the rare one, which took 40 times as long. The
- * planner would choose that, so this function asks it for the expected number of entries for each string.
+ * Returns the common strings in a search in which each condition needs one of several strings. If a common string were
+ * looked up together with a rare one, the index would read all letter groups of both, which took 40 times as long. The
+ * planner would choose this plan, so this function asks the planner for the expected number of entries for each string.
  */
 export async function commonTexts(tx: Tx, conditions: readonly (readonly string[])[]): Promise<ReadonlySet<string>> {
   if (conditions.length < 2) return NONE;
@@ -42,13 +42,13 @@ function planOf(texts: readonly string[]): RawBuilder<{ 'QUERY PLAN': [{ Plan: {
     where s.company_id = ${COMPANY} and (${sql.join(holds, sql` or `)})`;
 }
 
-/** Above this number of entries, a list searches its own rows, because it has no more rows than that. */
+/** If there are more entries than this, a list searches its own rows, because it has fewer rows than that. */
 const MOST_NARROWED = 2000;
 
 /**
- * Returns the IDs of entries that include all records that a list's search finds. The search words occur in them,
- * perhaps with other accents or in another field. Returns undefined if the IDs don't help: without a word in the index,
- * or if very many entries contain it. Deleted and inactive records have no entry.
+ * Returns the IDs of search entries that include all records that a list's search finds. The search words are in these
+ * entries, perhaps with other accents or in another field. Returns undefined if the IDs don't help, because no word is
+ * in the index or because very many entries contain the words. Deleted and inactive records have no entry.
  */
 export async function narrowedTo(
   tx: Tx,
@@ -83,8 +83,8 @@ export function among(id: RawBuilder<unknown>, ids: readonly number[] | undefine
 const isIndexed = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text);
 
 /**
- * Returns strings, one of which is in every entry with the word. Returns none for parts of dates, and for strings that
- * the index doesn't contain.
+ * Returns strings of which every entry with the word contains at least one. Returns none for parts of dates, and for
+ * strings that the index doesn't contain.
  */
 function textsOf(word: string): string[] {
   const [, , dollars = '', point = ''] = AMOUNT.exec(word) ?? [];

@@ -4,9 +4,9 @@ import type { Runnable } from './query.ts';
 import { inInstallation } from './tx.ts';
 
 /**
- * Updates the planner statistics for every table. Otherwise, the planner uses the statistics from when a table was
+ * Updates the planner statistics for every table. Otherwise, the planner uses statistics from a time when a table was
  * empty or had only other companies' rows, and autovacuum may run a minute later. The tables are analyzed in a fixed
- * order, so that two simultaneous runs wait for each other. Run it as the owner of the tables, also inside a
+ * order, so that two simultaneous runs wait for each other. Must run as the owner of the tables, and can run inside a
  * transaction.
  */
 export const analyzeOwn: Runnable<unknown> = sql`
@@ -25,8 +25,8 @@ export const analyzeOwn: Runnable<unknown> = sql`
   end $$`;
 
 /**
- * Analyzes the tables after many rows were written, on a connection for requests. These connections belong to the
- * owner, who only switched to the runtime role, and switch back for this transaction.
+ * Analyzes the tables after many rows were written, on a connection for requests. Such a connection belongs to the
+ * owner, who only switched to the runtime role, and switches back for this transaction.
  */
 export async function analyzeTables(pool: Pool): Promise<void> {
   await inInstallation(pool, async (run) => {

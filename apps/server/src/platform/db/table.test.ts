@@ -69,9 +69,9 @@ describe('a table', () => {
     expect(answer).toEqual([{ name: 'Changed again', rowVersion: 2 }]);
   });
 
-  test('names a statement with a fixed text, but not one with a user’s sort order or search words', async () => {
-    // The number of names is limited, and other tests in this process have used some. This copy of the module starts
-    // with none.
+  test('names a statement with fixed text, but not one with a user’s sort order or search words', async () => {
+    // The number of names is limited, and other tests in this process have used some. In this copy of the module, none
+    // are used.
     const path = './query.ts?anew';
     const fresh: { statementOf: typeof statementOf } = await import(path);
     const nameOf = (query: Runnable<unknown>) => fresh.statementOf(query, 1).name;

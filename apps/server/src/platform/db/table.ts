@@ -46,20 +46,20 @@ type New<R, O extends keyof R> = Omit<R, O> & Partial<Pick<R, O>>;
 type Where<R> = { [K in keyof R]?: R[K] | readonly NonNullable<R[K]>[] | RawBuilder<unknown> };
 
 interface Find {
-  lock?: 'for update' | 'for no key update' | 'for share';
+  lock?: 'for update' | 'for no key update' | 'for no key update skip locked' | 'for share';
   orderBy?: RawBuilder<unknown>;
-  /** `and …`, to limit the matching rows. */
+  /** A condition `and …` that limits the matching rows. */
   and?: RawBuilder<unknown>;
-  /** `, …` after the columns. */
+  /** Additional columns `, …`. */
   also?: RawBuilder<unknown>;
-  /** `order by … limit …` for a page. */
+  /** The clauses `order by … limit …` for a page. */
   page?: RawBuilder<unknown>;
 }
 
 /**
- * Describes a table with the program's names: `table('invoice', { id: 'id', dueDate: 'due_date' })`. Columns and types
- * are checked against the schema. The company is implied: every statement on a tenant table only reads and writes rows
- * of the transaction's company.
+ * Describes a table under the program's names: `table('invoice', { id: 'id', dueDate: 'due_date' })`. Columns and types
+ * are checked against the schema. The company is implied: every statement on a tenant table reads and writes only rows
+ * that belong to the transaction's company.
  */
 export function table<const T extends TableName, const F extends Fields<T>>(
   name: T,
@@ -68,7 +68,7 @@ export function table<const T extends TableName, const F extends Fields<T>>(
   return new Table(name, fields);
 }
 
-/** A table. `R` is a row, `O` the fields that a new row may omit. */
+/** A table. `R` is its row type, and `O` is the fields that a new row may omit. */
 export class Table<R extends object, O extends keyof R> {
   private readonly name: string;
   private readonly columnOf: ReadonlyMap<string, { column: string; type: string }>;
@@ -127,9 +127,9 @@ export class Table<R extends object, O extends keyof R> {
   }
 
   /**
-   * Inserts many rows with a single statement whose text doesn't depend on their number. All rows have the fields of
-   * the first one. Only for company tables, because a distributed table accepts the rows only through a join with the
-   * company's head row.
+   * Inserts many rows with a single statement, whose text doesn't depend on the number of rows. All rows have the same
+   * fields as the first one. Only for company tables, because a distributed table accepts the rows only through a join
+   * with the company's ledger head.
    */
   insertMany<F extends keyof R & string = never>(
     rows: readonly New<R, O>[],
@@ -144,7 +144,7 @@ export class Table<R extends object, O extends keyof R> {
       ${this.answering(fields, returning)}`;
   }
 
-  /** Rows that get their IDs here must return a field. Otherwise, Citus would use COPY, which is rejected. */
+  /** If rows get their IDs here, a field must be returned. Otherwise, Citus would use COPY, which is rejected. */
   private answering(fields: readonly string[], returning: readonly (keyof R & string)[]): RawBuilder<unknown> {
     const getsIds = this.drawsIds && !fields.some((field) => this.column(field).column === 'id');
     return getsIds && returning.length === 0 ? sql`returning company_id` : this.returning(returning);
@@ -161,7 +161,7 @@ export class Table<R extends object, O extends keyof R> {
       update ${sql.id(this.name)} set ${sql.join(set)} where ${this.condition(where)} ${this.returning(returning)}`;
   }
 
-  /** Updates many rows with one statement. `by` selects each row, and the other fields are set. */
+  /** Updates many rows with one statement. The fields in `by` identify each row, and the other fields are set. */
   updateMany(rows: readonly Partial<R>[], by: readonly (keyof R & string)[]): Runnable<unknown> {
     const fields = this.fieldsOf(rows);
     const finds = new Set<string>(by);
@@ -175,7 +175,7 @@ export class Table<R extends object, O extends keyof R> {
       where ${sql.join([sql`t.company_id = ${COMPANY}`, ...found], sql` and `)}`;
   }
 
-  /** Selects whether any row of the company refers to this one, in any table. Run it under the lock of that row. */
+  /** Selects whether any of the company's rows, in any table, refers to this row. Must run while this row is locked. */
   isUsed(id: number): Runnable<{ used: boolean }> {
     return sql<{ used: boolean }>`select record_is_used(${this.name}::regclass, ${COMPANY}, ${id}) as used`;
   }
@@ -221,7 +221,7 @@ export class Table<R extends object, O extends keyof R> {
     return found;
   }
 
-  /** Returns the columns of a row or a change. Fields of other tables are ignored. */
+  /** Returns the columns for a row or a change. Fields of other tables are ignored. */
   private given(row: object): { column: string; value: unknown }[] {
     return Object.entries(row).flatMap(([field, value]: [string, unknown]) => {
       const found = this.columnOf.get(field);
@@ -248,7 +248,7 @@ export class Table<R extends object, O extends keyof R> {
   }
 }
 
-/** Types whose arrays are sent as another type, and the expression that converts a cell back. */
+/** Types whose arrays are sent as another type, with the expression that converts an element back. */
 const ARRAYS: Readonly<Record<string, string>> = {
   cents: 'int8',
   char: 'text',
@@ -263,7 +263,7 @@ const CASTS: Readonly<Record<string, string>> = {
   _text: '::text[]',
 };
 
-/** JSON that is already text. A column stores it unchanged. */
+/** JSON that is already text, which is stored unchanged. */
 export class JsonText {
   readonly text: string;
   constructor(text: string) {

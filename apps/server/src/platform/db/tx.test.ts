@@ -25,7 +25,7 @@ const isCategory = async (name: string): Promise<boolean> => {
 };
 const raised = (code: string) => sql.raw(`do $$ begin raise exception 'raised' using errcode = '${code}'; end $$`);
 
-describe('a transaction for a company', () => {
+describe('a transaction in a company', () => {
   test('is rolled back if its work throws, and its queued writes are not sent', async () => {
     const work = books.inCompany(async (tx) => {
       await tx.rows(addCategory('thrown'));
@@ -36,7 +36,7 @@ describe('a transaction for a company', () => {
     expect([await isCategory('thrown'), await isCategory('kept and thrown')]).toEqual([false, false]);
   });
 
-  test('plans commands once and reads for each value, and leaves no settings on the connection', async () => {
+  test('plans commands once, but plans reads for each value, and leaves no settings on the connection', async () => {
     const settings = sql<{ plans: string; scans: string }>`
       select current_setting('plan_cache_mode') as plans, current_setting('enable_seqscan') as scans`;
     const command = await books.inCompany((tx) => tx.row(settings));
@@ -58,7 +58,7 @@ describe('a transaction for a company', () => {
     expect([await isCategory('before'), await isCategory('twice')]).toEqual([false, false]);
   });
 
-  test('reports the error of a queued write instead of the error of the read sent with it', async () => {
+  test('reports the error of a queued write instead of that of the read sent together with it', async () => {
     const work = books.inCompany(async (tx) => {
       tx.atEnd(addCategory('kept twice'), addCategory('kept twice'));
       return tx.row(sql`select 1 as one`);
@@ -67,7 +67,7 @@ describe('a transaction for a company', () => {
     expect(await isCategory('kept twice')).toBe(false);
   });
 
-  test('names the statement that failed among several sent together, not one that it aborted', async () => {
+  test('names the statement that failed among several sent together, not one that was only aborted', async () => {
     const work = books.inCompany((tx) => Promise.all([tx.row(raised('57014')), tx.rows(sql`select 1 as one`)]));
     expect(databaseCode(await work.catch((error: unknown) => error))).toBe('57014');
   });
@@ -184,7 +184,7 @@ describe('round trips', () => {
   let proxy: Server;
   let turns = 0;
 
-  /** Forwards bytes and counts how often the client sends data after a response from the server. */
+  /** Forwards bytes and counts how often the client sends data after the server has responded. */
   beforeAll(async () => {
     const { hostname, port } = new URL(books.databaseUrl);
     const host = decodeURIComponent(hostname);
@@ -235,13 +235,13 @@ describe('round trips', () => {
 });
 
 describe('a connection that is lost', () => {
-  test('while it is lent but idle does not end the process', async () => {
+  test('does not end the process while it is lent but idle', async () => {
     const connection = { connectionString: books.databaseUrl };
     const pool = openPool({ connection, as: 'owner', max: 1 });
     try {
       const client = await pool.connect();
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-      // A lost client emits 'error' before 'end'. Only the pool's own listener handles it here.
+      // A lost client emits 'error' before 'end'. Here, only the pool's own listener handles it.
       const lost = new Promise<void>((resolve) => client.once('end', resolve));
       await books.owner.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
       await lost;

@@ -15,29 +15,29 @@ type Answered<Q> = Q extends Runnable<infer R> ? R : never;
 /** The rows of each of several statements. */
 export type Answers<Q extends readonly unknown[]> = { [K in keyof Q]: Answered<Q[K]>[] };
 
-/** One open transaction of one company. Tenant tables can be accessed only through it. */
+/** An open transaction for one company. Tenant tables can be accessed only through a transaction. */
 export interface Tx {
   readonly companyId: number;
   /**
-   * Runs a statement and returns its rows. Statements that are started together share one round trip, in no guaranteed
-   * order.
+   * Runs a statement and returns its rows. Statements that are started at the same time share one round trip, in no
+   * guaranteed order.
    */
   rows<R>(query: Runnable<R>): Promise<R[]>;
   /** Returns the first row, or undefined. */
   row<R>(query: Runnable<R>): Promise<R | undefined>;
   /**
-   * Returns the first row of a statement that always has one, such as the ID of an insert. Throws an Error without a
-   * row.
+   * Returns the first row of a statement that always has one, such as the ID from an insert. Throws an Error if there
+   * is none.
    */
   one<R>(query: Runnable<R>): Promise<R>;
   /**
-   * Runs statements one after the other in one round trip and returns the rows of each. A statement after a lock sees
-   * the changes that the lock waited for.
+   * Runs statements one after another in one round trip and returns the rows of each. A statement after a lock sees the
+   * changes for which the lock waited.
    */
   inOrder<const Q extends readonly Runnable<unknown>[]>(queries: Q): Promise<Answers<Q>>;
   /**
-   * Queues writes, which are sent with the commit in one round trip, or with a later read, which sees them. If one
-   * fails, everything is rolled back.
+   * Queues writes. They are sent in one round trip with the commit, or earlier with a read, which then sees them. If
+   * one fails, everything is rolled back.
    */
   atEnd(...writes: Runnable<unknown>[]): void;
 }
@@ -50,9 +50,9 @@ export type Turn = number | Visitor;
 /**
  * The plan modes, which are set only here. A command finds its rows by key, so its plans don't depend on values. Each
  * plan is created once per connection, which saves most of a command's cost. A plan may be created while a table is
- * small. Without sequential scans, the plan stays good when the table grows. A read is planned for its values, because
- * the best plan depends on the number of rows. Citus always plans for values, also on the servers with the rows, so
- * nothing is set for Citus.
+ * still small. Because sequential scans are turned off, the plan stays good when the table grows. A read is planned for
+ * its values, because the best plan depends on the number of rows. Citus always plans for values, also on the servers
+ * with the rows, so nothing is set for Citus.
  */
 const PLANS = {
   command: 'set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off',
@@ -60,17 +60,17 @@ const PLANS = {
 };
 
 /**
- * Runs `work` in one transaction under the company's row-level security. Commits when it returns and rolls back when it
- * throws. Serialization failures and deadlocks are retried up to 5 times. `begin` and the company are sent with the
- * first statement, queued writes with the commit. Waits for its turn at the gate of writers.
+ * Runs `work` in one transaction under the company's row-level security. Commits when `work` returns and rolls back
+ * when it throws. Serialization failures and deadlocks are retried up to 5 times. `begin` and the company are sent with
+ * the first statement, and queued writes with the commit. Waits for a turn at the gate for writers.
  */
 export function inCompany<T>(pool: Pool, turn: Turn, work: (tx: Tx) => Promise<T>): Promise<T> {
   return run(pool, { begin: 'begin', plans: PLANS.command, gate: 'write', turn }, work);
 }
 
 /**
- * Runs `work` in a read-only transaction with repeatable read, so that all statements see the same moment. Waits for
- * its turn at the gate of readers.
+ * Runs `work` in a read-only repeatable read transaction, so that all statements see the same moment. Waits for a turn
+ * at the gate for readers.
  */
 export function readCompany<T>(pool: Pool, turn: Turn, work: (tx: Tx) => Promise<T>): Promise<T> {
   const begin = 'begin isolation level repeatable read read only';
@@ -85,8 +85,8 @@ interface Opening {
 }
 
 /**
- * Returns the commands that open a transaction, sent in one packet. Citus begins a distributed transaction for each
- * command string, and warns if one has already begun, so its strings contain one statement each.
+ * Returns the commands that open a transaction, which are sent in one packet. Citus begins a distributed transaction
+ * for each command string and warns if one has already begun. Its strings therefore contain one statement each.
  */
 function openingOf({ begin, plans }: Opening, companyId: number, isCitus: boolean): string[] {
   const company = `set local app.company_id = '${companyId}'`;
@@ -134,8 +134,8 @@ async function attemptOnce<T>(
     return value;
   } catch (error) {
     const rolledBack = client.query('rollback');
-    // The first failure is the reason. Statements after it only report that the transaction is aborted, or that the
-    // connection was closed because of it. If the opening failed, no statement had a company.
+    // The first failure is the cause. Statements after it only report that the transaction is aborted, or that the
+    // connection was closed because of it. If the transaction could not be opened, no statement had a company.
     const isUnopened = await Promise.resolve(sent[0]).then(
       () => false,
       (refusal: unknown) => !isUnavailable(refusal),
@@ -150,10 +150,10 @@ async function attemptOnce<T>(
   }
 }
 
-/** The SQLSTATE after an earlier statement failed. */
+/** The SQLSTATE of statements that are rejected because an earlier one failed. */
 const ABORTED = '25P02';
 
-/** Runs statements. If one takes IDs, they are taken first, which costs a round trip. */
+/** Runs statements. If one of them assigns IDs, the IDs are assigned first, which costs a round trip. */
 function drawingApart(run: (statement: Statement) => Promise<QueryResult>) {
   return async (statement: Statement): Promise<QueryResult> => {
     const apart = drawnApart(statement);
@@ -164,8 +164,8 @@ function drawingApart(run: (statement: Statement) => Promise<QueryResult>) {
 }
 
 /**
- * Returns a Tx for an open transaction. `sent` collects the promises that no caller awaits: the opening and the writes
- * of atEnd.
+ * Returns a Tx for an open transaction. `sent` collects the promises that no caller awaits: those of the opening and of
+ * the writes for atEnd.
  */
 function transactionOn(
   client: ClientBase,
@@ -190,7 +190,7 @@ function transactionOn(
     try {
       return (await send(query)).rows as R[];
     } catch (error) {
-      // Responses arrive in the order of the statements, but if several statements fail together, a later error may be
+      // Responses arrive in the order of the statements, but if several statements fail at once, a later error may be
       // handled first.
       if (databaseCode(error) === ABORTED && failed !== undefined) throw failed;
       failed = error;
@@ -215,8 +215,8 @@ async function firstFailure(all: readonly Promise<unknown>[]): Promise<void> {
 }
 
 /**
- * Sends statements that are started together in one packet. The driver would write each one separately, and a socket
- * write costs more than the statement does in this process.
+ * Sends statements that are started at the same time in one packet. The driver would write each statement separately,
+ * and writing to the socket costs this process more than the statement itself.
  */
 function gather(client: ClientBase): void {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
@@ -227,7 +227,7 @@ function gather(client: ClientBase): void {
 
 interface Lent {
   client: PoolClient;
-  /** Closes the connection when it is returned. */
+  /** Closes the connection when it is returned to the pool. */
   discard: (reason: unknown) => void;
 }
 
@@ -275,7 +275,7 @@ export function inInstallation<T>(
 
 /**
  * Runs work on a connection whose transaction the caller opens and ends (restore). Such a connection isn't pipelined,
- * so statements that are started together run one after the other.
+ * so statements that are started at the same time run one after another.
  */
 export async function within<T>(client: ClientBase, companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!Number.isSafeInteger(companyId)) throw new Error('the company ID is not an integer');

@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import type { ClientBase } from 'pg';
 import { serverRoot } from '../root.ts';
 
-// Release 0.2.0 replaced all earlier migrations with a baseline, the files up to LAST_OF_BASELINE. A database with all
-// replaced migrations is marked as the baseline without a change. The data in a 0.1.0 database is copied into the
-// tables of the baseline.
+// Release 0.2.0 replaced all earlier migrations with a baseline, which consists of the files up to LAST_OF_BASELINE. A
+// database with all of the replaced migrations is marked as having the baseline and is not changed. The data in a 0.1.0
+// database is copied into the tables of the baseline.
 
 const folder = join(serverRoot(), 'migrations/upgrade');
 
 const LAST_OF_BASELINE = '20261127_010_search.sql';
-/** The day of the migrations that 0.1.0 had. */
+/** The date of the migrations in 0.1.0. */
 const RELEASED_DAY = '20261121';
 
 /** Returns whether a migration belongs to the baseline. */
 export const isOfBaseline = (name: string): boolean => name <= LAST_OF_BASELINE;
 
 /**
- * The state of a list of migrations: current (none replaced), all replaced migrations, those of 0.1.0, or only some of
- * them.
+ * The state that a list of migrations describes: current (none of the replaced ones), all replaced migrations, those of
+ * 0.1.0, or only some of them.
  */
 export type Standing = 'current' | 'replaced' | 'released' | 'between';
 
@@ -75,14 +75,15 @@ export const RELEASED_TABLES: readonly string[] = [
   'token',
 ];
 
-/** The name of the temporary table that holds a table of 0.1.0. */
+/** The name of the temporary table with the data from a table of 0.1.0. */
 export const asideName = (table: string): string => `released_${table}`;
 
 const SEQUENCES = 'create temp table released_sequence (name text, last_value bigint) on commit drop';
 
 /**
- * Moves the data in the tables of 0.1.0 to temporary tables and drops the originals, with their functions. Forced
- * row-level security hides rows from their owner too. Fails if something else in the database depends on a table.
+ * Moves the data in the tables of 0.1.0 to temporary tables, and drops the original tables with their functions. Forced
+ * row-level security hides rows from their owner too. Fails if anything else in the database depends on one of the
+ * tables.
  */
 export async function putAside(client: ClientBase): Promise<void> {
   await client.query(`${SEQUENCES};
@@ -104,19 +105,22 @@ export async function createAside(client: ClientBase): Promise<void> {
   await client.query(SEQUENCES);
 }
 
-/** Creates the temporary table that a table of such a backup is read into. Its columns are text. */
+/** Creates the temporary table into which a table from such a backup is read. All of its columns are text. */
 export async function createAsideTable(client: ClientBase, table: string, columns: readonly string[]): Promise<void> {
   const list = columns.map((name) => `"${name.replaceAll('"', '""')}" text`).join(', ');
   await client.query(`create temp table ${asideName(table)} (${list}) on commit drop`);
 }
 
-/** Two simultaneous edits in 0.1.0 could apply more than there was. Such rows stay until someone corrects them. */
+/**
+ * In 0.1.0, two simultaneous edits could apply more than the available amount. Such rows stay until someone corrects
+ * them.
+ */
 const GUARDS = ['document_applied', 'payment_unapplied'];
 
 /**
- * Copies the data from the temporary tables into the tables of the baseline, and runs `seal`, which seals the rows,
- * while the guards that rows from 0.1.0 may violate are removed. Afterward, the guards apply to every change, and to
- * all rows if possible.
+ * Copies the data from the temporary tables into the tables of the baseline, and runs `seal`, which seals the rows.
+ * While it runs, the constraints and triggers that rows from 0.1.0 may violate are removed. Afterward, they apply to
+ * every change, and to all rows if possible.
  * `verify` names the rows that violate them.
  */
 export async function copyReleased(client: ClientBase, seal: () => Promise<void>): Promise<void> {

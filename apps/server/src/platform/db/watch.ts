@@ -4,8 +4,8 @@ import { monotonic } from '../clock.ts';
 import { NoAnswer } from './errors.ts';
 
 /**
- * The time limits in milliseconds: how long a connection may be lent before the watch checks the database, and how long
- * the database may take to answer the check.
+ * The time limits in milliseconds: how long a connection may be lent before the database is checked, and how long the
+ * database may take to respond to the check.
  */
 export interface WatchBounds {
   doubtMs: number;
@@ -18,9 +18,10 @@ function cut(client: pg.ClientBase, reason: Error): void {
 }
 
 /**
- * Distinguishes a database that hangs from one that works for a long time. If a connection is lent longer than
- * `doubtMs`, the watch runs a trivial statement on its own connection. It opens that connection in advance, because the
- * postmaster may hang while existing connections still work. If this probe gets no response either, all connections are
+ * Distinguishes a database that hangs from one that works for a long time. If a connection is lent for longer than
+ * `doubtMs`, a trivial statement, the probe, runs on a separate connection. The probe's connection is opened in
+ * advance, because the
+ * postmaster may hang while existing connections still work. If the probe gets no response either, all connections are
  * closed.
  */
 export class Watch {
@@ -54,7 +55,10 @@ export class Watch {
     this.#probe = undefined;
   }
 
-  /** Connects the probe if there is none. A pool connection has just opened, so another one can open too. */
+  /**
+   * Connects the probe if it is not connected. A pool connection has just been opened, so another one can be opened
+   * too.
+   */
   #stand(): void {
     if (this.#probe !== undefined) return;
     const probe = this.#openProbe();
@@ -76,7 +80,7 @@ export class Watch {
     if (!isAlive) this.#lose();
   }
 
-  /** Returns true if the database answers or rejects the probe in time. In both cases, it doesn't hang. */
+  /** Returns true if the database responds to the probe or rejects it in time. In both cases, it doesn't hang. */
   async #ask(): Promise<boolean> {
     this.#stand();
     let isAnswered = false;
@@ -85,7 +89,7 @@ export class Watch {
     let timer: NodeJS.Timeout | undefined;
     await Promise.race([answer, new Promise((resolve) => (timer = setTimeout(resolve, this.#bounds.probeMs)))]);
     clearTimeout(timer);
-    // A long step in this process may have used up the time while the response was already in the socket.
+    // The response may already be in the socket if a long step in this process used up the time.
     for (let turn = 0; turn < 2 && !isAnswered; turn += 1) await setImmediate();
     return isAnswered;
   }

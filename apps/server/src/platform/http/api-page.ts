@@ -38,8 +38,8 @@ function section(endpoint: Endpoint): string {
 }
 
 /**
- * Returns the API document as a plain page. It has no scripts and only the browser's own styles, so it needs no
- * exception in the content security policy.
+ * Returns the API document as a plain page. The page has no scripts and only the browser's own styles, so the content
+ * security policy needs no exception for it.
  */
 export function apiPage(endpoints: readonly Endpoint[]): string {
   return [

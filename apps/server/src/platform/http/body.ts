@@ -10,7 +10,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /**
  * Parses a JSON body. Throws 400 for bytes that are not UTF-8, more than 32 levels, arrays with more than 10,000 items,
  * numbers with an exponent, and NUL or lone surrogates in strings and keys. Throws 415 for another charset in the
- * content type. An empty body is undefined.
+ * content type. Returns undefined for an empty body.
  */
 export function readJson(bytes: Buffer, contentType = 'application/json'): unknown {
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1] ?? 'utf-8';
@@ -45,8 +45,8 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 
 /**
- * Scans the text once before it is parsed, so that checking a malicious text takes time only in proportion to its
- * length. Returns whether it has \u escapes.
+ * Scans text once before it is parsed, so that checking malicious text takes time only in proportion to its length.
+ * Returns whether the text has \u escapes.
  */
 function scan(text: string): boolean {
   const items: number[] = [];
@@ -94,7 +94,7 @@ function endOfText(text: string, start: number): { at: number; hasEscapes: boole
   return { at: text.length, hasEscapes };
 }
 
-/** Escapes can spell characters that UTF-8 text can't contain. */
+/** Escapes can contain characters that UTF-8 text can't contain. */
 function checkTexts(value: unknown): void {
   if (typeof value === 'string') {
     if (value.includes('\u0000') || !value.isWellFormed()) {

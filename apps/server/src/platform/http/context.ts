@@ -5,14 +5,17 @@ import type { Pool } from '../db/connect.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Config } from '../config.ts';
 
-/** A user's rights in a company. Use `holds` to check them. */
+/** A user's rights in a company, which `holds` checks. */
 export interface Rights {
   readonly roleName: string;
   readonly systemRole: boolean;
   readonly permissions: readonly string[];
 }
 
-/** The channel of an actor, for the audit log. It consists of names because sessions and jobs are temporary. */
+/**
+ * The channel through which an actor acts, for the audit log. It contains names instead of IDs, because sessions and
+ * jobs are temporary.
+ */
 export interface By {
   readonly kind: 'session' | 'key' | 'job' | 'command' | 'server' | 'link';
   /** The device of a session, or the name of a job, key, or command. */
@@ -23,12 +26,12 @@ export interface By {
 }
 
 /**
- * The user who acts in a company, with the user's rights and the date: a signed-in user, or the server on a user's
- * behalf. A command knows nothing else about its caller.
+ * The actor in a company, with rights and a date: a signed-in user, or the server on a user's behalf. A command knows
+ * nothing else about its caller.
  */
 export interface Actor extends Rights {
   readonly companyId: number;
-  /** The user whom the journal and audit log name. */
+  /** The user that the journal and audit log name. */
   readonly userId: number;
   readonly by: By;
   /** The date in the company's time zone. */
@@ -49,7 +52,7 @@ export interface SessionUser extends Rights {
   /** The company's time zone, which determines "today". */
   timeZone: string;
   sessionId: number;
-  /** For example, "Firefox on Mac". */
+  /** The name of the device, for example "Firefox on Mac". */
   device: string;
   tokenHash: Buffer;
 }
@@ -57,22 +60,22 @@ export interface SessionUser extends Rights {
 /** The context of a use case: the actor and one transaction of the company. */
 export interface Ctx extends Actor {
   readonly tx: Tx;
-  /** The settings, documents, and logger of the process. Never use it to bypass `tx`. */
+  /** The settings, documents, and logger of the process. They must never be used to bypass `tx`. */
   readonly services: Services;
 }
 
-/** The current terms and privacy policy. The version is computed from the bytes of the terms. */
+/** The current terms and privacy policy. The version is computed from the content of the terms. */
 export interface LegalDocuments {
   termsVersion: string;
   terms: Uint8Array;
   privacy: Uint8Array;
 }
 
-/** Settings that only code can set, such as cheap values in tests. Environment variables don't set them. */
+/** Settings that only code can set, such as low costs in tests. They have no environment variables. */
 export interface Tuning {
   /** The argon2id memory in kibibytes and the number of rounds. */
   passwordCost: { memoryCost: number; timeCost: number };
-  /** The minimum time of responses whose duration must not reveal whether an address is known. */
+  /** The minimum time for responses whose duration must not reveal whether an address is known. */
   answerFloorMs: number;
   /** The maximum number of requests per minute from one address. */
   requestsPerMinute: number;
@@ -84,10 +87,12 @@ export const productionTuning: Tuning = {
   requestsPerMinute: 120_000,
 };
 
-/** Turns an address of a person or of a network into a name for the log that only this installation can link to it. */
+/**
+ * Replaces a person's or network's address with a name for the log that only this installation can link to the address.
+ */
 export type Pseudonym = (text: string) => string;
 
-/** The services of a process. Calls without a company, such as sign-in, get them instead of a transaction. */
+/** The services of a process. Calls outside a company, such as sign-in, get them instead of a transaction. */
 export interface Services {
   readonly pool: Pool;
   readonly config: Config;

@@ -9,30 +9,32 @@ import type { Runnable } from '../db/query.ts';
 import type { Actor } from './context.ts';
 import type { Once } from './idempotency.ts';
 
-/** The document number and the transactions that the company's head assigns to an accepted record. */
+/**
+ * The document number and the transactions that are assigned to an accepted record at the end of the company's journal.
+ */
 export interface Given {
   number: string;
   transactions: readonly Chained[];
 }
 
-/** A record that may be written. */
+/** A record that has been accepted and can be written. */
 export interface Made<R, V> {
-  /** The source of the transactions. ID 0 means the first transaction's own ID. */
+  /** The source of the transactions. ID 0 means the ID of the first transaction. */
   source: Source;
   postings: readonly Posting[];
-  /** The kind whose next number the record takes. Entries without a description get `${label} ${number}`. */
+  /** The kind whose next number the record gets. Entries without a description get `${label} ${number}`. */
   number?: DocumentKind;
-  /** An administrator's reason to post to closed books. */
+  /** An administrator's reason for posting to closed books. */
   reason?: string | undefined;
   /** The action for the audit log. */
   action: Action;
-  /** Returns the row to write and the view for the client. */
+  /** Returns the row to write and the record in the API format. */
   finish(given: Given): { row: R; view: V };
 }
 
 /**
- * Creates records of one kind in their company's batches. It never waits: one query reads everything that several
- * requests need, each request is checked separately, and the accepted rows are written as one set.
+ * Describes how records of one kind are created in their company's batches. No step waits: one query reads everything
+ * that several requests need, each request is checked separately, and the accepted rows are written together.
  */
 export interface Creation<I, F, R, V> {
   /** Identifies the kind within a batch. */
@@ -40,7 +42,7 @@ export interface Creation<I, F, R, V> {
   reply: z.ZodType;
   /** Returns one jsonb value (a query in parentheses) with everything that these inputs need. */
   facts(inputs: readonly I[]): RawBuilder<F>;
-  /** Checks one input. If it throws, only that request is rejected, and nothing of it is written. */
+  /** Checks one input. If the check throws, only that request is rejected, and nothing is written for it. */
   make(actor: Actor, input: I, facts: F): Made<R, V>;
   /** Returns the statements that write the accepted rows. */
   write(rows: readonly R[]): Runnable<unknown>[];
@@ -55,17 +57,17 @@ export interface Asked {
   creation: AnyCreation;
   input: unknown;
   once?: Once | undefined;
-  /** The size of the request. */
+  /** The size of the request in bytes. */
   bytes: number;
-  /** Returns whether the client is gone. */
+  /** Returns whether the client has disconnected. */
   isGone?: (() => boolean) | undefined;
 }
 
-/** One of several records created together. Each has a separate entry date. */
+/** One of several records that are created together. Each has its own entry date. */
 export interface New<I> {
   input: I;
   today: IsoDate;
 }
 
-/** Creates the record and returns the JSON text of the reply. */
+/** Creates the record and returns the response as JSON text. */
 export type Submit = (asked: Asked) => Promise<string>;

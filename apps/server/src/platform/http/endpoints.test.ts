@@ -59,7 +59,7 @@ interface Ask {
   headers?: Record<string, string>;
 }
 
-/** Calls an endpoint with the given record IDs (or missing ones) and a body that its schema accepts. */
+/** Calls an endpoint with the given record IDs (or with missing ones) and a body that its schema accepts. */
 function ask(endpoint: Endpoint, { token, ids, body, headers }: Ask = {}): Promise<RawAnswer> {
   const pairs = parametersOf(endpoint).map((name) => [name, (ids && recordFor(endpoint, name, ids)) ?? MISSING]);
   const file =
@@ -130,7 +130,7 @@ describe('permissions of endpoints', () => {
   const everything = AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]);
   const needsOf = ({ needs }: Endpoint): string[] => [needs].flat();
   const ofAreas = guarded.filter((endpoint) => needsOf(endpoint).some((need) => everything.includes(need)));
-  /** Manage includes View for the same area, and no permission for another area. */
+  /** Manage includes View for the same area, but no permission for other areas. */
   const opens = (permission: string, { needs }: Endpoint): boolean =>
     [needs].flat().some((need) => need === permission || need === permission.replace('Manage ', 'View '));
 
@@ -156,12 +156,12 @@ describe('permissions of endpoints', () => {
     expect(everything.filter((permission) => !ofAreas.some((endpoint) => opens(permission, endpoint)))).toEqual([]);
   });
 
-  test.each(everything)('every endpoint is open to %s as it declares, and no other endpoint is', async (permission) => {
+  test.each(everything)('every endpoint is open to %s exactly as the endpoint declares', async (permission) => {
     await give([permission]);
     expect(await doors(permission)).toEqual(declared(permission, (endpoint) => opens(permission, endpoint)));
   });
 
-  test('every endpoint is closed to a role with all permissions except its own', async () => {
+  test('every endpoint is closed to a role with all permissions except the required ones', async () => {
     const groups = grouped(ofAreas, (endpoint) => needsOf(endpoint).join());
     for (const group of groups.values()) {
       const [first] = group;
@@ -237,8 +237,8 @@ describe('before the required two-step verification is set up', () => {
 });
 
 /**
- * Returns all rows of a company, from each table with a company_id, and its users. The caller's own sessions are
- * excluded because they record when they were last used.
+ * Returns all of a company's rows, from each table with a company_id, and its users. The caller's own sessions are
+ * excluded, because they record when they were last used.
  */
 async function rowsOf(companyId: number, isOwn: boolean): Promise<Map<string, unknown>> {
   const rows = await t.inCompany(companyId, async (tx) => {
@@ -267,7 +267,7 @@ async function untouched(refused: () => Promise<void>): Promise<void> {
   expect(await both()).toEqual(before);
 }
 
-test('the compared rows are all rows of both companies, including the other company’s records', async () => {
+test('the compared rows include all rows of both companies, including the other company’s records', async () => {
   const rows = await rowsOf(t.world.other.companyId, false);
   expect(rows.size).toBeGreaterThan(25);
   for (const table of ['account', 'app_user', 'audit_log', 'entity', 'journal_line', 'payment', 'role', 'session']) {
@@ -316,7 +316,7 @@ describe('with another company’s ID in the body', () => {
   }
 });
 
-describe('with another company’s record as the record to save', () => {
+describe('with the ID of another company’s record to save', () => {
   const cases = guarded.filter(
     (endpoint) =>
       endpoint.method === 'PUT' &&
@@ -325,7 +325,7 @@ describe('with another company’s record as the record to save', () => {
       parametersOf(endpoint).length === 0,
   );
   test.each(cases.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s rejects it and changes no row',
+    '%s is rejected and changes no row',
     async (_, endpoint) => {
       const id = recordFor(endpoint, 'id', foreign);
       expect(id).toBeGreaterThan(0);
@@ -338,8 +338,8 @@ describe('with another company’s record as the record to save', () => {
 });
 
 /**
- * POST endpoints that create no record that a body could name: sign-in, files, settings, reversals, and records that
- * can't be edited.
+ * POST endpoints that create no record to which a body could refer: sign-in, files, settings, reversals, and records
+ * that can't be edited.
  */
 const NAMELESS = [
   'POST /login',
@@ -376,6 +376,12 @@ const NAMELESS = [
   'POST /Reconciliation',
   'POST /bankstatement',
   'POST /bankline/accept',
+  'POST /movein',
+  'POST /movein/{id}/file',
+  'POST /movein/{id}/preview',
+  'POST /movein/{id}/import',
+  'POST /movein/{id}/cancel',
+  'POST /movein/{id}/undo',
   'POST /GeneralLedger/ReverseTransaction/{transactionId}',
   'POST /openingbalances',
   'POST /workiteminvoice',
@@ -414,23 +420,23 @@ describe('POST endpoints that create a record', () => {
   const posts = served.filter(({ method, reads }) => method === 'POST' && reads !== true);
   const making = posts.filter(({ names }) => names !== undefined);
 
-  test('are all saving POST endpoints except those without a record', () => {
+  test('are all POST endpoints that save, except those without a record', () => {
     const others = posts.filter(({ names }) => names === undefined);
     expect(others.map(nameOf).toSorted()).toEqual(NAMELESS.toSorted());
   });
 
-  test('name a field of their body', () => {
+  test('identify the record with a field of their body', () => {
     for (const { body, names } of making) expect(keysOf(body as never)).toContain(names);
   });
 
-  /** Returns the PUT endpoint of the same records, which has the same reply and first path segment. */
+  /** Returns the PUT endpoint for the same records, which has the same response and the same first path segment. */
   const putOf = (post: Endpoint): Endpoint | undefined =>
     served.find(({ method, reply, path }) => {
       const isSame = wordOf(path) === wordOf(post.path) && reply === post.reply;
       return method === 'PUT' && isSame;
     });
 
-  /** Calls POST and PUT for the record with the same body, apart from how it names the record. */
+  /** Calls POST and PUT for the record with the same body, except for the way in which each identifies the record. */
   async function both(post: Endpoint, put: Endpoint, { id, rowVersion }: { id: number; rowVersion?: number }) {
     const {
       administrator: { token },
@@ -461,7 +467,7 @@ describe('POST endpoints that create a record', () => {
     expect(alone.map(nameOf)).toEqual(['POST /GeneralLedger/PostTransaction']);
   });
 
-  test.each(pairs)('%s rejects a missing, foreign, or outdated record like PUT', async (_, post, put) => {
+  test.each(pairs)('%s rejects a missing, foreign, or outdated record as PUT does', async (_, post, put) => {
     expect(post.needs).toEqual(put.needs);
     const [mine, theirs] = [recordFor(put, 'id', own), recordFor(put, 'id', foreign)];
     await untouched(async () => {
@@ -478,7 +484,7 @@ describe('POST endpoints that create a record', () => {
 
   // Promise (together): A POST with the ID of a saved record updates the record like PUT, with the same errors, and
   // doesn't create another. [23 POSTs]
-  test.each(pairs)('%s saves the record that it names like PUT, and creates none', async (_, post, put) => {
+  test.each(pairs)('%s saves an existing record as PUT does, and creates none', async (_, post, put) => {
     const id = Number(recordFor(put, 'id', own));
     const counts = async () => {
       const rows = await rowsOf(t.world.company.companyId, true);
@@ -497,13 +503,13 @@ describe('POST endpoints that create a record', () => {
       const { token } = t.world.company.administrator;
       const sample = sampleOf(post.body as never, goodFor(post, own)) as object;
       const answer = await t.request({ ...requestOf(post, { body: { ...sample, [post.names ?? '']: -1 } }), token });
-      // A new record may still be rejected, for a taken name or a missing field.
+      // A new record may still be rejected because of a name that is taken or a missing field.
       if (answer.status !== 200) expectRefusal(answer, 409, 422);
       else expect(Object.values(answer.body as object)).not.toContain(-1);
     },
   );
 
-  test('a repeated request that names a record returns the first response and saves nothing more', async () => {
+  test('a repeated request for an existing record returns the first response and saves nothing more', async () => {
     const { customer: id } = own.ids;
     const {
       administrator: { token },
@@ -547,17 +553,19 @@ describe('with invalid input', () => {
 
   const numbered = served.filter((endpoint) => parametersOf(endpoint).length > 0);
   test.each(numbered.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s returns 400 or 404 for a nonsense path',
+    '%s returns 400 or 404 for a path that makes no sense',
     async (_, endpoint) => {
       const params = Object.fromEntries(parametersOf(endpoint).map((name) => [name, "1'; drop table x"]));
-      const sample = endpoint.body === undefined ? undefined : sampleOf(endpoint.body);
-      const answer = await t.request({ ...requestOf(endpoint, { params, body: sample }), token: tokenOf() });
-      expectRefusal(answer, 400, 404);
+      const file =
+        endpoint.takes === 'file' ? multipart('sample.pdf', '%PDF-1.7 sample') : { headers: {}, body: undefined };
+      const body = endpoint.body === undefined ? file.body : sampleOf(endpoint.body);
+      const sent = { params, headers: file.headers, body };
+      expectRefusal(await t.request({ ...requestOf(endpoint, sent), token: tokenOf() }), 400, 404);
     },
   );
 });
 
-describe('the reply matches its schema', () => {
+describe('the response matches its schema', () => {
   const reads = served.filter(({ method }) => method === 'GET');
   test.each(reads.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
     const isPlain = parametersOf(endpoint).every((name) => recordFor(endpoint, name, own) !== undefined);
@@ -575,7 +583,7 @@ describe('the reply matches its schema', () => {
 describe('a call with the smallest body that the contract accepts', () => {
   const writes = guarded.filter(({ method, needs }) => method !== 'GET' && needs !== 'session');
   test.each(writes.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s returns a reply that matches its schema or an error',
+    '%s returns a response that matches its schema, or an error',
     async (_, endpoint) => {
       const { administrator } = t.world.other;
       const body = endpoint.body === undefined ? undefined : sampleOf(endpoint.body, references(foreign));
@@ -588,7 +596,7 @@ describe('a call with the smallest body that the contract accepts', () => {
   );
 });
 
-/** A kind that every list by kind has: US states, and custom fields of vendors. */
+/** A value for `kind` that works in every list with that parameter: US states, and custom fields of vendors. */
 const SOME_KIND = 1;
 
 describe('with ?limit=1', () => {
@@ -609,7 +617,7 @@ describe('with ?limit=1', () => {
       expect([bare.status, Array.isArray(bare.body)]).toEqual([200, true]);
       const items: unknown[] = [];
       let after: string | undefined;
-      // One item per page, unless that would take hundreds of requests.
+      // Pages have one item, unless that would take hundreds of requests.
       const limit = (bare.body as unknown[]).length > 100 ? 90 : 1;
       do {
         const { status, body } = await get(endpoint, {
@@ -627,7 +635,7 @@ describe('with ?limit=1', () => {
     },
   );
 
-  // A customer's or vendor's activity has running balances, so it supports no sorting or search.
+  // A customer's or vendor's activity has running balances, so it supports neither sorting nor search.
   const ordered = paged.filter(
     ({ query }) => query === undefined || !('after' in query.shape) || 'desc' in query.shape,
   );
@@ -638,7 +646,7 @@ describe('with ?limit=1', () => {
       const bare = await get(endpoint, {});
       expect((await get(endpoint, { desc: 'true' })).body).toEqual((bare.body as unknown[]).toReversed());
       const found = await get(endpoint, { limit: '5', q: 'zzqx9' });
-      if (endpoint === ledgerCalls.accountEntries) return; // A register is narrowed by its dates and filters instead.
+      if (endpoint === ledgerCalls.accountEntries) return; // A register has dates and filters instead of a search.
       expect(found.body).toMatchObject({ items: [], next: null, total: 0 });
       expect((await get(endpoint, { q: 'zzqx9' })).body).toEqual([]);
     },
@@ -655,7 +663,7 @@ describe('with ?limit=1', () => {
 });
 
 describe('after every endpoint was used', () => {
-  /** Returns every row of every table as its owner reads it, like a stolen disk or backup. */
+  /** Returns every row of every table as its owner reads it, as someone with a stolen disk or backup could. */
   async function everything(): Promise<string> {
     const owner = new pg.Client({ connectionString: t.databaseUrl });
     await owner.connect();
@@ -677,7 +685,7 @@ describe('after every endpoint was used', () => {
     }
   }
 
-  /** Returns a secret and its bytes in all forms that a column could contain. */
+  /** Returns a secret and its bytes in all forms in which a column could contain them. */
   const formsOf = (secret: string): string[] => {
     const bytes = [Buffer.from(secret), ...(/^[\w-]{22,}$/.test(secret) ? [Buffer.from(secret, 'base64url')] : [])];
     return [secret, ...bytes.flatMap((each) => [each.toString('hex'), each.toString('base64').replace(/=+$/, '')])];

@@ -30,19 +30,19 @@ test('a constraint that a request can violate has a message, also on a distribut
   expect(broken('23514', 'ledger_total_amount_cents_check')).toEqual([422, 'rule', 'Amount is out of range']);
 });
 
-test('a violated internal constraint or an empty column is a bug', () => {
+test('a violation of an internal constraint or an empty column is a bug', () => {
   expect(broken('23514', 'document_open')).toEqual(DEFECT);
   expect(broken('23505', 'document_number')).toEqual(DEFECT);
   expect(broken('23503', 'invoice_line_company_id_invoice_id_fkey')).toEqual(DEFECT);
   expect(told('23502', false)).toEqual(DEFECT);
 });
 
-test('a value that the database rejects gets a message about saving', () => {
+test('if the database rejects a value, the message is about saving', () => {
   expect(told('22003', false)).toEqual(unsaved(400, 'malformed'));
   expect(told('22021', false)).toEqual(unsaved(400, 'malformed'));
 });
 
-test('a read gets a message about reading, unless the cause is a stored sum beyond bigint', () => {
+test('if a read fails, the message is about reading, unless a stored total exceeds a bigint', () => {
   expect(told('22003', true)).toEqual(DEFECT);
   expect(told('22021', true)).toEqual([400, 'malformed', "A value in the request can't be read"]);
 });

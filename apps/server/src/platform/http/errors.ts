@@ -7,7 +7,7 @@ import type { Services } from './context.ts';
 import { LimitReached, networkOf } from './limits.ts';
 import { type Facts, tellEvent } from './security-log.ts';
 
-/** The HTTP status of each error code. */
+/** The HTTP status for each error code. */
 export const statusOfCode: Record<FailureCode, number> = {
   malformed: 400,
   unauthenticated: 401,
@@ -51,7 +51,7 @@ export class Defect extends Error {
   }
 }
 
-/** The request that an error is reported to. */
+/** The request for which an error is reported. */
 interface About extends Asked {
   requestId: string;
   route: string | undefined;
@@ -61,7 +61,7 @@ interface About extends Asked {
   from: Facts;
 }
 
-/** Returns the facts of a request that its error responses need. */
+/** Returns the data about a request that its error responses need. */
 export function aboutOf({ id, routeOptions, headers, ip, caller }: FastifyRequest): About {
   const { reads, takesKey } = routeOptions.config;
   const from = { network: networkOf(ip), userId: caller?.userId, companyId: caller?.companyId };
@@ -70,8 +70,8 @@ export function aboutOf({ id, routeOptions, headers, ip, caller }: FastifyReques
 }
 
 /**
- * Like errorAnswer, but also logs bugs and the reasons why the database was unavailable, which the response doesn't
- * contain. Exceeded limits and denied access are logged as security events.
+ * Does the same as errorAnswer, but also logs bugs and the reasons why the database was unavailable, which the response
+ * doesn't contain. Exceeded limits and denied access are logged as security events.
  */
 export function answerLogged(services: Pick<Services, 'log' | 'pseudonym'>, error: unknown, about: About) {
   const { log } = services;
@@ -92,7 +92,7 @@ interface Asked {
   isKeyed?: boolean | undefined;
 }
 
-/** Converts any thrown value to a Failure for the caller. Returns undefined for a bug (500). */
+/** Converts any thrown value to a Failure for the caller. Returns undefined if it is a bug (500). */
 function failureFor(error: unknown, { reads, isKeyed }: Asked): Failure | undefined {
   if (error instanceof Failure) return error;
   if (error instanceof CommitLost && reads !== true && isKeyed !== true) return perhapsSaved();
@@ -104,7 +104,7 @@ function failureFor(error: unknown, { reads, isKeyed }: Asked): Failure | undefi
   );
 }
 
-/** Without a key, the same request would count as a new one, so the user must check first. */
+/** Without a key, the same request would be treated as a new one, so the user must first check what was saved. */
 function perhapsSaved(): Failure {
   const message =
     'The database connection was lost before a response arrived. Your change may have been ' +
@@ -112,19 +112,24 @@ function perhapsSaved(): Failure {
   return new Failure('unavailable', message, undefined, { retryAfterSeconds: 2 });
 }
 
-/** Rejects unreadable parameters of a read. A stored sum beyond bigint (22003) is not the request's fault. */
+/**
+ * Rejects parameters that can't be used in a read. A stored total that exceeds a bigint (22003) is not the request's
+ * fault.
+ */
 function unreadable(code: string | undefined): Failure | undefined {
   if (code === '22003' || code?.startsWith('22') !== true) return undefined;
   return new Failure('malformed', "A value in the request can't be read");
 }
 
-/** Rejects input that passed the contract but fits no column, such as a sum beyond its range. */
+/** Rejects input that the contract accepts but that fits no column, such as a total beyond its range. */
 function unsavable(code: string | undefined): Failure | undefined {
   if (code?.startsWith('22') !== true) return undefined;
   return new Failure('malformed', "A value in the request can't be saved");
 }
 
-/** Converts errors of the web framework before a handler ran: too large, wrong type, or unknown path. */
+/**
+ * Converts errors from the web framework that occurred before a handler ran: too large, wrong type, or unknown path.
+ */
 function frameworkFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return undefined;
   const { statusCode } = error;
@@ -132,16 +137,16 @@ function frameworkFailure(error: unknown): Failure | undefined {
   return new Failure(codeOfStatus[statusCode] ?? 'malformed', sentenceOfStatus[statusCode] ?? 'Malformed request');
 }
 
-/** The response to a bug. */
+/** The response for a bug. */
 const DEFECT = { code: 'internal', message: 'Something went wrong on the server. Try again.' };
 
-/** Returns the message for a part of a reply that could not be read. The request isn't the cause. */
+/** Returns the message for a part of a response that could not be read, which is not the request's fault. */
 export function partialReadError(error: unknown): Pick<ErrorBody, 'code' | 'message'> {
   const { code, message } = failureOf(error) ?? DEFECT;
   return { code, message };
 }
 
-/** Returns the standard error response: status, headers, and body. It never contains a stack, SQL, or a path. */
+/** Returns the standard error response: status, headers, and body. It never contains a stack, SQL, or a file path. */
 export function errorAnswer(error: unknown, requestId: string, asked: Asked = {}) {
   const failure = failureFor(error, asked);
   if (failure === undefined) {

@@ -8,6 +8,7 @@ import type { Endpoint } from '@evenkeel/contract/endpoint';
 import type { Rehearsal } from '@evenkeel/contract/rehearsal';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { openingCalls } from '@evenkeel/contract/opening';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { statementCalls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
@@ -109,7 +110,7 @@ const entryBody = () => {
   ];
   return { transactionID: 0, entityID: 0, generalLedgerEntries };
 };
-/** Edits of a payment that post: to another date, and to no application. */
+/** Edits of a payment that post: to another date, and to no applications. */
 const moved = () => ({
   paymentDate: isoDate(`2026-04-${String(1 + (next() % 28)).padStart(2, '0')}`),
   paymentApplications: [],
@@ -124,7 +125,7 @@ const billPayment = async () =>
 const transfer = () => t.call(transferCalls.createTransfer, { token: make.token, body: transferBody() });
 const deposit = () => t.call(transferCalls.createDeposit, { token: make.token, body: depositBody() });
 
-/** Edits one record again and again. */
+/** Edits the same record again and again. */
 const editing = (one: () => Promise<{ id: number }>, bodyOf: () => object) => {
   let made: Promise<{ id: number }> | undefined;
   return async (): Promise<Ask> => ({ body: { ...bodyOf(), id: (await (made ??= one())).id } });
@@ -166,7 +167,8 @@ async function reversal(): Promise<Ask> {
 }
 
 /**
- * Categorizes a statement's only bank transaction, and reconciles the statement's ending balance with a bank charge.
+ * Categorizes the only bank transaction on a statement, and reconciles the statement's ending balance with a bank
+ * charge.
  */
 async function reconciliation(): Promise<Ask> {
   await transfer();
@@ -175,7 +177,7 @@ async function reconciliation(): Promise<Ask> {
     params: { glAccountId: 102 },
     query: {},
   });
-  // Only the newest entry, because a reconciled transfer could no longer be edited.
+  // Only the newest entry is reconciled, because a reconciled transfer can't be edited.
   const newest = open.incomingEntries.toSorted((a, b) => b.glid - a.glid).slice(0, 1);
   const incomingEntries = newest.map(({ glid }) => glid);
   statementBalance += newest.reduce((sum, { debitAmount }) => sum + (debitAmount ?? 0), 0) / 100 - 1;
@@ -185,6 +187,23 @@ async function reconciliation(): Promise<Ask> {
 }
 let statementBalance = 0;
 let statementDate = isoDate('2026-05-01');
+
+/** Opening balances with a new invoice each time. The earlier ones are deleted. */
+async function openingBody() {
+  const { rowVersion } = await t.call(openingCalls.getOpeningBalances, { token: make.token });
+  const lineItems = [{ accountId: 140 }];
+  const one = { entityId: ids.customerId, number: `${next()}`, date: '2025-11-14', unpaidAmount: 90, lineItems };
+  const lists = { invoices: [one], bills: [], customerCredits: [], vendorCredits: [] };
+  return { date: '2025-12-31', accounts: [{ accountId: 137, amount: -90 }], ...lists, rowVersion };
+}
+
+/** Posts opening balances unless a company has some. */
+async function redoneOpening(): Promise<Ask> {
+  const { rowVersion } = await openingBody();
+  if (rowVersion === 0)
+    await t.call(openingCalls.postOpeningBalances, { token: make.token, body: await openingBody() });
+  return { body: await openingBody() };
+}
 
 /** The commands that post, each with a request that always succeeds. */
 const COMMANDS: readonly (readonly [Endpoint, () => Promise<Ask> | Ask])[] = [
@@ -217,6 +236,7 @@ const COMMANDS: readonly (readonly [Endpoint, () => Promise<Ask> | Ask])[] = [
   [transferCalls.deleteDeposit, removing(deposit)],
   [ledgerCalls.postTransaction, () => ({ body: entryBody() })],
   [ledgerCalls.reverseTransaction, reversal],
+  [openingCalls.redoOpeningBalances, redoneOpening],
   [statementCalls.actOnBankLine, async () => ({ params: { id: await bankLine() }, body: added })],
   [reconciliationCalls.createReconciliation, reconciliation],
 ];
@@ -232,7 +252,7 @@ async function written(): Promise<string> {
 }
 let watched: string | undefined;
 
-/** All tables except the ones that record the time of a session's last request. */
+/** All tables except those that record when a session was last used. */
 async function watchedTables(): Promise<string> {
   const { rows } = await owner.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
@@ -248,7 +268,8 @@ interface Tried {
 }
 
 /**
- * Fails each statement of the command in turn until it succeeds, then repeats it with the key of each failed attempt.
+ * Fails each statement of the command in turn until the command succeeds, and repeats it with the key of each failed
+ * attempt.
  */
 async function failEach(endpoint: Endpoint, ask: () => Promise<Ask> | Ask, fault: Fault): Promise<Tried> {
   const made = async (): Promise<RawRequest> => {
@@ -288,12 +309,12 @@ const cases = COMMANDS.flatMap(([endpoint, ask]) =>
 );
 
 test.each(cases)(
-  '%s with each statement %s leaves no partial change, and the repeated request succeeds',
+  'if a statement of %s %s, no partial change is left, and the repeated request succeeds',
   async (...given) => {
     const [, fault, endpoint, ask] = given;
     const { statements, refused } = await failEach(endpoint, ask, fault);
     expect(statements).toBeGreaterThan(5);
-    // If the connection breaks, the server retries most attempts automatically, with the key.
+    // If the connection breaks, the server automatically retries most attempts that have a key.
     expect(refused).toBeGreaterThan(fault === 'refused' ? 3 : 0);
   },
 );
@@ -305,7 +326,7 @@ const withoutIds = (reply: unknown): unknown =>
   );
 
 test.each(COMMANDS.map(([endpoint, ask]) => [`${endpoint.method} ${endpoint.path}`, endpoint, ask] as const))(
-  '%s rehearsed writes nothing and returns the reply of the call that follows',
+  'rehearsing %s writes nothing and returns the response of the call that follows',
   async (...given) => {
     const [, endpoint, ask] = given;
     const { params, body } = await ask();

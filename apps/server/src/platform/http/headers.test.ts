@@ -28,7 +28,7 @@ test.each(['/', '/api/installation', '/healthz', '/nowhere'])(
     expect(await hsts('proxied', url, 'https')).toBe(always);
     expect(await hsts('proxied', url, 'http')).toBeUndefined();
     expect(await hsts('proxied', url)).toBeUndefined();
-    // A client that reaches the server directly could send any header.
+    // A client that reaches the server without a proxy could send any header.
     expect(await hsts('plain', url, 'https')).toBeUndefined();
   },
 );

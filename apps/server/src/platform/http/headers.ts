@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { StoredFile } from './route.ts';
 
 /**
- * Returns the content security policy of every response. `style-src-attr` is needed because the component library
- * writes style attributes.
+ * Returns the content security policy for every response. `style-src-attr` is needed because the component library sets
+ * style attributes.
  */
 export function contentSecurityPolicy(chatWidgetUrl: string | undefined): string {
   const widget = chatWidgetUrl === undefined ? '' : ` ${new URL(chatWidgetUrl).origin}`;
@@ -29,8 +29,8 @@ interface HeaderSettings {
 }
 
 /**
- * Returns the headers of every response. `protocol` is that of the request, as a trusted proxy reports it
- * (X-Forwarded-Proto). If PUBLIC_URL or the request uses HTTPS, browsers are told to keep using it.
+ * Returns the headers for every response. `protocol` is the protocol of the request, as reported by a trusted proxy
+ * (X-Forwarded-Proto). If PUBLIC_URL or the request uses HTTPS, a header makes browsers keep using it.
  */
 export function securityHeaders(
   { chatWidgetUrl, publicUrl }: HeaderSettings,
@@ -51,7 +51,7 @@ export function securityHeaders(
   return fixed;
 }
 
-/** Sets the security headers on every response, and forbids caches to store API responses. */
+/** Sets the security headers on every response, and prevents caches from storing API responses. */
 export function setHeaders(app: FastifyInstance, settings: HeaderSettings): void {
   const byProtocol = { http: securityHeaders(settings), https: securityHeaders(settings, 'https') };
   app.addHook('onRequest', async (request, reply) => {
@@ -60,14 +60,14 @@ export function setHeaders(app: FastifyInstance, settings: HeaderSettings): void
   });
 }
 
-/** Encodes a file name for a header: in plain letters for old programs, and in full (RFC 6266, RFC 8187). */
+/** Encodes a file name for a header, in plain letters for old programs and in full for others (RFC 6266, RFC 8187). */
 function disposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const whole = encodeURIComponent(name).replace(/['()*!]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
   return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
 }
 
-/** Sets headers so that a file of any type is downloaded and never shown as an Evenkeel page. */
+/** Sets headers so that a file of any type is downloaded and never displayed as an Evenkeel page. */
 export function setFileHeaders(reply: FastifyReply, { name, contentType, size }: StoredFile): void {
   reply.headers({
     'content-type': contentType,
@@ -86,7 +86,7 @@ declare module 'fastify' {
 
 /**
  * Lets a process stop gradually. The process still responds to requests, but /readyz fails, and each response closes
- * its connection. Proxies and persistent connections thus move to another process before this one stops accepting
+ * its connection. Proxies and persistent connections therefore move to another process before this one stops accepting
  * requests.
  */
 export function letLeave(app: FastifyInstance): void {

@@ -41,7 +41,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Returns the rows and content of every table, without attempt counters and the times when sessions were last used. */
+/** Returns the rows and content of every table, except attempt counters and the times when sessions were last used. */
 async function tellingApart(): Promise<string> {
   const { rows } = await owner.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
@@ -101,7 +101,7 @@ async function authorization(): Promise<string> {
   return `Bearer ${token}`;
 }
 
-// The form message "Please Select …" isn't SQL, whatever the message of the next field says.
+// The form message "Please Select …" must not be mistaken for SQL, whatever the message for the next field says.
 const sqlOf =
   /(?<!please )select [^"]* from|insert into|constraint|violates|relation "|column "|syntax error|evenkeel_app/i;
 const codeOf = /\.ts\b|\.js\b|node_modules|\n\s+at |FST_ERR|zod/i;
@@ -145,12 +145,13 @@ test(`${RUNS} hostile requests get responses below 500 in one format, and reject
     before = await fingerprint();
   };
   await fc.assert(fc.asyncProperty(hostileRequest(served, records), check), { numRuns: RUNS, endOnFailure: true });
-  // Both counts matter, because a test in which every request is rejected, or none, would prove nothing.
+  // Both counts matter, because a test in which all requests or none are rejected would prove nothing.
   expect(seen[400]).toBeGreaterThan(RUNS / 20);
   expect(seen[200]).toBeGreaterThan(RUNS / 50);
   for (const { companyId } of [t.world.company, t.world.other]) {
     const { faults } = await verifyCompany(t.pool, companyId);
-    // The records were inserted as rows without the ledger, so their documents don't match it from the start.
+    // The records were inserted as rows without ledger entries, so their documents don't match the ledger from the
+    // start.
     expect(
       faults.filter(({ check: name }) => ['chain', 'balance', 'ids', 'reversals', 'totals', 'head'].includes(name)),
     ).toEqual([]);
@@ -217,22 +218,22 @@ describe('an invalid invoice', () => {
     '',
     'epoch',
   ];
-  test.each(dates)('dated "%s" is rejected', async (date) => {
+  test.each(dates)('is rejected with the date "%s"', async (date) => {
     await expectRefused({ ...post, body: invoice(`,"invoiceDate":"${date}"`) }, 400);
     await expectRefused({ ...post, body: invoice(`,"dueDate":"${date}"`) }, 400);
   });
 
   const amounts = ['0.001', '10.005', '1e2', '1E400', '"10"', '100000000000.01', '-100000000001', 'true', '[10]', '{}'];
-  test.each(amounts)('with a price of %s is rejected', async (amount) => {
+  test.each(amounts)('is rejected with a price of %s', async (amount) => {
     await expectRefused({ ...post, body: invoice(inLine(`"itemPrice":${amount}`)) }, 400);
   });
 
   test.each(['-1', '1.5', '"1"', '9007199254740993', '1e3', 'null', '[1]', '{"id":1}', 'true'])(
-    'for the customer %s is rejected',
+    'is rejected for the customer %s',
     async (id) => expectRefused({ ...post, body: invoice(`,"customerId":${id}`) }, 400),
   );
 
-  test('with a total beyond the maximum amount, at 100 billion a line, is rejected', async () => {
+  test('is rejected with a total beyond the maximum amount, at 100 billion a line', async () => {
     const line = '{"description":"Work","itemPrice":100000000000,"quantity":1000000000,"accountId":140}';
     await expectRefused({ ...post, body: invoice(`,"lineItems":[${line}]`) }, 400, 422);
     const lines = Array.from({ length: 1000 }, () => line.replace('1000000000,', '1,')).join(',');
@@ -240,7 +241,7 @@ describe('an invalid invoice', () => {
   });
 });
 
-test('a method that a path does not accept returns 404 or 405 in the standard format, for all paths', async () => {
+test('on every path, a method that is not accepted returns 404 or 405 in the standard format', async () => {
   const paths = new Map<string, string[]>();
   for (const endpoint of served) {
     const path = pathOf(endpoint).toLowerCase();
@@ -251,7 +252,7 @@ test('a method that a path does not accept returns 404 or 405 in the standard fo
     for (const method of ['PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'GET', 'POST', 'PUT', 'DELETE']) {
       if (known.includes(method)) continue;
       const reply = await send({ method, path });
-      // A fixed path may also match the record path of another endpoint: /user/1 and /user/{id}.
+      // A fixed path may also match another endpoint's path with a record ID: /user/1 and /user/{id}.
       expect([method, path, [400, 401, 404, 405, 415].includes(reply.status)]).toEqual([method, path, true]);
       expectRefusal(reply);
     }
@@ -274,7 +275,7 @@ describe('an invalid page', () => {
   const paged = served.filter(({ query }) => query !== undefined && 'after' in query.shape);
   test.each(paged.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
     const { method } = endpoint;
-    // A list requested with PUT has its date range in the body.
+    // A list that is requested with PUT has its date range in the body.
     const asked = method === 'GET' ? {} : { headers: json, body: '{"fromDate":"2026-01-01","toDate":"2026-01-31"}' };
     for (const after of [...cursors, 'A'.repeat(501)]) {
       await expectRefused({ method, path: `${pathOf(endpoint)}?limit=2&after=${after}`, ...asked }, 400);
@@ -282,7 +283,7 @@ describe('an invalid page', () => {
   });
 });
 
-/** Sends raw bytes over a separate socket. Returns everything received until the server closes it. */
+/** Sends raw bytes over a separate socket. Returns everything that is received until the server closes the socket. */
 function sendBytes(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port }, () => socket.write(text));

@@ -86,9 +86,9 @@ test('the log contains the reason why the database was unavailable, with the req
   expect(lines).toContainEqual(expect.objectContaining({ ...line, err: expect.objectContaining(why) }));
 });
 
-test('the first of all statements that the same hang ends reports the reason', async () => {
+test('if the same hang ends several statements, the first of them reports the reason', async () => {
   proxy.freeze('begin');
-  // The opening times out 20 ms before this statement would, and closes the connection.
+  // Opening the transaction times out 20 ms before this statement would, and closes the connection.
   const late = inCompany(pool, t.world.company.companyId, async (tx) => {
     await setTimeout(20);
     return tx.rows(sql`select 1`);
@@ -96,7 +96,7 @@ test('the first of all statements that the same hang ends reports the reason', a
   await expect(late).rejects.toThrow('Query read timeout');
 });
 
-test('a commit that hangs returns 503, and if it succeeded after all, its key returns its result once', async () => {
+test('a commit that hangs returns 503, and if it succeeded anyway, its key returns the result', async () => {
   await create('Warm', 'warm');
   const before = await roles();
   proxy.freeze('commit');
@@ -109,7 +109,7 @@ test('a commit that hangs returns 503, and if it succeeded after all, its key re
   expect(await roles()).toBe(before + 1);
 });
 
-test('a posting whose commit hangs is settled by its key in the same way', async () => {
+test('a posting whose commit hangs gets its result by its key in the same way', async () => {
   const { companyId, administrator } = t.world.company;
   const line = { description: 'Cash sale', postingDate: '2026-01-15', amount: 12.5 };
   const post = () =>
@@ -142,7 +142,7 @@ test.each(['58030', '58P01'])(
   },
 );
 
-test('a rejection whose rollback hangs is still returned, and its connection is not used again', async () => {
+test('if the rollback after a rejection hangs, the rejection is returned, and the connection is closed', async () => {
   const before = await backends();
   proxy.freeze('rollback');
   const answer = await create('');
@@ -177,11 +177,11 @@ describe('with the statement limits of production and a watch that checks early'
 
   // Promise (start): If the database stops responding, requests and `/readyz` get 503 with Retry-After within 5
   // seconds. [0.9 s at limits of 0.4 + 0.4 s]
-  test('a hung database is reported after one unanswered probe, also to queued requests', async () => {
+  test('a hung database is reported after one probe without a response, also to queued requests', async () => {
     proxy.freeze('begin');
     const reads = Array.from({ length: 20 }, read);
     const write = ask('POST', { id: 0, roleName: 'Probed', roleProperties: [] }, 'probed', server);
-    // Three of them have a connection, which hangs.
+    // Three of these requests have a connection, which hangs.
     while (watched.gates.read.waiting < reads.length - 3) await setTimeout(5);
     const { statuses, seconds } = await timed([...reads, write, readiness()]);
     expect(statuses).toEqual(statuses.map(() => 503));
@@ -195,7 +195,7 @@ describe('with the statement limits of production and a watch that checks early'
     console.info(`a hung database is told of after ${seconds.toFixed(1)} s, limits 0.4 + 0.4 s`);
   });
 
-  test('a long-running statement and the ones next to it are not interrupted', async () => {
+  test('a long-running statement and others at the same time are not interrupted', async () => {
     const long = inCompany(watched, t.world.company.companyId, (tx) => tx.row(sql`select 1 as one from pg_sleep(1.5)`));
     expect((await timed([read(), readiness()])).statuses).toEqual([200, 200]);
     expect(await long).toEqual({ one: 1 });

@@ -37,7 +37,7 @@ test('the same key with another body returns 409 and writes nothing more', async
   expect(await countRows(t, t.world.company.companyId, 'role')).toBe(before);
 });
 
-test('the same key and body return the first response, even if the name has been taken since', async () => {
+test('the same key and body return the first response, even if the name has been taken in the meantime', async () => {
   const first = await create('again', 'Clerk C');
   const second = await create('again', 'Clerk C');
   expect([first.status, second.status]).toEqual([200, 200]);
@@ -89,7 +89,7 @@ test('two users, or two companies, never share a key', async () => {
   expect(names).toEqual(['Clerk E', 'Clerk F', 'Clerk E']);
 });
 
-test('a rejected request stores nothing under its key, and the corrected request succeeds with it', async () => {
+test('a rejected request stores nothing under its key, so the corrected request succeeds with it', async () => {
   expect((await create('mended', '')).status).toBe(422);
   expect((await create('mended', 'Clerk G')).status).toBe(200);
 });

@@ -12,7 +12,7 @@ import { inCompany, readCompany, type Turn, type Tx } from '../db/tx.ts';
 export interface Once {
   companyId: number;
   userId: number;
-  /** The stored key: the client's key after the user ID, so that two users never share one. */
+  /** The stored key: the user ID followed by the client's key, so that two users never share one. */
   key: string;
   requestHash: Buffer;
 }
@@ -31,7 +31,7 @@ export const answers = table('idempotency', {
   auditId: 'audit_id',
 });
 
-/** Passes the first response out of a transaction that must be rolled back. */
+/** Carries the first response out of a transaction that must be rolled back. */
 class AlreadyAnswered extends Error {
   readonly stored: Stored;
   constructor(stored: Stored) {
@@ -57,7 +57,7 @@ function lookup(onces: readonly Once[]) {
 }
 
 /**
- * Runs `work`, which returns the JSON text of the reply, in one transaction and stores its response with the commit.
+ * Runs `work`, which returns the response as JSON text, in one transaction, and stores the response with the commit.
  * The key is looked up in the first round trip. A repeated request gets the stored response, and its own changes are
  * rolled back. If several requests run at the same time, the first commit wins, and the others return its response.
  */
@@ -71,7 +71,7 @@ export async function onlyOnce(pool: Pool, turn: Turn, once: Once, work: (tx: Tx
 }
 
 /**
- * Returns the stored reply to a repeated request, or undefined for a new one. Throws 409 if the key was used for
+ * Returns the stored response for a repeated request, or undefined for a new one. Throws 409 if the key was used for
  * another request.
  */
 export async function answeredBefore(pool: Pool, turn: Turn, once: Once): Promise<string | undefined> {
@@ -99,12 +99,12 @@ export const valuesOf = <T>(outcomes: Outcomes<T>): T[] =>
 export const eachMade = <T, U>(outcomes: Outcomes<T>, turn: (value: T) => U): Outcomes<U> =>
   outcomes.map((each) => (each.status === 'fulfilled' ? made(turn(each.value)) : each));
 
-/** Responds to a failed request: returns the response of an earlier request with the key, or throws the error. */
+/** Handles a failed request: returns the response from an earlier request with the key, or throws the error. */
 async function answerInstead(pool: Pool, once: Once, error: unknown): Promise<string> {
   if (error instanceof AlreadyAnswered) return answerOf(error.stored, once);
   if (isSilent(error) || error instanceof TurnedAway) throw error;
-  // Another request with the key may have succeeded in the meantime, or this one's commit succeeded but its response
-  // was lost.
+  // Another request with the key may have succeeded in the meantime, or this request may have been committed and only
+  // its response lost.
   const stored = await readCompany(pool, once.companyId, (tx) => tx.row(lookup([once]))).catch(() => undefined);
   if (stored === undefined) throw error;
   return answerOf(stored, once);
@@ -133,7 +133,7 @@ async function attempt(
   return result.outcomes;
 }
 
-/** The maximum number of requests that share a transaction. The first one waits for the work of all. */
+/** The maximum number of requests that share a transaction. The first one waits for the work of all of them. */
 const MOST_SHARERS = 16;
 
 /** A request that may share its transaction with other requests in its group. */
@@ -141,9 +141,9 @@ export interface Sharer<I> {
   turn: Visitor;
   once: Once;
   input: I;
-  /** Requests in the same group may run together. The work of any of them runs all. */
+  /** Requests in the same group may run together. `work` of any of them runs all of them. */
   group: string;
-  /** Runs several requests in one transaction. A rejected one doesn't affect the others. */
+  /** Runs several requests in one transaction. A rejected request doesn't affect the others. */
   work: (tx: Tx, inputs: readonly I[]) => Promise<Outcomes<string>>;
 }
 
@@ -152,8 +152,8 @@ interface Waiting<I> extends Sharer<I> {
 }
 
 /**
- * Like onlyOnce, for requests that may share a transaction. Each request waits for its turn at the gate, and takes the
- * waiting requests of its group with it.
+ * Does the same as onlyOnce, for requests that may share a transaction. Each request waits for a turn at the gate, and
+ * takes the waiting requests in its group along.
  */
 export class SharedTurns<I> {
   readonly #pool: Pool;
@@ -184,13 +184,15 @@ export class SharedTurns<I> {
       for (const [at, each] of taken.entries()) each.answer(this.#told(each, outcomes[at]));
     } catch (error) {
       if (this.#waiting.delete(first)) taken = [first];
-      // If the database has problems, it isn't asked again for each request.
+      // If the database has problems, the other requests don't try it again.
       const isOver = taken.length === 1 || isUnavailable(error) || isDiskFull(error) || isTimeout(error);
       for (const each of taken) each.answer(isOver ? answerInstead(this.#pool, each.once, error) : this.#alone(each));
     }
   }
 
-  /** Takes the first request and others in its group, each key once. A duplicate gets the same response later. */
+  /**
+   * Takes the first request and others in its group, but each key only once. A duplicate gets the same response later.
+   */
   #take(first: Waiting<I>): Waiting<I>[] {
     const taken = new Map<string, Waiting<I>>();
     for (const each of [...(this.#waiting.has(first) ? [first] : []), ...this.#waiting]) {
@@ -211,7 +213,9 @@ export class SharedTurns<I> {
     }
   }
 
-  /** A failed transaction leaves no changes. Running each request alone limits the error to the one that caused it. */
+  /**
+   * A failed transaction leaves no changes. If each request runs separately, only the one that caused the error fails.
+   */
   #alone({ turn, once, input, work }: Waiting<I>): Promise<string> {
     return onlyOnce(this.#pool, turn, once, async (tx) => valueOf((await work(tx, [input]))[0]));
   }

@@ -9,13 +9,13 @@ export interface Limit {
   name: string;
   most: number;
   seconds: number;
-  /** The message at the limit, if it should say more than to wait. */
+  /** The message when the limit is reached, if it should say more than to wait. */
   message?: string;
 }
 
 /**
- * A window that starts later than this is ignored, because the clock was ahead then. The clocks of two servers may
- * differ by less.
+ * A window that starts later than this is ignored, because it was created while the clock was ahead. The clocks of two
+ * servers may differ by less.
  */
 export const FROM_THE_FUTURE = sql`now() + interval '1 minute'`;
 
@@ -40,7 +40,7 @@ interface Window {
   wait: number;
 }
 
-/** Counts one more request for `who`. Returns the count in this window. */
+/** Counts one more request from `who`. Returns the count in this window. */
 export async function note(pool: Pool, limit: Limit, who: string): Promise<Window> {
   const window = sql`make_interval(secs => ${limit.seconds})`;
   const [row] = await installation(
@@ -57,8 +57,8 @@ export async function note(pool: Pool, limit: Limit, who: string): Promise<Windo
 }
 
 /**
- * Counts one more request for `who`. Throws 429 with the seconds to wait if the count exceeds `most`. Counting comes
- * first, so that simultaneous requests can't exceed the limit together.
+ * Counts one more request from `who`. Throws 429 with the seconds to wait if the count exceeds `most`. The request is
+ * counted first, so that simultaneous requests can't exceed the limit together.
  */
 export async function take(pool: Pool, limit: Limit, who: string): Promise<void> {
   const { count, wait } = await note(pool, limit, who);
@@ -105,8 +105,8 @@ export async function sweepLimits(pool: Pool): Promise<void> {
 }
 
 /**
- * Returns the network that limits count by: the address for IPv4, and the first 64 bits for IPv6, because one
- * subscriber has all of them. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) counts as IPv4.
+ * Returns the network that limits count: the address for IPv4, and the first 64 bits for IPv6, because a subscriber has
+ * all addresses in that range. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) counts as IPv4.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -1,10 +1,12 @@
 import type { Steps } from '@evenkeel/core/steps';
 import { inTurns } from './turns.ts';
 
-/** The depth of a report's lines: report, sections, section, blocks, block, lines. Deeper data is one piece. */
+/**
+ * The depth of a report's lines: report, sections, section, blocks, block, lines. Deeper data is converted in one part.
+ */
 const DEPTH = 6;
 
-/** The number of lines in one piece. A piece per line would cost more than its text. */
+/** The number of lines in one part. Converting each line separately would cost more than creating its text. */
 const TOGETHER = 16;
 
 function* pieces(value: unknown, depth: number): Generator<string> {
@@ -36,7 +38,7 @@ function* pieces(value: unknown, depth: number): Generator<string> {
   }
 }
 
-/** The number of characters in a part of the text. Joining megabytes would be one long step again. */
+/** The number of characters in a part of the text. Joining megabytes of text would again be one long step. */
 const PART = 65_536;
 
 function* written(value: unknown): Steps<string[]> {
@@ -54,8 +56,8 @@ function* written(value: unknown): Steps<string[]> {
 }
 
 /**
- * Converts plain data to JSON in parts, like JSON.stringify. Other requests can run between the parts, every few
- * milliseconds.
+ * Converts plain data to JSON in parts. The result is the same as that of JSON.stringify. Every few milliseconds, other
+ * requests can run between the parts.
  */
 export function longJson(value: unknown): Promise<string[]> {
   return inTurns(written(value));

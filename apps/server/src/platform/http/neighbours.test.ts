@@ -21,7 +21,10 @@ interface Bill {
 
 const SAVERS = 24;
 
-/** On a busy machine, requests take a long time. Long limits keep them from giving up before the lock is released. */
+/**
+ * On a busy machine, requests take a long time. The limits are long, so that requests don't time out before the lock is
+ * released.
+ */
 const PATIENT = { lockMs: 60_000, statementMs: 60_000, answerMs: 60_000 };
 
 let t: TestApp;
@@ -46,7 +49,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Locks the bill's row, like a slow save, until the test releases it. */
+/** Locks the bill's row, as a slow save does, until the test releases it. */
 let letGo: () => Promise<void>;
 beforeEach(async () => {
   const holder = await owner.connect();
@@ -107,7 +110,7 @@ test(`${SAVERS} saves of a locked bill leave connections to other companies and 
     statuses.push(await ask('GET', bookkeeper));
   }
   statuses.push((await app.inject({ url: '/readyz' })).statusCode);
-  // Saves of one record wait for each other before they get a connection. One save waits for the lock.
+  // Saves of the same record wait for each other before they get a connection. Only one save waits for the lock.
   expect({ statuses, saved, held }).toEqual({ statuses: [200, 200, 200], saved: 0, held: 1 });
   await letGo();
   // The first request saves. The others have an older version.
@@ -130,7 +133,7 @@ const payment = (key: string) => ({
     paymentApplications: [{ invoiceId: bill.id, amount: 1 }],
   },
 });
-/** Counted without waiting for the company's turn. */
+/** This is counted without waiting for one of the company's turns. */
 const payments = async (): Promise<number> => {
   const { rows } = await owner.query<{ count: number }>('select count(*)::int as count from payment');
   return rows[0]?.count ?? 0;
@@ -148,7 +151,7 @@ test('payments of one bill, whose requests name no saved record, hold only a few
   expect(await payments()).toBe(before + 8);
 });
 
-test('a lock held too long returns an error message, saves nothing, and the same key saves once later', async () => {
+test('if a lock is held too long, an error is returned, nothing is saved, and the same key saves later', async () => {
   const before = await payments();
   const patience = { lockMs: 100 };
   const hasty = openPool({ connection: { connectionString: t.databaseUrl }, as: 'runtime', patience });
@@ -174,7 +177,7 @@ test('a lock held too long returns an error message, saves nothing, and the same
   }
 });
 
-test('a request whose client leaves while it waits never runs', async () => {
+test('a request whose client disconnects while it waits never runs', async () => {
   const before = await payments();
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   const stay = Array.from({ length: 2 }, (_, index) => app.inject(payment(`stay ${index}`)));
@@ -193,12 +196,12 @@ test('a request whose client leaves while it waits never runs', async () => {
   expect(await gone).toBe('gone');
   expect(pool.gates.write.waiting).toBe(2);
   await letGo();
-  // The waiting request gets its own turn, and takes no request whose client has left.
+  // The waiting request gets its own turn, and takes along no request whose client has disconnected.
   expect((await Promise.all([...stay, later])).map((each) => each.statusCode)).toEqual([200, 200, 200]);
   expect([pool.gates.write.waiting, await payments()]).toEqual([0, before + 3]);
 });
 
-test('one company’s reports, including PDFs, run in turn, and another company’s run in parallel', async () => {
+test('a company’s reports, including PDFs, run one at a time, in parallel with another company’s', async () => {
   const { company, other } = t.world;
   const report = ({ bookkeeper }: typeof other, as = '') =>
     app
@@ -233,7 +236,7 @@ const longFile = (): string => {
   return csv(lines);
 };
 
-/** Sends previews of a file, by default of 20,000 lines; `answers` grows as they are answered. */
+/** Sends previews of a file, by default with 20,000 lines. `answers` grows as responses arrive. */
 async function previews(company: WorldCompany, count: number, bytes = longFile()) {
   const { token } = company.bookkeeper;
   const { documentId } = await upload(t, token, { name: `${company.companyId}.csv`, bytes });
@@ -278,7 +281,7 @@ test.each(hostileFiles(400_000))(
   },
 );
 
-test('of 8 simultaneous bank statements, a company reads 5, one at a time, and another reads its own', async () => {
+test('a company reads 5 of 8 simultaneous statements one at a time, and another company reads its own', async () => {
   await letGo();
   const [one, other] = await Promise.all([t.createCompany(), t.createCompany()]);
   const busy = await previews(one, 8);
@@ -293,7 +296,7 @@ test('of 8 simultaneous bank statements, a company reads 5, one at a time, and a
   expect(busy.answers.slice(3).map((each) => each.status)).toEqual([200, 200, 200, 200, 200]);
 });
 
-test('matches for bank transactions are computed for one request per company at a time', async () => {
+test('matches for bank transactions are computed for only one request per company at a time', async () => {
   await letGo();
   const [third, ...busy] = await Promise.all([t.createCompany(), t.createCompany(), t.createCompany()]);
   const holder = await owner.connect();

@@ -52,14 +52,14 @@ export function serveOperations(app: FastifyInstance, { pool, registry, endpoint
   });
 }
 
-/** Whether a server can be reached only from its own machine. A server that doesn't listen has no address. */
+/** Returns whether a server can be reached only from its own machine. A server that doesn't listen has no address. */
 function isLoopback(address: ReturnType<Server['address']>): boolean {
   return address === null || typeof address === 'string' || /^(127\.|::1$|::ffff:127\.)/.test(address.address);
 }
 
 const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** Measures how long transactions wait at the pool's gates, and how many wait. */
+/** Measures how long transactions wait at the pool's gates, and how many are waiting. */
 export function measureGates(registry: Registry, { gates }: Pool): void {
   const registers = [registry];
   const labelNames = ['gate'] as const;
@@ -83,7 +83,10 @@ export function measureGates(registry: Registry, { gates }: Pool): void {
   }
 }
 
-/** Serves the metrics at a separate address (METRICS=HOST:PORT). Returns the address and a function that stops it. */
+/**
+ * Serves the metrics on a separate address (METRICS=HOST:PORT). Returns the address and a function that stops the
+ * service.
+ */
 export async function serveMetrics(
   { metrics }: FastifyInstance,
   { host, port }: { host: string; port: number },
@@ -105,7 +108,7 @@ export async function serveMetrics(
   return { port: typeof address === 'object' && address !== null ? address.port : port, close };
 }
 
-/** Returns a meter for the size of posting batches and the time that requests wait for one. */
+/** Returns a meter for the size of posting batches and for the time that requests wait for a batch. */
 export function batchMeter(registry: Registry): QueueMeter {
   const registers = [registry];
   const members = new Histogram({

@@ -15,14 +15,14 @@ import { rowsTouched } from '../../testing/rows-read.ts';
 import { sampleOf } from '../../testing/sample.ts';
 import * as z from 'zod';
 
-/** Other companies, with some 100,000 lines in total. */
+/** Other companies, which have some 100,000 lines in total. */
 const OTHERS = Array.from({ length: 18 }, (_, n) => 1001 + n);
-/** A copy that is created after the statistics. */
+/** A copy of the company that is created after the statistics. */
 const NEWCOMER = 2001;
 
 /**
- * The maximum number of rows that a plan may read per row in the response, and in addition for totals, names, and
- * settings.
+ * The maximum number of rows that a plan may read for each row in the response, plus an allowance for totals, names,
+ * and settings.
  */
 const PER_ROW = 30;
 const BESIDES = 9000;
@@ -30,7 +30,8 @@ const BESIDES = 9000;
 /**
  * Reports with few rows that use all document lines in their range. They may read each of the company's 2,000 lines 50
  * times. If the tables were never analyzed, the planner assumes that a company has one document, and reads the
- * documents once for each payment. Analyzing after a bulk write, and automatically after 250 changes, limits that.
+ * documents once for each payment. This cost is limited because tables are analyzed after a bulk write, and
+ * automatically after 250 changes.
  */
 const OF_LINES = /^(Sales|Expenses) /;
 const LINES = { analyzed: 100_000, never: 1_000_000 };
@@ -60,13 +61,13 @@ interface Read {
   request: RawRequest;
 }
 
-/** Returns every reading call for the company's records. Lists are paged, like in the web app. */
+/** Returns every call that reads the company's records. Lists are paged, as in the web app. */
 function allReads(): Read[] {
   const reading = endpoints
-    // Calls without sign-in name no company.
+    // Calls that need no sign-in have no company.
     .filter(({ needs }) => needs !== 'public')
     .filter(({ method, reads }) => method === 'GET' || reads === true);
-  // Files are created from the same rows as the matching call without `/pdf`.
+  // Files are created from the same rows as the corresponding call without `/pdf`.
   const isFile = ({ path }: Endpoint): boolean => reading.some((other) => path === `${other.path}/pdf`);
   return reading.flatMap((endpoint) => {
     if (isFile(endpoint)) return [];

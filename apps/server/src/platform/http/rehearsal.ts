@@ -12,9 +12,9 @@ export type Describe = (ctx: Ctx) => () => Promise<Effects>;
 const notOffered = (): Failure => new Failure('rule', "This call can't be rehearsed");
 
 /**
- * Returns whether the header's value requests a rehearsal. Throws 400 for a value other than `true` or `false`, and 422
- * for a call that can't be rehearsed: one that reads, accepts or returns a file, or isn't a single transaction of a
- * company.
+ * Returns whether the header's value requests a rehearsal. Throws 400 for a value other than `true` or `false`. Throws
+ * 422 for a call that can't be rehearsed, which is a call that reads, accepts or returns a file, or isn't a single
+ * transaction in a company.
  */
 export function isRehearsal(value: string | string[], endpoint: Endpoint, isOneTransaction: boolean): boolean {
   if (value === 'false') return false;
@@ -23,7 +23,7 @@ export function isRehearsal(value: string | string[], endpoint: Endpoint, isOneT
   return true;
 }
 
-/** Passes the result of a rehearsal out of the transaction, which its error rolls back. */
+/** Carries the result of a rehearsal out of the transaction as an error, which rolls the transaction back. */
 class Ended extends Error {
   readonly text: string;
   constructor(text: string) {
@@ -33,8 +33,8 @@ class Ended extends Error {
 }
 
 /**
- * Takes the place of the pool in a rehearsal. A call that uses another transaction can't be rolled back, so it ends
- * before it changes anything.
+ * Replaces the pool in a rehearsal. A call that uses another transaction can't be rolled back, so it is stopped before
+ * it changes anything.
  */
 const noPool = new Proxy(
   {},
@@ -47,7 +47,8 @@ const noPool = new Proxy(
 
 /**
  * Runs a call in its own transaction, describes its effects, and rolls everything back. Returns the JSON text of the
- * response. Record IDs come from sequences and are provisional. `work` returns the JSON text of the call's reply.
+ * response. Record IDs come from sequences and are provisional. `work` returns the JSON text of the call's usual
+ * response.
  */
 export async function rehearse(
   { pool, turn, describe }: { pool: Pool; turn: Turn; describe: Describe },

@@ -29,7 +29,10 @@ afterAll(() => t.close());
 
 let keys = 0;
 
-/** Sends a call twice to warm up (statements are prepared, records exist), then counts the round trips of the third. */
+/**
+ * Sends a call twice as a warm-up (statements are prepared, and records exist), and then counts the round trips of the
+ * third call.
+ */
 async function tripsOf({ endpoint, body }: Counted, isNoted: boolean): Promise<number> {
   const { token, userId } = company.administrator;
   const send = async () => {
@@ -97,7 +100,10 @@ interface Counted {
   body?: () => object;
 }
 
-/** The session, begin and read, and the writes with the commit take 3. A document that posts alone takes a fourth. */
+/**
+ * Three round trips are for the session, for begin with the reads, and for the writes with the commit. A document that
+ * posts alone takes a fourth.
+ */
 const counted: Counted[] = [
   { what: 'a read', most: 3, endpoint: authCalls.listRoles },
   { what: 'the dashboard with its nine cards', most: 4, endpoint: dashboardCalls.getDashboard },

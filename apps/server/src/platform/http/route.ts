@@ -10,20 +10,20 @@ import type * as z from 'zod';
 export interface Input<E extends Endpoint> {
   params: ParamsOf<E>;
   query: QueryOf<E>;
-  /** The upload of an endpoint that accepts a file. It is closed when the call ends. */
+  /** The uploaded file, for an endpoint that accepts one. The file is closed when the call ends. */
   body: E extends { takes: 'file' } ? Upload : BodyOf<E>;
 }
 
-/** The caller of a handler without a company. */
+/** The caller of a handler that runs outside any company. */
 export interface OpenCtx {
   services: Services;
-  /** The network of the caller (networkOf), for limits. */
+  /** The caller's network (networkOf), for limits. */
   address: string;
   /** The `User-Agent` header. */
   agent: string | undefined;
-  /** Set for calls that are not public. */
+  /** The caller, which is set for calls that are not public. */
   user: SessionUser | undefined;
-  /** The Idempotency-Key, which the handler itself uses. */
+  /** The Idempotency-Key, if the handler itself uses it. */
   key?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export type Route =
       handler: (ctx: Ctx, input: Input<Endpoint>, prepared?: unknown) => Promise<unknown>;
       /** Runs before the transaction starts. */
       prepare?: (preparing: Preparing, input: Input<Endpoint>) => Promise<unknown>;
-      /** Runs instead of the handler if the body of a POST names a saved record. */
+      /** Runs instead of the handler if the body of a POST refers to a saved record. */
       save?: (ctx: Ctx, input: Input<Endpoint>, id: number, prepared?: unknown) => Promise<unknown>;
       command?: Command;
       permits?: Permits<Endpoint> | undefined;
@@ -43,54 +43,57 @@ export type Route =
     }
   | { endpoint: Endpoint; kind: 'open'; handler: (ctx: OpenCtx, input: Input<Endpoint>) => Promise<unknown> };
 
-/** The context of a call before its transaction starts. It holds no turn and no connection, except while it reads. */
+/**
+ * The context of a call before its transaction starts. A call in this state holds neither a turn nor a connection,
+ * except while it reads.
+ */
 export interface Preparing extends Actor {
   readonly services: Services;
-  /** Returns whether the client has left. */
+  /** Returns whether the client has disconnected. */
   readonly isGone: () => boolean;
   /** Runs `work` in a separate read transaction. */
   read<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
 }
 
 /**
- * The gate that a read passes before the gate of readers, because it computes for a long time. A report may also return
- * thousands of lines, so its JSON is converted to text in pieces, after the transaction.
+ * The gate that a read passes before the gate for readers, because it computes for a long time. A report may also
+ * return thousands of lines, so its JSON is converted to text in parts, after the transaction.
  */
 type Gate = 'report' | 'review';
 
 /** Creates records in their company's batches. */
 export interface InBatches {
   creation: AnyCreation;
-  /** Decides whether a body goes into a batch. Otherwise, the handler runs. */
+  /** Decides whether a body is created in a batch. If not, the handler runs. */
   takes?: (body: unknown) => boolean;
 }
 
 /** Creates the records of several requests together in one transaction, with a result for each. */
 interface Together {
   createEach: (ctx: Ctx, news: readonly New<unknown>[]) => Promise<Outcomes<unknown>>;
-  /** Decides whether a request may share a transaction. Otherwise, the handler runs. */
+  /** Decides whether a request may share a transaction. If not, the handler runs. */
   shares: (body: unknown) => boolean;
 }
 
-/** Creates each record of a list in its own transaction. */
+/** Creates each record in a list in its own transaction. */
 export interface Apart {
-  /** Returns the result of one of several records for the client. */
+  /** Returns the result for one of several records in the API format. */
   told: (input: unknown, outcome: Told) => unknown;
 }
 
 /** A way in which a POST creates new records. */
 type Command = InBatches | Together | Apart;
 
-/** The result of one of several records: its reply as JSON, or its error. */
+/** The result for one of several records: its response as JSON, or its error. */
 export type Told<V = unknown> = { made: V; error?: undefined } | { made?: undefined; error: ErrorBody };
 
-/** Creates a file after the transaction ends. Creating it takes long and would otherwise hold a connection. */
+/** Creates a file after the transaction ends, because this takes a long time and would otherwise hold a connection. */
 export type Drawing = () => Promise<Drawn>;
 
 /** The bytes of the file, or the bytes with the file name without its extension. */
 export type Drawn = Uint8Array | { name: string; drawn: Uint8Array };
 
-/** A stored or generated file of any type. Its bytes are read after the transaction ends. */
+/** A stored or generated file of any type. The bytes are read after the transaction ends. */
 export interface StoredFile {
   name: string;
   contentType: string;
@@ -99,7 +102,7 @@ export interface StoredFile {
   bytes: () => AsyncIterable<Uint8Array>;
 }
 
-/** The result of a handler: the reply, or the file that it is made into. */
+/** The result of a handler: the response, or the data from which a file is created. */
 export type Made<E extends Endpoint> = E['reply'] extends DrawnType
   ? Drawing
   : E['reply'] extends 'file'
@@ -107,24 +110,24 @@ export type Made<E extends Endpoint> = E['reply'] extends DrawnType
     : ReplyOf<E>;
 
 /**
- * Reads the record and returns the permissions, one of which the caller needs. Throws 404 if the record doesn't exist.
+ * Reads the record and returns the permissions, of which the caller needs one. Throws 404 if the record doesn't exist.
  */
 type Permits<E extends Endpoint> = (ctx: Ctx, input: Input<E>) => Promise<'allowed' | readonly Permission[]>;
 
-/** A call that creates a record, or saves the one that its body names. */
+/** A call that creates a record, or saves the record to which its body refers. */
 type Making = Endpoint & { names: string };
 
 type Save<E extends Endpoint> = (ctx: Ctx, input: Input<E>, id: number) => Promise<Made<E>>;
 
 interface How<E extends Endpoint> {
-  /** Runs instead of the handler if the body of a POST names a saved record, like PUT. */
+  /** Runs instead of the handler, as PUT does, if the body of a POST refers to a saved record. */
   save?: E extends Making ? Save<E> : never;
   /** Reads the record's permissions before the handler runs, for an endpoint whose permission is 'by record'. */
   permits?: E extends { needs: 'by record' } ? Permits<E> : never;
   gate?: E extends { method: 'GET' } | { reads: true } ? Gate : never;
 }
 
-/** Binds a call of a signed-in user. It runs in one transaction of the user's company. */
+/** Connects an endpoint for signed-in users to its handler. The call runs in one transaction in the user's company. */
 export function route<E extends Endpoint>(
   endpoint: E,
   handler: (ctx: Ctx, input: Input<E>) => Promise<Made<E>>,
@@ -134,9 +137,9 @@ export function route<E extends Endpoint>(
 }
 
 /**
- * Binds a call that waits for more than the database, such as a thread that reads a file. `prepare` waits before the
- * transaction begins, and the handler gets its result, which may be outdated by then. A repeated request gets its
- * stored reply and prepares nothing. `save` is the one of `route`.
+ * Connects an endpoint whose call waits for more than the database, such as a thread that reads a file. `prepare` waits
+ * before the transaction begins, and the handler gets the result, which may be outdated by then. A repeated request
+ * gets its stored response and prepares nothing. `save` has the same meaning as in `route`.
  */
 export function preparedRoute<E extends Endpoint, P>(
   endpoint: E,
@@ -147,17 +150,18 @@ export function preparedRoute<E extends Endpoint, P>(
   return { endpoint, kind: 'company', prepare, handler, ...(save && { save }) } as Route;
 }
 
-/** Creates records without locks. A new record goes into its company's next batch. */
+/** Creates records without locks. A new record is created in its company's next batch. */
 interface Batched<E extends Making, F, R> {
   creation: Creation<BodyOf<E>, F, R, ReplyOf<E>>;
-  /** Declines bodies that `save` handles in a transaction. */
+  /** Excludes bodies that `save` handles in a transaction. */
   takes?: (body: BodyOf<E>) => boolean;
   save: Save<E>;
 }
 
 /**
- * Creates records that lock others. Requests of one user that wait for a turn at the same time share a transaction of
- * `createEach`, each with its own key and response. Without a key, or if `shares` declines the body, `create` uses a
+ * Creates records that lock others. Requests from one user that wait for a turn at the same time share one transaction
+ * of
+ * `createEach`, each with its own key and response. Without a key, or if `shares` rejects the body, `create` uses a
  * separate transaction.
  */
 interface Shared<E extends Making> {
@@ -177,8 +181,9 @@ type Lists<I extends z.ZodType, V> = Endpoint & {
 type OneOrMany<I, V, T> = Endpoint & { method: 'POST'; body: z.ZodType<I | I[]>; reply: z.ZodType<V | T[]> };
 
 /**
- * Creates one record in the request's transaction. The records of a list run one after the other, each in a separate
- * transaction. `told` returns the result of each. If the client leaves, the remaining records are skipped.
+ * Creates one record in the request's transaction. The records in a list are created one after another, each in a
+ * separate transaction. `told` returns the result of each. If the client disconnects, the remaining records are
+ * skipped.
  */
 interface Separate<I, V, T> {
   create: (ctx: Ctx, input: I) => Promise<V>;
@@ -186,8 +191,8 @@ interface Separate<I, V, T> {
 }
 
 /**
- * Binds a POST that creates records, as `Batched`, `Shared`, or `Separate` describes. Each record of a list has a key
- * derived from the request's, and its own result. A rejected one doesn't affect the others.
+ * Connects a POST endpoint that creates records, as described by `Batched`, `Shared`, or `Separate`. Each record in a
+ * list has its own result, and a key derived from the request's key. A rejected record doesn't affect the others.
  */
 export function commandRoute<E extends Making, F, R>(endpoint: E, command: Batched<E, F, R>): Route;
 export function commandRoute<E extends Making>(endpoint: E, command: Shared<E>): Route;
@@ -206,7 +211,7 @@ export function commandRoute(endpoint: Endpoint, given: object): Route {
   return { endpoint, kind: 'company', handler, save, command } as Route;
 }
 
-/** Binds a call that has no company transaction (sign-in, registration, public documents). */
+/** Connects an endpoint whose call has no company transaction (sign-in, registration, public documents). */
 export function openRoute<E extends Endpoint>(
   endpoint: E,
   handler: (ctx: OpenCtx, input: Input<E>) => Promise<ReplyOf<E>>,

@@ -12,7 +12,7 @@ import { countRows, startTestApp, type TestApp } from '../../testing/app.ts';
 import { multipart, upload } from '../../testing/files.ts';
 import { keepOperatorRule } from './session.ts';
 
-/** Responds like the ClamAV daemon. It knows one virus and can be made unresponsive. */
+/** Responds like the ClamAV daemon. It recognizes one virus and can be made unresponsive. */
 let isAway = false;
 let scanned = '';
 const scanner: Server = createServer((socket) => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   scanner.close();
 });
 
-test('a file with a virus is rejected, and so is every file while the scanner is unavailable', async () => {
+test('a file with a virus is rejected, and so is every file if the scanner is unavailable', async () => {
   const { token, companyId } = t.world.company.administrator;
   const files = () => countRows(t, companyId, 'attachment');
   const { documentId } = await upload(t, token, { name: 'clean.pdf' });
@@ -59,7 +59,7 @@ test('a file with a virus is rejected, and so is every file while the scanner is
   expect(await files()).toBe(before);
 });
 
-test('a costly call returns 429 beyond its company’s limit, and still works for other companies', async () => {
+test('an expensive call returns 429 above its company’s limit, and still works for other companies', async () => {
   const [{ administrator }, other] = [t.world.company, t.world.other.administrator];
   await t.call(closingCalls.exportBooks, { token: administrator.token, query: {} });
   await installation(t.pool, sql`update rate_limit set count = 120 where key like '%booksexport%'`);
@@ -71,7 +71,7 @@ test('a costly call returns 429 beyond its company’s limit, and still works fo
   await t.call(closingCalls.exportBooks, { token: other.token, query: {} });
 });
 
-test('an operator who requires two-step verification requires it for every member of every company', async () => {
+test('if the operator requires two-step verification, every member of every company needs it', async () => {
   const { bookkeeper, administrator } = t.world.company;
   const get = (token: string) => t.refused(closingCalls.closingChecklist, { token, query: {} });
   await installation(t.pool, keepOperatorRule({ secondFactor: 'administrators' }));
@@ -83,7 +83,7 @@ test('an operator who requires two-step verification requires it for every membe
   await t.call(closingCalls.closingChecklist, { token: administrator.token, query: {} });
 });
 
-test('every table without a company has its level in the data inventory', async () => {
+test('the data inventory gives the sensitivity level of every table outside companies', async () => {
   const text = readFileSync(join(serverRoot(), '../../docs/safeguards.md'), 'utf8');
   const listed = [...text.matchAll(/^Tables (?:of|with)[^`]*((?:`\w+`(?:, |\.))+)/gm)].flatMap(([, names = '']) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''),
@@ -96,6 +96,6 @@ test('every table without a company has its level in the data inventory', async 
   );
   expect(listed).toEqual([...new Set(listed)]);
   expect(listed.filter((name) => !tables.some((table) => table.name === name))).toEqual([]);
-  // Tables without a company contain personal data or secrets, so each one is listed by name.
+  // Tables outside companies contain personal data or secrets, so each of these tables is listed by name.
   expect(tables.filter(({ name, isTenant }) => !isTenant && !listed.includes(name))).toEqual([]);
 });

@@ -9,7 +9,7 @@ const SALT_BYTES = 32;
 const NAME_LETTERS = 16;
 
 /**
- * Creates pseudonyms with the installation's secret salt, so that all of its processes use the same name for an
+ * Creates pseudonyms with the installation's secret salt, so that all of its processes use the same pseudonym for an
  * account.
  */
 export async function openPseudonyms(pool: Pool): Promise<Pseudonym> {
@@ -43,7 +43,7 @@ export interface Facts {
 /** Events that an attacker causes are warnings. The others have the same level as requests. */
 const WARNINGS: readonly SecurityEvent[] = ['sign-in refused', 'limit reached', 'access refused'];
 
-/** Logs a security event without the addresses themselves. */
+/** Logs a security event with pseudonyms instead of addresses. */
 export function tellEvent(
   { log, pseudonym }: Pick<Services, 'log' | 'pseudonym'>,
   event: SecurityEvent,

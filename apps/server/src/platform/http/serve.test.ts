@@ -48,7 +48,7 @@ const statements: Record<string, string> = {
 
 /** The number of times that the handler ran. */
 let tries = 0;
-/** A character with two code units spans the boundary of the first part. */
+/** A character with two code units is at the boundary of the first part. */
 const LONG = `${'x'.repeat(262_134)}${'\u{1f600}'.repeat(200_000)}`;
 
 const routes: Route[] = [
@@ -76,14 +76,14 @@ afterAll(() => t.close());
 const throwing = (what: string) =>
   t.request({ method: 'POST', url: `/api/throw/${what}`, token: t.world.company.administrator.token, body: {} });
 
-test('a server does not start with an endpoint without a route, or with a route without an endpoint', async () => {
+test('a server does not start if an endpoint has no route, or a route has no endpoint', async () => {
   const unbound = buildApp(t.services, { endpoints: [...table.endpoints, authCalls.login], routes });
   await expect(unbound).rejects.toThrow('endpoints without a route: POST /login');
   const unknown = buildApp(t.services, { endpoints: [reading], routes });
   await expect(unknown).rejects.toThrow('routes without an endpoint: POST /throw/{what}');
 });
 
-test('a server does not start with an endpoint without a permission', async () => {
+test('a server does not start if an endpoint has no permission', async () => {
   const { needs: _, ...open } = reading;
   const naked: Endpoint = { ...open, needs: [] };
   const start = buildApp(t.services, {
@@ -103,7 +103,7 @@ test.each([
   ['division', 400, 'malformed'],
   ['syntax', 500, 'internal'],
   ['defect', 500, 'internal'],
-])('a handler that fails with "%s" returns %i without SQL, stack, or path', async (what, status, code) => {
+])('a handler that fails with "%s" returns %i without SQL, a stack, or a path', async (what, status, code) => {
   const answer = await throwing(what);
   expect(answer.status).toBe(status);
   expect(Object.keys(answer.body as object).toSorted()).toEqual(['code', 'message', 'requestId']);
@@ -116,7 +116,7 @@ test.each([
   ['deadlock', 5, 'Too many people are changing this record right now. Try again in a moment.'],
   ['lock', 1, 'Someone else is saving this record right now. Try again in a moment.'],
 ])(
-  'a handler that fails with "%s" in each of %i attempts reports the conflict, not an unavailable database',
+  'a handler that fails with "%s" in each of %i attempts reports a conflict, not an unavailable database',
   async (what, times, message) => {
     tries = 0;
     const answer = await throwing(what);
@@ -125,7 +125,7 @@ test.each([
   },
 );
 
-test('a long response sent in parts arrives complete, including surrogate pairs at a boundary', async () => {
+test('a long response that is sent in parts arrives complete, even with surrogate pairs at a boundary', async () => {
   const answer = await throwing('long');
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ name: LONG });
@@ -186,7 +186,7 @@ test.each(['PATCH', 'OPTIONS', 'HEAD'] as const)('%s is not a method of the API'
   expect(answer.status).toBe(404);
 });
 
-test('paths match in any letter case and with a trailing slash', async () => {
+test('paths match in any letter case and with or without a trailing slash', async () => {
   const { token } = t.world.company.administrator;
   const answer = await t.request({ method: 'POST', url: '/API/Throw/none/', token, body: { NAME: 'x' } });
   expect(answer.status).toBe(200);

@@ -32,31 +32,31 @@ import { wholeList } from './whole-list.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller, looked up before the body is read. */
+    /** The caller, which is looked up before the body is read. */
     caller: SessionUser | undefined;
   }
   interface FastifyContextConfig {
     takesFile?: boolean;
     /** Whether the call saves nothing. */
     reads?: boolean;
-    /** Whether a call repeated with its Idempotency-Key takes effect only once. */
+    /** Whether a call takes effect only once if it is repeated with its Idempotency-Key. */
     takesKey?: boolean;
   }
 }
 
-/** The text of a response, in parts if it is long. */
+/** The text of a response, in parts if the text is long. */
 type Text = string | string[];
 type Answer = Text | Drawn | StoredFile;
 
-/** A reply that is created after the transaction. */
+/** A response that is created after the transaction. */
 type Later = Drawing | (() => Promise<string[]>);
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const isRead = ({ method, reads }: Endpoint): boolean => method === 'GET' || reads === true;
 
 /**
- * Binds every endpoint of the contract to its route under /api. Throws, so that the server doesn't start, if an
- * endpoint has no route or a route has no endpoint.
+ * Connects every endpoint in the contract to its route under /api. If an endpoint has no route or a route has no
+ * endpoint, throws, so that the server doesn't start.
  */
 export function serveRoutes(
   app: FastifyInstance,
@@ -65,7 +65,7 @@ export function serveRoutes(
 ): void {
   checkTable(table.endpoints, table.routes);
   app.decorateRequest('caller', undefined);
-  // Calls that accept a file read it as a stream. All other calls reject this content type.
+  // Calls that accept a file read the body as a stream. All other calls reject this content type.
   app.addContentTypeParser(/^multipart\/form-data\s*;/i, async (request: FastifyRequest, body: Readable) => {
     if (request.routeOptions.config.takesFile === true) return body;
     throw new Failure('unsupported_type', "This endpoint doesn't accept multipart/form-data");
@@ -80,13 +80,13 @@ export function serveRoutes(
   for (const route of table.routes) bind(app, serving, route);
 }
 
-/** The functions of the ledger that rehearsals use. */
+/** The ledger's functions that rehearsals use. */
 interface Rehearsing {
   describe: Describe;
   createWithin: (ctx: Ctx, creation: AnyCreation, asked: { input: unknown }) => Promise<unknown>;
 }
 
-/** The process's services, the queue of the companies' batches, and the caller. */
+/** The services of the process, the queue for the companies' batches, and the caller. */
 interface Serving extends Services {
   submit: Submit;
   rehearsing: Rehearsing;
@@ -115,7 +115,7 @@ function checkTable(endpoints: readonly Endpoint[], routes: readonly Route[]): v
 }
 
 const takingFile: Partial<RouteOptions> = {
-  // If an error occurs before the whole file has arrived, the rest isn't read.
+  // If an error occurs before the whole file has arrived, the rest of the file isn't read.
   onSend: async (request, reply) => {
     if (!request.raw.complete) reply.header('connection', 'close');
   },
@@ -134,12 +134,13 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
     method: endpoint.reply === 'file' ? [endpoint.method, 'HEAD'] : endpoint.method,
     url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
     exposeHeadRoute: false,
-    // Runs before the body is read, so that an anonymous request costs one lookup and reveals nothing.
+    // Runs before the body is read, so that an anonymous request costs only one lookup and reveals nothing.
     onRequest: async (request, reply) => {
       request.caller = endpoint.needs === 'public' ? undefined : await callerOf(services, request);
       if (request.caller !== undefined) setCallerHeaders(reply, request.caller);
       authorise(endpoint, request.caller);
-      if (endpoint.takes === 'file') checkUploadHeaders(request.headers, services.config.maxUploadMb);
+      if (endpoint.takes === 'file')
+        checkUploadHeaders(request.headers, endpoint.mostMb ?? services.config.maxUploadMb);
     },
     handler: async (request, reply) => send(reply, endpoint, await run(services, route, request)),
   });
@@ -172,7 +173,10 @@ function decodeInput(endpoint: Endpoint, request: FastifyRequest): Input<Endpoin
   return input as Input<Endpoint>;
 }
 
-/** The size in bytes of a body whose check takes milliseconds. Each of several such bodies waits for its own turn. */
+/**
+ * The size in bytes of a body whose validation takes milliseconds. If there are several such bodies, each waits for its
+ * own turn.
+ */
 const LONG_BODY = 16_384;
 
 async function run(services: Serving, route: Route, request: FastifyRequest): Promise<Answer> {
@@ -191,7 +195,7 @@ async function run(services: Serving, route: Route, request: FastifyRequest): Pr
   }
   if (route.endpoint.takes !== 'file') return answer(services, route, { request, input });
   const { dataDir, maxUploadMb } = services.config;
-  const limits = { folder: join(dataDir, 'uploads'), mostMb: maxUploadMb };
+  const limits = { folder: join(dataDir, 'uploads'), mostMb: route.endpoint.mostMb ?? maxUploadMb };
   const upload = await receiveUpload(request.body as Readable, request.headers, limits);
   try {
     const { virusScan } = services.config;
@@ -204,7 +208,10 @@ async function run(services: Serving, route: Route, request: FastifyRequest): Pr
 
 type BatchedList = Pick<InBatches, 'creation'> & { record: z.ZodType };
 
-/** Returns how the records of a list are created. Undefined for one record, which is a single transaction. */
+/**
+ * Returns how the records in a list are created. Returns undefined for a single record, which is created in one
+ * transaction.
+ */
 function listOf({ command, endpoint }: CompanyRoute, body: unknown): BatchedList | Apart | undefined {
   if (command === undefined) return undefined;
   if ('creation' in command && endpoint.body !== undefined && 'element' in endpoint.body) {
@@ -245,7 +252,7 @@ async function answerRehearsal(services: Serving, route: CompanyRoute, { request
 
 const HOUR_SECONDS = 3600;
 
-/** Throws 429 if a company makes a costly call too often within an hour. */
+/** Throws 429 if a company makes an expensive call too often within an hour. */
 async function requireFew({ pool }: Serving, endpoint: Endpoint, caller: SessionUser | undefined): Promise<void> {
   const { atMost } = endpoint;
   if (atMost === undefined || caller === undefined) return;
@@ -262,21 +269,21 @@ interface Asked {
 }
 
 /**
- * Returns the ID of the saved record that the body of a POST names. Returns 0 for a new record, or if the call has
- * none.
+ * Returns the ID of the saved record to which the body of a POST refers. Returns 0 for a new record, or if the call has
+ * no such ID.
  */
 function namedBy({ names }: Endpoint, body: unknown): number {
   const id = names === undefined ? undefined : (body as Record<string, unknown>)[names];
   return typeof id === 'number' && id > 0 ? id : 0;
 }
 
-/** Returns the batch that a new record goes into. */
+/** Returns the batch in which a new record is created. */
 function batchOf({ command }: CompanyRoute, body: unknown, named: number): InBatches | undefined {
   const isBatched = command !== undefined && named === 0 && 'creation' in command && command.takes?.(body) !== false;
   return isBatched ? command : undefined;
 }
 
-/** Runs a call inside its transaction. `named` is the saved record that the body names, or 0. */
+/** Runs a call inside its transaction. `named` is the saved record to which the body refers, or 0. */
 async function handled(
   route: CompanyRoute,
   ctx: Ctx,
@@ -337,8 +344,8 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   }
   if (once !== undefined) return onlyOnce(services.pool, turn, once, async (tx) => textOf(await work(tx)));
   if (gate === undefined) return drawn(await (isRead(endpoint) ? readCompany : inCompany)(services.pool, turn, work));
-  // The rows stay in memory until the text is created, so only a few run at a time, without a connection for the text.
-  // PDF files have a separate queue (platform/pdf/printer.ts).
+  // The rows stay in memory until the text is created, so only a few such calls run at a time. They hold no connection
+  // while the text is created. PDF files have a separate queue (platform/pdf/printer.ts).
   const made = await services.pool.gates[gate].pass(turn, async () => {
     const later = await readCompany(services.pool, turn, work);
     return typeof endpoint.reply === 'string' ? later : drawn(later);
@@ -346,12 +353,12 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   return drawn(made);
 }
 
-/** The maximum number of records in one request. A batch takes a part of them. */
+/** The maximum number of records in one request. A batch takes only a part of them. */
 const MOST_RECORDS = 500;
 
 /**
- * Returns a function that creates one record of a list, with a key derived from the request's. A rejected one doesn't
- * affect the others.
+ * Returns a function that creates one record in a list, with a key derived from the request's key. A rejected record
+ * doesn't affect the others.
  */
 function creatingIn(services: Serving, request: FastifyRequest) {
   const { caller: user, body } = request;
@@ -370,7 +377,7 @@ function creatingIn(services: Serving, request: FastifyRequest) {
   return { actor: actorOf(user), isGone, create };
 }
 
-/** Passes each record of a list to the company's batches. */
+/** Passes each record in a list to the company's batches. */
 async function answerInBatches(
   services: Serving,
   endpoint: Endpoint,
@@ -392,7 +399,7 @@ async function answerInBatches(
   return `[${(await Promise.all(answers)).join(',')}]`;
 }
 
-/** Handles each item of a list in a separate transaction, until the client is gone. */
+/** Handles each item in a list in a separate transaction, until the client disconnects. */
 async function answerApart(
   services: Serving,
   route: CompanyRoute,
@@ -414,14 +421,14 @@ async function answerApart(
   return JSON.stringify(answers);
 }
 
-/** Returns the record that a call changes or deletes: the first segment of its path, and the ID in the path or body. */
+/** Returns the record that a call changes or deletes: the first segment of the path, and the ID in the path or body. */
 function recordOf(endpoint: Endpoint, { params, body }: Input<Endpoint>): string | undefined {
   if (isRead(endpoint)) return undefined;
   const { id = 0 }: { id?: unknown } = { ...(body as object | undefined), ...(params as object | undefined) };
   return id === 0 ? undefined : `${endpoint.path.split('/')[1]} ${String(id)}`;
 }
 
-/** A write with a key returns JSON and never a file. */
+/** A write with a key always returns JSON and never a file. */
 function textOf(answer: Answer | Later): string {
   if (typeof answer !== 'string') throw new Error("a write with an idempotency key can't return a file");
   return answer;
@@ -445,7 +452,7 @@ function onceOf({ companyId, userId }: SessionUser, key: string, hash: Buffer): 
 
 const hashOfRequest = ({ method, url }: FastifyRequest, body: unknown): Buffer => requestHash(method, url, body);
 
-/** Returns the properties that distinguish files, for an idempotency key. */
+/** Returns the properties that distinguish two files, for the comparison of repeated requests. */
 function tellApart({ body }: { body: unknown }): unknown {
   const { name, sha256 } = body as Upload;
   return { name, sha256: sha256.toString('hex') };
@@ -454,8 +461,8 @@ function tellApart({ body }: { body: unknown }): unknown {
 const drawn = (answer: Answer | Later): Answer | Promise<Answer> => (typeof answer === 'function' ? answer() : answer);
 
 /**
- * Returns the text to send. The text is created inside the transaction, so that a failed reply rolls the transaction
- * back. Long text is created afterward.
+ * Returns the text to send. The text is created inside the transaction, so that an error rolls the transaction back.
+ * Long text is created afterward.
  */
 function answerOf(route: Route, value: unknown, { query }: Input<Endpoint>): Answer | Later {
   const { endpoint } = route;

@@ -22,7 +22,7 @@ export function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** The sessions. They are in an installation table, which is read before the company is known. */
+/** The sessions, which are in an installation table, because they are read before the company is known. */
 export const sessions = table('session', {
   tokenHash: 'token_hash',
   id: 'id',
@@ -53,8 +53,8 @@ export const users = table('app_user', {
 });
 
 /**
- * A user's role in a company. The role, time zone, and company name are copied, so that one read finds the session,
- * rights, and current date.
+ * A user's membership in a company. The role, time zone, and company name are copied to it, so that one read finds the
+ * session, rights, and current date.
  */
 export const memberships = table('membership', {
   userId: 'user_id',
@@ -84,8 +84,8 @@ export const hasEnded = sql`coalesce(m.ends_on < (now() at time zone m.time_zone
 export const isOpen = sql`(m.accepted_at is not null and not ${hasEnded})`;
 
 /**
- * The current membership `m` of a user, for a lateral join. It is the membership in the given company. Without a
- * company, it is the active membership that was used last. An invitation comes before an expired membership.
+ * The current membership `m` of a user, for a lateral join. If a company is given, it is the membership in that
+ * company. Otherwise, it is the active membership that was used last. Invitations come before expired memberships.
  */
 export const memberOf = (userId: RawBuilder<unknown>, companyId: number | null = null) => sql`
   lateral (select m.* from membership m where m.user_id = ${userId}
@@ -97,7 +97,7 @@ export const memberOf = (userId: RawBuilder<unknown>, companyId: number | null =
 const OPERATOR_RULE = 'second factor rule';
 const operatorRule = sql`coalesce((select i.value from installation i where i.key = ${OPERATOR_RULE}), '')`;
 
-/** Stores the operator's rule where each session lookup reads it. */
+/** Stores the operator's rule in the database, where each session lookup reads it. */
 export const keepOperatorRule = ({ secondFactor }: Pick<Config, 'secondFactor'>) =>
   secondFactor === 'company'
     ? sql`delete from installation where key = ${OPERATOR_RULE}`
@@ -141,7 +141,7 @@ export type FindSession = (token: string) => Promise<SessionUser | undefined>;
 /**
  * Opens the session lookup. One statement reads the current user, company, permissions, and time zone, so that a
  * sign-out, deletion, or role change takes effect with the next request. Lookups in the same turn of the event loop
- * share it. It is sent after the last of them, so no request gets an older result.
+ * share this statement, which is sent after the last of them, so that no request gets an outdated result.
  */
 export function openSessions(services: Services): FindSession {
   let turn: { hashes: Map<string, Buffer>; found: Promise<Map<string, SessionUser>> } | undefined;
@@ -203,7 +203,7 @@ export interface Origin {
   isNewPlace: boolean;
 }
 
-/** Returns the statement that opens a session. `config` sets its maximum lifetime. */
+/** Returns the statement that opens a session. The maximum lifetime comes from `config`. */
 export function sessionInsert(
   token: string,
   { userId, companyId, origin }: { userId: number; companyId: number; origin?: Origin },
@@ -215,8 +215,8 @@ export function sessionInsert(
 }
 
 /**
- * Opens another session, in another company, in addition to the session with this token. The new session expires no
- * later than the first. Returns no row if the first session has ended in the meantime.
+ * Opens a session in another company, in addition to the session with this token. The new session expires no later than
+ * the first one. Returns no row if the first session has ended in the meantime.
  */
 export function sessionBeside(
   tokenHash: Buffer,
@@ -240,8 +240,7 @@ export function actorOf(user: SessionUser): Actor {
 }
 
 /**
- * Returns the server as an actor with all rights, on behalf of a user and on any date. `by` says what caused the
- * action.
+ * Returns the server as an actor with all rights, on behalf of a user and on any date. `by` is the cause of the action.
  */
 export function serverActor(
   { companyId, userId }: { companyId: number; userId: number },

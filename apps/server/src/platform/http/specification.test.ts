@@ -5,7 +5,7 @@ import { multipart } from '../../testing/files.ts';
 import { PASSWORD } from '../../testing/world.ts';
 
 /**
- * A client that knows only the specification. Its calls use only the specified fields, and it sends back responses with
+ * A client that knows only the specification. Its calls use only the specified fields, and it sends responses back with
  * only these fields.
  */
 const FIELDS = new Set(
@@ -562,6 +562,6 @@ test('the tests make every call in the specification', () => {
   const calls = areas
     .filter(({ isCalls }) => isCalls === true)
     .flatMap(({ facts }) => facts.map((fact) => (typeof fact === 'string' ? fact : fact.fact)));
-  // A verification link is emailed only after an independent registration, as in across/auth/register.test.ts.
+  // A verification link is emailed only after a registration without an invitation, as in across/auth/register.test.ts.
   expect(calls.filter((call) => !made.has(call))).toEqual(['POST verify-email']);
 });

@@ -18,7 +18,7 @@ describe('new records in all spellings that clients use', () => {
     expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ name: 'Mowing', rowVersion: 1 })]);
   });
 
-  it('a PUT with productID -1 names no product', async () => {
+  it('a PUT with productID -1 refers to no product', async () => {
     expect((await send('PUT', '/api/product/UpdateProduct', { ...product, productID: -1 })).status).toBe(404);
   });
 
@@ -27,7 +27,7 @@ describe('new records in all spellings that clients use', () => {
     expect((await send('POST', '/api/ProductCategory/CreateProductCategory', body)).status).toBe(200);
   });
 
-  it('a user with an empty ID is new, and a PUT with an empty ID names no user', async () => {
+  it('a user with an empty ID is new, and a PUT with an empty ID refers to no user', async () => {
     const roles = await send('GET', '/api/userroles');
     const roleId = Number(Object(roles.body)[1].id);
     const body = { id: '', firstName: 'Pat', lastName: 'New', email: 'pat@new.example', roleId };
@@ -35,7 +35,7 @@ describe('new records in all spellings that clients use', () => {
     expect((await send('PUT', '/api/useradmin', body)).status).toBe(404);
   });
 
-  it('a new role without properties has none, and a saved role without them keeps its properties', async () => {
+  it('a new role without properties has none, and a saved role keeps its properties if they are omitted', async () => {
     const none = await send('POST', '/api/userroles', { id: 0, roleName: 'Guest', roleProperties: null });
     expect([none.status, none.body]).toEqual([200, expect.objectContaining({ roleProperties: [] })]);
     const clerk = await send('POST', '/api/userroles', { roleName: 'Clerk', roleProperties: ['View Billing'] });
@@ -44,7 +44,7 @@ describe('new records in all spellings that clients use', () => {
   });
 });
 
-it('a closing date of null clears it, and a Yes or No setting of null is rejected', async () => {
+it('a closing date of null clears it, and null is rejected for a Yes or No setting', async () => {
   const set = (settingName: string, settingValue: unknown) =>
     send('POST', '/api/customersettings', { id: 0, settingName, settingValue, changed: true });
   await set('closingDate', '1/31/2026');
@@ -52,7 +52,7 @@ it('a closing date of null clears it, and a Yes or No setting of null is rejecte
   expect((await set('useLocations', null)).status).toBe(422);
 });
 
-it.each(['/api', '/API/', '/API?x=1', '/api/nothing?'])('no response from %s may be cached', async (url) => {
+it.each(['/api', '/API/', '/API?x=1', '/api/nothing?'])('responses from %s may not be cached', async (url) => {
   const answer = await send('GET', url);
   expect([answer.status, answer.headers['cache-control']]).toEqual([404, 'no-store']);
 });

@@ -1,12 +1,12 @@
-/** A file for worker threads, as piscina accepts it. */
+/** A file for worker threads, in the form that piscina accepts. */
 interface WorkerFile {
   filename: string;
   execArgv?: string[];
 }
 
 /**
- * Returns the file `name.worker` next to the module at `from`. In the bundle, it is a JavaScript file. In the source
- * tree, it is TypeScript, and each thread needs a loader.
+ * Returns the file `name.worker` next to the module `from`. In the bundle, it is a JavaScript file. In the source tree,
+ * it is a TypeScript file, for which each thread needs a loader.
  */
 export function workerFile(from: string, name: string): WorkerFile {
   if (!from.endsWith('.ts')) return { filename: new URL(`./${name}.worker.js`, from).href };

@@ -33,7 +33,7 @@ test('a writer does not wait for its reader, the reader gets every byte, and no 
   expect(Buffer.concat(parts).toString()).toBe(texts.join(''));
 });
 
-test('a reader that leaves stops the writer', async () => {
+test('if a reader disconnects, the writer stops', async () => {
   let ended: unknown;
   const reader = throughFile(
     folder,

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 /** The number of bytes per read. */
 const PIECE = 65_536;
 
-/** Thrown in the writer after the reader left. */
+/** Thrown in the writer after the reader has disconnected. */
 class ReaderGone extends Error {}
 
 /**
- * Passes text from a writer to a slower reader. The unread part is in a nameless file in `folder`, which disappears
- * with the reader. An error from `make` is thrown after the last text that it wrote. If the reader leaves, the next
- * write throws. `told` receives an error that occurs after the first bytes were read, because no other code can report
- * it.
+ * Passes text from a writer to a slower reader. Text that has not been read yet is in an unnamed file in `folder`,
+ * which disappears with the reader. An error from `make` is thrown after the last text that it wrote. If the reader
+ * disconnects, the next write throws. `told` receives an error that occurs after the first bytes were read, because no
+ * other code can report it.
  */
 export async function* throughFile(
   folder: string,

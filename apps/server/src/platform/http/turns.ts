@@ -7,8 +7,8 @@ const TURN_MS = 3;
 let line: Promise<unknown> = Promise.resolve();
 
 /**
- * Waits for a turn of the event loop that only this task gets. If many long tasks each ran in every turn of the loop,
- * other requests would wait for all of them.
+ * Waits for a turn of the event loop in which only this task runs. If each of many long tasks ran in every turn, other
+ * requests would wait for all of them.
  */
 export function nextTurn(): Promise<unknown> {
   line = line.then(() => setImmediate());
@@ -16,8 +16,8 @@ export function nextTurn(): Promise<unknown> {
 }
 
 /**
- * Returns a function for long tasks to call between steps. It usually returns undefined, which means that the task may
- * continue. Every few milliseconds, it returns a promise, so that other requests can run.
+ * Returns a function that long tasks call between steps. It usually returns undefined, which means that the task may
+ * continue. Every few milliseconds, it returns a promise instead, so that other requests can run.
  */
 export function breaths(): () => Promise<void> | undefined {
   let since = performance.now();

@@ -9,15 +9,17 @@ import { Failure } from '@evenkeel/core/failure';
 import { HEAD_BYTES } from '@evenkeel/core/documents/attachments';
 import { requireNoTransaction } from '../waits.ts';
 
-/** A complete uploaded file, on disk without a name, so that it never outlives the process. */
+/** A complete uploaded file. It is on disk without a name, so that it never outlives the process. */
 export interface Upload {
-  /** The name from the sender, which is not trustworthy. */
+  /** The file name from the sender, which can't be trusted. */
   name: string;
   size: number;
   sha256: Buffer;
   /** The first bytes. */
   head: Buffer;
-  /** Yields the bytes from the start in parts of this size, except for the last part. Can be called several times. */
+  /**
+   * Yields the bytes from the start, in parts of this size (the last part may be smaller). Can be called several times.
+   */
   parts(partBytes: number): AsyncGenerator<Buffer>;
   /** Releases the bytes. */
   close(): Promise<void>;
@@ -29,7 +31,7 @@ interface Limits {
   mostMb: number;
 }
 
-/** The maximum number of bytes around the file in a body: boundaries and headers. */
+/** The maximum number of bytes in a body in addition to the file: boundaries and headers. */
 const AROUND = 65_536;
 
 const MEGABYTE = 1_048_576;
@@ -38,7 +40,7 @@ function tooLarge(mostMb: number): Failure {
   return new Failure('too_large', `A file can be at most ${mostMb} MB`);
 }
 
-/** Throws 413 or 415 based on the headers, before any byte of the file is read. */
+/** Checks the headers and throws 413 or 415 before any byte of the file is read. */
 export function checkUploadHeaders(headers: IncomingHttpHeaders, mostMb: number): void {
   if (!/^multipart\/form-data\s*;.*boundary=/i.test(headers['content-type'] ?? '')) {
     throw new Failure('unsupported_type', 'Send the file as multipart/form-data');
@@ -47,8 +49,8 @@ export function checkUploadHeaders(headers: IncomingHttpHeaders, mostMb: number)
 }
 
 /**
- * Reads the part `file` of a body to disk as it arrives. Throws 413 as soon as it is too large, and 400 for an invalid
- * or truncated body. The rest of the body isn't read then.
+ * Writes the part `file` of a body to disk as it arrives. Throws 413 as soon as the part is too large, and 400 for an
+ * invalid or truncated body. In these cases, the rest of the body isn't read.
  */
 export async function receiveUpload(body: Readable, headers: IncomingHttpHeaders, limits: Limits): Promise<Upload> {
   requireNoTransaction('An upload');
@@ -76,7 +78,7 @@ async function openNameless(folder: string): Promise<FileHandle> {
   }
 }
 
-/** The file loses its name immediately. */
+/** The file's name is removed immediately. */
 async function openIn(folder: string): Promise<FileHandle> {
   const path = join(folder, randomUUID());
   const handle = await open(path, 'wx+', 0o600);

@@ -2,15 +2,15 @@ import { createConnection, type NetConnectOpts } from 'node:net';
 import { Failure } from '@evenkeel/core/failure';
 
 const PART_BYTES = 65_536;
-/** A scanner that sends nothing for this long is unavailable. */
+/** The time after which a scanner that sends nothing counts as unavailable. */
 const PATIENCE_MS = 30_000;
 
 const AWAY = 'The virus scanner is not available. Try again in a moment.';
 
 /**
  * Scans a file with a ClamAV daemon through its INSTREAM command, which takes parts that are preceded by their length
- * and ends with an empty part. Throws 422 for a known virus. Throws 503 if the scanner is unavailable, because no file
- * is accepted without a scan.
+ * and ends with an empty part. Throws 422 for a known virus. Throws 503 if the scanner is unavailable, because files
+ * are accepted only after a scan.
  */
 export async function requireClean(
   scanner: NetConnectOpts,

@@ -54,7 +54,7 @@ test('a page that the browser routes returns the app itself and is never cached'
   }
 });
 
-test('the page of a screen names all files that it needs, so that the browser requests them immediately', async () => {
+test('the page for a screen lists all files that it needs, so that the browser requests them at once', async () => {
   const links =
     '<link rel="modulepreload" crossorigin href="/assets/list-1a.js">' +
     '<link rel="preload" as="style" crossorigin href="/assets/list-2b.css">';
@@ -63,7 +63,7 @@ test('the page of a screen names all files that it needs, so that the browser re
   }
 });
 
-test('a file with a hash in its name is cached for a year and sent in the form that the build compressed', async () => {
+test('a file with a hash in its name is cached for a year and sent as compressed by the build', async () => {
   const plain = await get('/assets/main-4f3a.js');
   expect([plain.status, plain.body]).toEqual([200, script]);
   expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -79,7 +79,7 @@ test('pages accept no other method', async () => {
   expect((await t.request({ method: 'DELETE', url: '/' })).status).toBe(404);
 });
 
-test('a configured chat widget is in every page, with its address encoded for an attribute', async () => {
+test('a configured chat widget is on every page, with its address encoded for an attribute', async () => {
   const chatWidgetUrl = 'https://chat.example/w.js?a=1&copy="2"';
   const chat = await startTestApp({ config: { chatWidgetUrl }, table: { endpoints: [], routes: [], webFolder } });
   const answer = await chat.request({ method: 'GET', url: '/billing' });

@@ -15,13 +15,13 @@ function builtWeb(): string {
 
 interface WebSettings {
   folder?: string | undefined;
-  /** The script of a chat widget, which every page names. */
+  /** The script of a chat widget, which is included in every page. */
   chatWidgetUrl: string | undefined;
 }
 
 /**
- * Serves the built web app. Files with a hash in their name are cached forever, and all other files are validated
- * again. An unknown page is a page of the app.
+ * Serves the built web app. Files with a hash in their name are cached permanently, and all other files are
+ * revalidated. An unknown page is handled by the app.
  */
 export async function serveWeb(
   app: FastifyInstance,
@@ -48,7 +48,7 @@ export async function serveWeb(
 type Pages = (path: string) => string | undefined;
 
 /**
- * Returns the app's only page. Its head lists the files that its address needs (`pages.json` of the build), so that the
+ * Returns the app's only page. Its head lists the files that the address needs (`pages.json` in the build), so that the
  * browser requests all of them immediately.
  */
 async function readPages(folder: string, chatWidgetUrl: string | undefined): Promise<Pages> {
@@ -68,7 +68,10 @@ async function readPages(folder: string, chatWidgetUrl: string | undefined): Pro
   };
 }
 
-/** Encodes an address for an attribute. As a URL, it contains neither quotation marks nor angle brackets. */
+/**
+ * Encodes an address for an HTML attribute. Because it is a URL, it contains neither quotation marks nor angle
+ * brackets.
+ */
 const attribute = (address: string): string => new URL(address).href.replaceAll('&', '&amp;').replaceAll('"', '%22');
 
 const linkTo = (file: string): string =>
@@ -76,7 +79,7 @@ const linkTo = (file: string): string =>
     ? `<link rel="preload" as="style" crossorigin href="/${file}">`
     : `<link rel="modulepreload" crossorigin href="/${file}">`;
 
-/** The browser routes the pages of the app. A missing file or call is a 404. */
+/** The app's pages are routed in the browser. Only a missing file or API call returns 404. */
 async function nothingHere(request: FastifyRequest, reply: FastifyReply, pages: Pages): Promise<FastifyReply> {
   const path = request.url.split('?')[0] ?? '/';
   const isPage =

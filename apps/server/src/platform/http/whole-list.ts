@@ -2,7 +2,7 @@ import { isTrue } from '@evenkeel/contract/endpoint';
 import type { ListQuery } from '@evenkeel/contract/lists';
 import { notAPage } from '../db/page.ts';
 
-/** A row of a list in the API: an object or a string. */
+/** A row in a list, as the API returns it: an object or a string. */
 type Row = unknown;
 
 /** One page in the API format. */
@@ -14,7 +14,7 @@ interface Page {
 
 /**
  * Searches, sorts, and pages a complete list as requested. Without `limit`, returns an array. Lists that may grow long
- * do this in the database (platform/db/page.ts).
+ * are searched, sorted, and paged in the database (platform/db/page.ts).
  */
 export function wholeList(rows: readonly Row[], query: ListQuery): Row[] | Page {
   const asked = sorted(matching(rows, query.q ?? ''), query);
@@ -71,7 +71,7 @@ function valueOf(row: Row, field: string): unknown {
   return isObject(row) ? row[field] : undefined;
 }
 
-/** Names a row by its IDs and keys, since the list may change between two pages. */
+/** Identifies a row by its IDs and keys, because the list may change between two pages. */
 function nameOf(row: Row): string {
   if (!isObject(row)) return String(row);
   const names = Object.entries(row).filter(([name, value]) => /id$|key$/i.test(name) && !isObject(value));
@@ -100,7 +100,7 @@ function readCursor(after: string): [number, string] {
       return [Math.max(0, Number(parts[0])), parts[1]];
     }
   } catch {
-    // Continues to the error below, because an unreadable cursor is a mistake of the client.
+    // The error below handles this case, because a cursor that can't be read is the client's mistake.
   }
   throw notAPage();
 }

@@ -1,2 +1,2 @@
-/** The email address of the demo company's administrator. No real company uses its domain. */
+/** The email address of the demo company's administrator. Its domain does not belong to any real company. */
 export const DEMO_EMAIL = 'demo@fernhollow.example';

@@ -10,13 +10,13 @@ const SHEET =
   'max-width:560px;margin:0 auto;padding:24px 24px 8px;background:#ffffff;border:1px solid #d9dfe4;border-radius:8px';
 const BUTTON =
   'display:inline-block;padding:10px 18px;border-radius:6px;background:#0d5c7d;color:#ffffff;text-decoration:none';
-/** Email programs that follow the device's theme use these styles instead of the elements' own styles. */
+/** Email programs that follow the device's theme use these styles instead of those on the elements. */
 const DARK =
   '@media (prefers-color-scheme:dark){.page{background:#0f1720!important;color:#e6ebf0!important}' +
   '.sheet{background:#17222c!important;border-color:#2f3d49!important}' +
   '.button{background:#5db7dc!important;color:#06202c!important}}';
 
-/** Returns an email's HTML: the sender's name above the paragraphs, which are already HTML. */
+/** Returns the HTML of an email: the sender's name above the paragraphs, which must already be HTML. */
 export function mailPage(sender: string, paragraphs: readonly string[]): string {
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +

@@ -31,7 +31,7 @@ test.each([
   expect(await readdir(mailDir)).toEqual([]);
 });
 
-test('without SMTP, an email becomes one JSON file, and its link is printed', async () => {
+test('without SMTP, an email becomes a JSON file, and its link is printed', async () => {
   const lines: string[] = [];
   const mailer = openMailer(settings(), (title, secret) => lines.push(`${title}: ${secret}`));
   await mailer.send(message);
@@ -42,7 +42,7 @@ test('without SMTP, an email becomes one JSON file, and its link is printed', as
   expect(lines).toEqual([`Reset your password (rita@harbor.example): ${link}`]);
 });
 
-test('with SMTP_URL, an email reaches one recipient, from MAIL_FROM, as text and HTML', async () => {
+test('with SMTP_URL, an email is sent from MAIL_FROM to one recipient, as text and HTML', async () => {
   const received: { recipients: string[]; data: string }[] = [];
   const server = new SMTPServer({
     authOptional: true,

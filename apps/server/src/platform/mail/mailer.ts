@@ -17,27 +17,28 @@ export interface Message {
   subject: string;
   text: string;
   html: string;
-  /** The link in the email, printed to the terminal if there is no SMTP server. */
+  /** The link in the email, which is printed to the terminal if no SMTP server is set up. */
   link: string | undefined;
-  /** The name that is shown with the address of MAIL_FROM. */
+  /** The sender's name, which is shown with the address from MAIL_FROM. */
   fromName?: string;
   replyTo?: string;
-  /** All recipients that the email names, if it is one of several copies. */
+  /** All recipients that are shown in the email, if it is one of several copies. */
   shown?: { to: readonly string[]; cc: readonly string[] };
   attachments?: readonly { name: string; bytes: Uint8Array }[];
-  /** Identifies the email, also when it is retried. Contains letters, digits, dots, and hyphens. */
+  /** Identifies the email, also if it is sent again. Contains only letters, digits, dots, and hyphens. */
   id?: string;
   /**
-   * Called once, just before the last bytes are sent. Until then, the mail server has not accepted the email.
-   * Afterward, only its response shows whether it arrived. If this function throws, the email is not sent.
+   * Called once, just before the last bytes are sent. Before this call, the mail server can't have accepted the email.
+   * After it, only the server's response shows whether the email arrived. If this function throws, the email is not
+   * sent.
    */
   beforeHandover?: () => Promise<void>;
 }
 
 export interface Mailer {
   /**
-   * Sends an email and returns the mail server's response. Throws MailRefused with the server's message if it rejects
-   * the email.
+   * Sends an email and returns the mail server's response. If the server rejects the email, throws MailRefused with the
+   * server's message.
    */
   send(message: Message): Promise<string>;
 }
@@ -55,8 +56,8 @@ export class MailRefused extends Error {
 type MailSettings = Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailDir'>;
 
 /**
- * Throws one line that names MAIL_DIR if emails can't be written as files, so that the server fails at startup rather
- * than later.
+ * Checks whether emails can be written as files. If not, throws one line that names MAIL_DIR, so that the server fails
+ * at startup rather than later.
  */
 export async function requireOutbox({ smtpUrl, mailDir }: MailSettings): Promise<void> {
   if (smtpUrl !== undefined) return;
@@ -66,7 +67,10 @@ export async function requireOutbox({ smtpUrl, mailDir }: MailSettings): Promise
 
 type Announce = (title: string, link: string) => void;
 
-/** Opens the mailer: by SMTP_URL, or with one JSON file per message in MAIL_DIR and its links passed to `announce`. */
+/**
+ * Opens the mailer. It uses SMTP_URL if set. Otherwise, it writes one JSON file per message to MAIL_DIR and passes the
+ * links to `announce`.
+ */
 export function openMailer(settings: MailSettings, announce: Announce): Mailer {
   const deliver = settings.smtpUrl === undefined ? toOutbox(settings, announce) : bySmtp(settings, settings.smtpUrl);
   return {
@@ -109,7 +113,7 @@ function transportTo(smtpUrl: string, beforeHandover: Message['beforeHandover'])
   });
 }
 
-/** The maximum time for one email, which is shorter than a worker's lease of a job. */
+/** The maximum time for one email, which is shorter than the time for which a worker may keep a job. */
 const LONGEST_MS = 120_000;
 
 function bySmtp(settings: MailSettings, smtpUrl: string) {
@@ -147,7 +151,7 @@ function addressOf(mailFrom: string): { name: string; address: string } {
   return { name: name.trim(), address: address.trim() };
 }
 
-/** Yields all bytes of a message, but the last one only after `before` finishes. */
+/** Yields all bytes of a message. Waits for `before` to finish before it yields the last byte. */
 async function* heldBack(source: Readable, before: () => Promise<void>): AsyncGenerator<Buffer> {
   const whole = await buffer(source);
   yield whole.subarray(0, -1);
@@ -156,8 +160,8 @@ async function* heldBack(source: Readable, before: () => Promise<void>): AsyncGe
 }
 
 /**
- * Returns a rejection with the server's message. The operator must fix a wrong password in SMTP_URL, so it is not
- * final.
+ * Returns a rejection with the server's message. A wrong password in SMTP_URL is not final, because the operator can
+ * correct it.
  */
 function refusalOf(error: unknown): MailRefused | undefined {
   if (!(error instanceof Error) || !('responseCode' in error) || typeof error.responseCode !== 'number')
@@ -170,7 +174,7 @@ function refusalOf(error: unknown): MailRefused | undefined {
 function toOutbox(settings: MailSettings, announce: Announce) {
   return async ({ to, subject, text, html, link, ...more }: Message): Promise<string> => {
     await makeFolder('MAIL_DIR', settings.mailDir, 0o700);
-    // A retried email replaces its own file, so that there is only one.
+    // If an email is retried, its file is replaced, so that there is only one file.
     const name = more.id ?? `${now().toISOString().replace(/[:.]/g, '-')}-${crypto.randomUUID()}`;
     const partial = join(settings.mailDir, `.${name}.partial`);
     const attachments = more.attachments?.map(({ name: fileName, bytes }) => {
@@ -180,7 +184,7 @@ function toOutbox(settings: MailSettings, announce: Announce) {
     const content = { to, subject, text, html, fromName, replyTo, ...(shown && { shown }), attachments };
     await writeFile(partial, JSON.stringify(content, null, 2), { mode: 0o600 });
     await more.beforeHandover?.();
-    // The file is renamed when it is complete, so that programs that read the folder never find half an email.
+    // The file gets its name when it is complete, so that programs that read the folder never find a partial email.
     await rename(partial, join(settings.mailDir, `${name}.json`));
     if (link !== undefined) announce(`${subject} (${to})`, link);
     return 'Saved to the outbox folder';

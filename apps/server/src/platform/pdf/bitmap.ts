@@ -3,12 +3,13 @@ import type { Letterhead } from './letter.ts';
 import { MOST_POINTS, type Picture, type RawPicture, type Sides } from './picture.ts';
 import { requireNoTransaction } from '../waits.ts';
 
-// The library reads many image formats, some of which can refer to files and addresses. The two formats here can't.
+// The library can read many image formats, some of which can refer to files and addresses. The two formats allowed here
+// can't.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] });
-// Each image is read once, so the library's cache would only use memory.
+// Each image is read only once, so the library's cache would only use memory.
 sharp.cache(false);
-// One thread per image. Otherwise, the library would use every processor.
+// One thread is used per image. Otherwise, the library would use every processor.
 sharp.concurrency(1);
 
 /** Rejects images that are truncated or have a wrong checksum. */
@@ -16,7 +17,7 @@ const STRICT = { failOn: 'warning' } as const;
 
 /**
  * Returns the size of a PNG or JPEG in pixels, or undefined for any other file and for an image that `forPaper` can't
- * convert. Calls `isTooLarge` before anything is unpacked, because an image of a few bytes can claim any size.
+ * convert. Calls `isTooLarge` before anything is unpacked, because an image of a few bytes can claim to have any size.
  */
 export async function bitmapSides(bytes: Buffer, isTooLarge: (sides: Sides) => boolean): Promise<Sides | undefined> {
   requireNoTransaction('A picture');
@@ -34,9 +35,9 @@ const PRINTED_DPI = 300;
 const mostPixels = (points: number): number => Math.floor((points / POINTS_AN_INCH) * PRINTED_DPI);
 
 /**
- * Converts an image that passed `bitmapSides` for printed documents: upright, on white, and with no more pixels than
- * print well. The PDF library can read images too, but it unpacks without a limit and misreads transparent ones with
- * few colors.
+ * Converts an image that `bitmapSides` accepted for use in printed documents: upright, on a white background, and with
+ * no more pixels than print well. The PDF library can also read images, but it unpacks them without a limit and
+ * misreads transparent images with few colors.
  */
 export async function forPaper(bytes: Buffer): Promise<Picture> {
   requireNoTransaction('A picture');
@@ -55,7 +56,8 @@ export async function forPaper(bytes: Buffer): Promise<Picture> {
 }
 
 /**
- * All of a company's documents use the same logo. Resizing it takes longer than reading it, so it is resized only once.
+ * All of a company's documents have the same logo. Resizing an image takes longer than reading it, so each logo is
+ * resized only once.
  */
 const ready = new Map<string, Picture>();
 const MOST_READY = 64;
@@ -63,7 +65,9 @@ const MOST_READY = 64;
 /** Returns the printable picture for an upload, if it has already been created. */
 export const readyPicture = (digest: string): Picture | undefined => ready.get(digest);
 
-/** Returns a picture for a printed document, or undefined if it can't be drawn. Call it outside a transaction. */
+/**
+ * Returns the picture for a printed document, or undefined if it can't be drawn. Must be called outside a transaction.
+ */
 export async function drawable(picture: Picture | RawPicture | undefined): Promise<Picture | undefined> {
   if (picture === undefined || !('onFault' in picture)) return picture;
   const { digest, bytes, onFault } = picture;
@@ -80,7 +84,7 @@ export async function drawable(picture: Picture | RawPicture | undefined): Promi
   }
 }
 
-/** Returns a document with its logo in drawable form, or without the logo. */
+/** Returns a document with its logo in a form that can be drawn, or without the logo. */
 export async function withDrawable<Paper extends { company: Letterhead }>(paper: Paper): Promise<Paper> {
   const { logo, ...company } = paper.company;
   const drawn = await drawable(logo);

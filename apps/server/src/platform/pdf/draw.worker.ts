@@ -10,11 +10,11 @@ import { type ReceiptPaper, receiptPdf } from './receipt.ts';
 import { statementPdf, type StatementPaper } from './statement.ts';
 import { reportWorkbook } from './workbook.ts';
 
-// Linux has a priority per thread. A long document leaves the processor to threads that answer requests.
+// On Linux, each thread has a priority. Lowering it leaves the processor to threads that respond to requests.
 if (process.platform === 'linux') setPriority(5);
 
 export async function invoice(paper: InvoicePaper): Promise<Uint8Array> {
-  // Sending a message transfers the whole memory behind its bytes. A copy has only its own memory.
+  // Sending a message transfers all memory behind its bytes, so the bytes are first copied to separate memory.
   return new Uint8Array(await invoicePdf(paper));
 }
 

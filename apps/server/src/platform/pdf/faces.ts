@@ -5,7 +5,7 @@ import { create, type Font } from 'fontkit';
 
 const require = createRequire(import.meta.url);
 
-/** Returns the font with only the characters of the text, and its variable axes pinned. The package has no types. */
+/** Returns the font reduced to the characters in the text, with its variable axes fixed. The package has no types. */
 const subsetFont: (
   font: Buffer,
   text: string,
@@ -15,7 +15,7 @@ const subsetFont: (
 export const fontFolder = dirname(require.resolve('pdfmake/fonts/Roboto/Roboto-Regular.ttf'));
 export const ROBOTO = 'Roboto';
 
-/** A font for pdfmake: files of `fontFolder`, or names in `made`. */
+/** A font for pdfmake: files in `fontFolder`, or names in `made`. */
 interface Face {
   normal: string;
   bold: string;
@@ -23,10 +23,10 @@ interface Face {
   bolditalics: string;
 }
 
-/** The line height of each font relative to Roboto, so that lines in all scripts are equally far apart. */
+/** The line height of each font relative to Roboto, so that lines in all scripts have the same distance. */
 export const leading = new Map<string, number>();
 
-/** The bytes of the parts that have been needed, by file name. */
+/** The bytes of the font parts needed so far, by file name. */
 export const made = new Map<string, Buffer>();
 
 /** A part of a Noto font: a separate file with some of its characters. */
@@ -44,7 +44,7 @@ type Letters = ReadonlyMap<number, Part>;
 const roboto = (style: string): string => resolve(fontFolder, `Roboto-${style}.ttf`);
 
 /**
- * Every font that has been needed, by name. Roboto prints the characters that it has. For all others, parts of other
+ * Every font needed so far, by name. Roboto is used for the characters that it has. For all others, parts of other
  * fonts are read on demand.
  */
 export const faces = new Map<string, Face>([
@@ -75,7 +75,7 @@ function latin(): Promise<Font> {
   return robotoFont;
 }
 
-/** Returns the parts of a Noto font by character, as its package lists them. */
+/** Returns the parts of a Noto font by character, as listed in its package. */
 function lettersOf(family: string): Promise<Letters> {
   const known = families.get(family);
   if (known !== undefined) return known;
@@ -117,7 +117,8 @@ async function read(part: Part): Promise<void> {
 }
 
 /**
- * Vazirmatn has a glyph for each Arabic letter. Noto composes letters from parts, which are visible but not searchable.
+ * Vazirmatn has a glyph for each Arabic letter. Noto composes letters from several glyphs, which look right but can't
+ * be searched for.
  */
 const RIGHT_TO_LEFT = ['noto-sans-hebrew', 'vazirmatn', 'noto-sans-arabic'];
 const [CHINESE, TAIWAN, JAPANESE, KOREAN] = ['noto-sans-sc', 'noto-sans-tc', 'noto-sans-jp', 'noto-sans-kr'] as const;
@@ -133,8 +134,8 @@ function eastern(text: string): string[] {
 }
 
 /**
- * Loads the fonts that the text needs. Returns a function that returns the font for a character in a text, or undefined
- * if no font has the character. Loads nothing for text that Roboto can print.
+ * Loads the fonts that the text needs. Returns a function that takes a character in a text and returns its font, or
+ * undefined if no font has the character. Loads nothing if Roboto has all characters.
  */
 export async function facesFor(
   texts: readonly string[],
@@ -151,7 +152,7 @@ export async function facesFor(
   }
   return (letter, text) => {
     if (usual.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)) return ROBOTO;
-    // Truncated text may have lost the characters that show its country.
+    // Truncated text may no longer contain the characters that identify its country.
     const keys = [keyOf(letter, text), ...[JAPANESE, KOREAN, CHINESE].map((family) => letter + family)];
     return keys.map((key) => found.get(key)).find((font) => font !== undefined);
   };

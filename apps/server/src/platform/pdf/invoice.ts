@@ -32,7 +32,7 @@ export interface PaperLine {
   /** The product's or package's name. If empty, only the description is printed. */
   name: string;
   description: string;
-  /** A decimal string such as "1.333". Null prints nothing (for a discount). */
+  /** The quantity as a decimal string such as "1.333". Null prints nothing (for a discount). */
   quantity: string | null;
   /** The unit price in cents. Null prints nothing. */
   price: Cents | null;
@@ -43,7 +43,7 @@ export interface PaperLine {
 
 /** Everything on a printed document. Text is printed unchanged, and amounts are in cents. */
 export interface InvoicePaper {
-  /** Such as "Credit Memo", and the name in "Credit Date". */
+  /** The title, such as "Credit Memo", and the word in labels such as "Credit Date". */
   name: string;
   shortName: string;
   /**
@@ -52,16 +52,16 @@ export interface InvoicePaper {
    */
   asks: 'payment' | 'answer' | 'nothing';
   company: Letterhead;
-  /** The customer's name, then attention, street, and city. */
+  /** The customer's name, followed by the address lines (attention, street, and city). */
   billTo: readonly string[];
   invoiceNumber: string;
   invoiceDate: IsoDate;
   dueDate: IsoDate | null;
   /** 'Draft' or 'Void', printed next to the number. No amount is owed, so the document doesn't request a payment. */
   status?: string;
-  /** Details other than its number and dates. */
+  /** The document's details, other than its number and dates. */
   facts?: readonly { label: string; value: string }[];
-  /** A text below the lines. */
+  /** A note below the lines. */
   note?: { label: string; text: string };
   lines: readonly PaperLine[];
   subtotal: Cents;
@@ -85,7 +85,7 @@ export async function invoicePdf(paper: InvoicePaper): Promise<Uint8Array> {
   return drawPdf(definition({ ...paper, type: await Typesetter.for(textsIn(paper)) }));
 }
 
-/** A document with the typesetter for its text. */
+/** A document, and the typesetter for its text. */
 interface Sheet extends InvoicePaper {
   type: Typesetter;
 }
@@ -129,7 +129,7 @@ const leftWord = ({ asks }: Pick<InvoicePaper, 'asks'>): string =>
 const isDemand = ({ status, asks }: Pick<InvoicePaper, 'status' | 'asks'>): boolean =>
   status === undefined && asks !== 'answer';
 
-/** A row of the table. The parts of a package follow their line without a rule between them. */
+/** A row in the table. The parts of a package follow their line without a rule in between. */
 interface Row {
   cells: TableCell[];
   isPart: boolean;
@@ -138,7 +138,7 @@ interface Row {
 function lineTable(paper: Sheet): Content {
   const isTaxed = paper.taxes.length > 0;
   const rows = [headRow(), ...paper.lines.flatMap((line) => lineRows(line, isTaxed, paper.type))];
-  // A row taller than a page must break. Otherwise, its rest would be cut off.
+  // A row that is taller than a page must be broken. Otherwise, the rest of it would be cut off.
   const isShort = paper.lines.every((line) => line.name.length + line.description.length <= LONGEST_UNBROKEN);
   const isPart = (row: number): boolean => rows[row]?.isPart === true;
   return {
@@ -164,7 +164,10 @@ function lineTable(paper: Sheet): Content {
 const LONGEST_UNBROKEN = 400;
 const DIGIT = 5.5;
 
-/** Returns the widths of quantity, price, and amount in points: the designed widths, or wider if a number needs it. */
+/**
+ * Returns the widths of the quantity, price, and amount columns in points. They are the designed widths, or wider if a
+ * number needs more space.
+ */
 function amountWidths({ lines: all }: InvoicePaper): number[] {
   const prices = all.flatMap((line) => [line.price ?? 0, ...(line.parts ?? []).map((part) => part.amount)]);
   const wide = (texts: readonly string[], least: number): number =>
@@ -236,7 +239,7 @@ function closing(paper: Sheet): Content {
 
 const MOST_NAMED = 12;
 
-/** Lists the characters that the page could not print, by their Unicode numbers. */
+/** Lists the characters that could not be printed on the page, by their Unicode numbers. */
 function unprintable(missing: readonly string[]): string {
   const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
   return (
@@ -295,7 +298,7 @@ function totalCells({ label, text, amount, bold = false }: TotalRow, type: Types
   ];
 }
 
-/** Returns the page number, and on the last page of an unpaid invoice the payment slip. */
+/** Returns the page number and, on the last page of an unpaid invoice, the payment slip. */
 function foot(paper: Sheet, at: { page: number; pages: number }): Content {
   const isOpen = paper.balanceDue > 0 && isDemand(paper) && paper.asks === 'payment';
   const slip = at.page === at.pages && isOpen ? [slipOf(paper)] : [];
@@ -327,7 +330,7 @@ function slipOf(paper: Sheet): Content {
   };
 }
 
-/** Created for each document, because the library writes positions into the content. */
+/** The content is created for each document, because the library writes positions into it. */
 function enclosedRule(): Content {
   return { canvas: [{ type: 'line', x1: 0, y1: 0, x2: 120, y2: 0, lineWidth: 0.75, lineColor: INK }] };
 }

@@ -11,7 +11,7 @@ export const MARGIN = 48;
 /** The width between the margins in points. */
 export const FULL = 612 - 2 * MARGIN;
 
-/** The company's name, then the lines below it (address, phone, and email). */
+/** The company's name, followed by the lines below it (address, phone, and email). */
 export interface Letterhead {
   name: string;
   lines: readonly string[];
@@ -24,13 +24,13 @@ export const none = (): number => 0;
 /** Muted text above or next to an amount. */
 export const small = (text: string): Content => ({ text, color: MUTED, fontSize: 8.5, margin: [0, 0, 0, 2] });
 
-/** Returns the strings below each other. */
+/** Returns the strings on lines below each other. */
 export const stacked = (type: Typesetter, texts: readonly string[], color = INK): Content[] =>
   texts.map((text) => ({ text: type.set(text), color }));
 
 /**
- * Returns the company on the left and the document type on the right. This module has the layout shared by customer
- * documents: letter size, letterhead, addresses, details, and amounts.
+ * Returns a letterhead with the company on the left and the document type on the right. This module contains the layout
+ * that customer documents share: letter size, letterhead, addresses, details, and amounts.
  */
 export function letterHead(company: Letterhead, title: string, type: Typesetter): Content {
   const name = { text: type.set(company.name), bold: true, fontSize: 12 };
@@ -53,10 +53,10 @@ function logoOf(logo: Picture): Content {
 export interface Addressed {
   /** The heading of the address, such as "Bill to". */
   label: string;
-  /** The customer's name, then attention, street, and city. */
+  /** The customer's name, followed by the address lines (attention, street, and city). */
   to: readonly string[];
   facts: readonly { label: string; value: string; isBold?: boolean }[];
-  /** The amount due, on the right. */
+  /** The amount due, shown on the right. */
   due: { label: string; text: string };
 }
 
@@ -106,13 +106,13 @@ export const headCell = (text: string, alignment: 'left' | 'right'): TableCell =
   return { text, ...HEAD, alignment, noWrap: true };
 };
 
-/** Returns a user's text on one line, with at most `most` characters. */
+/** Returns a user's text on one line, cut to `most` characters. */
 export function short(text: string, most: number): string {
   const letters = [...plain(text).replaceAll('\n', ' ')];
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : letters.join('');
 }
 
-/** Returns the heading of continued pages, which names the document. */
+/** Returns the heading of continuation pages, which names the document. */
 function continued(title: string, to: string, type: Typesetter): Content {
   const text = [title, short(to, 50)].join(' · ');
   return { text: type.set(text), color: MUTED, fontSize: 8.5, margin: [MARGIN, 26, MARGIN, 0], noWrap: true };
@@ -133,18 +133,21 @@ export function pageLine(words: string, { page, pages }: Page, type: Typesetter)
 interface Letter {
   /** The title of the file. */
   title: string;
-  /** The heading of continued pages, next to the recipient's name. */
+  /** The heading of continuation pages, next to the recipient's name. */
   running: string;
   to: string;
   company: Letterhead;
   type: Typesetter;
   content: Content[];
-  /** The points reserved for the footer, and the footer. The default is the company's name and the page number. */
+  /**
+   * The height reserved for the footer in points, and the footer. The default footer is the company's name and the page
+   * number.
+   */
   bottom?: number;
   foot?: (of: Page) => Content;
   /**
-   * Set for several letters in one file. Returns the page number within the letter that contains a page of the file,
-   * and the recipient of that letter.
+   * Set if a file has several letters. For a page of the file, returns the page number within its letter and the
+   * recipient of that letter.
    */
   within?: (of: Page) => Page & { to: string };
 }
@@ -154,7 +157,7 @@ interface Page {
   pages: number;
 }
 
-/** Returns a letter-size document with its margins, the heading of continued pages, and its footer. */
+/** Returns a letter-size document with its margins, the heading of continuation pages, and its footer. */
 export function letterOf(letter: Letter): TDocumentDefinitions {
   const { title, running, to, company, type, content, bottom, foot } = letter;
   const { within = (of: Page) => ({ ...of, to }) } = letter;
@@ -177,8 +180,8 @@ export function letterOf(letter: Letter): TDocumentDefinitions {
 }
 
 /**
- * Returns thin lines between rows, darker below the heading and above the last row. `gap` is the points between
- * columns.
+ * Returns thin lines between rows, which are darker below the heading and above the last row. `gap` is the space
+ * between columns in points.
  */
 export const ruled = (rows: number, gap = 0): CustomTableLayout => ({
   hLineWidth: (row) => (row === 0 ? 0 : 0.75),

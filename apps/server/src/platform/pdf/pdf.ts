@@ -5,8 +5,8 @@ import type { TDocumentDefinitions } from 'pdfmake/interfaces.js';
 import { faces, fontFolder, made } from './faces.ts';
 
 /**
- * The library, including its in-memory files, which its types omit. The library looks for a file there before it opens
- * any file. Only this module uses the PDF library, which can't open any URL or any file except its fonts
+ * The PDF library, including its in-memory files, which its types omit. The library looks for a file in memory before
+ * it opens any file. Only this module uses the library, which can't open any URL, or any file except its fonts
  * (docs/security.md, rule 11).
  */
 type Library = typeof Pdfmake & {
@@ -25,7 +25,10 @@ function load(): Library {
   return (library = loaded);
 }
 
-/** Draws a document. Users' text must go through a Typesetter, never into other properties of the definition. */
+/**
+ * Draws a document. Users' text must be passed through a Typesetter, and never be in other properties of the
+ * definition.
+ */
 export async function drawPdf(definition: TDocumentDefinitions): Promise<Uint8Array> {
   const pdfmake = load();
   for (const [name, bytes] of made)

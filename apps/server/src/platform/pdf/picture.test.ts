@@ -25,12 +25,12 @@ it.each<[string, () => Promise<Buffer>]>([
   ['interlaced', () => png({ progressive: true })],
   ['with few colors', () => png({ palette: true, colours: 2 })],
   ['of 16 bits', () => plain().toColourspace('rgb16').png().toBuffer()],
-])('a half-transparent PNG (%s) keeps its sample values on white', async (_, make) => {
+])('a half-transparent PNG (%s) keeps its sample values on a white background', async (_, make) => {
   const bytes = await make();
   expect(await bitmapSides(bytes, never)).toEqual({ width: 30, height: 12 });
   const { kind, bytes: made } = await forPaper(bytes);
   expect([kind, (await sharp(made).metadata()).hasAlpha]).toEqual(['png', false]);
-  // Blue 128 at half opacity on white. Libraries round the half up or down.
+  // Blue 128 at half opacity on white. Libraries round the half either up or down.
   const [red = 0, green = 0, blue = 0] = await corner(made);
   for (const [seen, wanted] of [
     [red, 127],
@@ -40,7 +40,7 @@ it.each<[string, () => Promise<Buffer>]>([
     expect(Math.abs(seen - wanted)).toBeLessThanOrEqual(1);
 });
 
-it('a rotated JPEG becomes upright, and a JPEG for print gets screen colors', async () => {
+it('a rotated JPEG becomes upright, and a JPEG with print colors gets screen colors', async () => {
   const side = await plain({ width: 40, height: 20 }).jpeg().withMetadata({ orientation: 6 }).toBuffer();
   const { kind, bytes } = await forPaper(side);
   const { width, height } = await sharp(bytes).metadata();
@@ -91,7 +91,7 @@ it('an image that claims to be too large is not unpacked', async () => {
   expect(await bitmapSides(large, ({ width }) => width > 2000)).toEqual({ width: 100_000, height: 100_000 });
 });
 
-it('an image with as many pieces as fit into 2 MB does not block this thread', async () => {
+it('an image with as many chunks as fit into 2 MB does not block this thread', async () => {
   const whole = await png();
   const cut = whole.length - 12;
   const pieces = Array.from({ length: 170_000 }, () => chunk('IDAT'));

@@ -13,20 +13,20 @@ export interface Picture {
 }
 
 /**
- * A picture as it was uploaded. After the transaction that read it has ended, `drawable` converts it for a printed
- * document.
+ * A picture as it was uploaded. After the transaction in which it was read, `drawable` converts it for printed
+ * documents.
  */
 export interface RawPicture extends Picture {
-  /** SHA-256, hexadecimal. */
+  /** The SHA-256 hash in hexadecimal. */
   digest: string;
   /** Receives the reason why the picture can't be drawn. The document is then printed without it. */
   onFault: (error: unknown) => void;
 }
 
-/** The largest space for an image on any document, in points. */
+/** The largest space that any document has for an image, in points. */
 export const MOST_POINTS: Sides = { width: 180, height: 56 };
 
-/** Returns the image, as large as fits into a box in points. */
+/** Returns the image at the largest size that fits into a box in points. */
 export function pictureContent({ kind, bytes }: Picture, box: Sides): Content {
   const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   return { image: `data:image/${kind};base64,${base64}`, fit: [box.width, box.height] };

@@ -55,14 +55,14 @@ describe('the printer', () => {
     for (const each of refused) expect(each).toMatchObject({ code: 'unavailable', detail: { retryAfterSeconds: 5 } });
   });
 
-  it('gives up on a document that takes too long and draws the next one', async () => {
+  it('stops a document that takes too long, and draws the next one', async () => {
     const printer = printerOf({ longestMs: 300 });
     expect(await refusal(printer.invoice(paperOf(1000)))).toMatchObject({ code: 'unavailable' });
     printer.limits.longestMs = 50_000;
     expect(kind(await printer.invoice(paperOf(1)))).toBe('%PDF-');
   });
 
-  it('loses only the document that crashes a thread, and draws the next one in a new thread', async () => {
+  it('loses only the document that crashed a thread, and draws the next one in a new thread', async () => {
     const printer = printerOf({ memoryMb: 32 });
     const broken = await refusal(printer.invoice(paperOf(3000)));
     expect(broken).toMatchObject({ code: 'ERR_WORKER_OUT_OF_MEMORY' });

@@ -11,7 +11,7 @@ import { requireNoTransaction } from '../waits.ts';
 
 export interface PrinterLimits {
   threads: number;
-  /** The maximum number of documents that wait for a thread. One more is rejected. */
+  /** The maximum number of documents that wait for a thread. Any further document is rejected. */
   mostWaiting: number;
   /** The maximum time from the request to the document, in milliseconds. */
   longestMs: number;
@@ -26,13 +26,13 @@ const LIMITS: PrinterLimits = {
   memoryMb: 512,
 };
 
-/** The functions of draw.worker.ts. */
+/** The functions in draw.worker.ts. */
 type Paper = 'invoice' | 'receipt' | 'report' | 'statement' | 'workbook' | 'warm';
 
 /**
- * Draws documents in worker threads, so that a long document blocks no request. If too many documents wait or one takes
- * too long, throws an `unavailable` Failure (503). A thread that crashes affects only its document, and the next
- * document gets a new thread.
+ * Draws documents in worker threads, so that a long document does not block requests. If too many documents are waiting
+ * or one takes too long, throws an `unavailable` Failure (503). If a thread crashes, only its document is affected, and
+ * the next document gets a new thread.
  */
 export class Printer {
   readonly limits: PrinterLimits;
@@ -48,7 +48,7 @@ export class Printer {
     return this.#run('invoice', await withDrawable(paper));
   }
 
-  /** Draws a report from JSON, with the logo above its heading if it has one. */
+  /** Draws a report from JSON, with the logo (if any) above its heading. */
   async report(json: string, logo?: Picture | RawPicture): Promise<Uint8Array> {
     return this.#run('report', { json, logo: await drawable(logo) });
   }
@@ -76,7 +76,7 @@ export class Printer {
     this.#pool = undefined;
   }
 
-  /** The threads start with the first document, so a command that prints nothing has none. */
+  /** The threads start with the first document, so a command that prints nothing starts none. */
   #open(): Piscina<unknown, Uint8Array> {
     const { threads, memoryMb } = this.limits;
     const pool = new Piscina<unknown, Uint8Array>({
@@ -86,7 +86,7 @@ export class Printer {
       idleTimeout: 60_000,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
-    // A thread that crashes while idle is replaced. Without a listener, it would end the server.
+    // A thread that crashes while it is idle is replaced. Without a listener, the error would end the server.
     pool.on('error', () => undefined);
     return pool;
   }
@@ -94,7 +94,7 @@ export class Printer {
   async #run(name: Paper, task: unknown): Promise<Uint8Array> {
     requireNoTransaction('A document');
     const { threads, mostWaiting, longestMs } = this.limits;
-    // Counted here because the pool's own limit ignores tasks that can be aborted.
+    // The documents are counted here, because the pool's own limit ignores tasks that can be aborted.
     if (this.#ordered >= threads + mostWaiting) throw tooBusy();
     this.#ordered += 1;
     this.#pool ??= this.#open();

@@ -7,7 +7,7 @@ import { plain, Typesetter } from './typeset.ts';
 /** The content of a receipt for a payment or refund. Text is printed unchanged, and amounts are in cents. */
 export interface ReceiptPaper {
   company: Letterhead;
-  /** The customer's name, then attention, street, and city. */
+  /** The customer's name, followed by the address lines (attention, street, and city). */
   from: readonly string[];
   number: string;
   facts: readonly { label: string; value: string }[];

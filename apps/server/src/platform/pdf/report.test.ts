@@ -48,7 +48,7 @@ const LINES = Math.min(5000, Number(process.env['TORTURE_RUNS'] ?? 400));
 describe('a printed report', () => {
   // Promise (books): A printed report has every line once, and headings and page numbers on each page. [400 lines, 24
   // columns]
-  it('with hundreds of lines has every line once, and headings and n/total on each landscape page', async () => {
+  it('with hundreds of lines, has every line once, and headings and n/total on each landscape page', async () => {
     const lines = Array.from({ length: LINES }, (_, at) => line(at, `Account no ${at}.`, 1_000_000 + at, null));
     const pdf = await reportPdf(paper([heads('Account', 'Debit', 'Credit'), ...lines, total('total', 'Total', 7, 8)]));
     const pages = await pagesOf(pdf);
@@ -64,7 +64,7 @@ describe('a printed report', () => {
     expect(Buffer.from(pdf).toString('latin1')).toMatch(/\/MediaBox \[0 0 792 612\]/);
   });
 
-  it('with more columns than fit continues with the first column repeated and nothing cut off', async () => {
+  it('with more columns than fit, continues with the first column repeated and nothing cut off', async () => {
     const months = Array.from({ length: 24 }, (_, at) => `Month ${at + 1}.`);
     const figures = months.map((_, at) => 1_234_567_800 + at);
     const pages = await pagesOf(
@@ -79,7 +79,7 @@ describe('a printed report', () => {
     expect(text.split('Sales of everything')).toHaveLength(pages.length + 1);
   });
 
-  it('with text in many columns keeps every row on one line by wrapping the text', async () => {
+  it('with text in many columns, wraps the text, so that all columns of a row fit next to each other', async () => {
     const titles = ['Date', 'Type', 'No.', 'Name', 'Memo'].map((text) => ({ text }));
     const name = 'Westmoreland Consolidated Groundworks and Irrigation Partners';
     const words = ['12/31/2026', 'Journal entry', 'RECHNUNG-2024-100449', name, name].map((text) => ({ text }));
@@ -147,7 +147,7 @@ describe('a report workbook', () => {
   const { xml, cells, files } = cellsOf(reportWorkbook(paper(BOOK)));
   const column = (name: string) => [...cells].filter(([place]) => place.startsWith(name)).map(([, cell]) => cell.value);
 
-  it('stores numbers as numbers, and all text as text, whatever it begins with', () => {
+  it('stores numbers as numbers, and all text as text, whatever characters it begins with', () => {
     const words = [
       'Cedar & Stone',
       'Trial / Balance',
@@ -163,7 +163,7 @@ describe('a report workbook', () => {
     expect([...xml.matchAll(/<f>/g)]).toHaveLength(4);
   });
 
-  it('has total formulas that recalculate to the same totals, and no formula for lines that are not summed', () => {
+  it('has formulas that recalculate the same totals, but none for lines that are not added up', () => {
     const subtotal = (formula: string): number => {
       const [, name = '', from, to] = /^SUBTOTAL\(9,([A-Z]+)(\d+):[A-Z]+(\d+)\)$/.exec(formula) ?? [];
       let sum = 0;
@@ -205,13 +205,13 @@ describe('a report workbook', () => {
     const formats = /<cellXfs.*?>(.*)<\/cellXfs>/s.exec(styles)?.[1]?.match(/<xf .*?(?:\/>|<\/xf>)/gs) ?? [];
     expect(sheet.xml).toContain('<col min="1" max="1" width="48" customWidth="1"/>');
     const wraps = (place: string) => formats[Number(sheet.cells.get(place)?.style)]?.includes('wrapText="1"');
-    // The block's title extends over the empty cells next to it.
+    // The block's title extends across the empty cells next to it.
     expect(['A7', 'A8', 'A9', 'A10', 'A11', 'A12'].map(wraps)).toEqual([false, false, false, true, true, true]);
     const narrow = cellsOf(reportWorkbook(paper([heads('Account', 'Debit'), line(1, names[1] ?? '', 100)])));
     expect(narrow.xml).toContain('<col min="1" max="1" width="29" customWidth="1"/>');
   });
 
-  it('keeps its headings visible and has the name of the report', () => {
+  it("keeps its headings visible and has the report's name", () => {
     expect(xml).toContain('<pane ySplit="6" topLeftCell="A7" activePane="bottomLeft" state="frozen"/>');
     expect(strFromU8(files['xl/workbook.xml'] ?? new Uint8Array())).toContain('<sheet name="Trial  Balance"');
   });

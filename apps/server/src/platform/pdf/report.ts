@@ -6,7 +6,7 @@ import { drawPdf } from './pdf.ts';
 import { type Picture, pictureContent } from './picture.ts';
 import { LINE_HEIGHT, plain, Typesetter } from './typeset.ts';
 
-/** A report to draw or to write to a workbook: its headings, with company and title first, and its rows. */
+/** A report to draw or to write to a workbook: its headings (starting with the company and title) and its rows. */
 export interface ReportPaper {
   title: string;
   head: readonly string[];
@@ -18,7 +18,7 @@ export interface ReportPaper {
 const INK = '#0f1720';
 const MUTED = '#56646f';
 const LINE = '#d9dfe4';
-/** The margins of the page in points. The content stays another EDGE away from them. */
+/** The margins of the page in points. The content keeps an additional distance of EDGE. */
 const MARGIN = 4;
 const EDGE = 18;
 const FOOT = 26;
@@ -77,7 +77,7 @@ function definition(paper: ReportPaper, type: Typesetter): TDocumentDefinitions 
   };
 }
 
-/** Each row of headings starts a table with separate columns. */
+/** Each row of headings starts a new table with its own columns. */
 function tables(rows: readonly PageRow[]): PageRow[][] {
   const parts: PageRow[][] = [[]];
   for (const row of rows) {
@@ -87,7 +87,9 @@ function tables(rows: readonly PageRow[]): PageRow[][] {
   return parts;
 }
 
-/** Returns a table with the columns that fit, then further tables with the first column and the remaining ones. */
+/**
+ * Returns a table with the columns that fit, followed by further tables with the first column and the remaining ones.
+ */
 function tableParts(rows: readonly PageRow[], type: Typesetter): Content[] {
   const widths = widthsOf(rows);
   const groups: number[][] = [];
@@ -120,7 +122,7 @@ function hasWords(rows: readonly PageRow[]): boolean {
   return rows.some(({ look, cells }) => look === 'line' && cells.some((cell, at) => at > 0 && !isAmount(cell)));
 }
 
-/** The lengths, in characters, at which text wraps. Less space needs shorter lengths. */
+/** The lengths in characters at which text is wrapped. The less space there is, the shorter the length must be. */
 const WRAPS_AT = [34, 28, 22, 18, 14];
 
 /**
@@ -134,12 +136,12 @@ function widthsOf(rows: readonly PageRow[]): number[] {
   return fits ?? widths[0] ?? [];
 }
 
-/** Returns widths at which amounts fit completely, and text wraps at a given length. */
+/** Returns widths at which amounts fit completely and text wraps at a given length. */
 function widthsAt(rows: readonly PageRow[], wrapsAt: number): number[] {
   const widths = Array.from({ length: columnCount(rows) }, () => 46);
   for (const row of rows) {
     row.cells.forEach((cell, column) => {
-      // Titles and the labels of totals extend over the next columns.
+      // Titles and the labels of totals extend across the next columns.
       if (row.cells.length === 1 || (column === 0 && row.look !== 'line')) return;
       const letters = shown(cell, row).length;
       const need = (isAmount(cell) ? letters : Math.min(letters, wrapsAt)) * DIGIT + GAP;
@@ -159,7 +161,7 @@ interface Part {
 
 function table(rows: readonly PageRow[], { columns, widths, type, isMore }: Part): Content {
   const hasHeads = rows[0]?.look === 'heads';
-  // The remaining space goes to the text column that needs it most.
+  // The remaining space is given to the text column that needs it most.
   const words = [0, ...columns].filter((column) => !rows.some((row) => isAmount(row.cells[column])));
   const widest = words.reduce((best, column) => ((widths[column] ?? 0) > (widths[best] ?? 0) ? column : best), 0);
   const grid = [0, ...columns].map((column) => (column === widest ? '*' : (widths[column] ?? 46)));
@@ -180,7 +182,7 @@ function table(rows: readonly PageRow[], { columns, widths, type, isMore }: Part
     },
     layout: {
       ...layoutOf(groups.map(([first]) => first)),
-      // Rows that are kept together have separate padding.
+      // Rows that are kept together have their own padding.
       paddingTop: (at: number) => (groups[at]?.length === 1 ? paddingAbove(groups[at][0]) : 0),
       paddingBottom: (at: number) => (groups[at]?.length === 1 ? PADDING : 0),
     },
@@ -188,8 +190,8 @@ function table(rows: readonly PageRow[], { columns, widths, type, isMore }: Part
 }
 
 /**
- * Groups the rows. Each row is a group, but a title is grouped with the row below it, so that it is never alone at the
- * bottom of a page.
+ * Groups the rows. Each row is a separate group, except that a title is grouped with the row below it, so that it is
+ * never alone at the bottom of a page.
  */
 function keptTogether(rows: readonly PageRow[]): [PageRow, ...PageRow[]][] {
   const groups: [PageRow, ...PageRow[]][] = [];
@@ -226,7 +228,7 @@ function cellsOf(row: PageRow, columns: readonly number[], type: Typesetter): Ta
   const style = row.look === 'heads' ? { color: MUTED } : isBold ? { bold: true } : {};
   const [first] = row.cells;
   const words = first !== undefined && 'text' in first ? first.text : '';
-  // The labels of totals extend over the empty cells next to them.
+  // The labels of totals extend across the empty cells next to them.
   const span = row.look === 'line' || row.look === 'heads' ? 1 : 1 + emptyAfter(row, columns);
   const label: TableCell = {
     text: type.set(words, 40),

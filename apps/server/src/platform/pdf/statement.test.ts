@@ -16,7 +16,7 @@ const paper = (name: string, lines: number): StatementPaper => ({
   ages: [{ title: 'Total', amount: cents(100 * lines) }],
 });
 
-it('statements in one file each begin on a new page, with their own page numbers and headings', async () => {
+it('each statement in a file begins on a new page and has its own page numbers and headings', async () => {
   const pages = await pagesOf(await statementPdf([paper('Ash', 60), paper('Birch', 1), paper('Cedar', 60)]));
   const seen = pages.map((text) => {
     const [begins] = /To\s+(Ash|Birch|Cedar)/.exec(text)?.slice(1) ?? [];

@@ -20,7 +20,7 @@ import { plain, Typesetter } from './typeset.ts';
 /** The content of a customer's statement. Text is printed unchanged, and amounts are in cents. */
 export interface StatementPaper {
   company: Letterhead;
-  /** The customer's name, then attention, street, and city. */
+  /** The customer's name, followed by the address lines (attention, street, and city). */
   to: readonly string[];
   /** Formatted details, such as "From" and "To". */
   facts: readonly { label: string; value: string }[];
@@ -34,7 +34,7 @@ export interface StatementPaper {
 const { title: TITLE } = reportKinds.customerStatement;
 const HEADS = ['Date', 'Type', 'No.', 'Due'];
 
-/** The head of a letter. The library records its position there. */
+/** The beginning of a letter, at which the library records the position. */
 type Head = Content & { positions?: readonly { pageNumber: number }[] };
 
 /**

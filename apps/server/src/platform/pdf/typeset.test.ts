@@ -6,7 +6,7 @@ import { invoicePdf } from './invoice.ts';
 import { pagesOf } from './testing/pages.ts';
 import { plain, Typesetter } from './typeset.ts';
 
-/** Prints an invoice to these names and returns its page. */
+/** Prints an invoice for these names and returns its page. */
 async function printed(...billTo: string[]): Promise<string> {
   const amount = cents(100);
   const names = { name: 'Invoice', shortName: 'Invoice', asks: 'payment' as const, invoiceNumber: '1' };
@@ -16,14 +16,14 @@ async function printed(...billTo: string[]): Promise<string> {
   return (await pagesOf(pdf)).join(' ').replace(/\s+/g, '');
 }
 
-/** Returns the pieces that make up a typeset text, from left to right. */
+/** Returns the pieces of which a typeset text consists, from left to right. */
 async function stretches(text: string): Promise<string[]> {
   const { text: set } = (await Typesetter.for([text])).set(text) as { text: string | { text: string }[] };
   return typeof set === 'string' ? [set] : set.map((each) => each.text);
 }
 
 describe('names in all scripts', () => {
-  it('in Japanese, Chinese (both forms), Korean, Greek, Russian, and with accents are on the page', async () => {
+  it('in Japanese, Chinese (both forms), Korean, Greek, Russian, and with accents are printed', async () => {
     const names = [
       '株式会社さくら商事',
       '北京市朝阳区建国路',
@@ -38,7 +38,7 @@ describe('names in all scripts', () => {
     expect(page).not.toContain('Shownas');
   });
 
-  it('in Hebrew and Arabic are on the page with whole words, so that their letters join', async () => {
+  it('in Hebrew and Arabic are printed in whole words, so that their letters join', async () => {
     const page = await printed('יוסי כהן', 'أحمد وشركاه');
     for (const word of ['יוסי', 'כהן', 'أحمد', 'وشركاه']) {
       const turned = [...word].toReversed().join('');
@@ -60,7 +60,7 @@ describe('names in all scripts', () => {
     expect(lines.flatMap((line) => line.split(' ').toReversed())).toEqual(words);
   });
 
-  it('with one word of 200 letters break before the column ends and keep marks with their letters', async () => {
+  it('with one word of 200 letters are broken within the column, with marks next to their letters', async () => {
     for (const letter of ['א', 'ב\u05b8', 'ح']) {
       const lines = (await stretches(`חברת ${letter.repeat(200)}`)).join('').split('\n');
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(30);
@@ -68,14 +68,14 @@ describe('names in all scripts', () => {
     }
   });
 
-  it('keep the direction of their text in a line that begins with a Latin word', async () => {
+  it('keep the direction of their text even on a line that begins with a Latin word', async () => {
     const lines = (await stretches('חברת הגינה והבית של משפחות Acme סניף')).join('').split('\n');
     expect(lines).toEqual(['משפחות של והבית הגינה חברת', 'סניף Acme']);
   });
 });
 
 describe('characters without a font', () => {
-  it('are listed on the page by their numbers: Thai, an emoji, a hieroglyph', async () => {
+  it('are listed on the page by their numbers: Thai, an emoji, and a hieroglyph', async () => {
     const page = await printed('ไ', 'Smile \u{1F600}', '\u{13000}');
     expect(page).toContain("Theavailablefontsdon'thavethesecharacters,sotheyareshownas\ufffd:U+0E44,U+1F600,U+13000.");
     expect(page).toContain('Smile\ufffd');
@@ -83,7 +83,7 @@ describe('characters without a font', () => {
 
   // Promise (input): PDFs contain every character of a text exactly once, including Chinese, Japanese, Korean, Hebrew,
   // and Arabic. [300 random texts]
-  it('are never split, and no text loses, gains, or duplicates characters', async () => {
+  it('are never split, and no characters are lost, added, or duplicated in any text', async () => {
     const letters = fc.constantFrom(
       ...'aZ9 .-(א ב\u05b8 ש م ح ١ 株 さ 한 臺 \u{20bb7} \u{1F600} é e\u0301 \u200f \u200d &'.split(' '),
       ' ',

@@ -4,22 +4,22 @@ import { facesFor, leading, ROBOTO } from './faces.ts';
 
 const bidi = bidiFactory();
 
-/** The line height of text in documents, in lines of Roboto. */
+/** The line height of text in documents, as a multiple of Roboto's line height. */
 export const LINE_HEIGHT = 1.2;
 
-/** The replacement for a character that no font has. */
+/** The replacement for a character that is in no font. */
 const MISSING = '\ufffd';
 
-/** The maximum word length. A longer word of wide letters could exceed a column of a printed document. */
+/** The maximum word length. A longer word with wide letters could exceed a column in a printed document. */
 const LONGEST_WORD = 18;
 
 /**
- * The number of letters per line of right-to-left text. This text is broken here because its words are reordered line
- * by line.
+ * The number of letters per line of right-to-left text. Such text is broken into lines here, because its words are
+ * reordered line by line.
  */
 const RTL_LINE = 28;
 
-/** A piece of text that one font prints in one direction. */
+/** A piece of text in one font and one direction. */
 interface Piece {
   text: string;
   font: string;
@@ -35,12 +35,12 @@ const isSilent = (letter: string): boolean => /\p{Default_Ignorable_Code_Point}/
 const isRtl = (text: string): boolean => /[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(text);
 
 /**
- * Prepares users' text for the PDF library: each character in a font that has it, and right-to-left words in order. All
- * text of a document must be passed first, because its fonts are loaded then.
+ * Prepares users' text for the PDF library: each character gets a font that has it, and right-to-left words are put in
+ * order. All text of a document must be passed in before drawing, because the fonts are loaded then.
  */
 export class Typesetter {
   readonly #fontOf: (letter: string, text: string) => string | undefined;
-  /** The characters that no font has, as U+…, in the order in which they occur. */
+  /** The characters that are in no font, as U+…, in the order in which they occur. */
   readonly missing: readonly string[];
 
   private constructor(fontOf: (letter: string, text: string) => string | undefined, texts: readonly string[]) {
@@ -76,7 +76,7 @@ export class Typesetter {
     };
   }
 
-  /** Returns pieces with one font and one level each. `whole` decides how a character is written. */
+  /** Returns pieces that each have one font and one level. `whole` decides how a character is written. */
   #pieces(text: string, whole: string, levels?: Uint8Array): Piece[] {
     const pieces: Piece[] = [];
     let at = 0;
@@ -88,7 +88,7 @@ export class Typesetter {
       const last = pieces.at(-1);
       const isSpace = letter === ' ' && level % 2 === 1;
       const follows = last !== undefined && last.level === level && !isSpace && !(last.text === ' ' && level % 2 === 1);
-      // A combining mark stays with its letter.
+      // A combining mark stays together with its letter.
       if (last !== undefined && follows && (last.font === (font ?? ROBOTO) || /\p{M}/u.test(letter))) {
         last.text += font === undefined ? MISSING : letter;
       } else pieces.push({ text: font === undefined ? MISSING : letter, font: font ?? ROBOTO, level });
@@ -97,11 +97,12 @@ export class Typesetter {
   }
 
   /**
-   * Returns the lines of text that has right-to-left words, each with its pieces in visual order from left to right.
+   * Returns the lines of text that contains right-to-left words. Each line has its pieces in visual order from left to
+   * right.
    */
   #rightToLeft(text: string): Piece[] {
     const lines = text.split('\n').flatMap((paragraph) => {
-      // Each line has the direction of its paragraph, whatever word it begins with.
+      // Each line has the direction of its paragraph, whatever its first word is.
       const [whole] = bidi.getEmbeddingLevels(paragraph).paragraphs;
       const direction = whole?.level === 1 ? ('rtl' as const) : ('ltr' as const);
       return brokenLines(paragraph).map((line) => ({ line, direction }));
@@ -109,7 +110,7 @@ export class Typesetter {
     return lines.flatMap(({ line, direction }, index): Piece[] => {
       const embedding = bidi.getEmbeddingLevels(line, direction);
       const mirrored = bidi.getMirroredCharactersMap(line, embedding.levels);
-      // Levels and mirrored characters are counted in code units, like the halves of a surrogate pair.
+      // Levels and mirrored characters are counted in code units, so each half of a surrogate pair counts.
       const signs = line.split('').map((unit, place) => mirrored.get(place) ?? unit);
       const seen = inSight(this.#pieces(signs.join(''), text, embedding.levels));
       return index === lines.length - 1 ? seen : [...seen, { text: '\n', font: ROBOTO, level: 0 }];
@@ -122,7 +123,7 @@ function wordIn(text: string, font: string) {
   return lead === undefined ? { text, font } : { text, font, lineHeight: LINE_HEIGHT * lead };
 }
 
-/** Returns lines with at most RTL_LINE letters. Only a word longer than a line is broken. */
+/** Returns lines with at most RTL_LINE letters. A word is broken only if it is longer than a line. */
 function brokenLines(line: string): string[] {
   const lines: string[] = [''];
   for (const word of line.split(/(?<=\s)/).flatMap(brokenWord)) {
@@ -135,7 +136,9 @@ function brokenLines(line: string): string[] {
 
 const LETTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The library breaks only Roboto between letters. Any other long word would exceed its column and the page. */
+/**
+ * The library breaks words between letters only in Roboto. Any other long word would exceed its column and the page.
+ */
 function brokenWord(word: string): string[] {
   if (word.trimEnd().length <= RTL_LINE) return [word];
   const parts: string[] = [''];
@@ -147,7 +150,7 @@ function brokenWord(word: string): string[] {
   return parts;
 }
 
-/** From the highest level down, reverses the pieces of that level and above (Unicode bidi, rule L2). */
+/** Reverses the pieces of each level and above, from the highest level down (Unicode bidi, rule L2). */
 function inSight(pieces: readonly Piece[]): Piece[] {
   let order = pieces.flatMap(turned);
   const highest = Math.max(0, ...pieces.map(({ level }) => level));
@@ -165,9 +168,9 @@ function inSight(pieces: readonly Piece[]): Piece[] {
 }
 
 /**
- * The font reverses every piece that has Arabic or Hebrew characters. Digits in these pieces run from left to right, so
- * each digit is a separate piece. Pieces that the font doesn't reverse, such as characters between words, are reversed
- * here.
+ * The PDF library reverses every piece that has Arabic or Hebrew characters. Digits in these pieces run from left to
+ * right, so each digit is a separate piece. Pieces that the library doesn't reverse, such as characters between words,
+ * are reversed here.
  */
 function turned(piece: Piece): Piece[] {
   const letters = [...piece.text];

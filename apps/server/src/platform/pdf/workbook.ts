@@ -7,8 +7,8 @@ import type { ReportPaper } from './report.ts';
 import { plain } from './typeset.ts';
 
 /**
- * Returns a report as a workbook with one sheet (Office Open XML). Text stays text whatever it begins with, amounts are
- * numbers, and totals are formulas if the lines in their column add up to them. The headings stay visible.
+ * Returns a report as a workbook with one sheet (Office Open XML). Text stays text whatever characters it begins with,
+ * amounts are numbers, and totals are formulas if the lines in their column add up to them. The headings stay visible.
  */
 export function reportWorkbook(paper: ReportPaper): Uint8Array {
   const files = {
@@ -162,7 +162,7 @@ function textCell(place: string, text: string, style: number): string {
   return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 }
 
-/** Day 2 of a workbook, because workbooks treat 1900 as a leap year. */
+/** Dates are counted from this day, because workbooks treat 1900 as a leap year. */
 const EPOCH = isoDate('1900-01-01');
 
 /** Returns the number for "(12.5%)", or undefined for any other text. */
@@ -203,8 +203,8 @@ function cellOf({ look, cells }: PageRow, cell: PageCell, { place, at, column, s
 }
 
 /**
- * Finds the formulas for totals. A total of totals names its summands. For other totals, this class finds the
- * consecutive lines above that add up to the amount. SUBTOTAL ignores totals between the lines.
+ * Finds the formulas for totals. A total of other totals refers to them by name. For any other total, this class finds
+ * the consecutive lines above it that add up to the amount. SUBTOTAL ignores totals between the lines.
  */
 class Sums {
   readonly #rows: readonly PageRow[];
@@ -232,8 +232,8 @@ class Sums {
   }
 
   /**
-   * Returns the formula of a cell. Call it row by row from the top. Returns undefined if no lines above add up to the
-   * amount, such as for "Out of balance".
+   * Returns the formula for a cell. Must be called row by row from the top. Returns undefined if no lines above add up
+   * to the amount, as for "Out of balance".
    */
   formula(at: number, column: number, amount: Cents): string | undefined {
     const row = this.#rows[at];
@@ -279,8 +279,8 @@ class Sums {
   }
 
   /**
-   * Returns the rows in which a total's lines may begin: its block, its section, or its table. Other tables have other
-   * columns.
+   * Returns the rows in which a total's lines may begin: those of its block, its section, or its table. Other tables
+   * have different columns.
    */
   #starts(at: number): number[] {
     const last = (looks: readonly string[]): number =>

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { COMPANY_HEADER } from '@evenkeel/contract/wire';
 
 const CHECK_MS = 100;
-/** Shorter than the processes' keep-alive time. */
+/** The proxy's keep-alive time, which is shorter than that of the processes. */
 const IDLE_MS = 10_000;
 
 interface Behind {
@@ -26,7 +26,7 @@ interface Behind {
 
 /**
  * A proxy as described in docs/operations.md. It sends a company's requests to one of the ready processes, keeps
- * connections open, and passes a request that a process did not accept to the next one.
+ * connections open, and passes a request that was not accepted on to the next process.
  */
 export class Balancer {
   readonly #behind: Behind[] = [];
@@ -36,7 +36,7 @@ export class Balancer {
 
   private constructor() {
     this.#server = createServer((incoming, outgoing) => this.#pass(incoming, outgoing));
-    // Prevents the proxy from closing a connection just as a client sends a request.
+    // Prevents the proxy from closing a connection at the moment when a client sends a request.
     this.#server.keepAliveTimeout = 3_600_000;
   }
 
@@ -137,8 +137,8 @@ export class Balancer {
     });
     sent.on('close', () => (first.inFlight -= 1));
     sent.on('error', (error: Error & { code?: string }) => {
-      // The connection was refused before a byte was sent, so the next process can get the request. After any other
-      // error, the request might have been processed, and the client must decide.
+      // The connection was refused before a byte was sent, so the request can be sent to the next process. After any
+      // other error, the request might have been processed, and the client must decide.
       if (error.code === 'ECONNREFUSED') this.#try(others, body, through);
       else if (!outgoing.headersSent) outgoing.writeHead(502).end();
     });

@@ -44,7 +44,7 @@ export async function must<T>(address: string, path: string, sent: Ask = {}): Pr
 export const EMAIL = 'ada@harbor.example';
 export const PASSWORD = 'a plain passphrase';
 
-/** Creates a company with the command line. */
+/** Creates a company from the command line. */
 export async function createCompany(
   installation: Installation,
   environment: Readonly<Record<string, string>>,
@@ -95,7 +95,7 @@ export function invoiceOf(customerId: number, description: string, dollars = 100
   };
 }
 
-/** Returns a payment into the checking account, applied to one invoice. */
+/** Returns a payment into the Checking account that is applied to one invoice. */
 export function paymentOf(customerId: number, invoiceId: number, amount: number) {
   return {
     customerId,

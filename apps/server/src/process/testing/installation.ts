@@ -12,7 +12,7 @@ import { serverRoot } from '../../platform/root.ts';
 /** The time limit for a test that starts many processes on a busy machine. The default in vitest is 60 s. */
 export const PATIENCE_MS = process.env['TORTURE'] === undefined ? 180_000 : 1_800_000;
 
-/** A program from Evenkeel in a separate process. */
+/** An Evenkeel program in a separate process. */
 export interface Program {
   child: ChildProcess;
   pid: number;
@@ -35,7 +35,7 @@ export interface Server extends Program {
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * An Evenkeel installation: both bundled programs and data folders, all in one temporary folder. `remove` kills all
+ * An Evenkeel installation: both bundled programs and the data folders, all in one temporary folder. `remove` kills all
  * running processes, and every PostgreSQL stops with its server.
  */
 export class Installation {
@@ -97,7 +97,7 @@ export class Installation {
     return { ...program, address, kill, stop };
   }
 
-  /** Runs a command from the command line until it ends. `result` is the JSON on stdout. */
+  /** Runs a command of the command line until it ends. `result` is the JSON from stdout. */
   async cli(environment: Environment, ...args: string[]) {
     const program = this.run('cli.js', args, environment);
     const code = await program.ended;
@@ -115,7 +115,7 @@ export class Installation {
   }
 }
 
-/** The programs, bundled once for all test files that this process runs. */
+/** The programs, which are bundled once for all test files in this process. */
 let bundled: Promise<string> | undefined;
 
 /** Bundles the programs with the settings in scripts/build/ensure-built.mjs. Returns the folder. */
@@ -128,6 +128,7 @@ async function bundle(dir: string): Promise<string> {
       cli: join(source, 'cli.ts'),
       'draw.worker': join(source, 'platform/pdf/draw.worker.ts'),
       'read.worker': join(source, 'features/banking/read.worker.ts'),
+      'books.worker': join(source, 'across/moving/books.worker.ts'),
     },
     platform: 'node',
     external: (id) => !/^(\.{0,2}\/|[a-z]:[\\/]|@evenkeel\/|(kysely|zod)(\/|$))/i.test(id),
@@ -211,7 +212,7 @@ export async function ownerOf(dataDir: string): Promise<pg.Client> {
 
 /**
  * Returns whether the process is running. A process that has ended but was not collected by its parent yet does not
- * count.
+ * count as running.
  */
 export async function isRunning(pid: number): Promise<boolean> {
   if (pid === 0) return false;

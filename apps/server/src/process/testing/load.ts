@@ -17,8 +17,8 @@ export interface Refusal {
 }
 
 /**
- * Clients that post invoices and their payments one after another. Like the web app, they repeat a request with its key
- * if the connection broke or the server asked them to retry, as long as the load runs.
+ * Clients that post invoices and their payments one after another. As the web app does, they repeat a request with its
+ * key if the connection broke or the server asked them to retry, as long as the load runs.
  */
 export class Load {
   /** All writes that were started. */

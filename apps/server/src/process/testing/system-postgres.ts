@@ -13,14 +13,14 @@ export function systemPostgres(): string | undefined {
   return versions.map((version) => join(home, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
 }
 
-/** Returns the account from Debian's package if the tests run as root, because PostgreSQL does not run as root. */
+/** If the tests run as root, returns the account from Debian's package, because PostgreSQL does not run as root. */
 function account(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** A PostgreSQL server as an operator runs it: durable, on TCP at the loopback address. */
+/** A PostgreSQL server as an operator runs it: durable, and listening for TCP connections on the loopback address. */
 export class Cluster {
   readonly folder: string;
   readonly port: number;
@@ -36,7 +36,7 @@ export class Cluster {
     this.#env = env;
   }
 
-  /** Creates a cluster in a new folder. With `beside`, it is a standby of that cluster. */
+  /** Creates a cluster in a new folder. With `beside`, the new cluster is a standby of that one. */
   static async make(
     folder: string,
     bin: string,
@@ -96,7 +96,7 @@ export class Cluster {
     this.#run('pg_ctl', 'promote', '-D', this.folder, '-w');
   }
 
-  /** Stops the server as in a power failure: nothing more is written. */
+  /** Stops the server as a power failure does: nothing more is written. */
   async kill(): Promise<void> {
     await this.#end('SIGQUIT');
   }
@@ -118,7 +118,7 @@ export class Cluster {
   }
 }
 
-/** Opens a stable address whose target can change, like a virtual IP address. */
+/** Opens a fixed address whose target can change, like a virtual IP address. */
 export async function openAddress(
   first: number,
 ): Promise<{ port: number; moveTo: (port: number) => void; close: () => void }> {

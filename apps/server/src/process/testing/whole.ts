@@ -17,8 +17,8 @@ interface Row {
 }
 
 /**
- * Checks that every write in every load is in the books once with its acknowledged number, and that numbers have no
- * gaps. Returns the counts.
+ * Checks that every write in every load is in the books once, with the number that was acknowledged, and that numbers
+ * have no gaps. Returns the counts.
  */
 export async function expectWhole(books: Books, loads: readonly Load[]): Promise<{ acknowledged: number }> {
   const { address, token } = books;
@@ -45,8 +45,8 @@ async function paymentsOf({ address, token, customers }: Books): Promise<number>
 }
 
 /**
- * Repeats the writes without a response, using their keys, and 20 writes that had one, which must get the same response
- * as before.
+ * Repeats the writes that got no response, with their keys, and 20 writes that did, which must get the same response as
+ * before.
  */
 export async function sendAgain(load: Load, { address, token }: Books): Promise<{ unanswered: number }> {
   const unanswered = load.writes.filter(({ reply }) => reply === undefined);
@@ -58,7 +58,7 @@ export async function sendAgain(load: Load, { address, token }: Books): Promise<
   return { unanswered: unanswered.length };
 }
 
-/** Checks that the command line finds no problem in any company. */
+/** Checks that the `verify` command finds no problem in any company. */
 export async function expectVerified(
   installation: Installation,
   environment: Readonly<Record<string, string>>,

@@ -37,11 +37,11 @@ async function open(address: string, permissions: Permission[] = ALL, userRole =
 
 async function help() {
   const button = await screen.findByRole('button', { name: 'Help' });
-  // Awaited, because the panel has to load first. React drops a component that suspends within an act that isn't
-  // awaited.
+  // Awaited, because the panel has to load first. If the act isn't awaited, React drops a component that suspends in
+  // it.
   await act(async () => void fireEvent.click(button));
-  // Queries by selector, because computing roles for the whole screen repeatedly leaves too little time to render the
-  // panel.
+  // Uses selectors, because computing the roles on the whole screen again and again leaves too little time to render
+  // the panel.
   await waitFor(() => expect(document.querySelector('[role="dialog"] h2')).not.toBeNull());
   return within(screen.getByRole('dialog', { name: 'Help' }));
 }
@@ -61,7 +61,7 @@ it("Help opens the screen's topic, and its search and links open other topics", 
   expect(await panel.findByText('No help topics match your search.')).toBeTruthy();
 });
 
-it('topics appear only for users who can open their screens, and other links are plain text', async () => {
+it('only topics for screens that the user can open appear, and links to other topics are plain text', async () => {
   await open('/billing', ['View Billing'], 'Clerk');
   const panel = await help();
   press(panel.getByRole('button', { name: 'All topics' }));
@@ -97,7 +97,7 @@ it.each(
   TOPICS.flatMap(({ screen: address, steps, id }) => (address === undefined ? [] : [[id, address, steps] as const])),
 )('%s: the walkthrough highlights the elements on %s', async (_, address, steps) => {
   await open(address);
-  // Excludes form fields that are turned off.
+  // Form fields that are turned off are not included.
   const sure = steps.filter(({ element }) => !element.startsWith('#'));
   const missing = () => sure.filter(({ element }) => document.querySelector(element) === null);
   await waitFor(() => expect(missing()).toEqual([]), { timeout: 5000 });

@@ -27,7 +27,7 @@ export interface MarkdownProps {
   text: string;
   /** Opens another topic, for example `[Work Items](#work-items)`. */
   onTopic: (id: string) => void;
-  /** Returns whether the user can open a screen. Other screen links are plain text. */
+  /** Returns whether the user can open a screen. Links to other screens are plain text. */
   opens: (address: string) => boolean;
   /** Called after the user follows a link to a screen. */
   onLeave: () => void;

@@ -4,7 +4,10 @@ import { startTour } from '../../ui/tour/Walkthrough.tsx';
 /** The maximum wait in ms, after which the walkthrough starts with the elements that exist. */
 const WAIT_MS = 4000;
 
-/** Starts a walkthrough when all its elements are on the screen, or with those that appear within a few seconds. */
+/**
+ * Starts a walkthrough as soon as all of its elements are on the screen, or after a few seconds with those that have
+ * appeared.
+ */
 export async function showMe(steps: readonly TourStep[]): Promise<void> {
   await allThere(steps.map(({ element }) => element));
   await startTour(steps.map((step) => ({ ...step, element: placeOf(step.element) })));
@@ -17,7 +20,7 @@ function placeOf(element: string): string {
 
 function allThere(selectors: readonly string[]): Promise<void> {
   const isThere = () => selectors.every((selector) => document.querySelector(selector) !== null);
-  // The help panel is a dialog, which would keep the focus while it fades out.
+  // The help panel is a dialog, which would otherwise keep the focus while it fades out.
   const isFree = () => document.querySelector('.ek-side') === null;
   return new Promise((resolve) => {
     const end = () => {

@@ -20,7 +20,7 @@ it('every page and screen in the route table has a topic, and no topic refers to
   expect(new Set(titles).size).toBe(titles.length);
 });
 
-it('a topic requires at least the permission that its screen requires', () => {
+it('a topic requires at least the permission that is required for its screen', () => {
   const needs = privateRoutes.flatMap(({ element, children = [] }) =>
     children.map(({ path = '/' }) => ({
       path: path.replace(/\/:.*/, ''),
@@ -46,7 +46,7 @@ it('links in topics point to existing topics and screens', () => {
   expect([links.length > 10, lost]).toEqual([true, []]);
 });
 
-it('the most specific topic is the one for the tab, and a record’s own path belongs to its screen', () => {
+it('the topic for a tab takes precedence, and a record’s own path has the topic of its screen', () => {
   const at = (path: string, search: string) => topicAt(TOPICS, path, search)?.id;
   expect([at('/billing', ''), at('/billing', '?tab=work&workitem=3'), at('/customers/12/true', '')]).toEqual([
     'open-invoices',

@@ -7,16 +7,16 @@ import type { ScreenNeeds } from '../shell/access.ts';
 
 /**
  * The topics of the help panel: Markdown files with a header of `name: value` lines. `screen` is the URL that the topic
- * describes, `at` is another URL that it covers, and `go` is where its walkthrough starts instead. `also` has synonyms,
- * and `needs` is the permission required to see the topic. The walkthrough is either the form's own (`tour`) or
- * consists of lines
+ * describes, `at` is another URL that it covers, and `go` is the URL where its walkthrough starts if that is different.
+ * `also` contains synonyms, and `needs` is the permission required to see the topic. The walkthrough is either that of
+ * the form (`tour`) or consists of lines in the form
  * `step: selector | title | text`.
  */
 export interface Topic {
   id: string;
   title: string;
   group: string;
-  /** The URL of the screen, or undefined if there is no screen to open. */
+  /** The URL of the screen. Undefined if the topic has no screen to open. */
   screen: string | undefined;
   /** The URLs that the topic covers, including `screen`. */
   at: readonly string[];
@@ -26,7 +26,7 @@ export interface Topic {
   body: string;
 }
 
-/** The groups in the order of the panel, which is the same as in the menu. */
+/** The groups in the order in which the panel shows them, which is the order of the menu. */
 export const GROUPS = ['Start', 'Money in', 'Money out', 'Books', 'Company'];
 
 const FILES = import.meta.glob<string>('./topics/*.md', { query: '?raw', import: 'default', eager: true });
@@ -77,8 +77,8 @@ export const TOPICS: readonly Topic[] = Object.entries(FILES)
 export const pathOf = (address: string): string => address.replace(/[?#].*$/, '');
 
 /**
- * Returns whether the current URL shows the same content as another URL: its path matches, and it has all of the other
- * URL's query parameters.
+ * Returns whether the current URL shows the same content as another URL, which is true if its path matches and it has
+ * all of the other URL's query parameters.
  */
 export function isAt(address: string, here: string): boolean {
   if (pathOf(address).toLowerCase() !== pathOf(here).toLowerCase()) return false;
@@ -89,7 +89,7 @@ export function isAt(address: string, here: string): boolean {
 
 /** Returns the most specific topic for a page. */
 export function topicAt(topics: readonly Topic[], path: string, search: string): Topic | undefined {
-  // A record's own path, such as a customer's, belongs to its screen.
+  // A record's own path, such as a customer's, belongs to the screen for its kind.
   const [, first = ''] = path.split('/');
   const here = `/${first}${search}`;
   const found = topics.flatMap((topic) => topic.at.filter((at) => isAt(at, here)).map((at) => ({ topic, at })));

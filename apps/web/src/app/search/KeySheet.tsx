@@ -14,9 +14,9 @@ export interface KeySheetProps {
   onClose: () => void;
 }
 
-/** The sheet of keyboard shortcuts. Those of the current screen come first. */
+/** The sheet of keyboard shortcuts. Those for the current screen come first. */
 export function KeySheet({ single, onSingle, onClose }: KeySheetProps) {
-  // The shortcuts of the underlying screen, determined before the sheet covers it.
+  // The shortcuts for the screen behind the sheet, which are determined before the sheet covers it.
   const [here] = useState(() => KEY_SECTIONS.filter(isHere));
   const elsewhere = KEY_SECTIONS.filter((section) => !here.includes(section));
   return (

@@ -53,7 +53,7 @@ function Frame() {
 
 const customer = (itemId: number, itemText: string) => ({ itemType: 0, itemId, itemText, searchDisplayItems: [] });
 const ok = (...results: object[]): Answer => ({ status: 200, body: results });
-/** Sets the responses to searches in order. The last one repeats. */
+/** Sets the responses to searches in order. The last response is repeated. */
 const answers = (...all: (Answer | Promise<Answer>)[]): void => {
   network.answers['POST /search'] = all;
 };
@@ -78,7 +78,7 @@ async function search(text = ''): Promise<HTMLElement> {
   return input;
 }
 
-describe('opening of the palette', () => {
+describe('opening the palette', () => {
   it('opens with Ctrl+K from a field, keeps letters typed while it loads, and closes with Escape', async () => {
     answers(ok(customer(5, 'Oak Hollow')));
     showWithData(<Frame />, '/billing');
@@ -124,7 +124,7 @@ it('lists help topics last and opens them in the help panel', async () => {
   expect(screen.getAllByRole('group').at(-1)?.textContent).toContain('Help');
   await userEvent.click(help.getByRole('option', { name: /^Work Items/ }));
   expect([screen.queryByRole('dialog'), helped]).toEqual([null, ['work-items']]);
-  // A question also finds the topic, because filler words are ignored.
+  // The question also finds the topic, because filler words are ignored.
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
   typeAtOnce(await box(), 'where are the work items');
   await screen.findByRole('option', { name: /^Work Items/ });
@@ -202,7 +202,7 @@ describe('palette keyboard control', () => {
     ).toEqual(['Oak HillCustomer']);
   });
 
-  it('if Enter is pressed before the response, it opens the first record unless the user keeps typing', async () => {
+  it('opens the first record if Enter is pressed before the response, unless the user keeps typing', async () => {
     const [first, second] = [held(ok(customer(5, 'Oak Hollow'))), held(ok(customer(6, 'Oakley')))];
     answers(first.later, second.later);
     const input = await search('oak');
@@ -252,7 +252,7 @@ describe('palette keyboard control', () => {
   });
 });
 
-it('Switch to opens another company, found by its name or by the action', async () => {
+it('Switch to opens another company, which is found by its name or by the action', async () => {
   answers(ok());
   const company = { companyId: 4, companyName: 'Away Road', userRole: 'Bookkeeper', endsOn: null };
   const home = { ...company, companyId: 3, companyName: 'Home Street', isThis: true };

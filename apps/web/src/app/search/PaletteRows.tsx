@@ -20,7 +20,7 @@ interface PaletteRowsProps {
   listId: string;
 }
 
-/** The grouped result rows and their status: no results, failed, or loading. */
+/** The result rows in groups, and their status: no results, failed, or loading. */
 export function PaletteRows({ palette, listId }: PaletteRowsProps) {
   const { groups, search, active, books, isBusy, isNothing, error } = palette;
   const { today } = books;
@@ -83,8 +83,8 @@ interface OptionProps {
 }
 
 /**
- * The user selects rows with keys pressed in the text field above them, so clicking a row doesn't move the focus from
- * the field.
+ * Rows are selected with keys that are pressed in the text field above them, so clicking a row must not take the focus
+ * from the field.
  */
 function Option({ row, id, palette, mark }: OptionProps) {
   const { active, choose, setWanted } = palette;

@@ -21,7 +21,9 @@ export interface SearchBoxProps {
   onHelp: (topic: string) => void;
 }
 
-/** The search box in the top bar with its shortcuts. The palette and the sheet load when they first open. */
+/**
+ * The search box in the top bar, with its shortcuts. The palette and the sheet are loaded when they are first opened.
+ */
 export function SearchBox({ actions, sheet, onHelp }: SearchBoxProps) {
   const narrow = useNarrow();
   const [isOpen, setOpen] = useState(false);
@@ -79,7 +81,7 @@ export function SearchBox({ actions, sheet, onHelp }: SearchBoxProps) {
   );
 }
 
-/** Returns a component once it is needed and has loaded. If loading fails, the component is not requested again. */
+/** Returns a component after it is needed and has been loaded. If loading fails, it is not tried again. */
 function usePart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   isWanted: boolean,
@@ -105,7 +107,7 @@ function usePart<Props extends object>(
   return { Part };
 }
 
-/** Collects letters typed while the palette loads, which become its initial text. */
+/** Collects letters that are typed while the palette loads. They become the palette's initial text. */
 function useEarlyLetters() {
   const letters = useRef('');
   const listening = useRef<AbortController>(undefined);
@@ -136,10 +138,10 @@ interface Heard {
   onSheet: () => void;
 }
 
-/** Handles Ctrl+K everywhere, and `/` and `?` outside of fields if they are turned on. */
+/** Handles Ctrl+K everywhere and, if they are turned on, `/` and `?` outside of fields. */
 function useSearchKeys(isSingle: boolean, { onSearch, onSheet }: Heard): void {
   const hear = useEffectEvent((event: KeyboardEvent) => {
-    // During a walkthrough, keys belong to the walkthrough.
+    // During a walkthrough, keys control the walkthrough.
     if (event.defaultPrevented || document.body.classList.contains('driver-active')) return;
     const isPlain = !event.ctrlKey && !event.metaKey;
     if (isPlain && (!isSingle || isTyped(event.target))) return;

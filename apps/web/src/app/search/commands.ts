@@ -17,7 +17,7 @@ import type { MenuItem } from '../../ui/frame/SideMenu.tsx';
 import { mayOpen, type ScreenNeeds } from '../shell/access.ts';
 import { menuFor } from '../shell/menu.ts';
 
-/** The groups of screens, reports, and actions in the palette. Users see only the commands that they can use. */
+/** The groups of screens, reports, and actions in the palette. Users see only the commands that they can run. */
 
 export const GROUPS = {
   action: 'Actions',
@@ -32,17 +32,17 @@ export interface Command {
   id: string;
   kind: keyof typeof GROUPS;
   text: string;
-  /** Synonyms for the search. */
+  /** Synonyms by which a search finds the command. */
   also?: string;
   /** A muted note next to the text, for example the dates of a report. */
   note?: string;
   icon: MenuItem['icon'];
-  /** The URL, unless the command runs a function. */
+  /** The URL to open. Missing if the command runs a function. */
   to?: string;
   run?: () => void;
 }
 
-/** An action that opens a form for a new record: its text, synonyms, URL, and permission. */
+/** An action that opens a form for a new record, with its text, synonyms, URL, and permission. */
 type NewForm = readonly [text: string, also: string, to: string, needs: ScreenNeeds];
 
 const NEW_FORMS: readonly NewForm[] = [
@@ -70,7 +70,7 @@ const NEW_FORMS: readonly NewForm[] = [
   ['New Deposit', 'add make bank undeposited', '/accounting?deposit=0', 'Manage Banking'],
   ['Import Statement', 'bank upload csv ofx file', '/banking?import=1', 'Manage Banking'],
   ['Add GL Account', 'new create', '/accounting?edit=0', 'Manage Accounting'],
-  ['Opening Balances', 'add enter start', '/accounting?journal=o0', 'Manage Accounting'],
+  ['Opening Balances', 'add enter start move in', '/openingbalances', 'Manage Accounting'],
   ['Add Profit Center', 'new create', '/profitcenters?edit=0', 'Manage Accounting'],
   ['Add Location', 'new create', '/locations?edit=0', 'Manage Accounting'],
   ['Add Account Category', 'new create', '/accountcategories?edit=0', 'Manage Accounting'],
@@ -105,11 +105,18 @@ const INNER_SCREENS: readonly NewForm[] = [
   ['Statements', 'banking imported files', '/banking?statements=1', 'View Banking'],
   ['Rules', 'banking lines', '/banking?rules=1', 'View Banking'],
   ['Saved Transactions', 'journal drafts', '/accounting?saved=1', 'View Accounting'],
+  ['Budgets', 'accounting plan forecast', '/budgets', 'View Accounting'],
   ['Profit Centers', '', '/profitcenters', 'View Accounting'],
   ['Locations', '', '/locations', 'View Accounting'],
   ['GL Accounts', 'chart', '/glaccounts', 'View Accounting'],
   ['Account Categories', '', '/accountcategories', 'View Accounting'],
   ['Roles', 'users rights permissions', '/users?tab=roles', 'Administrator'],
+  [
+    'Move In',
+    'import migrate switch quickbooks xero wave gnucash hledger beancount spreadsheet old books',
+    '/movein',
+    'Administrator',
+  ],
 ];
 
 /** Synonyms for the screens in the menu, by path. */
@@ -129,12 +136,16 @@ const REPORT_WORDS: Readonly<Record<number, string>> = {
   [reportKinds.profitAndLoss.id]: 'p&l pl income statement',
   [reportKinds.balanceSheet.id]: 'bs',
   [reportKinds.trialBalance.id]: 'tb',
+  [reportKinds.budgetAgainstActual.id]: 'budget vs actual variance plan',
   [reportKinds.generalLedger.id]: 'gl',
   [reportKinds.customerAging.id]: 'a/r ar receivables',
   [reportKinds.vendorAging.id]: 'a/p ap payables',
 };
 
-/** Returns the commands that the signed-in user can run without a record. `own` contains the app frame's commands. */
+/**
+ * Returns the commands that the signed-in user can run without selecting a record. `own` contains the app frame's
+ * commands.
+ */
 export function commandsFor(user: SessionUser | null, own: readonly Command[]): Command[] {
   const allowed = (forms: readonly NewForm[], kind: Command['kind'], iconOf: (to: string) => MenuItem['icon']) =>
     forms
@@ -157,11 +168,11 @@ export function commandsFor(user: SessionUser | null, own: readonly Command[]): 
   ];
 }
 
-/** Banking forms open over Accounting, which requires its own permission. */
+/** Banking forms open on top of Accounting, which requires its own permission. */
 const mayReach = (user: SessionUser | null, needs: ScreenNeeds): boolean =>
   needs !== 'Manage Banking' || mayOpen(user, 'View Accounting');
 
-/** The accounting settings that determine report dates. */
+/** The accounting settings on which report dates depend. */
 export interface Books {
   today: IsoDate;
   fyStartMonth: number;
@@ -187,7 +198,7 @@ export function readWanted(text: string, today: IsoDate): Wanted | undefined {
   return { words, when: days && { period: CUSTOM, ...days } };
 }
 
-/** Returns the reports that match the search, for the dates in it. */
+/** Returns the reports that match the search, with the dates in it. */
 export function reportsOf({ words, when }: Wanted, books: Books): Command[] {
   if (words.length === 0) return [];
   return Object.values<ReportKind>(reportKinds)
@@ -203,7 +214,10 @@ export function reportOfChoice(id: string, books: Books): Command | undefined {
   return isKnown ? reportCommand(kind, { period: Number(period) }, books) : undefined;
 }
 
-/** Returns the command that runs a report. The default period is this year. A report for one customer takes its ID. */
+/**
+ * Returns the command that runs a report. The default period is this year. A report about one customer has that
+ * customer's ID.
+ */
 export function reportCommand(kind: ReportKind, when: When | undefined, books: Books, customerId?: number): Command {
   const isRanged = kind.dates === 'range';
   const { period = THIS_YEAR } = when ?? {};

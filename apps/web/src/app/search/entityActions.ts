@@ -6,11 +6,11 @@ import { may, type SessionUser } from '../../client/session.ts';
 import { type Books, type Command, reportCommand } from './commands.ts';
 import { CUSTOMER, VENDOR } from './results.ts';
 
-/** Actions on a customer or vendor found by the search: a new invoice, a payment, or a statement. */
+/** Actions for a customer or vendor that the search finds: a new invoice, a payment, or a statement. */
 
 interface EntityAction {
   itemType: typeof CUSTOMER | typeof VENDOR;
-  /** The search terms for the action, for example `new invoice for` in `new invoice for ridge`. */
+  /** The search text for the action, for example `new invoice for` in `new invoice for ridge`. */
   words: readonly string[];
   make: (entity: SearchResult, user: SessionUser | null, books: Books) => Command | undefined;
 }
@@ -63,7 +63,7 @@ const FOR = new RegExp(
   'i',
 );
 
-/** The result types by the words before a number, for example `invoice 10554` or `bill #77`. */
+/** The result types by the word before a number, for example `invoice 10554` or `bill #77`. */
 const NUMBERED: readonly (readonly [words: RegExp, itemTypes: readonly number[]])[] = [
   [/^invoice\s+#?/i, [2, 3]],
   [/^bill\s+#?/i, [3]],
@@ -76,7 +76,7 @@ interface TextRead {
   search: string;
   /** The word that names the action, and the command to suggest until a customer or vendor is found. */
   action: { word: string; command: string } | undefined;
-  /** Returns whether a result has the type named in the search. */
+  /** Returns whether a result has the type that the search names. */
   isOf: (result: Pick<SearchResult, 'itemType'>) => boolean;
 }
 
@@ -100,11 +100,11 @@ export function readText(text: string): TextRead {
 interface Doing {
   user: SessionUser | null;
   books: Books;
-  /** Limits the result to one action. */
+  /** Limits the commands to one action. */
   action: string | undefined;
 }
 
-/** Returns the actions and reports for the customers and vendors in the results, and ignores other results. */
+/** Returns the actions and reports for the customers and vendors in the results. Other results are ignored. */
 export function entityCommands(found: readonly SearchResult[], { user, books, action }: Doing): Command[] {
   return found.flatMap((entity) =>
     ACTIONS.filter(({ itemType, words }) => {

@@ -1,9 +1,9 @@
-/** The maximum wait in ms for a panel, which opens when its data arrives. */
+/** The maximum time in ms to wait for a panel, which opens when its data arrives. */
 const PANEL_MS = 5000;
 
 /**
- * Moves the focus to what the user opened with the keyboard: first to the page, and then to its panel. Stops if a
- * dialog, a key, or a click moves the focus elsewhere.
+ * Moves the focus to the page that the user opened with the keyboard, and then to its panel. Stops if a dialog, a key,
+ * or a click moves the focus elsewhere.
  */
 export function goInto(): void {
   const main = document.getElementById('main');

@@ -60,7 +60,7 @@ describe('palette commands', () => {
     const product = (address: string) => address.replace('?product=', '?tab=products&product=');
     const alone = makes.filter((each) => !each.includes('{') && !others.test(each)).map(product);
     expect(addresses).toEqual(expect.arrayContaining(alone));
-    // The first tab of Billing opens if the URL names no tab.
+    // If the URL names no tab, the first tab of Billing opens.
     const known = new Set([
       '/billing?tab=open',
       ...catalogue.flatMap(({ path, ...parts }) => [
@@ -71,7 +71,7 @@ describe('palette commands', () => {
     expect(addresses.filter((address) => !known.has(address))).toEqual([]);
   });
 
-  /** Returns the paths of the screens that a session can open, according to the route guards. */
+  /** Returns the paths of the screens that a session can open, as the route guards determine them. */
   const openTo = (user: SessionUser | null): string[] =>
     privateRoutes.flatMap(({ element, children = [] }) => {
       const { needs } = (element as ReactElement<{ needs: ScreenNeeds }>).props;
@@ -123,7 +123,7 @@ describe('palette commands', () => {
     expect(listed(text)).toEqual(wanted);
   });
 
-  it('opens a report for the dates in the search text, next to the open reports', () => {
+  it('opens a report for the dates in the search text, next to the reports that are already open', () => {
     const toOf = (text: string) => shown(text).groups[0]?.rows[0]?.to;
     window.history.replaceState(null, '', '/billing');
     expect(toOf('p&l last quarter')).toBe('/reports?report=1_5_2026-01-01_2026-03-31_0_0_0');
@@ -166,7 +166,7 @@ describe('palette commands', () => {
     ['Customers', ['Add Customer']],
     ['Vendors', ['Add Vendor']],
     ['Products', ['Add Product / Service', 'Add Discount', 'Add Package Deal', 'Add Product Category']],
-    // Banking forms over Accounting also require permission for Accounting.
+    // Banking forms that open on top of Accounting also require permission for Accounting.
     ['Banking', []],
     ['Reports', []],
     ['Dashboard', []],
@@ -177,7 +177,7 @@ describe('palette commands', () => {
 });
 
 describe('palette records', () => {
-  it("orders record groups by their best match and keeps a customer's actions in view", () => {
+  it("orders record groups by their best match, and keeps a customer's actions in view", () => {
     const results = [ridge, ...[1, 2, 3, 4, 5, 6].map(invoice), quarry];
     expect(listed('ridge', { results })).toEqual([
       'Customers: Ridge Farm / a@b.example',
@@ -211,7 +211,7 @@ describe('palette records', () => {
     ]);
   });
 
-  it('limits the results to a type if its name precedes a number', () => {
+  it('limits the results to a type if the name of the type precedes a number', () => {
     const results = [ridge, invoice(10_554)];
     expect(listed('invoice 10554', { results })).toEqual(['Invoices: 10554 · Ridge Farm / 6/1/2026']);
     expect(listed('bill 10554', { results })).toEqual(['Actions: Add Customer “10554” | Add Vendor “10554”']);

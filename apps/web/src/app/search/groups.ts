@@ -7,20 +7,20 @@ import { entityCommands, readText } from './entityActions.ts';
 import type { Recent } from './recents.ts';
 import { CUSTOMER, type Laid, layOut, RESULT_KINDS, VENDOR } from './results.ts';
 
-/** The palette's rows, grouped and in order. */
+/** The rows of the palette, in groups and in order. */
 
 /** A row that can be selected. */
 export interface Row extends Laid {
   id: string;
   icon: MenuItem['icon'];
   to?: string;
-  /** Passed to the screen as the name of the new record. */
+  /** The name of the new record, which is passed to the screen. */
   state?: { name: string };
   run?: () => void;
   recent?: Recent;
   /** Whether the row matches only approximately, for example because of a typing error. */
   isClosest?: boolean;
-  /** The type to expand. Selecting the row shows the whole group and keeps the palette open. */
+  /** The type to expand. Selecting the row shows the type's whole group and keeps the palette open. */
   expands?: number;
 }
 
@@ -33,12 +33,15 @@ export interface Group {
 
 export interface Asked {
   text: string;
-  /** The response to the search text. While it loads, this is the previous response. Undefined before the first one. */
+  /**
+   * The response to the search text. While a response loads, this is the previous one. Undefined before the first
+   * response.
+   */
   results: readonly SearchResult[] | undefined;
   isAnswered: boolean;
   commands: readonly Command[];
   recents: readonly Recent[];
-  /** The result types that are fully expanded. */
+  /** The result types whose groups are fully expanded. */
   expanded: readonly number[];
   user: SessionUser | null;
   books: Books;
@@ -49,8 +52,8 @@ export interface Shown {
   /** Whether the first rows are known before the server responds, so that the response doesn't change them. */
   isFirstKnown: boolean;
   /**
-   * Whether nothing matches exactly. The palette then shows only approximate matches and actions that create a record
-   * with the name.
+   * Whether nothing matches exactly. In this case, the palette shows only approximate matches, and actions that create
+   * a record with the name.
    */
   isNothing: boolean;
 }
@@ -65,7 +68,7 @@ const MOST_OFFERED = 4;
 /** The maximum number of companies that fit without scrolling. Accountants can have many. */
 const MOST_COMPANIES = 8;
 
-/** Returns the groups for the search text. Without search text, returns the recent choices and the main actions. */
+/** Returns the groups for the search text. If it is empty, returns the recent choices and the main actions. */
 export function groupsOf(asked: Asked): Shown {
   const { text, results, isAnswered, user, books } = asked;
   const { search, action, isOf } = readText(text);
@@ -82,7 +85,7 @@ export function groupsOf(asked: Asked): Shown {
   const known = commandGroups(asked);
   const late = lateGroups(asked);
   const groups = recordGroups(found, asked);
-  // Actions for the first record found stay in view.
+  // The actions for the first record that was found stay in view.
   const records = [...groups.slice(0, 2), ...besideFirst(found, asked), ...groups.slice(2)];
   const isNothing =
     known.length === 0 && late.length === 0 && isAnswered && found.every(({ isClosest }) => isClosest === true);
@@ -110,7 +113,7 @@ const offered = (commands: readonly Command[]): Row[] =>
     .slice(0, MOST_OFFERED)
     .map(rowOf);
 
-/** Returns actions that create a customer or vendor with the name that was not found. */
+/** Returns actions that create a customer or vendor with the name for which nothing was found. */
 const waysToMake = (name: string, { commands }: Asked): Row[] =>
   commands
     .filter(({ id }) => id === '/customers?edit=0' || id === '/vendors?edit=0')
@@ -152,7 +155,7 @@ function rowOf({ id, text, note, icon, to, run }: Command): Row {
 }
 
 /**
- * Returns the screens, actions, and reports that match the search. Groups with a row that starts with the search text
+ * Returns the screens, actions, and reports that match the search. Groups that have a row starting with the search text
  * come first.
  */
 function commandGroups({ text, commands, user, books }: Asked): Group[] {

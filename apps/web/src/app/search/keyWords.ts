@@ -3,7 +3,7 @@ import type { KeyName } from '../../ui/keys/keys.ts';
 /** A section of the shortcut sheet: the keyboard shortcuts of one part of the app. */
 export interface KeySection {
   title: string;
-  /** A selector for an element on the screens where the shortcuts work. Omit if the shortcuts work everywhere. */
+  /** A selector for an element on the screens where the shortcuts work. Omitted if they work everywhere. */
   where?: string;
   keys: readonly (readonly [keys: readonly KeyName[], words: string])[];
 }
@@ -70,6 +70,16 @@ export const KEY_SECTIONS: readonly KeySection[] = [
     ],
   },
   {
+    title: 'Opening balances',
+    where: '.ob-page',
+    keys: [
+      [['open', 'down'], 'Cell below'],
+      [['up'], 'Cell above'],
+      [['fillDown'], 'Copy the cell above'],
+      [['save'], 'Post the opening balances'],
+    ],
+  },
+  {
     title: 'Journal entry',
     where: '.ac-keys',
     keys: [
@@ -77,6 +87,34 @@ export const KEY_SECTIONS: readonly KeySection[] = [
       [['open', 'down'], 'Line below'],
       [['up'], 'Line above'],
       [['level'], 'Enter the amount that balances the entry'],
+    ],
+  },
+  {
+    title: 'Move in',
+    where: '.mv-steps',
+    keys: [
+      [['save'], 'Next step, or confirm all suggestions'],
+      [['remove'], 'Remove the file'],
+      [['open'], 'Confirm the account, or merge the names'],
+      [['create'], 'Create the account'],
+      [['keep'], 'Keep both names'],
+      [['find'], 'Search accounts or names'],
+      [['nextTab'], 'Next tab'],
+    ],
+  },
+  {
+    title: 'Budget',
+    where: '.bg-grid',
+    keys: [
+      [['up', 'down', 'previous', 'next'], 'Next or previous cell (with Shift, select a range)'],
+      [['first', 'last'], 'First month or the year'],
+      [['edit', 'open'], 'Edit the cell'],
+      [['formula'], 'Enter a formula, for example =1200*1.05'],
+      [['empty'], 'Clear the range'],
+      [['copy', 'paste'], 'Copy the range, or paste rows from a spreadsheet'],
+      [['fillDown'], 'Fill the range from its first cell'],
+      [['undo'], 'Undo the last change'],
+      [['saveAll'], 'Save the budget'],
     ],
   },
   {

@@ -3,18 +3,18 @@ import { parseDate } from '@evenkeel/core/dates';
 import { fromPlain } from '@evenkeel/core/money';
 import { fold, mistyped, readSearch, type Term } from '@evenkeel/core/words/search';
 
-/** A piece of text, highlighted if it matches the search. */
+/** A piece of text, which is highlighted if it matches the search. */
 export interface Piece {
   text: string;
   isMarked: boolean;
-  /** The position in the text. */
+  /** The start and end in the text. */
   at: number;
 }
 
-/** Highlights the parts of a result that match the search. `isClosest` highlights approximate matches. */
+/** Highlights the parts of a result that match the search. With `isClosest`, highlights approximate matches. */
 export type Marker = (text: string, isClosest?: boolean) => readonly Piece[];
 
-/** Returns the function that highlights the matches of a search. */
+/** Returns a function that highlights the matches of a search. */
 export function markerOf(search: string, today: IsoDate): Marker {
   const read = readSearch(search, today);
   const { terms } = read.ofAnyKind ?? read;
@@ -49,8 +49,8 @@ function isWholly(text: string, { amount, days }: Term): boolean {
 }
 
 /**
- * Returns the normalized text for searching and the original position of each letter. Positions can differ, because `ß`
- * becomes two letters.
+ * Returns the text normalized for searching, with the original position of each letter. Positions can differ, because
+ * `ß` becomes two letters.
  */
 function foldedWithPlaces(text: string): { folded: string; starts: number[] } {
   let folded = '';

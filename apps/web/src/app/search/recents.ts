@@ -1,6 +1,6 @@
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
 
-/** A user's recent choice in a company. It contains no amounts, because they would be outdated. */
+/** A user's recent choice in a company. No amounts are stored, because they would become outdated. */
 export type Recent =
   | { kind: 'record'; itemType: number; itemId: number; text: string; name: string }
   | { kind: 'command'; id: string };

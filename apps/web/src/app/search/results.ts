@@ -22,7 +22,7 @@ import { recordAddress } from '../../parts/ledger/places.ts';
 import type { MenuItem } from '../../ui/frame/SideMenu.tsx';
 import type { StatusLook } from '../../ui/show/Status.tsx';
 
-/** Defines the way that the palette shows and opens one type of search result. */
+/** Defines how the palette shows and opens one type of search result. */
 
 interface Kind {
   group: string;
@@ -49,13 +49,13 @@ const ICONS: Readonly<Record<SearchIcon, MenuItem['icon']>> = {
   User: IconUser,
 };
 
-/** URLs that also name the list's tab, for types whose screen opens on another tab. */
+/** URLs that also name the list's tab, for types whose screen would otherwise open on another tab. */
 const WITH_TAB: Readonly<Record<string, string>> = {
   product: '/products?tab=products&product=',
   [documentKinds.writeoff.source]: '/billing?tab=writeoffs&writtenoff=',
 };
 
-/** By their numbers in the API. */
+/** The types by their numbers in the API. */
 export const RESULT_KINDS: readonly Kind[] = searchedKinds().map(({ record, group, icon, area }) => {
   const label = kinds.get(record)?.label;
   const withTab = WITH_TAB[record];
@@ -84,7 +84,7 @@ const isDate = (line: string): boolean => /^\d{1,2}\/\d{1,2}\/\d{4}$/.test(line)
 const isAmount = (line: string): boolean => /^[(−-]?\$[\d,.]+\)?$/.test(line);
 const LEFT = / (open|unapplied)$/;
 
-/** Returns the text and amounts of a result. `isAlone` means that no group heading names its type. */
+/** Returns the text and amounts of a result. `isAlone` means that no group heading above it names its type. */
 export function layOut({ itemType, itemText, searchDisplayItems: lines }: SearchResult, isAlone = false): Laid {
   const { label } = RESULT_KINDS[itemType] ?? {};
   if (label === undefined) {

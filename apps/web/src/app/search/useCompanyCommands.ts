@@ -6,8 +6,8 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import type { Command } from './commands.ts';
 
 /**
- * Returns commands to switch to the user's other companies, and to create a company if the user has permission. Empty
- * while loading.
+ * Returns commands that switch to the user's other companies and, if the user has permission, a command that creates a
+ * company. Empty while loading.
  */
 export function useCompanyCommands(): Command[] {
   const alerts = useAlerts();

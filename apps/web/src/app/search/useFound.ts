@@ -3,22 +3,25 @@ import { LEAST_SEARCHED } from '@evenkeel/core/words/search';
 import { ask, useRead } from '../../client/api.ts';
 import { useSettled } from '../../ui/hooks/settled.ts';
 
-/** The delay in ms after typing before the search is sent. */
+/** The time in ms after typing before the search is sent. */
 const TYPING_MS = 120;
 
 interface Found {
   /**
-   * The response to the search text. While it loads, this is the previous response. Undefined if there is no search
-   * text.
+   * The response to the search text. While a response loads, this is the previous one. Undefined if the search text is
+   * empty.
    */
   results: readonly SearchResult[] | undefined;
-  /** Whether the response to the search text is still loading. */
+  /** Whether the response to the search text has not arrived yet. */
   isBusy: boolean;
   error: string | undefined;
   retry: () => void;
 }
 
-/** Searches the records. Every search is sent again, even for the same text, so that newly saved records are found. */
+/**
+ * Searches the records. Each search is sent even if its text was searched before, so that newly saved records are
+ * found.
+ */
 export function useFound(text: string): Found {
   const settled = useSettled(text, TYPING_MS);
   const isLong = (each: string) => Array.from(each).length >= LEAST_SEARCHED;

@@ -7,7 +7,7 @@ import type { Command } from './commands.ts';
 
 const NO_TOPICS: readonly Topic[] = [];
 
-/** Returns the help topics as commands once they have loaded. The palette works without them. */
+/** Returns the help topics as commands after they have loaded. The palette also works without them. */
 export function useHelpCommands(user: SessionUser | null, onHelp: (topic: string) => void): Command[] {
   const [topics, setTopics] = useState(NO_TOPICS);
   useEffect(() => {

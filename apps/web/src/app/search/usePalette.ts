@@ -27,10 +27,10 @@ export interface PaletteProps {
 export function usePalette({ own, onHelp, onClose }: Pick<PaletteProps, 'own' | 'onHelp' | 'onClose'>) {
   const [text, setText] = useState('');
   const [expanded, setExpanded] = useState<readonly number[]>([]);
-  /** The row selected with the arrow keys or the pointer. The default is the first row. */
+  /** The row that was selected with the arrow keys or the pointer. Defaults to the first row. */
   const [wanted, setWanted] = useState<string>();
   /**
-   * Set if Enter was pressed before the response arrived. The response then opens its first row (with Ctrl, in a new
+   * Set if Enter was pressed before the response arrived. When it arrives, its first row is opened (with Ctrl, in a new
    * tab).
    */
   const [late, setLate] = useState<{ isApart: boolean }>();

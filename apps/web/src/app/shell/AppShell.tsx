@@ -19,7 +19,7 @@ const HelpPanel = lazyPart(async () => (await import('../help/HelpPanel.tsx')).H
 const CompanySwitch = lazyPart(async () => (await import('../../screens/auth/CompanySwitch.tsx')).CompanySwitch);
 const ChatWidget = lazyPart(async () => (await import('./ChatWidget.tsx')).ChatWidget);
 
-/** The app frame around the screens: the company name, the menu items that the user can open, and sign-out. */
+/** The app frame around the screens, with the company name, the menu items that the user can open, and sign-out. */
 export default function AppShell({ user }: { user: SessionUser }) {
   const company = useRead(ask(settingsCalls.getCompany, {}));
   const [showsKeys, setShowsKeys] = useState(false);
@@ -74,8 +74,8 @@ export default function AppShell({ user }: { user: SessionUser }) {
 }
 
 /**
- * Shows the screen once the company's time zone is known. The time zone is stored, so only the first visit has to wait
- * for it.
+ * Shows the screen as soon as the company's time zone is known. The time zone is stored, so only the first visit has to
+ * wait for it.
  */
 function Today({ company: { value, error, retry } }: { company: Read<{ timeZone: string }> }) {
   const timeZone = value?.timeZone;

@@ -2,11 +2,13 @@ import { useEffect } from 'react';
 import { chatWidgetUrl } from './chat.ts';
 
 export interface ChatWidgetProps {
-  /** Below 768 px, whether the menu drawer is open. */
+  /** Whether the menu drawer is open. Only below 768 px. */
   isShown: boolean;
 }
 
-/** Loads the configured chat widget while it is shown, and then removes what it added. */
+/**
+ * Loads the configured chat widget while this component is shown. Afterward, removes everything that the widget added.
+ */
 export function ChatWidget({ isShown }: ChatWidgetProps) {
   useEffect(() => {
     const address = chatWidgetUrl();

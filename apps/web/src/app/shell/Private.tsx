@@ -10,8 +10,8 @@ import { mayOpen, type ScreenNeeds } from './access.ts';
 const AppShell = lazyPart(async () => (await import('./AppShell.tsx')).default);
 
 /**
- * Guards the private routes. They require a session (/login, and back), accepted terms (/TOS), and two-step
- * verification if the company requires it. Administrators set up a new company first.
+ * Guards the private routes. They require a session (otherwise, /login opens and leads back), accepted terms (/TOS),
+ * and two-step verification if the company requires it. In a new company, administrators first complete the setup.
  */
 export function Private() {
   const user = useSession();
@@ -33,12 +33,12 @@ export function Private() {
   );
 }
 
-/** The storage key for the user whose screens are open in this tab. The value survives sign-out and reload. */
+/** The storage key for the user whose screens are open in this tab. The value survives a sign-out and a reload. */
 const SHOWN_FOR = 'shownFor';
 
 /**
- * Returns whether the URL belongs to another user of this tab, or is the first URL that this user opens in the tab.
- * Both cases lead to the start page.
+ * Returns whether the URL is from another user of this tab, or is the first URL that this user opens in the tab. In
+ * both cases, the start page opens instead.
  */
 function useFirstPlace(identity: string | undefined): { isOthersPlace: boolean; isFirst: boolean } {
   const shownFor = sessionStorage.getItem(SHOWN_FOR);
@@ -53,7 +53,7 @@ export function NoAccess() {
   return <EmptyState isPage title="You don't have permission to view this page" />;
 }
 
-/** Shows a message, or `otherwise`, instead of a screen that the user can't open. No API call is sent. */
+/** Shows a message, or `otherwise`, in place of a screen that the user can't open. No API call is sent. */
 export function Guard({ needs, otherwise }: { needs: ScreenNeeds; otherwise?: ReactNode }) {
   return mayOpen(useSession(), needs) ? <Outlet /> : (otherwise ?? <NoAccess />);
 }

@@ -1,7 +1,7 @@
 import type { Permission } from '@evenkeel/contract/areas';
 import { isAdministrator, may, type SessionUser } from '../../client/session.ts';
 
-/** The requirement for opening a screen: a permission, the administrator role, or just a session. */
+/** The requirement for opening a screen: a permission, the administrator role, or only a session. */
 export type ScreenNeeds = Permission | 'Administrator' | 'session';
 
 export function mayOpen(user: SessionUser | null, needs: ScreenNeeds): boolean {

@@ -72,7 +72,7 @@ export function useHasOthers(): boolean {
   return useMenuItems().length > 1;
 }
 
-/** Returns a function that checks whether the menu contains a screen at a path that the user can open. */
+/** Returns a function that checks whether the menu has a screen at a path and the user can open it. */
 export function useOpens(): (path: string) => boolean {
   const paths = useMenuItems().map(({ to }) => to);
   return (path) => paths.includes(path);

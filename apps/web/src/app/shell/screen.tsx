@@ -6,12 +6,13 @@ import { RouteBoundary } from '../../ui/show/RouteError.tsx';
 import type { ScreenNeeds } from './access.ts';
 import { Guard } from './Private.tsx';
 
-/** Sets the title and focus of a screen. Shows the title over an empty page while the screen loads. */
+/** Sets the title and focus of a screen. While the screen loads, shows the title over an empty page. */
 function Screen({ title, Body }: { title: string; Body: ComponentType }) {
   const { pathname } = useLocation();
   useEffect(() => {
     document.title = `${title} · Evenkeel`;
-    // After a menu selection, the focus moves to the screen. A dialog that opens at the same time keeps its own focus.
+    // When the user selects a screen in the menu, the focus moves to the screen. A dialog that opens at the same time
+    // keeps its own focus.
     if (document.activeElement !== document.body && document.querySelector('[role="dialog"]') === null) {
       document.getElementById('main')?.focus({ preventScroll: true });
     }
@@ -39,8 +40,8 @@ export interface ScreenOptions {
 }
 
 /**
- * Returns a private screen: `screen('Products', '/products', { needs: 'View Products', load })`. It loads when first
- * rendered. Errors appear in its place within the app frame.
+ * Returns a private screen: `screen('Products', '/products', { needs: 'View Products', load })`. The screen is loaded
+ * when it is first rendered. Errors appear in its place within the app frame.
  */
 export function screen(title: string, path: string, { load, needs, otherwise }: ScreenOptions): RouteObject {
   const Body = lazyPart(load);

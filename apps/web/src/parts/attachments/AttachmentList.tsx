@@ -11,13 +11,13 @@ import { useStoredFile } from './useStoredFile.ts';
 
 export interface AttachmentListProps {
   links: readonly AttachmentForm[];
-  /** Returns the file for a link that isn't uploaded yet, or undefined if this tab doesn't have the file. */
+  /** Returns the file for a link that has not been uploaded yet, or undefined if this tab doesn't have the file. */
   fileOf?: ((link: AttachmentForm) => File | undefined) | undefined;
   /** Returns the progress of an upload, from 0 to 1. */
   progressOf?: ((link: AttachmentForm) => number | undefined) | undefined;
-  /** Shows a file next to the form. If omitted, a file opens in a panel. */
+  /** Shows a file next to the form. If omitted, files open in a panel. */
   onShow?: ((link: AttachmentForm) => void) | undefined;
-  /** Called for Delete and Undo. Omit if the attachments can't be changed. */
+  /** Called for Delete and Undo. Omitted if the attachments can't be changed. */
   onDelete?: ((link: AttachmentForm, deleted: boolean) => void) | undefined;
 }
 
@@ -110,7 +110,7 @@ function DeleteOrUndo({ name, deleted, onDelete }: DeleteOrUndoProps): ReactNode
   );
 }
 
-/** Returns the note below a file's name. */
+/** Returns the note that is shown below a file's name. */
 function noteOf({ documentId, size, uploadDate, deleted }: AttachmentForm, isLost: boolean): string {
   if (isLost) return 'Lost when the page was reloaded. Attach the file again, or remove it.';
   if (deleted) return 'Deleted when you save';
@@ -118,7 +118,7 @@ function noteOf({ documentId, size, uploadDate, deleted }: AttachmentForm, isLos
   return [sizeWords(size), isIsoDate(uploadDate) ? formatDate(uploadDate) : 'uploaded'].join(' · ');
 }
 
-/** The attachments of a read-only record under a heading. Renders nothing if there are none. */
+/** The attachments of a read-only record, under a heading. Renders nothing if there are none. */
 export function AttachedFiles({ links }: Pick<AttachmentListProps, 'links'>) {
   if (links.length === 0) return null;
   return (

@@ -38,7 +38,7 @@ let uploads: { name: string; key: string }[];
 /** The results of the next uploads: a status, or no response. */
 let nextUpload: (number | 'silence')[];
 
-/** Replaces the browser's upload request. */
+/** Replaces the request with which the browser uploads. */
 class FakeUpload extends EventTarget {
   readonly upload = new EventTarget();
   status = 0;

@@ -21,8 +21,8 @@ export interface AttachmentTabsProps<Form> extends Attached<Form> {
 }
 
 /**
- * The tabs of a dialog whose record has attachments: the record's own tab, and Attachments with a count. Used as
- * RecordModal's `head`.
+ * The tabs of a dialog whose record can have attachments: the record's own tab, and Attachments with the number of
+ * files. Used as RecordModal's `head`.
  */
 export function AttachmentTabs<Form extends WithAttachments>({ main, form, files }: AttachmentTabsProps<Form>) {
   const tabs: Tab<AttachmentTab>[] = [

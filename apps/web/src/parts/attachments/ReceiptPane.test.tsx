@@ -132,7 +132,7 @@ it('the arrow buttons step through 3 files, keep the focus, and do nothing at th
   await press('Next file');
   expect(await screen.findByRole('img', { name: 'three.png' })).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Next file' }));
-  // After a file is removed, the next file takes its place.
+  // After a file is removed, the next one is shown.
   await userEvent.click(tab());
   await press('Delete three.png');
   expect(await screen.findByRole('img', { name: 'one.png' })).toBeTruthy();
@@ -150,7 +150,7 @@ it('revokes every object URL when the picture changes and when the form closes',
   expect(revoked.toSorted()).toEqual(made.toSorted());
 });
 
-it("a file that the browser can't show offers a download, and so does a corrupt picture", async () => {
+it("a file that the browser can't show offers a download, as does a damaged picture", async () => {
   open({ begun: [new File(['Gravel, 2 tons'], 'note.txt'), picture('broken.png')] });
   expect(await screen.findByText("This file can't be previewed")).toBeTruthy();
   await press('Download');

@@ -23,7 +23,7 @@ export const RECEIPT_WAITS = <div className="at-receipt" />;
 /**
  * Shows a form's attachments next to it, one at a time, so that the user can enter data from them. Used as
  * RecordModal's
- * `aside`. Accepts dropped files, and keeps its space without a file.
+ * `aside`. Accepts dropped files, and keeps its space even without files.
  */
 export function ReceiptPane<Form extends WithAttachments>({ form, files }: ReceiptPaneProps<Form>) {
   const links = form.values.documentLinks.filter(({ deleted }) => !deleted);
@@ -88,11 +88,11 @@ function Steps({ links, at, onStep }: StepsProps) {
 interface ToolProps {
   label: string;
   icon: ReactNode;
-  /** Undefined at the first or last file. */
+  /** Moves to another file. Undefined at the first or last file. */
   onClick: (() => void) | undefined;
 }
 
-/** Stays enabled at the first and last file, because a disabled button would lose the focus. */
+/** The buttons stay enabled at the first and last file, because a disabled button would lose the focus. */
 const Tool = ({ label, icon, onClick }: ToolProps) => (
   <ActionIcon
     aria-label={label}
@@ -105,7 +105,7 @@ const Tool = ({ label, icon, onClick }: ToolProps) => (
 
 interface ReceiptProps {
   link: AttachmentForm;
-  /** The bytes of a file that isn't uploaded yet. */
+  /** The bytes of a file that has not been uploaded yet. */
   file: File | undefined;
   /** The upload progress from 0 to 1, or undefined if no upload is running. */
   progress: number | undefined;
@@ -139,7 +139,7 @@ function Receipt({ link, file, progress, steps }: ReceiptProps) {
           <progress className="at-receipt-progress" max={1} value={progress} aria-label={`Uploading ${name}`} />
         )}
       </div>
-      {/* Focusable, so that the arrow keys and Page Down scroll the file. */}
+      {/* The pane can have the focus, so that the arrow keys and Page Down scroll the file. */}
       <div key={link.id} className="at-receipt-page" role="group" aria-label={name} tabIndex={0}>
         {isLost && (
           <div className="ek-unshown" role="status">

@@ -5,10 +5,10 @@ import { useObjectUrl } from '../../ui/hooks/objectUrl.ts';
 import { useStoredBytes } from './useStoredFile.ts';
 
 export interface StoredPictureProps {
-  /** 0 until the file is uploaded. */
+  /** The ID of the uploaded file. 0 until the file is uploaded. */
   documentId: number;
   contentType: string;
-  /** The bytes of a file that isn't uploaded yet. */
+  /** The bytes of a file that has not been uploaded yet. */
   file?: File | undefined;
   /** The alternative text for screen readers. */
   alt: string;

@@ -1,12 +1,12 @@
 import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachments';
 import * as z from 'zod';
 
-/** A record's attachments in its form and draft. The bytes of a new file are not included. */
+/** An attachment in a record's form and draft. The bytes of a new file are not included. */
 
 export const AttachmentForm = z.object({
-  /** Negative until the record is saved. */
+  /** The ID of the link. Negative until the record is saved. */
   id: z.number(),
-  /** 0 until the file is uploaded. */
+  /** The ID of the uploaded file. 0 until the file is uploaded. */
   documentId: z.number(),
   documentName: z.string(),
   uploadDate: z.string(),
@@ -44,12 +44,12 @@ export interface PickedFile {
   contentType: string;
 }
 
-/** Returns the link for a picked file. Its ID is negative because the link isn't saved yet. */
+/** Returns the link for a picked file. Its ID is negative, because the link isn't saved yet. */
 export function newAttachment(id: number, { name, size, contentType }: PickedFile): AttachmentForm {
   return { id, documentId: 0, documentName: name, uploadDate: '', contentType, size, deleted: false };
 }
 
-/** Marks a link as deleted until the save, or clears the mark. Removes an unsaved link. */
+/** Marks a link as deleted until the record is saved, or clears the mark. An unsaved link is removed instead. */
 export function withDeleted(links: AttachmentsForm, id: number, deleted: boolean): AttachmentsForm {
   if (id < 0) return links.filter((link) => link.id !== id);
   return links.map((link) => (link.id === id ? { ...link, deleted } : link));

@@ -1,12 +1,13 @@
 import { attachmentCalls, type StoredDocument } from '@evenkeel/contract/attachments';
-import { heard, headersOf, NoAnswer } from '../../client/transport.ts';
+import type { Endpoint, ReplyOf } from '@evenkeel/contract/endpoint';
+import { addressOf, type CallInput, heard, headersOf, NoAnswer } from '../../client/transport.ts';
 
 const { uploadDocument } = attachmentCalls;
 
 export interface Uploading {
   /**
-   * The idempotency key. It stays the same until a response arrives, so that a repeated upload stores the file only
-   * once.
+   * The idempotency key. The key stays the same until a response arrives, so that a repeated upload stores the file
+   * only once.
    */
   key: string;
   /** Called with the progress, from 0 to 1. */
@@ -16,17 +17,29 @@ export interface Uploading {
 
 /**
  * Uploads one file and reports its progress. Throws the same errors as an API call. If `signal` aborts the upload, the
- * promise never settles, because nothing awaits it.
+ * promise never settles, because no code awaits it.
  */
 export function uploadFile(file: File, uploading: Uploading): Promise<StoredDocument> {
-  return heard(uploadDocument, () => sent(file, uploading));
+  return uploadTo(uploadDocument, {}, file, uploading);
 }
 
-function sent(file: File, { key, onProgress, signal }: Uploading): Promise<Response> {
+/** Uploads one file with a call that takes a file, such as the files of an import. */
+export function uploadTo<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  file: File,
+  uploading: Uploading,
+): Promise<ReplyOf<E>> {
+  const request = new XMLHttpRequest();
+  request.open(endpoint.method, addressOf(endpoint, input));
+  headersOf(endpoint, { idempotencyKey: uploading.key }).forEach((value, name) =>
+    request.setRequestHeader(name, value),
+  );
+  return heard(endpoint, () => sent(request, file, uploading));
+}
+
+function sent(request: XMLHttpRequest, file: File, { onProgress, signal }: Uploading): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open(uploadDocument.method, `/api${uploadDocument.path}`);
-    headersOf(uploadDocument, { idempotencyKey: key }).forEach((value, name) => request.setRequestHeader(name, value));
     request.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => {
       if (lengthComputable && total > 0) onProgress(loaded / total);
     });

@@ -11,7 +11,7 @@ import { uploadFile } from './uploadFile.ts';
 const FAILED = 'Failed to Attach Files';
 const MEGABYTE = 1_048_576;
 
-/** A file to upload on save, with the idempotency key that it keeps until a response arrives. */
+/** A file to upload on save, with its idempotency key, which is kept until a response arrives. */
 interface Waiting {
   file: File;
   key: string;
@@ -26,10 +26,10 @@ export interface Progress {
 export type AttachmentTab = 'main' | 'attachments';
 
 interface AttachmentsOptions {
-  /** False for a record that never has attachments. */
+  /** False for a record that can't have attachments. */
   isUsed?: boolean;
   /**
-   * Whether the files are shown next to the form (ReceiptPane). The form's own tab then stays open when a file is
+   * Whether the files are shown next to the form (ReceiptPane). If so, the form's own tab stays open when a file is
    * added.
    */
   isBeside?: boolean;
@@ -84,7 +84,7 @@ export function useAttachments({ isUsed = true, isBeside = false }: AttachmentsO
     refuse(judged.flatMap((one) => ('message' in one ? [one.message] : [])));
   };
 
-  /** Uploads the files that aren't uploaded yet. Returns the form with their IDs. */
+  /** Uploads the files that have not been uploaded yet. Returns the form with their IDs. */
   const run = async <Form extends WithAttachments>(form: Form, keep: Keep<Form>): Promise<Form> => {
     setProblems([]);
     // The progress appears on the Attachments tab, or in the pane next to the form.
@@ -107,7 +107,7 @@ export function useAttachments({ isUsed = true, isBeside = false }: AttachmentsO
       const paths = Object.keys(fields);
       if (paths.length > 0) setTab(paths.every(isOurs) ? 'attachments' : 'main');
     },
-    /** Returns the file for a new link. Returns undefined after a reload, which loses the file. */
+    /** Returns the file for a new link. Returns undefined after a reload, because the file is then lost. */
     fileOf: ({ id }: Pick<AttachmentForm, 'id'>): File | undefined => waiting.of(id)?.file,
     progress: uploads.progress,
     problems,
@@ -123,7 +123,7 @@ export function useAttachments({ isUsed = true, isBeside = false }: AttachmentsO
 }
 export type Attachments = ReturnType<typeof useAttachments>;
 
-/** Attaches the files that a form was opened with. Only the first call of `take` returns the files. */
+/** Attaches the files with which a form was opened. `take` returns the files only the first time that it is called. */
 export function useBegunWith<Form extends WithAttachments>(
   form: RecordForm<Form>,
   files: Attachments,
@@ -137,8 +137,8 @@ export function useBegunWith<Form extends WithAttachments>(
 }
 
 /**
- * Returns a function that resolves to the maximum file size in MB, or to undefined if the size is unlimited. The
- * function waits for the response if necessary.
+ * Returns a function that resolves to the maximum file size in MB, or to undefined if the size is unlimited. If
+ * necessary, the function waits for the response.
  */
 function useMostMb(isUsed: boolean): () => Promise<number | undefined> {
   const asked = ask(authCalls.installation, {});
@@ -159,7 +159,7 @@ function useWaiting() {
   const lastId = useRef(0);
   return {
     of: (id: number) => waiting.current.get(id),
-    /** Registers files for upload and returns their links. The link IDs differ from those of `others`. */
+    /** Registers files for upload and returns their links, whose IDs differ from those of `others`. */
     link: (files: readonly { file: File; contentType: string }[], others: readonly AttachmentForm[]) => {
       lastId.current = Math.min(lastId.current, ...others.map(({ id }) => id));
       return files.map(({ file, contentType }) => {
@@ -176,7 +176,7 @@ const isWaiting = ({ documentId, deleted }: AttachmentForm): boolean => document
 /** Changes the draft, even if the save fails later. */
 type Keep<Form> = (change: (form: Form) => Form) => void;
 
-/** Uploads a form's pending files one by one. Stores each returned ID in the draft immediately. */
+/** Uploads a form's pending files one by one. Each returned ID is stored in the draft immediately. */
 function useUploads(waitingFor: (id: number) => Waiting | undefined) {
   const closing = useClosing();
   const [progress, setProgress] = useState<Progress>();
@@ -229,7 +229,7 @@ async function judge(
   }
 }
 
-/** Returns a signal that aborts running uploads when the form is closed. */
+/** Returns a signal that aborts running uploads when the form closes. */
 function useClosing(): () => AbortSignal {
   const controller = useRef<AbortController>(undefined);
   useEffect(

@@ -6,7 +6,7 @@ import { saveFile } from '../../ui/hooks/saveFile.ts';
 import type { AttachmentForm } from './attachmentForm.ts';
 
 interface Bytes extends Pick<AttachmentForm, 'documentId' | 'contentType'> {
-  /** The bytes of a file that isn't uploaded yet. */
+  /** The bytes of a file that has not been uploaded yet. */
   file: File | undefined;
 }
 
@@ -18,7 +18,7 @@ export function useStoredBytes({ documentId, contentType, file }: Bytes, told: T
     ...told,
   });
   const blob = useMemo(() => {
-    // The content type was detected from the bytes. The type reported by the device or implied by the file name is
+    // The content type is detected from the bytes. The type that the device reports or that the file name implies is
     // ignored.
     if (file !== undefined) return new Blob([file], { type: contentType });
     return value === undefined ? null : new Blob([new Uint8Array(value.bytes)], { type: value.contentType });

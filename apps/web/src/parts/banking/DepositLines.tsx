@@ -39,7 +39,7 @@ const isBlank = (line: DepositLineForm): boolean => line.accountId === null && l
 
 interface DepositLinesProps {
   form: RecordForm<DepositForm>;
-  /** The bank's own GL account, which lines can't use. 0 if there is none. */
+  /** The bank account's own GL account, which lines can't use. 0 if there is none. */
   bankGlAccountId: number;
   onSave: () => void;
   ref: Ref<LineTableHandle>;

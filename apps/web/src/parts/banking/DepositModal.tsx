@@ -39,8 +39,8 @@ interface Loaded extends DepositModalProps {
 }
 
 /**
- * Waits for the receipts, because a list that loads late would move the fields below it. Also waits for the banks,
- * because a company's only bank is selected by default.
+ * Waits for the receipts, because the fields below the list would move if it loaded later. Also waits for the bank
+ * accounts, because a company's only bank account is selected by default.
  */
 function AwaitedDeposit(props: Omit<Loaded, 'banks' | 'undeposited'>) {
   const banks = useBanks();
@@ -53,7 +53,7 @@ function AwaitedDeposit(props: Omit<Loaded, 'banks' | 'undeposited'>) {
   );
 }
 
-/** Returns the deposit's receipts followed by the undeposited receipts, by date. */
+/** Returns the deposit's receipts followed by undeposited receipts, each by date. */
 function useReceipts(saved: Deposit | undefined, { value }: Undeposited): readonly Receipt[] {
   return useMemo(() => {
     const own = saved?.receipts ?? [];
@@ -62,7 +62,7 @@ function useReceipts(saved: Deposit | undefined, { value }: Undeposited): readon
   }, [saved, value]);
 }
 
-/** Returns the ID of the only bank that accepts deposits, or null if there are several or none. */
+/** Returns the ID of the only bank account that accepts deposits, or null if there are several or none. */
 function onlyBank({ value = [] }: Banks): number | null {
   const [only, ...others] = value.filter((bank) => bank.allowDeposits && !bank.creditCards);
   return only === undefined || others.length > 0 ? null : only.bankingAccountID;
@@ -95,7 +95,7 @@ function useDepositForm(props: Loaded) {
 
 const HEAD = ['depositDate', 'bankAccountId', 'referenceNumber', 'memo'];
 
-/** Prefixes a message with its line, for example `lineItems.1.accountId` → "Line 2: ". */
+/** Adds the line before a message, for example `lineItems.1.accountId` → "Line 2: ". */
 function worded(path: string, text: string): string {
   const [, index] = /^lineItems\.(\d+)\./.exec(path) ?? [];
   return index === undefined ? text : `Line ${Number(index) + 1}: ${text}`;

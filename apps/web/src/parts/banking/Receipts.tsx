@@ -42,7 +42,7 @@ const countOf = (rows: number): string => `${rows} to deposit`;
 export interface ReceiptsProps {
   form: RecordForm<DepositForm>;
   receipts: readonly Receipt[];
-  /** The request for the undeposited receipts, with its state. */
+  /** The request for the undeposited receipts, and its state. */
   read: Read<readonly Receipt[]>;
 }
 

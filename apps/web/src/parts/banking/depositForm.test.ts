@@ -51,7 +51,7 @@ it('a check for 100.00 and a journal line of 40.00, less 20.00 in the unfinished
   });
 });
 
-it('excludes a receipt that another deposit has used from the total and the request', () => {
+it('leaves a receipt that another deposit has used out of the total and the request', () => {
   const left = RECEIPTS.slice(0, 2);
   expect(totalOfDeposit(form(), left)).toBe(8_000);
   expect(depositInput(form(), left, '').receipts).toEqual([{ paymentId: 1 }]);
@@ -84,7 +84,7 @@ it('a saved deposit keeps its selected receipts and its lines', () => {
   expect(depositInput(read, RECEIPTS, '').lineItems).toMatchObject([{ amount: -2_000, entityId: 9 }]);
 });
 
-it('a zero transfer to the same account shows two messages, and a request omits an empty reason', () => {
+it('a transfer of 0.00 to the same account shows two messages, and a request omits an empty reason', () => {
   const typed = { ...transferFormOf(undefined, TODAY, { fromBankAccountId: 3 }), toBankAccountId: 3 };
   expect(Object.keys(transferFaults(typed))).toEqual(['toBankAccountId', 'amount']);
   const good = { ...typed, toBankAccountId: 4, amount: cents(31_000) };

@@ -15,7 +15,7 @@ import { receiptInput, receiptKey } from './moves.ts';
 const DepositLineForm = z.object({
   ...lineFields,
   amount: Money.nullable(),
-  /** Not editable here. Keeps the saved value. */
+  /** A value that can't be edited here. The saved value is kept. */
   entityId: z.number().nullable(),
 });
 export type DepositLineForm = z.output<typeof DepositLineForm>;
@@ -55,7 +55,7 @@ export function depositFormOf(
   };
 }
 
-/** Returns the form with its unfinished line added to the lines. */
+/** Returns the form with its unfinished line added to the other lines. */
 export const settledDeposit = (form: DepositForm): DepositForm =>
   form.working === null ? form : { ...form, lines: withLine<DepositLineForm>(form.lines, form.working), working: null };
 
@@ -67,7 +67,7 @@ export function chosenAmounts({ receipts }: DepositForm, all: readonly Receipt[]
 
 const amountOf = ({ amount }: Pick<DepositLineForm, 'amount'>): Cents => amount ?? ZERO;
 
-/** Returns the amount deposited in the bank. */
+/** Returns the amount that is deposited in the bank account. */
 export function totalOfDeposit(form: DepositForm, all: readonly Receipt[]): Cents {
   return depositTotal(
     chosenAmounts(form, all),

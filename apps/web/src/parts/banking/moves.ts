@@ -54,11 +54,11 @@ export const deposits = records<DepositRow, Deposit, DepositInput>({
 export const useUndeposited = (more: Told = { alert: 'Error Loading Receipts' }) =>
   useRead(ask(calls.listUndeposited, {}), more);
 
-/** Returns the unique key for a receipt, which is either a payment or a journal line. */
+/** Returns a unique key for a receipt, which is either a payment or a journal line. */
 export const receiptKey = ({ paymentId, lineId }: Pick<Receipt, 'paymentId' | 'lineId'>): string =>
   paymentId === null ? `line ${lineId ?? 0}` : `payment ${paymentId}`;
 
-/** Returns a receipt's key in the format of the request. */
+/** Returns a receipt's key as it is sent in a request. */
 export function receiptInput(key: string): { paymentId?: number; lineId?: number } {
   const [kind, id] = key.split(' ');
   return kind === 'payment' ? { paymentId: Number(id) } : { lineId: Number(id) };

@@ -8,16 +8,16 @@ import { useAttachments } from '../attachments/useAttachments.ts';
 
 /** The props of the Transfer and Deposit modals. */
 export interface MoveModalProps<Form> {
-  /** 0 for a new record. */
+  /** The ID of the record. 0 for a new one. */
   id: number;
   onClose: () => void;
-  /** Called after the record is saved or deleted. Without this callback, the modal closes. */
+  /** Called after the record is saved or deleted. If omitted, the modal closes. */
   onDone?: (() => void) | undefined;
-  /** The initial values of a new record, for example the account that it was opened from. */
+  /** The initial values of a new record, for example the account from which it was opened. */
   starts?: Partial<Form> | undefined;
 }
 
-/** The functions that a form needs for its record type. */
+/** The functions that a form needs for its type of record. */
 interface MoveKind<One, Form, Body> extends Pick<
   RecordFormOptions<One & object, Form & object>,
   'formOf' | 'schema' | 'check'

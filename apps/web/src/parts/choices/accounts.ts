@@ -11,7 +11,7 @@ import { useMemo } from 'react';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import type { Choice } from './choice.ts';
 
-/** Includes inactive accounts, so that records saved with an inactive account still show its name. */
+/** All accounts, including inactive ones, so that saved records with an inactive account still show its name. */
 const ALL = ask(ledgerCalls.listAccounts, { query: { inactive: 'true' } });
 const TOLD = inAlert('Error Loading Accounts');
 
@@ -20,7 +20,7 @@ const asChoices = (accounts: readonly AccountItem[] | undefined): Choice[] =>
     return { id, label, isRetired: !active };
   });
 
-/** System account types that users can't post to, besides bank and control accounts. */
+/** System account types to which users can't post, in addition to bank and control accounts. */
 const SYSTEM: readonly number[] = [
   SALES_TAX_PAYABLE,
   OPENING_BALANCE_EQUITY,
@@ -29,7 +29,7 @@ const SYSTEM: readonly number[] = [
   UNAPPLIED_CASH_EXPENSE,
 ];
 
-/** The account types used most often for purchases, which come first in the list. */
+/** The account types that purchases use most often, which come first in the list. */
 const SPENDING = ['Expense', 'Cost of Goods Sold', 'Other Expense'];
 const rankOf = ({ displayAccountType }: AccountItem): number => (SPENDING.indexOf(displayAccountType) + 4) % 4;
 

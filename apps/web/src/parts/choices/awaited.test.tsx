@@ -12,7 +12,7 @@ afterEach(() => {
   signOut();
 });
 
-/** Holds back a response from the small company. Returns a function that releases it. */
+/** Holds back a response for the small company. Returns a function that releases it. */
 function heldBack(network: ReturnType<typeof fakeNetwork>, call: string): () => void {
   const [answer = 'silence'] = network.answers[call] ?? [];
   let letGo: (answer: Answer) => void = () => undefined;
@@ -24,7 +24,7 @@ const NOTHING = () => undefined;
 const openNew = () =>
   showWithData(<BillingEntry invoiceId={0} onClose={NOTHING} onSaved={NOTHING} onDeleted={NOTHING} onPay={NOTHING} />);
 
-it('a product and an account typed before their lists load are selected when they load', async () => {
+it('a product and an account that are typed before their lists load are selected when the lists arrive', async () => {
   signedIn();
   const network = fakeNetwork();
   const products = heldBack(network, 'GET /productsandpackages');

@@ -2,7 +2,7 @@
 export interface Choice {
   id: number;
   label: string;
-  /** Whether the option is inactive. Records that already use it show it, but users can't select it. */
+  /** Whether the option is inactive. Records that already use an inactive option show it, but users can't select it. */
   isRetired?: boolean;
 }
 

@@ -8,14 +8,14 @@ import type { Choice } from './choice.ts';
 export interface Dimensions {
   /** False while the options load. */
   isLoaded: boolean;
-  /** The choices are loaded, or loading failed with an alert. */
+  /** Whether the choices are loaded, or an alert has reported that loading failed. */
   isAnswered: boolean;
   /**
    * All profit centers, including inactive ones. Undefined if the setting is off or none exist, which hides the fields.
    */
   profitCenters: Choice[] | undefined;
   locations: Choice[] | undefined;
-  /** The dimensions required on a line, which are those with active options. */
+  /** The dimensions that a line requires, which are those with active options. */
   required: ReturnType<typeof lineRequirements>;
 }
 
@@ -24,7 +24,8 @@ const activeOf = (choices: readonly Choice[]): number => choices.filter(({ isRet
 
 /**
  * Returns profit centers and locations, each only if its setting is on and at least one exists. If all are inactive,
- * the fields remain so that users can see and clear saved values. The result is the same object until a value changes.
+ * the fields remain, so that users can see and clear saved values. The returned object stays the same until a value
+ * changes.
  */
 export function useDimensions(): Dimensions {
   const switches = useBooksSettings();
@@ -59,8 +60,8 @@ export function useDimensions(): Dimensions {
 }
 
 /**
- * Returns the record of a form with profit centers or locations for its LoadedModal. The form waits for these lists,
- * because a field that appears later moves the others.
+ * Returns the record for the LoadedModal of a form that has profit centers or locations. The form waits for these
+ * lists, because a field that appears later would move the others.
  */
 export function useWithDimensions<One>(id: number, read: Read<One>): { id?: number; read: Read<One> } {
   return useDimensions().isAnswered ? { id, read } : { read: { ...read, value: undefined } };

@@ -17,7 +17,7 @@ const one = (id: number, displayname: string): EntityChoice => {
 };
 const MANY = Array.from({ length: 50 }, (_, index) => one(index + 1, `Customer ${index + 1}`));
 
-/** Customers that are not in the long list. */
+/** Customers that are not among the first of the long list. */
 const OTHERS = [one(77, 'Oak Hollow'), one(78, 'Oatfield'), one(900, 'Old Name')];
 const byId = (id: number): EntityChoice => {
   const found = [...MANY, ...OTHERS].find((each) => each.id === id);
@@ -25,7 +25,7 @@ const byId = (id: number): EntityChoice => {
   return found;
 };
 
-/** A server that holds back its responses to searches. `asked` lists the searches that the server received. */
+/** A server that holds back its responses to searches. `asked` lists the searches that arrived. */
 function serverOf(first: EntityChoices | Promise<EntityChoices>) {
   const asked: { q?: string; id?: number }[] = [];
   const waiting = new Map<string, (answer: EntityChoices) => void>();
@@ -112,7 +112,7 @@ it('a short list offers to add a customer only after it loads, and is then filte
   expect(made).toEqual([]);
 });
 
-it('if the list is long, a name typed before the first response is sent to the server', async () => {
+it('if the list is long, a name that was typed before the first response is sent to the server', async () => {
   const { source, waiting, come } = late({ items: MANY, hasMore: true });
   open(source, { made: [] });
   typeAtOnce(screen.getByRole('combobox', { name: 'Customer' }), 'oak');

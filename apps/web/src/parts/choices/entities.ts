@@ -9,7 +9,7 @@ import type { Choice } from './choice.ts';
 /** The API call that returns the customers or vendors that match a search, or the one with an ID. */
 export interface EntitySource {
   choose: (query: { q?: string; id?: number }) => Ask<EntityChoices>;
-  /** The alert shown if the list can't be loaded. */
+  /** The alert that is shown if the list can't be loaded. */
   loadAll: string;
 }
 
@@ -22,15 +22,13 @@ export const VENDORS: EntitySource = {
   loadAll: 'Error Loading Vendors',
 };
 
-/**
- * Returns the selected customer or vendor, including an inactive one. Undefined if none is selected or while it loads.
- */
+/** Returns the selected customer or vendor, even if it is inactive. Undefined if none is selected or while it loads. */
 export function useEntityChoice(source: EntitySource, id: number | null): EntityChoice | undefined {
   const enabled = id !== null && id > 0;
   return useRead(source.choose({ id: id ?? 0 }), { ...inAlert(source.loadAll), enabled }).value?.items[0];
 }
 
-/** The time in ms that typing must pause before a search is sent. */
+/** The time in ms for which typing must pause before a search is sent. */
 const TYPING_MS = 120;
 
 const optionOf = ({ id, displayname, namesake, emailAddress, primaryContactPhone }: EntityChoice) => ({
@@ -62,7 +60,7 @@ export function useEntityOptions(
   const row = useEntityChoice(source, id);
   const picked = shown?.items.find((one) => one.id === id);
   useEffect(() => {
-    // The picked entity is already loaded, so a read by its ID needs no request.
+    // The selected customer or vendor is already loaded, so reading it by ID needs no request.
     if (picked !== undefined) {
       client.setQueryData<EntityChoices>(
         asKey(source.choose({ id: picked.id })),
@@ -76,7 +74,7 @@ export function useEntityOptions(
     options,
     chosen: chosen === undefined ? saved : optionOf(chosen),
     isLoading: first.isLoading,
-    // The first response shows whether the list is short or long. Text typed before it is kept.
+    // The first response shows whether the list is short or long. Text that was typed before it is kept.
     search:
       isLong || first.value === undefined || first.error !== undefined
         ? {

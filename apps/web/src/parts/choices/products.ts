@@ -33,8 +33,8 @@ export function discountOf(item: ProductOrPackage): GivenDiscount {
 }
 
 /**
- * Returns the options for an invoice line and the required dimensions. The result is the same object until an option
- * changes.
+ * Returns the options for an invoice line and the required dimensions. The returned object stays the same until an
+ * option changes.
  */
 export function useLineChoices() {
   const dimensions = useDimensions();

@@ -3,7 +3,7 @@ import { useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
 import { useWide } from '../../ui/hooks/media.ts';
 
-/** Returns the URL parameters of the panels next to a list of documents. Only one is open at a time. */
+/** Returns the URL parameters for the panels next to a list of documents. Only one panel is open at a time. */
 export const besideKeys = (): string[] => [...new Set(shown().map(({ screen }) => screen.key))];
 
 const shown = () =>
@@ -15,11 +15,11 @@ const shown = () =>
 export const nothingBeside = (): Record<string, undefined> =>
   Object.fromEntries(besideKeys().map((name) => [name, undefined]));
 
-/** Returns the URL change for a navigation state that names a document. */
+/** Returns the change to the URL for a navigation state that names a document. */
 export const besideAsked = (idOf: (name: string) => number | undefined): Record<string, number | undefined> =>
   Object.fromEntries(shown().map(({ screen }) => [screen.key, idOf(screen.state)]));
 
-/** Returns the open record of a kind, whose panel is next to the list. Opening it closes the other panels. */
+/** Returns the open record of a kind, whose panel is next to the list. Opening a record closes the other panels. */
 export const useBeside = (name: string) =>
   useOpenRecord(name, { other: besideKeys().filter((one) => one !== name), hasNew: false });
 

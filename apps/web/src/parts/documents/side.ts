@@ -29,7 +29,7 @@ import type { RecordsSpec, RecordWords } from '../../records/records.ts';
 /** A payment on either side. */
 export type AnyPayment = BillingPayment | ExpensePayment;
 
-/** The request body for a payment. The side knows the field name of its customer or vendor. */
+/** The request body for a payment. The side defines the field for the customer or vendor. */
 export interface PaymentBody {
   id: number;
   entityId: number;
@@ -43,7 +43,7 @@ export interface PaymentBody {
   bankAccountId: number | null;
   paymentAccountId: number | null;
   paymentApplications: Omit<AnyPayment['paymentApplications'][number], 'invoiceDescription'>[];
-  /** The amounts of payments that a refund pays back. */
+  /** The amounts that a refund pays back, by payment. */
   paymentRefunds?: { paymentId: number; amount: Cents }[];
   documentLinks: DocumentLinkInput[];
   rowVersion: number | null;
@@ -87,7 +87,7 @@ export function activityQuery(after: string): { limit: number; after?: string } 
   return after === '' ? { limit: ACTIVITY_ROWS } : { limit: ACTIVITY_ROWS, after };
 }
 
-/** The definition of a side: its API calls, and the labels that differ between sides. */
+/** Defines a side: its API calls, and the labels that differ between sides. */
 export interface SideSpec<Document extends SettledDocument, Body> {
   core: Side;
   entities: SideEntities;
@@ -96,10 +96,10 @@ export interface SideSpec<Document extends SettledDocument, Body> {
   paidBy: (documentId: number) => Ask<readonly PaidBy[]>;
   payments: { calls: PaymentCalls<AnyPayment, Body>; body: (payment: PaymentBody) => Body };
   paymentReply: z.ZodType<AnyPayment>;
-  /** If `paymentId` is not 0, also includes the documents that the payment is applied to. */
+  /** If `paymentId` is not 0, the result also includes the documents to which that payment is applied. */
   openDocuments: (entityId: number, paymentId: number) => Ask<readonly OpenDocument[]>;
   history: (entityId: number) => Ask<readonly HistoryRow[]>;
-  /** A customer's or vendor's current balances and activity. `after` is the cursor. '' returns the first page. */
+  /** A customer's or vendor's current balances and activity. `after` is the cursor, and '' returns the first page. */
   standing: (entityId: number) => Ask<EntityStanding>;
   activity: (entityId: number, after: string) => Ask<ActivityPage>;
   words: {
@@ -123,7 +123,8 @@ export interface SideSpec<Document extends SettledDocument, Body> {
 
 /**
  * The customer side or the vendor side of documents. `core` contains the side's document types and labels. The other
- * fields are its API calls and UI labels. The components in this folder take a side and work the same for both.
+ * fields are API calls and labels in the UI. The components in this folder take a side and work the same for both
+ * sides.
  */
 export interface DocumentSide<Document extends SettledDocument = SettledDocument> extends Omit<
   SideSpec<Document, never>,
@@ -137,9 +138,9 @@ export interface DocumentSide<Document extends SettledDocument = SettledDocument
       part: (part: PaymentPart) => RecordsSpec<PaymentRow, never, never>['list'];
       /** Posts several payments together. Either all payments are posted, or none are. */
       createAll: (payments: readonly PaymentBody[], reason: string) => Ask<{ payments: readonly unknown[] }>;
-      /** Returns the documents in `ids` that are open, for any customer or vendor. Paid documents are omitted. */
+      /** Returns those documents in `ids` that are open, for any customer or vendor. Paid documents are omitted. */
       payable: (ids: readonly number[]) => Ask<{ documents: readonly PayableDocument[] }>;
-      /** Returns how the user's last payment and refund were paid, and the next check numbers. */
+      /** Returns the type and account of the user's last payment and refund, and the next check numbers. */
       defaults: () => Ask<PaymentDefaults>;
     };
 }
@@ -181,8 +182,8 @@ export function documentRecords<Row extends { id: number }, One extends { id: nu
 }
 
 /**
- * Returns the name of a document, for example "bill". A negative document is a credit memo or a vendor credit. Omit the
- * document for the name of a positive one.
+ * Returns the name of a document, for example "bill". A negative document is a credit memo or a vendor credit. Without
+ * a document, returns the name of a positive one.
  */
 export function nounOf(
   { core, documents }: Pick<DocumentSide, 'core' | 'documents'>,
@@ -190,7 +191,7 @@ export function nounOf(
 ): string {
   const isVendors = core.name === 'payable';
   if (document.invoiceAmount < 0) return isVendors ? 'vendor credit' : 'credit memo';
-  // The specification calls a bill "invoice" in its form and its messages.
+  // In its form and messages, the specification calls a bill "invoice".
   return isVendors ? core.words.document : documents.words.one;
 }
 

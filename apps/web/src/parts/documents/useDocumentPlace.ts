@@ -3,7 +3,9 @@ import { idInAddress, idInState, useAskedByState, useOpenRecord } from '../../re
 import { besideAsked, nothingBeside, useBeside } from './beside.ts';
 import { type Change, usePlace } from '../../records/place.ts';
 
-/** The subject of a payment dialog: a posted payment, or a new payment for an invoice, a customer, or a vendor. */
+/**
+ * The purpose of a payment dialog: it shows a posted payment, or a new payment for an invoice, a customer, or a vendor.
+ */
 export type PayOne =
   | { kind: 'payment' | 'invoice'; id: number }
   /** `chosen` contains the IDs of the invoices to pay. */
@@ -11,8 +13,8 @@ export type PayOne =
 /** New payments for several invoices, one for each customer or vendor. */
 export type PaySeveral = { kind: 'several'; ids: readonly number[] };
 /**
- * A refund to a customer or from a vendor. `of` names one credit (a document's ID, or a payment's ID as a negative
- * number). Without it, the refund covers all credits.
+ * A refund to a customer or from a vendor. `of` identifies one credit (a document's ID, or a payment's ID as a negative
+ * number). Without `of`, the refund covers all credits.
  */
 export type PayBack = { kind: 'refund'; id: number; of?: number };
 export type PayFor = PayOne | PaySeveral | PayBack;
@@ -24,7 +26,7 @@ export function payText(pay: PayFor): string {
   return `${pay.kind.charAt(0)}${ids.join('.')}`;
 }
 
-/** Returns the part of the URL value that names a refund's credit: `.c36` for a document, `.p12` for a payment. */
+/** Returns the part of the URL value that identifies a refund's credit: `.c36` for a document, `.p12` for a payment. */
 const creditText = (of: number | undefined): string =>
   of === undefined ? '' : of < 0 ? `.p${negative(of)}` : `.c${of}`;
 const negative = (id: number): number => -id;
@@ -41,7 +43,7 @@ function payFor(text: string | null): PayFor | undefined {
   if (text === null) return undefined;
   if (text.startsWith('r')) return refundFor(text);
   const ids = text.slice(1).split('.');
-  // A new payment may begin without a customer or vendor: `e0`.
+  // A new payment can begin without a customer or vendor: `e0`.
   if (text === 'e0') return { kind: 'entity', id: 0 };
   const [id = 0, ...chosen] = ids.map((each) => idInAddress(each, false));
   if (text.startsWith('s')) return { kind: 'several', ids: [id, ...chosen].filter((each) => each > 0) };
@@ -60,7 +62,7 @@ function asked(state: unknown) {
   return Object.values(change).every((one) => one === undefined) ? undefined : change;
 }
 
-/** The payment dialog in the URL. It opens over a page, or replaces the page's form, whose parameter is `form`. */
+/** The payment dialog in the URL. It opens on top of a page, or replaces the page's form, whose parameter is `form`. */
 export function usePayPlace(form: string) {
   const place = usePlace();
   const text = place.query.get('pay');
@@ -81,12 +83,11 @@ export function usePayPlace(form: string) {
 }
 
 /**
- * The open panels and dialogs of billing or expenses, all stored in the URL: `invoice` or `payment` next to the list,
- * and over it
+ * The open panels and dialogs of billing or expenses, all stored in the URL. `invoice` or `payment` is next to the
+ * list. On top of it are
  * `edit` (the invoice form, 0 for a new one), `copy` (a new invoice copied from that one), or `pay` (`i36` pays invoice
- * 36, `s36.38` pays
- * invoices 36 and 38, `e5` is for customer or vendor 5, `e5.36.38` for 5 and these invoices, `e0` lets the user choose
- * one, `p9` is payment 9, `r5` is a refund for 5).
+ * 36, `s36.38` pays invoices 36 and 38, `e5` is for customer or vendor 5, `e5.36.38` for 5 and these invoices, `e0`
+ * lets the user choose one, `p9` is payment 9, `r5` is a refund for 5).
  */
 export function useDocumentPlace() {
   useAskedByState(asked);
@@ -104,8 +105,8 @@ export function useDocumentPlace() {
       edit,
       copy,
       /**
-       * After the form is saved, opens its invoice next to the list. If the invoice is sent by email, the email opens
-       * over it.
+       * After the form is saved, opens its invoice next to the list. If the invoice is being sent by email, the email
+       * opens on top.
        */
       saved: (id: number, isSent = false) =>
         place.go({
@@ -116,7 +117,7 @@ export function useDocumentPlace() {
           ...(isSent ? { send: id } : {}),
         }),
       deleted: () => place.go({ edit: undefined, invoice: undefined }),
-      /** Shows the current version of a payment next to the list. Shows none if several payments were posted. */
+      /** Shows the current version of a payment next to the list. If several payments were posted, shows none. */
       posted: (id?: number) => {
         paying.tellPosted();
         place.go((newest) => ({

@@ -45,7 +45,7 @@ export function AccountTab({ kind, form }: EntityTabProps) {
   );
 }
 
-/** Customers with a permit can be tax-exempt. */
+/** Only customers with a permit can be tax-exempt. */
 function TaxFields({ form: { bind, values } }: Pick<EntityTabProps, 'form'>) {
   const tax = { options: useScenarioOptions(), noneLabel: 'Company default', disabled: values.taxExempt };
   return (

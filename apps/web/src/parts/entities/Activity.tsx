@@ -61,7 +61,7 @@ const columnsOf = (document: string): readonly MiniColumn<ActivityRow>[] => [
   { header: 'Balance', right: true, className: 'en-act-quiet', render: (row) => <Amount value={row.balance} /> },
 ];
 
-/** Muted if the row doesn't change the balance. */
+/** The balance. Muted if the row doesn't change it. */
 function RowAmount({ row: { amount, balance } }: { row: ActivityRow }) {
   return (
     <span className={balance === null ? 'ek-muted' : undefined}>
@@ -96,7 +96,7 @@ function KindIcon({ row }: { row: ActivityRow }) {
   return <Icon {...ICON_SMALL} className="en-act-icon" />;
 }
 
-/** The row's name, as a link if the user can open the record. */
+/** The name of the row, which is a link if the user can open the record. */
 function RowName({ row }: { row: ActivityRow }) {
   const may = useMay();
   const address = activityAddress(row);

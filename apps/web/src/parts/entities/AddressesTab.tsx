@@ -58,7 +58,7 @@ interface AddressFieldsProps extends Pick<EntityTabProps, 'form'> {
   onChange: (address: AddressForm) => void;
 }
 
-/** addressFormatType: 0 a US state, 1 a Canadian province, 2 free text. */
+/** The address format (addressFormatType): 0 for a US state, 1 for a Canadian province, 2 for free text. */
 function AddressFields({ address, onChange, form }: AddressFieldsProps) {
   const errorOf = (part: string) => form.errorOf(`addresses.#${address.addressID}.${part}`);
   const bind = binderOf({ values: address, onChange, errorOf, isReadOnly: form.isReadOnly });

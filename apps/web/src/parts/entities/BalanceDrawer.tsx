@@ -29,7 +29,7 @@ export interface BalancesDrawerProps extends Pick<BalanceDrawerProps, 'kind' | '
   onEntity: (id: number) => void;
 }
 
-/** The details of the total balance: each customer or vendor with the balance and its aging. */
+/** The details of the total balance: each customer or vendor, with the balance and its aging. */
 export function BalancesDrawer({ kind, onEntity, onClose }: BalancesDrawerProps) {
   const today = useToday();
   const side = sideOf(kind);

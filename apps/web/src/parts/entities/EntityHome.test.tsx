@@ -68,7 +68,7 @@ function open(permissions: Permission[] = ALL, address = '/customers?customer=5'
   return network;
 }
 
-/** Dialogs are loaded when they first open. */
+/** Dialogs are loaded when they are first opened. */
 const SLOW = { timeout: 10_000 };
 
 beforeEach(() => signedIn());
@@ -119,14 +119,14 @@ it('a user who can only view customers sees names without links and has no creat
 it.each([
   ['Take Payment', 'pay=e5'],
   ['New Invoice', 'new=5'],
-])('%s opens over the list and the customer page: ?%s', async (name, query) => {
+])('%s opens on top of the list and the customer page: ?%s', async (name, query) => {
   open();
   await panel();
   await press(name);
   await waitFor(() => expect(window.location.href).toMatch(new RegExp(`/customers\\?customer=5&${query}$`)));
 });
 
-it('the payment dialog opens over the list, and closing it leaves the customer page unchanged', async () => {
+it('the payment dialog opens on top of the list, and closing it leaves the customer page unchanged', async () => {
   open(ALL, '/customers?customer=5&pay=e5');
   await screen.findByText('Post Payment', undefined, SLOW);
   const dialog = screen.getByRole('dialog', { name: 'Add Billing Payment' });
@@ -136,7 +136,7 @@ it('the payment dialog opens over the list, and closing it leaves the customer p
   expect(await panel()).toBeTruthy();
 });
 
-it('a new invoice opened from customer 5 is for that customer', async () => {
+it('a new invoice that is opened from customer 5 is for that customer', async () => {
   open(ALL, '/customers?customer=5&new=5');
   await screen.findByRole('dialog', { name: 'Billing Entry' }, SLOW);
   await waitFor(() => expect(field('Customer')).toHaveProperty('value', 'Fairlawn Heights HOA'), SLOW);

@@ -41,7 +41,7 @@ export interface EntityHomeProps {
   words: { add: string; pay: string };
   id: number;
   onClose: () => void;
-  /** False hides the Back button because the record was opened from this screen or from the search. */
+  /** False hides the Back button, for a record that was opened from this screen or from the search. */
   hasBack: boolean;
   /** Opens the full record. */
   onOpen: () => void;
@@ -59,7 +59,7 @@ export function EntityHome(props: EntityHomeProps) {
   const { kind, side, id, onClose, hasBack, Invoices } = props;
   const one = useOne(kind.records, id);
   const standing = useRead(side.standing(id));
-  // Amounts decide which actions the page has and how its parts wrap, so the page waits for both reads.
+  // The amounts determine which actions the page has and how its parts wrap, so the page waits for both reads.
   const read = standing.isAnswered ? one : { ...one, value: undefined };
   const { bar, statement, trouble, panel } = useActions(props, read.value, standing.value);
   return (
@@ -151,7 +151,7 @@ interface BodyProps {
   Invoices: InvoicesTab | undefined;
 }
 
-/** The balances above the tabs. The facts appear next to the tabs. On narrow screens, they have their own tab. */
+/** The balances above the tabs. The facts appear next to the tabs or, on narrow screens, on their own tab. */
 function HomeBody({ side, entity, standing, statement, Invoices }: BodyProps) {
   const { id } = entity;
   const hasRoom = useHomeRoom();

@@ -21,7 +21,7 @@ import { wireCustomer } from '../../screens/billing/testing/answers.tsx';
 import { EntityModal } from './EntityModal.tsx';
 import type { EntityKind } from './kind.ts';
 
-/** The API's response to a POST, and the request bodies that it received. */
+/** The API's response to a POST, and the request bodies that arrived. */
 let answer: { status: number; body: unknown } | 'silence';
 let posted: unknown[];
 const realFetch = globalThis.fetch;
@@ -132,7 +132,7 @@ it('a lost connection keeps the form and its draft, and says that it is safe to 
   expect(readLocal('draft:customer:0~t')).toContain('Harbor Bakery');
 });
 
-it('restores a draft saved before the form got a new field', async () => {
+it('restores a draft that was saved before the form got a new field', async () => {
   const { unmount } = open();
   await fill();
   await waitFor(() => expect(readLocal('draft:customer:0~t')).toContain('pay@harbor.example'));
@@ -163,7 +163,7 @@ it('the arrow keys wrap around the tabs, so the tab to the left of Details is In
   await waitFor(() => expect(screen.getByRole('tab', { name: 'Info' }).getAttribute('aria-selected')).toBe('true'));
 });
 
-it('an unreadable value keeps its tab open and prevents the save', async () => {
+it('an unreadable value keeps its tab open and prevents saving', async () => {
   open();
   await fill();
   await userEvent.click(screen.getByRole('tab', { name: 'Account' }));
@@ -219,7 +219,7 @@ it.each([
   expect(screen.getByRole('button', { name: `Open ${label}` })).toBeTruthy();
 });
 
-it('a new customer starts with the name passed by the search', async () => {
+it('a new customer starts with the name from the search', async () => {
   globalThis.fetch = () => Promise.resolve(new Response('[]'));
   updateSession({ permissions: ['Manage Customers'] });
   show(
@@ -271,7 +271,7 @@ const PNG = '\u0089PNG\r\n\u001a\n';
 const pictureFile = (name: string, text = PNG) =>
   new File([Uint8Array.from(text, (letter) => letter.charCodeAt(0))], name, { type: 'image/png' });
 
-/** Accepts every upload as document 90. */
+/** Accepts every upload as the document with ID 90. */
 class FakeUpload extends EventTarget {
   readonly upload = new EventTarget();
   readonly status = 200;
@@ -284,7 +284,7 @@ class FakeUpload extends EventTarget {
   }
 }
 
-/** Opens the company, which has a logo. Returns the logo values that its saves send. */
+/** Opens the company, which has a logo. Returns the logo values that are sent when the company is saved. */
 async function openCompany(): Promise<unknown[]> {
   const sent: unknown[] = [];
   const link = { uploadDate: '2026-05-01', filePath: '/api/document/40', contentType: 'image/png', size: 8 };
@@ -326,7 +326,7 @@ it('a save removes the logo, and later saves omit an unchanged logo', async () =
   await save();
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]).not.toHaveProperty('logo');
-  // After a save, the modal shows the record read-only until Edit is selected.
+  // After a save, the modal shows the record as read-only until the user selects Edit.
   await click('Edit');
   await click('Remove Logo');
   expect(screen.getByText('The logo is removed when you save.')).toBeTruthy();

@@ -22,7 +22,7 @@ import { type AnyEntity, type EntityKind, hasAccount, hasContacts, labelOf, useP
 
 export interface EntityModalProps {
   kind: EntityKind;
-  /** 0 for a new record. */
+  /** The ID of the record. 0 for a new one. */
   id: number;
   onClose: () => void;
   /** Called after each save with the record's ID. */
@@ -79,8 +79,8 @@ function LoadedEntity(props: LoadedProps) {
 }
 
 /**
- * Save and Cancel Changes disappear when edit mode ends. Moving the focus into the modal keeps its keyboard shortcuts
- * working.
+ * Save and Cancel Changes disappear when edit mode ends. The focus moves into the modal, so that its keyboard shortcuts
+ * keep working.
  */
 function useFocusAfterEditing(pane: RefObject<HTMLDivElement | null>, isEditing: boolean): void {
   const wasEditing = useRef(isEditing);
@@ -107,7 +107,7 @@ function tabsOf(kind: EntityKind, isIndividual: boolean, fields: FieldMessages):
 }
 
 interface EntityWork {
-  /** The form. `save` first warns about a name that another record uses. */
+  /** The form. Before it saves, `save` warns about a name that another record already uses. */
   form: RecordForm<EntityForm>;
   warning: string | undefined;
   /** The company's logo. */
@@ -122,7 +122,10 @@ const neverRemoved = (): never => {
   throw new Error("records of this type can't be deleted");
 };
 
-/** Manages the form and its modes. New records and the company open in edit mode. Saved records need Edit first. */
+/**
+ * Manages the form and its modes. New records and the company open in edit mode. For saved records, the user must first
+ * select Edit.
+ */
 function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): EntityWork {
   const { records } = kind;
   const definitions = usePropertyDefinitions(kind.kind);

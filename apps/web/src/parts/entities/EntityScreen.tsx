@@ -45,7 +45,7 @@ export interface EntityList {
 
 export interface EntityScreenProps {
   list: EntityList;
-  /** The side's documents, provided by another screen. */
+  /** The documents of a side, which another screen provides. */
   documents: EntityDocumentsOf;
   /** The documents and payments on the page's own tab. */
   Invoices: InvoicesTab | undefined;
@@ -76,7 +76,7 @@ export function EntityLink({ kind, row }: { kind: ListedKind; row: EntityRow }) 
   );
 }
 
-/** The icon that opens a new payment over the list. */
+/** The icon that opens a new payment on top of the list. */
 function PayButton({ label, row, onPay }: { label: string; row: EntityRow; onPay: () => void }) {
   if (!isActive(row)) return null;
   return (
@@ -104,12 +104,15 @@ const rowId = (row: EntityRow): string => String(row.id);
 
 interface Paying extends Pick<EntityPlace, 'openPay'> {
   manage: EntityDocumentsOf['side']['manage'];
-  /** Whether a record's page is open, which has its own payment button. The list then shows only names and amounts. */
+  /**
+   * Whether a record's page is open. The page has its own payment button, so the list then shows only names and
+   * amounts.
+   */
   isHome: boolean;
 }
 
 /**
- * Returns the columns. The payment icon comes first if the user can post payments. The total opens its details only
+ * Returns the columns. If the user can post payments, the payment icon comes first. The total can show its details only
  * while it covers the whole list.
  */
 function useColumns({ kind, words, columns }: EntityList, { manage, openPay, isHome }: Paying) {
@@ -153,7 +156,8 @@ export function EntityScreen({ list, documents, Invoices, actions }: EntityScree
   const over = useEntityPlace();
   const add = manages ? { label: `Add ${labelOf(kind)}`, onClick: () => edit.open(0) } : undefined;
   const isHome = open.id !== undefined;
-  // Next to a page, the list has no room for the checkbox. On a phone, it is under the page and keeps its height.
+  // Next to a page, the list has no space for the checkbox. On a phone, the checkbox is behind the page and keeps its
+  // height.
   const isAside = !useNarrow() && isHome;
   return (
     <ListScreen<EntityRow>
@@ -227,7 +231,10 @@ export function EntityScreen({ list, documents, Invoices, actions }: EntityScree
   );
 }
 
-/** Reconciles the list total to the amount owed if the two differ. Each difference has its own amount. */
+/**
+ * Explains the difference between the list total and the amount owed, if there is one. Each part of the difference is a
+ * separate amount.
+ */
 function OwedNote({ kind, sums }: { kind: ListedKind; sums: Sums | undefined }) {
   const part = (label: string, name: string): SumPart => ({ label, amount: cents(sums?.[name] ?? 0) });
   const between = [
@@ -251,9 +258,9 @@ function OwedNote({ kind, sums }: { kind: ListedKind; sums: Sums | undefined }) 
 }
 
 /**
- * Opens the record named by the route or navigation state (/customers/{customerId}/{fromsearch}) by adding it to the
- * URL. Returns true while the page shows a record that was opened from a screen other than the search. Back then
- * returns to that screen.
+ * Opens the record that the route or navigation state identifies (/customers/{customerId}/{fromsearch}) by adding it to
+ * the URL. Returns true while the page shows a record that was opened from a screen other than the search, in which
+ * case Back returns to that screen.
  */
 function useAsked({ kind: { name }, title }: EntityList): boolean {
   const route = useParams();
@@ -264,7 +271,8 @@ function useAsked({ kind: { name }, title }: EntityList): boolean {
 }
 
 /**
- * Returns the record requested by route and state. `from=screen` shows the Back button. A `fromsearch` flag hides it.
+ * Returns the record that the route and state request. `from=screen` shows the Back button, and a `fromsearch` flag
+ * hides it.
  */
 export function askedEntity(
   name: ListedKind['name'],
@@ -272,7 +280,7 @@ export function askedEntity(
   state: unknown,
 ): Record<string, string | number | undefined> | undefined {
   const fromState = idInState(state, `${name}Id`);
-  // An invalid ID is passed on unchanged. The page then shows the same message as for a deleted record.
+  // An invalid ID is passed on unchanged, so that the page shows the same message as for a deleted record.
   const id = idInState(route, `${name}Id`) ?? route[`${name}Id`] ?? fromState;
   if (id === undefined) return undefined;
   const flag =

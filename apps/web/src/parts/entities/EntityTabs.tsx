@@ -31,7 +31,7 @@ export function EntityEdit({ tab, ...props }: EntityTabProps & { tab: EntityTab 
 type Terms = Pick<AnyEntity, 'termsDays' | 'discountPercent' | 'discountDays'>;
 
 /**
- * Returns the terms as text, for example "2% 10 days, net 45 days". Uses the company's terms if the record has none.
+ * Returns the terms as text, for example "2% 10 days, net 45 days". If the record has none, uses the company's terms.
  */
 export function useTermsWords({ termsDays, discountPercent: percent, discountDays: within }: Terms): string {
   const company = useBooksSettings().termsDays;

@@ -13,13 +13,13 @@ export interface PhoneListProps {
   phones: readonly PhoneForm[];
   onChange: (phones: PhoneForm[]) => void;
   fields: FieldMessages;
-  /** The owner of the phones, shown in the heading. Omit inside a contact. */
+  /** The owner of the phones, shown in the heading. Omitted inside a contact. */
   of?: string;
 }
 
 /**
- * Phone numbers with label, text message permission, and one primary number. A removed saved number can be restored
- * until the save.
+ * Phone numbers, each with a label and permission for text messages, and one of them primary. A saved number that was
+ * removed can be restored until the record is saved.
  */
 export function PhoneList({ phones, onChange, fields, of }: PhoneListProps) {
   const group = useId();

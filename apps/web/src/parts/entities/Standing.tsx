@@ -73,7 +73,7 @@ export function Standing({ side, entityId, read: { value, error, retry }, onStat
 
 const DAYS = { one: 'day', many: 'days' };
 
-/** An amount with its label. It takes up the same space while loading. */
+/** An amount with its label, which takes up the same space while the amount loads. */
 function Part({ label, note, children }: { label: string; note: ReactNode; children: ReactNode }) {
   return (
     <div className="en-standing-part" role="group" aria-label={label}>

@@ -61,6 +61,6 @@ it.each([
     'Applied to invoices 7, 8, 9 and 2 more; 5.00 remaining credit',
   ],
   [{ ...ROW, kind: 'journal' }, 'Bed edging'],
-])('describes a row with the next step first (%#): %s → %s', (row, words) => {
+])('describes a row with its next step first (%#): %s → %s', (row, words) => {
   expect(activityDetail(row, 'invoice')).toBe(words);
 });

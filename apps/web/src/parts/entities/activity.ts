@@ -52,7 +52,7 @@ function appliedWords({ appliedTo, appliedCount }: ActivityRow, document: string
   return `Applied to ${appliedCount === 1 ? document : `${document}s`} ${appliedTo.join(', ')}${others}`;
 }
 
-/** Returns the line below the name. `document` is the word that the side uses for a document. */
+/** Returns the text below the name. `document` is the side's word for a document. */
 export function activityDetail(row: ActivityRow, document: string): string {
   const { amount, openAmount, dueDate, description } = row;
   if (isJournal(row)) return description;

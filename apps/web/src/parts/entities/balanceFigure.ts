@@ -1,13 +1,13 @@
-/** Returns the URL name of a customer's or vendor's balance. */
+/** Returns the name in the URL for a customer's or vendor's balance. */
 export function balanceFigure(id: number): string {
   return `balance-${id}`;
 }
 
-/** Returns the ID of a balance's owner, or undefined for another amount. */
+/** Returns the ID of the customer or vendor to which a balance belongs, or undefined for another amount. */
 export function entityOfFigure(name: string | undefined): number | undefined {
   const [, id] = /^balance-(\d{1,15})$/.exec(name ?? '') ?? [];
   return id === undefined ? undefined : Number(id);
 }
 
-/** The URL name of the total balance. */
+/** The name of the total balance in the URL. */
 export const BALANCES = 'balances';

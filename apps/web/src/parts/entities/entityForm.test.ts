@@ -41,7 +41,7 @@ it('rejects an invalid draft', () => {
   expect(draftOf({ ...blankEntity(), phones: [{ phoneID: 'one' }] })).toBeUndefined();
 });
 
-it('a form is restored from this device unchanged', () => {
+it('a form that is restored from this device is unchanged', () => {
   const form = { ...blankEntity(), name: 'Harbor Bakery', phones: [blankPhone([])] };
   expect(draftOf(JSON.parse(JSON.stringify(form)))).toEqual(form);
 });
@@ -54,7 +54,7 @@ it('IDs of new items count down: the third new phone has ID -3, and only the fir
   expect([first, second, third].map((one) => one.primary)).toEqual([true, false, false]);
 });
 
-it('a removed saved phone is marked, and a removed new phone disappears', () => {
+it('a saved phone that is removed is only marked, and a new one disappears', () => {
   const list = [office, blankPhone([4])];
   expect(withoutItem(list, office, (each) => each.phoneID)).toEqual([{ ...office, deleted: true }, blankPhone([4])]);
   expect(withoutItem(list, blankPhone([4]), (each) => each.phoneID)).toEqual([office]);
@@ -92,7 +92,7 @@ it('the form shows a mailing and a billing address, and each saved address appea
     [MAILING, -1],
     [BILLING, 7],
   ]);
-  // A state that another program spelled out is found by its abbreviation.
+  // A state whose name another program wrote out is found by its abbreviation.
   expect(form.addresses[1]?.stateId).not.toBeNull();
 });
 

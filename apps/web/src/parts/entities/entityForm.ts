@@ -14,7 +14,7 @@ export const MAILING = 1;
 export const BILLING = 2;
 
 const Phone = z.object({
-  /** Negative until saved. */
+  /** The ID of the item. Negative until the item is saved. */
   phoneID: z.number(),
   displayNumber: z.string(),
   phoneType: z.string(),
@@ -58,7 +58,7 @@ export type AddressForm = z.output<typeof Address>;
 export const EntityForm = z.object({
   isIndividual: z.boolean(),
   name: z.string(),
-  /** Empty if the display name is the same as the name. */
+  /** The display name. Empty if it is the same as the name. */
   displayname: z.string(),
   dba: z.string(),
   emailAddress: z.string(),
@@ -71,24 +71,27 @@ export const EntityForm = z.object({
   accountNumber: z.string(),
   taxExempt: z.boolean(),
   taxPermitNo: z.string(),
-  /** Null for the company's default. */
+  /** The sales tax scenario. Null for the company's default. */
   salesTaxScenarioId: z.number().nullable(),
-  /** Null for the company's terms. */
+  /** The terms in days. Null for the company's terms. */
   termsDays: z.number().nullable(),
   /** The discount in percent if a document is paid within the discount days. */
   discountPercent: z.number().nullable(),
   discountDays: z.number().nullable(),
-  /** Custom field values by definition ID: dates as YYYY-MM-DD, yes/no as true or false, and '' if empty. */
+  /**
+   * The values of custom fields by definition ID: dates as YYYY-MM-DD, yes/no as true or false, and '' for an empty
+   * value.
+   */
   properties: z.record(z.string(), z.string()),
   /** Used only for a company. */
   timeZone: z.string(),
-  /** The company's logo: the link that isn't deleted. */
+  /** The company's logo, which is the link that isn't deleted. */
   documentLinks: AttachmentsForm,
   rowVersion: z.number().nullable(),
 });
 export type EntityForm = z.output<typeof EntityForm>;
 
-/** The props of all form tabs. Messages are keyed by the form's own field names (entityInput.ts). */
+/** The props of all tabs in the form. Messages are keyed by the form's own field names (entityInput.ts). */
 export interface EntityTabProps {
   kind: EntityKind;
   form: RecordForm<EntityForm>;
@@ -151,8 +154,8 @@ export function entityFormOf(entity: AnyEntity | undefined): EntityForm {
 }
 
 /**
- * Returns an individual's phones as one list that includes the numbers stored on the person. entityInput sends them as
- * the entity's phones.
+ * Returns an individual's phones as one list, which includes the numbers stored with the person. entityInput sends them
+ * as the entity's phones.
  */
 function phonesOf(entity: AnyEntity): PhoneForm[] {
   const [person] = entity.contacts;
@@ -190,7 +193,7 @@ function addressForm(address: AnyEntity['addresses'][number]): AddressForm {
   };
 }
 
-/** Finds a state that another program spelled out, by abbreviation or name. */
+/** Finds a state, by its abbreviation or by a name that another program wrote out. */
 function idNamed(list: readonly { id: number; abbrev: string; displayName: string }[], text: string): number | null {
   const wanted = text.toLowerCase();
   const found = list.find(({ abbrev, displayName }) => [abbrev, displayName].some((n) => n.toLowerCase() === wanted));
@@ -209,7 +212,9 @@ export function withItem<Item>(items: readonly Item[], item: Item, idOf: (item: 
   return isKnown ? items.map((each) => (idOf(each) === idOf(item) ? item : each)) : [...items, item];
 }
 
-/** Marks a saved item as deleted, which can be undone until the save. Removes an unsaved item. */
+/**
+ * Marks a saved item as deleted, which can be undone until the record is saved. An unsaved item is removed immediately.
+ */
 export function withoutItem<Item extends { deleted: boolean }>(
   items: readonly Item[],
   item: Item,

@@ -55,7 +55,7 @@ it('omits blank phones and addresses, and sends removed ones as deleted', () => 
   expect(input.addresses).toEqual([]);
 });
 
-it('a message about the second address uses its ID if only that address is filled in', () => {
+it('a message about the second address contains its ID if only that address is filled in', () => {
   const [mailing, billing] = business.addresses;
   if (mailing === undefined || billing === undefined) throw new Error('two addresses expected');
   expect(isFilled(mailing)).toBe(false);
@@ -91,7 +91,7 @@ it('sends only custom fields that are defined and filled in, and changes none wi
   expect('extendedProperties' in entityInput(form, CUSTOMER)).toBe(false);
 });
 
-it('reports a missing name by record type, and checks the time zone, terms, and sales tax by type', () => {
+it('reports a missing name by the kind of record, and validates the time zone, terms, and sales tax', () => {
   expect(entityFaults({ ...business, name: '' }, VENDOR)).toEqual({ name: 'Please enter a Vendor name' });
   expect(entityFaults({ ...business, name: '' }, COMPANY)).toEqual({
     name: 'Please enter a Company name',

@@ -13,7 +13,7 @@ import {
 } from './entityForm.ts';
 import { plainFieldsOf } from './plainFields.tsx';
 
-/** The request body of the Entity form, and the places of its error messages. */
+/** The request body of the Entity form, and the places where its error messages appear. */
 
 export interface PropertyDefinition {
   id: number;
@@ -48,7 +48,7 @@ export function entityInput(
   };
 }
 
-/** Sends the logo only if it was changed, so that saving doesn't undo another user's change. */
+/** The logo is sent only if it was changed, so that saving doesn't undo another user's change. */
 function logoInput({ documentLinks }: EntityForm): Pick<EntityBody, 'logo'> {
   const changed = attachmentsInput(documentLinks);
   if (changed.length === 0) return {};
@@ -57,7 +57,7 @@ function logoInput({ documentLinks }: EntityForm): Pick<EntityBody, 'logo'> {
 
 function contactsOf(form: EntityForm): ContactForm[] {
   if (!form.isIndividual) return form.contacts;
-  // An individual's phones belong to the entity. Phones on the person would hide later changes to them.
+  // An individual's phones are sent with the entity. Phones on the person would hide later changes to them.
   return [{ ...personOf(form), isPrimary: true, emailAddress: form.emailAddress, phones: [] }];
 }
 
@@ -155,7 +155,7 @@ const ACCOUNT_FIELDS = [
   'salesTaxScenarioId',
 ];
 
-/** Returns the tab that shows a message. */
+/** Returns the tab on which a message appears. */
 export function tabOf(place: string): EntityTab {
   const [first = ''] = place.split('.');
   if (first === 'addresses' || first === 'contacts') return first;

@@ -11,9 +11,9 @@ import type { Manager } from '../../records/active.tsx';
 import type { PageAsk } from '../../records/reads.ts';
 import type { RecordsSpec } from '../../records/records.ts';
 
-/** The three kinds of entities: customer, vendor, and company. Defines how the shared screens treat each kind. */
+/** The three kinds of entities (customer, vendor, and company), and how the shared screens treat each kind. */
 
-/** A record of any kind. A company has no billing fields, but a time zone and a logo. */
+/** A record of any kind. A company has no billing fields, but it has a time zone and a logo. */
 export type AnyEntity = PartyRecord &
   Partial<Omit<Entity, keyof PartyRecord>> & { timeZone?: string; logo?: DocumentLink | null };
 export type EntityBody = EntityInput & { timeZone?: string; logo?: DocumentLinkInput | null };
@@ -26,7 +26,7 @@ export interface EntityKind {
     Partial<Pick<RecordsSpec<AnyEntity, AnyEntity, EntityBody>, 'remove'>>;
   manager: Manager;
   reply: z.ZodType<AnyEntity>;
-  /** Searches entities by name. Undefined for a company, because there is only one. */
+  /** Searches entities by name. Undefined for the company, because there is only one. */
   choose?: EntitySource['choose'];
 }
 
@@ -46,7 +46,7 @@ export function labelOf({ kind }: EntityKind): string {
   return entityLabel(kind);
 }
 
-/** Returns whether the kind's balance is receivable or payable. */
+/** Returns whether the kind's balance is a receivable or a payable. */
 export function sideOf({ name }: ListedKind): 'receivable' | 'payable' {
   return name === 'customer' ? 'receivable' : 'payable';
 }

@@ -15,8 +15,8 @@ interface PlainField {
 }
 
 /**
- * The simple text fields of an entity. Each entry defines the form field, the read-only view, and the tab for its
- * messages. To add a field, add it here and in EntityForm.
+ * The simple text fields of an entity. Each entry defines the field in the form, in the read-only view, and on the tab
+ * for its messages. To add a field, add it here and in EntityForm.
  */
 const PLAIN_FIELDS: readonly PlainField[] = [
   { name: 'dba', tab: 'details', label: 'DBA', hint: 'Doing business as', maxLength: 200 },

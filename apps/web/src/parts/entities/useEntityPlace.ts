@@ -3,9 +3,9 @@ import { useOpenRecord } from '../../records/openRecord.ts';
 import { usePayPlace } from '../documents/useDocumentPlace.ts';
 
 /**
- * The dialogs over a list of customers or vendors, stored in the URL. `pay` works as on the invoice list (`e5` is for
- * customer or vendor 5). `new` is the customer or vendor of a new document. After a save, the list and the page stay
- * open.
+ * The dialogs on top of a list of customers or vendors, stored in the URL. `pay` works as on the invoice list (`e5` is
+ * for customer or vendor 5). `new` is the customer or vendor of a new document. After a save, the list and the page
+ * stay open.
  */
 export function useEntityPlace() {
   const paying = usePayPlace('new');

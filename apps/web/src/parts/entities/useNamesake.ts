@@ -5,12 +5,12 @@ import type { EntityForm } from './entityForm.ts';
 import { entityInput } from './entityInput.ts';
 import { type AnyEntity, type EntityKind } from './kind.ts';
 
-/** Returns the name shown in lists, composed in the same way as on the server. */
+/** Returns the name that is shown in lists, which is composed as on the server. */
 const shownName = (form: EntityForm, kind: EntityKind): string =>
   form.displayname.trim() || entityName(entityInput(form, kind.kind)).trim();
 const folded = (name: string): string => name.trim().toLowerCase();
 
-/** Warns before saving a customer or vendor if its display name is new or changed and another record uses it. */
+/** Warns before a customer or vendor is saved with a new or changed display name that another record uses. */
 export function useNamesake(kind: EntityKind, saved: AnyEntity | undefined): Warning<EntityForm> {
   const readNow = useReadNow();
   const { choose } = kind;

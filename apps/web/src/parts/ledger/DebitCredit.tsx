@@ -5,7 +5,7 @@ import { type MiniColumn, MiniTable, type MiniTableProps } from '../../ui/table/
 
 export interface DebitCreditProps extends Pick<MiniTableProps<GlEntry>, 'label' | 'className'> {
   lines: readonly GlEntry[];
-  /** The columns before Debit and Credit. */
+  /** The columns that come before Debit and Credit. */
   columns: readonly MiniColumn<GlEntry>[];
 }
 

@@ -54,7 +54,7 @@ async function openPanel() {
   await screen.findByText('Invoice 10436');
 }
 
-it("an invoice's Ledger tab shows its current entries, 200.00 on both sides, without reversed entries", async () => {
+it("an invoice's Ledger tab shows its current entries, 200.00 on each side, without reversed entries", async () => {
   signedIn();
   await openPanel();
   await press('Ledger');
@@ -72,7 +72,7 @@ it('a user without accounting and report permission has no Ledger tab', async ()
   expect(screen.queryByText('Ledger')).toBeNull();
 });
 
-it('every source type has a label, and a document has a screen and the state that opens it', () => {
+it('every source type has a label, and a document has a screen and the state that opens it there', () => {
   expect(['expense', 'expensepayment', 'journal', 'other'].map(sourceWord)).toEqual([
     'Bill',
     'Bill payment',

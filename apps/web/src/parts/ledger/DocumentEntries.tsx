@@ -6,7 +6,7 @@ import { DateText } from '../../ui/show/DateText.tsx';
 import { DebitCredit } from './DebitCredit.tsx';
 import { useBasisView } from './useBasisView.tsx';
 
-/** The current ledger entries of a document, without the entries reversed by an edit or deletion. */
+/** The current ledger entries of a document, without entries that an edit or deletion reversed. */
 export function DocumentEntries({ source }: { source: Source }) {
   const params = { sourceType: source.type, sourceId: source.id };
   const read = useRead(ask(ledgerCalls.sourceEntries, { params }), { alert: 'Error Loading Account Entries' });

@@ -4,14 +4,14 @@ import { useOpenFigure } from '../../records/place.ts';
 export interface ExplainButtonProps {
   /** The amount's name in the URL. */
   name: string;
-  /** False if the user can't see the transactions in the amount. The amount is then plain text. */
+  /** False if the user can't see the transactions in the amount, which is then plain text. */
   isAllowed?: boolean;
   /** The accessible name, if the content is an image. */
   label?: string;
   children: ReactNode;
 }
 
-/** An amount that opens its transactions. */
+/** An amount that the user can select to see its transactions. */
 export function ExplainButton({ name, isAllowed = true, label, children }: ExplainButtonProps) {
   const { open } = useOpenFigure();
   const content = (

@@ -15,9 +15,9 @@ import { TransactionModal } from './TransactionModal.tsx';
 
 export interface FigureDrawerProps {
   title: string;
-  /** The amount's dates and accounting basis. */
+  /** The dates and the accounting basis of the amount. */
   note?: ReactNode;
-  /** Undefined while the details load. */
+  /** The details. Undefined while they load. */
   what: Explained | undefined;
   error?: string | undefined;
   onRetry?: (() => void) | undefined;

@@ -25,7 +25,7 @@ interface Shared {
   onTransaction: (id: number) => void;
 }
 
-/** Returns the cursor for the next page of a list that reports its total count. */
+/** Returns the cursor for the next page of a list that reports its total number of rows. */
 export function nextOf(page: { items: readonly unknown[]; count: number }, pages: readonly (typeof page)[]) {
   const read = pages.reduce((count, one) => count + one.items.length, 0);
   return page.items.length === 0 || read >= page.count ? undefined : String(read);
@@ -34,7 +34,7 @@ export function nextOf(page: { items: readonly unknown[]; count: number }, pages
 interface FoundProps extends Pick<Shared, 'note'> {
   /** The pages loaded so far. The total comes from the first page and reloads after every write. */
   found: PagesRead<unknown>;
-  /** The amount in cents, or the text shown in its place. Undefined while loading. */
+  /** The amount in cents, or the text that is shown instead. Undefined while it loads. */
   amount: ReactNode;
   children: ReactNode;
 }
@@ -132,7 +132,7 @@ function DocumentName({ sourceType, sourceId, name, children }: DocumentNameProp
   );
 }
 
-/** Open invoices or bills and remaining credits. They add up to the amount owed, or show its average age. */
+/** Open invoices or bills, and remaining credits. Shows the amount owed to which they add up, or their average age. */
 export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explained, { kind: 'open' }> & Shared) {
   const found = usePages((after) => asked(ledgerCalls.openItems, { body: { ...ask, after: Number(after) } }), nextOf);
   const rows = found.value?.flatMap((page) => page.items) ?? [];

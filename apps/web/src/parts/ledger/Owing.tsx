@@ -28,8 +28,8 @@ const AGES = [
 ] as const;
 
 /**
- * Customers or vendors with their balance and its aging, longest overdue first. Each row offers a customer's statement
- * or a vendor payment.
+ * Customers or vendors with their balance and its aging, the longest overdue first. Each row offers a statement for a
+ * customer, or a payment for a vendor.
  */
 export function Owing({ ask, note, onEntity }: OwingProps) {
   const found = usePages((after) => asked(ledgerCalls.owing, { body: { ...ask, after: Number(after) } }), nextOf);

@@ -6,9 +6,9 @@ export interface SettledDateProps {
   label: string;
   value: IsoDate | null;
   onChange: (value: IsoDate | null) => void;
-  /** If true, an empty field is ignored. */
+  /** Whether an empty field is ignored. */
   required?: boolean;
-  /** Whether the label is next to the field. False shows it above the field. */
+  /** Whether the label is next to the field. If false, it is above the field. */
   inRow?: boolean;
   placeholder?: string;
 }
@@ -16,7 +16,7 @@ export interface SettledDateProps {
 /** The delay in ms after the last key press, so that not every digit starts a request. */
 const SETTLES_MS = 400;
 
-/** A date field for filters. The date takes effect when the user stops typing. */
+/** A date field for filters. The date takes effect after the user stops typing. */
 export function SettledDate({ label, value, onChange, required = false, inRow = true, placeholder }: SettledDateProps) {
   const [typed, setTyped] = useState<IsoDate | null>();
   const tell = useRef(onChange);

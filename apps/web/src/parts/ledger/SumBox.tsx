@@ -12,7 +12,7 @@ import type { ListSum, SumPart } from './sums.ts';
 export function SumBox({ sum, ...props }: { sum: ListSum; button: OpenerButton }) {
   const { opened, onChange, button } = usePopOverAtOnce(props.button);
   const { title, parts, total, proof, others = [] } = sum;
-  // The transactions open over the page.
+  // The transactions, which open on top of the page.
   const closeForEntries = ({ target }: MouseEvent) => {
     if (target instanceof Element && target.closest('.ek-explain') !== null) onChange(false);
   };

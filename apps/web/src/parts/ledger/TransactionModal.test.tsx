@@ -76,7 +76,7 @@ const totals = async () =>
     .getByText('Total')
     .closest('tr')?.textContent;
 
-it('accrual and cash lines have separate totals, with the company’s basis first', async () => {
+it('accrual and cash lines have separate totals, and the company’s basis comes first', async () => {
   openTransaction(PAYMENT);
   expect(await totals()).toBe('Total530.00530.00');
   expect(within(await table()).queryByText(/4000 - Sales/)).toBeNull();
@@ -99,7 +99,7 @@ it('a transaction that is the same on both bases offers no choice', async () => 
   expect(screen.queryByRole('radio', { name: 'Cash' })).toBeNull();
 });
 
-it('an invoice without cash lines says that it has none', async () => {
+it('for an invoice without cash lines, a message says that there are none', async () => {
   openTransaction([entry(1, '1200 - Accounts Receivable', 1, 530), entry(2, '4000 - Sales', 1, -530)]);
   expect(await totals()).toBe('Total530.00530.00');
   await userEvent.click(screen.getByRole('radio', { name: 'Cash' }));

@@ -22,9 +22,9 @@ import { useBasisView } from './useBasisView.tsx';
 export interface TransactionModalProps {
   transactionId: number;
   onClose: () => void;
-  /** Returns additional actions once the transaction is loaded, for example Reverse and Copy for a journal entry. */
+  /** Returns additional actions after the transaction has loaded, for example Reverse and Copy for a journal entry. */
   actionsOf?: ((transaction: PostedTransaction) => readonly FooterAction[]) | undefined;
-  /** Shown above the footer, for example the date of a reversal. */
+  /** Content above the footer, for example the date of a reversal. */
   children?: ReactNode;
 }
 
@@ -96,7 +96,7 @@ function Lines({ transaction }: { transaction: PostedTransaction }) {
   );
 }
 
-/** The description of a line. On a phone, it appears below the account so that both amounts stay visible. */
+/** The description of a line. On a phone, it appears below the account, so that both amounts stay visible. */
 function LineNotes({ line: { description, entityName }, isNote = false }: { line: GlEntry; isNote?: boolean }) {
   return (
     <>

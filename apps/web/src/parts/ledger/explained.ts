@@ -12,7 +12,7 @@ export type Explained =
   | {
       kind: 'open';
       ask: OpenItemsAsk;
-      /** The document field that the amount adds up. `days` means the average age. */
+      /** The field of the documents that the amount adds up. `days` means the average age. */
       of: 'openAmount' | 'total' | 'days';
     }
   | {
@@ -23,7 +23,7 @@ export type Explained =
   | {
       kind: 'parts';
       figure: string;
-      /** Describes how the amount is calculated from its parts. */
+      /** The calculation of the amount from its parts. */
       how: string;
       /** The text between the amount and its parts. */
       words?: string;
@@ -32,7 +32,7 @@ export type Explained =
 
 /** An amount that is part of a percentage or ratio. */
 export interface ExplainedPart {
-  /** The name in the URL. */
+  /** The name of the amount in the URL. */
   name: string;
   label: string;
   amount: Cents;

@@ -5,11 +5,9 @@ import { type Cents, ZERO } from '@evenkeel/core/money';
 import { type Ask, ask, askFor, useRead } from '../../client/api.ts';
 import { type PagesRead, usePages } from '../../client/pages.ts';
 
-/**
- * The ledger queries that the chart of accounts and the reports share: the chart, account registers, and transactions.
- */
+/** Ledger queries that the chart of accounts and the reports share: the chart, account registers, and transactions. */
 
-/** Loads the chart of accounts. `inactive` includes inactive accounts, which old entries still use. */
+/** Loads the chart of accounts. `inactive` includes inactive accounts, to which old entries still refer. */
 export function useChart(inactive: boolean) {
   const asked = ask(ledgerCalls.chartOfAccounts, { query: inactive ? { inactive: 'true' } : {} });
   return useRead(asked, { alert: 'Error Loading Accounts' });
@@ -20,7 +18,7 @@ export interface RegisterAsk {
   accountId: number;
   from?: IsoDate | undefined;
   to?: IsoDate | undefined;
-  /** 0 for accrual, 1 for cash. The default is the company's basis. */
+  /** 0 for accrual, 1 for cash. Defaults to the company's basis. */
   basis?: '0' | '1' | undefined;
   profitcenterid?: number | undefined;
   locationid?: number | undefined;
@@ -52,9 +50,9 @@ function askPage({ accountId, ...query }: RegisterAsk, after: string): Ask<Page>
 export interface Register extends Omit<PagesRead<never>, 'value'> {
   /** Undefined while the first page loads. */
   value: readonly GlEntry[] | undefined;
-  /** The total number of matching lines, loaded or not. */
+  /** The total number of matching lines, whether or not they are loaded. */
   total: number;
-  /** The balance before the first line, in natural sign. */
+  /** The balance before the first line, with its natural sign. */
   opening: Cents | undefined;
   /** The totals for the date range, or undefined without a range. */
   period: Page['period'];
@@ -63,7 +61,10 @@ export interface Register extends Omit<PagesRead<never>, 'value'> {
   readAll: (onRead: (lines: number) => void) => Promise<GlEntry[]>;
 }
 
-/** Loads an account's lines page by page (keyset), never the whole list. Discards pages from earlier queries. */
+/**
+ * Loads an account's lines page by page (keyset), never the whole list. Pages that belong to an earlier query are
+ * discarded.
+ */
 export function useRegister(asked: RegisterAsk): Register {
   const { value: pages, ...read } = usePages(
     (after) => askPage(asked, after),
@@ -91,7 +92,7 @@ export function useRegister(asked: RegisterAsk): Register {
   };
 }
 
-/** The maximum time in ms for one page. */
+/** The maximum time to wait for one page in ms. */
 const LONGEST_MS = 30_000;
 
 /** Loads one posted transaction with its lines. */

@@ -41,7 +41,7 @@ it('a register that starts on 6/1/2026 ends with 1.00 brought forward on 5/31/20
   expect(forward?.transactionId).toBeUndefined();
 });
 
-it('a name that is in the description is not repeated', () => {
+it('a name that is already in the description is not repeated', () => {
   const [row] = registerRows([{ ...ENTRY, description: 'Paid by Larkspur' }], { from: undefined, forward: undefined });
   expect(row?.withName).toBe('Paid by Larkspur');
 });

@@ -2,11 +2,11 @@ import type { GlEntry } from '@evenkeel/contract/ledger';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 
-/** A register line as displayed. The balance brought forward has no transaction. */
+/** A line in a register as it is displayed. The balance brought forward has no transaction. */
 export interface RegisterRow {
   id: string;
   postingDate: IsoDate;
-  /** The posted description, preceded by the customer or vendor name if the name has no column. */
+  /** The posted description, preceded by the name of the customer or vendor if the name has no column. */
   description: string;
   withName: string;
   /** The customer or vendor, or '' if there is none. */
@@ -19,9 +19,9 @@ export interface RegisterRow {
   credit: Cents | null;
   balance: Cents | null;
   transactionId: number | undefined;
-  /** Whether a reconciled statement contains the line. */
+  /** Whether the line is in a reconciled statement. */
   isCleared: boolean;
-  /** Undefined for a line that is neither reversed nor a reversal. */
+  /** The reversal. Undefined for a line that is neither reversed nor a reversal. */
   standing: 'Reversed' | 'Reversal' | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Cents } from '@evenkeel/core/money';
 
-/** An amount with its label. If the amount has a name, selecting it opens its transactions. */
+/** An amount with its label. If the amount has a name, the user can select it to see its transactions. */
 export interface SumPart {
   label: string;
   amount: Cents;

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useBooksSettings } from '../choices/booksSettings.ts';
 import { Choice } from '../../ui/show/Choice.tsx';
 
-/** The accounting bases to which a line applies. 0 means both. */
+/** The accounting basis to which a line applies. 0 means both. */
 const VIEWS = [
   { value: '0', label: 'Accrual', basis: 1, none: 'No entries on the accrual basis.' },
   { value: '1', label: 'Cash', basis: 2, none: 'No entries on the cash basis.' },
@@ -14,7 +14,7 @@ export interface BasisView {
   lines: GlEntry[];
   /** The message shown if the basis has no lines. */
   none: string;
-  /** The switch between the bases, or null if both are the same. */
+  /** The switch between the bases, or null if the lines are the same on both. */
   choice: ReactNode;
 }
 

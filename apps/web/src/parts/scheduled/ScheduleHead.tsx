@@ -19,10 +19,10 @@ export interface ScheduleHeadProps {
   hasDrafts: boolean;
   /** Whether documents can be sent when they are created. */
   isSent: boolean;
-  /** Whether the products have prices that can be fixed. */
+  /** Whether the document has products whose prices can be fixed. */
   hasPrices: boolean;
   isReadOnly: boolean;
-  /** The plural of the created documents, for example `invoices`. */
+  /** The plural of the documents that are created, for example `invoices`. */
   many: string;
   /** The saved template. Undefined for a new one. */
   template: Pick<AnyTemplate, 'occurrences'> | undefined;
@@ -30,7 +30,7 @@ export interface ScheduleHeadProps {
 
 const CHOICES = MAKES.map((id) => ({ id, label: id === 'sent' ? 'posted and sent' : id }));
 
-/** The schedule of a recurring template, how its documents are created, and its next dates. */
+/** The schedule of a recurring template, the way in which its documents are created, and its next dates. */
 export function ScheduleHead(props: ScheduleHeadProps) {
   const { values, fields, onSchedule, patch, hasDrafts, isSent, hasPrices, isReadOnly, many, template } = props;
   const schedule = scheduleIn(values);

@@ -6,7 +6,7 @@ import type { ScheduleForm } from './templates.ts';
 
 export interface ScheduleOutcomeProps {
   schedule: Schedule | undefined;
-  /** The document with its article, for example `an invoice`. */
+  /** The name of the document with an article, for example `an invoice`. */
   noun: string;
   amount: Cents | undefined;
   makes: ScheduleForm['makes'];

@@ -70,7 +70,10 @@ interface PeriodPreviewProps {
   lines: readonly Pick<DocumentLine, 'description'>[];
 }
 
-/** Previews the lines with period placeholders for the first date. Without placeholders, explains how to use them. */
+/**
+ * Shows the lines that contain period placeholders as they will be on the first date. Without placeholders, explains
+ * how to use them.
+ */
 function PeriodPreview({ schedule, lines }: PeriodPreviewProps) {
   const first = schedule && scheduledDate(schedule, 0);
   const texts = lines.map(({ description }) => description).filter((text) => text.includes('{'));

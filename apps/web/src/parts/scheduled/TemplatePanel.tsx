@@ -35,7 +35,7 @@ interface TemplatePanelProps {
   kind: AnyTemplates;
   id: number;
   onClose: () => void;
-  /** Undefined if the schedule can't be edited. */
+  /** Opens the form. Undefined if the schedule can't be edited. */
   onEdit: ((id: number) => void) | undefined;
 }
 
@@ -96,7 +96,7 @@ export function TemplatePanel({ kind, id, onClose, onEdit }: TemplatePanelProps)
   );
 }
 
-/** The first ID in the range for saved journal entries that are not posted. */
+/** The first ID in the range for journal entries that are saved but not posted. */
 const FIRST_DRAFT = 1_000_000_000_001;
 
 const stateOf = ({ template }: { template: AnyTemplate }) => (
@@ -109,7 +109,8 @@ function useAct(kind: TemplatePanelProps['kind'], id: number) {
   const stale = useStale();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  // A double-click on Run Now creates one document, although the second request would name the next date.
+  // A double-click on Run Now creates only one document, although the second request would otherwise create the next
+  // date.
   const [pressed] = useState(() => new Map<string, Once>());
   const run = async (body: TemplateAction) => {
     setBusy(true);
@@ -256,7 +257,7 @@ function Skip({ n, date, isSkipped, act }: { n: number; date: IsoDate; isSkipped
   );
 }
 
-/** The created documents, newest first, each with a link. */
+/** A saved entry that isn't posted yet has a higher ID than all posted entries. */
 function Made({ template, source }: { template: AnyTemplate; source: string }) {
   const made = template.occurrences.filter(({ state }) => state === 'made');
   if (made.length === 0) return null;

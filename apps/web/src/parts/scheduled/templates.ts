@@ -20,10 +20,10 @@ import type { StatusLook } from '../../ui/show/Status.tsx';
 
 export type TemplateOf<One> = ReplyOf<TemplateCalls<One, unknown>['get']>;
 
-/** A template without its document. */
+/** A template, without the document that it creates. */
 export type AnyTemplate = Omit<TemplateOf<unknown>, 'document'>;
 
-/** A template's document in the format of its form, with the template's ID and name. */
+/** A template's document in the format of its form, with the ID and name of the template. */
 export type TemplateDocument<One> = One & {
   id: number;
   /** The template's name, which the form shows as the number. The document's own number is separate. */
@@ -109,7 +109,7 @@ function numberOf(document: unknown): string {
   return read.success ? read.data.invoiceNumber : '';
 }
 
-/** The badge for each state. */
+/** The badge for each state of a template. */
 export const STATES: Readonly<Record<TemplateState, { look: StatusLook; words: string }>> = {
   active: { look: 'done', words: 'Active' },
   paused: { look: 'hold', words: 'Paused' },
@@ -176,7 +176,7 @@ export function comingSoon(rows: readonly TemplateRow[], today: IsoDate): { coun
 /** The schema fields of a template's schedule, in addition to those of its document. */
 export const scheduleFields = {
   name: z.string(),
-  /** Missing until the user edits it. The default is monthly, starting on the document's date. */
+  /** The rule. Missing until the user edits it. Defaults to a monthly rule that starts on the document's date. */
   schedule: z.custom<Schedule>((value) => typeof value === 'object' && value !== null && 'unit' in value).optional(),
   makes: z.enum(MAKES),
   fixesPrices: z.boolean(),
@@ -194,7 +194,7 @@ export interface ScheduleForm {
 
 export const SCHEDULE_STARTS: ScheduleForm = { name: '', makes: 'posted', fixesPrices: false, skips: [] };
 
-/** The maximum number of dates that a template skips. */
+/** The maximum number of dates that a template can skip. */
 const MAX_SKIPS = 12;
 
 /** Returns the schedule fields for the form of a saved template. */
@@ -203,11 +203,11 @@ export const scheduleFormOf = ({ template }: { template: AnyTemplate }): Schedul
   schedule: scheduleOf(template.schedule),
   makes: template.makes,
   fixesPrices: template.fixesPrices,
-  // The newest come first, so that past dates give way to future ones.
+  // The newest skipped dates come first, so that past dates are dropped before future ones.
   skips: template.occurrences.flatMap(({ state, date }) => (state === 'skipped' ? [date] : [])).slice(0, MAX_SKIPS),
 });
 
-/** Returns the first day on which a date can be skipped: today, or the day after the last date that is settled. */
+/** Returns the first day for which a date can be skipped: today, or the day after the last settled date. */
 export function skippableFrom(template: Pick<AnyTemplate, 'occurrences'> | undefined, today: IsoDate): IsoDate {
   const settled = template?.occurrences.filter(({ state }) => state !== 'skipped').map(({ date }) => addDays(date, 1));
   return [today, ...(settled ?? [])].toSorted().at(-1) ?? today;

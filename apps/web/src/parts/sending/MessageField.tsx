@@ -9,7 +9,7 @@ import { aroundLink, withLink } from './sendForm.ts';
 
 interface MessageFieldProps {
   text: Bound<string>;
-  /** The label of the link. Empty if the email has none. */
+  /** The label of the link. Empty if the email has no link. */
   linkLabel: string;
 }
 

@@ -30,7 +30,7 @@ export default function SendDialog({ subject, onClose }: SendDialogProps) {
 }
 
 function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending: Sending }) {
-  // The state when the dialog opened. If another user sends the email in the meantime, the server reports it.
+  // The state when the dialog was opened. If another user sends the email in the meantime, the server reports it.
   const [sending] = useState(read);
   const stale = useStale();
   const { kind, id, title } = sending;
@@ -94,7 +94,7 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
   );
 }
 
-/** Returns where replies go. For a reminder, returns how many were sent. */
+/** Returns a hint about where replies are sent. For a reminder, it also says how many were sent before. */
 function noteOf({ kind, sent, replyTo }: Sending): string {
   if (kind !== 'reminder') return `Replies go to ${replyTo}`;
   return sent === 0 ? 'No reminder sent yet' : `${counted(sent, { one: 'reminder', many: 'reminders' })} sent`;

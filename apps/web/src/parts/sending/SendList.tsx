@@ -42,7 +42,7 @@ interface SendListProps {
   onClose: () => void;
 }
 
-/** Sends several emails one by one and shows the result of each email. */
+/** Sends several emails one by one, and shows the result for each. */
 export function SendList({ rows, words, label, says, children, also = NOTHING_ELSE, ...props }: SendListProps) {
   const { isBad = false, starts = false, onSent, onClose } = props;
   const alerts = useAlerts();
@@ -57,8 +57,8 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
       const results: SendResult[] = [];
       for (let at = 0; at < rows.length; at += MOST_SENT) {
         const asked = ask(sendingCalls.send, { body: rows.slice(at, at + MOST_SENT).map(({ body }) => body) });
-        // Sends the parts one by one. Each part has its own idempotency key, so that it can be repeated after a lost
-        // response.
+        // Sends the emails in parts, one part after another. Each part has its own idempotency key, so that it can be
+        // repeated if its response is lost.
         const answer = await send(asked, placeOf(asked, at));
         if (!Array.isArray(answer)) throw new Error('sent a list of emails, but received one');
         results.push(...answer);
@@ -91,7 +91,7 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
       footer={{
         actions:
           sent !== undefined ? [] : also.length > 0 ? also : [{ label: 'Cancel', onClick: onClose, quiet: true }],
-        // Done appears in the place of Send, so repeated clicks on Send must not close the results.
+        // Done replaces Send in the same place, so repeated clicks on Send must not close the results.
         primary:
           sent === undefined ? primary : { label: 'Done', onClick: () => (once.isTaken() ? undefined : onClose()) },
       }}

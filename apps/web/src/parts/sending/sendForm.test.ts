@@ -26,7 +26,7 @@ const sending: Sending = {
   link: { isLive: false, madeAt: null, endsAt: null, viewedAt: [] },
 };
 
-test('shows the finished text, and sends it only if the user changed it', () => {
+test('shows the finished text, but sends it only if the user has changed it', () => {
   const form = { ...sendFormOf(sending), to: 'ruth@fairlawn.example; joel@ridge.example', cc: '' };
   expect(form).toMatchObject({ subject: 'Invoice 10436', text: 'Hello,\n{link}' });
   const unchanged = { invoiceId: 7, to: ['ruth@fairlawn.example', 'joel@ridge.example'], cc: [], sent: 2 };
@@ -38,7 +38,7 @@ test('shows the finished text, and sends it only if the user changed it', () => 
   });
 });
 
-test('the link stands between the two parts of a message, on its own line', () => {
+test('the link is on its own line between the two parts of a message', () => {
   expect(aroundLink('Hello,\n{link}\n\nThanks')).toEqual({ before: 'Hello,', after: '\nThanks' });
   expect(withLink('Hello,', '\nThanks')).toBe('Hello,\n{link}\n\nThanks');
   expect(aroundLink('Hello')).toEqual({ before: 'Hello', after: undefined });
@@ -49,7 +49,7 @@ test('a placeholder replaces the selected text, or is added at the end', () => {
   expect(withPlaceholder('Pay ', 'amount due')).toBe('Pay {amount due}');
 });
 
-test('tells the sender only about copies that were not delivered', () => {
+test('informs the sender only about copies that were not delivered', () => {
   const copy = { isCopy: false, attempts: 1, settledAt: null };
   const recipients = [
     { ...copy, address: 'a@b.example', state: 'sent' as const, answer: '250 OK' },

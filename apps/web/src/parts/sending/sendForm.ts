@@ -4,8 +4,8 @@ import { addressesIn, checkMail, fillText, type MailKind } from '@evenkeel/core/
 import * as z from 'zod';
 
 /**
- * The form for an email: addresses separated by commas, and the finished subject and message. Only the link, whose
- * address is not known yet, is a placeholder.
+ * The form for an email, with addresses separated by commas and the finished subject and message. The only placeholder
+ * is the link, whose URL is not known yet.
  */
 export const SendForm = z.object({
   to: z.string(),
@@ -35,8 +35,8 @@ const mailOf = ({ to, cc, ...texts }: SendForm) => ({ ...texts, to: addressesIn(
 export const sendFaults = (kind: MailKind, form: SendForm): FieldMessages => checkMail(kind, mailOf(form));
 
 /**
- * Returns the request. Without changes, the server fills in the wording, so that amounts are those of the moment of
- * sending.
+ * Returns the request. If the user has changed nothing, the server fills in the wording, so that the amounts are
+ * current when the email is sent.
  */
 export function sendInput(form: SendForm, body: SendInput, sending: Sending): SendInput {
   const { subject, text, ...addresses } = mailOf(form);
@@ -52,7 +52,9 @@ export function sendInput(form: SendForm, body: SendInput, sending: Sending): Se
 /** The placeholder of the private link, which is created when the email is sent. */
 const LINK = '{link}';
 
-/** Returns the message before and after its link. The link has its own line. Without a link, `after` is undefined. */
+/**
+ * Returns the message before its link and after it. The link is on its own line. Without a link, `after` is undefined.
+ */
 export function aroundLink(text: string): { before: string; after: string | undefined } {
   const at = text.indexOf(LINK);
   if (at < 0) return { before: text, after: undefined };

@@ -5,11 +5,11 @@ import type { SentField } from '@evenkeel/core/words/mailtext';
 import { type Ask, ask } from '../../client/api.ts';
 import { titled } from '../documents/side.ts';
 
-/** A record that can be sent: its call, and its field in the request. */
+/** A record that can be sent: its call, and the field for its ID in the request. */
 export interface SendSubject {
   asked: Ask<Sending>;
   body: Partial<Record<SentField | 'customerId', number>> & { isReminder?: boolean };
-  /** The label of its button. */
+  /** The label of the button that opens the email. */
   label: string;
 }
 
@@ -25,14 +25,14 @@ export const documentSubject = ({ kind: { mail }, calls }: SentSource, id: numbe
   label: `Send ${titled(mail.label)}`,
 });
 
-/** A reminder of an overdue invoice, sent by hand. */
+/** A reminder about an overdue invoice that a user sends by hand. */
 export const reminderSubject = (invoiceId: number): SendSubject => ({
   asked: ask(sendingCalls.reminderSending, { params: { id: invoiceId } }),
   body: { invoiceId, isReminder: true },
   label: 'Send Reminder',
 });
 
-/** Returns the word for the document in an email with a private link. Returns undefined for other emails. */
+/** Returns the name of the document in an email with a private link, or undefined for other emails. */
 export const linkedNoun = (kind: string): string | undefined =>
   [...kinds.values()].find(({ mail }) => mail?.kind === kind && mail.hasLink)?.label.toLowerCase();
 

@@ -13,8 +13,8 @@ interface SendingParts {
 }
 
 /**
- * The Send button and email dialog of a record. The URL parameter `key` holds the ID of the record whose dialog is open
- * over its panel. Both are missing if the user can't send emails or `subject` is undefined.
+ * The Send button and email dialog for a record. The URL parameter `key` is the ID of the record whose dialog is open
+ * on top of its panel. The button and the dialog are missing if the user can't send emails or `subject` is undefined.
  */
 export function useSending(
   id: number,

@@ -9,13 +9,14 @@ interface SentDocument {
   id: number;
   number: string | undefined;
   isSendable: boolean;
-  /** Whether the document was sent before. */
+  /** Whether the document has been sent before. */
   isSent?: boolean;
 }
 
 /**
- * Returns the parts of a document's panel that preview and send it. `number` is undefined until the document is loaded.
- * `send` is undefined if the document or the user can't send.
+ * Returns the parts of a document's panel that preview and send the document. `number` is undefined until the document
+ * is loaded.
+ * `send` is undefined if the document can't be sent or the user has no permission to send it.
  */
 export function useSentDocument(of: SentSource, { id, number, isSendable, isSent = false }: SentDocument) {
   const { label } = of.kind.mail;

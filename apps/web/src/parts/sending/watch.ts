@@ -15,7 +15,9 @@ onIdentityChange(() => {
   watching = new AbortController();
 });
 
-/** Checks the status until the last email is sent, tells the sender about undelivered emails, and calls `onSettled`. */
+/**
+ * Checks the status until the last email is sent, informs the sender about undelivered emails, and calls `onSettled`.
+ */
 export async function watchSending(asked: Ask<Sending>, onSettled: () => void): Promise<void> {
   const { signal } = watching;
   for (const wait of LOOKS) {

@@ -38,7 +38,7 @@ const entry = {
   number: '1009',
 };
 
-it('an account opens with the current fiscal year, and the URL contains its dates', () => {
+it('an account opens with the current fiscal year, and the URL contains the dates', () => {
   const ask = openedOn(138, { today: isoDate('2026-02-10'), fyStartMonth: 7 });
   expect(ask).toMatchObject({ accountId: 138, from: '2025-07-01', to: '2026-06-30' });
   const query = new URLSearchParams(JSON.parse(JSON.stringify(writeAccountAsk(ask))));
@@ -83,7 +83,7 @@ it('starts with the newest entry, links to its document, and shows the closing b
     'Period total, 340 entries1,250.001,025.50374.50',
   ]);
   const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
-  // Users without customer permission see customer names without links.
+  // Users without customer permission see customers' names without links.
   expect(links).toEqual([
     ['1009', '/billing?payment=9'],
     ['11', '/?entry=11'],
@@ -92,7 +92,7 @@ it('starts with the newest entry, links to its document, and shows the closing b
   expect([entityAddress('bill', 5), entityAddress('journal', 5)]).toEqual([undefined, undefined]);
 });
 
-it('a bank account has a Cleared column even if no loaded entry is cleared, and other accounts have none', async () => {
+it('a bank account has a Cleared column even if no loaded entry is cleared, but other accounts have none', async () => {
   signedIn();
   const period = { broughtForward: 150, debits: 50, credits: 0, closing: 200 };
   const answer = (items: object[]) => ({
@@ -119,7 +119,7 @@ it('a bank account has a Cleared column even if no loaded entry is cleared, and 
   expect(screen.queryByRole('columnheader', { name: 'Cleared' })).toBeNull();
 });
 
-it('filters uncleared entries within the dates, with their totals and without a closing balance', async () => {
+it('filters uncleared entries within the date range, with their totals and without a closing balance', async () => {
   signedIn();
   const body = { items: [entry], next: null, total: 1, opening: 150 };
   const dates = 'from=2026-01-01&to=2026-12-31';
@@ -135,7 +135,7 @@ it('filters uncleared entries within the dates, with their totals and without a 
   expect(await screen.findByText('No entries in this account match these filters.')).toBeTruthy();
 });
 
-it('ends with the balance brought forward once all entries are loaded', async () => {
+it('ends with the balance brought forward after all entries are loaded', async () => {
   signedIn();
   const period = { broughtForward: 150, debits: 50, credits: 0, closing: 200 };
   const body = { items: [entry], next: null, total: 1, opening: 150, period };

@@ -24,7 +24,7 @@ export interface AccountLedgerProps extends AccountAsk {
   onClose: () => void;
 }
 
-/** The distance in px from the end of the rendered rows at which the next page loads. */
+/** The distance in px to the end of the rendered rows at which the next page is loaded. */
 const AHEAD = 900;
 /** The width in px from which the type, number, name, and description have separate columns. */
 const ALL_COLUMNS = 820;
@@ -129,7 +129,7 @@ interface TotalsAsk extends Pick<Register, 'period' | 'isComplete'> {
 }
 
 /**
- * Returns the footer totals. For a date range, the first page includes them. Otherwise, they appear once every page is
+ * Returns the footer totals. For a date range, they are on the first page. Otherwise, they appear after every page is
  * loaded. A search or a filter has no closing balance.
  */
 function totalsOf(rows: readonly RegisterRow[], { period, isComplete, isPartial }: TotalsAsk): Totals | undefined {
@@ -159,7 +159,7 @@ const DATE: Column<RegisterRow> = {
 const CLEARED: Column<RegisterRow> = {
   id: 'cleared',
   header: 'Cleared',
-  // The type, which the description repeats, is hidden first.
+  // The type is hidden first, because the description repeats it.
   rank: 2.5,
   value: (row) => (row.isCleared ? 'Yes' : ''),
   render: (row) => row.isCleared && <IconCheck {...ICON_SMALL} aria-hidden={false} aria-label="Cleared" />,

@@ -27,7 +27,7 @@ export interface AccountViewProps {
   ask: AccountAsk;
   onAsk: (patch: Partial<AccountAsk>) => void;
   onClose: () => void;
-  /** The transaction shown over the screen. */
+  /** The transaction that is shown on top of the screen. */
   opens: LedgerOpens;
   onEditAccount: (accountId: number) => void;
 }
@@ -43,7 +43,8 @@ export function AccountView(props: AccountViewProps) {
   const info = account && typeOf(account);
   const isReconciled = info !== undefined && isMoneyAccount(info);
   return (
-    // Hidden until the kind of account is known, because its controls would move the register. Both load together.
+    // Hidden until the kind of account is known, because its controls would move the register. The kind and the
+    // register load together.
     <aside className="ek-panel ac-account" aria-labelledby={titleId} data-waits={rows === undefined ? '' : undefined}>
       <Head titleId={titleId} account={account} onClose={onClose} />
       {rows !== undefined && account === undefined ? (
@@ -78,7 +79,8 @@ interface HeadProps {
 
 function Head({ titleId, account, onClose }: HeadProps) {
   const wide = useWide();
-  // Next to the chart, the page already has a title. On its own, the account provides the page title.
+  // Next to the chart, the page already has a title. If the account is shown without the chart, it provides the page
+  // title.
   const Title = wide ? 'h2' : 'h1';
   return (
     <div className="ek-panel-head">
@@ -104,7 +106,7 @@ function Head({ titleId, account, onClose }: HeadProps) {
 
 interface ControlsProps extends AccountViewProps {
   account: ChartAccount | undefined;
-  /** Whether the account has bank or card statements, with which its entries are reconciled. */
+  /** Whether the account has bank or card statements with which its entries are reconciled. */
   isReconciled: boolean;
 }
 
@@ -155,7 +157,7 @@ const CLEARED = [
   { label: 'Uncleared', cleared: 'false' },
 ] as const;
 
-/** A menu that limits the register to the entries of saved reconciliations, or to the others. */
+/** A menu that limits the register to entries in saved reconciliations, or to all others. */
 function ClearedMenu({ cleared, onAsk }: Pick<AccountAsk, 'cleared'> & Pick<AccountViewProps, 'onAsk'>) {
   const chosen = CLEARED.find((each) => each.cleared === cleared)?.label;
   return (
@@ -181,7 +183,7 @@ function ClearedMenu({ cleared, onAsk }: Pick<AccountAsk, 'cleared'> & Pick<Acco
   );
 }
 
-/** The date range. A search ignores it. */
+/** The date range, which a search ignores. */
 function Dates({ ask, onAsk }: Pick<AccountViewProps, 'ask' | 'onAsk'>) {
   return (
     <>

@@ -110,13 +110,14 @@ const SCHEDULED_HINT =
   'To schedule a journal entry, open it and select Repeat. Evenkeel creates a draft or posts ' +
   'the entry on each date.';
 
-/** The form for a journal entry template, opened from the tab by its ID. */
+/** The form for a journal entry template, which the tab opens by its ID. */
 function Template({ invoiceId, onClose }: { invoiceId: number; onClose: () => void }) {
   return <JournalTemplate id={invoiceId} repeats={0} onClose={onClose} />;
 }
 
 /** The subpages of accounting. */
 const SUB_PAGES = [
+  ['Budgets', '/budgets'],
   ['Profit Centers', '/profitcenters'],
   ['Locations', '/locations'],
   ['GL Accounts', '/glaccounts'],
@@ -134,7 +135,7 @@ function useMoreActions({ openSaved, edit }: AccountingPlace, manages: boolean):
   ];
 }
 
-/** The dialogs over the screen. */
+/** The dialogs on top of the screen. */
 function Over({ place, onAdded }: { place: AccountingPlace; onAdded: (accountId: number) => void }) {
   const manages = useMay()('Manage Accounting');
   const { edit, isSavedOpen, journal, openJournal, close } = place;
@@ -166,7 +167,7 @@ function Over({ place, onAdded }: { place: AccountingPlace; onAdded: (accountId:
   );
 }
 
-/** The Journal Entry modal. It keeps its initial data even if the source is reloaded. */
+/** The Journal Entry modal. It keeps its initial data even if the source is loaded again. */
 function Journal({ from, place }: { from: JournalFrom; place: AccountingPlace }) {
   const latest = useStart(from);
   const [start, setStart] = useState(latest.value);

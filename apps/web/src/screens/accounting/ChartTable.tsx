@@ -7,7 +7,7 @@ import type { Column } from '../../ui/table/columns.ts';
 import type { PhoneRow } from '../../ui/table/RowList.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { counted } from '../../ui/show/words.ts';
-import { groupOf, inChartOrder } from './chart.ts';
+import { groupOf, inChartOrder } from '../../parts/ledger/chart.ts';
 
 const idOf = (row: ChartAccount) => String(row.customerAccountID);
 

@@ -22,12 +22,13 @@ export interface DraftListProps {
   manages: boolean;
 }
 
-/** The entries saved with Save Transaction. Each one can be opened, or deleted after confirmation. */
+/** The entries that were saved with Save Transaction. Each one can be opened, or deleted after confirmation. */
 export function DraftList({ onClose, onOpen, manages }: DraftListProps) {
   const { value: drafts, error, retry } = useDrafts();
   const box = useRef<HTMLDivElement>(null);
   const count = drafts?.length;
-  // Deleting a row removes the focused element. Moving the focus keeps the modal's keyboard shortcuts working.
+  // Deleting a row removes the focused element. The focus is moved, so that the modal's keyboard shortcuts keep
+  // working.
   useEffect(() => {
     if (document.activeElement === document.body) box.current?.focus();
   }, [count]);

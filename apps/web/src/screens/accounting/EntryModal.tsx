@@ -23,12 +23,13 @@ export interface EntryModalProps {
   onShow: (transactionId: number) => void;
 }
 
-/** A transaction opened from an account. A journal entry can be copied, or reversed on a chosen date. */
+/** A transaction that was opened from an account. A journal entry can be copied, or reversed on a chosen date. */
 export function EntryModal({ transactionId, onClose, onCopy, onRepeat, onShow }: EntryModalProps) {
   const manages = useMay()('Manage Accounting');
   const [reversing, setReversing] = useState(false);
   const box = useRef<HTMLDivElement>(null);
-  // Closing the date form removes the focused element. Moving the focus keeps the modal's keyboard shortcuts working.
+  // Closing the date form removes the focused element. The focus is moved, so that the modal's keyboard shortcuts keep
+  // working.
   useEffect(() => {
     if (!reversing && document.activeElement === document.body) box.current?.focus();
   }, [reversing]);
@@ -63,7 +64,7 @@ interface ReversalProps {
   onDone: (reversalId: number) => void;
 }
 
-/** The date form for reversing the whole entry. */
+/** The form for the date on which the whole entry is reversed. */
 function Reversal({ transactionId, onCancel, onDone }: ReversalProps) {
   const today = useToday();
   const [date, setDate] = useState<IsoDate | null>(today);

@@ -10,7 +10,7 @@ import { type AccountForm, useAccountForm } from './accountForm.ts';
 import { CategoryField } from './CategoryField.tsx';
 
 export interface GlAccountModalProps {
-  /** 0 for a new account. */
+  /** The ID of the account. 0 for a new one. */
   id: number;
   onClose: () => void;
   onSaved?: ((accountId: number) => void) | undefined;

@@ -86,7 +86,7 @@ it('moves an account to another category', async () => {
   await waitFor(() => expect(network.writes).toMatchObject([{ path: '/accountsetup', body: moved }]));
 });
 
-it('on a phone, a user with view permission has a menu of subpages without Add Journal Entry', async () => {
+it('on a phone, a user with only view permission has a menu of subpages without Add Journal Entry', async () => {
   setWidth(390);
   updateSession({ userRole: 'Reader', permissions: ['View Accounting'] });
   showWithData(<AccountingScreen />, '/accounting');

@@ -71,7 +71,7 @@ function Cards({ lines, at, accounts, onOpen, onRemove }: JournalCardsProps) {
 interface CardProps extends Pick<JournalCardsProps, 'accounts' | 'onOpen' | 'onRemove'> {
   line: FormLine;
   index: number;
-  /** Whether the line is in the fields. */
+  /** Whether the line is the one in the fields. */
   isOpen: boolean;
   itemRef: Ref<HTMLLIElement> | undefined;
 }

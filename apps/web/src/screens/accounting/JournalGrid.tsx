@@ -29,7 +29,7 @@ import { isKey } from '../../ui/keys/keys.ts';
 const ROW = 37;
 const NO_PROBLEMS: LineProblems = {};
 
-/** The lines of an entry as a grid of fields. Tab moves between cells, and spreadsheet rows can be pasted. */
+/** The lines of an entry as a grid of fields. Tab moves between cells, and rows from a spreadsheet can be pasted. */
 export function JournalGrid({ journal }: { journal: Journal }) {
   const { form, choices, problems, refusals } = journal;
   const { lines, at } = form.values;
@@ -76,7 +76,7 @@ export function JournalGrid({ journal }: { journal: Journal }) {
     <div role="group" aria-label="Entry" onKeyDown={onKeyDown} onPaste={onPaste}>
       <LinesTable
         label="Lines"
-        className="ek-lines ek-heads ac-grid"
+        className="ek-lines ek-heads ek-cells ac-grid"
         {...{ columns, lines, drawn, place, draw }}
         keyOf={(line) => line.key}
         foot={<Totals lines={lines} span={columns.length - 4} />}
@@ -88,7 +88,7 @@ export function JournalGrid({ journal }: { journal: Journal }) {
           leftSection={<IconPlus {...ICON_SMALL} />}
           onClick={() => {
             journal.add();
-            // A balancing line stays after the new line.
+            // A balancing line stays below the new line.
             focusCell(rowsOf(place.current).at(form.values.balancing === undefined ? -1 : -2), 'account');
           }}
         >
@@ -119,7 +119,7 @@ function columnsOf({ profitCenters, locations }: Choices['dimensions']): LineHea
   ];
 }
 
-/** The totals and the difference, always visible even in a long entry. */
+/** The totals and the difference, which are always visible, even in a long entry. */
 function Totals({ lines, span }: { lines: readonly FormLine[]; span: number }) {
   const totals = totalsOf(lines);
   const isEmpty = totals.debit === 0 && totals.credit === 0;
@@ -162,7 +162,7 @@ interface RowProps extends Acts {
   takesFocus: boolean;
 }
 
-/** A row of fields. Memoized, so that typing in one row doesn't render the others. */
+/** A row of fields. Memoized, so that typing in one row doesn't render the others again. */
 const Row = memo(
   function Row(props: RowProps) {
     const { line, index, choices, problems, drawn, amount } = props;
@@ -277,7 +277,7 @@ function pressedIn(target: EventTarget): Pressed | undefined {
 const MOVES = ['open', 'down', 'up'] as const;
 
 /**
- * Handles the grid's keys. Tab moves through the cells and on to the next line. After the last line, Tab adds a line,
+ * Handles the grid's keys. Tab moves through the cells and on to the next line. After the last line, Tab adds a line
  * unless that line is empty. Enter and the arrow keys move up and down within a column. `=` in an amount field enters
  * the amount that balances the entry.
  */

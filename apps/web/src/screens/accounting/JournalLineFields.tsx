@@ -15,13 +15,13 @@ export interface JournalLineFieldsProps {
   dimensions: Dimensions;
   onPatch: (patch: Partial<FormLine>) => void;
   onSide: (debit: boolean) => void;
-  /** Replaces a reopened line with a new one. */
+  /** Replaces a line that was reopened with a new one. */
   onNext: () => void;
 }
 
 /**
- * The fields of the current line. Use a different React `key` for another line, so that the account field takes the
- * focus.
+ * The fields of the current line. If another line is shown, use a different React `key`, so that the account field
+ * takes the focus.
  */
 export function JournalLineFields(props: JournalLineFieldsProps) {
   const { line, problems, onPatch, dimensions } = props;

@@ -42,7 +42,7 @@ const user = userEvent.setup({ delay: null });
 const realFetch = globalThis.fetch;
 let sent: { body: string; key: string | null }[] = [];
 let isAway = false;
-/** The server's next rejections. Without one, posting succeeds. */
+/** The next rejections by the server. If there are none, posting succeeds. */
 let refusals: { status: number; body: unknown }[] = [];
 let settings: { id: number; rowVersion: number; settingName: string; settingValue: string }[] = [];
 let profitCenters: unknown[] = [];
@@ -107,7 +107,7 @@ async function enter(line: number, { account, amount, side }: Words) {
   await user.paste(amount);
 }
 
-it('a line shows an inactive profit center, even if no other exists, and can be posted without it', async () => {
+it('a line shows its inactive profit center, even if it is the only one, and can be posted without it', async () => {
   settings = [{ id: 2, rowVersion: 1, settingName: 'useProfitCenters', settingValue: 'true' }];
   profitCenters = [{ profitcenterid: 5, profitcentername: 'South', active: false, rowVersion: 1 }];
   const form = startForm(isoDate('2026-06-12'));
@@ -127,7 +127,7 @@ it('a line shows an inactive profit center, even if no other exists, and can be 
   expect(center.value).toBe('');
 });
 
-it('for opening balances, a debit of 900.00 adds a credit to the last line until that line is edited', async () => {
+it('for opening balances, a debit of 900.00 credits the last line, until that line is edited', async () => {
   const form = startOpening(isoDate('2025-12-31'));
   open(() => undefined, { draftName: 'journal opening', form, transactionID: 0 });
   await ready();
@@ -136,7 +136,7 @@ it('for opening balances, a debit of 900.00 adds a credit to the last line until
   await enter(1, { account: 'Rent', amount: '900', side: 'Debit' });
   await user.tab();
   expect(cell('Credit', 2).value).toBe('900.00');
-  // Add line inserts a line above the last one.
+  // Add line inserts a line above the last line.
   await press('Add line');
   expect(document.activeElement).toBe(cell('GL Account', 2));
   await enter(2, { account: 'Rent', amount: '250', side: 'Credit' });
@@ -218,7 +218,7 @@ it('pastes spreadsheet rows, reports an unknown account in its row, and posts wi
   await user.click(cell('Description', 1));
   await user.paste('Account\tDescription\tDebit\tCredit\nrent & LEASE\tJune\t$1,200.00\t\nChequing\t\t\t1,200.00\n');
   expect(cell('GL Account', 1).value).toBe('Rent & Lease');
-  // The pasted rows replaced the empty line. The focus is in the line after them.
+  // The pasted rows replaced the empty line, and the focus is on the line after them.
   expect(document.activeElement).toBe(cell('GL Account', 3));
   expect([cell('Debit', 1).value, cell('Credit', 2).value]).toEqual(['1,200.00', '1,200.00']);
   expect(screen.getByText('Line 2: No account is named “Chequing”.')).toBeTruthy();
@@ -382,7 +382,7 @@ it.each([
   },
 );
 
-it("the other user's version replaces the entry, and nothing is sent until it is saved", async () => {
+it("if the other user's version replaces the entry, nothing is sent until it is saved", async () => {
   const told = openStale();
   await ready();
   await press('Save Transaction');

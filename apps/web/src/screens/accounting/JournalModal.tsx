@@ -23,7 +23,8 @@ export interface JournalModalProps {
 }
 
 /**
- * The Journal Entry modal. It shows a grid of lines, or one line at a time on narrow screens, and a balance indicator.
+ * The Journal Entry modal, which shows a grid of lines (or one line at a time on narrow screens) and a balance
+ * indicator.
  */
 export function JournalModal({ start, onClose }: JournalModalProps) {
   const journal = useJournal(start, onClose);
@@ -33,7 +34,7 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
   const hasRoom = useHasRoom(choices.dimensions);
   return (
     <RecordModal
-      // The messages appear next to the button that was used.
+      // The messages appear next to the button that the user selected.
       form={{ ...form, problems: [] }}
       onClose={onClose}
       title="Journal Entry"
@@ -63,7 +64,7 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
   );
 }
 
-/** Returns whether a line fits in one row. With profit centers or locations, a wide window is required. */
+/** Returns whether a line fits in one row. With profit centers or locations, this requires a wide window. */
 function useHasRoom({ profitCenters, locations }: Dimensions): boolean {
   const narrow = useNarrow();
   const wide = useWide();
@@ -102,7 +103,7 @@ function Top({ journal: { form, setDate, setMemo } }: { journal: Journal }) {
   );
 }
 
-/** Shows one line at a time on narrow screens, above the cards of the entered lines. */
+/** One line at a time, for narrow screens, above the cards of the entered lines. */
 function OneByOne({ journal }: { journal: Journal }) {
   const { form, choices } = journal;
   const { values } = form;

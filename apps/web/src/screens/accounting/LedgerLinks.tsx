@@ -5,19 +5,19 @@ import { documentAddress, entityAddress } from '../../parts/ledger/sources.ts';
 import type { OpenRecord } from '../../records/openRecord.ts';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 
-/** The links in an account's entries. They use the text color, because every row has them. */
+/** The links in an account's entries. They have the text color, because every row has links. */
 
-/** The panels and dialogs that an entry can open over the screen. */
+/** The panels and dialogs that an entry can open on top of the screen. */
 export interface LedgerOpens {
-  /** The transaction dialog, for a source that has no screen or that the user can't open. */
+  /** The transaction dialog, for a source that no screen shows or that the user can't open. */
   entry: OpenRecord;
-  /** The documents whose forms open over this screen. */
+  /** The documents whose forms open on top of this screen. */
   transfer: OpenRecord;
   deposit: OpenRecord;
 }
 
 /**
- * Returns the form, opened over this screen, that shows an entry's document. Undefined if another screen shows the
+ * Returns the form that opens on top of this screen to show an entry's document. Undefined if another screen shows the
  * document.
  */
 export function formOf({ transfer, deposit }: LedgerOpens, { sourceType }: RegisterRow): OpenRecord | undefined {

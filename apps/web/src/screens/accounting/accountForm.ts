@@ -11,7 +11,7 @@ import type { SendPlace } from '../../ui/hooks/draft.ts';
 
 /** The form fields of a GL account, with the same names as in its request. */
 const AccountForm = z.object({
-  /** Filters the base accounts to choose from. Not sent. */
+  /** Filters the base accounts from which the user chooses. Not sent. */
   type: z.string(),
   masterAccountID: z.number().nullable(),
   accountCategoryId: z.number().nullable(),
@@ -59,8 +59,8 @@ export function useAccountForm(account: ChartAccount | undefined, onDone: (accou
     formOf: (setup) => (setup === undefined ? blankOf(AccountForm) : asForm(AccountForm, { ...setup, type })),
     schema: AccountForm,
     check: accountFaults,
-    // After a lost response, a new account is created only once, even if the form changed. An edit relies on its row
-    // version.
+    // After a lost response, a new account is still created only once, even if the form has changed. An edit is
+    // protected by its row version.
     send: ({ type: _, masterAccountID, rowVersion, ...typed }, { place }) =>
       id === 0
         ? sendSetup({ ...typed, customerAccountID: 0, masterAccountID }, place)

@@ -37,7 +37,7 @@ function accountType(id: number): AccountTypeInfo {
   return accountTypeInfo(account.accountTypeLabel, account.contra);
 }
 
-/** Returns the form after these lines are entered, each with a side. */
+/** Returns the form after these lines have been entered, each with a side. */
 function typed(...lines: [accountId: number, debit: boolean, amount: number][]): JournalForm {
   return lines.reduce((form, [accountId, debit, amount]) => {
     const filled = patchLine(form, { accountId, description: 'Rent', amount: cents(amount) });
@@ -62,7 +62,7 @@ describe('choice of debit or credit', () => {
     });
   });
 
-  it('after a line of 1,200.00, adds a line that suggests 1,200.00 and has no account', () => {
+  it('after a line of 1,200.00, adds a line without an account that suggests 1,200.00', () => {
     const filled = patchLine(startForm(TODAY), { accountId: RENT, description: 'Rent', amount: cents(120_000) });
     const { form, isFresh } = chooseSide(filled, true, NO_RULES);
     expect(isFresh).toBe(true);
@@ -70,7 +70,7 @@ describe('choice of debit or credit', () => {
     expect(currentLine(form)).toMatchObject({ accountId: null, description: '', debit: null, amount: 120_000 });
   });
 
-  it('suggests no amount once debits of 1,500.00 equal credits', () => {
+  it('suggests no amount when debits of 1,500.00 equal credits', () => {
     const form = typed([RENT, true, 150_000], [CHECKING, false, 150_000]);
     expect(currentLine(form).amount).toBeNull();
   });
@@ -83,7 +83,7 @@ describe('choice of debit or credit', () => {
   });
 });
 
-it('debits of 86.30 and credits of 61.30 differ by 25.00, and a line without a side is not counted', () => {
+it('debits of 86.30 and credits of 61.30 differ by 25.00, and a line without a side does not count', () => {
   const form = typed([RENT, true, 8630], [CHECKING, false, 6130]);
   expect(totalsOf(form.lines)).toEqual({ debit: 8630, credit: 6130, out: 2500, heavier: 'debit' });
 });
@@ -151,7 +151,7 @@ it('lines without a description get the memo, and a line with a side is always s
   expect(refusal(open)?.fields).toEqual({ 'generalLedgerEntries.2.accountID': 'Please Select an Account' });
 });
 
-it('removing the line in the fields shows the new line at the end', () => {
+it('if the line in the fields is removed, the new line at the end takes its place', () => {
   const form = removeLine({ ...typed([RENT, true, 100], [CHECKING, false, 100]), at: 1 }, 1);
   expect(form.lines.map((line) => line.key)).toEqual([2, 3]);
   expect(form.at).toBe(3);
@@ -229,12 +229,12 @@ describe('opening balance entries', () => {
     ]);
     expect(refusal(loan)).toBeUndefined();
     expect(linesToSend(loan).map(({ description }) => description)).toEqual(Array(3).fill('Opening balances'));
-    // Pressing Enter twice adds one empty line. The balancing line renders again only when it changes.
+    // Pressing Enter twice adds only one empty line. The balancing line is rendered again only if it changes.
     expect(addLine(balanced(addLine(loan))).lines).toHaveLength(4);
     expect(balanced(addLine(loan)).lines.at(-1)).toBe(loan.lines.at(-1));
   });
 
-  it('a removed or edited line stops balancing the entry, and a draft keeps the balancing line', () => {
+  it('a balancing line that is removed or edited stops balancing the entry, and a draft keeps one', () => {
     const bank = change(opening, { accountId: CHECKING, debit: true, amount: cents(90_000) });
     const [, last] = bank.lines;
     expect(balanced(removeLine(bank, last?.key ?? 0)).balancing).toBeUndefined();

@@ -9,16 +9,18 @@ import { postJournal } from '@evenkeel/core/books/posting';
 /** The journal entry form. Its rules are in this file and in core/posting. */
 
 export interface FormLine {
-  /** Identifies the line while it is edited. The keys count up. */
+  /** Identifies the line while it is being edited. New lines have higher keys. */
   key: number;
   accountId: number | null;
   profitCenterId: number | null;
   locationId: number | null;
   description: string;
-  /** True for debit, false for credit, and null until the user chooses. The totals exclude a line without a choice. */
+  /**
+   * True for debit, false for credit, and null until the user chooses. Lines without a choice are not in the totals.
+   */
   debit: boolean | null;
   amount: Cents | null;
-  /** Messages about unreadable text in a pasted row, until the line has an account and a side. */
+  /** Messages about text in a pasted row that could not be read, until the line has an account and a side. */
   told?: string | undefined;
 }
 
@@ -85,7 +87,7 @@ export function startOpening(postingDate: IsoDate): JournalForm {
 
 const NO_SIDE = { debit: null, amount: null };
 
-/** Returns the form with its balancing line moved to the end and updated to balance all other lines. */
+/** Returns the form with its balancing line moved to the end, where it balances all other lines. */
 export function balanced(form: JournalForm): JournalForm {
   const line = form.lines.find(({ key }) => key === form.balancing);
   if (line === undefined) return form.balancing === undefined ? form : released(form);
@@ -127,8 +129,8 @@ export function patchAt(form: JournalForm, key: number, patch: Partial<FormLine>
 }
 
 /**
- * Returns the change for an amount entered on one side, which clears the other side. Clearing a side leaves the other
- * unchanged.
+ * Returns the change after an amount is entered on one side, which clears the other side. Clearing one side does not
+ * change the other.
  */
 export function sidePatch(line: FormLine, debit: boolean, amount: Cents | null): Partial<FormLine> {
   if (amount !== null) return { debit, amount };
@@ -189,8 +191,8 @@ export interface SideChoice {
 }
 
 /**
- * Sets Debit or Credit for the line in the fields. If the line had no side, it is validated and a new line follows.
- * Otherwise, only the side changes.
+ * Sets Debit or Credit for the line in the fields. If the line had no side yet, it is validated, and a new line
+ * follows. Otherwise, only the side changes.
  */
 export function chooseSide(form: JournalForm, debit: boolean, rules: LineRequirements): SideChoice {
   const line = currentLine(form);
@@ -271,7 +273,9 @@ function coreLine(line: FormLine) {
   return { ...shared, accountId: line.accountId ?? 0, debit: line.debit ?? true, amount: line.amount ?? ZERO };
 }
 
-/** The places for errors about the whole entry: one for an out-of-balance entry, and one for everything else. */
+/**
+ * The places for errors about the whole entry: one for an entry that is out of balance, and one for all other errors.
+ */
 export const OUT_OF_BALANCE = 'balance';
 export const WHOLE_ENTRY = 'generalLedgerEntries';
 
@@ -286,7 +290,7 @@ export function journalFaults(...entry: Parameters<typeof postingRefusal>): Fiel
   return { [isOut ? OUT_OF_BALANCE : WHOLE_ENTRY]: message, ...fields };
 }
 
-/** Returns the server's messages about one sent line, by form field. */
+/** Returns the server's messages about one of the lines that were sent, by form field. */
 export function problemsOfLine(fields: FieldMessages, index: number): LineProblems {
   const problems: Partial<Record<LineField, string>> = {};
   for (const field of ['accountId', 'profitCenterId', 'locationId', 'description', 'amount', 'debit'] as const) {
@@ -296,7 +300,7 @@ export function problemsOfLine(fields: FieldMessages, index: number): LineProble
   return problems;
 }
 
-/** Returns the index of the first sent line with a message, or undefined. */
+/** Returns the index of the first line that was sent and has a message, or undefined. */
 export function firstBadLine(fields: FieldMessages): number | undefined {
   const indexes = Object.keys(fields).flatMap((path) => {
     const match = /^generalLedgerEntries\.(\d+)\./.exec(path);
@@ -306,12 +310,12 @@ export function firstBadLine(fields: FieldMessages): number | undefined {
 }
 
 export interface KeptDraft {
-  /** 0 for an entry that isn't saved yet. */
+  /** The ID of the entry. 0 if it isn't saved yet. */
   transactionID: number;
   rowVersion: number | undefined;
 }
 
-/** Returns the request for Post Transaction or, with `draft`, for Save Transaction. */
+/** Returns the request for Post Transaction. With `draft`, returns the request for Save Transaction. */
 export function requestOf(form: JournalForm, kept: KeptDraft, draft: boolean): JournalEntryInput {
   const { postingDate } = form;
   return {

@@ -41,7 +41,7 @@ it('a single cell is not treated as a table', () => {
   expect([isTable('12.00'), isTable('two\nlines'), isTable('a\tb')]).toEqual([false, false, true]);
 });
 
-describe('parsing of a pasted row', () => {
+describe('reading a pasted row', () => {
   it.each([
     ['6700\tJune\t1,200.00\t', '2|June|D|120000|'],
     ['6700 – Rent\tJune\t\t$1,200.5', '2|June|C|120050|'],
@@ -81,7 +81,7 @@ it('skips headings and empty rows, and keeps existing lines in place', () => {
   expect(told(paste(text, NAMES, typed))).toEqual(['3|First|D|100|', '2|June|D|500|', '1|June|C|500|', '||||']);
 });
 
-it('a pasted table loses no row and no text, regardless of its contents', () => {
+it('a pasted table loses no row and no text, whatever it contains', () => {
   const word = fc.constantFrom('', 'Rent', 'Rental', '6700', '5.00', '(7.25)', '-3', 'five', '1.234,50');
   fc.assert(
     fc.property(fc.array(fc.tuple(word, word, word, word), { minLength: 1, maxLength: 8 }), (rows) => {
@@ -96,7 +96,7 @@ it('a pasted table loses no row and no text, regardless of its contents', () => 
 });
 
 /**
- * Cell text that is read as an account or amount in the right column. In other columns, it becomes a message or a
+ * Text that is read as an account or amount if it is in the right column. In other columns, it becomes a message or a
  * description.
  */
 const readAs = new Map([

@@ -6,7 +6,7 @@ import { addLine, type FormLine, isBlank, type JournalForm } from './journalForm
 
 /** Rows copied from a spreadsheet: account, description, optional profit center and location, and amounts. */
 
-/** The names used to find the account, profit center, and location of a pasted row. */
+/** The names by which the account, profit center, and location of a pasted row are found. */
 export interface PasteNames {
   accounts: readonly Pick<
     ChartAccount,
@@ -42,7 +42,10 @@ function findersOf({ accounts, profitCenters, locations }: PasteNames): Finders 
   };
 }
 
-/** Parses a spreadsheet amount. Returns null for an empty cell or `-`, and undefined for an unreadable one. */
+/**
+ * Parses an amount from a spreadsheet. Returns null for an empty cell or `-`, and undefined if the amount can't be
+ * read.
+ */
 function amountOf(cell: string | undefined): Cents | null | undefined {
   const text = (cell ?? '').replace(/\s/g, '').replace('$', '');
   if (/^[-–—−]?$/.test(text)) return null;
@@ -88,9 +91,9 @@ const isHead = (row: readonly string[]): boolean =>
   row.slice(2).some((cell) => /^(debits?|credits?|amount)$/i.test(cell));
 
 /**
- * Returns the form with the pasted rows. They replace an empty line, or follow the current line. Text that matches no
- * account, profit center, location, or amount is reported with its line, so no part of a row is lost. An empty line
- * follows.
+ * Returns the form with the pasted rows. They replace an empty line, or come after the current line. Text that matches
+ * no account, profit center, location, or amount is reported on its line, so no part of a row is lost. An empty line
+ * comes last.
  */
 export function pasteRows(
   form: JournalForm,

@@ -13,7 +13,7 @@ import {
   templateRecords,
 } from '../../parts/scheduled/templates.ts';
 
-/** Recurring journal entries: posted entries with a schedule. */
+/** Recurring journal entries: posted entries that have a schedule. */
 
 export const SCHEDULED_JOURNALS = templateRecords<PostedTransaction, JournalEntryInput>(scheduledJournalCalls, {
   source: documentKinds.journal.source,
@@ -33,15 +33,15 @@ export function templateFormOf(
   return { ...SCHEDULE_STARTS, name: entry.description, schedule: scheduleFrom(today), rowVersion: null };
 }
 
-/** The accounting bases that a line can be limited to. */
+/** The accounting bases to which a line can be limited. */
 const ACCRUAL = 1;
 const CASH = 2;
 
-/** Returns the request that posts the entry again. Omits data that only posted lines have. */
+/** Returns the request that posts the entry again, without the data that only posted lines have. */
 export function entryAgain(entry: PostedTransaction): JournalEntryInput {
   const bases = new Set(entry.generalLedgerEntries.map(({ basis }) => basis));
   const [basis = 0] = bases;
-  // Cash-only lines are derived from the other lines and are created again.
+  // Cash-only lines are derived from the other lines, so they are created again.
   const isSplit = bases.has(ACCRUAL) && bases.has(CASH);
   const lines = entry.generalLedgerEntries.filter((line) => !isSplit || line.basis !== CASH);
   return {

@@ -5,7 +5,7 @@ it.each(['', 'account='])('?%s opens no account', (text) => {
   expect(readAccountAsk(new URLSearchParams(text))).toBeUndefined();
 });
 
-it.each(['account=0', 'account=abc', 'account=-5'])('?%s opens a missing account', (text) => {
+it.each(['account=0', 'account=abc', 'account=-5'])("?%s opens an account that doesn't exist", (text) => {
   expect(readAccountAsk(new URLSearchParams(text))?.accountId).toBe(999_999_999_999_999);
 });
 

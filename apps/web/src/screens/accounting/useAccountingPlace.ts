@@ -9,13 +9,13 @@ export interface AccountAsk {
   from: IsoDate | undefined;
   to: IsoDate | undefined;
   showReversed: boolean;
-  /** The search words for all of the account's entries, or '' without a search. */
+  /** The search words, which apply to all of the account's entries, or '' without a search. */
   find: string;
-  /** Only the entries that a saved reconciliation contains, or only the others. Undefined for all entries. */
+  /** True for only the entries in a saved reconciliation, false for only the others, and undefined for all entries. */
   cleared: 'true' | 'false' | undefined;
 }
 
-/** The source of the entry form: a new entry, a draft, a copy of a posted entry, or opening balances. */
+/** The content of the entry form: a new entry, a draft, a copy of a posted entry, or opening balances. */
 export type JournalFrom = { kind: 'new' | 'draft' | 'copy' | 'opening'; id: number };
 
 const THIS_YEAR = PERIODS.indexOf('This Year');
@@ -68,10 +68,10 @@ function journalFrom(text: string | null): JournalFrom | undefined {
 }
 
 /**
- * The open parts of accounting, all stored in the URL: `account` with its dates next to the chart, and over it `entry`
- * (a transaction), `edit` (a GL account, 0 for a new one), `transfer` and `deposit` (0 for a new one), `saved` (the
- * drafts), `repeat` (an entry to schedule), or `journal` (`n0` for a new entry, `d12` for draft 12, `c12` for a copy of
- * entry 12,
+ * The open parts of accounting, all stored in the URL. `account` with its dates is next to the chart. On top are
+ * `entry` (a transaction), `edit` (a GL account, 0 for a new one), `transfer` and `deposit` (0 for a new one), `saved`
+ * (the drafts), `repeat` (an entry to schedule), or `journal` (`n0` for a new entry, `d12` for draft 12, `c12` for a
+ * copy of entry 12,
  * `o0` for opening balances).
  */
 export function useAccountingPlace() {
@@ -99,7 +99,7 @@ export function useAccountingPlace() {
   return {
     ask,
     open: (next: AccountAsk) => go(writeAccountAsk(next), { step: ['account'] }),
-    /** Changes the open account's parameters. Does nothing if the account was closed in the meantime. */
+    /** Changes the open account's parameters. Does nothing if the account has been closed in the meantime. */
     patch: (part: Partial<AccountAsk>) =>
       go((newest) => {
         const now = readAccountAsk(newest);

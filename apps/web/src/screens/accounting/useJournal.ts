@@ -9,7 +9,7 @@ import { useChart } from '../../parts/ledger/queries.ts';
 import { useRecordForm } from '../../records/useRecordForm.ts';
 import type { SendPlace } from '../../ui/hooks/draft.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
-import { accountTypes, inChartOrder } from './chart.ts';
+import { accountTypes, inChartOrder } from '../../parts/ledger/chart.ts';
 import {
   addLine,
   balanced,
@@ -37,10 +37,10 @@ import { isTable } from '../../ui/table/pasted.ts';
 import { pasteRows } from './journalPaste.ts';
 
 export interface JournalStart {
-  /** The key for the draft on this device, followed by the ID. */
+  /** The key under which this device stores the draft, followed by the ID. */
   draftName: string;
   form: JournalForm;
-  /** The ID of the saved draft being edited, or 0 for a new entry. */
+  /** The ID of the saved draft that is being edited, or 0 for a new entry. */
   transactionID: number;
 }
 
@@ -130,7 +130,7 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
     remove: (key: number) => goTo(removeLine(values, key)),
   };
 }
-/** Changes a line. A side or amount entered in the balancing line stops it from balancing the entry. */
+/** Changes a line. If the user enters a side or amount in the balancing line, it stops balancing the entry. */
 function typedInto(form: JournalForm, key: number, patch: Partial<FormLine>): JournalForm {
   return key === form.balancing && ('debit' in patch || 'amount' in patch) ? released(form) : form;
 }
@@ -153,7 +153,7 @@ function gridActs(values: JournalForm, { choices, goTo, patchAt }: GridWays) {
     },
     /** Renders immediately, so that the focus can move to the new fields. */
     add: () => flushSync(() => goTo(addLine(values))),
-    /** Pastes spreadsheet rows. Returns false if only a single cell was copied. */
+    /** Pastes rows from a spreadsheet. Returns false if only a single cell was copied. */
     paste: (key: number, text: string) => {
       if (!isTable(text) || !choices.isLoaded) return false;
       const { rows: accounts, dimensions } = choices;

@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   { id: 'change', header: 'Change', value: summaryOf, sortable: false },
 ];
 
-/** An exported file includes the actor and every field of a change. */
+/** An exported file includes who made each change and every changed field. */
 const IN_FILES: readonly Column<AuditEntry>[] = [
   { id: 'id', header: 'Entry', value: (entry) => entry.id },
   { id: 'at', header: 'When (UTC)', value: (entry) => entry.at },
@@ -73,7 +73,7 @@ const IN_FILES: readonly Column<AuditEntry>[] = [
 
 function RecordLink({ entry }: { entry: AuditEntry }) {
   const to = addressOf(entry);
-  // Selecting the row opens the change. This link opens the record.
+  // Selecting the row opens the change, and this link opens the record.
   const isLost = entry.action === 'delete' && auditKindOf(entry.kind).of === undefined;
   if (to === undefined || isLost) return <>{recordName(entry)}</>;
   return (
@@ -98,7 +98,7 @@ export function AuditScreen() {
   const place = usePlace();
   const filters = filtersIn(place.query);
   const text = place.query.toString();
-  // Memoized, so that the list reloads only when a filter changes.
+  // Memoized, so that the list is loaded again only when a filter changes.
   const log = useMemo(() => logOf(filtersIn(new URLSearchParams(text))), [text]);
   const open = useOpenRecord('change', { hasNew: false });
   return (
@@ -182,7 +182,7 @@ function FilterFields({ filters }: { filters: Filters }) {
           value={filters.most ?? null}
           onChange={narrow.amount('most')}
         />
-        {/* Keeps its space, so that the list doesn't move when this element appears or disappears. */}
+        {/* The space is always reserved, so that the list doesn't move when this element appears or disappears. */}
         <Button variant="subtle" onClick={narrow.all} data-idle={isNarrowed ? undefined : ''}>
           Clear filters
         </Button>

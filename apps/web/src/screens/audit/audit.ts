@@ -57,7 +57,7 @@ export function narrowing(place: Place) {
   };
 }
 
-/** Returns the query for a page of the filtered log. The default order is newest first. */
+/** Returns the query for a page of the filtered log. By default, the newest entries come first. */
 export const logOf = (filters: Filters) => ({
   words: WORDS,
   list: (_: boolean, page: PageAsk) =>
@@ -95,13 +95,13 @@ export function summaryOf({ action, changes, amount, reason }: AuditEntry): stri
     .join(', ');
 }
 
-/** Returns all changed fields in one line: `Due Date: 6/10/2026 → 6/25/2026; Memo: removed`. */
+/** Returns all changed fields on one line: `Due Date: 6/10/2026 → 6/25/2026; Memo: removed`. */
 export const changesText = ({ changes }: Pick<AuditEntry, 'changes'>): string =>
   changes
     .map(({ field, before, after }) => `${field}: ${before === null ? '' : `${before} → `}${after ?? 'removed'}`)
     .join('; ');
 
-/** Returns what made the change: a device, a job, or an API key. */
+/** Returns the device, job, or API key that made the change. */
 export function byWords({ byKind, byName }: AuditEntry): string {
   const words: Readonly<Record<string, string>> = {
     session: 'Session',

@@ -5,7 +5,7 @@ export interface CodeFieldProps {
   error: string | undefined;
   onChange: (value: string) => void;
   autoFocus?: boolean;
-  /** If true and the field is empty, the browser asks for a passkey. */
+  /** Whether the browser asks for a passkey if the field is empty. */
   orPasskey?: boolean;
 }
 

@@ -18,7 +18,8 @@ import { useEntering } from './useEntering.ts';
 export const useOwnCompanies = () => useRead(ask(authCalls.listCompanies, {}));
 
 /**
- * The user's companies and pending invitations. Shown if there is more than one, or if the user can create a company.
+ * The user's companies and pending invitations. The card is shown if there is more than one, or if the user can create
+ * a company.
  * `/account#new-company` opens the form for a new company.
  */
 export function CompaniesCard() {

@@ -16,8 +16,8 @@ export interface CompanySwitchProps {
 }
 
 /**
- * A list for switching companies, in the account menu and on the page shown for a company that the user can't enter.
- * Empty if the user has only one company and can't create another.
+ * A list for switching companies, in the account menu and on the page for a company that the user can't enter. Empty if
+ * the user has only one company and can't create another.
  */
 export function CompanySwitch({ onAccount, lead }: CompanySwitchProps) {
   const { value: own, error, retry } = useRead(ask(authCalls.listCompanies, {}), { isFresh: true });

@@ -8,7 +8,7 @@ export interface ConfirmButtonProps {
   onConfirm: () => void;
 }
 
-/** A button that is replaced by a question before it acts. Cancel has the focus and brings the button back. */
+/** A button that shows a question in its place before it acts. Cancel has the focus and brings the button back. */
 export function ConfirmButton({ label, question, onConfirm }: ConfirmButtonProps) {
   const steps = useDeleteSteps();
   const [wasAsked, setWasAsked] = useState(false);

@@ -6,7 +6,7 @@ import { signIn } from '../../client/session.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 
 /**
- * The page that follows the first-start link and offers a demo company: two years of a fictional landscaping business.
+ * The page that the first-start link opens. It offers a demo company: two years of a fictional landscaping business.
  */
 export function DemoOffer({ token }: { token: string }) {
   const navigate = useNavigate();

@@ -21,10 +21,10 @@ import { required, useSecretForm } from './secretForm.ts';
 type Begun = z.output<typeof NewFactor>;
 
 export interface FactorSetupProps {
-  /** The available ways to confirm the change. No authenticator app is set up yet. */
+  /** The ways in which the user can confirm the change. No authenticator app is set up yet. */
   has?: Has;
   onDone: () => void;
-  /** Omit if setup is required. */
+  /** Cancels the setup. Omitted if setup is required. */
   onCancel?: (() => void) | undefined;
 }
 

@@ -13,7 +13,7 @@ import { CodeField } from './CodeField.tsx';
 import { answerPasskey, canUsePasskeys, type Has } from './passkeys.ts';
 import { PublicFrame, useInstallation } from './PublicFrame.tsx';
 
-/** Returns the page that sent the user here, as stored by the private routes. */
+/** Returns the page from which the private routes sent the user here. */
 export function cameFrom(state: unknown): string {
   if (typeof state !== 'object' || state === null || !('from' in state)) return '/';
   return typeof state.from === 'string' && state.from.startsWith('/') ? state.from : '/';
@@ -31,7 +31,7 @@ export function asksOf({ fields }: ApiError): Has {
   return { passkey, code: !passkey || 'code' in fields };
 }
 
-/** Returns the invitation link to another company, and the address that it was sent to. */
+/** Returns the invitation link to another company, and the address to which it was sent. */
 function useInvitation() {
   const [query] = useSearchParams();
   return { join: query.get('join') ?? undefined, email: query.get('email') ?? '' };
@@ -121,7 +121,7 @@ function useSigningIn() {
 
 const INVITED = "You're invited to another company. Sign in to accept the invitation.";
 
-/** Signs in with email and password, or a passkey, and returns to the page that sent the user here. */
+/** Signs in with email and password, or with a passkey, and returns to the page that sent the user here. */
 export function Login() {
   const session = useSession();
   const { state } = useLocation();
@@ -169,7 +169,7 @@ export function Login() {
           error={fields['password']}
           onChange={(password) => setForm({ ...form, password })}
         />
-        {/* Placed after its field in the DOM, so that Tab moves from Email to Password. */}
+        {/* The link comes after the field in the DOM, so that Tab moves from Email to Password. */}
         <Link to="/forgot-password">Forgot Password?</Link>
       </div>
       <Button type="submit" size="md" loading={entry.busy === 'password'}>
@@ -241,7 +241,7 @@ function SecondStep({ asks, entry }: { asks: Has; entry: Entry }) {
   );
 }
 
-/** Explains where to find the registration link until the first company exists. */
+/** Explains where to find the registration link, until the first company exists. */
 function EmptyInstallation() {
   return (
     <PublicFrame title="Welcome to Evenkeel">

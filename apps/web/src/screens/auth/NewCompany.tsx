@@ -9,7 +9,7 @@ import { required, useSecretForm } from './secretForm.ts';
 /** The URL fragment that opens the form on the account page. */
 export const NEW_COMPANY = '#new-company';
 
-/** Creates another company and opens its first-time setup. The company isn't created twice if a response is lost. */
+/** Creates another company and opens its first-time setup. If a response is lost, the company isn't created twice. */
 export function NewCompany({ onCancel }: { onCancel: () => void }) {
   const sendOne = useSendOne();
   const form = useSecretForm({

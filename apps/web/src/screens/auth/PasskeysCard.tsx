@@ -19,7 +19,7 @@ export interface PasskeysCardProps {
   device: string;
 }
 
-/** The action in progress on the card: adding a passkey, or removing the one with this ID. */
+/** The action in progress on the card: adding a passkey, or removing the passkey with this ID. */
 type Act = 'add' | number;
 
 /**

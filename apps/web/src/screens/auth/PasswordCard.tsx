@@ -19,7 +19,7 @@ export interface PasswordCardProps {
 const BLANK = { currentPassword: '', password: '', confirmPassword: '' };
 
 /**
- * Changes the user's password. It can't equal the email address or the company name. The user's other devices are
+ * Changes the user's password, which can't equal the email address or the company name. The user's other devices are
  * signed out.
  */
 export function PasswordCard({ account, company }: PasswordCardProps) {

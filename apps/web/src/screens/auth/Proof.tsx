@@ -10,7 +10,7 @@ interface ProofFieldsProps {
   form: Pick<SecretForm<'password' | 'code'>, 'bind'>;
   has: Has;
   autoFocus?: boolean;
-  /** Distinguishes the fields on several cards. */
+  /** Distinguishes the fields on different cards. */
   id?: string;
 }
 
@@ -31,7 +31,7 @@ export function ProofFields({ form, has, autoFocus = false, id }: ProofFieldsPro
   );
 }
 
-/** Returns the hint that the browser asks for the passkey, if there is no other second step. */
+/** Returns the hint that the browser will ask for the passkey, if it is the only second step. */
 export function passkeyHint({ code, passkey }: Has): string | undefined {
   return passkey && !code ? 'Your browser will ask for your passkey next.' : undefined;
 }
@@ -44,7 +44,7 @@ export interface ProofProps {
   label: string;
   send: (proof: Proved) => Promise<unknown>;
   onEnd: () => void;
-  /** The fields above the password. */
+  /** The fields that come above the password. */
   children?: ReactNode;
 }
 

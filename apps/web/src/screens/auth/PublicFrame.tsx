@@ -38,10 +38,10 @@ function Harbor() {
 
 export interface PublicFrameProps {
   title: string;
-  /** Stays visible next to the form until the next attempt. */
+  /** An error that stays visible next to the form until the next attempt. */
   error?: string | null | undefined;
   notice?: string | null | undefined;
-  /** Omit if the page has its own forms. */
+  /** Submits the form. Omitted if the page has its own forms. */
   onSubmit?: (() => void) | undefined;
   /** Whether the content needs more than one column of fields. */
   isWide?: boolean;
@@ -78,7 +78,7 @@ export function PublicFrame({ title, error, notice, onSubmit, isWide = false, ch
   );
 }
 
-/** The next step after an emailed link fails: request a new email, or go to the sign-in page. */
+/** The next step after an emailed link has failed: requesting a new email, or going to the sign-in page. */
 export function LinkFailed({ action }: { action: string }) {
   return (
     <>

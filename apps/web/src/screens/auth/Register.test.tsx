@@ -127,7 +127,7 @@ test('an invitation sets the name and email address, asks for no company, and si
   expect(sessionUser()?.token).toBe('fresh');
 });
 
-test('open sign-up ends on the sign-in page, which asks the user to check for an email', async () => {
+test('open sign-up ends on the sign-in page, which tells the user to check for an email', async () => {
   visit('/register', { empty: false, signUp: 'open' });
   await screen.findByText('Register', { selector: 'h1' });
   await register({ name: 'Open Works', email: 'olive@first.example' });
@@ -135,7 +135,7 @@ test('open sign-up ends on the sign-in page, which asks the user to check for an
   expect(sessionUser()).toBeNull();
 });
 
-test('without a link, an invitation-only installation says so immediately', async () => {
+test('without a link, an invitation-only installation says immediately that an invitation is required', async () => {
   visit('/register', { empty: false, signUp: 'invite' });
   await ends('/login You need an invitation to register. Open the link in your invitation email.');
 });

@@ -41,8 +41,8 @@ function wayOf(query: URLSearchParams, installation: ReturnType<typeof useInstal
 }
 
 /**
- * Registers a user with an invitation, which brings the name. On an empty installation, or with open sign-up, also
- * creates the company. Unless the address must be confirmed first, the user is signed in immediately.
+ * Registers a user with an invitation, which contains the name. On an empty installation, or with open sign-up, also
+ * creates the company. Signs the user in immediately unless the address must be confirmed first.
  */
 export function Register() {
   const [query] = useSearchParams();
@@ -71,8 +71,8 @@ export function Register() {
     const body = isNewCompany ? { ...form, token, timeZone } : { ...form, companyName: undefined, token };
     try {
       const { message } = await register.mutateAsync({ body });
-      // A new address must be confirmed first, but the link has confirmed an invited one. If another user was signed in
-      // here, that user's tabs end on the sign-in page.
+      // A new address must be confirmed first, but an invited address was confirmed by the link. If another user was
+      // signed in here, that user's tabs show the sign-in page.
       const signsIn = way !== 'open' && sessionUser() === null;
       endSession();
       const user = signsIn ? await login.mutateAsync({ body: form }).catch(() => undefined) : undefined;

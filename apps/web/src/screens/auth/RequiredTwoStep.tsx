@@ -13,8 +13,8 @@ import { PublicFrame } from './PublicFrame.tsx';
 const NONE: Has = { code: false, passkey: false };
 
 /**
- * Required setup of two-step verification. In a company that requires it, users who have not set it up can't open
- * anything else.
+ * Required setup of two-step verification. In a company that requires it, users can't open anything else until they
+ * have set it up.
  */
 export function RequiredTwoStep() {
   const user = useSession();

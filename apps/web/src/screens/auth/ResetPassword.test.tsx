@@ -60,7 +60,7 @@ test('submits only once and only after the link check, because a later check wou
   expect(asked).toEqual(['/validate-reset-token', 'answered', '/register/reset-password']);
 });
 
-test("reports an invalid link and doesn't use it, even if the user submits before the check ends", async () => {
+test("reports an invalid link and doesn't use it, even if the user submits before the check is complete", async () => {
   const { asked, answerCheck } = visit();
   await submitTwice();
   answerCheck(Response.json({ message: GONE }, { status: 422 }));

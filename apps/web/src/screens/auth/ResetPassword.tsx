@@ -13,8 +13,8 @@ import { LinkFailed, PublicFrame, useInstallation } from './PublicFrame.tsx';
 import { NewPassword } from './Register.tsx';
 
 /**
- * Sets a new password with the emailed link. Checks the link first, so that users don't enter a password for an invalid
- * link.
+ * Sets a new password with the emailed link. The link is checked first, so that users don't enter a password for an
+ * invalid one.
  */
 export function ResetPassword() {
   const [query] = useSearchParams();
@@ -40,7 +40,7 @@ export function ResetPassword() {
     if (Object.keys(wrong).length > 0) return;
     setSubmitting(true);
     try {
-      // A later check would find the link used and report that to the user who has just used it.
+      // A later check would find that the link is used, and report this to the user who has just used it.
       if (!(await link.holds())) return;
       const proof = isByPasskey ? { passkey: await answerPasskey('prove') } : { code };
       await reset.mutateAsync({ body: { token, email, ...form, ...proof } });

@@ -7,7 +7,7 @@ import { LinkFailed, PublicFrame } from './PublicFrame.tsx';
 
 const FAILED = 'Verification failed, you can also verify your account using the forgot password page.';
 
-/** Uses the token from the emailed link immediately. On success, opens the sign-in page. */
+/** Uses the token from the emailed link immediately. If this succeeds, opens the sign-in page. */
 export function VerifyEmail() {
   const [query] = useSearchParams();
   const navigate = useNavigate();

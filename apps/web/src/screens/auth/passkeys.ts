@@ -4,7 +4,7 @@ import type { NewPasskey, PasskeyAnswer, PasskeyPurpose } from '@evenkeel/contra
 import type * as z from 'zod';
 import { call } from '../../client/transport.ts';
 
-/** Passkey support in the browser. Its errors are translated into messages. */
+/** Support for passkeys in the browser, whose errors are translated into messages. */
 
 export const canUsePasskeys = browserSupportsWebAuthn;
 
@@ -50,8 +50,8 @@ export interface Has {
 }
 
 /**
- * Returns the password and second step for an API call. The second step is the entered code or, without a code, a
- * passkey that the browser now asks for.
+ * Returns the password and second step for an API call. The second step is the code that the user entered or, without a
+ * code, a passkey for which the browser asks now.
  */
 export async function proofOf({ passkey }: Has, { password, code }: { password: string; code: string }) {
   if (code.trim() !== '') return { password, code };

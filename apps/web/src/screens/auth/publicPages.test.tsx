@@ -39,7 +39,7 @@ function visit(page: ReactNode, address: string, answer: () => Promise<Response>
     const call = `${init?.method ?? 'GET'} ${url.replace('/api', '')}`;
     if (call === 'GET /installation')
       return Response.json({ empty: false, demo: false, signUp: 'invite', passwordMin: 6 });
-    // Never resolves, because the test is about the content below the document.
+    // This response never arrives, because the test is about the content below the document.
     if (call.startsWith('GET /GlobalDocument')) return new Promise<Response>(() => undefined);
     sent.push([call, typeof init?.body === 'string' ? JSON.parse(init.body) : undefined]);
     return answer();
@@ -90,7 +90,7 @@ test('reports a lost connection if the verification gets no response', async () 
   expect(await screen.findByText(/The connection was lost/)).toBeTruthy();
 });
 
-test('a user who has accepted the terms sees a message about that and has nothing to accept', async () => {
+test('a user who has already accepted the terms sees a message and no button to accept them', async () => {
   signIn(fay(true));
   visit(<Terms />, '/TOS', async () => Response.json({}));
   expect(await screen.findByText('Current Terms Already Accepted')).toBeTruthy();

@@ -50,7 +50,7 @@ const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(new RegExp(`^${label}`), { selector: 'input' }), { target: { value } });
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
-test('Turn On requires a six-digit code and confirmed recovery codes, and stores nothing on the device', async () => {
+test('Turn On requires a six-digit code and confirmed recovery codes, and stores nothing locally', async () => {
   const sent = server({ 'POST /api/account/secondfactor': () => Response.json(BEGUN) });
   const onDone = vi.fn<() => void>();
   shown(<FactorSetup onDone={onDone} />);
@@ -123,7 +123,7 @@ test("the last two-step method can't be turned off if the company requires one",
   expect(screen.queryByRole('button', { name: 'Turn Off' })).toBeNull();
 });
 
-test('sign-in asks for a code after the password, reports a wrong code, and can start again', async () => {
+test('sign-in asks for a code after the password, reports a wrong code, and can be started again', async () => {
   const answers = [() => refusal('code_required', 'Please enter it'), () => refusal('code_required', NOT_RIGHT)];
   const sent = server({ 'POST /api/login': () => answers.shift()?.() ?? Response.json({}, { status: 500 }) });
   shown(<Login />);

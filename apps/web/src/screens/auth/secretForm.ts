@@ -15,7 +15,7 @@ export interface SecretForm<Name extends string = string> {
   failed: string | undefined;
   isBusy: boolean;
   /**
-   * Validates and sends the form, and then clears it. Errors appear at their fields. Returns whether the request
+   * Validates and sends the form, and clears it afterward. Errors appear at their fields. Returns whether the request
    * succeeded.
    */
   submit: () => Promise<boolean>;
@@ -25,7 +25,7 @@ interface Sending<Name extends string> {
   blank: Record<Name, string>;
   check?: (values: Record<Name, string>) => FieldMessages;
   send: (values: Record<Name, string>) => Promise<unknown>;
-  /** Whether the values stay after the form is sent. */
+  /** Whether the values are kept after the form is sent. */
   keeps?: boolean;
 }
 

@@ -192,7 +192,7 @@ function ToReview({ of }: { of: AccountReview | undefined }) {
 
 const PAYMENTS = { one: 'receipt', many: 'receipts' };
 
-/** The receipts that are not in a deposit yet. Hidden if there are none. */
+/** The receipts that are not in any deposit yet. Hidden if there are none. */
 function Undeposited({ canDeposit }: { canDeposit: boolean }) {
   const { value: receipts = [] } = useUndeposited(inAlert('Error Loading Receipts'));
   const deposit = useOpenRecord('deposit');

@@ -108,7 +108,7 @@ function Fields({ form, saved, canCreate }: FieldsProps) {
   );
 }
 
-/** Chooses the type of GL account that is created with the bank account, or switches to an existing account. */
+/** Chooses the type of GL account to create with the bank account, or switches to an existing account. */
 function KindChoice({ form }: Pick<FieldsProps, 'form'>) {
   const { kind, name } = form.values;
   const { onChange } = form.bind('kind');

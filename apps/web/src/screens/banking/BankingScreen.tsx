@@ -29,7 +29,7 @@ const LABELS: Record<BankingTab, string> = {
 };
 
 export interface BankingScreenProps {
-  /** Renders a report. The routes pass in the report viewer. */
+  /** Renders a report. The routes pass in the component that shows reports. */
   Report: ReportPart;
 }
 
@@ -49,7 +49,7 @@ function useParts() {
   };
 }
 
-/** Returns the tabs. The selected tab is remembered. The default is Reconciliations. */
+/** Returns the tabs. The selected tab is remembered, and Reconciliations is the default. */
 function useTabs(): PageTabs<BankingTab> {
   const { query, go } = usePlace();
   const [kept, keep] = useLocalChoice<BankingTab>('bankingTab', BANKING_TABS, 'reconciliations');
@@ -150,7 +150,7 @@ const importing = (onClick: () => void): PageAction => ({
   icon: <IconUpload {...ICON_SMALL} />,
 });
 
-/** The New menu on every tab, and the transfer or deposit that is open over the screen. */
+/** The New menu on every tab, and the transfer or deposit that is open on top of the screen. */
 function useNew(tab: BankingTab, onImport: (() => void) | undefined) {
   const transfer = useOpenRecord('transfer');
   const deposit = useOpenRecord('deposit');

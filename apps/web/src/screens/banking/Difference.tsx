@@ -20,7 +20,10 @@ export interface DifferenceProps {
   onTick: ((on: readonly number[], off: readonly number[]) => void) | undefined;
 }
 
-/** Shows how the reconciled balance adds up, its difference from the statement, and actions that could explain it. */
+/**
+ * Shows how the reconciled balance is calculated, its difference from the statement, and actions that could explain the
+ * difference.
+ */
 export function Difference({ form, figures, side, onTick }: DifferenceProps) {
   const { receivables, payables, last, reconciled, difference } = figures;
   const lines: [string, Cents][] = [
@@ -63,7 +66,7 @@ export function Difference({ form, figures, side, onTick }: DifferenceProps) {
   );
 }
 
-/** The difference as text and as a balance indicator. Shows In Balance at zero. */
+/** The difference as text and as a balance indicator. At zero, shows In Balance. */
 export function Standing({ difference }: { difference: Cents }) {
   const heavier = difference === 0 ? undefined : difference > 0 ? 'debit' : 'credit';
   return (
@@ -158,7 +161,8 @@ function Acts({ form, figures, difference, onTick, unmatched }: HintsProps & { u
 }
 
 /**
- * Returns the button label for a hint that clearing entries can resolve. A wrong amount is corrected in its own record.
+ * Returns the button label for a hint that the user can follow by clearing entries. A wrong amount is corrected in its
+ * own record.
  */
 function actOf({ act }: Hint, count: number): string | undefined {
   if (act === 'select') return 'Select';

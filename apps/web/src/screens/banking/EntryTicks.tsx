@@ -16,7 +16,7 @@ export interface EntryTicksProps {
   label: string;
   entries: readonly GlEntry[];
   ticked: readonly number[];
-  /** `on` contains the IDs of newly cleared entries, and `off` those of entries that are no longer cleared. */
+  /** `on` contains the IDs of entries that are now cleared, and `off` those of entries that no longer are. */
   onTick: (on: readonly number[], off: readonly number[]) => void;
   isReadOnly: boolean;
 }

@@ -142,7 +142,7 @@ it("continues another user's work and saves only if 1,000.00 + 500.00 − 125.00
   expect(alerts.state().past[0]?.text).toBe('Recon saved');
 });
 
-it('repeats a request without a response with the same key and keeps the statement', async () => {
+it('repeats a request that got no response with the same key, and keeps the statement', async () => {
   network.answers['POST /Reconciliation'] = ['silence', ...answer(SAVED)];
   await open();
   await tickPayables();
@@ -172,7 +172,7 @@ it('if another user has saved, asks which version to keep and can overwrite the 
   ]);
 });
 
-it('entries with a match start as cleared, and an unmatched bank transaction explains the difference', async () => {
+it('matched entries are already cleared, and an unmatched bank transaction explains the difference', async () => {
   const nothing = {
     ...PROGRESS,
     statementDate: null,

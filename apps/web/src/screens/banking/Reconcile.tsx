@@ -47,7 +47,7 @@ export interface ReconcileProps {
 
 const TOLD = { alert: 'Error Loading Account Entries' };
 
-/** The reconciliation form. Loads the account, its entries, and any reconciliation in progress first. */
+/** The reconciliation form. The account, its entries, and any reconciliation in progress are loaded first. */
 export function Reconcile({ bankAccountId, onClose }: ReconcileProps) {
   const account = useOne(bankAccounts, bankAccountId);
   const glAccountID = account.value?.glAccountID ?? 0;
@@ -87,7 +87,7 @@ interface WorkingProps {
   onClose: () => void;
 }
 
-/** Manages the form and its two actions: finish the reconciliation, or save it in progress. */
+/** Manages the form and its two actions: finishing the reconciliation, or saving it in progress. */
 function useReconcileForm({ account, entries, progress, side, onClose }: WorkingProps) {
   const { bankingAccountID, glAccountID } = account;
   const today = useToday();

@@ -77,7 +77,7 @@ function LastReconciled({ account }: { account: BankingAccount }) {
 
 interface PastProps {
   account: BankingAccount;
-  /** Undefined for users with view permission. */
+  /** Starts a reconciliation. Undefined for users with only view permission. */
   begin: (() => void) | undefined;
 }
 

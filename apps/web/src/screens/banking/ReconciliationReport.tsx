@@ -37,7 +37,7 @@ export function ReconciliationReport({ id, Report, onClose }: ReconciliationRepo
   const one = useRead(reconciliationOf(id), TOLD);
   const report = useRead(reportOf(id), TOLD);
   const date = one.value === undefined ? '' : formatDate(one.value.reconciliationDate);
-  // The number is the position within the account. The ID is shared by all accounts.
+  // The number counts the account's own reconciliations, but the ID is shared by all accounts.
   const title = one.value === undefined ? 'Reconciliation' : `Reconciliation ${one.value.number}`;
   const pdf = usePdf(ask(reconciliationCalls.reconciliationReportPdf, { params: { id } }), {
     title,

@@ -25,7 +25,7 @@ export interface UnmatchedListsProps {
 }
 
 /**
- * The bank transactions without an entry and the cleared entries without a bank transaction. They make up the
+ * The bank transactions without an entry and the cleared entries without a bank transaction, which make up the
  * difference.
  */
 export function UnmatchedLists({ unmatched, form, difference, onClear }: UnmatchedListsProps) {

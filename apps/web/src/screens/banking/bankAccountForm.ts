@@ -10,7 +10,7 @@ import { asForm, blankOf, Day, Money } from '../../records/formFields.ts';
 
 export const BankAccountForm = z.object({
   name: z.string(),
-  /** The masked number from the server, or a new number in digits. */
+  /** The masked number from the server, or a new number as digits. */
   accountNumber: z.string(),
   routingNumber: z.string(),
   glAccountID: z.number().nullable(),
@@ -28,10 +28,7 @@ export type BankAccountForm = z.output<typeof BankAccountForm>;
 
 const NO_OPENING = { kind: null, openingBalance: null, openingDate: null };
 
-/**
- * Returns the form for a saved account or for a new account. A new account creates its GL account if the user has
- * permission.
- */
+/** Returns the form for a saved or a new account. A new account creates its GL account if the user has permission. */
 export function bankAccountFormOf(account: BankingAccount | undefined, createsGlAccount = false): BankAccountForm {
   if (account === undefined) {
     const kind = createsGlAccount ? 'Checking' : null;
@@ -54,6 +51,6 @@ export function bankAccountInput(form: BankAccountForm): BankingAccountInput {
   };
 }
 
-/** Returns messages by field. A masked number from the server is valid. */
+/** Returns messages by field. A masked number that came from the server is valid. */
 export const bankAccountFaults = (form: BankAccountForm, saved: BankingAccount | undefined): FieldMessages =>
   checkBankingAccount(form.kind === null ? { ...form, ...NO_OPENING } : form, saved?.accountNumber);

@@ -57,7 +57,7 @@ test('a transfer matches 2 entries, but only the entry in the reconciled account
   expect([...matchedEntries([line], 1)]).toEqual([9]);
 });
 
-test('money out of 22.50 in the books and money in of 22.50 at the bank explain the difference of (45.00)', () => {
+test('22.50 out in the books and 22.50 in at the bank explain the difference of (45.00)', () => {
   const { form, figures } = working(11_269 + 2250);
   expect(figures.difference).toBe(DIFFERENCE);
   const lines = [lineOf(7, 2250), lineOf(8, 999, '2026-06-01')];
@@ -67,7 +67,7 @@ test('money out of 22.50 in the books and money in of 22.50 at the bank explain 
   expect(restOf(unmatched, form, DIFFERENCE)).toBe(0);
 });
 
-test('an entered charge of 15.00 explains its bank transaction, and a missing 22.50 stays unexplained', () => {
+test('an entered charge of 15.00 explains its bank transaction, and 22.50 stays unexplained', () => {
   const { form, figures } = working(11_269 + 2250 - 1500, 1500);
   expect(figures.difference).toBe(DIFFERENCE);
   const side = { lines: [lineOf(7, 2250), lineOf(8, -1500)], matched };

@@ -7,7 +7,7 @@ import { wholeList } from '../../records/reads.ts';
 import { amountOf, type Figures, type ReconcileForm } from './reconcileForm.ts';
 import { bankLines } from './statements/statements.ts';
 
-/** The bank's side of a reconciliation: bank transactions without a match, and entries with a match. */
+/** The bank's side of a reconciliation: unmatched bank transactions, and matched entries. */
 
 export interface BankSide {
   /** The bank transactions for review. */
@@ -22,7 +22,7 @@ export function matchedEntries(settled: readonly BankLine[], bankAccountId: numb
   return new Set(settled.flatMap(({ act }) => act?.entries.filter(isOwn).map(({ glid }) => glid) ?? []));
 }
 
-/** Loads an account's bank transactions that are for review or not yet reconciled. */
+/** Loads the bank transactions of an account that are for review or not reconciled yet. */
 export function useBankSide(
   bankAccountId: number,
   alert: string,
@@ -48,8 +48,8 @@ export function unmatchedOf({ lines, matched }: BankSide, figures: Figures, stat
 export type Unmatched = ReturnType<typeof unmatchedOf>;
 
 /**
- * Returns the part of a difference that the two lists, the charge, and the interest don't explain. Returns 0 if the
- * files cover everything.
+ * Returns the part of a difference that is not explained by the two lists, the charge, and the interest. Returns 0 if
+ * the files cover everything.
  */
 export function restOf({ apart }: Unmatched, form: Pick<ReconcileForm, 'bankCharge' | 'interest'>, difference: Cents) {
   return cents(difference - apart + (form.bankCharge ?? 0) - (form.interest ?? 0));

@@ -89,7 +89,7 @@ test('1,000.00 + 500.00 − 125.00 − 15.00 + 2.31 equals 1,362.31, and without
   expect(figuresOf({ ...form, statementBalance: null }, read).difference).toBeUndefined();
 });
 
-test("entries after the statement date are not listed, and they don't count even if they are cleared", () => {
+test("entries after the statement date are not listed and don't count, even if they are cleared", () => {
   const figures = figuresOf({ ...form, entries: [1, 2, 3] }, read);
   expect(figures.receivables.entries.map(({ glid }) => glid)).toEqual([1]);
   expect(figures.difference).toBe(0);
@@ -97,7 +97,7 @@ test("entries after the statement date are not listed, and they don't count even
   expect([body.incomingEntries, body.outgoingEntries, body.reconAmount]).toEqual([[1], [3], 136_231]);
 });
 
-test('clearing entries keeps those on the other side and adds each entry only once', () => {
+test('clearing entries keeps the ones on the other side, and adds each entry only once', () => {
   expect(withEntries(form, [4, 1], [3]).entries).toEqual([1, 4]);
   expect(progressInput(withEntries(form, [4])).entries).toEqual([1, 3, 4]);
 });

@@ -36,11 +36,11 @@ export const ReconcileForm = z.object({
 });
 export type ReconcileForm = z.output<typeof ReconcileForm>;
 
-/** The default accounts for charges and interest: Bank Charges and Interest Income in the default chart. */
+/** The default accounts for charges and interest, which are Bank Charges and Interest Income in the default chart. */
 const CHARGES = 151;
 const INTEREST = 176;
 
-/** Returns the end of the month after the last statement, if it is in the past. */
+/** Returns the last day of the month after the last statement, if that day is in the past. */
 function nextStatement(last: IsoDate | null, today: IsoDate): IsoDate | null {
   if (last === null) return null;
   const next = endOfMonth(addDays(last, 1));
@@ -48,8 +48,8 @@ function nextStatement(last: IsoDate | null, today: IsoDate): IsoDate | null {
 }
 
 /**
- * Returns the form for the reconciliation in progress. A new form starts with the month after the last statement, and
- * with the entries that are matched to bank transactions.
+ * Returns the form for the reconciliation in progress. A new form has the date of the month after the last statement,
+ * and the entries that are matched to bank transactions are already cleared.
  */
 export function reconcileFormOf(
   progress: ReconciliationProgress,
@@ -101,7 +101,7 @@ export function figuresOf(form: ReconcileForm, read: UnreconciledEntries) {
 }
 export type Figures = ReturnType<typeof figuresOf>;
 
-/** Returns the listed entries in the format of the difference search. */
+/** Returns the listed entries in the format that the search for a difference uses. */
 export function selectables({ receivables, payables }: Figures, form: ReconcileForm): Selectable[] {
   const ticked = new Set(form.entries);
   return [...receivables.entries, ...payables.entries].map((entry) => ({
@@ -165,7 +165,7 @@ export function progressInput(form: ReconcileForm): ReconciliationProgressInput 
   };
 }
 
-/** Returns the change that adds `ids` to the cleared entries and removes `gone`. */
+/** Returns the change that adds `ids` to the cleared entries and removes `gone` from them. */
 export function withEntries(form: ReconcileForm, ids: Iterable<number>, gone: Iterable<number> = []): ReconcileForm {
   const next = new Set([...form.entries, ...ids]);
   for (const id of gone) next.delete(id);

@@ -72,7 +72,7 @@ it('a list that fails to load shows Error! with the message, an alert, and Retry
   expect(await screen.findByText('10437')).toBeTruthy();
 });
 
-it('with only View Billing, the list and the panel offer no changes', async () => {
+it('with only View Billing, neither the list nor the panel has actions that change anything', async () => {
   signedIn();
   updateSession({ permissions: ['View Billing'] });
   fakeNetwork(NETWORK);
@@ -147,7 +147,7 @@ it('the Unpaid and Amount totals open their invoices, with drafts only in Amount
     ['525.50', 'Unpaid'],
     ['900.00', 'Total Outstanding'],
   ] as const) {
-    // The drawer loads on the first click.
+    // The drawer is loaded on the first click.
     await act(async () => {
       fireEvent.click(screen.getByRole('button', { name: figure }));
       await import('../../parts/ledger/FigureDrawer.tsx');
@@ -188,7 +188,7 @@ it('the panel of a paid invoice lists its payments with the applied amounts', as
 it.each([
   ['Draft', 1],
   ['Void', 5],
-])('the panel of a %s shows that nothing is owed and nothing has been paid', async (badge, arBillingStatus) => {
+])('the panel of a %s shows that nothing is owed and nothing was paid', async (badge, arBillingStatus) => {
   signedIn();
   const one = wireInvoice({ badge, arBillingStatus, openAmount: 0, readyToPay: false });
   fakeNetwork({ ...NETWORK, 'GET /billinginvoice/36': answer(one) });
@@ -246,7 +246,7 @@ it('the history starts with 30 days, and selecting Prev twice within 200 ms send
   expect(screen.getByText('Prev')).toBeTruthy();
 });
 
-it('the history ends today, and Next goes no further, even from a future date', async () => {
+it('the history ends today, and Next goes no further, even if the URL has a future date', async () => {
   signedIn();
   fakeNetwork(NETWORK);
   const today = deviceToday();
@@ -452,7 +452,7 @@ it('each tab has its own Add button, and three tabs also have Process Work Items
   });
 });
 
-it('Take Payment opens a payment in which the customer is chosen', async () => {
+it('Take Payment opens a payment for which the user chooses the customer', async () => {
   signedIn();
   fakeNetwork(NETWORK);
   showWithData(<BillingScreen />, '/billing?tab=payments');
@@ -485,7 +485,7 @@ it.each([
   ['Sent', { arBillingStatus: 3 }, ['Send Again', 'Take Payment']],
   ['Overdue', { arBillingStatus: 3, daysOverdue: 4 }, ['Send Reminder', 'Take Payment']],
   ['Paid', { arBillingStatus: 3, openAmount: 0 }, ['Send Again']],
-])('the footer of a %s invoice ends with the next thing to do', async (badge, state, expected) => {
+])('the footer of a %s invoice ends with the next action', async (badge, state, expected) => {
   signedIn();
   fakeNetwork({ ...NETWORK, 'GET /billinginvoice/36': answer(wireInvoice({ badge, ...state })) });
   showScreen();

@@ -20,7 +20,7 @@ import { WRITE_OFFS } from './writeoffs/WriteOffList.tsx';
 import { WORK_ITEM_TAB } from './workItems/WorkItemList.tsx';
 import { useWorkItemCount } from './workItems/workItems.ts';
 
-/** Returns the tab in the URL, or the tab that was last selected on this device. */
+/** Returns the tab in the URL or, without one, the tab that was last selected on this device. */
 function useTab(): [BillingTab, (tab: string) => void] {
   const { query, go } = usePlace();
   const [kept, keep] = useLocalChoice(
@@ -65,7 +65,7 @@ function useTabPanel(tab: BillingTab) {
   return { isOwn, panel: open && id !== undefined && <open.Panel key={open.key} id={id} onClose={close} /> };
 }
 
-/** Returns the actions of buttons that the user has permission for. */
+/** Returns the actions for the buttons that the user has permission to use. */
 function useActions() {
   const may = useMay();
   const { go } = usePlace();

@@ -14,15 +14,15 @@ import type { Column } from '../../ui/table/columns.ts';
 import { SentList } from './sending/SentList.tsx';
 import type { BillingTab, ListPlace } from './tab.ts';
 
-/** Called when one of the kind's forms closes. */
+/** Called when a form for this kind closes. */
 export interface FormEnds {
   onSaved: (one: { id: number }) => void;
   onDeleted: () => void;
 }
 
 /**
- * A kind of document that customers receive and that has a tab in Billing. Everything that is not defined here follows
- * from the kind.
+ * A kind of document that customers receive and that has a tab in Billing. Everything that is not defined here is
+ * derived from the kind.
  */
 interface DocumentTab<Row extends BillingInvoiceRow, One extends { id: number }> {
   kind: DocumentKind & Required<Pick<DocumentKind, 'mail' | 'screen'>>;
@@ -36,7 +36,7 @@ interface DocumentTab<Row extends BillingInvoiceRow, One extends { id: number }>
   hint: string;
   panel: ComponentType<DocumentPanelProps>;
   entry: ComponentType<DocumentEntryProps<One>>;
-  /** The name of its form in the URL. */
+  /** The name of the kind's form in the URL. */
   edit: string;
   /** Other forms, and the names of the forms that close when a document is saved. */
   forms?: { Forms: ComponentType<FormEnds>; closes: readonly string[] };
@@ -47,7 +47,7 @@ const CHIPS = [
   { value: 'all', label: 'All' },
 ] as const;
 
-/** The pending documents, unless the URL asks for all of them. */
+/** The pending documents or, if the URL asks for them, all documents. */
 const useWhich = () => useAddressChoice<'open' | 'all'>('part', ['open', 'all']);
 
 function OfferChips() {
@@ -55,7 +55,7 @@ function OfferChips() {
   return <Chips label="List filters" chips={CHIPS} value={which} onChange={choose} />;
 }
 
-/** Returns the tab for a kind: its list, newest first, its panel, and its forms, all stored in the URL. */
+/** Returns the tab for a kind: its list (newest first), its panel, and its forms, whose state is in the URL. */
 export function documentTab<Row extends BillingInvoiceRow, One extends { id: number }>(
   tab: DocumentTab<Row, One>,
 ): BillingTab {

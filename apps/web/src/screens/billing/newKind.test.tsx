@@ -14,7 +14,7 @@ import { fakeNetwork, press, showWithData, signedIn, wireInvoice } from './testi
 import { FEE_NOTE_TAB } from './testing/feeNotes.tsx';
 import { TABS } from './tabs.tsx';
 
-// The web app is loaded again, with the kind in the list of kinds, as if the file contained it.
+// The web app is loaded again with the kind in the list of kinds, as if the kind were part of the source code.
 await vi.hoisted(async () => {
   vi.resetModules();
   const [{ documentKinds, kinds }, { FEE_NOTE: kind }] = await Promise.all([
@@ -72,7 +72,7 @@ it('a new kind of document has a tab, a panel with its lines and emails, and a f
   expect(await screen.findByRole('dialog', { name: 'Fee note' })).toBeTruthy();
 });
 
-it('a new kind of document has an address, a search result, and the words of its private link', () => {
+it('a new kind of document has a URL, a search result, and the wording for its private link', () => {
   expect(recordAddress(FEE_NOTE.source, 60)).toBe('/billing?feenote=60');
   const place = { label: 'Open Fee note', to: '/billing', needs: 'View Billing', state: { feeNoteId: 60 } };
   expect(sourceDocument(FEE_NOTE.source, 60)).toEqual(place);

@@ -9,7 +9,8 @@ import { useList } from '../../records/records.ts';
 import { INVOICES } from './records.ts';
 
 /**
- * Loads the invoices dated from `fromDate` to `toDate`, newest first. The previous invoices stay visible while loading.
+ * Loads the invoices dated from `fromDate` to `toDate`, newest first. The previous invoices stay visible while it
+ * loads.
  */
 export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate) {
   const body = { fromDate, toDate };
@@ -24,7 +25,7 @@ export function useTaxSources(customerId: number | null) {
   return { scenarios: useSalesTaxScenarios(), customer: useEntityChoice(CUSTOMERS, customerId) };
 }
 
-/** Loads the billing statuses. Until the list loads, returns the built-in statuses, which are the same. */
+/** Loads the billing statuses. Until the list has loaded, returns the built-in statuses, which are the same. */
 export function useBillingStatuses() {
   const told = inAlert('Error Loading Billing Invoice');
   const { value = billingStatuses } = useRead(ask(billingCalls.listStatuses, {}), told);

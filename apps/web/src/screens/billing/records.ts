@@ -25,7 +25,7 @@ export const INVOICES = documentRecords<BillingInvoiceRow, BillingInvoice, Billi
   loadOne: 'Error Loading Billing Invoice',
 });
 
-/** Customer invoices and payments, for the components that both sides share. */
+/** Customer invoices and payments, in the form that the components for both sides use. */
 export const BILLING = documentSide({
   core: RECEIVABLE,
   entities: BILLED_CUSTOMERS,
@@ -54,7 +54,7 @@ export const BILLING = documentSide({
   draft: 'billingpayment',
 });
 
-/** Defines another kind of customer document by its calls. Its alerts follow from its labels. */
+/** Defines another kind of customer document by its calls. Its alerts are derived from its labels. */
 export function billingRecords<Row extends { id: number }, One extends SettledDocument, Body>(
   kind: SettledKind,
   calls: DocumentCalls<Row, One, Body>,

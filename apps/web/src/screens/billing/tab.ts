@@ -2,35 +2,37 @@ import type { Permission } from '@evenkeel/contract/areas';
 import type { ComponentType, ReactNode } from 'react';
 import type { DocumentPlace } from '../../parts/documents/useDocumentPlace.ts';
 
-/** The facts of the screen that its lists need. */
+/** The data of the screen that its lists need. */
 export interface ListPlace {
   place: DocumentPlace;
   filter: string;
-  /** The tab's action. Undefined for users who may not change anything. */
+  /** The tab's action. Undefined for users who have no permission to change anything. */
   onAdd: (() => void) | undefined;
   manages: boolean;
   onEscape: () => void;
 }
 
-/** A button that opens a form, with the form's name and value in the URL. */
+/** A button that opens a form, with the name and value of the form in the URL. */
 export interface Opens {
   label: string;
   name: string;
-  /** The default is 0, a new record. */
+  /** The value. Defaults to 0, which is a new record. */
   value?: number | string;
-  /** The default is Manage Billing. */
+  /** The required permission. Defaults to Manage Billing. */
   needs?: Permission;
-  /** The icon. The default is a plus sign for the primary button, and none for others. */
+  /** The icon. Defaults to a plus sign for the primary button, and to none for others. */
   icon?: ReactNode;
 }
 
-/** A tab of Billing. The screen shows its list and, over any tab, its panels and forms. */
+/**
+ * A tab in Billing. The screen shows the tab's list and, whichever tab is selected, the panels and forms of all tabs.
+ */
 export interface BillingTab {
   value: string;
   label: string;
   /** The placeholder of the search box. */
   search: string;
-  /** Creates what the tab lists. */
+  /** Creates the records that the tab lists. */
   primary: Opens;
   /** The bordered button next to the primary one. */
   second?: Opens;
@@ -39,11 +41,11 @@ export interface BillingTab {
   List: ComponentType<ListPlace>;
   /** Controls next to the search box. */
   Filter?: ComponentType<{ filter: string }>;
-  /** The panel of a record, by its URL parameter. `isOwn` panels appear only next to their own list. */
+  /** The panel for a record, by its URL parameter. An `isOwn` panel appears only next to its own list. */
   beside?: { key: string; Panel: ComponentType<{ id: number; onClose: () => void }>; isOwn?: true };
-  /** The forms over the page. */
+  /** The forms on top of the page. */
   Forms?: ComponentType<{ manages: boolean }>;
 }
 
-/** The part of a tab that opens records of a kind, for kinds that share a tab. */
+/** The part of a tab that opens records of one kind, for kinds that share a tab. */
 export type BillingPart = Pick<BillingTab, 'value' | 'beside' | 'Forms'>;

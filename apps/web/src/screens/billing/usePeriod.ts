@@ -7,11 +7,11 @@ const WINDOW_DAYS = 30;
 
 export interface Period {
   from: IsoDate;
-  /** Never later than today. */
+  /** The end date, which is never later than today. */
   to: IsoDate;
   today: IsoDate;
   onFrom: (from: IsoDate) => void;
-  /** Changes the end date. The range keeps its length. */
+  /** Changes the end date and keeps the length of the range. */
   onTo: (to: IsoDate) => void;
 }
 

@@ -22,7 +22,7 @@ const SAYS =
   'Statements that you already sent for these dates are skipped.';
 const ALL = ask(entityCalls.listCustomers, { query: {} });
 
-/** Opens `?statements=1`, for users who can send to customers and see their balances. */
+/** Opens the dialog for `?statements=1` if the user can send to customers and see their balances. */
 export function useStatements() {
   const { query, go } = usePlace();
   const isAllowed = useMay()('Manage Billing');

@@ -45,13 +45,13 @@ export function CardsBox({ cards, onShow, onMove, onReset, ...props }: CardsBoxP
 
 interface MoveButtonProps {
   card: CardKey;
-  /** The card whose position this card takes. Undefined at the end. */
+  /** The card whose position this card takes. Undefined for the last position. */
   to: CardKey | undefined;
   words: 'up' | 'down';
   onMove: (key: CardKey, to: CardKey) => void;
 }
 
-/** Stays focusable at the end, so that the focus isn't lost while moving a card there. */
+/** The button stays focusable when its card is last, so that the focus isn't lost when the user moves a card there. */
 function MoveButton({ card, to, words, onMove }: MoveButtonProps) {
   const Icon = words === 'up' ? IconArrowUp : IconArrowDown;
   return (

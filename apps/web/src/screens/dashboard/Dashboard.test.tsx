@@ -62,7 +62,7 @@ describe('dashboard amounts', () => {
     expect(review.getAttribute('href')).toBe('/banking?tab=review');
   });
 
-  it("rates a month's return on assets as an annual rate, as the tooltip says", async () => {
+  it("rates a month's return on assets by its annual rate, as the tooltip says", async () => {
     const returnOf = (roaPercent: number) => ({
       ...figures,
       returnOnAssets: { ...figures.returnOnAssets, roaPercent },
@@ -196,7 +196,7 @@ describe('dashboard amounts', () => {
     expect(await screen.findByText('as of 5/20/2026, cash basis')).toBeTruthy();
   });
 
-  it('an amount owed opens the invoices of its aging column', async () => {
+  it('an amount owed opens the invoices in its aging column', async () => {
     const item = {
       sourceType: 'invoice',
       sourceId: 31,
@@ -313,7 +313,7 @@ describe('dashboard amounts', () => {
     expect(share.getByRole('button', { name: /^Expenses ?\$100.00$/ })).toBeTruthy();
   });
 
-  it("reloads every minute and doesn't render anything again if nothing has changed", async () => {
+  it('reloads every minute and renders nothing again if nothing has changed', async () => {
     vi.useFakeTimers();
     const { reads } = open();
     await act(() => vi.advanceTimersByTimeAsync(500));

@@ -132,7 +132,7 @@ function Grid({ read, layout: { cards, ...layout }, say, hasOthers }: GridProps)
     const next = keys[at + 1] ?? keys[at - 1];
     layout.show(key, false);
     say(`${CARDS[key].title} is closed`);
-    // The selected button disappears, so the focus moves to the next card.
+    // The selected button disappears with its card, so the focus moves to the next card.
     drag.grid.current?.querySelector<HTMLElement>(`[data-card="${next}"] .db-close`)?.focus({ preventScroll: true });
   };
   if (cards === undefined) return null;

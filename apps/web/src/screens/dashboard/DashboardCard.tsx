@@ -29,7 +29,7 @@ export interface DashboardCardProps {
   onChoose: (chosen: Chosen) => void;
   onClose: () => void;
   isDragged: boolean;
-  /** The card's position during a drag. */
+  /** The card's position while it is dragged. */
   place: number;
   head: Pick<HTMLAttributes<HTMLElement>, 'onPointerDown'>;
   grip: Pick<HTMLAttributes<HTMLElement>, 'onKeyDown'>;

@@ -11,7 +11,7 @@ import { cardOf, eachTest, failed, open, savedLayouts, shown } from './testing/b
 eachTest();
 
 describe('the dashboard layout', () => {
-  it('the layout is rendered from this device before the server responds', async () => {
+  it('the layout stored on this device is rendered before the server responds', async () => {
     remember({
       layout: wholeLayout([{ key: 'revenue', visible: true, order: 1, settings: [] }]),
       firstSteps: [],
@@ -96,7 +96,7 @@ describe('the dashboard layout', () => {
     expect(alerts.state().past).toHaveLength(1);
   });
 
-  it('a layout lost without a connection is saved as soon as the connection is restored', async () => {
+  it("a layout that can't be sent without a connection is saved as soon as the connection is restored", async () => {
     const network = open({ 'PUT /dashboardcards': ['silence', { status: 200, body: [] }] });
     await cardOf('revenue');
     await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
@@ -185,7 +185,7 @@ describe('dragging a card', () => {
     expect(shown()).toEqual(cardKeys);
   });
 
-  it('a drag measures the hold by event times, even if the page was busy', async () => {
+  it('a drag measures how long the press was held by event times, even if the page was busy', async () => {
     pressOn('revenue', { pointerType: 'touch', at: 1000 });
     over('incomingMoney', { pointerType: 'touch', clientY: 40, at: 1201 });
     expect(shown()[0]).toBe('revenue');

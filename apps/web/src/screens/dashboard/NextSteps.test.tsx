@@ -33,7 +33,7 @@ it('first steps appear above the cards and link to their forms, except those wit
   expect(leads()).toEqual([
     ['Address and logo', '/settings?company=3'],
     ['Sales tax', '/settings?salestax=8'],
-    ['Opening balances', '/accounting?journal=o0'],
+    ['Opening balances', '/openingbalances'],
     ['First invoice', '/billing?edit=0'],
     ['Colleagues', '/users?user=0'],
   ]);

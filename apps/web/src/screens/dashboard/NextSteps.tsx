@@ -28,8 +28,10 @@ interface StepWords {
   hint: string;
   /** The screen that the user must be able to open. */
   screen: string;
-  /** Returns the form's URL within that screen. */
+  /** Returns the URL that opens the form on that screen. */
   form?: (id: number | null) => string;
+  /** The page of the step, if it is not in the menu. */
+  page?: string;
 }
 
 const WORDS: Readonly<Record<FirstStepKey, StepWords>> = {
@@ -47,9 +49,9 @@ const WORDS: Readonly<Record<FirstStepKey, StepWords>> = {
   },
   openingBalances: {
     label: 'Opening balances',
-    hint: 'Your account balances from your previous books',
+    hint: 'Balances and open invoices and bills from your previous books',
     screen: '/accounting',
-    form: () => 'journal=o0',
+    page: '/openingbalances',
   },
   bank: {
     label: 'Bank account',
@@ -176,12 +178,12 @@ function Waiting({ work: { key, count } }: { work: WaitingWork }) {
 }
 
 function Step({ step: { key, done, id } }: { step: FirstStep }) {
-  const { label, hint, screen, form } = WORDS[key];
+  const { label, hint, screen, form, page = screen } = WORDS[key];
   return (
     <li data-done={done ? '' : undefined}>
       {done ? <IconCircleCheck {...ICON} /> : <IconCircle {...ICON} />}
       <div>
-        <Link to={form === undefined ? screen : `${screen}?${form(id)}`}>{label}</Link>
+        <Link to={form === undefined ? page : `${screen}?${form(id)}`}>{label}</Link>
         {done && <span className="ek-muted"> (done)</span>}
         <p className="ek-second ek-small">{hint}</p>
       </div>

@@ -4,6 +4,7 @@ import { RECEIPT_WAITS } from '../../parts/attachments/ReceiptPane.tsx';
 import { useAttachments } from '../../parts/attachments/useAttachments.ts';
 import { useSpendingChoices } from '../../parts/choices/accounts.ts';
 import { useDimensions } from '../../parts/choices/dimensions.ts';
+import { useEntityChoice } from '../../parts/choices/entities.ts';
 import {
   AttachedDocumentModal,
   type DocumentEntryState,
@@ -22,6 +23,7 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import { useWide } from '../../ui/hooks/media.ts';
 import { BILL_ENTRY, billFormTotal, type BillForm, type BillLine, postingDateOf } from './billForm.ts';
 import { billCard, billColumns, billTwoRows } from './billLines.tsx';
+import { EXPENSES } from './records.ts';
 import { useDuplicate } from './useDuplicate.ts';
 
 /** The Expense Entry modal. */
@@ -36,14 +38,22 @@ function EntryModal(props: EntryModalProps<ExpenseInvoice>) {
   const columns = useMemo(() => billColumns(dimensions, accounts), [dimensions, accounts]);
   const twoRows = useMemo(() => billTwoRows(columns), [columns]);
   const { values } = entry.form;
+  const starts = useUsualAccount(values, accounts.options);
   const warning = duplicate.warningOf(values);
   return (
     <AttachedDocumentModal entry={entry} files={files} totals={{ total: billFormTotal(values) }}>
       {warning !== undefined && <InlineAlert kind="Warning">{warning}</InlineAlert>}
       <EntryHead entry={entry} wasVoid={props.saved?.voided === true} />
-      <DocumentLines {...{ entry, columns, twoRows }} card={billCard} addLabel="Add Expense Line Item" />
+      <DocumentLines {...{ entry, columns, twoRows, starts }} card={billCard} addLabel="Add Expense Line Item" />
     </AttachedDocumentModal>
   );
+}
+
+/** Returns the account of the bill's first line: the one on the vendor's newest bill, if it can still be selected. */
+function useUsualAccount({ vendorId, lines }: BillForm, options: readonly { id: number }[]) {
+  const id = useEntityChoice(EXPENSES.entities, vendorId)?.usualAccountId ?? null;
+  const isOffered = lines.length === 0 && options.some((account) => account.id === id);
+  return isOffered ? { accountId: id } : undefined;
 }
 
 interface EntryHeadProps {

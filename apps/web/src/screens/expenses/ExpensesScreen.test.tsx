@@ -254,6 +254,29 @@ it('bill lines offer expense accounts and sales tax, but no bank or system accou
   expect(await screen.findByText('Car & Truck; Sales Tax Payable;')).toBeTruthy();
 });
 
+it.each([
+  ['fills in the first line', 153, 'Car & Truck'],
+  ['is not filled in if it is inactive', 154, ''],
+])("the vendor's usual account %s, and an untouched line is not saved", async (_, usualAccountId, shown) => {
+  const network = showScreen();
+  const inactive = { ...item(154, 'Old Expense', 'Expense'), active: false };
+  const choices = answer({ items: [{ ...QUARRY, usualAccountId }], hasMore: false });
+  Object.assign(network.answers, {
+    'GET /customeraccounts?inactive=true': answer([item(153, 'Car & Truck', 'Expense'), inactive]),
+    'GET /vendor/choices': choices,
+    'GET /vendor/choices?id=9': choices,
+  });
+  await press('Add Expense');
+  await screen.findByRole('dialog', { name: 'Expense Entry' });
+  await userEvent.click(screen.getByRole('combobox', { name: 'Vendor' }));
+  await userEvent.click(await screen.findByRole('option', { name: /Quarry Supply/ }));
+  const account = () => screen.getByRole<HTMLInputElement>('combobox', { name: /^Account/ }).value;
+  await waitFor(() => expect(account()).toBe(shown));
+  await press('Save/Send');
+  expect(await screen.findByText(/At least one line item/)).toBeTruthy();
+  expect(network.writes).toEqual([]);
+});
+
 it("a new bill that can't be saved shows an error and stays open unchanged", async () => {
   const network = showScreen();
   const accounts = answer([item(153, 'Car & Truck', 'Expense')]);

@@ -19,7 +19,7 @@ import { asForm, blankOf, Money } from '../../records/formFields.ts';
 /** The data of the Package Deal form, its totals, validation, and request. */
 
 const Line = z.object({
-  /** Negative until it is saved. */
+  /** The line's ID, which is negative until the line is saved. */
   packageLineItemID: z.number(),
   /** A line has either a product or a discount. */
   productID: z.number().nullable(),

@@ -11,7 +11,7 @@ import {
   WIDE,
   wordsOfCell,
 } from './pageColumns.ts';
-import { type ChosenFigure, type PageRow, splitLabel } from './reportRows.ts';
+import { type ChosenFigure, isLoss, type PageCell, type PageRow, splitLabel } from './reportRows.ts';
 import { type RowWindowProps, useReportWindow } from './useReportWindow.ts';
 import { EmptyRow, WindowRows } from './WindowRows.tsx';
 
@@ -33,10 +33,12 @@ export function ColumnsTable(props: ColumnsTableProps) {
   const head = hasOneHead(rows) ? 1 : 0;
   const lines = useReportWindow({ rows, table, head, height: LINE, chosen, isPrinting });
   const columns = shown.length + 1;
+  const heads = head > 0 ? rows[0]?.cells : undefined;
   const figures = useMemo(() => shown.map((column) => isFigures(rows, column)), [rows, shown]);
   const draw = (row: PageRow, index: number) => (
     <Row
       row={row}
+      heads={heads}
       place={lines.rowProps(index)}
       figureAt={(column) => figureAt(index, column)}
       columns={columns}
@@ -111,6 +113,8 @@ function Ruler({ rows, shown }: Pick<ColumnsTableProps, 'rows' | 'shown'>) {
 
 interface RowProps extends Pick<PageTableProps, 'chosen' | 'onFigure'> {
   row: PageRow;
+  /** The headings, if they apply to all rows. */
+  heads: readonly PageCell[] | undefined;
   place: RowWindowProps;
   /** Returns the source of the row's amount in a column. */
   figureAt: (column: number) => ChosenFigure | undefined;
@@ -123,6 +127,7 @@ interface RowProps extends Pick<PageTableProps, 'chosen' | 'onFigure'> {
 
 function Row({
   row,
+  heads,
   place,
   figureAt: behind,
   columns,
@@ -165,6 +170,7 @@ function Row({
             key={key}
             data-long={isLong(cell) ? '' : undefined}
             data-on={chosen === key ? '' : undefined}
+            data-loss={isLoss(cell, heads?.[index + 1]) ? '' : undefined}
             data-right={isRight(cell) ? '' : undefined}
           >
             <FigureCell

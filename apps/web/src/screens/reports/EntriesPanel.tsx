@@ -33,7 +33,7 @@ export interface EntriesPanelProps {
   report: ReportData;
   figure: ChosenFigure;
   onFigure: (figure: ChosenFigure) => void;
-  /** Opens a transaction over the report. */
+  /** Opens a transaction on top of the report. */
   onEntry: (transactionId: number) => void;
   onClose: () => void;
   /**
@@ -41,7 +41,7 @@ export interface EntriesPanelProps {
    * entries.
    */
   onEarnings: (from: IsoDate, to: IsoDate) => void;
-  /** Runs a customer's statement. Omit if the amounts don't belong to customers. */
+  /** Runs a customer's statement. Omitted if the amounts don't belong to customers. */
   onStatement: ((customerId: number) => void) | undefined;
 }
 

@@ -14,7 +14,7 @@ import type { Source } from './reportRows.ts';
 
 export interface EntryTableProps {
   accountId: number;
-  /** Undefined while the chart loads. */
+  /** Undefined until the chart of accounts has loaded. */
   account: ChartAccount | undefined;
   source: Source;
   onOpen: (transactionId: number) => void;

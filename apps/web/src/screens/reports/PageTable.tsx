@@ -26,8 +26,8 @@ interface ReportTableProps extends Pick<PageTableProps, 'chosen' | 'onFigure'> {
 }
 
 /**
- * A report's rows. They are in columns, on a phone two amount columns at a time, or as stacked lines if a list is too
- * wide.
+ * A report's rows in columns, with two amount columns at a time on a phone. If the columns of a list don't fit, the
+ * rows are stacked lines.
  */
 export function PageTable({ report, chosen, onFigure, room, dense }: ReportTableProps) {
   const rows = useMemo(() => pageRows(report), [report]);
@@ -39,8 +39,8 @@ export function PageTable({ report, chosen, onFigure, room, dense }: ReportTable
   const hasChange = useMemo(() => hasMadeColumns(rows), [rows]);
   const last = columns - AT_ONCE;
   const [start, setStart] = useState<number>();
-  // A table with many columns starts at its last columns, which are the latest period and the total. A comparison
-  // starts at its first two.
+  // A table with many columns starts scrolled to its last columns, which are the latest period and the total. A
+  // comparison starts at its first two columns.
   const from = Math.min(start ?? (hasChange ? 1 : last), last);
   const isPart = narrow && isStatement && last > 1 && !isPrinting;
   const all = Array.from({ length: columns - 1 }, (_, index) => index + 1);

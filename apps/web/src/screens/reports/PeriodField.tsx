@@ -16,7 +16,7 @@ interface PeriodFieldProps {
   choices: readonly { id: number; label: string }[];
 }
 
-/** The dates of the next run. Its popover has the presets and the two dates. */
+/** The dates for the next run. The field's popover has the presets and the two dates. */
 export function PeriodField({ settings, onSettings, isRanged, choices }: PeriodFieldProps) {
   const [opened, setOpened] = useState(false);
   const { from, to, period } = settings;

@@ -23,7 +23,10 @@ export interface ReportPaneProps {
   onRunAsk: (ask: ReportAsk) => void;
 }
 
-/** The displayed report with the entries in the selected amount next to it, and the transaction in the URL over it. */
+/**
+ * The displayed report, with the entries in the selected amount next to it and the transaction from the URL on top of
+ * it.
+ */
 export function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
   const { value: report, error, retry, isStale: isBusy } = useReport(ask);
   const wrong = wrongDates(ask) ?? error;

@@ -128,7 +128,10 @@ function RowToolbar(props: ReportToolbarProps) {
   );
 }
 
-/** Returns the fields that fit in the row, in order, and the others. A room of 0 is unknown and fits all of them. */
+/**
+ * Returns the fields that fit in the row, in order, and the remaining fields. If the width is 0 (unknown), all fields
+ * fit.
+ */
 function fitted(fields: readonly RowField[], room: number): { shown: readonly RowField[]; rest: readonly RowField[] } {
   const widthOf = (count: number) => fields.slice(0, count).reduce((all, { width }) => all + width + GAP, FIXED);
   let count = fields.length;
@@ -149,7 +152,9 @@ function fieldsOf(props: ReportToolbarProps): RowField[] {
   if (kind?.isWhole !== true && kind?.isOfCompany !== true) {
     const { profitCenters, locations } = dimensions;
     if (profitCenters !== undefined) add('profitCenter', WIDTHS.filter, <ProfitCenterPick {...props} />);
-    if (locations !== undefined) add('location', WIDTHS.filter, <LocationPick {...props} />);
+    if (locations !== undefined && kind?.hasNoLocations !== true) {
+      add('location', WIDTHS.filter, <LocationPick {...props} />);
+    }
   }
   if (kind?.isKnown === true) add('knownAt', WIDTHS.knownAt, <KnownAt {...props} />);
   return fields;

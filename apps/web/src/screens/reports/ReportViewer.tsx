@@ -21,7 +21,7 @@ export interface ReportViewerProps {
   /** Whether a new response is loading while the last one stays visible. */
   isBusy: boolean;
   chosen: string | undefined;
-  /** Omit to show plain amounts. */
+  /** Omitted to show plain amounts. */
   onFigure: ((figure: ChosenFigure) => void) | undefined;
 }
 

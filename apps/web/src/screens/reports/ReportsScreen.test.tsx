@@ -342,7 +342,7 @@ describe('report list', () => {
     expect(staying?.getAttribute('aria-pressed')).toBe('false');
   });
 
-  it('the URL opens the report list over open reports and keeps the dates selected there', async () => {
+  it('the URL opens the report list on top of open reports and keeps the dates selected there', async () => {
     serverOfReports();
     showWithData(<ReportsScreen />, `/reports?report=${SHEET}`);
     await figure('40.00');

@@ -68,7 +68,7 @@ export function ReportsScreen() {
   const change = (patch: Partial<RunSettings>) => {
     setComplaint(undefined);
     next.change(patch);
-    // A phone has no Run button. Selecting the requested customer runs the report.
+    // A phone has no Run button, so selecting the requested customer runs the report.
     if (!narrow) return;
     if (patch.customerId !== undefined && settings.reportId !== ask?.reportId) {
       opening.ask([reportKinds.customerStatement.id, patch]);

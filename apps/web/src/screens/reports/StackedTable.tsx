@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'react';
 import { PartTable } from '../../ui/table/PartTable.tsx';
 import { FigureCell } from './FigureCell.tsx';
 import { isFigures, type PageTableProps, wordsOfCell } from './pageColumns.ts';
-import type { ChosenFigure, PageCell, PageRow } from './reportRows.ts';
+import { type ChosenFigure, isLoss, type PageCell, type PageRow } from './reportRows.ts';
 import { type RowWindowProps, useReportWindow } from './useReportWindow.ts';
 import { EmptyRow, WindowRows } from './WindowRows.tsx';
 
@@ -111,7 +111,12 @@ function StackedRow({ row, place, heads, figures, figureAt: behind, chosen, onFi
           );
         }
         return (
-          <td key={key} data-right="" data-on={chosen === key ? '' : undefined}>
+          <td
+            key={key}
+            data-right=""
+            data-on={chosen === key ? '' : undefined}
+            data-loss={isLoss(cell, heads[column]) ? '' : undefined}
+          >
             {isNamed && <span className="rp-name">{wordsOfCell(heads[column])} </span>}
             {cell !== undefined && (
               <FigureCell

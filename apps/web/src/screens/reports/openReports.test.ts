@@ -64,7 +64,7 @@ describe('open reports in the URL', () => {
     expect(noteOf(statement)).toBe('1/1/2026 – 12/31/2026, accrual');
   });
 
-  it('keeps the report list open over open reports, and closing a report returns to the list', () => {
+  it('keeps the report list open on top of open reports, and closing a report returns to the list', () => {
     const board = showBoard(THREE);
     expect(queryOf(board).get('active')).toBe('board');
     expect(readOpenReports(queryOf(board))).toEqual(board);
@@ -133,7 +133,7 @@ describe('report tabs', () => {
     expect(showReport(after, 0)).toEqual({ ...after, active: 0 });
   });
 
-  it('each run opens a tab, no matter whether the dates are new or the same', () => {
+  it('each run opens a tab, even if the report and its dates are the same', () => {
     expect(openReport(THREE, { ...TRIAL, to: isoDate('2026-03-31') }).reports).toHaveLength(4);
     const again = openReport(THREE, TRIAL);
     expect(again).toEqual({ reports: [SHEET, PROFIT, TRIAL, TRIAL], active: 3 });
@@ -158,4 +158,20 @@ it('an as-of report sends no start date', () => {
   const names = (ask: ReportAsk) => requestOf(ask).reportParams.map((param) => param.paramName);
   expect(names(SHEET)).toEqual(['reportdate', 'profitcenterid', 'locationid', 'basis']);
   expect(names(PROFIT)).toEqual(['startdate', 'reportdate', 'profitcenterid', 'locationid', 'basis']);
+});
+
+it('a report as known at a moment keeps it in the URL and the request, and only ledger reports take it', () => {
+  const known: ReportAsk = { ...PROFIT, compare: 'now', knownAt: '2026-05-15T09:00' };
+  const query = queryOf({ reports: [known], active: 0 });
+  expect(readOpenReports(query).reports).toEqual([known]);
+  expect(requestOf(known).reportParams.at(-1)).toEqual({
+    paramType: 3,
+    paramName: 'knownat',
+    paramvalue: '2026-05-15T09:00',
+  });
+  expect(describeAsk(known)).toBe(
+    'Profit & Loss Statement 1/1/2026 – 12/31/2026, cash, with now, known at 5/15/2026 09:00',
+  );
+  expect(takenFrom(['now'], reportKinds.profitAndLoss).compare).toBeUndefined();
+  expect(takenFrom(['', '', '', '2026-05-15'], reportKinds.customerAging).knownAt).toBeUndefined();
 });

@@ -23,7 +23,7 @@ export interface ReportAsk extends Taken {
   to: IsoDate;
   /** 0 for accrual, 1 for cash. */
   basis: 0 | 1;
-  /** 0 means all. */
+  /** The ID of the profit center or location. 0 means all. */
   profitCenterId: number;
   locationId: number;
   /**

@@ -90,6 +90,8 @@ const IN_DOLLARS = { label: 212, amount: 58, last: 88 };
 /** The widths in px of a bold digit and of a comma, point, or parenthesis in small type. */
 const DIGIT = 7.7;
 const MARK = 3.4;
+/** The width in px of the heading Difference. */
+const DIFFERENCE = 70;
 /** The padding in px of a cell, and of the last cell on its right. */
 const PADDING = 8;
 const EDGE = 24;
@@ -106,6 +108,7 @@ function denseWidths(rows: readonly PageRow[], columns: number, isWhole: boolean
   );
   for (const { cells, look } of rows) {
     for (const [column, cell] of cells.entries()) {
+      if ('text' in cell && cell.made?.as === 'effect') widths[column] = Math.max(widths[column] ?? 0, DIFFERENCE);
       if (column === 0 || ('text' in cell && look === 'heads')) continue;
       const text = 'text' in cell ? cell.text : (isWhole ? formatWhole : formatAmount)(cell.amount ?? ZERO);
       const need = widthOfText(text) + PADDING + (column === columns - 1 ? EDGE - PADDING / 2 : 0);

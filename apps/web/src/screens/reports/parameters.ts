@@ -8,7 +8,7 @@ export interface Taken {
   compare?: Compare | undefined;
   /** The customer for a statement. */
   customerId?: number | undefined;
-  /** The date that determines the age of open amounts. The default is the due date. */
+  /** The date that determines the age of open amounts. Defaults to the due date. */
   ageBy?: AgeBy | undefined;
   /** The moment after which entries are excluded, such as 2026-05-15T09:00 in the company's time zone. */
   knownAt?: string | undefined;

@@ -21,7 +21,7 @@ export interface Side {
 /** A selected amount and its source. */
 export interface ChosenFigure {
   key: string;
-  /** The text of its row. */
+  /** The text of the amount's row. */
   label: string;
   cell: PageCell;
   source: Source;
@@ -55,7 +55,10 @@ export function figureAt(rows: readonly PageRow[], at: number, column: number): 
   return { key, label: wordsOf(row), cell, source, isTotal, column, lines, sides };
 }
 
-/** Returns the source of a percentage, which is the amount that it is a share of. A dash has no source. */
+/**
+ * Returns the source of a percentage, which is the source of the amount that the percentage is a share of. A dash has
+ * no source.
+ */
 function percentAt(
   rows: readonly PageRow[],
   at: number,
@@ -73,6 +76,12 @@ function percentAt(
 function madeOf(rows: readonly PageRow[], at: number, column: number): MadeOf | undefined {
   const head = headsAbove(rows, at)?.cells[column];
   return head !== undefined && 'text' in head ? head.made : undefined;
+}
+
+/** Returns whether an amount lowers net income, compared with the budget. */
+export function isLoss(cell: PageCell | undefined, head: PageCell | undefined): boolean {
+  if (cell === undefined || !('amount' in cell) || cell.amount === null || cell.amount >= 0) return false;
+  return head !== undefined && 'text' in head && head.made?.as === 'effect';
 }
 
 const headsAbove = (rows: readonly PageRow[], at: number): PageRow | undefined =>

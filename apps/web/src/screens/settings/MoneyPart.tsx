@@ -37,7 +37,7 @@ export interface MoneyPartProps {
   settings: readonly CustomerSetting[];
   accounts: readonly AccountItem[];
   takesFocus?: boolean;
-  /** Whether the form is open as a modal over the page. */
+  /** Whether the form is open as a modal on top of the page. */
   isEdited: boolean;
   onEdit: () => void;
   onClose: () => void;
@@ -95,7 +95,7 @@ function MoneySections({ settings, accounts, isEdited, onEdit, onClose }: MoneyP
   );
 }
 
-/** The closing date, which changes on the month-end page only. */
+/** The closing date, which can be changed only on the month-end page. */
 function ClosedThrough({ date }: { date: IsoDate | undefined }) {
   return (
     <div className="st-fact">
@@ -144,7 +144,7 @@ function useMoneyForm(settings: readonly CustomerSetting[], onSaved: () => void)
         return { ...change, changed: true, rowVersion: versionOf(change.settingName) };
       });
       if (body.length === 0) return {};
-      // After a conflict, the fields show the values of the other user, so that a second save is a decision.
+      // After a conflict, the fields show the other user's values, so that saving again is a deliberate choice.
       const saved = [await write.mutateAsync({ body }, { onError: () => refresh() })].flat();
       // Shows the saved values until the settings have loaded again.
       client.setQueryData(asKey(ask(settingsCalls.getSettings, {})), {
@@ -193,7 +193,7 @@ interface SettingFieldProps {
   name: SettingName;
   money: MoneyForm;
   accounts: readonly AccountItem[];
-  /** Whether the field is a row of the column, which is never narrower. */
+  /** Whether the field is a row in the column, which never gets narrower. */
   isRow?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { SaveBar, SaveBarForms, useEditedForms } from './SaveBar.tsx';
 
 export interface PaneProps {
   label: string;
-  /** Whether the part gets the focus, because the control that opened it is gone. */
+  /** Whether the part takes the focus, because the control that opened it has disappeared. */
   takesFocus?: boolean;
   children: ReactNode;
 }

@@ -23,7 +23,7 @@ import {
 } from './taxForm.ts';
 
 export interface SalesTaxModalProps {
-  /** Undefined for a new scenario. */
+  /** The scenario to edit. Undefined for a new scenario. */
   scenario: SalesTaxScenario | undefined;
   accounts: readonly AccountItem[];
   onClose: () => void;

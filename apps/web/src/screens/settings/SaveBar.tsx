@@ -52,7 +52,7 @@ export function useSaveBar(form: Saved, changes: readonly string[]): void {
 
 const CHANGES = { one: 'change', many: 'changes' };
 
-/** The bar below the settings, which names what Save changes. It is hidden without a change. */
+/** The bar below the settings, which lists what Save changes. It is hidden if nothing has changed. */
 export function SaveBar({ edited }: { edited: readonly EditedForm[] }) {
   if (edited.length === 0) return null;
   const changes = edited.flatMap((form) => form.changes);

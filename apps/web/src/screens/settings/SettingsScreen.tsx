@@ -19,6 +19,7 @@ import { COMPANY_INFO } from './companyForm.ts';
 import { ExportCard, ProofCard } from './ExportCard.tsx';
 import { KeptCards } from './KeptCard.tsx';
 import { MoneyPart } from './MoneyPart.tsx';
+import { MoveInCard } from './MoveInCard.tsx';
 import { Pane } from './Pane.tsx';
 import { foundSettings, type Part, PARTS } from './parts.ts';
 import { useSettingsPage } from './queries.ts';
@@ -38,7 +39,7 @@ export function SettingsScreen() {
   const [part, choose] = usePart();
   const [text, setText] = useAddressText('q');
   const [isSearching, setSearching] = useState(false);
-  /** Whether the part was opened from the search, whose controls are then gone. */
+  /** Whether the part was opened from the search, whose controls then disappear. */
   const [isFound, setFound] = useState(false);
   const isLoaded = page.isLoaded;
   const type = (typed: string) => {
@@ -164,6 +165,7 @@ function Column({ part, page, takesFocus }: { part: Part; page: LoadedPage; take
       {part === 'reminders' && <RemindersAndCharges />}
       {part === 'lists' && <KeptCards />}
       {part === 'security' && <SignInCard />}
+      {part === 'movein' && <MoveInCard />}
       {part === 'export' && (
         <>
           <ExportCard />
@@ -193,7 +195,10 @@ function Column({ part, page, takesFocus }: { part: Part; page: LoadedPage; take
   );
 }
 
-/** The two sections appear together, because the first one would move the second. Each shows its own error. */
+/**
+ * The two sections appear together, because otherwise the first one would move the second one down. Each section shows
+ * its own error.
+ */
 function RemindersAndCharges() {
   const reads = [useRead(REMINDERS), useRead(CHARGES)];
   if (!reads.every((read) => read.isAnswered)) return null;

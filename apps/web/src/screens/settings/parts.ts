@@ -7,6 +7,7 @@ import {
   IconMail,
   IconReceiptTax,
   IconShieldLock,
+  IconUpload,
 } from '@tabler/icons-react';
 import { SETTING_LABELS } from './financialForm.ts';
 
@@ -60,6 +61,13 @@ export const PARTS = [
     Icon: IconShieldLock,
     records: [],
     settings: ['Sign-in', 'Two-Step Verification'],
+  },
+  {
+    id: 'movein',
+    label: 'Move In',
+    Icon: IconUpload,
+    records: [],
+    settings: ['Move In', 'Import Books', 'QuickBooks', 'Xero', 'Wave', 'GnuCash'],
   },
   {
     id: 'export',

@@ -7,11 +7,11 @@ import * as z from 'zod';
 /** The data of the Sales Tax form, its validation, and its request. */
 
 const TaxItem = z.object({
-  /** Negative until saved. */
+  /** The item's ID, which is negative until the item is saved. */
   id: z.number(),
   label: z.string(),
   salesTaxType: z.number().nullable(),
-  /** Null while the field is empty. */
+  /** The percentage. Null if the field is empty. */
   percentage: z.number().nullable(),
   deleted: z.boolean(),
 });

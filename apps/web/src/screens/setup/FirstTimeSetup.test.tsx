@@ -202,6 +202,14 @@ test('Skip asks first, Continue Setup returns to the same step, and skipping sen
   expect(sent).toEqual([{ skip: true }]);
 });
 
+test('an administrator whose books are elsewhere skips to the import', async () => {
+  enter();
+  await heading('Welcome to Evenkeel');
+  press('Move In From Another Program');
+  expect(await screen.findByRole('link', { name: 'Skip to content' })).toBeTruthy();
+  expect([sent, window.location.pathname]).toEqual([[{ skip: true }], '/movein']);
+});
+
 test('repeats a request without a response, and the dashboard says if a colleague finished first', async () => {
   answer = () => {
     throw new TypeError('the network is away');

@@ -19,14 +19,15 @@ import { Wizard } from './Wizard.tsx';
  */
 export function FirstTimeSetup({ Companies }: WithCompanies) {
   const user = useSession();
+  const [next, setNext] = useState('/');
   useEffect(() => {
     document.title = 'First-time setup · Evenkeel';
   }, []);
   if (user === null) return <Navigate to="/login" replace />;
   if (!user.termsAccepted) return <Navigate to="/TOS" replace />;
   if (user.secondFactorMissing === true) return <Navigate to="/second-factor" replace />;
-  if (user.setupCompleted || !isAdministrator(user)) return <Navigate to="/" replace />;
-  return <Setup Companies={Companies} />;
+  if (user.setupCompleted || !isAdministrator(user)) return <Navigate to={next} replace />;
+  return <Setup Companies={Companies} onMoveIn={() => setNext('/movein')} />;
 }
 
 interface WithCompanies {
@@ -34,8 +35,13 @@ interface WithCompanies {
   Companies?: ComponentType<{ lead: string }> | undefined;
 }
 
+interface SetupProps extends WithCompanies {
+  /** Called before the setup is skipped, so that the import opens next. */
+  onMoveIn: () => void;
+}
+
 /** Starts with the company's data. Answers entered in another tab appear here too. */
-function Setup({ Companies }: WithCompanies) {
+function Setup({ Companies, onMoveIn }: SetupProps) {
   const company = useRead(ask(settingsCalls.getCompany, {}), { isFresh: true });
   const settings = useRead(ask(settingsCalls.getSettings, {}));
   const accounts = useRead(ask(ledgerCalls.listAccounts, { query: {} }));
@@ -48,7 +54,7 @@ function Setup({ Companies }: WithCompanies) {
   }, [isOver]);
   if (company.value !== undefined && settings.value !== undefined && accounts.value !== undefined && !isOver) {
     const initial = setupFormOf(company.value, settings.value.customerSettingItems);
-    return <Wizard key={round} initial={initial} accounts={accounts.value} Companies={Companies} />;
+    return <Wizard key={round} initial={initial} accounts={accounts.value} Companies={Companies} onMoveIn={onMoveIn} />;
   }
   const failed = [company, settings, accounts].filter(({ error }) => error !== undefined);
   if (failed.length === 0) return null;

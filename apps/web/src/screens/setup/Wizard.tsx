@@ -4,7 +4,9 @@ import { type ComponentType, type FormEvent, useState } from 'react';
 import { logout } from '../../client/transport.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { FooterQuestion } from '../../ui/overlay/ConfirmDelete.tsx';
+import { StepFoot } from '../../ui/overlay/StepFoot.tsx';
 import { Mark } from '../../ui/show/Mark.tsx';
+import { StepLine } from '../../ui/show/StepLine.tsx';
 import { type Step, Stepper } from '../../ui/show/Stepper.tsx';
 import { isAnswered, noteOf, type SetupForm, STEP_FACTS, type StepId, STEPS } from './setupForm.ts';
 import { StepBody } from './steps.tsx';
@@ -16,10 +18,11 @@ interface WizardProps {
   initial: SetupForm;
   accounts: readonly AccountItem[];
   Companies: ComponentType<{ lead: string }> | undefined;
+  onMoveIn: () => void;
 }
 
 /** Six steps on a separate page. The answers are stored on the device until the setup is completed or skipped. */
-export function Wizard({ initial, accounts, Companies }: WizardProps) {
+export function Wizard({ initial, accounts, Companies, onMoveIn }: WizardProps) {
   const setup = useSetup(initial);
   const [isAsking, setAsking] = useState(false);
   const submit = (event: FormEvent) => {
@@ -48,6 +51,7 @@ export function Wizard({ initial, accounts, Companies }: WizardProps) {
         <form className="su-form" onSubmit={submit} noValidate>
           <div className="su-body">
             <StepBody key={setup.step} setup={setup} accounts={accounts} />
+            {setup.step === 'welcome' && <MoveIn setup={setup} onMoveIn={onMoveIn} />}
             {setup.step === 'welcome' && Companies !== undefined && (
               <div className="su-in">
                 <Companies lead="Or go to another company and set this one up later:" />
@@ -74,15 +78,35 @@ export function Wizard({ initial, accounts, Companies }: WizardProps) {
   );
 }
 
+/** Opens the import instead of the setup, for a company whose books are in another program. */
+function MoveIn({ setup, onMoveIn }: { setup: Setup; onMoveIn: () => void }) {
+  const go = () => {
+    onMoveIn();
+    setup.skip();
+  };
+  return (
+    <div className="su-in">
+      <p>
+        Are your books in QuickBooks, Xero, or another program? Bring them over with all accounts, customers, vendors,
+        and transactions.
+      </p>
+      <div>
+        <Button variant="default" loading={setup.busy} onClick={go}>
+          Move In From Another Program
+        </Button>
+      </div>
+    </div>
+  );
+}
+
 /** The steps with their answers on the left. On a phone, they are a single line with a progress bar. */
-function StepsNav({ setup: { step, at, values, show } }: { setup: Setup }) {
+function StepsNav({ setup: { at, values, show } }: { setup: Setup }) {
   const steps = STEPS.map((id, index): Step => ({
     id,
     label: STEP_FACTS[id].label,
     note: index < at ? noteOf(id, values) : undefined,
     state: index === at ? 'current' : index > at ? 'next' : isAnswered(id, values) ? 'done' : 'skipped',
   }));
-  const next = STEPS[at + 1];
   const go = (id: string) => {
     const found = STEPS.find((each) => each === id);
     if (found !== undefined) show(found);
@@ -93,9 +117,7 @@ function StepsNav({ setup: { step, at, values, show } }: { setup: Setup }) {
         <Stepper label="First-time setup" steps={steps} onGo={go} vertical />
       </div>
       <div className="su-line">
-        <b>{`${at + 1} of ${STEPS.length} · ${STEP_FACTS[step].label}`}</b>
-        {next !== undefined && <span className="ek-muted ek-small">{`Next: ${STEP_FACTS[next].label}`}</span>}
-        <progress className="su-bar" max={STEPS.length} value={at + 1} aria-label="Steps of the setup" />
+        <StepLine label="Steps of the setup" steps={STEPS.map((id) => STEP_FACTS[id].label)} at={at} />
       </div>
     </nav>
   );
@@ -105,22 +127,13 @@ const FORWARD: Partial<Record<StepId, string>> = { welcome: 'Begin', products: '
 
 function Footer({ setup: { step, at, busy, back }, onSkip }: { setup: Setup; onSkip: () => void }) {
   const next = STEPS[at + 1];
+  const way =
+    step === 'welcome' ? { label: 'Skip Setup', onClick: onSkip } : { label: 'Back', disabled: busy, onClick: back };
   return (
-    <div className="ek-foot">
-      {step === 'welcome' ? (
-        <Button variant="default" onClick={onSkip}>
-          Skip Setup
-        </Button>
-      ) : (
-        <Button variant="default" disabled={busy} onClick={back}>
-          Back
-        </Button>
-      )}
-      <span className="ek-foot-space" />
-      <span className="su-count ek-muted ek-small">{`Step ${at + 1} of ${STEPS.length}`}</span>
+    <StepFoot back={way} note={`Step ${at + 1} of ${STEPS.length}`}>
       <Button type="submit" data-main="" loading={busy} key={step} autoFocus={step === 'welcome'}>
         {FORWARD[step] ?? `Next: ${next === undefined ? '' : STEP_FACTS[next].label}`}
       </Button>
-    </div>
+    </StepFoot>
   );
 }

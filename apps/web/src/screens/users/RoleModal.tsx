@@ -70,7 +70,7 @@ function Loaded({ id, saved, onClose }: KeptModalProps & { saved: Role | undefin
   );
 }
 
-/** The areas for which the server has permissions. While the list can't be loaded, the role's levels stay unchanged. */
+/** The areas for which the server has permissions. If the list can't be loaded, the role's levels stay unchanged. */
 function Levels({ children }: { children: (area: Area) => ReactNode }) {
   const { value, error, retry } = useRead(ask(authCalls.listAreas, {}), { alert: 'Error Loading RoleProperties' });
   if (value === undefined && error !== undefined) return <ErrorState message={error} onRetry={retry} />;

@@ -20,7 +20,7 @@ export interface Alert extends AlertOptions {
   text: string;
   /** Whether the alert is fading out. */
   leaving: boolean;
-  /** In epoch milliseconds. */
+  /** The time in epoch milliseconds. */
   at: number;
 }
 

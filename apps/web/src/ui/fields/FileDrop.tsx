@@ -7,7 +7,7 @@ import { isWithin } from '../hooks/within.ts';
 import { ICON_SMALL } from '../show/icons.ts';
 
 export interface FilePickerProps {
-  /** Called with the files, of which there can be several. */
+  /** Called with the dropped or selected files. */
   onFiles: (files: File[]) => void;
   /** The accepted file types, in the format of a file input's `accept` attribute. */
   accept?: string | undefined;
@@ -15,6 +15,9 @@ export interface FilePickerProps {
   buttonLabel?: string;
   /** Whether only one file can be selected at a time. */
   single?: boolean;
+  /** The icon of the button. The default is a paperclip. Null shows no icon. */
+  icon?: ReactNode;
+  size?: 'xs' | undefined;
 }
 
 /** An area that accepts dropped files, with a button for selecting files. */
@@ -30,15 +33,11 @@ export function FileDrop({ children, ...picker }: FilePickerProps & { children?:
 /** A button for selecting files. */
 export function FilePicker(props: FilePickerProps) {
   const { onFiles, accept, disabled = false, buttonLabel = 'Attach Files', single = false } = props;
+  const icon = props.icon === undefined ? <IconPaperclip {...ICON_SMALL} /> : props.icon;
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconPaperclip {...ICON_SMALL} />}
-        disabled={disabled}
-        onClick={() => input.current?.click()}
-      >
+      <Button variant="default" leftSection={icon} disabled={disabled} onClick={() => input.current?.click()}>
         {buttonLabel}
       </Button>
       <VisuallyHidden>

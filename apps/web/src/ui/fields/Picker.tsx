@@ -6,6 +6,7 @@ import { ICON_SMALL } from '../show/icons.ts';
 import { type FieldProps, inputProps } from './field.tsx';
 import {
   detailsOf,
+  firstOptions,
   groupOptions,
   keeping,
   matchingOptions,
@@ -31,7 +32,7 @@ export interface PickerProps<Id extends string | number> extends FieldProps {
   value: Id | null;
   /** The selected option, which may not be among the listed options. */
   chosen?: PickerOption<Id> | undefined;
-  /** Omit if `options` contains all options. */
+  /** Omitted if `options` contains all options. */
   search?: PickerSearch | undefined;
   /** Whether the options are still loading, in which case no text can be offered as new. */
   isLoading?: boolean | undefined;
@@ -165,7 +166,7 @@ function Options<Id extends string | number>(props: OptionsProps<Id>) {
   // Options returned for this text match it. Until they arrive, the listed options are filtered locally.
   const isAnswered = search?.isBusy === false && typed !== '';
   const matching = isAnswered ? options.filter((option) => option !== chosen) : matchingOptions(options, typed);
-  const groups = groupOptions(matching.slice(0, PICKER_MAX));
+  const groups = groupOptions(firstOptions(matching));
   const text = typed.trim();
   const known = options.some((option) => option.label.toLowerCase() === text.toLowerCase());
   const offerNew = onCreate !== undefined && text !== '' && !known && !isBusy && search?.isFailed !== true;

@@ -7,7 +7,7 @@ import { useTyped } from './typed.ts';
 export interface QuantityFieldProps extends FieldProps {
   value: number | null;
   onChange: (value: number | null) => void;
-  /** The number of decimal places. The default is 4. */
+  /** The number of decimal places. Defaults to 4. */
   places?: number;
   /** The maximum value, for example 100 for a percentage. Typing that exceeds it is ignored. */
   max?: number;

@@ -27,7 +27,7 @@ function Field({ start }: { start: string }) {
   );
 }
 
-// A query by role would compute the style of every option.
+// A query by role would compute the style of every option, which is slow.
 const dates = () => [...document.querySelectorAll('.ek-schedule-date')];
 const next = (count = 3) =>
   dates()

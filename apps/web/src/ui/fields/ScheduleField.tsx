@@ -19,7 +19,7 @@ export interface ScheduleFieldProps {
   label: string;
   value: Schedule;
   onChange: (value: Schedule) => void;
-  /** The message shown below the sentence. The default is the rule's own message. */
+  /** The message shown below the sentence. Defaults to the rule's own message. */
   error?: string | undefined;
   /** The end of the sentence, for example how the documents are created. */
   children?: ReactNode;
@@ -67,7 +67,7 @@ function endOf(kind: ScheduleEnd['kind'], start: IsoDate): ScheduleEnd {
   return kind === 'after' ? { kind, count: TIMES } : { kind };
 }
 
-/** A word of the sentence with the field after it. The sentence wraps between these, never inside one. */
+/** A word in the sentence with the field after it. The sentence wraps between these pairs, never inside one. */
 export function SchedulePart({ word, width, children }: { word?: string; width: string; children: ReactNode }) {
   return (
     <span className="ek-schedule-part">

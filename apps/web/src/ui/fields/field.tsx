@@ -31,7 +31,7 @@ export interface FieldProps {
   placeholder?: string | undefined;
   /** The ID that links in an error summary and walkthroughs refer to. */
   id?: string | undefined;
-  /** The number of the form's 12 columns that the field takes. The default is all of them. */
+  /** The number of the form's 12 columns that the field takes. Defaults to 12. */
   span?: Span | undefined;
 }
 

@@ -9,6 +9,8 @@ export interface PickerOption<Id extends string | number> {
   detail?: string | undefined;
   /** Whether another option has the same name, even if it isn't listed. */
   isNamesake?: boolean | undefined;
+  /** Whether the option is listed last for every text, for example one that creates a record. */
+  isAlways?: boolean | undefined;
   /** Whether the option is inactive. It keeps its label where it is already selected, but can't be selected again. */
   isRetired?: boolean | undefined;
 }
@@ -64,7 +66,10 @@ export function offeredBeside<Id extends string | number>(
   return options.filter(({ id, isRetired }) => isRetired !== true || id === value);
 }
 
-/** Returns the options whose label and detail contain all typed words. Options that start with the text come first. */
+/**
+ * Returns the options whose label and detail contain all typed words. Options that start with the text come first, and
+ * options for every text last.
+ */
 export function matchingOptions<Id extends string | number>(
   options: readonly PickerOption<Id>[],
   text: string,
@@ -72,12 +77,20 @@ export function matchingOptions<Id extends string | number>(
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return options;
   const words = wanted.split(/\s+/);
+  const always = options.filter(({ isAlways }) => isAlways === true);
   const hits = options.filter((option) => {
+    if (option.isAlways === true) return false;
     const searched = `${option.label}\n${option.detail ?? ''}`.toLowerCase();
     return words.every((word) => searched.includes(word));
   });
   const begins = (option: PickerOption<Id>) => option.label.toLowerCase().startsWith(wanted);
-  return [...hits.filter(begins), ...hits.filter((option) => !begins(option))];
+  return [...hits.filter(begins), ...hits.filter((option) => !begins(option)), ...always];
+}
+
+/** Returns the options to render: the first ones, and those that are always listed. */
+export function firstOptions<Id extends string | number>(options: readonly PickerOption<Id>[]): PickerOption<Id>[] {
+  const isAlways = (option: PickerOption<Id>) => option.isAlways === true;
+  return [...options.filter((option) => !isAlways(option)).slice(0, PICKER_MAX), ...options.filter(isAlways)];
 }
 
 export function groupOptions<Id extends string | number>(options: readonly PickerOption<Id>[]): PickerGroup<Id>[] {

@@ -21,7 +21,7 @@ export interface AppFrameProps {
   menu: readonly MenuSection[];
   /** The search field on wide screens, or its button on narrow screens. The app uses useNarrow to decide. */
   search?: ReactNode;
-  /** Opens Help. Omit to hide the button. */
+  /** Opens Help. Omitted to hide the button. */
   onHelp?: (() => void) | undefined;
   /** The user's companies in Account Settings. `onAccount` closes the popover. */
   companies?: ComponentType<{ onAccount?: () => void }> | undefined;

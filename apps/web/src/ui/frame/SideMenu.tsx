@@ -12,7 +12,7 @@ export interface MenuItem {
 }
 
 export interface MenuSection {
-  /** The section heading. Omit to show no heading. */
+  /** The section heading. Omitted to show no heading. */
   label?: string;
   items: readonly MenuItem[];
 }

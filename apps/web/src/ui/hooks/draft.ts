@@ -15,11 +15,11 @@ export interface SendPlace {
   read: () => Unanswered | undefined;
   write: (sent: Unanswered | undefined) => void;
   /**
-   * Whether all requests stored here are for one record. A changed request then counts as the same request, with the
-   * same key.
+   * Whether all requests stored here are for one record. If so, a changed request counts as the same request and keeps
+   * its key.
    */
   isOneRecord: boolean;
-  /** Takes the place of sending if the request is only rehearsed. `ask` returns the response in the given schema. */
+  /** Replaces sending if the request is only rehearsed. `ask` returns the response in the given schema. */
   rehearse?: (ask: <R>(reply: z.ZodType<R>) => Promise<R>) => Promise<void>;
 }
 

@@ -1,4 +1,6 @@
-/** The delay in ms for code that moves the focus itself, for example a dialog that returns it to its opener. */
+/**
+ * The delay in ms that lets other code move the focus first, for example a dialog that returns the focus to its opener.
+ */
 const OWN_MOVE_MS = 120;
 
 /** The number of earlier elements that the focus can return to. */
@@ -116,7 +118,7 @@ function nextOf(
 function besides(path: readonly Step[], isAllowed: (element: HTMLElement) => boolean): HTMLElement | undefined {
   for (const { place, index } of path) {
     if (!place.isConnected) continue;
-    // Beyond these, a neighbor has nothing to do with the old place.
+    // Beyond these elements, a neighbor is unrelated to the old place.
     if (place.matches('body, #root, #main')) return undefined;
     const branches = [...place.children];
     const after = branches.slice(index).flatMap(controlsIn).find(isAllowed);
@@ -127,7 +129,7 @@ function besides(path: readonly Step[], isAllowed: (element: HTMLElement) => boo
   return undefined;
 }
 
-/** Returns the tag and the words by which the user knows a control. Empty for a control without words. */
+/** Returns the tag and the visible text by which the user recognizes a control. Empty for a control without text. */
 function faceOf(element: HTMLElement): string {
   const words = `${element.getAttribute('aria-label') ?? ''}${element.textContent}`.trim();
   return words === '' ? '' : `${element.tagName} ${words}`;

@@ -76,7 +76,7 @@ export function readLocal(name: string): string | undefined {
 
 /**
  * Stores a value, or removes it if it is undefined. `whose` is the signed-in user unless another user typed the value.
- * If storage is blocked or full, the value isn't remembered, which isn't an error.
+ * If storage is blocked or full, the value isn't remembered, and no error is shown.
  */
 export function writeLocal(name: string, text: string | undefined, whose = owner): void {
   const key = keyOf(name, whose);

@@ -13,8 +13,8 @@ export const BREAKPOINTS = {
   /** From this width, the list is next to its panel, and lines are entered in their table. */
   wide: 1224,
   /**
-   * From this width, a customer or vendor page next to its list has space for facts next to the activity, and for all
-   * of its buttons.
+   * From this width, a customer or vendor page next to its list has space for the details next to the activity, and for
+   * all of its buttons.
    */
   home: 1360,
   /** From this width, two labels fit next to each other. */
@@ -42,7 +42,7 @@ export function useNarrow(): boolean {
   return useMedia(`(max-width: ${BREAKPOINTS.tablet - 0.02}px)`);
 }
 
-/** Returns true from 1360 px, where a customer's or vendor's facts are next to the activity. */
+/** Returns true from 1360 px, where a customer's or vendor's details are next to the activity. */
 export function useHomeRoom(): boolean {
   return useMedia(`(min-width: ${BREAKPOINTS.home}px)`);
 }

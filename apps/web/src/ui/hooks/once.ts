@@ -53,7 +53,7 @@ export function makeOnce(): Once {
 }
 
 /**
- * Returns a function that returns whether a press repeats the previous one: the same action within the time of one
+ * Returns a function that checks whether a press repeats the previous one: the same action within the time of one
  * press.
  */
 export function makeRepeats(): (action: string) => boolean {

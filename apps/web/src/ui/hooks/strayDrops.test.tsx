@@ -20,7 +20,7 @@ function kept(place: Element, dataTransfer: object): boolean[] {
   return [fireEvent.dragOver(place, { dataTransfer }), fireEvent.drop(place, { dataTransfer })].map((went) => !went);
 }
 
-it("the browser doesn't open a file dropped outside a drop area, and the pointer shows this", () => {
+it("the browser doesn't open a file dropped outside a drop area, and the pointer indicates that", () => {
   show(<p>The page</p>);
   const over = filesOver();
   expect(kept(screen.getByText('The page'), over)).toEqual([true, true]);
@@ -38,7 +38,7 @@ it('a drop area still accepts files', () => {
 });
 
 it.each([false, true])(
-  'a file dropped on a dialog over a drop area is neither accepted nor opened, area disabled: %s',
+  'a file dropped on a dialog on top of a drop area is neither accepted nor opened, area disabled: %s',
   (disabled) => {
     const taken: File[] = [];
     show(

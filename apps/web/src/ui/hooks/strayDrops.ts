@@ -11,8 +11,8 @@ function wouldLeave({ dataTransfer, target }: DragEvent): boolean {
 }
 
 /**
- * Prevents drops outside of drop areas. The browser would otherwise open the file in place of the page, and typed
- * values would be lost. Call this function once. Returns a function that removes the handlers.
+ * Prevents drops outside drop areas. The browser would otherwise open the file in place of the page, and typed values
+ * would be lost. Call this function once. Returns a function that removes the handlers.
  */
 export function refuseStrayDrops(): () => void {
   const refuse = (event: DragEvent) => {

@@ -19,9 +19,22 @@ export const KEYS = {
   previous: ['ArrowLeft'],
   next: ['ArrowRight'],
   closeTab: ['Delete'],
+  remove: ['Delete'],
+  create: ['C'],
+  keep: ['K'],
+  nextTab: ['Mod+ArrowRight'],
+  find: ['/'],
   calendar: ['Alt+ArrowDown'],
   nextField: ['Tab'],
   level: ['='],
+  fillDown: ['Mod+D'],
+  edit: ['F2'],
+  empty: ['Delete', 'Backspace'],
+  copy: ['Mod+C'],
+  paste: ['Mod+V'],
+  formula: ['='],
+  undo: ['Mod+Z'],
+  saveAll: ['Mod+S'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type KeyName = keyof typeof KEYS;

@@ -11,7 +11,7 @@ import type { LineViewProps } from './useLineWork.ts';
 /** The height in px of a card with two lines of text. */
 const CARD = 66;
 
-/** Lines as cards. The edited line opens in a sheet over them. */
+/** Lines as cards. The edited line opens in a sheet on top of them. */
 export function LineCards<Line extends object>(props: LineViewProps<Line>) {
   const { lines, lineId, label, work, readOnly, card, validate, below } = props;
   const list = useRef<HTMLUListElement>(null);

@@ -7,7 +7,7 @@ export interface LineFieldsProps<Line> {
   set: (patch: Partial<Line>) => void;
   errors: LineErrors;
   amountOf?: ((line: Line) => Cents | undefined) | undefined;
-  /** The number of form columns, out of 12, by line column ID. The default is half of them or all of them. */
+  /** The number of form columns, out of 12, by line column ID. Defaults to half of the columns or all of them. */
   spans?: Readonly<Record<string, 2 | 3 | 4 | 6 | 8>>;
   readOnly?: boolean;
 }

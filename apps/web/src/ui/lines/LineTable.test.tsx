@@ -298,7 +298,7 @@ it('Tab adds a line from the last editable field if the last column is disabled'
   expect(document.activeElement).toHaveProperty('value', '');
 });
 
-/** The lines of a long invoice, and the number of times that each was rendered. */
+/** The lines of a long invoice, and how often each one was rendered. */
 function manyLines() {
   const drawn = new Map<number, number>();
   const [description, ...others] = COLUMNS;

@@ -21,7 +21,7 @@ export function LineTable<Line extends object>(props: LineTableProps<Line>) {
   const place = useRef<HTMLDivElement>(null);
   const work = useLineWork(props, place);
   const Lines = wide ? LineRows<Line> : LineCards<Line>;
-  // The input typed into the edited line. Another line starts without any.
+  // The input typed into the edited line. Cleared when another line is edited.
   const inWork = work.work === undefined ? undefined : props.lineId(work.work.line);
   const typed = useMemo(() => (inWork === undefined ? undefined : new Map<string, string>()), [inWork]);
   return (

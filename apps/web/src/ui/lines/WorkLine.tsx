@@ -9,7 +9,7 @@ import { isKey } from '../keys/keys.ts';
 export interface WorkLineProps<Line> extends LineViewProps<Line> {
   twoRows: TwoRows<Line> | undefined;
   takesFocus: boolean;
-  /** Omit for a new line, which comes after all others. */
+  /** Omitted for a new line, which comes after all others. */
   index?: number;
   bodyRef?: Ref<HTMLTableSectionElement> | undefined;
 }

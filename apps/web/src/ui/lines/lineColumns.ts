@@ -19,7 +19,7 @@ export interface LineColumn<Line> {
   width?: number;
   /** Returns the committed text. `amount` is the result of the table's `amountOf` for the line. */
   show: (line: Line, amount: Cents | undefined) => ReactNode;
-  /** Returns the editor. Omit for a calculated value. */
+  /** Returns the editor. Omitted for a calculated value. */
   edit?: (edit: LineEdit<Line>) => ReactNode;
   /** Returns the content of the total row. */
   total?: (lines: readonly Line[]) => ReactNode;
@@ -48,20 +48,20 @@ export interface TwoRows<Line> {
 const LEAST_TEXT = 220;
 
 /**
- * Returns whether columns of these widths in px leave too little space for a description. A `room` of 0 px is still
- * unknown.
+ * Returns whether columns of these widths in px leave too little space for a description. A `room` of 0 px means that
+ * the space is not yet known.
  */
 export function isTooNarrow(widths: readonly number[], room: number): boolean {
   return room > 0 && widths.reduce((all, width) => all + width, LEAST_TEXT) > room;
 }
 
 /**
- * Error messages by column ID. Empty if the line can be committed. Messages that belong to no column appear next to
- * Commit.
+ * Error messages by column ID. Empty if the line can be committed. Messages that don't belong to a column appear next
+ * to Commit.
  */
 export type LineErrors = Readonly<Record<string, string>>;
 
-/** Returns the messages that belong to no column. */
+/** Returns the messages that don't belong to a column. */
 export function wholeLineErrors<Line>(columns: readonly LineColumn<Line>[], errors: LineErrors): string[] {
   return Object.entries(errors).flatMap(([id, message]) => (columns.some((one) => one.id === id) ? [] : [message]));
 }
@@ -98,6 +98,8 @@ export interface LineTableProps<Line> {
   card: (line: Line, amount: Cents | undefined) => LineCardWords;
   /** Whether the table starts with a new line, for example on a new invoice. */
   startNew?: boolean;
+  /** The values of a new line that the user has not edited, for example the vendor's usual account. */
+  starts?: Partial<Line> | undefined;
   readOnly?: boolean;
   /** Called when a line is being edited, to save it in a draft or to confirm closing. */
   onWork?: ((line: Line | undefined) => void) | undefined;

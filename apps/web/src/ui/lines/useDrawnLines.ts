@@ -19,7 +19,10 @@ export interface DrawnLines {
   after: number;
   /** The ref of a line's element, which has its index in `data-index`, because line heights differ. */
   measure: ((element: Element | null) => void) | undefined;
-  /** Call it with the focused element, whose line then stays in the document when it is scrolled out of view. */
+  /**
+   * Call this function with the focused element. The element's line then stays in the document when it is scrolled out
+   * of view.
+   */
   onFocus: (target: Element) => void;
 }
 

@@ -8,7 +8,7 @@ import { focusLine, focusWrong, isFocusInWork, WORK } from './lineFocus.ts';
 interface InWork<Line> {
   line: Line;
   isNew: boolean;
-  /** Whether the line was edited. */
+  /** Whether the user has changed the line. */
   isTouched: boolean;
 }
 
@@ -38,15 +38,18 @@ export interface LineViewProps<Line> extends LineTableProps<Line> {
 export function useLineWork<Line>(props: LineTableProps<Line>, place: RefObject<Element | null>): LineWork<Line> {
   const { lines, lineId, blank, validate, onCommit, onRemove, onWork } = props;
   const begun = (line: Line, isNew: boolean): InWork<Line> => ({ line, isNew, isTouched: false });
-  const [work, setWork] = useState<InWork<Line> | undefined>(() =>
+  const [held, setWork] = useState<InWork<Line> | undefined>(() =>
     props.startNew === true && props.readOnly !== true ? begun(blank(lines), true) : undefined,
   );
+  const isUntouched = held?.isNew === true && !held.isTouched;
+  const work = isUntouched && props.starts !== undefined ? { ...held, line: { ...held.line, ...props.starts } } : held;
   const [errors, setErrors] = useState<LineErrors>({});
   const latest = useRef(work);
   latest.current = work;
   const tell = useRef(onWork);
   tell.current = onWork;
-  const line = work?.line;
+  // A new line counts as work only after the user edits it.
+  const line = isUntouched ? undefined : held?.line;
   useEffect(() => tell.current?.(line), [line]);
 
   const start = (next: InWork<Line> | undefined) => {
@@ -102,7 +105,7 @@ export function useLineWork<Line>(props: LineTableProps<Line>, place: RefObject<
     const next = { ...before, line: { ...before.line, ...patch }, isTouched: true };
     latest.current = next;
     setWork(next);
-    // In the same update, so that the form renders only once for each key press.
+    // In the same update, so that the form renders only once per key press.
     tell.current?.(next.line);
     setErrors((before) => withoutKeys(before, Object.keys(patch)));
   };

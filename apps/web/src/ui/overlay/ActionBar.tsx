@@ -25,7 +25,7 @@ export interface BarAction {
 }
 
 export interface BarActions {
-  /** The next thing to do, which is the only filled button. */
+  /** The user's next step, which is the only filled button. */
   primary?: BarAction | undefined;
   /**
    * The other actions. The last one that isn't quiet is the bordered button. Without a primary action, the last two
@@ -52,7 +52,7 @@ const MOST_BUTTONS = 2;
 
 /**
  * Splits actions into a menu and at most two buttons. `question` is the confirmation to show in place of the footer,
- * once an action has asked one.
+ * after the user selects an action that needs one.
  */
 export function useBar({ primary, actions = NO_ACTIONS, remove }: BarActions): { bar: Bar; question?: ReactNode } {
   const steps = useDeleteSteps();
@@ -104,7 +104,7 @@ function Asked({ action, onEnd }: { action: BarAction; onEnd: () => void }) {
   );
 }
 
-/** Moves the bordered button to the menu, for a bar that is too narrow for both. */
+/** Moves the bordered button to the menu if the bar is too narrow for two buttons. */
 export function tightened(bar: Bar): Bar {
   const { buttons, menu } = bar;
   if (buttons.length < MOST_BUTTONS) return bar;

@@ -33,7 +33,7 @@ export interface AppModalProps {
   footer?: FooterBarProps | undefined;
   /** Shown next to the content, with its own scrolling. The dialog is then as large as the window allows. */
   aside?: ReactNode;
-  /** Whether Enter in a field also runs the primary action, for short forms over another form. */
+  /** Whether Enter in a field also runs the primary action, for short forms on top of another form. */
   enterSaves?: boolean;
   /**
    * Called before the primary action runs, by click or key. Returning false stops the action. For example: `() =>

@@ -5,7 +5,7 @@ import { singly } from '../hooks/once.ts';
 import { isKey } from '../keys/keys.ts';
 
 export interface DeleteAction {
-  /** The default is `Delete`. */
+  /** The label of the button. Defaults to `Delete`. */
   label?: string;
   /** The question, for example `Delete invoice 10436?` */
   question: string;
@@ -49,8 +49,8 @@ export interface FooterQuestionProps {
 }
 
 /**
- * Focuses the answer. Afterward, the focus returns to its previous element, or otherwise to the same dialog or panel,
- * so that its keyboard shortcuts work.
+ * Focuses the safe answer. Afterward, the focus returns to the element that had it before, or otherwise to the same
+ * dialog or panel, so that its keyboard shortcuts work.
  */
 function useFocusWhileAsked(answer: RefObject<HTMLButtonElement | null>): void {
   useEffect(() => {
@@ -67,7 +67,7 @@ function useFocusWhileAsked(answer: RefObject<HTMLButtonElement | null>): void {
 }
 
 /**
- * For a question in place of its button: the harmless answer has the focus, and Escape gives it. A double click opens
+ * For a question in place of its button: the harmless answer has the focus, and Escape selects it. A double click opens
  * the question without confirming it.
  */
 export function useQuestion(onStay: () => void, onGo: () => void) {

@@ -16,7 +16,7 @@ export interface FieldsPopoverProps {
 const OF_FIELDS = '.mantine-Combobox-dropdown, .mantine-Popover-dropdown';
 
 /**
- * A popover with fields. It closes with a click outside, after the field has left, so that a typed value counts. A
+ * A popover with fields. A click outside closes it after the field has lost the focus, so that a typed value counts. A
  * click in a field's own list or calendar doesn't close it.
  */
 export function FieldsPopover({ label, opened, onChange, button, children }: FieldsPopoverProps) {

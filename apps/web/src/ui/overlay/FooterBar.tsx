@@ -6,7 +6,7 @@ import { type BarAction, type BarActions, BarButtons, BarMenu, tightened, useBar
 export type FooterAction = BarAction;
 
 export interface FooterBarProps extends BarActions {
-  /** A total or hint next to the menu. It is above the buttons on a phone and in a narrow dialog. */
+  /** A total or hint next to the menu. On a phone and in a narrow dialog, it is above the buttons. */
   total?: ReactNode;
   /** An error that stays next to the button that caused it. */
   error?: ReactNode;
@@ -14,7 +14,7 @@ export interface FooterBarProps extends BarActions {
 
 /**
  * The footer of a modal or panel: the ⋯ menu with Delete last, then at most two buttons, of which the filled one is the
- * next thing to do. It never wraps. The bordered button moves into the menu first.
+ * user's next step. It never wraps. The bordered button moves into the menu first.
  */
 export function FooterBar({ total, error, ...actions }: FooterBarProps) {
   const narrow = useNarrow();

@@ -35,7 +35,7 @@ export interface SidePanelProps {
 
 const NO_ACTIONS: BarActions = {};
 
-/** A read-only panel, shown next to a list or over it. Escape closes it. */
+/** A read-only panel, shown next to a list or on top of it. Escape closes it. */
 export function SidePanel(props: SidePanelProps) {
   const { title, note, beside, tools, edit, isHome, isWaiting = false, onClose, children } = props;
   const narrow = useNarrow();

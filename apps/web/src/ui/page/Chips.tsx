@@ -6,7 +6,7 @@ import { useOverflow } from '../hooks/overflow.ts';
 export interface Chip<Value extends string> {
   value: Value;
   label: string;
-  /** The number of rows and, if it is useful, their total. Omit while unknown. */
+  /** The number of rows and, if useful, their total. Omitted while unknown. */
   part?: { count: number; amount?: Cents } | undefined;
 }
 
@@ -18,15 +18,17 @@ export interface ChipsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** Returns the label, number, and amount of a chip for its tooltip, because the amount may have no room. */
+/**
+ * Returns the label, number, and amount of a chip for its tooltip, because the chip may have no space for the amount.
+ */
 function titleOf({ label, part }: Chip<string>): string | undefined {
   if (part?.amount === undefined) return undefined;
   return `${label}: ${part.count.toLocaleString('en-US')}, ${formatAmount(part.amount)}`;
 }
 
 /**
- * The filters of a list in one row, each with its number of rows and total. Without space, the totals of the chips that
- * are not pressed are hidden first, then all totals. Then the row scrolls.
+ * The filters of a list in one row, each with its number of rows and total. If space is limited, the totals of the
+ * chips that are not pressed are hidden first, then all totals. Then the row scrolls.
  */
 export function Chips<Value extends string>({ label, chips, value, onChange }: ChipsProps<Value>) {
   const row = useRef<HTMLDivElement>(null);

@@ -7,7 +7,7 @@ interface FabAction {
   label: string;
   onClick: () => void;
   disabled?: boolean;
-  /** The icon before the label. The default is a plus sign. */
+  /** The icon before the label. Defaults to a plus sign. */
   icon?: ReactNode;
 }
 

@@ -115,7 +115,7 @@ it("the floating button's menu starts with the primary action", async () => {
   expect(items.map((item) => item.textContent)).toEqual(['Add Billing', 'GL Accounts']);
 });
 
-it("a swipe on a dialog over the pane, which React treats as inside it, doesn't change the tab", () => {
+it("a swipe on a dialog on top of the pane, which React treats as inside it, doesn't change the tab", () => {
   const steps: number[] = [];
   show(
     <TabPane idBase="t" value="a" onSwipe={(step) => steps.push(step)}>

@@ -1,7 +1,8 @@
 import './page.css';
 import { ActionIcon, Button } from '@mantine/core';
-import { IconChevronDown, IconDots, IconPlus, IconSearch, IconX } from '@tabler/icons-react';
+import { IconChevronDown, IconChevronLeft, IconDots, IconPlus, IconSearch, IconX } from '@tabler/icons-react';
 import { type ReactNode, type UIEvent, useCallback, useId, useRef, useState } from 'react';
+import { Link, type To } from 'react-router';
 import { useNarrow } from '../hooks/media.ts';
 import { ICON, ICON_SMALL } from '../show/icons.ts';
 import { ActionMenu } from '../overlay/ActionMenu.tsx';
@@ -16,7 +17,7 @@ export interface PageAction {
   label: string;
   onClick: () => void;
   disabled?: boolean;
-  /** The icon. The default is a plus sign. Null shows no icon. */
+  /** The icon. Defaults to a plus sign. Null shows no icon. */
   icon?: ReactNode;
 }
 
@@ -53,6 +54,8 @@ export interface PageProps<Value extends string> {
   filter?: ReactNode;
   /** Called by a close button that returns to the previous page (subpages of accounting). */
   onClose?: (() => void) | undefined;
+  /** The page above this one, which the arrow before the title opens. */
+  back?: { label: string; to: To } | undefined;
   /** Whether the body scrolls as a whole. Omit if it contains a table with its own scrolling. */
   scroll?: boolean;
   /** A SidePanel next to the filter and the body (SplitPane). */
@@ -117,7 +120,7 @@ function useLists() {
   return { lists, add };
 }
 
-/** On a phone, the search box appears when its icon is pressed, and as long as it contains text. */
+/** On a phone, the search box appears when its icon is pressed, and stays as long as it contains text. */
 function useSearchRow() {
   const row = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -155,6 +158,7 @@ function PageHead<Value extends string>(props: PageHeadProps<Value>) {
   const buttons = narrow ? secondary.flatMap((each) => ('menu' in each ? each.menu : [each])) : [];
   return (
     <div className="ek-page-head">
+      {props.back !== undefined && <BackLink {...props.back} />}
       <h1 className={narrow && tabs !== undefined ? 'ek-vh' : undefined}>{props.title}</h1>
       {narrow && tabs !== undefined && <TabTitle {...tabs} label={props.title} />}
       {props.meta !== undefined && <span className="ek-page-meta">{props.meta}</span>}
@@ -182,12 +186,20 @@ function PageHead<Value extends string>(props: PageHeadProps<Value>) {
   );
 }
 
+function BackLink({ label, to }: { label: string; to: To }) {
+  return (
+    <ActionIcon component={Link} to={to} className="ek-page-back" aria-label={label} title={label}>
+      <IconChevronLeft {...ICON} />
+    </ActionIcon>
+  );
+}
+
 /** On a phone, an open panel covers the list, and the panel's own buttons are visible instead. */
 function isOpen(panel: ReactNode): boolean {
   return panel !== undefined && panel !== null && panel !== false;
 }
 
-/** Next to a panel, the filled button is the panel's. */
+/** Next to a panel, the only filled button is the panel's. */
 function primaryButton(action: PageAction, isBeside: boolean) {
   const icon = action.icon === undefined ? <IconPlus {...ICON_SMALL} /> : action.icon;
   const variant = isBeside ? 'default' : 'filled';

@@ -22,7 +22,7 @@ export interface TabsProps<Value extends string> {
   /** The accessible name of the tabs, for example `Billing`. */
   label: string;
   /**
-   * The prefix for the IDs `{idBase}-tab-{value}` and `{idBase}-pane`. Omit if no pane is linked for screen readers.
+   * The prefix for the IDs `{idBase}-tab-{value}` and `{idBase}-pane`. Omitted if no pane is linked for screen readers.
    */
   idBase?: string;
 }
@@ -34,8 +34,8 @@ export function neighbourTab<Value extends string>(tabs: readonly Tab<Value>[], 
 }
 
 /**
- * An underlined tab bar with arrow keys. Below 768 px, it is a drop-down. A dialog stays on its tab while a field there
- * has an unreadable value, which would disappear with the tab and count as empty.
+ * An underlined tab bar with arrow keys. Below 768 px, it is a drop-down. If a field in a dialog has an unreadable
+ * value, the dialog stays on its tab, because the value would disappear with the tab and count as empty.
  */
 export function Tabs<Value extends string>(props: TabsProps<Value>) {
   const narrow = useNarrow();

@@ -8,12 +8,12 @@ export interface PageList {
   actions: () => readonly MenuAction[];
 }
 
-/** Adds a list to the page's ⋯ menu, and returns a function that removes it. Undefined outside of a page. */
+/** Adds a list to the page's ⋯ menu, and returns a function that removes it. Undefined outside a page. */
 export const PageLists = createContext<((list: PageList) => () => void) | undefined>(undefined);
 
 /**
  * Puts a list's actions into the ⋯ menu of its page. Returns false if the list isn't on a page, for example in a
- * dialog, and has to show them itself.
+ * dialog, and has to show the actions itself.
  */
 export function usePageList(label: string, actions: readonly MenuAction[]): boolean {
   const add = useContext(PageLists);

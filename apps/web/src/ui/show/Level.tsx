@@ -3,7 +3,7 @@ import './show.css';
 export interface LevelProps {
   /** The larger side. Undefined if debits and credits are equal. */
   heavier?: 'debit' | 'credit' | undefined;
-  /** The text shown. The default is `In Balance` or `Difference`. */
+  /** The text shown. Defaults to `In Balance` or `Difference`. */
   children?: string;
 }
 

@@ -2,7 +2,19 @@ import './show.css';
 import type { ReactNode } from 'react';
 
 /** The meaning of a badge. It determines the color, and the icon that conveys the same meaning without color. */
-export type StatusLook = 'draft' | 'open' | 'sent' | 'hold' | 'partial' | 'done' | 'low' | 'late' | 'void' | 'plain';
+export type StatusLook =
+  | 'draft'
+  | 'open'
+  | 'sent'
+  | 'hold'
+  | 'partial'
+  | 'done'
+  | 'low'
+  | 'late'
+  | 'wrong'
+  | 'void'
+  | 'plain'
+  | 'note';
 
 const TONES: Record<StatusLook, string> = {
   draft: 'outline',
@@ -13,8 +25,10 @@ const TONES: Record<StatusLook, string> = {
   done: 'good',
   low: 'warn',
   late: 'bad',
+  wrong: 'bad',
   void: 'void',
   plain: 'plain',
+  note: 'brand',
 };
 
 export interface StatusProps {
@@ -41,11 +55,12 @@ const SHAPES: Partial<Record<StatusLook, { d: string; width: number }>> = {
   done: { d: 'M1.5 5.5 4 8l4.5-6', width: 1.8 },
   low: { d: 'M5 1.5v4.5M5 8.3v.2', width: 1.8 },
   late: { d: 'M5 1.5v4.5M5 8.3v.2', width: 1.8 },
+  wrong: { d: 'M2 2l6 6M8 2 2 8', width: 1.8 },
   void: { d: 'M2 2l6 6M8 2 2 8', width: 1.5 },
 };
 
 function Glyph({ look }: { look: StatusLook }) {
-  if (look === 'plain') return null;
+  if (look === 'plain' || look === 'note') return null;
   const shape = SHAPES[look];
   return (
     <svg viewBox="0 0 10 10" aria-hidden="true">

@@ -1,6 +1,8 @@
 import './stepper.css';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { useNarrow } from '../hooks/media.ts';
 import { ICON_SMALL } from './icons.ts';
+import { StepLine } from './StepLine.tsx';
 
 export type StepState = 'done' | 'current' | 'next' | 'failed' | 'skipped';
 
@@ -18,7 +20,7 @@ export interface StepperProps {
   steps: readonly Step[];
   /** Called to return to a step. If provided, completed, failed, and skipped steps are buttons. */
   onGo?: ((id: string) => void) | undefined;
-  /** Whether the steps are below one another, connected by a line. */
+  /** Whether the steps are arranged vertically and connected by a line. */
   vertical?: boolean;
 }
 
@@ -30,8 +32,16 @@ const WORDS: Record<StepState, string> = {
   skipped: 'Skipped',
 };
 
-/** The steps of a task. An icon and hidden text convey each state without color. */
+/**
+ * The steps of a task. An icon and hidden text convey each state without color. On a phone, a row of steps is a single
+ * line with a progress bar.
+ */
 export function Stepper({ label, steps, onGo, vertical = false }: StepperProps) {
+  const isNarrow = useNarrow();
+  if (isNarrow && !vertical) {
+    const at = steps.findIndex(({ state }) => state === 'current');
+    return <StepLine label={label} steps={steps.map((step) => step.label)} at={at} word="Step" />;
+  }
   return (
     <ol className="ek-steps" aria-label={label} data-vertical={vertical ? '' : undefined}>
       {steps.map((step, at) => {

@@ -320,7 +320,7 @@ function laidOut(): () => HTMLElement | null {
   return scroller;
 }
 
-it('the row of a saved record scrolls into view, no matter where it is in the list', async () => {
+it('the row of a saved record scrolls into view, wherever it is in the list', async () => {
   const scroller = laidOut();
   const rows = Array.from({ length: 60 }, (_, at) => ({
     number: String(100 + at),

@@ -18,7 +18,7 @@ import { type RowsResult, type SortBy, useRows } from './useRows.ts';
 export interface DataTableProps<Row extends RowObject> {
   /** The accessible name of the table, for example `Open Invoices`. */
   label: string;
-  /** Define outside of components or memoize, because a new array sorts the rows again. */
+  /** The columns. Define them outside of components or memoize them, because a new array sorts the rows again. */
   columns: readonly Column<Row>[];
   /** The columns of an exported file, if they differ from the displayed ones. */
   inFiles?: readonly Column<Row>[] | undefined;
@@ -47,7 +47,8 @@ export interface DataTableProps<Row extends RowObject> {
   /** A muted note next to the count. A function receives the filtered rows, or the totals of a long list. */
   note?: ReactNode | ((rows: readonly Row[], sums: Sums | undefined) => ReactNode);
   /**
-   * Returns the heading of a row's group. Groups follow the order of their first row. Define it outside of components.
+   * Returns the heading of a row's group. Groups follow the order of their first row. Define this function outside of
+   * components.
    */
   groupOf?: (row: Row) => string;
   /** Returns whether a row is muted, for example a balance brought forward. */

@@ -25,7 +25,7 @@ export function SelectionBar<Row>(props: SelectionBarProps<Row>) {
   const { selected, result, isReading, onClear } = props;
   const isOn = selected.length > 0;
   const hidden = selected.length - props.shown;
-  // Also offers `Select all 600` if the list can load its other rows.
+  // Also offers `Select all 600` if the list can load the remaining rows.
   const isOffered = result.isPart && result.shown.length < result.count && props.shown === result.shown.length;
   return (
     <div className="ek-sel" data-on={isOn ? '' : undefined}>

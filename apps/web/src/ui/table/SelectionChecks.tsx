@@ -24,7 +24,7 @@ export interface HeadCheckProps<Row> {
   onToggle: () => void;
 }
 
-/** Selects all loaded rows, and says whether these are all rows in the list. */
+/** Selects all loaded rows. The label says whether these are all rows in the list. */
 export function HeadCheck<Row>({ result, selected, words, onToggle }: HeadCheckProps<Row>) {
   const { length } = result.shown;
   const all =

@@ -8,7 +8,7 @@ import type { SortBy } from './useRows.ts';
 interface TableHeadProps<Row> {
   columns: readonly FittedColumn<Row>[];
   sort: SortBy | undefined;
-  /** Omit if there is nothing to sort. */
+  /** Omitted if there is nothing to sort. */
   onSort?: ((id: string) => void) | undefined;
   /** The checkbox that selects all rows. */
   check?: ReactNode;

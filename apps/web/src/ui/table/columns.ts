@@ -14,8 +14,8 @@ export interface Column<Row> {
   header: string;
   kind?: ColumnKind;
   /**
-   * Returns the value to sort and search by: a string, Cents for `amount`, or an ISO date for `date`. Omit to allow
-   * neither.
+   * Returns the value to sort and search by: a string, Cents for `amount`, or an ISO date for `date`. Omitted for a
+   * column that can't be sorted or searched.
    */
   value?: (row: Row) => CellValue;
   /** Renders a value. The default depends on the kind. */

@@ -62,7 +62,7 @@ function pixels(width: string | undefined): number | undefined {
 
 /**
  * Returns the columns that fit, in order. The amounts and the first text column always stay, and other columns stay by
- * rank. A `room` of 0 px is still unknown and returns all columns.
+ * rank. If `room` is 0 px, the width is not yet known, and all columns are returned.
  */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],

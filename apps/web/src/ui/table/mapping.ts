@@ -2,9 +2,9 @@
 export interface FileColumn {
   id: string;
   header: string;
-  /** The first values, as written in the file. */
+  /** The first values, as they appear in the file. */
   samples: readonly string[];
-  /** The first value with its meaning, if it is read as another one. For example, `64.12 becomes (64.12)` */
+  /** The first value with its meaning, if it is read as another value. For example, `64.12 becomes (64.12)` */
   becomes?: string;
 }
 

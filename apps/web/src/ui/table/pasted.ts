@@ -10,9 +10,9 @@ const COMMA_CELL = /(?: *"((?:[^"]|"")*)" *(?=[,\r\n]|$)|([^,\r\n]*))(,|\r\n|\r|
 
 /**
  * Returns the cells of a copied table without empty rows. With `takesCommas`, commas separate cells if there are no
- * tabs.
+ * tabs. `keepsEmpty` keeps empty rows between others, for a table that is pasted row by row.
  */
-export function cellsOf(text: string, { takesCommas = false } = {}): string[][] {
+export function cellsOf(text: string, { takesCommas = false, keepsEmpty = false } = {}): string[][] {
   const isTabbed = isTable(text) || !takesCommas;
   const rows: string[][] = [[]];
   for (const [all, quoted, plain = '', end] of text.matchAll(isTabbed ? CELL : COMMA_CELL)) {
@@ -21,7 +21,8 @@ export function cellsOf(text: string, { takesCommas = false } = {}): string[][] 
     rows.at(-1)?.push(cell.replace(/\s+/g, ' ').trim());
     if (end !== '\t' && end !== ',') rows.push([]);
   }
-  return rows.filter((row) => row.some((cell) => cell !== ''));
+  const isFilled = (row: readonly string[]) => row.some((cell) => cell !== '');
+  return keepsEmpty ? rows.slice(0, rows.findLastIndex(isFilled) + 1) : rows.filter(isFilled);
 }
 
 /** Record IDs by name. Null for a name that several records have. */

@@ -11,7 +11,7 @@ export interface RowSelection<Row> {
   press: (result: RowsResult<Row>, index: number, isRange: boolean) => void;
   /** Handles Space on a row, Ctrl+A, and Escape. Stops the event if it was one of these keys. */
   onKey: (event: KeyboardEvent, result: RowsResult<Row>) => void;
-  /** Returns the checkbox for a row. `row` is undefined while it loads. */
+  /** Returns the checkbox for a row. `row` is undefined until it has loaded. */
   rowCheck: (isSelected: boolean, row: Row | undefined) => ReactNode;
   headCheck: (result: RowsResult<Row>) => ReactNode;
   /** Starts or ends selecting on a phone. Undefined if a tap always selects. */

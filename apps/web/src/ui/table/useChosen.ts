@@ -4,7 +4,7 @@ import { isLong, type RowObject, type Rows } from './rows.ts';
 import type { RowsResult } from './useRows.ts';
 
 /**
- * A selection stored outside of the table, for example in a form. It contains IDs, including those of rows that are not
+ * A selection stored outside the table, for example in a form. It contains IDs, including those of rows that are not
  * loaded yet.
  */
 export interface KeptSelection {
@@ -109,7 +109,7 @@ interface Here<Row> {
   isWhole: boolean;
 }
 
-/** Returns the loaded rows, or undefined while loading. */
+/** Returns the loaded rows, or undefined until they have loaded. */
 function hereOf<Row>(rows: Rows<Row> | undefined, isPart: boolean, filter: string): Here<Row> | undefined {
   if (rows === undefined) return undefined;
   // The table itself filters a list that isn't long, so `rows` is complete.

@@ -45,7 +45,7 @@ export function useListOutput<Row extends object>(
         setProgress(undefined);
       });
   };
-  // Includes hidden columns. The code loads on demand.
+  // Includes hidden columns. The export code loads on demand.
   const save = () =>
     withAll(async (rows) => (await import('./saveCsv.ts')).saveCsv(label, columns, rows), 'Error Exporting');
   const print = () => {

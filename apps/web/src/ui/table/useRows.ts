@@ -35,7 +35,7 @@ export interface RowsResult<Row> {
   count: number;
   /** The totals for a long list, whose rows are not all loaded. */
   sums: Sums | undefined;
-  /** Tells a long list which rows are visible. */
+  /** Notifies a long list which rows are visible. */
   onView: ((first: number, last: number) => void) | undefined;
   sort: SortBy | undefined;
   toggleSort: (id: string) => void;
@@ -48,8 +48,8 @@ export interface RowsResult<Row> {
 }
 
 /**
- * Returns the searchable text of each row. It is created only once, on the first search, because 50,000 rows take a
- * while.
+ * Returns the searchable text of each row. The texts are created only once, on the first search, because this takes a
+ * while for 50,000 rows.
  */
 function lazyTexts<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): () => readonly string[] {
   let made: readonly string[] | undefined;

@@ -21,7 +21,7 @@ export interface SelectionOptions<Row extends RowObject> {
   words: Words;
   /** The IDs of the amount columns that the bar adds up. */
   sums?: readonly string[];
-  /** A selection stored outside, for example in a form. On a phone, a tap then always selects a row. */
+  /** A selection stored outside the table, for example in a form. On a phone, a tap then always selects a row. */
   kept?: KeptSelection | undefined;
   /** Returns the buttons in the bar. */
   actions?: (rows: readonly Row[], clear: () => void) => ReactNode;

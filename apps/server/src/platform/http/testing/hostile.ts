@@ -73,7 +73,7 @@ interface Def {
   options?: z.ZodType[];
 }
 
-/** Returns every path in the values that a schema accepts: keys at any depth, in the first item of each list. */
+/** Returns every path in the values that a schema accepts: keys at any depth, and the first item of each list. */
 function placesIn(schema: z.ZodType, above: Path = []): Path[] {
   const def = schema._zod.def as unknown as Def;
   if (above.length > 6) return [];
@@ -97,7 +97,8 @@ function put(whole: unknown, [first, ...rest]: Path, value: unknown): unknown {
 }
 
 /**
- * Returns bodies that match the contract except in one to three places. Serializing replaces the mark with a fragment.
+ * Returns bodies that match the contract except in one to three places. When a body is serialized, each placeholder is
+ * replaced with a fragment.
  */
 function bodyOf(endpoint: Endpoint, records: Records): fc.Arbitrary<string | undefined> {
   const { body } = endpoint;
@@ -118,7 +119,7 @@ function bodyOf(endpoint: Endpoint, records: Records): fc.Arbitrary<string | und
 
 const cursor = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Strings for a path or a query, percent-encoded or not, as they are sent over the socket. */
+/** Strings for a path or a query, percent-encoded or not, in the form in which they are sent over the socket. */
 const words: readonly string[] = [
   ['0', '-1', '1.5', '1e3', '0x1', '99999999999999999999', '999999999999999', '%31', 'NaN', 'null', 'undefined'],
   ['%00', '%zz', '%', '%ff%fe', '%ed%a0%80', '%2e%2e%2f', '..', '.', '%2f', '%5c', '%0d%0aset-cookie:a=b'],

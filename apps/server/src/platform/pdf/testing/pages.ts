@@ -1,4 +1,4 @@
-/** The PDF reader needs a Promise function that the oldest supported Node version lacks. */
+/** The PDF reader needs a Promise function that is missing in the oldest supported Node version. */
 function withResolvers() {
   const parts = {};
   const promise = new Promise((resolve, reject) => {
@@ -9,7 +9,7 @@ function withResolvers() {
 if (!('withResolvers' in Promise)) Object.assign(Promise, { withResolvers });
 const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
 
-/** Returns the text of each page in drawing order, without white space between the pieces of a broken word. */
+/** Returns the text of each page in drawing order, without white space between the parts of a broken word. */
 export async function pagesOf(pdf: Uint8Array): Promise<string[]> {
   const task = getDocument({ data: new Uint8Array(pdf), useSystemFonts: false, verbosity: 0 });
   const document = await task.promise;

@@ -13,19 +13,19 @@ const SHEET = 'xl/worksheets/sheet1.xml';
  */
 const PLAIN = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false';
 
-/** Without this setting, the program trusts the stored results of formulas. */
+/** Without this setting, the spreadsheet program trusts the stored results of formulas. */
 const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry">
 <item oor:path="/org.openoffice.Office.Calc/Formula/Load">
 <prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item></oor:items>`;
 
-/** The stored result of every formula until it is recalculated. No report contains this number. */
+/** The stored result of every formula before recalculation. No report contains this number. */
 export const POISON = 987_654_321;
 
 /**
- * Returns the cells of each workbook, row by row, as the program reads and calculates them. The stored results of
- * formulas are replaced by wrong ones first, so that only a recalculation gives the right numbers. The program starts
- * once for all workbooks.
+ * Returns the cells of each workbook, row by row, as a spreadsheet program reads and calculates them. The stored
+ * results of formulas are first replaced with wrong ones, so that only a recalculation gives the right numbers. The
+ * program is started only once for all workbooks.
  */
 export async function recalculated(program: string, workbooks: readonly Uint8Array[]): Promise<string[][][]> {
   const folder = await mkdtemp(join(tmpdir(), 'evenkeel-sheets-'));

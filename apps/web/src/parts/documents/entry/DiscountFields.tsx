@@ -22,7 +22,7 @@ function byTerms(date: IsoDate | null, terms: Terms): DocumentDiscount | undefin
   return discountByTerms(date, { percent, days });
 }
 
-/** Returns the form after a date change. The discount follows the terms unless the user edited it. */
+/** Returns the form after its date has changed. The discount follows the terms unless the user edited it. */
 export function followingDiscount<Form extends AnyForm>(form: Form, before: AnyForm, terms: Terms): Form {
   const followed = byTerms(before.invoiceDate, terms);
   if (followed === undefined || form.discountUntil !== followed.until) return form;

@@ -58,40 +58,40 @@ interface SavedDocument extends Pick<DocumentRow, 'badge' | 'daysOverdue'> {
 export interface DocumentEntryProps<One> {
   /** 0 for a new document. */
   invoiceId: number;
-  /** The ID of the document that a new one is copied from. */
+  /** The ID of the document from which a new one is copied. */
   copyOf?: number | undefined;
-  /** The customer or vendor of a new document, if known. */
+  /** The customer or vendor for a new document, if it is known. */
   entityId?: number | undefined;
   onClose: () => void;
   onSaved: (invoice: One) => void;
   onDeleted: () => void;
-  /** Called for Pay Invoice, after changes are saved. */
+  /** Called for Pay Invoice, after changes have been saved. */
   onPay: (invoice: One) => void;
-  /** Called after saving to send the document by email. Omit if this type isn't sent. */
+  /** Called after saving, to send the document by email. Omitted if this type of document isn't sent. */
   onSend?: ((invoice: One) => void) | undefined;
-  /** Returns the files that a new document starts with. Only the first call returns them. */
+  /** Returns the files that are attached to a new document when it opens. Only the first call returns them. */
   takeFiles?: (() => readonly File[]) | undefined;
 }
 
 export interface EntryModalProps<One> extends DocumentEntryProps<One> {
   /** Undefined for a new document. */
   saved: One | undefined;
-  /** The document that a new one is copied from. */
+  /** The document from which a new one is copied. */
   copied?: One | undefined;
 }
 
-/** The form for a document type together with the open document. */
+/** The form for a document type, with the document that is open in it. */
 interface EntryOptions<One, Form> {
-  /** The dimensions required on a line. */
+  /** The dimensions that a line requires. */
   required: LineRequirements;
-  /** The attachments: uploads before the save, and the tab to open on an error (useAttachments). */
+  /** The attachments, including their upload before the save and the tab that opens on an error (useAttachments). */
   files?: Pick<RecordFormOptions<One & object, Form & object>, 'before' | 'onFaults'>;
   /** Called before saving, for example to ask the user to confirm. Returning false stops the save. */
   ask?: (form: Form) => Promise<boolean>;
 }
 
 /**
- * Creates the form component of a document type, which loads the document by its ID. `aside` reserves the space for
+ * Creates the form component for a document type, which loads the document by its ID. `aside` reserves the space for
  * attachments.
  */
 export function documentEntry<One>(
@@ -121,7 +121,7 @@ function headOf({ shape }: { shape: object }): string[] {
   return Object.keys(shape).filter((name) => !BELOW_HEAD.includes(name));
 }
 
-/** Prefixes a message with its line, for example `lineItems.1.description` → "Line 2: ". */
+/** Adds the line before a message, for example `lineItems.1.description` → "Line 2: ". */
 function lineOf(path: string): string {
   const [, index] = /^lineItems\.(\d+)\./.exec(path) ?? [];
   return index === undefined ? '' : `Line ${Number(index) + 1}: `;
@@ -130,7 +130,7 @@ function lineOf(path: string): string {
 /** The next step after saving: the document's panel, its payment, or its email. */
 type Next = 'panel' | 'pay' | 'send';
 
-/** A copy, or a document for a known customer or vendor, has its own draft. */
+/** A copy has its own draft, as does a document for a known customer or vendor. */
 function draftNameOf(
   { draft, side }: { draft: string; side: Pick<DocumentSide, 'core'> },
   { entityId, copyOf }: { entityId: number | undefined; copyOf: number | undefined },
@@ -139,7 +139,7 @@ function draftNameOf(
   return entityId === undefined ? draft : `${draft}:${side.core.words.entity} ${entityId}`;
 }
 
-/** Manages the form for an invoice or bill: draft, save, pay after saving, and delete. */
+/** Manages the form for an invoice or bill: its draft, saving, paying after saving, and deleting. */
 export function useDocumentEntry<
   One extends SavedDocument,
   Form extends DocumentForm<Line>,
@@ -157,7 +157,7 @@ export function useDocumentEntry<
   const goesOn = useRef<Next>('panel');
   const alerts = useAlerts();
   const save = useSave<One, Body>(records);
-  // Memoized, because a document can have hundreds of lines and each key press reads the value.
+  // Memoized, because a document can have hundreds of lines and the value is read with every key press.
   const stored = useMemo(
     () => (saved === undefined ? kind.blank(today, entityId) : kind.formOf(saved)),
     [kind, saved, today, entityId],
@@ -232,7 +232,7 @@ export interface DocumentEntryState<One, Form extends DocumentForm<Line>, Line e
   send: (next: Next) => void;
   canSave: boolean;
   pay: readonly FooterAction[];
-  /** The number of days until the document is due, unless the user entered a due date. */
+  /** The number of days until the document is due, unless the user has entered a due date. */
   terms: number;
   required: LineRequirements;
   onClose: () => void;
@@ -241,9 +241,9 @@ export interface DocumentEntryState<One, Form extends DocumentForm<Line>, Line e
 
 export interface DocumentModalProps<One, Form extends DocumentForm<Line>, Line extends DocumentLine> {
   entry: DocumentEntryState<One, Form, Line>;
-  /** The actions before Pay Invoice. */
+  /** The actions that come before Pay Invoice. */
   actions?: readonly FooterAction[];
-  /** The totals below the lines. `problem` says why there are none. */
+  /** The totals below the lines. `problem` is the reason why there are none. */
   totals: DocumentTotalsProps & { problem?: string | undefined };
   children: ReactNode;
 }
@@ -275,8 +275,8 @@ interface AttachedModalProps<
 }
 
 /**
- * The modal for a document with attachments. The attachments have their own tab, and appear next to the form from 1224
- * px.
+ * The modal for a document with attachments. The attachments have their own tab and, from 1224 px on, also appear next
+ * to the form.
  */
 export function AttachedDocumentModal<
   One extends SavedDocument,
@@ -364,12 +364,12 @@ function FootTotal({ label, value }: { label: string; value: Cents | undefined }
 
 export interface DocumentLinesProps<Form extends DocumentForm<Line>, Line extends DocumentLine> extends Pick<
   LineTableProps<Line>,
-  'columns' | 'card' | 'addLabel' | 'below' | 'twoRows' | 'amountOf'
+  'columns' | 'card' | 'addLabel' | 'below' | 'twoRows' | 'amountOf' | 'starts'
 > {
   entry: DocumentEntryState<object, Form, Line>;
 }
 
-/** The line table. The form also contains the unfinished line. A new document starts with an empty line. */
+/** The table of lines, which includes the unfinished line. A new document starts with an empty line. */
 export function DocumentLines<Form extends DocumentForm<Line>, Line extends DocumentLine>({
   entry,
   ...table

@@ -6,16 +6,16 @@ import { Amount } from '../../../ui/show/Amount.tsx';
 import { Totals } from '../../../ui/show/Facts.tsx';
 
 export interface DocumentTotalsProps {
-  /** Omit for a document without its own tax. */
+  /** The tax items. Omitted for a document that has no separate tax. */
   subtotal?: Cents;
   taxItems?: readonly TaxTotal[] | undefined;
-  /** Undefined if the total isn't known yet. The footer then shows a dash. */
+  /** The total. Undefined if it isn't known yet, in which case the footer shows a dash. */
   total: Cents | undefined;
-  /** The default is "Total". */
+  /** The label. Defaults to "Total". */
   label?: string;
 }
 
-/** Returns the label for a tax in the totals: its own label, or its type and rate, such as "State tax 5.75%". */
+/** Returns the label for a tax in the totals: the tax's own label, or its type and rate, such as "State tax 5.75%". */
 export function taxName(rate: Pick<TaxRate, 'label' | 'salesTaxType' | 'percentage'>): string {
   const label = taxItemLabel(rate);
   return `${rate.label === '' ? `${label} tax` : label} ${displayPercentage(rate.percentage)}`;

@@ -15,12 +15,12 @@ interface SavedLines {
   lineItems: readonly { deleted: boolean }[];
 }
 
-/** The definition of a document type's form: the fields, rules, and labels that differ between types. */
+/** Defines a document type's form: the fields, rules, and labels that differ between types. */
 export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Line>, Line extends DocumentLine, Body> {
   title: string;
   /** The labels of the form's buttons. */
   words: { save: string; remove: string };
-  /** The key for the type's drafts on the device. */
+  /** The key under which the type's drafts are stored on the device. */
   draft: string;
   side: DocumentSide;
   records: Omit<RecordsSpec<never, One, Body>, 'list' | 'idOf'> & { idOf: (one: One) => number };
@@ -30,7 +30,7 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   /** The form fields of a saved document, and of its lines, whose names differ from those in the record. */
   headOf?: (saved: One) => Partial<Form>;
   lineOf: (line: One['lineItems'][number], saved: One) => Partial<Line>;
-  /** The initial values of a new document and a new line, except empty values. */
+  /** The initial values of a new document and a new line, if they are not empty. */
   starts: Partial<Form>;
   /** Whether saving posts the document, so that its form offers to show the effects first. */
   posts?: boolean;
@@ -39,11 +39,14 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   lineStarts?: (form: Form) => Partial<Line>;
   /** Returns whether a line is empty, apart from its description. */
   isBlankLine: (line: Line) => boolean;
-  /** Returns the fields in which a copy differs from the original. */
+  /** Returns the fields in which a copy differs from the original document. */
   copied?: (form: Form) => Partial<Form>;
   /** Returns the ID of the customer or vendor. */
   entityId: (form: Form) => number | null;
-  /** Returns the form after a date change, with the fields that follow the date. The due date is handled separately. */
+  /**
+   * Returns the form after its date has changed, with the fields that follow the date. The due date is handled
+   * separately.
+   */
   dated?: (form: Form, before: Form) => Form;
   /** Validates the form. Returns messages by field. Lines are validated by `lineFaults`. */
   check: (form: Form, required: LineRequirements) => FieldMessages;
@@ -56,7 +59,7 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   following?: (form: Form) => Partial<Form>;
   /** Returns the request body for a valid form. `reason` is the reason for changing a closed period. */
   input: (form: Form, id: number, reason: string) => Body;
-  /** Maps request paths to form field names where they differ. */
+  /** Maps paths in the request to names of form fields, where they differ. */
   places?: Readonly<Record<string, string>>;
   isPayable: (saved: One) => boolean;
 }
@@ -78,7 +81,7 @@ export function entryKind<One extends SavedLines, Form extends DocumentForm<Line
     ...spec,
     /** The name of the document type, for example "invoice". */
     noun: spec.records.words.one,
-    /** Returns a blank form, with the customer or vendor if known. */
+    /** Returns a blank form, with the customer or vendor if it is known. */
     blank: (today: IsoDate, entityId?: number): Form => {
       const whose = entityId === undefined ? {} : { [`${spec.side.core.words.entity}Id`]: entityId };
       return asForm(schema, { ...emptyFields(schema), invoiceDate: today, ...spec.starts, ...whose });
@@ -92,8 +95,8 @@ export function entryKind<One extends SavedLines, Form extends DocumentForm<Line
         return spec.records.update(id, spec.input({ ...formOf(saved), ...change }, id, reason));
       },
     /**
-     * Returns a new form copied from a saved document. It has today's date, the dates that follow from it, and no
-     * payments.
+     * Returns a new form that is copied from a saved document. The copy has today's date, the dates that follow from
+     * it, and no payments.
      */
     copyOf: (saved: One, today: IsoDate): Form => {
       const from = formOf(saved);

@@ -22,7 +22,7 @@ export const DESCRIPTION: Field = {
 };
 
 /**
- * A column for a value stored in the line. `of` reads the value, and `patch` returns the change for an edited value.
+ * A column for a value that is stored in the line. `of` reads the value, and `patch` returns the change after an edit.
  */
 interface Typed<Line, Value> extends Pick<LineColumn<Line>, 'id' | 'header' | 'width'> {
   of: (line: Line) => Value;
@@ -95,7 +95,7 @@ function choiceColumn({ id, header, width, options, every = options, isLoading, 
   };
 }
 
-/** The width in px for a typical name and the chevron. */
+/** The width in px that fits a typical name and the chevron. */
 const PLACE = 136;
 
 /** Returns the account column, followed by the profit center and location columns if they have options. */

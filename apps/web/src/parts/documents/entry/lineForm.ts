@@ -10,7 +10,7 @@ import type { Shape } from '../../../records/useRecordForm.ts';
 
 /** The schema fields that lines of all document types share. */
 export const lineFields = {
-  /** Negative until the line is saved. */
+  /** The ID of the line. Negative until the line is saved. */
   id: z.number(),
   description: z.string(),
   accountId: z.number().nullable(),
@@ -31,12 +31,12 @@ export const documentFields = <Line extends z.ZodType>(line: Line) => ({
   ...discountFields,
   lines: z.array(line),
   working: line.nullable(),
-  /** The IDs of removed saved lines, which are sent as deleted. */
+  /** The IDs of saved lines that were removed, which are sent as deleted. */
   removed: z.array(z.number()),
   rowVersion: z.number().nullable(),
 });
 
-/** The fields common to all document lines: account, profit center, location, and description. */
+/** The fields that lines of all document types have: account, profit center, location, and description. */
 export interface DocumentLine {
   id: number;
   description: string;
@@ -47,13 +47,13 @@ export interface DocumentLine {
 
 export interface DocumentForm<Line extends DocumentLine> {
   invoiceDate: IsoDate | null;
-  /** Missing until the user edits the date. The server then uses the terms. Null if there is no due date. */
+  /** The due date. Missing until the user edits it, so that the server uses the terms. Null if there is none. */
   dueDate?: IsoDate | null | undefined;
-  /** Like the due date, missing until the user edits it. Null if there is no discount. */
+  /** The discount. Like the due date, it is missing until the user edits it. Null if there is none. */
   discountPercent?: number | null | undefined;
   discountUntil?: IsoDate | null | undefined;
   lines: Line[];
-  /** The unfinished line, or null if it is empty. Drafts include it. */
+  /** The unfinished line, or null if it is empty. It is included in drafts. */
   working: Line | null;
   removed: number[];
   rowVersion: number | null;
@@ -82,7 +82,7 @@ export function differs<Form extends AnyForm>(form: Form, stored: Form, dates: (
   return textOf(form) !== textOf(stored);
 }
 
-/** Returns a schema that reads a draft from this device and adds the draft's unfinished line to the lines. */
+/** Returns a schema that reads a draft from this device and adds its unfinished line to the lines. */
 export function draftOf<Form extends AnyForm>(schema: Shape<Form>): Shape<Form> {
   return {
     safeParse: (stored) => {
@@ -105,7 +105,7 @@ export function nextLine(lines: readonly DocumentLine[], form: Pick<AnyForm, 'li
 }
 
 /**
- * Returns the unfinished line to save in the draft, or null if it has no changes. `isBlank` returns whether a line is
+ * Returns the unfinished line to store in the draft, or null if it has no changes. `isBlank` returns whether a line is
  * empty, apart from its description.
  */
 export function workOf<Line extends DocumentLine>(
@@ -117,7 +117,7 @@ export function workOf<Line extends DocumentLine>(
   return line.id < 0 && line.description.trim() === '' && isBlank(line) ? null : line;
 }
 
-/** Returns the lines with one line replaced or added at the end. */
+/** Returns the lines after one line is replaced or added at the end. */
 export function withLine<Line extends DocumentLine>(lines: readonly Line[], line: Line): Line[] {
   return lines.some((one) => one.id === line.id)
     ? lines.map((one) => (one.id === line.id ? line : one))
@@ -137,7 +137,7 @@ export function withoutLine<Form extends AnyForm>(form: Form, id: number): Form 
 
 type Dated = Pick<AnyForm, 'invoiceDate' | 'dueDate'>;
 
-/** Returns the due date that the user entered, or the date plus `terms` days. */
+/** Returns the due date that the user entered or, if there is none, the date plus `terms` days. */
 export function dueOf({ invoiceDate, dueDate }: Dated, terms: number): IsoDate | null {
   if (dueDate !== undefined) return dueDate;
   return invoiceDate === null ? null : dueByTerms(invoiceDate, terms);
@@ -150,8 +150,8 @@ export function withDate<Form extends Dated>(form: Form, invoiceDate: IsoDate | 
 }
 
 /**
- * Returns a validator that caches its results. A line is checked again only if the line object or the rules object has
- * changed.
+ * Returns a validator that caches its results. A line is validated again only if the line object or the rules object
+ * has changed.
  */
 export function rememberedFaults<Line extends object, Rules extends object>(
   faultsOf: (line: Line, rules: Rules) => FieldMessages,
@@ -167,8 +167,8 @@ export function rememberedFaults<Line extends object, Rules extends object>(
 }
 
 /**
- * Returns the lines to send: the form's lines, and the removed lines as deleted. `gone` supplies the required fields of
- * a deleted line.
+ * Returns the lines to send: the form's lines, and the removed lines marked as deleted. `gone` supplies the required
+ * fields of a deleted line.
  */
 export function linesInput<Line extends DocumentLine, Sent, Gone>(
   { lines, removed }: Pick<DocumentForm<Line>, 'lines' | 'removed'>,
@@ -179,8 +179,8 @@ export function linesInput<Line extends DocumentLine, Sent, Gone>(
 }
 
 /**
- * Returns the messages about a document's only line, by line field. `names` maps fields that the form names
- * differently.
+ * Returns the messages about the only line in a document, by line field. `names` maps fields that have other names in
+ * the form.
  */
 export function faultsOfLine(faults: FieldMessages, names: Readonly<Record<string, string>>): FieldMessages {
   const start = 'lineItems.0.';
@@ -208,8 +208,8 @@ interface SavedLines {
 }
 
 /**
- * Returns the user's form, ready to overwrite another user's version. The form gets the new row version, and lines that
- * the other user removed are sent as new.
+ * Returns the user's form, ready to overwrite the version that another user saved. The form gets the new row version,
+ * and lines that the other user removed are sent as new lines.
  */
 export function overTheirs<Form extends AnyForm>(form: Form, theirs: SavedLines): Form {
   const known = new Set(theirs.lineItems.map((line) => line.id));

@@ -5,6 +5,6 @@ export interface Scheduled {
   add: { label: string; onClick: () => void } | undefined;
   list: (filter: string) => ReactNode;
   panel: ReactNode;
-  /** The form shown over the page. */
+  /** The form, which opens on top of the page. */
   form: ReactNode;
 }

@@ -35,16 +35,16 @@ export interface DocumentScreenProps<Row, One> {
   /** The filters for the open documents. */
   parts: readonly ListPart[];
   canPay: (row: Row) => boolean;
-  /** The columns after the number and the customer or vendor. */
+  /** The columns that follow the number and the customer or vendor. */
   columns: readonly Column<Row>[];
   /** The two lines of text in a row on a phone. */
   phone: Pick<PhoneRowOptions<Row>, 'amount' | 'detail'>;
-  /** The label of the Add button, and the hint shown in an empty list. */
+  /** The label of the Add button, and the hint in an empty list. */
   add: string;
   hint: string;
   Panel: ComponentType<DocumentPanelProps>;
   Entry: ComponentType<DocumentEntryProps<One>>;
-  /** Whether dropping a file on the screen opens a new document with that attachment. */
+  /** Whether dropping a file on the screen opens a new document with that file attached. */
   takesFiles?: boolean;
   /** The Scheduled tab. */
   scheduled: Scheduled;
@@ -63,8 +63,8 @@ const SEARCH: Partial<Record<Tab, string>> = { payments: 'Search Payments...', s
 
 /**
  * The screen for a document type: tabs for open, paid, and all documents and for payments. The list of open documents
- * shows totals, and the selected document's panel opens next to it. The form and the payment dialog open over the
- * screen.
+ * shows totals, and the selected document's panel opens next to the list. The form and the payment dialog open on top
+ * of the screen.
  */
 export function DocumentScreen<
   Row extends DocumentRow & { openAmount: Cents; dueDate: string | null },
@@ -165,7 +165,7 @@ function useDropped({ edit }: DocumentPlace) {
 function useTab(): [Tab, (tab: Tab) => void] {
   const { query, go } = usePlace();
   const named = TABS.find(({ value }) => value === query.get('tab'))?.value;
-  // A selected schedule appears next to the Scheduled list.
+  // A selected schedule opens next to the Scheduled list.
   const tab = named ?? (query.has('scheduled') || query.has('template') ? 'scheduled' : 'open');
   const choose = (next: Tab) =>
     go({

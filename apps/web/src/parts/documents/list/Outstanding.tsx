@@ -13,7 +13,7 @@ import type { DocumentSide } from '../side.ts';
 
 const FigureDrawer = lazyPart(async () => (await import('../../ledger/FigureDrawer.tsx')).FigureDrawer);
 
-/** The totals, by URL name, that open their transactions from a list of open invoices or bills. */
+/** The totals in a list of open invoices or bills that can show their transactions, by their names in the URL. */
 const FIGURES = [
   'invoiceAmount',
   'openAmount',
@@ -41,7 +41,7 @@ function titleOf(figure: Figure, { core }: DocumentSide): string {
   }
 }
 
-/** The row fields that a list total needs. */
+/** The fields of a row that a list total needs. */
 interface Row {
   invoiceAmount: Cents;
   openAmount: Cents;
@@ -67,14 +67,14 @@ function sumsOf(rows: readonly Row[]): Sums {
 
 interface ListSumsInput {
   side: DocumentSide;
-  /** The filtered rows. For a long list, `sums` contains their totals. */
+  /** The rows after filtering. For a long list, `sums` contains the totals of all such rows. */
   rows: readonly Row[];
   sums: Sums | undefined;
-  /** The server's totals for the whole list, regardless of the search. */
+  /** The server's totals for the whole list, whatever the search. */
   whole: Sums | undefined;
-  /** False if a filter hides part of the list, so that its totals don't reconcile to the amount owed. */
+  /** False if a filter hides part of the list, so that its totals can't be reconciled to the amount owed. */
   isWhole: boolean;
-  /** Whether a search is active, which may hide any row. */
+  /** Whether there is a search, which may hide any row. */
   isSearched: boolean;
 }
 
@@ -83,7 +83,7 @@ const isNotZero = ({ amount }: SumPart): boolean => amount !== 0;
 
 /**
  * Returns the total in the footer of a list of open documents: the amount owed, with every difference between it and
- * the open balances. In a list of bills, the footer shows Total Outstanding, which adds up their amounts.
+ * the open balances. For bills, the footer shows Total Outstanding, which is the total of their amounts.
  */
 function listSum(input: ListSumsInput): ListSum | undefined {
   const { side, rows, sums, whole, isWhole } = input;
@@ -111,7 +111,8 @@ function listSum(input: ListSumsInput): ListSum | undefined {
 }
 
 /**
- * Reconciles the overdue documents to the aging report's past due amount. Returns undefined if both are equal.
+ * Explains the difference between the overdue documents and the past due amount in the aging report. Returns undefined
+ * if both are equal.
  */
 function lateSum({ openAmount = 0, otherLateAmount = 0, lateAmount = 0 }: Sums = {}): ListSum | undefined {
   if (otherLateAmount === 0) return undefined;
@@ -159,7 +160,7 @@ export function unsoldIn(rows: readonly Row[], sums: Sums | undefined): ReactNod
   return <SumButton sum={{ label: 'Posted', title: 'Posted', parts: [partOf('Amount', all), ...minus], total }} />;
 }
 
-/** Returns the columns with totals that open their transactions, as long as the whole list is shown. */
+/** Returns the columns whose totals show their transactions, as long as the whole list is shown. */
 export function withOutstanding<One>(columns: readonly Column<One>[], isWhole: boolean): readonly Column<One>[] {
   const wrapTotal = (id: string) => (total: ReactNode) => (
     <ExplainButton name={id} isAllowed={isWhole}>
@@ -171,7 +172,7 @@ export function withOutstanding<One>(columns: readonly Column<One>[], isWhole: b
 
 const isFigure = (name: string | undefined): name is Figure => FIGURES.some((figure) => figure === name);
 
-/** The drawer next to the list that shows the transactions of the total named in the URL. */
+/** The drawer next to the list that shows the transactions in the total named in the URL. */
 export function OutstandingDrawer({ side }: { side: DocumentSide }) {
   const { name, close } = useOpenFigure();
   const date = useToday();

@@ -30,11 +30,11 @@ const STATES: Record<PaymentRow['state'], { label: string; look: StatusLook }> =
   reconciled: { label: 'Reconciled', look: 'done' },
 };
 
-/** The state of a payment's money. A vendor's payment is in its account from the start. */
+/** The state of a payment's money. Money paid to a vendor is in its account from the start. */
 const stateOf = ({ core }: DocumentSide, { state }: PaymentRow) =>
   core.hasPaymentTypes || state !== 'deposited' ? STATES[state] : { label: 'Posted', look: 'open' as const };
 
-/** Columns with higher ranks are hidden first: Ref Number, then Account, then Number. */
+/** Columns with a higher rank are hidden first: Ref Number, then Account, then Number. */
 const RANKS = { reference: 9, accountName: 8, paymentNumber: 7 };
 
 function paymentColumns(side: DocumentSide, payment: OpenRecord): readonly Column<PaymentRow>[] {
@@ -92,7 +92,7 @@ const CHIPS = [
   { value: 'refund', label: 'Refunds' },
 ] as const;
 
-/** Refunds to customers are on the Credits tab, and only customers' payments can wait for a deposit. */
+/** Refunds to customers are on the Credits tab, and only payments from customers can wait for a deposit. */
 const HIDDEN: Record<DocumentSide['core']['name'], PaymentPart> = { receivable: 'refund', payable: 'undeposited' };
 
 /** Returns the part of the payments that the URL names. */
@@ -114,7 +114,7 @@ export function PaymentChips({ side }: { side: DocumentSide }) {
 export interface PaymentListProps {
   side: DocumentSide;
   payment: OpenRecord;
-  /** The part to list. The default is the one in the URL. */
+  /** The part to list. Defaults to the part in the URL. */
   part?: PaymentPart;
   filter: string;
   onEscape: () => void;

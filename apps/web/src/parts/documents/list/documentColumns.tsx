@@ -23,7 +23,7 @@ export type DocumentRow = WithEntity &
     invoiceAmount: Cents;
   };
 
-/** The targets of a row's links and icons. Omit targets that the user has no permission for. */
+/** The targets of the links and icons in a row. Targets for which the user has no permission are omitted. */
 export interface RowLinks<One> {
   invoice: OpenRecord;
   onPay?: ((row: One) => void) | undefined;
@@ -32,8 +32,8 @@ export interface RowLinks<One> {
 export const documentRowId = (row: Pick<DocumentRow, 'id'>): string => String(row.id);
 
 /**
- * A link to the customer or vendor, or only the name if the user can't open the record. The navigation state enables
- * Back on that screen.
+ * A link to the customer or vendor, or only the name if the user can't open the record. The navigation state makes Back
+ * on that screen return here.
  */
 export function EntityLink({ side, id, name }: { side: DocumentSide; id: number; name: string }) {
   const { view, path } = side.entities;
@@ -55,7 +55,7 @@ function PayButton({ number, onPay }: { number: string; onPay: () => void }) {
   );
 }
 
-/** The payment icon is hidden first, because the panel takes payments too. */
+/** The payment icon is hidden first, because a payment can also be started from the panel. */
 const PAY_RANK = 10;
 
 /** Returns the Post Payment column. The icon appears if the user can post payments and `canPay` accepts the row. */
@@ -68,7 +68,7 @@ function payColumn<One extends DocumentRow>(
   return [{ id: 'pay', header: 'Post Payment', kind: 'action', render, rank: PAY_RANK }];
 }
 
-/** Returns the number column for a document or payment, which links to it. */
+/** Returns the column with the number of a document or payment, which links to it. */
 export function numberColumn<One extends { id: number }>(
   { link }: OpenRecord,
   column: Pick<Column<One>, 'id' | 'header' | 'width'>,
@@ -109,14 +109,14 @@ export function firstColumns<One extends DocumentRow>(
   ];
 }
 
-/** Returns the status column for a document. `id` is the name used for sorting. */
+/** Returns the status column for a document. `id` is the column's name for sorting. */
 export function statusColumn(id: string, header: string): Column<DocumentRow> {
   return { id, header, kind: 'status', value: badgeText, render: (row) => <InvoiceBadge invoice={row} /> };
 }
 
 /**
- * The columns of a list next to an open panel: Invoice Number, Customer or Vendor, Due Date with the days overdue, and
- * Unpaid Amount.
+ * The columns of a list that is next to an open panel: Invoice Number, Customer or Vendor, Due Date with the days
+ * overdue, and Unpaid Amount.
  */
 export function columnsBeside<One extends DocumentRow & { dueDate: string | null }>(
   columns: readonly Column<One>[],
@@ -131,7 +131,7 @@ export function columnsBeside<One extends DocumentRow & { dueDate: string | null
 /** The width of the due date with `! 370 days`, and the minimum width in px with only the icon (documents.css). */
 const DUE = { width: '178px', least: 118 };
 
-/** The due date with the days overdue, or On Hold, in place of the status column. */
+/** The due date with the days overdue, or On Hold. Replaces the status column. */
 function DueOn({ row: { badge, daysOverdue, dueDate } }: { row: DocumentRow & { dueDate: string | null } }) {
   const date = dueDate === null ? undefined : parseDate(dueDate);
   return (

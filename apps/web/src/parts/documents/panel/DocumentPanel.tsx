@@ -42,7 +42,7 @@ type ShownDocument = SettledDocument &
     discountPercent?: number | undefined;
     returnedAmount?: Cents | undefined;
     discountUntil?: IsoDate | undefined;
-    /** Omit for a document type without attachments. */
+    /** The attachments. Omitted for a document type without attachments. */
     documentLinks?: readonly DocumentLink[];
   };
 
@@ -59,36 +59,36 @@ export interface DocumentPanelProps {
 
 interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   side: DocumentSide<One>;
-  /** The next thing to do with the document, which is the filled button. */
+  /** The next action for the document, which is shown as the filled button. */
   primary?: FooterAction | undefined;
   /** The actions that print and send the document, which come first in the menu. */
   papers?: readonly FooterAction[];
-  /** The other actions. The last one that isn't quiet is a button. */
+  /** The other actions. The last one that isn't quiet is shown as a button. */
   actions?: readonly FooterAction[];
-  /** Returns the billing status. For a bill, it depends on whether the bill was paid immediately. */
+  /** Returns the billing status. For a bill, the status depends on whether the bill was paid immediately. */
   statusOf: (one: One) => number;
-  /** Voids the document. Omit for a document type that can't be voided. */
+  /** Voids the document. Omitted for a document type that can't be voided. */
   voiding?: Saving<One>;
   /** Returns the facts between Due Date and Paid so far. */
   facts: (one: One) => readonly Fact[];
   /** Returns the notes below a line's description. */
   lineNotes: (line: One['lineItems'][number]) => ReactNode;
-  /** Returns the amount that a line adds to the document. The default is the line's own amount. */
+  /** Returns the amount that a line adds to the document. Defaults to the line's amount. */
   lineAmount?: ((line: One['lineItems'][number]) => Cents) | undefined;
-  /** Returns the totals before the document's total. */
+  /** Returns the totals that come before the document's total. */
   totals?: (one: One) => Omit<DocumentTotalsProps, 'total'> & { total?: Cents };
   /**
-   * Returns the amount in the heading of a document that never has an open balance. Its dates then appear among the
-   * facts.
+   * Returns the amount in the heading of a document that never has an open balance. In this case, its dates are shown
+   * among the facts.
    */
   unowed?: (one: One) => { figure: Cents; note: string };
-  /** Shown after the totals. */
+  /** Content that follows the totals. */
   more?: ReactNode;
-  /** The document's emails, if its type can be sent. */
+  /** The document's emails, for a type of document that can be sent. */
   sending?: ReactNode;
   /** The errors of the actions. */
   trouble?: ReactNode;
-  /** Shown at the end, for example the preview. */
+  /** Content at the end of the panel, for example the preview. */
   below?: ReactNode;
 }
 
@@ -162,7 +162,7 @@ function paidOf<One extends ShownDocument>(one: One, { statusOf }: Pick<Parts<On
   return paidSoFar({ ...one, status: statusOf(one) });
 }
 
-/** The server rejects voiding a document with payments, so the action is hidden. */
+/** The server rejects voiding a document that has payments, so the action is hidden. */
 function isVoidable<One extends ShownDocument>(one: One, parts: Parts<One>): boolean {
   return parts.voiding !== undefined && parts.statusOf(one) !== VOID && paidOf(one, parts) === 0;
 }
@@ -196,7 +196,7 @@ function factsOf<One extends ShownDocument>(invoice: One, { side, facts, statusO
 }
 
 /**
- * Returns "2% off until 12/6/2026: 24.00" while the discount is available. Later, returns the discount that was taken.
+ * Returns "2% off until 12/6/2026: 24.00" while the discount is available, and afterward the discount that was taken.
  */
 function discountFact({ discountPercent, discountUntil, ...invoice }: ShownDocument): Fact[] {
   if (discountPercent === undefined || discountUntil === undefined || invoice.invoiceAmount <= 0) return [];

@@ -30,15 +30,15 @@ export function panelOf(place: DocumentPlace, side: DocumentSide, Panel: Compone
 export interface DocumentFormsProps<One> {
   side: DocumentSide;
   place: Omit<DocumentPlace, 'invoice' | 'payment' | 'copy' | 'closePanel'> & Partial<Pick<DocumentPlace, 'copy'>>;
-  /** The customer or vendor of a new document, if known. */
+  /** The customer or vendor for a new document, if it is known. */
   entityId?: number | undefined;
   Entry: ComponentType<DocumentEntryProps<One>>;
   takeFiles?: DocumentEntryProps<One>['takeFiles'];
-  /** Whether documents can be sent. The form then leads to the email in the document's panel. */
+  /** Whether documents can be sent. If so, the form leads to the email in the document's panel. */
   sends?: boolean;
 }
 
-/** The invoice form and the payment dialog, for users with edit permission. Each of them can open the other. */
+/** The invoice form and the payment dialog, for users with edit permission. Either one can open the other. */
 export function DocumentForms<One extends { id: number }>(props: DocumentFormsProps<One>) {
   const { side, place, entityId, Entry, takeFiles, sends = false } = props;
   const { edit, copy, pay, openPay, closePay, backToInvoice } = place;

@@ -10,7 +10,7 @@ export interface PanelTabsProps {
   /** The accessible name of the tabs, for example `Invoice 10001`. */
   label: string;
   source: Source;
-  /** The content of the Sending tab, for documents sent to customers. */
+  /** The content of the Sending tab, for documents that are sent to customers. */
   sending?: ReactNode;
   /** False if the document never has ledger entries. */
   posts?: boolean;

@@ -66,7 +66,7 @@ export function PaymentPanel({ side, id, onClose, onOpen, onRefund, payment: oth
       read={read}
       kind="Payment"
       title={(payment) => titleOf(payment, name)}
-      // An applied credit is unapplied and applied again, because it has no amount to edit.
+      // An applied credit has no amount to edit. To change it, the user removes it and applies the credit again.
       edit={manages && !isCredit ? open : undefined}
       onClose={onClose}
       footer={actions.length === 0 && remove === undefined ? undefined : { actions, remove }}
@@ -105,7 +105,7 @@ function pastOf(side: DocumentSide, { paymentAmount }: AnyPayment): string {
   return paymentAmount < 0 ? refundWords(side).date : side.words.paid;
 }
 
-/** Returns the amount as a positive number. For an applied credit, it is the applied amount. */
+/** Returns the amount as a positive number. For an applied credit, this is the applied amount. */
 function figureOf({ paymentAmount, paymentApplications }: AnyPayment): Cents {
   if (paymentAmount !== 0) return paymentAmount < 0 ? negate(paymentAmount) : paymentAmount;
   return sum(paymentApplications.map(({ amount }) => amount).filter((amount) => amount > 0));
@@ -113,7 +113,7 @@ function figureOf({ paymentAmount, paymentApplications }: AnyPayment): Cents {
 
 const RECEIPT = { kind: documentKinds.payment, calls: receiptCalls };
 
-/** Returns the receipt for a customer's payment. Vendor payments have none. */
+/** Returns the receipt for a payment from a customer. Payments to vendors have none. */
 function useReceipt(side: DocumentSide, id: number, { number, isRefund }: { number: string; isRefund: boolean }) {
   const paper = isRefund ? REFUND : 'Receipt';
   const subject = side.core === RECEIVABLE ? documentSubject(RECEIPT, id) : undefined;
@@ -178,7 +178,7 @@ function PaymentFacts({ side, payment }: { side: DocumentSide; payment: AnyPayme
 
 type Application = AnyPayment['paymentApplications'][number];
 
-/** A negative customer amount belongs to a credit memo. A vendor credit is a bill instead. */
+/** On the customer side, a negative amount belongs to a credit memo. A vendor credit is a bill. */
 const isMemo = ({ core }: DocumentSide, amount: Cents): boolean => core.name === 'receivable' && amount < 0;
 
 const DISCOUNT = {

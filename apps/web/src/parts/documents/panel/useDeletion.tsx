@@ -41,10 +41,10 @@ function usePanelAct(what: string, done: string, act: (reason: string) => Promis
 }
 
 export interface DeletionOptions {
-  /** The record's name, for example `invoice 10436`. */
+  /** The name of the record, for example `invoice 10436`. */
   what: string;
   id: number;
-  /** The action's label and the words of its alert, if the record is not called deleted. */
+  /** The action's label and the words in its alert, if the record is not deleted but, for example, reversed. */
   as?: { label: string; done: string } | undefined;
   onDone: () => void;
 }
@@ -64,9 +64,9 @@ export function useDeletion(kind: Parameters<typeof useRemove>[0], { what, id, a
 export type Saving<One> = (one: One, reason: string) => Ask<unknown>;
 
 export interface SavingOptions<One> {
-  /** The record's name, for example `invoice 10436`. */
+  /** The name of the record, for example `invoice 10436`. */
   what: string;
-  /** The end of the alert, for example `posted`. */
+  /** The last word of the alert, for example `posted`. */
   done: string;
   one: One | undefined;
 }
@@ -79,7 +79,7 @@ export function useSaving<One>(saving: Saving<One> | undefined, { what, done, on
     try {
       await send(saving(one, reason));
     } finally {
-      // Also reloads if no response arrives, because the change may have been saved.
+      // The data is also loaded again if no response arrives, because the change may have been saved.
       stale();
     }
     return true;

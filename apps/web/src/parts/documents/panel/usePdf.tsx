@@ -3,7 +3,7 @@ import { type Ask, useReadNow } from '../../../client/api.ts';
 import { useAlerts } from '../../../ui/alerts/Alerts.tsx';
 import { PdfPanel, type PdfPanelProps } from '../../../ui/overlay/PdfPanel.tsx';
 
-/** Shows documents in the PDF panel: `show` loads a document, and `panel` displays it once it has loaded. */
+/** Shows documents in the PDF panel. `show` loads a document, and `panel` displays it after it has loaded. */
 export function usePapers(names: Pick<PdfPanelProps, 'title' | 'fileName'>) {
   const alerts = useAlerts();
   const readNow = useReadNow();

@@ -23,13 +23,15 @@ export interface ApplicationsProps {
   /** Whether Application Detail is on, which shows the lines of each invoice. */
   detail: boolean;
   onApply: (invoice: OpenDocument, amount: Cents | null) => void;
-  /** Sets the discount on an invoice. Omit if no discount can be taken. */
+  /** Sets the discount on an invoice. Omitted if no discount can be taken. */
   onDiscount?: ((invoice: OpenDocument, amount: Cents | null) => void) | undefined;
   /** The column headings, for a table that doesn't list invoices. */
   heads?: ApplyHeads;
 }
 
-/** The headings. In each row, the amount less `before`, the discount, and `now` equals `after`. */
+/**
+ * The headings of the amount columns. In each row, the amount less `before`, the discount, and `now` equals `after`.
+ */
 export interface ApplyHeads {
   number: string;
   date: 'Due Date' | 'Date';
@@ -37,13 +39,13 @@ export interface ApplyHeads {
   now: string;
   after: string;
   count: { one: string; many: string };
-  /** Returns the accessible name for an invoice's amount field. */
+  /** Returns the accessible name of the amount field for an invoice. */
   field: (invoice: OpenDocument) => string;
 }
 
 /**
- * The open invoices of a customer or vendor with the amounts applied to them: a table, or one card per invoice below
- * 1224 px.
+ * The open invoices of a customer or vendor, with the amounts applied to them, as a table or, below 1224 px, as one
+ * card per invoice.
  */
 export function Applications(props: ApplicationsProps) {
   const wide = useWide();
@@ -130,7 +132,7 @@ interface OneProps {
   detail: boolean;
   heads?: ApplyHeads;
   error?: string | undefined;
-  /** The discount taken. Omit if none can be taken. */
+  /** The discount that is taken. Omitted if none can be taken. */
   discount?: Cents | undefined;
   paymentDate?: IsoDate | null | undefined;
   onDiscount?: ((invoice: OpenDocument, amount: Cents | null) => void) | undefined;
@@ -158,7 +160,7 @@ export function ApplyField({ invoice, applied, error, heads = INVOICE_HEADS, onA
 
 type DiscountProps = Pick<OneProps, 'invoice' | 'discount' | 'onDiscount' | 'paymentDate'>;
 
-/** An invoice's discount and its last day. The discount can still be taken after that day. */
+/** An invoice's discount and its last day. The user can still take the discount after that day. */
 export function DiscountField({ invoice, discount: taken = ZERO, paymentDate = null, onDiscount }: DiscountProps) {
   const { discount, invoiceNumber } = invoice;
   if (onDiscount === undefined) return null;
@@ -240,8 +242,8 @@ export function Late({ invoice }: Pick<OneProps, 'invoice'>) {
 const DAYS = { one: 'day', many: 'days' };
 
 /**
- * Returns the lines of an invoice with their index as the key, because they have no IDs and never change order here.
- * Their total and the invoice amount differ by the sales tax.
+ * Returns the lines of an invoice with their index as the key, because they have no IDs and never change their order
+ * here. Their total differs from the invoice amount by the sales tax.
  */
 function partsOf({ invoiceId, invoiceAmount, lineItems }: OpenDocument) {
   const tax = cents(invoiceAmount - sum(lineItems.map((line) => line.lineItemAmount)));

@@ -30,7 +30,7 @@ interface ByIdProps {
   onClose: () => void;
 }
 
-/** Like ApplyCredit, but takes the credit's ID from the URL. */
+/** Applies a credit like ApplyCredit, but takes the credit's ID from the URL. */
 export function ApplyCreditById({ side, records, id, onClose }: ByIdProps) {
   return (
     <LoadedModal title="Apply Credit" size="xl" onClose={onClose} read={useOne(records, id)}>
@@ -47,8 +47,8 @@ interface Props {
 }
 
 /**
- * Applies a credit to open documents with a payment of 0.00. The documents are filled in list order, and the user can
- * change the amounts.
+ * Applies a credit to open documents through a payment of 0.00. The amounts are filled in list order, and the user can
+ * change them.
  */
 export function ApplyCredit(props: Props) {
   const { side, credit, onClose } = props;
@@ -162,7 +162,7 @@ function Dialog({ side, credit, title, documents, onClose, onApplied, onFaults }
 const usedOf = (form: PaymentForm, open: readonly OpenDocument[]): Cents =>
   sum(open.map(({ invoiceId }) => appliedTo(form, invoiceId)));
 
-/** Validates the amounts: more than zero, and not more than the remaining credit. */
+/** Validates the amounts. Their total must be more than zero and not more than the remaining credit. */
 function faultsOf(form: PaymentForm, open: readonly OpenDocument[], left: Cents): FieldMessages {
   const used = usedOf(form, open);
   return {

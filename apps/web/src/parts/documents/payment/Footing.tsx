@@ -1,7 +1,7 @@
 import { type Cents, formatAmount, negate, ZERO } from '@evenkeel/core/money';
 
 interface FootingProps {
-  /** The word before the used part: "Applied". */
+  /** The label of the used part: "Applied". */
   verb: string;
   part: Cents;
   total: Cents;

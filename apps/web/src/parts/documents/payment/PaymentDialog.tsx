@@ -37,9 +37,9 @@ export interface PaymentDialogProps {
   side: DocumentSide;
   pay: PayFor;
   onClose: () => void;
-  /** Called with the payment's ID if a payment was posted. */
+  /** Called with the payment's ID after a payment was posted. */
   onPosted: (paymentId?: number) => void;
-  /** Opens another payment to apply its unapplied amount. */
+  /** Opens another payment, so that the user can apply its unapplied amount. */
   onOther: (paymentId: number) => void;
   /** Called for Back To Invoice. Omit to hide the button. */
   onBackToInvoice?: (() => void) | undefined;
@@ -49,8 +49,8 @@ export interface PaymentDialogProps {
 const newTitle = ({ words }: DocumentSide): string => `Add ${words.payment}`;
 
 /**
- * The dialog for Add Billing Payment or Add Expense Payment. It edits a posted payment, or creates a refund or a
- * payment for a customer or vendor, one invoice, or several invoices.
+ * The dialog for Add Billing Payment or Add Expense Payment. It edits a posted payment, or creates a payment or refund
+ * for a customer or vendor, one invoice, or several invoices.
  */
 export function PaymentDialog({ pay, ...props }: PaymentDialogProps) {
   if (pay.kind === 'refund') return <RefundDialog {...props} entityId={pay.id} of={pay.of} />;
@@ -84,11 +84,11 @@ function OfOne(props: PaymentDialogProps & { pay: PayOne }) {
   );
 }
 
-/** Creates one payment for each customer or vendor in the selected invoices. */
+/** Creates one payment for each customer or vendor on the selected invoices. */
 function OfSeveral({ pay, ...props }: PaymentDialogProps & { pay: PaySeveral }) {
   const { side, onClose, onPosted } = props;
   const read = useRead(side.payments.payable(pay.ids));
-  // Loaded before the dialog opens, like the data for a single payment.
+  // The data is loaded before the dialog opens, as it is for a single payment.
   const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }));
   const { isAnswered } = useDimensions();
   const last = useLastChoice(side, 'payment');
@@ -113,8 +113,8 @@ type PaymentModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved
 
 /**
  * Waits for the payer's open documents and remaining credits, because fields that appear later would move the other
- * fields. Also waits for the bank accounts, because a single account is selected automatically. Without a payer, the
- * dialog waits only for locations. A failed read counts as loaded: the dialog shows the error with Retry.
+ * fields. Also waits for the bank accounts, because an account is selected automatically if it is the only one. Without
+ * a payer, the dialog waits only for locations. A failed read counts as loaded: the dialog shows the error with Retry.
  */
 function PayerModal(props: PaymentModalProps) {
   const { side, pay, saved, chosen, onClose } = props;
@@ -170,7 +170,7 @@ function PaymentModal(props: PaymentModalProps) {
   );
 }
 
-/** Suggests the unapplied amount from an earlier payment. The user applies it by editing that payment. */
+/** Suggests the unapplied amount of an earlier payment. The user applies it by editing that payment. */
 function CreditLeft({ entry, onOther }: { entry: PaymentEntry; onOther: (paymentId: number) => void }) {
   const { side, payment } = entry;
   const history = useRead(side.history(payment.entityId ?? 0), { enabled: payment.entityId !== null });

@@ -16,8 +16,8 @@ interface PaymentHeadProps {
 
 /**
  * The fields above the invoices: customer or vendor, Amount, Payment Date, Payment Type, Ref Number, account, Check
- * Number, and Description. Changing the customer, vendor, or amount applies the amount to the invoices again and
- * discards amounts entered by hand.
+ * Number, and Description. If the customer, vendor, or amount changes, the amount is applied to the invoices again, and
+ * amounts that were entered by hand are discarded.
  */
 export function PaymentHead({ entry, saved }: PaymentHeadProps) {
   const { side, form, payment, choices, hasCheck, hint } = entry;

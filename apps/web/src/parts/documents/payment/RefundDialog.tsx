@@ -25,7 +25,7 @@ import { PLACES } from './usePaymentEntry.ts';
 interface Props {
   side: DocumentSide;
   entityId: number;
-  /** The credit that the refund was opened from: a document's ID, or a payment's ID as a negative number. */
+  /** The credit from which the refund was opened: a document's ID, or a payment's ID as a negative number. */
   of?: number | undefined;
   saved?: AnyPayment | undefined;
   onClose: () => void;
@@ -113,7 +113,7 @@ function useRefund({ side, entityId, of, saved, credits, retry, onPosted }: Dial
   return { form, shown, choices, takes, hint, hasCheck: hasCheck(shown) };
 }
 
-/** Returns the form for a saved refund, with its credits under the IDs used in the list. */
+/** Returns the form for a saved refund, with its credits under the IDs that the list uses. */
 function refundFormOf(one: AnyPayment, entityId: number): PaymentForm {
   const form = paymentFormOf(one, entityId);
   const rests = one.paymentRefunds.map(({ paymentId, amount }) => [-paymentId, amount] as const);

@@ -30,8 +30,8 @@ import { amountOf, ofCheck, ofDocument, ofPayer, type Payer } from './severalFor
 import { PAYMENTS, type Several, type SeveralOptions, useSeveral } from './useSeveral.ts';
 
 /**
- * Pays the selected invoices of several customers or vendors with one payment each. Either all payments are posted, or
- * none are.
+ * Pays the selected invoices of several customers or vendors, with one payment for each. Either all payments are
+ * posted, or none are.
  */
 export function SeveralPayments({ onClose, ...options }: SeveralOptions & { onClose: () => void }) {
   const several = useSeveral(options);
@@ -122,11 +122,11 @@ function Shared({ side, form, values, choices, hint }: Several) {
 
 const openOf = ({ payers }: Several): PayableDocument[] => payers.flatMap(({ open }) => open);
 
-/** A button that takes all discounts available on the payment date. */
+/** The button that takes all discounts that are available on the payment date. */
 function TakeDiscounts({ several }: PayersProps) {
   const open = openOf(several);
   if (!canTakeDiscounts(open, several.values.paymentDate)) return null;
-  // Each document keeps its own amount. Money saved by a discount isn't applied to another document.
+  // Each document keeps its own amount. The money that a discount saves isn't applied to another document.
   const take = () =>
     several.form.change((now) =>
       several.payers.reduce(
@@ -174,7 +174,7 @@ function PayerFault({ several, payer }: PayerProps) {
   return message === undefined ? null : <FieldError message={message} />;
 }
 
-/** Connects the amount field of one invoice to the form. */
+/** Connects an invoice's amount field to the form. */
 function applying(several: Several, invoice: PayableDocument) {
   const { form, values } = several;
   return {

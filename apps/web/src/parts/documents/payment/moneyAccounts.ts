@@ -8,8 +8,8 @@ import type { DocumentSide } from '../side.ts';
 const ALL = { query: { inactive: 'true' } } as const;
 
 /**
- * Loads the payment types, including inactive ones to show on saved payments. Also loads the accounts that payments
- * come from or go to: bank accounts first, and then payment accounts.
+ * Loads the payment types, including inactive ones for saved payments that have them. Also loads the accounts that
+ * payments come from or go to: bank accounts first, and then payment accounts.
  */
 export function usePaymentChoices() {
   const types = useRead(ask(bankingCalls.listPaymentTypes, ALL), inAlert('Error Loading PaymentTypes'));
@@ -24,7 +24,7 @@ export function usePaymentChoices() {
 }
 export type PaymentChoices = ReturnType<typeof usePaymentChoices>;
 
-/** The form keys of bank accounts and of payment accounts (GL accounts). */
+/** The prefixes of form keys for bank accounts and for payment accounts (GL accounts). */
 export const bankKey = (id: number): string => `bank ${id}`;
 export const accountKey = (id: number): string => `account ${id}`;
 
@@ -64,7 +64,9 @@ export function moneyLabel(choices: PaymentChoices, takes: Takes, key: string | 
   return moneyOptions(choices, takes, key).find((option) => option.id === key)?.label ?? NOTHING;
 }
 
-/** Returns the form key of the only bank account, which is selected by default. Null if there are several or none. */
+/**
+ * Returns the form key of the only bank account, which is selected by default, or null if there are several or none.
+ */
 export function onlyMoneyKey({ banks }: PaymentChoices, takes: Takes): string | null {
   const [only, ...others] = banks.filter((bank) => bank[takes] && !bank.creditCards);
   return only === undefined || others.length > 0 ? null : bankKey(only.bankingAccountID);
@@ -73,8 +75,8 @@ export function onlyMoneyKey({ banks }: PaymentChoices, takes: Takes): string | 
 type Movement = 'payment' | 'refund';
 
 /**
- * Loads how the user's last payment or refund was paid. A new one starts with the same type and account if they can
- * still be selected.
+ * Loads the type and account of the user's last payment or refund. A new one starts with the same type and account if
+ * they can still be selected.
  */
 export function useLastChoice(side: DocumentSide, movement: Movement, { takes }: { takes: Takes } = side) {
   const choices = usePaymentChoices();
@@ -95,7 +97,7 @@ export function useLastChoice(side: DocumentSide, movement: Movement, { takes }:
       paymentTypeId: typed.paymentTypeId ?? typeId,
       money: typed.money ?? money ?? onlyMoneyKey(choices, takes),
     }),
-    /** The hint below the account, if the type and account are those of the last payment. */
+    /** The hint below the account that says that the type and account are those of the last payment. */
     hintFor: (form: { paymentTypeId: number | null; money: string | null }): string | undefined => {
       if (money === undefined || form.money !== money || (typeId !== null && form.paymentTypeId !== typeId)) {
         return undefined;
@@ -103,8 +105,8 @@ export function useLastChoice(side: DocumentSide, movement: Movement, { takes }:
       return `${typeId === null ? 'Account' : 'Type and account'} as in your last ${movement}`;
     },
     /**
-     * Returns the check number after the account's last one, for the `place`-th check, and whether to fill it in.
-     * Vendor payments have no type, so their check numbers continue only if the last payment was a check.
+     * Returns the check number that follows the account's last one, for the `place`-th check, and whether to fill it
+     * in. Vendor payments have no type, so their check numbers continue only if the last payment was a check.
      */
     checkAfter: (key: string | null, place = 0): { number: string; isFilledIn: boolean } => {
       const check = isOut ? checks.find(({ bankAccountId }) => bankKey(bankAccountId) === key) : undefined;

@@ -69,7 +69,7 @@ it('100.00 pays the first invoice for 60.00 in full and 40.00 of the second invo
   expect(paymentSums(typed, OPEN)).toEqual({ applied: 10000, discounts: 0, count: 2, credit: 0 });
 });
 
-it('an amount typed before the invoices load fills them later, unless the user changed the amounts', () => {
+it('an amount that is typed before the invoices load fills them later, unless the user changed the amounts', () => {
   const typed = form({ amount: cents(10000) });
   expect(followed(typed, undefined).applied).toBeNull();
   expect(followed(typed, OPEN).applied).toEqual({ 1: 6000, 2: 4000 });
@@ -82,7 +82,7 @@ it('fills the invoices by date, regardless of the list order', () => {
   expect(filled(form({ amount: cents(7000) }), list).applied).toEqual({ 1: 6000, 2: 1000 });
 });
 
-it('the selected invoice comes first in the list and is filled first, and the others follow in list order', () => {
+it('the selected invoice is listed and filled first, and the others follow in list order', () => {
   const list = listedOpen(OPEN.toReversed(), [3]);
   expect(list.map((each) => each.invoiceId)).toEqual([3, 1, 2]);
   expect(listedOpen(OPEN.toReversed(), []).map((each) => each.invoiceId)).toEqual([1, 2, 3]);
@@ -112,7 +112,7 @@ it('an edited payment can reuse its applications: 20.00 open and 40.00 applied a
   expect(withApplied(form(), edited, cents(7000)).applied).toEqual({ 1: 6000 });
 });
 
-it('rejects applying 100.00 from a payment of 60.00, and names both amounts', () => {
+it('rejects applying 100.00 from a payment of 60.00, and the message contains both amounts', () => {
   const faults = paymentFaults(form({ amount: cents(6000), applied: { 2: cents(10000) } }), OPEN, RULES);
   expect(faults['paymentAmount']).toBe('Must be at least $100.00, the amount already applied');
   expect(faults['paymentApplications']).toContain('($100.00) are more than the payment amount ($60.00)');
@@ -125,7 +125,7 @@ it('ignores an application in an old draft if its invoice is no longer open', ()
   expect(sent).toMatchObject({ paymentAmount: 6000, paymentApplications: [{ invoiceId: 1, amount: 6000 }] });
 });
 
-it('an existing application keeps its profit center, and a new one uses the profit center of its invoice', () => {
+it('an existing application keeps its profit center, and a new one has that of its invoice', () => {
   const typed = form({ amount: cents(500), applied: { 1: cents(200), 2: cents(300) } });
   const options = { saved: undefined, reason: '', hasCheck: false };
   const centers = (sent: ReturnType<typeof paymentInput>) => sent.paymentApplications.map((one) => one.profitCenterId);
@@ -143,7 +143,7 @@ it('sends either a bank account or a payment account, and sends a check number o
   expect([check.bankAccountId, check.paymentAccountId, check.paymentCheckNo]).toEqual([1, null, '5108']);
 });
 
-it('Pay Invoice starts with the open balance and applies it to that invoice, not to an older one', () => {
+it('Pay Invoice starts with the open balance and applies it to that invoice instead of an older one', () => {
   const start = blankPayment({ today: TODAY, entityId: 5, chosen: [{ id: 3, openAmount: cents(4000) }] });
   expect([start.amount, start.applied]).toEqual([4000, { 3: 4000 }]);
 });
@@ -230,7 +230,8 @@ it('2% of 2,450.00 with a credit of 500.00 in the same payment is 39.00, wheneve
   expect(whole).toMatchObject({ discounts: { 1: 4900 }, amount: 240_100 });
   const ticked = withApplied({ ...whole, amount: cents(190_100) }, credit, cents(50_000));
   expect(takingDiscounts(ticked, [tents, credit])).toMatchObject(expected);
-  // Two invoices share a credit in proportion to their amounts. A credit memo for another invoice reduces neither.
+  // Two invoices share a credit in proportion to their amounts. A credit memo for another invoice reduces neither of
+  // them.
   const both = { 1: cents(245_000), 2: cents(50_000), 3: cents(-29_500) };
   const shared = (memo: OpenDocument) =>
     takingDiscounts(form({ amount: cents(265_500), applied: both }), [tents, poles, memo]).discounts;

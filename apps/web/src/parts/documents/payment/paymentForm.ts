@@ -13,7 +13,7 @@ import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../atta
 import { moneyKey } from './moneyAccounts.ts';
 import type { AnyPayment, DocumentSide, PaymentBody } from '../side.ts';
 
-/** The payment form's data for both sides: the values entered, the amounts applied, and the request. */
+/** The data of the payment form for both sides: the values entered, the amounts applied, and the request. */
 
 export const PaymentForm = z.object({
   /** The customer or vendor. */
@@ -23,12 +23,15 @@ export const PaymentForm = z.object({
   locationId: z.number().nullable(),
   amount: Money.nullable(),
   refNumber: z.string(),
-  /** Null while the number follows the account's last check. */
+  /** The check number. Null while it follows the account's last check. */
   checkNumber: z.string().nullable(),
   description: z.string(),
   /** `bank 5` (a bank account) or `account 12` (the GL account of a payment account). */
   money: z.string().nullable(),
-  /** Cents by invoice ID. Null while the amount fills the invoices in list order, even if the invoices load later. */
+  /**
+   * The applied amounts in cents by invoice ID. Null while the amount fills the invoices in list order, even if they
+   * load later.
+   */
   applied: z.record(z.string(), Money).nullable(),
   /** The early-payment discounts by invoice ID, in addition to the applied amounts. */
   discounts: z.record(z.string(), Money),
@@ -41,8 +44,8 @@ export interface PaymentStart {
   today: IsoDate;
   entityId?: number | undefined;
   /**
-   * The invoices selected for Pay Invoice. The payment amount starts as the total of their open balances and is applied
-   * to them.
+   * The invoices that were selected for Pay Invoice. The payment amount starts as the total of their open balances and
+   * is applied to them.
    */
   chosen?: readonly { id: number; openAmount: Cents }[];
 }
@@ -129,7 +132,7 @@ export function filled(form: PaymentForm, open: readonly OpenDocument[]): Paymen
   return { ...form, applied, discounts: {} };
 }
 
-/** Returns the form with the applied amounts once the invoices are loaded. */
+/** Returns the form with the applied amounts after the invoices have loaded. */
 export function followed(form: PaymentForm, open: readonly OpenDocument[] | undefined): PaymentForm {
   return form.applied === null && open !== undefined ? filled(form, open) : form;
 }
@@ -143,7 +146,7 @@ export function withApplied<Form extends Applying>(form: Form, invoice: OpenDocu
   const unpaid = cents(unpaidOf(invoice) - discountOf(form, invoice.invoiceId));
   const low = Math.min(0, unpaid);
   const high = Math.max(0, unpaid);
-  // The amount entered for a credit is the part to use, with or without a minus sign.
+  // The amount that the user enters for a credit is the part to use, with or without a minus sign.
   const meant = unpaid < 0 ? -Math.abs(amount ?? 0) : (amount ?? 0);
   const capped = cents(Math.min(high, Math.max(low, meant)));
   return { ...form, applied: { ...form.applied, [invoice.invoiceId]: capped } };
@@ -163,8 +166,8 @@ export function withDiscount<Form extends Applying>(form: Form, invoice: OpenDoc
 }
 
 /**
- * Returns the discount that the terms give an invoice on a date, if the payment also applies this much credit to the
- * invoice.
+ * Returns the discount that the terms give on an invoice on a date, if the payment also applies this amount of credits
+ * to the invoice.
  */
 export function discountOn(invoice: OpenDocument, day: IsoDate | null, credit = ZERO): Cents {
   const { discount } = invoice;
@@ -175,8 +178,8 @@ export function discountOn(invoice: OpenDocument, day: IsoDate | null, credit = 
 }
 
 /**
- * Returns an invoice's share of the applied credits that belong to no invoice, in proportion to its applied amount
- * (docs/accounting.md, "Early-payment discounts").
+ * Returns an invoice's share of the applied credits that belong to no invoice, in proportion to the amount applied to
+ * it (docs/accounting.md, "Early-payment discounts").
  */
 function creditOn(form: Applying, invoice: OpenDocument, open: readonly OpenDocument[]): Cents {
   const onEach = (each: OpenDocument) => cents(appliedTo(form, each.invoiceId) + discountOf(form, each.invoiceId));
@@ -187,8 +190,8 @@ function creditOn(form: Applying, invoice: OpenDocument, open: readonly OpenDocu
 
 /**
  * Takes the discounts that are available on the payment date, on the invoices that the applied amounts then pay in
- * full. The money saved is applied to the next invoices. `freed` is the remaining money, which is negative if an
- * earlier discount was too high. `all` contains the payment's documents, including its credits.
+ * full. The money that the discounts save is applied to the next invoices. `freed` is the remaining money, which is
+ * negative if an earlier discount was too high. `all` contains the payment's documents, including its credits.
  */
 export function withDiscounts<Form extends Applying & Pick<PaymentForm, 'paymentDate'>>(
   form: Form,
@@ -216,8 +219,8 @@ export function withDiscounts<Form extends Applying & Pick<PaymentForm, 'payment
 }
 
 /**
- * Like `withDiscounts`, but for a payment whose amount equals the applied total. The money saved reduces the amount. If
- * nothing is applied yet, pays the invoices that have a discount.
+ * Does the same as `withDiscounts`, but for a payment whose amount equals the applied total. The money that the
+ * discounts save reduces the amount. If nothing is applied yet, pays the invoices that have a discount.
  */
 export function takingDiscounts(form: PaymentForm, open: readonly OpenDocument[]): PaymentForm {
   const isBlank = open.every(({ invoiceId }) => appliedTo(form, invoiceId) === 0);
@@ -226,7 +229,7 @@ export function takingDiscounts(form: PaymentForm, open: readonly OpenDocument[]
   return { ...taken, amount: begun.amount === null ? null : cents(begun.amount - freed) };
 }
 
-/** Returns the form with all invoices that have a discount on the payment date paid in full. */
+/** Returns the form after all invoices that have a discount on the payment date are paid in full. */
 function payingThose(form: PaymentForm, open: readonly OpenDocument[]): PaymentForm {
   const those = open.filter((invoice) => discountOn(invoice, form.paymentDate) > 0);
   const applied = Object.fromEntries(those.map((invoice) => [invoice.invoiceId, unpaidOf(invoice)]));
@@ -307,13 +310,13 @@ function applicationsOf(form: PaymentForm, open: readonly OpenDocument[]) {
   return open.flatMap(({ invoiceId, discount }) => {
     const [amount, discountAmount] = [appliedTo(form, invoiceId), discountOf(form, invoiceId)];
     if (amount === 0 && discountAmount === 0) return [];
-    // Sends 0 for a discount that was removed. If the field is omitted, the server keeps the discount.
+    // Sends 0 for a discount that was removed, because the server keeps the discount if the field is missing.
     return [{ invoiceId, amount, ...(discountAmount !== 0 || (discount?.taken ?? 0) !== 0 ? { discountAmount } : {}) }];
   });
 }
 
 /**
- * Returns the request body. The body always contains the applications as shown, so that the server doesn't determine
+ * Returns the request body. It always contains the applications as they are shown, so that the server doesn't determine
  * them. Throws if the form is not valid.
  */
 export function paymentInput(

@@ -7,8 +7,8 @@ import { appliedTo, blankPayment, listedOpen, type PaymentForm, paymentInput, un
 import type { AnyPayment, DocumentSide, PaymentBody } from '../side.ts';
 
 /**
- * The data of the refund form, which is a payment form whose applications are only credits: credit memos, and unapplied
- * payments, listed under their negative IDs. All amounts are positive until they are sent.
+ * The data of the refund form. It is a payment form whose applications are only credits: credit memos, and unapplied
+ * payments, which are listed under their negative IDs. All amounts are positive until they are sent.
  */
 
 /** Returns all refundable items: credits with a remaining amount, and payments with an unapplied amount. */
@@ -50,7 +50,7 @@ function turned(credit: OpenDocument): OpenDocument {
   };
 }
 
-/** Returns a new refund of the credit that it was opened from, or of all credits. */
+/** Returns a new refund of the credit from which it was opened, or of all credits. */
 export function blankRefund(
   { today, entityId }: { today: IsoDate; entityId: number },
   credits: readonly OpenDocument[],
@@ -97,7 +97,7 @@ export function refundInput(
   return { ...paymentInput({ ...form, amount, applied }, memos, how), paymentRefunds };
 }
 
-/** Returns one side's labels for where refund money comes from or goes to. */
+/** Returns a side's labels for where refund money comes from or goes to. */
 export function refundWords({ core, takes }: Pick<DocumentSide, 'core' | 'takes'>) {
   const isOut = core.name === 'receivable';
   return {

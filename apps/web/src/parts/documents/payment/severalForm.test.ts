@@ -27,7 +27,7 @@ const CLAY: [number, string] = [8, 'Clay & Sons'];
 const OPEN = [open(4, QUARRY, 5000), open(2, QUARRY, 2000), open(3, CLAY, 10_000)];
 const FORM = { ...blankSeveral(TODAY, OPEN), money: 'bank 1' };
 
-it('pays the bills of two vendors in full with two payments that share the common fields', () => {
+it('pays the bills of two vendors in full with two payments that have the same date, account, and type', () => {
   expect(payersOf(OPEN).map(({ name, open: bills }) => [name, bills.map((one) => one.invoiceNumber)])).toEqual([
     ['Clay & Sons', ['B-3']],
     ['Quarry Supply', ['B-2', 'B-4']],
@@ -87,7 +87,7 @@ it('shows the server’s rejection of the second payment at its bill, check numb
   });
 });
 
-it('a discount reduces the money applied to a bill, and the two together are capped at its balance', () => {
+it("a discount reduces the money applied to a bill, and both together are capped at the bill's balance", () => {
   const discount = { amount: cents(100), until: TODAY, taken: cents(0) };
   const offered = OPEN.map((one) => (one.invoiceId === 3 ? { ...one, discount } : one));
   const taken = { ...blankSeveral(TODAY, offered), money: 'bank 1', discounts: { 3: cents(100) } };

@@ -17,7 +17,7 @@ import type { DocumentSide, PaymentBody } from '../side.ts';
 
 /** The form for payments to several customers or vendors, which share the date, account, and payment type. */
 
-/** An open document without its lines, as stored in the draft. */
+/** An open document, stored in the draft without its lines. */
 const KeptDocument = z.object({
   invoiceId: z.number(),
   invoiceNumber: z.string(),
@@ -39,14 +39,14 @@ export const SeveralForm = z.object({
   paymentDate: Day.nullable(),
   paymentTypeId: z.number().nullable(),
   money: z.string().nullable(),
-  /** Cents by invoice ID. */
+  /** The applied amounts in cents by invoice ID. */
   applied: z.record(z.string(), Money),
   /** The early-payment discounts by invoice ID, in addition to the applied amounts. */
   discounts: z.record(z.string(), Money),
   /** The check numbers by customer or vendor ID. */
   checks: z.record(z.string(), z.string()),
   /**
-   * The documents that the dialog opened with, or the documents that were sent. A request without a response is
+   * The documents with which the dialog opened, or the documents that were sent. A request that got no response is
    * repeated unchanged, even if its documents are no longer open.
    */
   documents: z.array(KeptDocument),
@@ -95,7 +95,8 @@ const gets =
     appliedTo(form, invoiceId) !== 0 || discountOf(form, invoiceId) !== 0;
 
 /**
- * Returns the form with the check numbers that the user has not entered. They continue in the order of the payments.
+ * Returns the form with the check numbers that the user has not entered. They are consecutive in the order of the
+ * payments.
  * `checkAt` returns the number of the `place`-th check, or an empty string.
  */
 export function withChecks(form: SeveralForm, payers: readonly Payer[], checkAt: (place: number) => string) {

@@ -14,7 +14,7 @@ export interface PaySeveralOptions<Row extends Payable> extends Pick<
 > {
   side: DocumentSide;
   canPay: (row: Row) => boolean;
-  /** Undefined for users without payment permission, who then can't select rows. */
+  /** The selection. Undefined for users without payment permission, who can't select rows. */
   openPay: DocumentPlace['openPay'] | undefined;
   /** The actions before the Pay button. */
   also?: SelectionOptions<Row>['actions'];

@@ -94,14 +94,14 @@ export function usePaymentEntry({ side, pay, saved, chosen, onSaved }: PaymentEn
     before: files.before,
     onFaults: (wrong) => {
       files.onFaults(wrong);
-      // Another user may have paid a document in the meantime. If a request got no response, that payment may be this
-      // user's own.
+      // Another user may have paid a document in the meantime. If an earlier request got no response, that payment may
+      // also be this user's own.
       if (payer !== null && !typedForm.isTried()) void invoices.retry();
     },
     words: { saved: (one) => `Payment ${one.paymentNumber} posted` },
     onSaved,
   });
-  // The form determines whose invoices load, and the invoices determine the form's errors.
+  // The form determines whose invoices are loaded, and the invoices determine the form's errors.
   if (typedForm.values.entityId !== payer) setPayer(typedForm.values.entityId);
   const form = telling(typedForm, SHOWN);
   const payment = whole(form.values);

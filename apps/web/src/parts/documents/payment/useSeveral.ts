@@ -29,7 +29,7 @@ export interface SeveralOptions {
   /** The selected documents that are open now. */
   documents: readonly PayableDocument[];
   onPosted: () => void;
-  /** Reloads the open documents. */
+  /** Loads the open documents again. */
   readAgain: () => void;
 }
 
@@ -42,8 +42,8 @@ export function useSeveral({ side, pay, documents, onPosted, readAgain }: Severa
   const last = useLastChoice(side, 'payment');
   const { choices } = last;
   const stale = useStale();
-  // A request without a response may have paid the documents. Until the outcome is known, the dialog shows the
-  // documents that it sent.
+  // A request that got no response may have paid the documents. Until its result is known, the dialog shows the
+  // documents that were sent.
   const openNow = (form: SeveralForm, isTried: boolean) => (isTried ? form.documents : documents);
   const hasCheck = ({ paymentTypeId }: SeveralForm) =>
     !side.core.hasPaymentTypes || choices.types.find(({ id }) => id === paymentTypeId)?.displayName === 'Check';
@@ -69,7 +69,7 @@ export function useSeveral({ side, pay, documents, onPosted, readAgain }: Severa
     before: {
       run: async (form, keep) => {
         const open = openNow(form, typed.isTried());
-        // A repeated request has the same check numbers, even if the account has paid with others in the meantime.
+        // A repeated request has the same check numbers, even if the account has used others in the meantime.
         const sent = withDocuments(whole(form, open), open);
         keep(() => sent);
         return sent;
@@ -112,7 +112,9 @@ interface Posted {
   total: ReturnType<typeof sum>;
 }
 
-/** Returns the name of the document, customer, or vendor that a message is about if it is no longer on the screen. */
+/**
+ * Returns the name of the document, customer, or vendor to which a message refers, if it is no longer on the screen.
+ */
 function nameOf({ documents }: SeveralForm, path: string): string {
   const document = documents.find(({ invoiceId }) => ofDocument(invoiceId) === path);
   if (document !== undefined) return `Invoice ${document.invoiceNumber} (${document.entityDisplayName}): `;
@@ -121,8 +123,7 @@ function nameOf({ documents }: SeveralForm, path: string): string {
 }
 
 /**
- * Returns the selected documents that are no longer open: the documents that the dialog has loaded, and the number of
- * others.
+ * Returns the selected documents that are no longer open: those that the dialog has loaded, and the number of others.
  */
 function goneOf(pay: PaySeveral, { documents: known }: SeveralForm, open: readonly PayableDocument[]) {
   const isOpen = (id: number) => open.some(({ invoiceId }) => invoiceId === id);

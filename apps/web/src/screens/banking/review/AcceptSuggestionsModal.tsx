@@ -30,8 +30,8 @@ export interface AcceptSuggestionsModalProps {
 }
 
 /**
- * Accepts all safe matches after showing them with their totals. Each match is checked again, and matches that have
- * changed are reported.
+ * Shows all safe matches with their totals and accepts them. Each match is checked again, and matches that have changed
+ * are reported.
  */
 export function AcceptSuggestionsModal({ query, names, mayAccept, onClose }: AcceptSuggestionsModalProps) {
   const read = useRead(bankLines({ ...query, sure: 'true' }));

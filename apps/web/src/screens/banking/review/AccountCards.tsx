@@ -11,7 +11,7 @@ import { ICON, ICON_SMALL } from '../../../ui/show/icons.ts';
 export type AccountReview = ReplyOf<typeof calls.reviewAccounts>[number];
 
 export interface AccountCardsProps {
-  /** Undefined while loading. The cards' space is then reserved. */
+  /** The accounts. Undefined while they load, when only the space for the cards is reserved. */
   reviews: readonly AccountReview[] | undefined;
   banks: readonly BankingAccount[];
   /** The account whose bank transactions are shown, or undefined for all accounts. */
@@ -19,12 +19,12 @@ export interface AccountCardsProps {
   onChoose: (bankAccountId: number | undefined) => void;
 }
 
-/** The width in px of a card and the gap after it. */
+/** The width in px of a card with the gap after it. */
 const CARD = 260;
 
 /**
- * One card for each account: the bank and book balances and the number of transactions for review. The cards never
- * shrink. They scroll if they need more space.
+ * One card for each account, with the bank balance, the book balance, and the number of transactions for review. The
+ * cards never shrink. If they need more space, they scroll.
  */
 export function AccountCards({ reviews, banks, chosen, onChoose }: AccountCardsProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -67,7 +67,7 @@ export function AccountCards({ reviews, banks, chosen, onChoose }: AccountCardsP
         })}
       </div>
       {hasMore && (
-        // The cards are reachable with Tab, so the button is only for the mouse.
+        // The cards can be reached with Tab, so the button is only for the mouse.
         <button type="button" className="rv-next" aria-hidden="true" tabIndex={-1} onClick={next}>
           <IconChevronRight {...ICON} />
         </button>

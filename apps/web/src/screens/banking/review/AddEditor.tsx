@@ -26,7 +26,7 @@ export interface AddEditorProps {
   review: Review;
   line: BankLine;
   names: Names;
-  /** The bank's own GL account, which rows can't use. */
+  /** The bank account's own GL account, which rows can't use. */
   glAccountId: number;
   isSplit: boolean;
 }

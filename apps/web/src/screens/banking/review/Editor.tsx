@@ -15,7 +15,7 @@ export interface EditorProps {
   word: string;
   isOff: boolean;
   isBusy: boolean;
-  /** Whether the user has entered something, so that closing asks for confirmation first. */
+  /** Whether the user has entered something, in which case closing first asks for confirmation. */
   isTyped: boolean;
   onDo: () => void;
   onClose: () => void;
@@ -25,7 +25,8 @@ export interface EditorProps {
 }
 
 /**
- * The fields for a bank transaction, below its heading and next to the bank’s text. On a phone, they are in a sheet.
+ * The fields for a bank transaction, which are below its heading and next to the bank’s text. On a phone, they are in a
+ * sheet.
  */
 export function Editor(props: EditorProps) {
   const { title, detail, word, isOff, isBusy, isTyped, onDo, onClose, onDiscard, children } = props;

@@ -32,7 +32,7 @@ export interface FindEntryProps {
   mayPay: boolean;
 }
 
-/** Formats an entry as one line of text. */
+/** Formats an entry as a single line of text. */
 export function entryWords({ sourceType, number, entityName, description }: MatchedEntry): string {
   const parts = [`${sourceLabel(sourceType)} ${number}`, entityName, description];
   return [...new Set(parts.filter((part) => part !== ''))].join(' · ');
@@ -49,8 +49,8 @@ export function listedEntries(
 }
 
 /**
- * Searches for entries that match the bank transaction, or for open documents that it pays. The selected items must add
- * up to its amount.
+ * Searches for entries that match the bank transaction, or for open documents that it may pay. The selected items must
+ * add up to its amount.
  */
 export function FindEntry({ review, line, mayPay }: FindEntryProps) {
   const [text, setText] = useState('');

@@ -4,6 +4,7 @@ import { NOTHING } from '@evenkeel/core/nothing';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { singly } from '../../../ui/hooks/once.ts';
+import { KeyButton } from '../../../ui/keys/KeyButton.tsx';
 import { ActionMenu } from '../../../ui/overlay/ActionMenu.tsx';
 import { Amount } from '../../../ui/show/Amount.tsx';
 import { ICON } from '../../../ui/show/icons.ts';
@@ -31,15 +32,15 @@ const WAYS: readonly { act: PlainAct; key: string; label: string }[] = [
 ];
 
 /**
- * The review's keyboard shortcuts, each as a button with the same label. The account of the open bank transaction is on
- * the right.
+ * The review's keyboard shortcuts, each as a button that has the same label. The account of the open bank transaction
+ * is on the right.
  */
 export function KeysBar({ account, ...props }: KeysBarProps & { account: Tied | undefined }) {
   return (
     <div className="rv-keys">
       <div className="rv-keys-room">
         <div className="rv-keys-acts" role="toolbar" aria-label="Actions for this bank transaction">
-          {props.isTyping ? <Key keys={['Esc']} label="Close" onClick={props.onClose} /> : <Acts {...props} />}
+          {props.isTyping ? <KeyButton keys={['Esc']} label="Close" onClick={props.onClose} /> : <Acts {...props} />}
         </div>
       </div>
       {account !== undefined && <Tie {...account} />}
@@ -50,39 +51,18 @@ export function KeysBar({ account, ...props }: KeysBarProps & { account: Tied | 
 function Acts({ word, canUndo, onAct }: KeysBarProps) {
   return (
     <>
-      <Key keys={['↑']} label="Previous transaction" short onClick={() => onAct('up')} />
-      <Key keys={['↓']} label="Line" onClick={() => onAct('down')} />
+      <KeyButton keys={['↑']} label="Previous transaction" short onClick={() => onAct('up')} />
+      <KeyButton keys={['↓']} label="Line" onClick={() => onAct('down')} />
       {word !== undefined && (
         <>
-          <Key keys={['Enter']} label={word} onClick={singly(() => onAct('accept'))} />
+          <KeyButton keys={['Enter']} label={word} onClick={singly(() => onAct('accept'))} />
           {WAYS.filter(({ label }) => label !== word).map(({ act, key, label }) => (
-            <Key key={act} keys={[key]} label={label} onClick={singly(() => onAct(act))} />
+            <KeyButton key={act} keys={[key]} label={label} onClick={singly(() => onAct(act))} />
           ))}
         </>
       )}
-      {canUndo && <Key keys={['u']} label="Undo" onClick={singly(() => onAct('undo'))} />}
+      {canUndo && <KeyButton keys={['u']} label="Undo" onClick={singly(() => onAct('undo'))} />}
     </>
-  );
-}
-
-interface KeyProps {
-  keys: readonly string[];
-  label: string;
-  /** Shows only the key, without a label. */
-  short?: boolean;
-  onClick: (click: { detail: number }) => void;
-}
-
-function Key({ keys, label, short = false, onClick }: KeyProps) {
-  return (
-    <button type="button" className="rv-keybutton" aria-label={label} title={label} onClick={onClick}>
-      {keys.map((key) => (
-        <kbd key={key} className="rv-key">
-          {key}
-        </kbd>
-      ))}
-      {!short && <span>{label}</span>}
-    </button>
   );
 }
 

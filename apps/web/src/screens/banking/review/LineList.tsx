@@ -80,7 +80,7 @@ function OneLine(props: OneLineProps) {
   const isOpen = review.open?.id === line.id;
   const picked = review.pickOf(line);
   const isOff = picked !== undefined && !rights.mayDo(line, picked);
-  // After the action, the next line moves under the pointer.
+  // After the action, the next bank transaction moves to the position of the pointer.
   const onClick = singly(() => {
     if (isTaken(note)) review.seen(line.id);
     else if (line.state === 'review') accept(line);
@@ -99,8 +99,8 @@ function OneLine(props: OneLineProps) {
 }
 
 /**
- * The content below the open bank transaction: the bank's text, and either the suggested matches or the input. On a
- * phone, it also includes the actions.
+ * The content below the open bank transaction: the bank's text, and either the suggested matches or the input fields.
+ * On a phone, it also includes the actions.
  */
 function Beneath({ line, review, names, banks, rights, keys }: OneLineProps) {
   const narrow = useNarrow();
@@ -149,7 +149,10 @@ interface ReviewedProps extends Pick<LineListProps, 'place' | 'reviews' | 'names
   mayAct: boolean;
 }
 
-/** Shown after the last bank transaction: reconcile the account if it has a bank balance, or go to the next account. */
+/**
+ * Shown after the last bank transaction: suggests reconciling the account if it has a bank balance, or going to the
+ * next account.
+ */
 function Reviewed({ place, reviews, names, action, mayAct }: ReviewedProps) {
   const reconcile = useOpenRecord('reconcile', { hasNew: false });
   const only = reviews.length === 1 ? reviews[0] : undefined;

@@ -26,10 +26,10 @@ export interface LineRowProps {
   isTyping: boolean;
   /** The selected suggested match, or undefined while the user must choose. */
   picked: Candidate | undefined;
-  /** The row's button. Undefined for users with view permission. */
+  /** The button in the row. Undefined for users with only view permission. */
   act: { onClick: (click: { detail: number }) => void; isOff?: boolean; why?: string | undefined } | undefined;
   onOpen: () => void;
-  /** The content below the open bank transaction, on the left and on the right. */
+  /** The content below the open bank transaction, in a left part and a right part. */
   children?: ReactNode;
 }
 
@@ -98,7 +98,7 @@ function Offered({ line, names, note, picked, isOpen, act }: LineRowProps) {
   );
 }
 
-/** The right side of a reviewed bank transaction: what was done, and Undo. */
+/** The right side of a reviewed bank transaction: the action that was performed, and Undo. */
 function Done({ line, note, act }: LineRowProps) {
   const done = line.act;
   const [entry] = done?.entries ?? [];

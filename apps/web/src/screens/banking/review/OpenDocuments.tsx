@@ -18,7 +18,10 @@ export interface OpenDocumentsProps {
   onChange: (parts: readonly PayPart[]) => void;
 }
 
-/** The open invoices or bills that a bank transaction can pay. Selected ones come first, each with the amount paid. */
+/**
+ * The open invoices or bills that a bank transaction can pay. The selected ones come first, each with the amount to
+ * pay.
+ */
 export function OpenDocuments({ label, found, size, isOff, parts, onChange }: OpenDocumentsProps) {
   const ids = new Set(parts.map(({ document }) => document.invoiceId));
   const others = found.filter(({ invoiceId }) => !ids.has(invoiceId));

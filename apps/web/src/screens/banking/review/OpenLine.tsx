@@ -57,7 +57,7 @@ export interface OpenLineProps {
   names: Names;
   banks: Banks;
   glAccountId: number;
-  /** False for users with view permission. */
+  /** False for users with only view permission. */
   mayAct: boolean;
   /** Whether the user can post a payment for a document. */
   mayPay: boolean;
@@ -162,7 +162,7 @@ function OneCandidate({ line, names, candidate, at, isPicked, onPick }: OneCandi
       </span>
       <Amount value={amountOf(candidate, line)} />
       {at < 9 && (
-        <kbd className="rv-key" aria-hidden="true">
+        <kbd className="ek-key" aria-hidden="true">
           {at + 1}
         </kbd>
       )}

@@ -14,7 +14,10 @@ export interface ReceiptsProps {
   mayAct: boolean;
 }
 
-/** The attachments of the record created from a bank transaction. A picked receipt is attached immediately. */
+/**
+ * The attachments of the record that was created from a bank transaction. A receipt is attached as soon as it is
+ * picked.
+ */
 export function Receipts({ review, line, mayAct }: ReceiptsProps) {
   const attaching = useAttaching(review, line);
   const links = attachmentsFormOf(line.act?.documentLinks);

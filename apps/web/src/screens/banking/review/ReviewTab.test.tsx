@@ -90,7 +90,7 @@ const row = (text: string) => screen.getByTitle(text).closest('li') ?? document.
 const openText = () => document.querySelector('[data-open] .rv-text')?.textContent;
 const bodies = () => network.writes.map(({ path, body }) => [path, body]);
 
-it('works with the keyboard only: Enter matches, x excludes, and u undoes the last action', async () => {
+it('works with only the keyboard: Enter matches, x excludes, and u undoes the last action', async () => {
   await open();
   expect(openText()).toBe('MULCH');
   key('Enter');
@@ -130,7 +130,7 @@ it('Enter matches the open bank transaction while the selected tab has the focus
   expect(bodies()).toEqual([['/bankline/1', { action: 'match', candidate: 'entry:9', rowVersion: 1 }]]);
 });
 
-it('a double click or a held key acts on only one bank transaction', async () => {
+it('a double-click or a held key acts on only one bank transaction', async () => {
   await open();
   const button = () => row(openText() ?? '').querySelector('.rv-act') ?? document.body;
   for (const detail of [1, 2, 3]) await act(async () => void fireEvent.click(button(), { detail }));
@@ -162,7 +162,7 @@ it('u undoes the last review even if no bank transaction is open', async () => {
   expect(openText()).toBe('MULCH');
 });
 
-it('Enter accepts neither of 2 possible matches until the 2 key selects the second one', async () => {
+it('Enter accepts neither of 2 possible matches until the key 2 selects the second one', async () => {
   await open();
   key('ArrowDown');
   await screen.findByText(/Another day/);
@@ -207,7 +207,7 @@ it('if two users handle a bank transaction, the second one sees who handled it a
   expect(screen.queryByTitle('MULCH')).toBeNull();
 });
 
-it('a transaction added by hand keeps its draft and its key after a lost response', async () => {
+it('a transaction that is added by hand keeps its draft and its key after a lost response', async () => {
   network.answers['PUT /bankline/3'] = ['silence', ...replied({ ...done(FUEL), state: 'added' })];
   await open();
   key('ArrowDown');
@@ -241,7 +241,7 @@ it('lists the safe matches, accepts them as shown, and reports a match that has 
   expect(bodies()).toEqual([['/bankline/accept', { ids: [1, 2], candidates: ['entry:9', 'entry:9'] }]]);
 });
 
-it('suggests a rule with the shared values after 2 similar actions, and / focuses the search', async () => {
+it('suggests a rule with the values that 2 similar actions share, and / focuses the search', async () => {
   const line = { accountID: 141, percent: 100, profitcenterid: null, locationid: null };
   const ruleOffer = { text: 'MULCH', bankAccountId: 1, line, accountLabel: 'Service Income' };
   network.answers['PUT /bankline/1'] = answer({ line: wire(done(MULCH)), others: [], ruleOffer });
@@ -257,7 +257,7 @@ it('suggests a rule with the shared values after 2 similar actions, and / focuse
   expect(screen.getByRole('combobox', { name: 'Account' }).getAttribute('value')).toBe('Service Income');
 });
 
-it('a user with view permission sees bank transactions without actions', async () => {
+it('a user with only view permission sees bank transactions without actions', async () => {
   updateSession({ permissions: ['View Banking'] });
   await open();
   expect(screen.queryByText('Match')).toBeNull();
@@ -283,7 +283,7 @@ it('paying an invoice requires Manage Billing in addition to Manage Banking', as
   );
 });
 
-it('200.00 pays part of a manually found invoice once the amounts add up', async () => {
+it('200.00 pays part of an invoice that was found by hand after the amounts add up', async () => {
   updateSession({ permissions: ['Manage Banking', 'Manage Billing'] });
   const line = { ...MULCH, amount: cents(20_000), candidate: null, choices: 0 };
   const owed = (invoiceId: number, openAmount: number, entityId = 7) => {
@@ -342,7 +342,7 @@ it('undo in a closed period waits for an administrator’s reason', async () => 
   await screen.findByRole('button', { name: 'Match journal entry 9 · Mulch' });
 });
 
-/** Responds to every upload with file 31. */
+/** Responds to every upload with the file ID 31. */
 class Uploads extends EventTarget {
   readonly upload = new EventTarget();
   readonly status = 200;

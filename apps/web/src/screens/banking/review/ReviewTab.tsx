@@ -38,12 +38,12 @@ import { isChoice, type KeyAct, lineWord, type Names } from './work.ts';
 export interface ReviewTabProps {
   tabs: PageTabs<BankingTab>;
   actions: readonly (PageAction | PageMenu)[];
-  /** Undefined for users with view permission. */
+  /** The import. Undefined for users with only view permission. */
   onImport: (() => void) | undefined;
   imported?: Imported;
 }
 
-/** Whether a statement was just imported. The open bank transaction then takes the focus. */
+/** Whether a statement was just imported. If so, the open bank transaction takes the focus. */
 export interface Imported {
   isNow: boolean;
   onFocused: () => void;
@@ -88,8 +88,8 @@ function actsOf(review: Review, accept: (line: BankLine) => void, { acts }: Righ
 }
 
 /**
- * Scrolls the opened bank transaction into view. It takes the focus if it was opened with a key, which the returned
- * function records, or if no other element has the focus.
+ * Scrolls the opened bank transaction into view. It takes the focus if no other element has it, or if it was opened
+ * with a key, which the returned function records.
  */
 function useOpenInView(list: RefObject<HTMLElement | null>, openId: number | undefined): () => void {
   const before = useRef<number>(undefined);
@@ -110,7 +110,10 @@ function useOpenInView(list: RefObject<HTMLElement | null>, openId: number | und
   };
 }
 
-/** Moves the focus from the button that opened the import to the open bank transaction, so that its keys work. */
+/**
+ * Moves the focus from the button that opened the import to the open bank transaction, so that the keyboard shortcuts
+ * work.
+ */
 function useFocusAfterImport(list: RefObject<HTMLElement | null>, openId: number | undefined, imported?: Imported) {
   const isNow = imported?.isNow === true && openId !== undefined;
   const focus = useEffectEvent(() => {
@@ -119,7 +122,7 @@ function useFocusAfterImport(list: RefObject<HTMLElement | null>, openId: number
   });
   useEffect(() => {
     if (!isNow) return undefined;
-    // The dialog returns the focus to its button first.
+    // The dialog first returns the focus to its button.
     const timer = setTimeout(() => focus());
     return () => clearTimeout(timer);
   }, [isNow]);
@@ -184,7 +187,7 @@ export function ReviewTab({ tabs, actions, onImport, imported }: ReviewTabProps)
 }
 
 /**
- * Returns whether everything needed for the first open bank transaction has loaded, so that nothing moves afterward.
+ * Returns whether everything that the first open bank transaction needs has loaded, so that nothing moves afterward.
  * Once true, the result stays true.
  */
 function useReady(isNow: boolean): boolean {

@@ -18,7 +18,7 @@ test('a single account gets the full 118.42, which is sent as a negative amount'
   });
 });
 
-test('splitting 118.42 into 86.01 and 24.50 leaves 7.91, which is added to the second row', () => {
+test('splitting 118.42 into 86.01 and 24.50 leaves 7.91, which can be added to the second row', () => {
   const split = addFormOf(line, true);
   const [first, second] = split.lines;
   expect([first?.amount, second?.amount, remainingOf(split, line.amount)]).toEqual([null, null, 11_842]);
@@ -41,7 +41,7 @@ test('a third row starts empty, and the last remaining row takes the whole amoun
   expect(one.lines).toMatchObject([{ id: 2, amount: 11_842 }]);
 });
 
-test('a suggested transaction starts with its account, vendor, and description', () => {
+test('a suggested match of type Add fills in its account, vendor, and description', () => {
   const part = { description: 'Supplies', profitcenterid: 2, locationid: null, entityId: 8 };
   const lines = [{ accountID: 151, amount: cents(-11_842), ...part }];
   const candidate = aCandidate({ kind: 'history', action: 'add', entries: [], lines });

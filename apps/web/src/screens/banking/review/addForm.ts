@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { Money } from '../../../records/formFields.ts';
 import { sizeOf } from './work.ts';
 
-/** The data of the form that adds a transaction for a bank transaction. Amounts are entered without the sign. */
+/** The data of the form that categorizes a bank transaction. Amounts are entered without the sign. */
 
 const AddLineForm = z.object({
   id: z.number(),
@@ -32,7 +32,7 @@ const blank = (id: number, given: Partial<AddLineForm> = {}): AddLineForm => ({
   ...given,
 });
 
-/** Returns the form with the suggested values. A split starts with a second row. */
+/** Returns the form with the suggested values. A split starts with two rows. */
 export function addFormOf({ amount, text, candidate }: BankLine, isSplit: boolean): AddForm {
   const offered = candidate?.action === 'add' ? candidate : undefined;
   const suggested = (offered?.lines ?? []).map(({ accountID, profitcenterid, locationid, amount: part }, at) =>

@@ -5,7 +5,7 @@ import { type Cents, cents, minCents, sum, ZERO } from '@evenkeel/core/money';
 
 export interface PayPart {
   document: PayableDocument;
-  /** Null if the amount can't be read. */
+  /** The amount. Null if it can't be read. */
   amount: Cents | null;
 }
 

@@ -10,13 +10,13 @@ import type { Review } from './useReview.ts';
 interface Typed {
   /** Messages about incomplete fields. */
   check?: FieldMessages;
-  /** The place where the request is stored with its draft, if there is one. */
+  /** The place where the request is stored together with its draft, if there is one. */
   place?: SendPlace;
   /** Called after the action succeeds, for example to delete the draft. */
   onDone?: () => void;
 }
 
-/** Sends the input for a bank transaction and opens the next one. Errors appear next to the input. */
+/** Sends the input for a bank transaction and opens the next transaction. Errors appear next to the input. */
 export function useDelivery(review: Review, line: BankLine, typed: Typed = {}) {
   const { check = {}, place, onDone } = typed;
   const saving = useFormSave(check);
@@ -33,7 +33,7 @@ export function useDelivery(review: Review, line: BankLine, typed: Typed = {}) {
     fields: saving.fields,
     problems: saving.problems,
     touched: saving.touched,
-    /** An administrator's reason for changing a closed period, once it is required. */
+    /** An administrator's reason for changing a closed period, if one is required. */
     closed: saving.isClosed && administers ? { value: reason, onChange: setReason } : undefined,
     run: (body: BankLineInput) => void run(body),
   };

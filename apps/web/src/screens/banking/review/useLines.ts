@@ -32,7 +32,7 @@ export function useReviewPlace() {
 }
 export type ReviewPlace = ReturnType<typeof useReviewPlace>;
 
-/** Returns the query for the list in the URL. */
+/** Returns the query for the list that the URL describes. */
 export function lineQuery({ part, q, bankAccountId }: Pick<ReviewPlace, 'part' | 'q' | 'bankAccountId'>): LinesQuery {
   return {
     state: part,
@@ -42,7 +42,8 @@ export function lineQuery({ part, q, bankAccountId }: Pick<ReviewPlace, 'part' |
 }
 
 /**
- * Loads bank transactions, 100 at a time. For review, the oldest come first. In the other tabs, the newest come first.
+ * Loads bank transactions, 100 at a time. On the tab for review, the oldest come first. On the other tabs, the newest
+ * come first.
  */
 export function useLines(query: LinesQuery) {
   const [pages, setPages] = useState(1);
@@ -54,7 +55,7 @@ export function useLines(query: LinesQuery) {
   const rest = useReads(further.map(page));
   const lines = useMemo(() => {
     const read = [head.value, ...rest].flatMap((reply) => wholeList<BankLine>(reply) ?? []);
-    // A bank transaction that moved between two reads can be on both pages.
+    // A bank transaction may be on both pages if it moved between the two reads.
     return [...new Map(read.map((line) => [line.id, line])).values()];
   }, [head.value, rest]);
   const parts: ListParts = (head.value !== undefined && 'parts' in head.value && head.value.parts) || {};

@@ -16,17 +16,17 @@ import { doneWord, isChoice, nextOpen, shownLines, sizeOf, stepped, takenWords, 
 type Reply = ReplyOf<typeof calls.actOnBankLine>;
 export type RuleOffer = NonNullable<Reply['ruleOffer']>;
 
-/** The local state of a bank transaction, in addition to its data. */
+/** The state of a bank transaction on this screen, in addition to its data. */
 export interface RowNote {
   isBusy?: boolean;
   /** The reason why the action failed. */
   problem?: string;
   /**
-   * The current version of the bank transaction. It stays in its place until dismissed, because no response arrived or
-   * another user handled it.
+   * The current version of the bank transaction. The transaction stays in its place until the user dismisses it,
+   * because no response arrived or another user handled it.
    */
   kept?: BankLine;
-  /** The action that was rejected because the books are closed, and that a reason would allow. */
+  /** The action that was rejected because the books are closed, but would be allowed with a reason. */
   closed?: BankLineInput;
 }
 
@@ -34,13 +34,13 @@ const NO_NOTE: RowNote = {};
 const UNDO = 'Undo';
 
 /**
- * Returns whether another user handled the bank transaction while it was open. Ignores a transaction that this user is
- * undoing.
+ * Returns whether another user handled the bank transaction while it was open. A transaction that this user is undoing
+ * doesn't count.
  */
 export const isTaken = ({ kept, closed, isBusy }: RowNote): boolean =>
   kept !== undefined && kept.state !== 'review' && closed === undefined && isBusy !== true;
 
-/** Holds notes on bank transactions, by ID. */
+/** The state of bank transactions, by ID. */
 function useNotes() {
   const [notes, setNotes] = useState<ReadonlyMap<number, RowNote>>(new Map());
   const note = (id: number, next: RowNote | undefined) =>
@@ -53,7 +53,7 @@ function useNotes() {
   return { notes, note };
 }
 
-/** Loads the result of a rejected action and shows it. */
+/** Loads and shows the bank transaction after an action on it was rejected. */
 function useRefusals() {
   const readNow = useReadNow();
   return async (error: unknown, line: BankLine, body: BankLineInput): Promise<RowNote> => {
@@ -104,7 +104,7 @@ function useActs(setOpen: (id: number | undefined) => void) {
   const stale = useStale();
   const { notes, note } = useNotes();
   const noteOf = useRefusals();
-  /** The row versions of the handled bank transactions, by ID. */
+  /** The row versions of the bank transactions that were handled, by ID. */
   const [done, setDone] = useState<ReadonlyMap<number, number>>(new Map());
   const [acted, setActed] = useState<readonly BankLine[]>([]);
   const [offer, setOffer] = useState<RuleOffer>();
@@ -120,7 +120,7 @@ function useActs(setOpen: (id: number | undefined) => void) {
     },
   });
   const settled = ({ line, others, ruleOffer }: Reply, body: BankLineInput) => {
-    // Attaching a receipt leaves the bank transaction in place.
+    // After a receipt is attached, the bank transaction stays in its place.
     const touched = (body.action === 'attach' ? [] : [line, ...others]).filter(({ state }) => state !== 'review');
     setDone((before) => new Map([...before, ...touched.map((one) => [one.id, one.rowVersion] as const)]));
     if (body.action === 'attach') return alerts.success(`Attached: ${line.text}`);
@@ -133,7 +133,7 @@ function useActs(setOpen: (id: number | undefined) => void) {
     alerts.success(words, { action: { label: UNDO, run: () => void undo(line) } });
   };
 
-  /** Sends an action, shows its result, and records a rejection. Also throws the rejection. */
+  /** Sends an action, shows its result, and records a rejection, which it also throws. */
   const deliver = async (line: BankLine, body: BankLineInput, place?: SendPlace): Promise<Reply> => {
     note(line.id, { isBusy: true, kept: line });
     try {
@@ -144,7 +144,8 @@ function useActs(setOpen: (id: number | undefined) => void) {
       return reply;
     } catch (error) {
       note(line.id, await noteOf(error, line, body));
-      // Without a response, the action may have succeeded, so the screen keeps showing the request to repeat.
+      // If no response arrives, the action may have succeeded, so the screen keeps the request so that the user can
+      // repeat it.
       if (isClearNo(error)) stale();
       throw error;
     }
@@ -166,12 +167,12 @@ function useActs(setOpen: (id: number | undefined) => void) {
   };
 }
 
-/** Holds the suggested matches that the user selected. */
+/** The suggested matches that the user selected. */
 function usePicks() {
   const [picks, setPicks] = useState<ReadonlyMap<number, Candidate>>(new Map());
   return {
     /**
-     * Returns the selected match for a bank transaction. The default is the best match, unless several are equally
+     * Returns the selected match for a bank transaction. By default, this is the best match, unless several are equally
      * good.
      */
     pickOf: (line: BankLine): Candidate | undefined =>
@@ -212,13 +213,13 @@ export function useReview(read: readonly BankLine[], first: number | undefined) 
     noteOf,
     goOn,
     step: (by: 1 | -1) => setOpen(stepped(ids, openId, by)),
-    /** Sends an action and opens the next bank transaction without waiting. */
+    /** Sends an action and opens the next bank transaction without waiting for the response. */
     act: (line: BankLine, body: BankLineInput) => {
       if (!isFree(line)) return;
       goOn(line.id);
       acts.run(line, body);
     },
-    /** Never suggests this match for the bank transaction again. */
+    /** Stops suggesting this match for the bank transaction. */
     refuse: (line: BankLine, candidate: Candidate) => {
       unpick(line);
       acts.run(line, { action: 'refuse', candidate: candidate.key });

@@ -57,7 +57,7 @@ describe('suggestions for a bank transaction of 2,754.60', () => {
     expect(amountOf(two, out)).toBe(-275_460);
   });
 
-  test('asks for a choice between 2 possible matches and selects none', () => {
+  test('asks the user to choose between 2 possible matches and selects none', () => {
     const equal = { ...line, choices: 2 };
     expect([lineWord(equal, undefined), badgeOf(equal)?.text]).toEqual(['Choose', '2 matches']);
     expect(headOf(equal, names).title).toBe('2 possible matches for 2,754.60');
@@ -87,7 +87,7 @@ test('a match posts nothing, a transfer matches both bank transactions, and a ru
   );
 });
 
-test("a button's accessible name describes its action and starts with the visible label", () => {
+test("a button's accessible name starts with the visible label and describes the action", () => {
   const line = aLine({ amount: cents(275_460), text: 'ACH 77', candidate: pays });
   const named = (picked: Candidate | undefined, on = line) => [lineWord(on, picked), actName(on, picked, names)];
   expect(named(entry)).toEqual(['Match', 'Match journal entry 9 · Mulch']);
@@ -114,13 +114,13 @@ test('uppercase and lowercase keys both run actions, and 1 to 9 select a match',
   expect([keyAct('1'), keyAct('9'), keyAct('0')]).toEqual([{ act: 'take', at: 0 }, { act: 'take', at: 8 }, undefined]);
 });
 
-test('after an action, the next of 3 bank transactions opens, but after the last one, the previous one opens', () => {
+test('after an action, the next of 3 bank transactions opens, and after the last one, the previous one', () => {
   expect([1, 2, 3].map((id) => nextOpen([1, 2, 3], id))).toEqual([2, 3, 2]);
   expect(nextOpen([1], 1)).toBeUndefined();
   expect([stepped([1, 2], undefined, 1), stepped([1, 2], 2, 1), stepped([1, 2], 2, -1)]).toEqual([1, 2, 1]);
 });
 
-describe('list of bank transactions', () => {
+describe('the list of bank transactions', () => {
   const line = (id: number, more: Partial<BankLine> = {}) => aLine({ id, ...more });
   const idsOf = (lines: readonly BankLine[]) => lines.map(({ id }) => id);
 

@@ -7,7 +7,7 @@ import { counted } from '../../../ui/show/words.ts';
 
 /** The logic of the review: suggestions for a bank transaction, their labels, and keyboard actions. */
 
-/** The names of the accounts that suggested matches refer to by ID. */
+/** The names of the accounts to which suggested matches refer by ID. */
 export interface Names {
   account: (accountId: number) => string;
   bank: (bankAccountId: number) => string;
@@ -72,7 +72,7 @@ export function titleOf(candidate: Candidate, line: Pick<BankLine, 'amount'>, na
   }
 }
 
-/** Formats a part of the amount. The result is negative if its direction differs from the bank transaction's. */
+/** Formats a part of the amount. It is negative if its direction differs from that of the bank transaction. */
 const partOf = (amount: Cents, line: Pick<BankLine, 'amount'>): string =>
   formatAmount(cents(line.amount < 0 ? -amount : amount));
 
@@ -82,7 +82,7 @@ interface PartOf {
   names: Names;
 }
 
-/** Returns an account to post to. If there are several, includes each amount. */
+/** Returns the account to post to. If there are several accounts, includes each amount. */
 function partWords({ accountID, amount }: Candidate['lines'][number], { line, count, names }: PartOf): string {
   const account = names.account(accountID);
   return count === 1 ? account : `${account} ${partOf(amount, line)}`;
@@ -114,7 +114,7 @@ function documentWord(amount: Cents, count: number): string {
 /** Capitalizes a reason. */
 export const sentence = (reason: string): string => reason.charAt(0).toUpperCase() + reason.slice(1);
 
-/** Returns the badge for the best suggested match, or undefined if the match needs none. */
+/** Returns the badge for the best suggested match, or undefined for a match without one. */
 export function badgeOf(line: BankLine): { look: StatusLook; text: string } | undefined {
   const { candidate, choices } = line;
   if (candidate === null) return { look: 'draft', text: 'New' };
@@ -205,7 +205,7 @@ export function takenWords({ state, act }: Pick<BankLine, 'state' | 'act'>): str
     : `${by} has already handled this: ${stateWord(state).toLowerCase()}`;
 }
 
-/** Returns the ID after this one, or the one before it if this is the last. Returns undefined if none is left. */
+/** Returns the ID after this one or, if this is the last, the ID before it. Returns undefined if none is left. */
 export function nextOpen(ids: readonly number[], id: number): number | undefined {
   const at = ids.indexOf(id);
   return ids[at + 1] ?? (at > 0 ? ids[at - 1] : undefined);
@@ -246,8 +246,8 @@ export function keyAct(key: string): KeyAct | undefined {
 }
 
 /**
- * Returns the bank transactions to show: the loaded ones, except those handled since. A transaction that another user
- * handled stays in its place until dismissed.
+ * Returns the bank transactions to show: the loaded ones, except those that this user has handled since. A transaction
+ * that another user handled stays in its place until the user dismisses it.
  */
 export function shownLines(
   read: readonly BankLine[],

@@ -34,9 +34,9 @@ import {
 } from './ruleForm.ts';
 
 export interface RuleModalProps {
-  /** 0 for a new rule. */
+  /** The ID of the rule. 0 for a new one. */
   id: number;
-  /** The initial values of a new rule, as suggested by two similar actions. */
+  /** The initial values of a new rule, as suggested after two similar actions. */
   starts?: Partial<RuleForm> | undefined;
   onClose: () => void;
 }
@@ -71,7 +71,7 @@ function useRuleForm({ id, saved, starts, onClose }: RuleModalProps & { saved: B
 
 const REST_MS = 300;
 
-/** Loads the preview once the user stops typing and the rule is complete. */
+/** Loads the preview after the user stops typing, if the rule is complete. */
 function useRehearsal(form: RuleForm) {
   const { name: _, ...faults } = ruleFaults({ ...form });
   const isWaiting = Object.keys(faults).length > 0;

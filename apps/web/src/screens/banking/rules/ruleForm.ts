@@ -55,7 +55,7 @@ export function ruleFormOf(saved: BankRule | undefined, starts: Partial<RuleForm
 
 const hundredths = (percent: number | null): number => Math.round((percent ?? 0) * WHOLE);
 
-/** Returns messages by field. They are the same as the server's. */
+/** Returns messages by field, which are the same as the server's. */
 export function ruleFaults(form: RuleForm): FieldMessages {
   const lines = form.lines.map(({ accountID, percent }) => ({
     accountId: accountID ?? 0,

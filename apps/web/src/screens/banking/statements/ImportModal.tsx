@@ -19,7 +19,7 @@ export const LINES = { one: 'line', many: 'lines' };
 const TRANSACTIONS = { one: 'transaction', many: 'transactions' };
 
 export interface ImportModalProps {
-  /** The account being shown, or undefined if none is shown. */
+  /** The account whose transactions are shown, or undefined if none is selected. */
   bankAccountId: number | undefined;
   onClose: () => void;
   onImported: (bankAccountId: number) => void;
@@ -30,7 +30,7 @@ interface Uploaded {
   name: string;
 }
 
-/** Uploads the selected file. Its contents are unknown until the upload is done. */
+/** Uploads the selected file. Its contents are not known until the upload is complete. */
 function useUpload() {
   const [file, setFile] = useState<Uploaded>();
   const [part, setPart] = useState<number>();
@@ -55,13 +55,23 @@ function useUpload() {
   return { file, part, problem, take: (files: readonly File[]) => void take(files), forget: () => setFile(undefined) };
 }
 
-/** Import Statement: select a file, preview it before anything is saved, answer questions, and import it. */
+/**
+ * The Import Statement dialog: select a file, preview it before anything is saved, complete the settings, and import
+ * it.
+ */
 export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalProps) {
   const banks = useBanks();
   const [only, ...others] = banks.value ?? [];
-  const said = useSayings(bankAccountId);
-  const account = said.account ?? (others.length === 0 ? only?.bankingAccountID : undefined) ?? 0;
+  const said = useSayings();
   const upload = useUpload();
+  const isOnly = only !== undefined && others.length === 0;
+  // The number in the file decides, unless the user selects an account. A file that can't be read is reported below.
+  const recognizes = upload.file !== undefined && said.account === undefined && !isOnly;
+  const asked = ask(calls.recognizeAccount, { body: { documentId: upload.file?.id ?? 0 } });
+  const recognized = useRead(asked, { enabled: recognizes });
+  const isRecognizing = recognizes && !recognized.isAnswered;
+  const shown = isOnly ? only?.bankingAccountID : (recognized.value?.bankAccountId ?? bankAccountId);
+  const account = (said.account === undefined ? (isRecognizing ? 0 : shown) : said.account) ?? 0;
   const body = {
     documentId: upload.file?.id ?? 0,
     bankAccountId: account,
@@ -87,7 +97,6 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
     disabled: preview === undefined || point !== undefined || read.isStale || read.error !== undefined,
   };
   const name = banks.value?.find((bank) => bank.bankingAccountID === account)?.name ?? '';
-  const isOnly = others.length === 0;
   const isNarrow = useNarrow();
   return (
     <AppModal
@@ -104,7 +113,7 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
       footer={{
         primary,
         actions: [
-          // A column chosen by hand can make the file unreadable. Reset returns to the columns that were found.
+          // With a wrong column, the file may become unreadable. Reset returns to the columns that were found.
           ...(read.error === undefined || said.mapping === undefined
             ? []
             : [{ label: 'Reset Columns', onClick: said.forget, quiet: true }]),
@@ -114,7 +123,7 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
         ...(saving.error === undefined ? {} : { error: saving.error }),
       }}
     >
-      {(upload.file === undefined || account === 0) && (
+      {(upload.file === undefined || (account === 0 && !isRecognizing)) && (
         <div className="im-account">
           <Picker
             label="Bank Account"
@@ -137,7 +146,8 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
           )}
           {preview === undefined ? (
             <p className="ek-modal-wait" role="status">
-              {read.error === undefined && (account > 0 ? 'Reading the file...' : 'Please select the bank account.')}
+              {read.error === undefined &&
+                (account > 0 || isRecognizing ? 'Reading the file...' : 'Please select the bank account.')}
             </p>
           ) : (
             <ImportPreview
@@ -154,7 +164,10 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
   );
 }
 
-/** Returns a file's last preview, so that its columns can still be changed after a mapping that can't be read. */
+/**
+ * Returns the last preview of a file, so that its columns can still be changed if the file can't be read with the
+ * selected ones.
+ */
 function useLastPreview(current: StatementPreview | undefined, fileId: number | undefined) {
   const [last, setLast] = useState<{ fileId: number | undefined; preview: StatementPreview }>();
   if (current !== undefined && last?.preview !== current) setLast({ fileId, preview: current });
@@ -181,7 +194,7 @@ function PickFile({ upload }: { upload: ReturnType<typeof useUpload> }) {
   );
 }
 
-/** Imports the file only once, no matter how often the request is repeated. */
+/** Imports the file only once, however often the request is repeated. */
 function useSaving(onImported: (bankAccountId: number) => void) {
   const alerts = useAlerts();
   const stale = useStale();

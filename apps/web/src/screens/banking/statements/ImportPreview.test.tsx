@@ -44,9 +44,9 @@ const PREVIEW: StatementPreview = {
   notes: [],
 };
 
-/** The preview, which the server reads again with the answer to its question. */
+/** The preview, for which the server reads the file again with the answer to its question. */
 function Dialog({ onOther }: { onOther: () => void }) {
-  const said = useSayings(1);
+  const said = useSayings();
   const turned = said.mapping?.turned;
   const answers = turned === undefined ? [] : [{ ...SIGNS, value: String(turned), proved: false }];
   const [line] = PREVIEW.lines;
@@ -57,7 +57,7 @@ function Dialog({ onOther }: { onOther: () => void }) {
   );
 }
 
-it('a row shows its result next to its columns, and the answer about the sign turns it', () => {
+it('a row shows its result next to its columns, and answering the question about signs reverses the result', () => {
   let others = 0;
   show(<Dialog onOther={() => (others += 1)} />);
   const rows = () =>

@@ -39,7 +39,7 @@ export interface ImportPreviewProps {
   said: Sayings;
   account: {
     name: string;
-    /** Whether the company has no other bank account. */
+    /** Whether this is the company's only bank account. */
     isOnly: boolean;
     /** Called if the file belongs to another account. */
     onOther: () => void;
@@ -113,7 +113,7 @@ const firstOf = (shown: number, count: number): string =>
 
 const State = ({ state }: Pick<PreviewLine, 'state'>) => <Status look={STATES[state][0]}>{STATES[state][1]}</Status>;
 
-/** The number of options above which a question uses a list. */
+/** The number of options above which a question shows a list. */
 const MOST_SIDE_BY_SIDE = 3;
 
 type QuestionsProps = Omit<ImportPreviewProps, 'isRead'>;
@@ -153,7 +153,7 @@ function Questions({ preview, said, account }: QuestionsProps) {
   );
 }
 
-/** Asks whether the file belongs to the account. Shown while there is a number to confirm or another account. */
+/** Asks whether the file belongs to the account. Shown as long as there is a number to confirm or another account. */
 function AccountQuestion({ preview, said, account }: QuestionsProps) {
   const { accountNumber, asksAccountNumber } = preview;
   if (accountNumber === undefined && account.isOnly) return null;
@@ -206,7 +206,7 @@ function Question({ title, reason, isAnswered, children }: QuestionProps) {
 }
 
 const STATES = { new: ['sent', 'New'], known: ['done', 'Known'], doubtful: ['low', 'Doubtful'] } as const;
-/** The first bank transactions of a file without columns, and every doubtful one that no sample row shows. */
+/** The first bank transactions in a file without columns, and every doubtful one that is not among the sample rows. */
 function FirstLines({ preview }: { preview: StatementPreview }) {
   const first = preview.columns === undefined ? preview.lines.slice(0, FIRST) : [];
   const rows = [...first, ...otherDoubtful(preview).filter((line) => !first.includes(line))];

@@ -32,7 +32,7 @@ export interface StatementModalProps {
   onClose: () => void;
 }
 
-/** An imported statement. The user can undo its import after reviewing the effects. */
+/** An imported statement. The user can undo the import after reviewing the effects of this. */
 export function StatementModal({ id, onClose }: StatementModalProps) {
   return (
     <LoadedModal

@@ -19,7 +19,7 @@ const WORDS = { one: 'statement', many: 'statements' };
 
 export interface StatementsPageProps {
   onClose: () => void;
-  /** Undefined for users with view permission. */
+  /** Opens the import. Undefined for users with only view permission. */
   onImport: (() => void) | undefined;
 }
 

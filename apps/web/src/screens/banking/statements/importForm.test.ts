@@ -74,7 +74,7 @@ test('each sample row has its bank transaction, and a doubtful one without a row
   expect(firstRows(preview)).toEqual([preview.lines[1], undefined]);
   expect(otherDoubtful(preview)).toEqual([preview.lines[2]]);
   expect(otherDoubtful({ ...preview, sampleLines: [2, 0] })).toEqual([]);
-  // The bank writes money out without a sign in its own column.
+  // The bank shows money out without a sign in a separate column.
   expect(columnsOf(preview)[2]).toMatchObject({ samples: ['4.50', ''], becomes: '4.50 becomes (105.00)' });
   expect(columnsOf(preview)[0]).not.toHaveProperty('becomes');
 });
@@ -107,12 +107,12 @@ test('a question keeps its place and says who answered it: the user, the file, o
   ]);
 });
 
-test('the answer to a question is a number for a column and a string for an order', () => {
+test('the answer to a question is a number for a column, and a string for an order', () => {
   expect(answered({}, 'amountColumn', '2')).toEqual({ amountColumn: 2 });
   expect(answered({ decimal: '.' }, 'dateOrder', 'dmy')).toEqual({ decimal: '.', dateOrder: 'dmy' });
 });
 
-test('49,499.45 plus 605.55 in less 105.00 out is 50,000.00, and the 2 added rows include the doubtful one', () => {
+test('49,499.45 plus 605.55 in less 105.00 out is 50,000.00, and the 2 added rows include a doubtful one', () => {
   const figures = figuresOf(preview);
   expect(figures).toMatchObject({ reached: 5_000_000, difference: 0, added: 2 });
   expect([figures.in, figures.out]).toEqual([
@@ -134,7 +134,7 @@ test('an open question, a missing account, a difference of 1 cent, or no new row
   expect(openPoint({ ...preview, newCount: 0, doubtfulCount: 0 }, false)).toMatch(/have been imported/);
 });
 
-test('asks which date 05/06/2026 is, and offers both dates', () => {
+test('asks whether 05/06/2026 is in May or June, and offers both dates', () => {
   const choices = [
     { value: 'mdy', label: 'Month/day/year: 05/06/2026 is 2026-05-06' },
     { value: 'dmy', label: 'Day/month/year: 05/06/2026 is 2026-06-05' },
@@ -181,7 +181,7 @@ test('asks which of two unknown words means money out, or whether a single unkno
       { value: '', label: 'Money in' },
     ],
   });
-  // Changing an answer also changes the other word.
+  // Changing the answer for one word also changes the other word.
   const mapping = { directionColumn: 3, outWord: 'ab', inWord: 'zu' };
   expect(answered(mapping, 'outWord', 'Zu')).toEqual({ directionColumn: 3, outWord: 'Zu' });
 });

@@ -19,10 +19,7 @@ export type StatementField =
   | 'bankId'
   | 'balance';
 
-/**
- * The fields with their labels. For a field that takes a single column, the entry also names its property in the
- * mapping.
- */
+/** The fields with their labels. If a field takes a single column, the entry also gives its property in the mapping. */
 const FIELDS = [
   { id: 'date', label: 'Date', column: 'dateColumn' },
   { id: 'text', label: 'Description' },
@@ -56,7 +53,7 @@ export function statementFields(mapping: Mapping<StatementField>): FileField<Sta
 
 const isColumn = (column: number | undefined): column is number => column !== undefined && column >= 0;
 
-/** Converts a mapping from the API for the column table. */
+/** Converts a mapping from the API to the format of the column table. */
 export function shownMapping(mapping: StatementMapping): Mapping<StatementField> {
   const plain = PLAIN.flatMap(({ id, column: name }) => {
     const column = mapping[name];
@@ -79,12 +76,12 @@ export function withColumns(mapping: StatementMapping, shown: Mapping<StatementF
   return { ...mapping, ...columns, textColumns: TEXTS.map(columnOf).filter(isColumn) };
 }
 
-/** The number of rows shown under the pickers. */
+/** The number of rows that are shown below the pickers. */
 export const FIRST = 6;
 
 export type PreviewLine = StatementPreview['lines'][number];
 
-/** Returns the bank transaction of each shown row of the file. Undefined for a row that is not imported. */
+/** Returns the bank transaction for each shown row of the file, or undefined for a row that is not imported. */
 export function firstRows({ sample = [], sampleLines = [], lines }: StatementPreview): (PreviewLine | undefined)[] {
   return sample.slice(0, FIRST).map((_, row) => lines[sampleLines[row] ?? -1]);
 }
@@ -112,7 +109,7 @@ export function columnsOf(preview: StatementPreview): FileColumn[] {
 /** Stores the answer to a question in its mapping field. */
 export function answered(mapping: StatementMapping, name: string, value: string): StatementMapping {
   if (name === 'turned' || name === 'header') return { ...mapping, [name]: value === 'true' };
-  // The word for money in follows from the one for money out.
+  // The word for money in follows from the word for money out.
   const { inWord: _, ...others } = mapping;
   if (name === 'outWord') return { ...others, outWord: value };
   return { ...mapping, [name]: name.endsWith('Column') ? Number(value) : value };
@@ -163,16 +160,18 @@ export function openPoint(preview: StatementPreview, isConfirmed: boolean): stri
     : undefined;
 }
 
-/** The order of the questions, so that a question keeps its place after it is answered. */
+/** The order of the questions, in which a question keeps its place after it is answered. */
 const ORDER = ['dateColumn', 'amountColumn', 'debitColumn', 'outWord', 'turned', 'decimal', 'dateOrder'];
 
-/** A row with a question. Without a value, it is not answered. */
+/** A row with a question. A question without a value is not answered yet. */
 export interface QuestionRow extends AskedQuestion {
   name: string;
   value?: string;
 }
 
-/** Returns the file's questions: open ones, ones that the user answered, and ones that are answered already. */
+/**
+ * Returns the questions about the file: open ones, those that the user answered, and those that are already answered.
+ */
 export function questionRows(preview: StatementPreview, said: ReadonlyMap<string, QuestionRow>): QuestionRow[] {
   const rows = new Map(said);
   for (const question of preview.questions) {
@@ -193,7 +192,7 @@ export function questionRows(preview: StatementPreview, said: ReadonlyMap<string
 
 const BY_COLUMN = 'If a column shows the direction, choose “Debit or Credit” for that column.';
 
-/** The reason of an answer by the user. */
+/** The reason for an answer by the user. */
 export const REMEMBERED = 'We remember your answer for this account and file layout.';
 
 /** Returns the reason why the file itself answers a question. */
@@ -201,7 +200,7 @@ function provedBy(name: string, preview: StatementPreview): string {
   return name === 'turned' ? `The file shows it. ${positivesIn(preview)}`.trim() : 'The file shows it.';
 }
 
-/** Counts the amounts that are positive in the file. Empty if not all rows are loaded. */
+/** Counts the amounts that are positive in the file. Empty if not all rows have been loaded. */
 function positivesIn({ lines, count, mapping }: StatementPreview): string {
   const sign = mapping?.turned === true ? -1 : 1;
   const positive = lines.filter(({ amount }) => amount * sign > 0).length;
@@ -229,7 +228,7 @@ function askedSide(words: { title: string; reason: string }, choices: AskedQuest
   };
 }
 
-/** Returns the question about words: which of two words means money out, or whether a single word does. */
+/** Returns the question about words, which asks which of two words means money out, or whether a single word does. */
 function askedWord(words: { title: string; reason: string }, choices: AskedQuestion['choices']): AskedQuestion {
   if (choices.some(({ value }) => value === '')) return askedSide(words, choices);
   return { ...words, choices: choices.map(({ value }) => ({ value, label: value })) };

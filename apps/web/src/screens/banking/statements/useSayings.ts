@@ -5,8 +5,9 @@ import type { QuestionRow } from './importForm.ts';
 const NONE: ReadonlyMap<string, QuestionRow> = new Map();
 
 /** The user's answers about the file: its account, its columns, and its open questions. */
-export function useSayings(bankAccountId: number | undefined) {
-  const [account, setAccount] = useState<number | null>(bankAccountId ?? null);
+export function useSayings() {
+  /** Undefined until the user selects an account. Null while the user selects another one. */
+  const [account, setAccount] = useState<number | null>();
   const [mapping, setMapping] = useState<StatementMapping>();
   const [isConfirmed, setConfirmed] = useState(false);
   const [answers, setAnswers] = useState<ReadonlyMap<string, QuestionRow>>(NONE);

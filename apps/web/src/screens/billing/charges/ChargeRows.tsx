@@ -12,7 +12,7 @@ import { Box } from '../workItems/Candidates.tsx';
 
 export interface ChargeRowsProps {
   all: readonly FinanceCharge[];
-  /** The IDs of customers excluded from this run. */
+  /** The IDs of customers who are excluded from this run. */
   left: ReadonlySet<number>;
   onLeft: (left: ReadonlySet<number>) => void;
   leaveOut: (one: FinanceCharge) => void;

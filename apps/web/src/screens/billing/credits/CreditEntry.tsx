@@ -25,8 +25,8 @@ import { CREDITS } from './records.ts';
 export const FreeEntry = documentEntry(CREDIT_ENTRY, EntryModal);
 
 /**
- * The form for a credit memo. If it credits an invoice, the form shows that invoice's lines. Otherwise, its lines work
- * like those of an invoice.
+ * The form for a credit memo. If the credit memo credits an invoice, the form shows that invoice's lines. Otherwise,
+ * its lines work like those of an invoice.
  */
 export function CreditEntry(props: DocumentEntryProps<BillingCredit>) {
   const { invoiceId: id, onClose } = props;

@@ -169,7 +169,7 @@ it('a credit of 50.00 fills the open invoices in list order and is sent as a pay
   });
 });
 
-it("voiding an invoice's credit memo keeps the lines that it credits", async () => {
+it('voiding a credit memo for an invoice keeps the lines that it credits', async () => {
   signedIn();
   updateSession({ permissions: ['Manage Billing'] });
   const { workItemId: _, ...own } = line(8, {

@@ -24,7 +24,7 @@ const terms = {
 const none = { productId: null, productName: null, isProduct: false, isProductLine: false };
 const line = (id: number, change: object) => ({ ...wireInvoice().lineItems[0], id, quantity: 1, ...change });
 
-/** 0.50 less 7% and 31.79, taxed at 6%; `open` is unpaid. */
+/** An amount of 0.50 less 7%, and 31.79, taxed at 6%. `open` is the unpaid amount. */
 const invoiceOf = (open: number) =>
   decode(
     BillingInvoice,
@@ -61,7 +61,7 @@ function posted(invoice: BillingInvoice, third: string, parts: Whole): PricedInv
   );
 }
 
-/** Returns the invoice with the amounts that these parts take from it. */
+/** Returns the invoice with the amounts that these parts use up. */
 function partsOf({ lineItems, taxItems }: BillingInvoice, parts: readonly PricedInvoice[]): Whole {
   return {
     lines: lineItems.map(({ id, quantity, lineItemAmount: amount, discountTerms }, at) => ({
@@ -115,7 +115,7 @@ it('the totals of three parts equal the posted ones, for credit memos and for in
   expect(done.map(({ invoiceAmount }) => invoiceAmount)).toEqual([1141, 1141, 1137]);
 });
 
-it('a percentage on a paid invoice follows the credited lines, but on an applied credit memo it stays the same', () => {
+it('a percentage on a paid invoice follows the credited lines, but not on an applied credit memo', () => {
   const paid = invoiceOf(0);
   const creditable = received(paid.id, partsOf(paid, []));
   const origin = originOf(paid, creditable, undefined);

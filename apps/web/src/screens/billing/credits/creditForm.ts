@@ -16,8 +16,8 @@ import { BILLING } from '../records.ts';
 import { CREDITS } from './records.ts';
 
 /**
- * The data of the two credit memo forms: one without an invoice, filled in like an invoice, and one that credits an
- * invoice.
+ * The data of two credit memo forms: one for a credit memo without an invoice, which is filled in like an invoice, and
+ * one for a credit memo that credits an invoice.
  */
 
 const FreeForm = EntryForm.extend({ reason: z.string() });
@@ -58,7 +58,7 @@ function freeInput(form: FreeForm, id: number, reason: string): BillingCreditInp
   return { ...head, lineItems, ...because(reason) };
 }
 
-/** Saves a credit memo as void. Keeps its lines. */
+/** Saves a credit memo as void and keeps its lines. */
 export function voidCredit(memo: BillingCredit, reason: string) {
   if (memo.creditedInvoiceId === null) return CREDIT_ENTRY.saving({ status: VOID })(memo, reason);
   const { id, invoiceDate, customerId, creditedInvoiceId, rowVersion, lineItems } = memo;
@@ -81,7 +81,7 @@ export const OriginForm = z.object({
   reason: z.string(),
   lines: z.array(ChosenLine),
   isApplied: z.boolean(),
-  /** Null while the amount follows the credit and the unpaid amount. */
+  /** The amount to apply. Null while it follows the credit and the unpaid amount. */
   applyAmount: Money.nullable(),
   rowVersion: z.number().nullable(),
 });
@@ -116,7 +116,8 @@ export function originOf(
     const others = parts.lines.find(({ id }) => id === line.id)?.taken.quantity ?? decimal(0);
     const discountType = line.discountTerms?.discountType;
     const left = leftToCredit({ quantity: line.quantity, credited: others, discountType });
-    // A percentage follows the credited lines. Once the credit memo is applied, the percentage stays the same.
+    // A percentage discount follows the credited lines. After the credit memo is applied, the percentage discount stays
+    // the same.
     const kept = owns?.find(({ id }) => id === own?.id)?.terms;
     const terms = form.terms && { ...form.terms, kept: kept?.kept };
     return [{ line, priced: { ...form, terms }, taken: others, left, own }];
@@ -148,7 +149,7 @@ export function originTotals(form: OriginForm, origin: Origin, offers: Offers) {
   return { ...totals, credit: totals.priced?.invoiceAmount ?? ZERO };
 }
 
-/** Returns the amount applied to the invoice. The default is the maximum, unless the user entered an amount. */
+/** Returns the amount applied to the invoice, which is the maximum unless the user entered an amount. */
 export function appliedOf(form: OriginForm, { invoice, saved }: Origin, credit: Cents): Cents {
   if (!form.isApplied || saved !== undefined) return ZERO;
   return form.applyAmount ?? minCents(credit, invoice.openAmount);

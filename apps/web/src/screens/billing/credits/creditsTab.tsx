@@ -17,7 +17,7 @@ const CHIPS = [
   { value: 'refunds', label: 'Refunds' },
 ] as const;
 
-/** Returns the kind of credits in the list. The old address of the write-offs still opens them. */
+/** Returns the kind of credits that the list shows. An old URL of the write-offs still opens them. */
 function useKind() {
   const { query } = usePlace();
   const [kind, choose] = useAddressChoice<'memos' | typeof WRITTEN_OFF | 'refunds'>('kind', [
@@ -43,7 +43,10 @@ function Credits(props: ListPlace) {
   return <CREDIT_TAB.List {...props} />;
 }
 
-/** The tab of everything that reduces what customers owe without money: credit memos, write-offs, and refunds. */
+/**
+ * The tab for everything that reduces the amount owed by customers without money: credit memos, write-offs, and
+ * refunds.
+ */
 export const CREDITS_TAB: BillingTab = {
   ...CREDIT_TAB,
   label: 'Credits',

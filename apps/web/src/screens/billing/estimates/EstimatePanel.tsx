@@ -86,7 +86,7 @@ interface StepsInput {
   answers: readonly FooterAction[];
 }
 
-/** Returns the actions in the footer. An estimate is sent first, and invoiced once it was sent or accepted. */
+/** Returns the actions in the footer. An estimate is first sent, and can be invoiced after it was sent or accepted. */
 function nextSteps({ estimate, preview, send, invoice, answers }: StepsInput) {
   const isNew = estimate?.arBillingStatus === ESTIMATE_DRAFT && send !== undefined;
   const primary = isNew ? send : invoice;
@@ -94,7 +94,7 @@ function nextSteps({ estimate, preview, send, invoice, answers }: StepsInput) {
   return { papers: [preview], primary, actions: [...answers, ...others.filter((action) => action !== undefined)] };
 }
 
-/** Records a customer's answer that came by phone or in person. */
+/** Records a customer's response that was given by phone or in person. */
 function useAnswers(estimate: BillingEstimate | undefined) {
   const manages = useMay()('Manage Billing');
   const what = `estimate ${estimate?.invoiceNumber ?? ''}`;

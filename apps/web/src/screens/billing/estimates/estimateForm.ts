@@ -21,7 +21,8 @@ import { EntryForm, EntryLine, INVOICE_ENTRY, lineInput, lineOf, type Pricing } 
 import { ESTIMATE_SIDE, ESTIMATES } from './records.ts';
 
 /**
- * The data of the estimate form, filled in like an invoice, and of the form that creates an invoice from an estimate.
+ * The data of the estimate form, which is filled in like an invoice, and of the form that creates an invoice from an
+ * estimate.
  */
 
 const EstimateForm = EntryForm.extend({ note: z.string() });
@@ -68,7 +69,7 @@ function estimateInput(form: EstimateForm, id: number): BillingEstimateInput {
   return { id, customerId, invoiceDate, dueDate, arBillingStatus, note, lineItems, rowVersion };
 }
 
-/** Returns the selectable statuses. Includes Invoiced only if the estimate already has it. */
+/** Returns the statuses that can be selected. Invoiced is included only if the estimate already has this status. */
 export function statusesFor(saved: BillingEstimate | undefined) {
   return estimateStatuses
     .filter(({ id }) => id !== INVOICED || saved?.arBillingStatus === INVOICED)

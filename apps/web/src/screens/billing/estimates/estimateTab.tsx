@@ -42,7 +42,7 @@ export const ESTIMATE_TAB = documentTab<BillingEstimateRow, BillingEstimate>({
   forms: { Forms: InvoiceForm, closes: [] },
 });
 
-/** The form that creates an invoice from the estimate that `invoiceof` in the URL names. */
+/** The form that creates an invoice from the estimate whose ID is `invoiceof` in the URL. */
 function InvoiceForm() {
   const { go } = usePlace();
   const of = useOpenRecord('invoiceof', { hasNew: false });

@@ -75,7 +75,7 @@ it('saving an empty form sends nothing, reports the missing values, and focuses 
   expect(network.writes).toEqual([]);
 });
 
-it('committing a free line without an account shows the message and keeps the line open', async () => {
+it('committing a free-form line without an account shows a message and keeps the line open', async () => {
   signedIn();
   const network = fakeNetwork();
   await openNew();
@@ -122,7 +122,7 @@ const switchOn = (name: string) => ({
   ],
 });
 
-/** The company's profit centers, with IDs starting at 4. A value of false makes a profit center inactive. */
+/** The company's profit centers, with IDs starting at 4. False makes a profit center inactive. */
 const centers = (active: Record<string, boolean>) => ({
   'GET /profitcenters?inactive=true': [
     {
@@ -213,7 +213,7 @@ it('after a lost connection, the next attempt sends the same key and body and th
   expect(localStorage.getItem(NEW_DRAFT)).toBeNull();
 });
 
-it('after a lost connection and a reload, the same key is sent, and Discard changes deletes it', async () => {
+it('after a lost connection and a reload, the same key is sent, and Discard changes deletes the draft', async () => {
   signedIn();
   const network = fakeNetwork({ 'POST /billinginvoice': ['silence'] });
   await openNew();
@@ -363,7 +363,7 @@ it('shows the billing status before the list of statuses loads', async () => {
   expect(field('Billing Status')).toHaveProperty('value', 'Open');
 });
 
-it('an invoice with a discount shows and sends the discount, and other invoices have no discount fields', async () => {
+it('an invoice with a discount shows and sends it, and other invoices have no discount fields', async () => {
   signedIn();
   fakeNetwork({ 'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }] });
   openOld();
@@ -383,7 +383,7 @@ it('an invoice with a discount shows and sends the discount, and other invoices 
   expect(network.writes[0]?.body).toMatchObject({ discountPercent: 3, discountUntil: '2026-06-20' });
 });
 
-it('the last invoice from an estimate shows the cents that the others left', async () => {
+it('the last invoice from an estimate shows the cents that the other invoices left over', async () => {
   signedIn();
   const saved = wireInvoice({ estimateId: 60, invoiceAmount: 199.99, openAmount: 199.99 });
   const [own] = saved.lineItems;

@@ -61,7 +61,7 @@ function EntryModal(props: EntryModalProps<BillingInvoice>) {
 
 interface TotalsOf extends Pick<TaxSources, 'saved'>, Pick<Pricing, 'whole'> {
   choices: LineChoices;
-  /** Whether the document that the lines belong to is still loading. */
+  /** Whether the whole document, of which these lines are a part, is still loading. */
   isWaiting?: boolean;
 }
 
@@ -69,8 +69,7 @@ interface TotalsOf extends Pick<TaxSources, 'saved'>, Pick<Pricing, 'whole'> {
 export function useTotals(form: EntryForm, { saved, choices, whole, isWaiting = false }: TotalsOf): EntryTotals {
   const { customer, scenarios } = useTaxSources(form.customerId);
   const { items } = choices;
-  // Deferred until the typed character is shown, because pricing hundreds of lines takes too long for a single key
-  // press.
+  // Deferred until the typed character is shown, because pricing hundreds of lines takes too long for each key press.
   const later = useDeferredValue(form);
   return useMemo(
     () =>
@@ -133,7 +132,7 @@ interface LinesProps<Form extends EntryForm> extends Pick<Pricing, 'whole'> {
   isDated?: boolean;
 }
 
-/** The lines of an invoice, with the amounts of discounts. */
+/** The lines of an invoice, with the amounts that discounts result in. */
 export function EntryLines<Form extends EntryForm>({ entry, choices, whole, isDated = true }: LinesProps<Form>) {
   const later = useDeferredValue(entry.form.values);
   const amounts = useMemo(

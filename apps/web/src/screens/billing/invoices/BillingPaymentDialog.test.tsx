@@ -206,7 +206,7 @@ it('the selected invoice comes first, and an entered amount pays it before older
   });
 });
 
-it('editing a payment shows its 60.00 as unpaid again and saves with PUT', async () => {
+it('editing a payment shows its 60.00 as unpaid again, and saves with PUT', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /billingpayment/9': answer(payment()),
@@ -264,7 +264,7 @@ it("starts with the type and account of the user's last payment, and says so unt
   expect(network.writes[0]?.body).toMatchObject({ paymentTypeId: 1, bankAccountId: null, paymentAccountId: 105 });
 });
 
-it("leaves the type and account empty if the last payment's are no longer available", async () => {
+it('leaves the type and account empty if those of the last payment are no longer available', async () => {
   signedIn();
   const last = { paymentTypeId: 9, bankAccountId: 77, paymentAccountId: null };
   fakeNetwork({ ...NETWORK, 'GET /billingpayments/defaults': answer({ payment: last, refund: null, checks: [] }) });
@@ -355,7 +355,7 @@ const CREDITS = {
 };
 const refunded = (credit: string) => field(`Refund amount for ${credit}`);
 
-it("a refund covers all credit memos and unapplied payments by default, and can't exceed them", async () => {
+it("by default, a refund covers all credit memos and unapplied payments, and it can't exceed them", async () => {
   signedIn();
   const network = fakeNetwork({
     ...NETWORK,
@@ -386,7 +386,7 @@ it("a refund covers all credit memos and unapplied payments by default, and can'
   });
 });
 
-it('a posted refund opens with its amounts and covers only one payment', async () => {
+it('a posted refund opens with its amounts, which pay back only one payment', async () => {
   signedIn();
   const saved = payment({
     paymentAmount: -20,

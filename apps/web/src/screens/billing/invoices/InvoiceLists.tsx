@@ -16,6 +16,7 @@ import { counted } from '../../../ui/show/words.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import {
   canPay,
+  inFiles,
   invoiceColumns,
   invoicePhoneRow,
   type InvoiceLinks,
@@ -34,7 +35,7 @@ import { type Period, usePeriod } from '../usePeriod.ts';
 import { type ListPart, PartChips, useListPart } from '../../../parts/documents/list/listParts.tsx';
 import { useSettled } from '../../../ui/hooks/settled.ts';
 
-/** Memoized, because new links would render all columns again. */
+/** Memoized, because new links would make all columns render again. */
 function useLinks({ place: { invoice, openPay }, manages }: Pick<ListPlace, 'place' | 'manages'>): InvoiceLinks {
   return useMemo(
     () => ({ invoice, onPay: manages ? ({ id }) => openPay({ kind: 'invoice', id }) : undefined }),
@@ -100,7 +101,7 @@ function OpenInvoices(props: ListPlace) {
       {...shared(props)}
       label="Open Invoices"
       columns={columns}
-      inFiles={openInvoiceColumns(links)}
+      inFiles={inFiles(openInvoiceColumns(links))}
       rows={value}
       {...useAddressSort(BY_NUMBER)}
       filter={filter}
@@ -125,14 +126,14 @@ function OpenInvoices(props: ListPlace) {
   );
 }
 
-/** The delay in ms before a changed date range sends a request. */
+/** The delay in ms before a request is sent for a changed date range. */
 const DEBOUNCE_MS = 200;
 
 const loadWindowBox = async () => (await import('./WindowBox.tsx')).WindowBox;
 
 /**
- * The date range as one control. Prev and Next move it by its length, which is 30 days unless a start date is chosen.
- * It never ends after today.
+ * The date range as a single control. Prev and Next move it by its length, which is 30 days unless the user chooses a
+ * start date. The range never ends after today.
  */
 function HistoryWindow(period: Period) {
   const { from, to, today, onTo } = period;
@@ -189,6 +190,7 @@ function HistoryTable(props: ListPlace & { read: ListRead<BillingInvoiceRow> }) 
       {...shared(props)}
       label="Invoice History"
       columns={columns}
+      inFiles={inFiles(columns)}
       rows={value}
       filter={filter}
       note={unsoldIn}

@@ -94,7 +94,7 @@ function usePosting(invoice: BillingInvoice | undefined) {
   };
 }
 
-/** Returns the actions that settle an invoice, as far as its state and the user's permissions allow them. */
+/** Returns the actions that settle an invoice, if its state and the user's permissions allow them. */
 function useInvoiceActions(id: number, invoice: BillingInvoice | undefined) {
   const manages = useMay()('Manage Billing');
   const { open } = useOpenRecord('creditof', { hasNew: false });
@@ -136,8 +136,9 @@ interface StepsInput {
 }
 
 /**
- * Returns the actions in the footer. The next thing to do is to post a draft, to send an open invoice, and to take the
- * payment for a sent or overdue one, of which a reminder can be sent. Nothing is left to do for a paid or void invoice.
+ * Returns the actions in the footer. The last one is the next action: posting a draft, sending an open invoice, or
+ * taking the payment for a sent or overdue one, about which a reminder can also be sent. A paid or void invoice has no
+ * next action.
  */
 function nextSteps({ invoice, papers, send, remind, posting, other: { pay, rare } }: StepsInput) {
   if (posting.mayPost) return { papers, primary: posting.postAndSend, actions: [posting.post] };
@@ -169,7 +170,7 @@ export function factsOf({ arBillingStatus }: Pick<BillingInvoice, 'arBillingStat
   return [{ label: 'Billing Status', value: status }];
 }
 
-/** The terms, the number of the purchase order, and the note to the customer, unless they are empty. */
+/** The terms, the purchase order number, and the note to the customer, unless they are empty. */
 function moreFacts({ terms = '', poNumber = '', customerNote = '' }: BillingInvoice) {
   const facts = [
     { label: 'Terms', value: terms },

@@ -21,7 +21,7 @@ const NOTHING = { productId: null, packageId: null, discountId: null, deal: null
 
 /**
  * Returns the fields that a selected product, package, or discount fills in: name, description, price, account, profit
- * center, and taxability. The price field is then disabled. "None, free line" enables it again.
+ * center, and taxability. The price field is then disabled. Selecting "None, free line" enables it again.
  */
 export function itemPatch(item: ProductOrPackage | undefined, line: EntryLine): Partial<EntryLine> {
   if (item === undefined) return { ...NOTHING, productName: '', ...(isPriced(line) ? { price: null } : {}) };
@@ -47,10 +47,10 @@ export function itemPatch(item: ProductOrPackage | undefined, line: EntryLine): 
   };
 }
 
-/** Returns whether the line has the price of a package or discount, which a free line can't have. */
+/** Returns whether the line has the price of a package or discount, which a free-form line can't have. */
 const isPriced = ({ deal, terms }: EntryLine): boolean => Boolean(deal ?? terms);
 
-/** Returns the current terms of a package, calculated with the server's function. */
+/** Returns the current terms of a package, calculated with the same function as on the server. */
 function dealOf({ packageDealDiscountType, goalPrice, packageLineItems }: ProductOrPackage) {
   const deal = sellPackage({
     packageDealDiscountType: packageDealDiscountType ?? 0,
@@ -192,7 +192,7 @@ function taxableColumn({ items }: LineChoices): LineField {
   });
 }
 
-/** Returns the line item form as columns: inline on wide screens, a sheet below 1224 px. */
+/** Returns the line item form as columns, which are inline on wide screens and in a sheet below 1224 px. */
 export function entryColumns(choices: LineChoices): readonly LineField[] {
   return [
     DATE,

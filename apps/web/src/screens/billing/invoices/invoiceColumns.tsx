@@ -35,6 +35,14 @@ export function openInvoiceColumns(links: InvoiceLinks): readonly Column<Row>[] 
   ];
 }
 
+/** Returns the columns of an exported file: those of the list, plus the terms, the PO number, and the note. */
+export const inFiles = (columns: readonly Column<Row>[]): readonly Column<Row>[] => [
+  ...columns,
+  { id: 'terms', header: 'Terms', value: (row) => row.terms },
+  { id: 'poNumber', header: 'PO Number', value: (row) => row.poNumber },
+  { id: 'customerNote', header: 'Note to Customer', value: (row) => row.customerNote },
+];
+
 /** Returns the two lines that show an open invoice on a phone: its unpaid amount and its due date. */
 export const openInvoicePhoneRow = ({ onPay }: Pick<InvoiceLinks, 'onPay'>) =>
   phoneRowOf<Row>({

@@ -79,7 +79,7 @@ it('rejects a total of -5.00 with a message, and shows a subtotal without a tota
   expect(entryTotals([line()], undefined)).toEqual({ subtotal: 74000, priced: undefined, problem: undefined });
 });
 
-it("an exempt customer has no rates, a customer's scenario comes first, and a new date drops saved rates", () => {
+it("an exempt customer has no rates, the customer's scenario comes first, and a new date drops saved rates", () => {
   const item = { deleted: false, displayLabel: '', displayValue: '' };
   const scenario = (id: number, label: string) => ({
     id,
@@ -129,7 +129,7 @@ it('restores a draft with its unfinished line among the lines, and rejects an in
   expect(EntryDraft.safeParse({ ...formWith(), invoiceDate: '2026-02-30' }).success).toBe(false);
 });
 
-it("an empty new line or an unchanged saved line doesn't count as unfinished until it is edited", () => {
+it('an empty new line or an unchanged saved line counts as unfinished only after it is edited', () => {
   const form = formWith(line());
   const blank = blankLine(form.lines, form);
   expect(blank.id).toBe(-2);

@@ -38,7 +38,7 @@ export interface LineDeal {
 }
 
 export interface LineTerms extends DiscountTerms {
-  /** The fixed amounts of a percentage discount while the invoice has payments. */
+  /** The amounts of percentage discounts, which are fixed while the invoice has payments. */
   kept?: { amount: Cents; itemAmount: string; base: string } | undefined;
 }
 
@@ -46,10 +46,13 @@ export const EntryLine = z.object({
   ...lineFields,
   productId: z.number().nullable(),
   productName: z.string(),
-  /** A line has at most one of these three items. */
+  /** The item. A line has at most one of these three. */
   packageId: z.number().nullable().optional(),
   discountId: z.number().nullable().optional(),
-  /** The contents of the package when the line was created, or now. Decimals are stored as strings, as in drafts. */
+  /**
+   * The contents of the package, as they were when the line was created, or as they are now. Decimals are stored as
+   * strings, as in drafts.
+   */
   deal: z
     .custom<LineDeal>((value) => typeof value === 'object')
     .nullable()
@@ -63,7 +66,7 @@ export const EntryLine = z.object({
   price: Money.nullable(),
   quantity: z.number().nullable(),
   taxable: z.boolean(),
-  /** The line in another document that this line is a part of. */
+  /** The line in the whole document to which this line belongs. */
   of: z.number().nullable().optional(),
 });
 export type EntryLine = z.output<typeof EntryLine>;
@@ -122,7 +125,7 @@ export const INVOICE_ENTRY = entryKind({
   isPayable: (invoice) => invoice.readyToPay,
 });
 
-/** Returns a line in its state without payments, so that its percentage follows the other lines again. */
+/** Returns a line in the state before any payments, so that its percentage follows the other lines again. */
 const unpaid = ({ terms, ...line }: EntryLine): EntryLine => ({
   ...line,
   terms: terms && { ...terms, kept: undefined },
@@ -134,8 +137,8 @@ type SavedLine = Pick<
 > & { lineItemAmount: Cents; sourceLineId?: number | null | undefined };
 
 /**
- * Returns the form fields whose names differ from the saved line's. Once the invoice has payments, a percentage stays
- * fixed.
+ * Returns the form fields whose names differ from those of the saved line. If the invoice has payments, a percentage
+ * discount stays fixed.
  */
 export function lineOf(line: SavedLine, isPaid: boolean): Partial<EntryLine> {
   const { packageParts, discountTerms, itemPrice } = line;
@@ -173,21 +176,21 @@ export function lineAmount(line: EntryLine): Cents {
   return extend(toDecimal(line.price), decimal(line.quantity));
 }
 
-/** The facts that determine the price of lines, in addition to the lines' own fields. */
+/** The data that determines the price of lines, in addition to the lines' own fields. */
 export interface Pricing {
   offers: Offers;
-  /** The document that the lines belong to. */
+  /** The whole document of which the lines are a part. */
   whole?: Whole | undefined;
 }
 
-/** Prices lines with the same functions as the server. Throws a Failure if their total is below zero. */
+/** Prices lines with the same functions as on the server. Throws a Failure if their total is below zero. */
 function price(lines: readonly EntryLine[], rates: readonly TaxRate[], { offers, whole }: Pricing): PricedInvoice {
   const priceables = lines.map((line) => priceable(line, offers));
   if (whole === undefined) return priceInvoice(priceables, rates);
   return refuseNegative(pricePart(priceables, rates, whole));
 }
 
-/** Returns each line's amount by line ID. Percentages follow the other lines. */
+/** Returns each line's amount by line ID. Percentage discounts follow the other lines. */
 export function lineAmounts(lines: readonly EntryLine[], pricing: Pricing): ReadonlyMap<number, Cents> {
   try {
     const priced = price(lines, [], pricing);
@@ -198,18 +201,21 @@ export function lineAmounts(lines: readonly EntryLine[], pricing: Pricing): Read
   }
 }
 
-/** The product properties that discounts use to find their lines. */
+/** The product properties by which discounts find their lines. */
 export type Offers = readonly (Offer & { id: number; isProduct: boolean })[];
 
 export interface EntryTotals {
   subtotal: Cents;
   /** Undefined while the customer's tax is unknown, or if the total is not valid. */
   priced: PricedInvoice | undefined;
-  /** The reason why there is no total, for example "Invoice total cannot be negative". */
+  /** The reason why the total is missing, for example "Invoice total cannot be negative". */
   problem: string | undefined;
 }
 
-/** Calculates the subtotal, tax items, and total with the server's function (docs/accounting.md, "Invoice amounts"). */
+/**
+ * Calculates the subtotal, tax items, and total with the same function as on the server (docs/accounting.md, "Invoice
+ * amounts").
+ */
 export function entryTotals(
   lines: readonly EntryLine[],
   rates: readonly TaxRate[] | undefined,

@@ -7,7 +7,8 @@ import type { EntryForm } from './invoiceForm.ts';
 export interface TaxSources {
   form: Pick<EntryForm, 'customerId' | 'invoiceDate'>;
   /**
-   * The saved invoice, whose tax rates stay until its date or customer changes (docs/accounting.md, "Invoice amounts").
+   * The saved invoice, whose tax rates stay the same until its date or customer changes (docs/accounting.md, "Invoice
+   * amounts").
    */
   saved: Pick<BillingInvoice, 'customerId' | 'invoiceDate' | 'taxItems'> | undefined;
   /** The selected customer. Undefined while loading, or if the customer is no longer in the list. */

@@ -60,7 +60,7 @@ const NETWORK = {
   'GET /scheduledinvoice/9': answer(whole()),
 };
 
-it('the tab lists schedules by name with their rule, next date, state, and amount', async () => {
+it('the tab lists schedules by name, with the rule, next date, state, and amount', async () => {
   fakeNetwork(NETWORK);
   showWithData(<BillingScreen />, '/billing?tab=scheduled');
   await screen.findByText('Oak Hollow');
@@ -137,7 +137,7 @@ it('a new schedule is an invoice with a rule, and is sent only once', async () =
   });
 });
 
-it("a user with view permission can't make changes", async () => {
+it("a user with only view permission can't make changes", async () => {
   updateSession({ permissions: ['View Billing'] });
   fakeNetwork(NETWORK);
   showWithData(<BillingScreen />, '/billing?scheduled=9');

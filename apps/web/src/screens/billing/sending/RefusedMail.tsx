@@ -10,7 +10,7 @@ import { InlineAlert } from '../../../ui/alerts/InlineAlert.tsx';
 
 const asked = ask(sendingCalls.refusedMail, {});
 
-/** Undelivered emails, listed above the documents until they are sent again or dismissed. */
+/** Undelivered emails, which are listed above the documents until they are sent again or dismissed. */
 export function RefusedMails() {
   const { value = [] } = useRead(asked, { keep: true, ...inAlert('Error Loading Emails') });
   return value.map((mail) => <Refused key={mail.id} mail={mail} />);

@@ -28,7 +28,7 @@ export const SENT_INVOICES: SentKind = {
   faultOf: sendingFault,
 };
 
-/** Reminders of overdue invoices. */
+/** Reminders about overdue invoices. */
 export const REMINDERS: SentKind = {
   ...SENT_INVOICES,
   words: { one: 'reminder', many: 'reminders' },
@@ -42,14 +42,14 @@ interface Chosen {
   clear: () => void;
 }
 
-/** Sends the documents selected in a list, each in its own email. Returns the button and the dialog. */
+/** Sends the documents that are selected in a list, each in its own email. Returns the button and the dialog. */
 export function useSendSeveral(kind: SentKind) {
   const [chosen, setChosen] = useState<Chosen>();
   const button = (selected: readonly BillingInvoiceRow[], clear: () => void) => {
     const rows = selected.filter((row) => {
       return kind.faultOf(row.arBillingStatus) === '' && (kind.reminder === undefined || row.daysOverdue > 0);
     });
-    // Invoices that are not due have no reminders, so the button would only take space.
+    // No reminder can be sent for invoices that are not due, so the button would only take up space.
     if (kind.reminder !== undefined && rows.length === 0) return null;
     return (
       <Button

@@ -42,8 +42,8 @@ interface SentListProps<Row> extends SentListPlace {
 }
 
 /**
- * A list of documents that are sent but not paid, newest first. Selecting a row opens its panel, and checked rows can
- * be emailed.
+ * A list of documents that can be sent but are not paid, newest first. Selecting a row opens its panel, and the
+ * documents in checked rows can be emailed.
  */
 export function SentList<Row extends BillingInvoiceRow>({ kind, record, read, ...props }: SentListProps<Row>) {
   const { columnsOf, empty, filter, onAdd, manages, onEscape } = props;

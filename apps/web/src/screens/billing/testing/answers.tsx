@@ -23,8 +23,8 @@ export interface Sent {
 export type Answer = { status: number; body: unknown } | 'silence';
 
 /**
- * Responses by "METHOD path". Each response is used once, except the last, which repeats. A promise delays the
- * response.
+ * The responses by "METHOD path". Each response is used once, except the last one, which is repeated. A promise delays
+ * the response.
  */
 export type Answers = Record<string, (Answer | Promise<Answer>)[]>;
 
@@ -73,7 +73,7 @@ const taxItem = (id: number, label: string, percentage: number) => {
 
 const product = {
   ...soldItem(24, { name: 'Shade tree', description: 'Shade tree, two inch caliper' }),
-  // In dollars, as in the API.
+  // The amount in dollars, as in the API.
   calculatedTotal: 285,
 };
 
@@ -94,8 +94,8 @@ const scenario = (id: number, salesTaxItems: object[]) => {
 };
 
 /**
- * Returns the responses that describe a small company and that both dialogs read. Its taxes are 5.75% and 1%. Customer
- * 5 uses them, customer 6 has a scenario of 2%, and customer 8 is exempt.
+ * Returns the responses that describe a small company, which both dialogs read. Its taxes are 5.75% and 1%. Customer 5
+ * has these taxes, customer 6 has a scenario of 2%, and customer 8 is exempt.
  */
 function company(): Record<string, Answer[]> {
   const customers = [
@@ -148,7 +148,7 @@ export function fakeNetwork(extra: Answers = {}): FakeNetwork {
       const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
       network.writes.push({ method, path, key, body });
     }
-    // A list that fits on one page is returned whole.
+    // A list that fits on one page is returned completely.
     const whole = `${method} ${path.replace(/\?limit=\d+.*/, '')}`;
     const list = network.answers[`${method} ${path}`] ?? network.answers[whole];
     const answer = await (list !== undefined && list.length > 1 ? list.shift() : list?.[0]);
@@ -262,7 +262,7 @@ const wireLine = {
   deleted: false,
 };
 
-/** Returns the field with a given label. A search by role would take seconds in such a large form. */
+/** Returns the field with a given label. In such a large form, a search by role would take seconds. */
 export function field(label: string): HTMLElement {
   return screen.getByLabelText(label, { selector: 'input' });
 }
@@ -274,7 +274,7 @@ export function fill(input: HTMLElement, text: string): void {
   fireEvent.blur(input);
 }
 
-/** Selects the button with a given name, or the action in a ⋯ menu. */
+/** Selects the button with a given name, or the action of that name in a ⋯ menu. */
 export async function press(name: string | RegExp): Promise<void> {
   const button = screen.queryByText(name, { selector: 'button, button *' });
   await (button === null && typeof name === 'string'

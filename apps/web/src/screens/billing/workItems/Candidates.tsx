@@ -16,7 +16,7 @@ import { WORK_ITEMS } from './workItems.ts';
 
 export interface CandidatesProps {
   shown: readonly Shown[];
-  /** Whether messages are shown. They first appear after the first attempt. */
+  /** Whether messages are shown, which is the case after the first attempt. */
   isTried: boolean;
   onTyped: (id: number, typed: Typed) => void;
   onAll: (included: boolean) => void;
@@ -37,7 +37,7 @@ type BoxProps = Pick<ComponentProps<'input'>, 'checked' | 'onChange' | 'ref' | '
 };
 
 /**
- * A checkbox. Its label is visible only with `isNamed`, and otherwise only for screen readers. The label is always part
+ * A checkbox. Its label is visible only with `isNamed`, and otherwise only to screen readers. The label is always part
  * of the touch target.
  */
 export function Box({ label, isNamed = false, ...box }: BoxProps) {

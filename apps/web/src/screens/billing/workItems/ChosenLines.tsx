@@ -17,12 +17,12 @@ interface ChosenLinesProps<Form extends ChoosingForm> {
   words: {
     /** The heading for the available quantity, for example "Billed". */
     whole: string;
-    /** The text after the quantity already used, for example "credited before". */
+    /** The text after the quantity that is already used, for example "credited before". */
     taken: string;
   };
 }
 
-/** The lines of a document, each with a checkbox and the quantity to use. */
+/** The lines of a document, each with a checkbox and a field for the quantity to use. */
 export function ChosenLines<Form extends ChoosingForm>(props: ChosenLinesProps<Form>) {
   const { lines, amounts, title, hint, words } = props;
   return (

@@ -98,7 +98,7 @@ interface ShownRow extends PastedRow {
   place: number;
 }
 
-/** Parses the pasted rows once their customers are loaded. */
+/** Parses the pasted rows after their customers have loaded. */
 function usePasted() {
   const choices = useLineChoices();
   const today = useToday();

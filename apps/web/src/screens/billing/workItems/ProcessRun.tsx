@@ -180,7 +180,7 @@ function ResultTable({ run }: Pick<ProcessRunProps, 'run'>) {
   );
 }
 
-/** The amount of the invoice, or the expected amount before billing. Empty if billing was rejected. */
+/** The amount of the invoice or, before billing, the expected amount. Empty if billing was rejected. */
 function BilledAmount({ row: { job, outcome } }: { row: Row }) {
   if (outcome.is === 'billed') return <Amount value={outcome.amount} />;
   return outcome.is === 'already' || outcome.is === 'refused' ? NOTHING : <Amount value={job.amount} />;
@@ -208,8 +208,8 @@ function ResultCards({ run }: Pick<ProcessRunProps, 'run'>) {
 }
 
 /**
- * The result for one customer, with a link to the invoice or to the record to correct. Following the link closes the
- * dialog.
+ * The result for one customer, with a link to the invoice or to the record that must be corrected. Following the link
+ * closes the dialog.
  */
 function Result({ outcome, dialog }: { outcome: Outcome; dialog: Run['of']['dialog'] }) {
   const place = usePlace();

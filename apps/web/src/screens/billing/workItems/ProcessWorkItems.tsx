@@ -39,7 +39,7 @@ export function useDialogPlace(name: 'process' | 'paste' | 'charges') {
 const TITLE = 'Process Work Items';
 const RUN: RunOf = { title: TITLE, dialog: 'process', words: WORK_ITEMS.words, head: 'Work Items' };
 
-/** The Process Work Items modal. It lists the work items to bill, runs the billing, and shows the results. */
+/** The Process Work Items modal, which lists the work items to bill, bills them, and shows the results. */
 export function ProcessWorkItems(props: ProcessWorkItemsProps) {
   const run = useRun();
   return run === undefined ? <Choose onClose={props.onClose} /> : <ProcessRun {...props} run={run} />;
@@ -65,7 +65,7 @@ function useProcessForm() {
   return { draft, shown, shownNow, isFailed: error !== undefined && value === undefined, retry };
 }
 
-/** Bills the displayed work items after reloading them to check that they haven't changed. */
+/** Bills the displayed work items after loading them again to check that they haven't changed. */
 function useBilling({
   draft,
   shown,

@@ -17,7 +17,7 @@ import { PasteWorkItems } from './PasteWorkItems.tsx';
 import { ProcessWorkItems, useDialogPlace } from './ProcessWorkItems.tsx';
 import { WorkItemModal } from './WorkItemModal.tsx';
 
-/** Returns an item's product, package, or discount if the item's description doesn't contain it. */
+/** Returns an item's product, package, or discount, unless the item's description contains it. */
 function soldAs({ productName, displayName }: WorkItemRow): string | undefined {
   return productName === null || productName === displayName ? undefined : productName;
 }
@@ -72,7 +72,7 @@ const ITEM = 'workitem';
 const BY_CUSTOMER = { id: 'customerDisplayName' };
 const rowId = ({ id }: WorkItemRow): string => String(id);
 
-/** Returns the list note with the number of customers. A partly loaded list omits that number. */
+/** Returns the list note with the number of customers, which is omitted if the list is only partly loaded. */
 function note(rows: readonly WorkItemRow[], sums: Sums | undefined) {
   if (sums !== undefined) return 'before tax';
   const customers = new Set(rows.map(({ customerId }) => customerId)).size;

@@ -18,7 +18,7 @@ import { ItemForm, itemFaults, itemFormOf, itemInput, lineErrors, placedItem } f
 import { WORK_ITEMS } from './workItems.ts';
 
 export interface WorkItemModalProps {
-  /** 0 for a new work item. */
+  /** The ID of the work item. 0 for a new one. */
   id: number;
   onClose: () => void;
 }

@@ -149,7 +149,7 @@ it('bills two of three customers row by row, excludes the one on hold, and sends
   await waitFor(() => expect(screen.queryByText('1 billed · 1 refused')).toBeNull());
   await press('Process Work Items');
   expect(await screen.findByText('1 billed · 1 refused')).toBeTruthy();
-  // Only the created invoice is sent. Closing its result also dismisses the results of the run.
+  // Only the created invoice is sent. Closing the result of sending also dismisses the results of the run.
   network.answers['POST /sending'] = answer([
     { invoiceId: 37, paymentId: null, estimateId: null, creditId: null, customerId: null, ok: true },
   ]);
@@ -158,7 +158,7 @@ it('bills two of three customers row by row, excludes the one on hold, and sends
   expect(network.writes.at(-1)).toMatchObject({ path: '/sending', body: [{ invoiceId: 37 }] });
 });
 
-it("reloads the list first and doesn't bill what another user has billed", async () => {
+it("loads the list again first, and doesn't bill work items that another user has billed", async () => {
   const network = fakeNetwork({ ...NETWORK, 'POST /workiteminvoice': answer(wireInvoice()) });
   showWithData(<BillingScreen />, '/billing?process=1');
   await screen.findByText('Bill 2 Customers');
@@ -171,7 +171,7 @@ it("reloads the list first and doesn't bill what another user has billed", async
   await waitFor(() => expect(network.writes.map(({ body }) => (body as { id: number }).id)).toEqual([6]));
 });
 
-it('reloads the work items when the dialog opens again', async () => {
+it('loads the work items again when the dialog is reopened', async () => {
   const network = fakeNetwork(NETWORK);
   showWithData(<BillingScreen />, '/billing?process=1');
   await screen.findByText('Bill 2 Customers');
@@ -229,7 +229,7 @@ it('a list of candidates that fails to load shows an error, and Retry loads it',
   expect(await screen.findByText('Bill 2 Customers')).toBeTruthy();
 });
 
-it("a user with view permission sees the list and its items, but can't change them", async () => {
+it("a user with only view permission sees the list and its items, but can't change them", async () => {
   updateSession({ permissions: ['View Billing'] });
   fakeNetwork(NETWORK);
   showWithData(<BillingScreen />, '/billing?tab=work&workitem=71&process=1');

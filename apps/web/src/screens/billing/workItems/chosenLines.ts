@@ -6,7 +6,7 @@ import type { TaxRate } from '@evenkeel/core/documents/tax';
 import * as z from 'zod';
 import { type EntryLine, entryTotals, type Pricing } from '../invoices/invoiceForm.ts';
 
-/** The selected lines and quantities when a document is created from another one. */
+/** The lines and quantities that are selected when a document is created from another one. */
 
 export const ChosenLine = z.object({ lineId: z.number(), isIn: z.boolean(), quantity: z.number().nullable() });
 export type ChosenLine = z.output<typeof ChosenLine>;
@@ -16,10 +16,10 @@ export interface ChoosingForm {
   lines: ChosenLine[];
 }
 
-/** A line with the quantity already used by other documents. */
+/** A line with the quantity that other documents already use. */
 export interface ChoosableLine {
   line: Omit<BillingInvoice['lineItems'][number], 'workItemId'>;
-  /** The line in the format that its document's form uses for pricing. */
+  /** The line in the format in which its document's form prices it. */
   priced: EntryLine;
   taken: Decimal;
   left: Decimal;
@@ -37,12 +37,12 @@ export function chosenOf<Line extends ChoosableLine>(form: ChoosingForm, lines: 
   });
 }
 
-/** The decimals of a quantity. */
+/** The number of decimal places of a quantity. */
 const PLACES = 6;
 
 /**
  * Returns the form with a percentage of every line's whole quantity, but not more than is left. Lines with nothing left
- * stay unselected, and percentages have no quantity.
+ * stay unselected. Percentage discounts have no quantity.
  */
 export function withPercent<Form extends ChoosingForm>(
   form: Form,

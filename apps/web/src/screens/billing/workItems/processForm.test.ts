@@ -26,7 +26,7 @@ it('the due date follows the terms of 45 days until it is edited', () => {
   expect(shownAs(candidate(2), typed)).toMatchObject({ dueDate: '2026-08-15' });
 });
 
-it('a cleared due date follows the terms again, based on the current invoice date', () => {
+it('if the due date is cleared, it follows the terms again, based on the current invoice date', () => {
   const typed = withTyped(BLANK, 1, { dueDate: isoDate('2026-07-10') });
   const cleared = withTyped(withTyped(typed, 1, { dueDate: null }), 1, { invoiceDate: isoDate('2026-07-01') });
   expect(shownAs(candidate(1), cleared)).toMatchObject({ invoiceDate: '2026-07-01', dueDate: '2026-08-15' });

@@ -59,7 +59,7 @@ it('a run that is started or continued twice bills each customer only once', asy
   expect([network.writes.length, kinds(), onEnd.mock.calls.length]).toEqual([2, ['billed', 'billed'], 1]);
 });
 
-it('bills the customers one by one, each with an idempotency key, and reports each result', async () => {
+it('bills the customers one by one, each with its own idempotency key, and reports each result', async () => {
   const refused = no('Mulch: Please Select an Account', { workItemId: 30 });
   const network = fakeNetwork({ [CALL]: [made(1), no('Already billed', { billed: BILLED }), refused] });
   const onEnd = vi.fn<() => void>();
@@ -73,7 +73,7 @@ it('bills the customers one by one, each with an idempotency key, and reports ea
   expect(new Set(network.writes.map(({ key }) => key)).size).toBe(3);
   expect(tally(shown())).toEqual({ billed: 1, already: 1, refused: 1, left: 0, amount: 100, of: 60_000 });
   expect(onEnd).toHaveBeenCalledTimes(1);
-  // No dialog shows the result, so an alert does.
+  // No dialog shows the result, so an alert shows it.
   expect(alerts.state().past[0]).toMatchObject({
     kind: 'Warning',
     text:
@@ -104,7 +104,7 @@ it("a server error for one customer doesn't stop the others and can be retried",
   expect(network.writes.map(({ key }) => key)[2]).toBe(network.writes[0]?.key);
 });
 
-it('a full disk on the server stops the run in the same way as a lost connection', async () => {
+it('a full disk on the server stops the run, as a lost connection does', async () => {
   fakeNetwork({ [CALL]: [{ status: 503, body: { code: 'unavailable', message: 'No disk', requestId: '1' } }] });
   await startRun(RUN, [1, 2].map(job), () => undefined);
   expect(kinds()).toEqual(['unanswered', 'waiting']);

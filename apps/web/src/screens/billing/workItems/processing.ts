@@ -11,12 +11,12 @@ import { counted } from '../../../ui/show/words.ts';
 import { CUSTOMER_WORDS } from './workItems.ts';
 
 /**
- * The run that bills customers for work items or finance charges one by one. It continues while its dialog is closed,
- * and its results stay until they are dismissed. Each customer has an idempotency key, stored on this device until the
- * response arrives. A repeated request therefore gets the original response.
+ * The run that bills customers for work items or finance charges one by one. It continues if its dialog is closed, and
+ * its results stay until they are dismissed. Each customer has an idempotency key, which is stored on this device until
+ * the response arrives, so that a repeated request gets the original response.
  */
 
-/** A customer to bill, as displayed. */
+/** A customer to bill, with the values that were displayed. */
 export interface Job {
   id: number;
   name: string;
@@ -49,7 +49,7 @@ export type Outcome =
   | { is: 'already'; billed: NonNullable<ErrorBody['billed']> }
   | { is: 'refused'; message: string; workItemId: number | undefined }
   /**
-   * The request may have succeeded, but it is safe to repeat: either no response arrived (`isLost`), or the server
+   * The request may have succeeded, but can be repeated safely. Either no response arrived (`isLost`), or the server
    * failed for this customer.
    */
   | { is: 'unanswered'; message: string; isLost: boolean };
@@ -67,7 +67,9 @@ export interface Run {
 }
 
 let run: Run | undefined;
-/** Counts the runs. A run that was dismissed, or that belongs to another user, no longer reports anything. */
+/**
+ * The number of the current run. A run that was dismissed, or that belongs to another user, no longer reports anything.
+ */
 let starts = 0;
 const listeners = new Set<() => void>();
 
@@ -84,10 +86,10 @@ function subscribe(listener: () => void): () => void {
 /** Returns the run in progress, or the last one until it is dismissed. */
 export const useRun = (): Run | undefined => useSyncExternalStore(subscribe, () => run);
 
-/** The number of dialogs that show the run. */
+/** The number of dialogs that currently show the run. */
 let watching = 0;
 
-/** Suppresses the alert at the end of the run while a component shows it. */
+/** While a component shows the run, no alert appears at its end. */
 export function useWatching(): void {
   useEffect(() => {
     watching += 1;
@@ -103,10 +105,10 @@ export function forgetRun(): void {
   publish(undefined);
 }
 
-// The run doesn't apply to the next user or company.
+// A run doesn't continue for another user or company.
 onIdentityChange(forgetRun);
 
-/** Stops after the current customer. Invoices that were already created stay. */
+/** Stops after the current customer. Invoices that were already created are kept. */
 export function stopRun(): void {
   if (run !== undefined) publish({ ...run, isStopping: true });
 }
@@ -114,7 +116,7 @@ export function stopRun(): void {
 const isLeft = ({ outcome }: Row): boolean => outcome.is === 'waiting' || outcome.is === 'unanswered';
 
 /**
- * Bills these customers. `onEnd` is called when no customer is left or the run is stopped. A second call during the
+ * Bills these customers. `onEnd` is called when no customers are left or the run is stopped. A second call during the
  * run, or before its results are dismissed, has no effect.
  */
 export async function startRun(of: RunOf, jobs: readonly Job[], onEnd: () => void): Promise<void> {
@@ -164,7 +166,7 @@ function told(id: number, outcome: Outcome): void {
   publish({ ...run, rows: run.rows.map((row) => (row.job.id === id ? { ...row, outcome } : row)) });
 }
 
-/** The status of a server that can't reach its database or disk, which would fail for the other customers too. */
+/** The statuses of a server that can't reach its database or disk, which would also fail for the other customers. */
 const AWAY = 503;
 
 async function bill({ id, asked }: Job): Promise<Outcome> {
@@ -185,7 +187,7 @@ function billedAs(made: BillingInvoice | readonly unknown[]): Outcome {
   return { is: 'billed', invoiceId, invoiceNumber, amount, isDraft: status === DRAFT };
 }
 
-/** Returns the totals of a run: the numbers by result, and the amount billed. */
+/** Returns the totals of a run: the number of customers by result, and the amount billed. */
 export function tally({ rows }: Run) {
   const count = (...kinds: readonly Outcome['is'][]): number =>
     rows.filter(({ outcome }) => kinds.includes(outcome.is)).length;

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { Day } from '../../../records/formFields.ts';
 import { checkable, EntryLine, lineInput, lineOf, untyped } from '../invoices/invoiceForm.ts';
 
-/** The data of the Work Item Entry form: a future invoice line with its customer and date. */
+/** The data of the Work Item Entry form: the line of a future invoice, with its customer and date. */
 
 export const ItemForm = z.object({
   customerId: z.number().nullable(),

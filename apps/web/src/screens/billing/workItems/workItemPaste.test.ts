@@ -94,7 +94,7 @@ it('reports the errors in each row', () => {
   ]);
 });
 
-it('a heading row determines the order, and unsaved rows are returned as text', () => {
+it('a row with headings determines the order, and rows that are not saved are returned as text', () => {
   const rows = pastedCells('Date\tClient\tHours\tProduct\n6/1\tOak Hollow\t2\tCrew hour\n\n6/2\tSmith\t1\tCrew hour');
   expect(rows.map(({ customer, item, quantity, date }) => [customer, item, quantity, date])).toEqual([
     ['Oak Hollow', 'Crew hour', '2', '6/1'],

@@ -54,7 +54,7 @@ const NOTHING: Cells = {
 const columnOf = (cell: string): Column | undefined =>
   ORDER.find((column) => COLUMNS[column].some((head) => head === plainName(cell)));
 
-/** The names used to find a row's records. */
+/** The names by which a row's records are found. */
 export interface ItemNames {
   customers: Names;
   items: readonly ProductOrPackage[];
@@ -95,7 +95,7 @@ export const customersOf = (rows: readonly Cells[]): string[] => [
   ...new Map(rows.flatMap(({ customer }) => (customer === '' ? [] : [[plainName(customer), customer]]))).values(),
 ];
 
-/** A pasted row with its total and error messages. The row can be saved if it has no messages. */
+/** A pasted row with its total and error messages. The row can be saved if it has none. */
 export interface PastedRow {
   cells: Cells;
   form: ItemForm;
@@ -114,7 +114,7 @@ function readQuantity(text: string): number | undefined {
 const choiceNames = (choices: readonly Choice[] | undefined): Names =>
   byName((choices ?? []).filter(({ isRetired }) => isRetired !== true).map(({ id, label }) => [id, [label]]));
 
-/** Parses the rows. `account` is the account used for rows without an item. */
+/** Parses the rows. `account` is the account for rows without an item. */
 export function readRows(
   rows: readonly Cells[],
   names: ItemNames,

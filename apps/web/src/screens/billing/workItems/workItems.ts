@@ -22,7 +22,7 @@ export const WORK_ITEMS = records<WorkItemRow, WorkItem, WorkItemInput>({
   remove: (id) => ask(workItemCalls.deleteWorkItem, { params: { id } }),
 });
 
-/** Returns the number of unbilled work items, or undefined while loading. */
+/** Returns the number of unbilled work items, or undefined until they have loaded. */
 export function useWorkItemCount(): number | undefined {
   const { value } = useRead(WORK_ITEMS.list(false, { limit: 1 }), {
     keep: true,
@@ -34,8 +34,8 @@ export function useWorkItemCount(): number | undefined {
 const CANDIDATES = ask(workItemCalls.listWorkItemInvoices, {});
 
 /**
- * Loads the invoices that billing would create. Always loads them again, because other users may bill too. `readNow`
- * reloads them.
+ * Loads the invoices that billing would create. They are never cached, because other users may bill too. `readNow`
+ * loads them again.
  */
 export function useCandidates() {
   const read = useReadNow();

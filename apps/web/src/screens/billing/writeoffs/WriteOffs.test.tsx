@@ -27,7 +27,7 @@ const open = (invoiceId: number, openAmount: number) => ({
 });
 const answer = (body: unknown) => [{ status: 200, body }];
 
-it('lists invoices up to a maximum amount, excludes one of them, and shows each result', async () => {
+it('lists invoices up to a maximum amount, excludes one of them, and shows the result of each write-off', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /writeoff/open?most=10.00': answer([open(1, 5.4), open(2, 7), open(3, 9)]),

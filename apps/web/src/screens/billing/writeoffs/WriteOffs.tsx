@@ -291,7 +291,7 @@ export function WriteOffPanel({ id, onClose }: PanelProps) {
   );
 }
 
-/** The form in the URL: `writeoff` names an invoice, or is 0 for several. */
+/** The form in the URL: `writeoff` is the ID of an invoice, or 0 for several invoices. */
 export function WriteOffForm({ manages }: { manages: boolean }) {
   const form = useOpenRecord('writeoff');
   if (form.id === undefined || !manages) return null;

@@ -24,7 +24,7 @@ interface AgingKind {
   report: { id: number; title: string };
 }
 
-/** Returns the card with one side's open amounts by age. */
+/** Returns the card with the open amounts by age, for customers or vendors. */
 export function agingCard(kind: AgingKind): CardKind {
   return cardKind(kind.name, {
     about: kind.about,

@@ -10,7 +10,7 @@ import { revenue } from './revenue.tsx';
 import { revenueVsExpense } from './revenueVsExpense.tsx';
 import type { CardKind } from './kind.tsx';
 
-/** All cards. Each one has its own file. */
+/** All cards. Each card has its own file. */
 export const CARD_KINDS: Readonly<Record<CardKey, CardKind>> = {
   incomingMoney,
   outgoingMoney,

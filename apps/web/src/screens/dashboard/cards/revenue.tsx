@@ -17,8 +17,8 @@ import { cardKind, entries, type ExplainedFigure } from './kind.tsx';
 export const revenue = cardKind('revenue', {
   about:
     'Income minus discounts and returns for the period, compared with your target. If you ' +
-    "haven't set a target, the comparison is the same period a year earlier, or the average of " +
-    'earlier periods.',
+    "haven't set a target, the comparison is your budget, the same period a year earlier, or the " +
+    'average of earlier periods.',
   report: PROFIT_AND_LOSS,
   Body: RevenueBody,
   explain: (name, card) => {
@@ -87,8 +87,8 @@ function RevenueBody({ card }: { card: RevenueCard }) {
   );
 }
 
-function noteOf({ amount, computed }: NonNullable<RevenueCard['target']>): string {
-  return `of ${formatUsd(amount)} ${computed ? 'expected' : 'target'}`;
+function noteOf({ amount, computed, budgeted }: NonNullable<RevenueCard['target']>): string {
+  return `of ${formatUsd(amount)} ${budgeted === true ? 'budget' : computed ? 'expected' : 'target'}`;
 }
 
 /** Returns the progress, for example "50.50% of target, $346,610.85 to go". */
@@ -97,7 +97,8 @@ function progress({ revenueAmount, target }: RevenueCard): string {
   const share = shareText(revenueAmount, target.amount, true);
   const rest = cents(target.amount - revenueAmount);
   const words = rest > 0 ? `${formatUsd(rest)} to go` : `${formatUsd(cents(-rest))} above`;
-  const of = target.computed ? `${share} reached` : `${share} of target`;
+  const of =
+    target.budgeted === true ? `${share} of budget` : target.computed ? `${share} reached` : `${share} of target`;
   return rest === 0 ? of : `${of}, ${words}`;
 }
 
@@ -107,8 +108,10 @@ function targetFigure(name: 'target' | 'progress', card: RevenueCard): Explained
   if (target === null) return undefined;
   const figure = formatUsd(target.amount);
   if (name === 'progress') {
-    const whole = { name: 'target', label: target.computed ? 'Expected' : 'Target', amount: target.amount };
-    const [title, how] = ['Revenue and target', 'of target'];
+    const label = target.budgeted === true ? 'Budget' : target.computed ? 'Expected' : 'Target';
+    const whole = { name: 'target', label, amount: target.amount };
+    const of = target.budgeted === true ? 'budget' : 'target';
+    const [title, how] = [`Revenue and ${of}`, `of ${of}`];
     return {
       title,
       what: {
@@ -118,6 +121,10 @@ function targetFigure(name: 'target' | 'progress', card: RevenueCard): Explained
         parts: [...parts, whole],
       },
     };
+  }
+  if (target.budgeted === true) {
+    const how = 'income in the budget';
+    return { title: 'Budgeted revenue', what: { kind: 'parts', figure, how, parts: [], words: BUDGET_WORDS } };
   }
   const isYear = earlier[0]?.name === 'earlier-0';
   const made = isYear
@@ -130,6 +137,7 @@ function targetFigure(name: 'target' | 'progress', card: RevenueCard): Explained
   return { title, what: { kind: 'parts', figure, how, parts: earlier, ...(!target.computed && { words: rest }) } };
 }
 
+const BUDGET_WORDS = 'To use another amount, set a target, or change the budget under Accounting.';
 const PERIODS_BEFORE = { one: 'earlier period', many: 'earlier periods' };
 
 /** Returns the source of a month in the revenue chart, limited to the card's period unless the month precedes it. */

@@ -1,7 +1,7 @@
 import type { ChartAccount } from '@evenkeel/contract/ledger';
 import type { AccountTypeInfo } from '@evenkeel/core/books/accounts';
 import { refuse } from '@evenkeel/core/failure';
-import { typeOf } from '../../parts/ledger/accountType.ts';
+import { typeOf } from './accountType.ts';
 
 const ROOTS = { Asset: 'Assets', Liability: 'Liabilities', Equity: 'Equity' } as const;
 const ORDER = [
@@ -43,8 +43,8 @@ export function inChartOrder<Account extends ChartAccount>(accounts: readonly Ac
 }
 
 /**
- * Returns a function that gives the type of an account, for the posting rules. The function throws for an account that
- * is no longer in the chart.
+ * Returns a function that gives the type of an account, for the posting rules. It throws for an account that is no
+ * longer in the chart.
  */
 export function accountTypes(accounts: readonly ChartAccount[]): (id: number) => AccountTypeInfo {
   const byId = new Map(accounts.map((account) => [account.customerAccountID, typeOf(account)]));

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import type { MoveAccount, MoveParty, PartyQuestion } from '@evenkeel/contract/moving';
+import { isAccountType } from '@evenkeel/core/books/accounts';
+import { cents } from '@evenkeel/core/money';
+import { needsConfirmation } from '@evenkeel/core/moving/sources';
+import { comparePeople, type Person } from '@evenkeel/imports/people';
+import { isCompatible, type NewAccount, suggestAccounts } from '@evenkeel/imports/suggest';
+import type { BooksSummary, PersonSummary } from '@evenkeel/imports/summary';
+import { type AccountRow, accountsSql } from '../../books/ledger/accounts.sql.ts';
+import type { Tx } from '../../platform/db/tx.ts';
+import { knownRecords, type MoveChoices, ownPeople } from './moving.sql.ts';
+
+/** Decides which account, customer, or vendor of the company each one of the source becomes. */
+
+/** Returns the digest that identifies a record of a source, so that it is imported only once. */
+export const identityOf = (system: string, kind: string, text: string): Buffer =>
+  createHash('sha256').update(`${system}\n${kind}\n${text}`).digest();
+
+interface OwnPerson {
+  id: number;
+  kind: Person;
+  name: string;
+  email: string;
+  phone: string;
+}
+
+/** The company's records that can be matched, and those that earlier imports brought, by key. */
+export interface OwnRecords {
+  accounts: AccountRow[];
+  people: OwnPerson[];
+  knownAccounts: Map<string, number>;
+  knownPeople: Map<string, number>;
+}
+
+/** Reads the company's records for the matching. */
+export async function readOwn(tx: Tx, { system, accounts, people }: BooksSummary): Promise<OwnRecords> {
+  const accountIds = accounts.map(({ key }) => identityOf(system, 'account', key));
+  const personIds = people.map(({ key }) => identityOf(system, 'party', key));
+  const [own, persons, known, knownPersons] = await Promise.all([
+    tx.rows(accountsSql('every', true)),
+    tx.rows(ownPeople()),
+    tx.rows(knownRecords('account', accountIds)),
+    tx.rows(knownRecords('party', personIds)),
+  ]);
+  const byIdentity = (rows: readonly { identity: Buffer; recordId: number }[]): Map<string, number> =>
+    new Map(rows.map(({ identity, recordId }) => [identity.toString('hex'), recordId]));
+  const keyed = (keys: readonly { key: string }[], ids: readonly Buffer[], found: Map<string, number>) =>
+    new Map(
+      keys.flatMap(({ key }, at) => {
+        const id = found.get(ids[at]?.toString('hex') ?? '');
+        return id === undefined ? [] : [[key, id] as const];
+      }),
+    );
+  return {
+    accounts: own,
+    people: persons.map(({ kind, ...one }) => ({ ...one, kind: kind === 0 ? 'customer' : 'vendor' })),
+    knownAccounts: keyed(accounts, accountIds, byIdentity(known)),
+    knownPeople: keyed(people, personIds, byIdentity(knownPersons)),
+  };
+}
+
+/** Returns the source's accounts with their suggestions and the user's choices. */
+export function accountsOf({ accounts }: BooksSummary, choices: MoveChoices, own: OwnRecords): MoveAccount[] {
+  const suggestions = suggestAccounts(accounts, own.accounts, own.knownAccounts);
+  return accounts.map((account): MoveAccount => {
+    const { key, number = '', name, sourceType = account.type ?? '', type = null, isActive, lines, balance } = account;
+    const suggestion = suggestions.get(key) ?? { reason: 'unknownType', accountId: null, create: null };
+    const choice = choices.accounts?.[key] ?? null;
+    return {
+      key,
+      number,
+      name,
+      sourceType,
+      type,
+      active: isActive,
+      lines,
+      balance,
+      suggestion,
+      choice,
+      confirmed: choice !== null || !needsConfirmation(suggestion.reason),
+    };
+  });
+}
+
+/** Returns the account that a source account becomes, or undefined if the user has not decided. */
+export function chosenAccount(account: MoveAccount): { accountId: number } | { create: NewAccount } | undefined {
+  if (!account.confirmed) return undefined;
+  const { accountId, create } = account.choice ?? account.suggestion;
+  if (accountId !== null) return { accountId };
+  return create !== null && isAccountType(create.type) ? { create: { ...create, type: create.type } } : undefined;
+}
+
+/** Returns the reason why a source account can't post to an account of the company, or undefined if it can. */
+export function matchFault(account: { type: string | null }, own: AccountRow | undefined): string | undefined {
+  if (own === undefined) return "The selected account doesn't exist";
+  if (isCompatible(account.type ?? undefined, own.type)) return undefined;
+  return (
+    `${own.name} has the type ${own.type}, but this account has the type ${account.type ?? ''}. ` +
+    'Choose another account.'
+  );
+}
+
+/** The matched customers and vendors: what happens to each, by key, and the questions. */
+export interface PeopleMatch {
+  parties: MoveParty[];
+  questions: PartyQuestion[];
+  /** The existing record of a key, or the key that it is merged into. Other keys are created. */
+  into: Map<string, { id: number } | { key: string }>;
+}
+
+/** Matches the source's customers and vendors by the user's answers. */
+export function peopleOf({ people }: BooksSummary, choices: MoveChoices, own: OwnRecords): PeopleMatch {
+  const { matches, duplicates } = comparePeople(people, own.people);
+  for (const [key, id] of own.knownPeople) if (own.people.some((one) => one.id === id)) matches.set(key, id);
+  const byKey = new Map(people.map((person) => [person.key, person]));
+  const byId = new Map(own.people.map((person) => [person.id, person]));
+  const into = new Map<string, { id: number } | { key: string }>([...matches].map(([key, id]) => [key, { id }]));
+  const questions = duplicates.flatMap(({ key, other, reason }): PartyQuestion[] => {
+    const source = byKey.get(key);
+    const known = 'id' in other ? byId.get(other.id) : byKey.get(other.key);
+    if (source === undefined || known === undefined || matches.has(key)) return [];
+    const answer = choices.parties?.[key] ?? null;
+    if (answer === 'merge') into.set(key, other);
+    const shown = 'key' in known ? sideOf(known) : { ...NO_SIDE, ...sideOfOwn(known) };
+    return [{ key, kind: source.kind, reason, source: sideOf(source), other: shown, answer }];
+  });
+  const nameOf = (target: { id: number } | { key: string }): string =>
+    ('id' in target ? byId.get(target.id)?.name : byKey.get(target.key)?.name) ?? '';
+  const parties = people.map(({ key, name, kind, email, phone, transactions, balance }): MoveParty => {
+    const target = into.get(key);
+    const action = target === undefined ? 'create' : matches.has(key) ? 'match' : 'merge';
+    return {
+      key,
+      name,
+      kind,
+      email,
+      phone,
+      transactions,
+      balance,
+      action,
+      into: target === undefined ? '' : nameOf(target),
+    };
+  });
+  return { parties, questions, into };
+}
+
+const NO_SIDE = { key: '', entityId: 0, file: '', row: null, transactions: 0, balance: cents(0) };
+
+const sideOfOwn = ({ id, name, email, phone }: OwnPerson) => ({ entityId: id, name, email, phone });
+
+const sideOf = ({ key, name, email, phone, place, transactions, balance }: PersonSummary): PartyQuestion['source'] => ({
+  ...NO_SIDE,
+  key,
+  name,
+  email,
+  phone,
+  file: place?.file ?? '',
+  row: place?.row ?? null,
+  transactions,
+  balance,
+});

@@ -1,0 +1,42 @@
+import type { SourceBooks, SourceTransaction } from '@evenkeel/imports/books';
+import type { BooksSummary } from '@evenkeel/imports/summary';
+import { FileThreads } from '../../platform/http/reading.ts';
+import { nextTurn } from '../../platform/http/turns.ts';
+import type { BooksAnswer, BooksOrder } from './books.worker.ts';
+
+const TASK = {
+  from: import.meta.url,
+  worker: 'books',
+  what: 'A file of another program',
+  field: 'file',
+  tooSlow: 'The files take too long to read. Export them in parts, for example year by year.',
+  tooLarge: 'The files take too much memory to read. Export them in parts, for example year by year.',
+};
+
+const threads = new FileThreads<BooksOrder, BooksAnswer>(TASK, { threads: 1, longestMs: 180_000, memoryMb: 1536 });
+
+type Asked = Omit<BooksOrder, 'whole'>;
+
+/** Returns the buffers of files, which the thread takes over. */
+const buffersOf = ({ files }: Asked): ArrayBuffer[] =>
+  files.flatMap(({ bytes: { buffer } }) => (buffer instanceof ArrayBuffer ? [buffer] : []));
+
+/** Reads the files of a move together in worker threads, and summarizes them. The bytes are gone afterward. */
+export async function summarize(asked: Asked): Promise<BooksSummary> {
+  return (await threads.read({ ...asked, whole: false }, buffersOf(asked))).summary;
+}
+
+/** Reads the files of a move with their transactions. The bytes are gone afterward. */
+export async function readBooks(asked: Asked): Promise<{ summary: BooksSummary; books: SourceBooks }> {
+  const { summary, books, parts } = await threads.read({ ...asked, whole: true }, buffersOf(asked));
+  if (books === undefined) throw new Error('the reader returned no books');
+  for (const part of parts) {
+    const some: SourceTransaction[] = JSON.parse(part);
+    for (const one of some) books.transactions.push(one);
+    await nextTurn();
+  }
+  return { summary, books };
+}
+
+/** Stops the threads. */
+export const closeReader = (): Promise<void> => threads.close();

@@ -1,0 +1,101 @@
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { Cents } from '@evenkeel/core/money';
+import { sql } from 'kysely';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import type { RecordKind } from './moving.sql.ts';
+
+/** Removes an import's transactions from the end of the journal. `removed` is false if others follow them. */
+export function removalSql(moveId: number): Runnable<{ removed: boolean }> {
+  return sql<{ removed: boolean }>`select move_in_remove(${COMPANY}, ${moveId}) as removed`;
+}
+
+/** Marks the records of an import as undone, so that the same files can be imported again. */
+export function undoneRow(moveId: number): Runnable<unknown> {
+  return sql`update move_in_record set is_undone = true where company_id = ${COMPANY} and move_id = ${moveId}`;
+}
+
+/** Lists an import's transactions by ID, with the first posting date of the import. */
+export function ownTransactions(
+  moveId: number,
+  behind: number,
+  most: number,
+): Runnable<{ id: number; first: IsoDate }> {
+  return sql<{ id: number; first: IsoDate }>`
+    select r.record_id as id, (
+      select min(t.posting_date) from move_in_record f
+      join journal_transaction t on t.company_id = ${COMPANY} and t.id = f.record_id
+      where f.company_id = ${COMPANY} and f.move_id = ${moveId} and f.kind = 'transaction' and f.is_new) as first
+    from move_in_record r
+    where r.company_id = ${COMPANY} and r.move_id = ${moveId} and r.kind = 'transaction' and r.is_new
+      and r.record_id > ${behind}
+    order by r.record_id limit ${most}`;
+}
+
+/** Lists the records that an import created, except transactions. */
+export function createdRecords(moveId: number): Runnable<{ kind: RecordKind; id: number }> {
+  return sql<{ kind: RecordKind; id: number }>`
+    select r.kind, r.record_id as id from move_in_record r
+    where r.company_id = ${COMPANY} and r.move_id = ${moveId} and r.is_new
+      and r.kind not in ('transaction', 'document', 'reversal')
+    order by r.record_id`;
+}
+
+/** Returns the records of a table that other records refer to. */
+export function isUsedSql(table: string, ids: readonly number[]): Runnable<{ id: number }> {
+  return sql<{ id: number }>`
+    select i.id from unnest(${ids}::bigint[]) i (id)
+    where record_is_used(${table}::regclass, ${COMPANY}, i.id)`;
+}
+
+export interface DependentRow {
+  kind: string;
+  id: number;
+  label: string;
+  amount: Cents | null;
+  day: IsoDate | null;
+}
+
+const MOST = 20;
+
+/**
+ * Lists later records that depend on an import: reconciliations and deposits with its entries, and documents, payments,
+ * work items, and schedules of its customers and vendors, and bank accounts of its accounts.
+ */
+export function dependentsSql(moveId: number): Runnable<DependentRow> {
+  const own = (kind: RecordKind) => sql`
+    select r.record_id from move_in_record r
+    where r.company_id = ${COMPANY} and r.move_id = ${moveId} and r.kind = ${kind} and r.is_new and not r.is_undone`;
+  const ownLines = sql`
+    select l.id from move_in_record r
+    join journal_line l on l.company_id = ${COMPANY} and l.transaction_id = r.record_id
+    where r.company_id = ${COMPANY} and r.move_id = ${moveId} and r.kind = 'transaction' and r.is_new
+      and not r.is_undone`;
+  return sql<DependentRow>`
+    (select distinct 'Reconciliation' as kind, c.id, 'Reconciliation · ' || b.name as label,
+      c.statement_cents as amount, c.statement_date as day
+    from reconciliation_line m
+    join reconciliation c on c.company_id = ${COMPANY} and c.id = m.reconciliation_id
+    join banking_account b on b.company_id = ${COMPANY} and b.id = c.bank_account_id
+    where m.company_id = ${COMPANY} and m.line_id in (${ownLines}))
+    union all
+    (select distinct 'Deposit', d.id, 'Deposit ' || d.bank_document_number, d.amount_cents, d.posting_date
+    from deposit_receipt r
+    join bank_document d on d.company_id = ${COMPANY} and d.id = r.deposit_id
+    where r.company_id = ${COMPANY} and r.line_id in (${ownLines}))
+    union all
+    (select initcap(d.kind), d.id, initcap(d.kind) || ' ' || d.document_number || ' · ' || e.displayname,
+      d.total_cents, d.document_date
+    from document d
+    join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
+    where d.company_id = ${COMPANY} and not d.deleted and d.entity_id in (${own('party')}))
+    union all
+    (select 'Payment', p.id, 'Payment ' || p.payment_number || ' · ' || e.displayname, p.amount_cents, p.payment_date
+    from payment p
+    join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id
+    where p.company_id = ${COMPANY} and not p.deleted and p.entity_id in (${own('party')}))
+    union all
+    (select 'Bank account', b.id, 'Bank account ' || b.name, null, null
+    from banking_account b
+    where b.company_id = ${COMPANY} and b.active and b.gl_account_id in (${own('account')}))
+    limit ${MOST}`;
+}

@@ -1,0 +1,126 @@
+import type { MoveDependent } from '@evenkeel/contract/moving';
+import { difference } from '@evenkeel/core/books/ledger';
+import { formatDate } from '@evenkeel/core/dates';
+import { conflict } from '@evenkeel/core/failure';
+import { sql } from 'kysely';
+import { accounts } from '../../books/ledger/accounts.sql.ts';
+import { liveLinesBySource, liveLinesOf, openJournal, post } from '../../books/ledger/journal.ts';
+import { locations, profitCenters } from '../../features/accounting/dimensions.ts';
+import { products } from '../../features/catalogue/products.sql.ts';
+import { entities } from '../../features/entities/entities.sql.ts';
+import { RUNTIME_ROLE } from '../../platform/db/connect.ts';
+import { COMPANY } from '../../platform/db/query.ts';
+import type { Tx } from '../../platform/db/tx.ts';
+import { moved, type RecordKind } from './moving.sql.ts';
+import { createdRecords, dependentsSql, isUsedSql, ownTransactions, removalSql, undoneRow } from './undo.sql.ts';
+
+/** The records of an import that were created by it, with the tables that store them. */
+const TABLES: Partial<Record<RecordKind, 'account' | 'entity' | 'product' | 'profit_center' | 'location'>> = {
+  account: 'account',
+  party: 'entity',
+  item: 'product',
+  profitCenter: 'profit_center',
+  location: 'location',
+};
+
+/** Returns the later records that depend on an import. While there are any, it can't be undone. */
+export async function dependentsOf(tx: Tx, moveId: number): Promise<MoveDependent[]> {
+  const rows = await tx.rows(dependentsSql(moveId));
+  return rows.map(({ kind, id, label, amount, day }) => ({
+    kind,
+    id,
+    label,
+    amount,
+    text: day === null ? '' : `Recorded ${formatDate(day)}`,
+  }));
+}
+
+/**
+ * Undoes an import in the caller's transaction. If its transactions are the last ones of the journal, they are removed,
+ * so that the books are as they were. Otherwise, they are reversed, because the chain continues after them, and the
+ * records that they name become inactive. Throws 409 if later records depend on the import, and 422 for closed dates.
+ */
+export async function undoMove(tx: Tx, moveId: number, userId: number): Promise<void> {
+  // The lock keeps other transactions from being posted after the check.
+  const { closingDate } = await openJournal(tx);
+  const dependents = await dependentsOf(tx, moveId);
+  const [first] = dependents;
+  if (first !== undefined) {
+    const more = dependents.length > 1 ? ` and ${dependents.length - 1} more` : '';
+    throw conflict(`${first.label}${more} ${more === '' ? 'depends' : 'depend'} on this import. Delete it first.`);
+  }
+  if (closingDate !== null) {
+    const [oldest] = await tx.rows(ownTransactions(moveId, 0, 1));
+    if (oldest !== undefined && oldest.first <= closingDate) {
+      throw conflict(
+        `The books are closed through ${formatDate(closingDate)}. Reopen them before you undo the import.`,
+      );
+    }
+  }
+  const removed = await removeFromLedger(tx, moveId);
+  if (!removed) await reverseAll(tx, moveId, userId);
+  await removeRecords(tx, moveId);
+  await tx.rows(removed ? moved.delete({ moveId }) : undoneRow(moveId));
+}
+
+/** Only the owner of the schema may remove transactions, and only with this function of the database. */
+async function removeFromLedger(tx: Tx, moveId: number): Promise<boolean> {
+  const [, [row]] = await tx.inOrder([
+    sql`set local role none`,
+    removalSql(moveId),
+    sql`set local role ${sql.raw(RUNTIME_ROLE)}`,
+  ]);
+  return row?.removed === true;
+}
+
+const TOGETHER = 500;
+
+async function reverseAll(tx: Tx, moveId: number, userId: number): Promise<void> {
+  for (let behind = 0; ;) {
+    const rows = await tx.rows(ownTransactions(moveId, behind, TOGETHER));
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    behind = last.id;
+    const sources = rows.map(({ id }) => ({ type: 'journal', id }) as const);
+    const liveOf = liveLinesBySource(await tx.rows(liveLinesOf(sources)));
+    const requests = sources.flatMap((source) => {
+      const postings = difference(liveOf(source), []);
+      return postings.length === 0 ? [] : [{ source, postings }];
+    });
+    await post({ tx, userId }, requests);
+  }
+}
+
+/** Deletes the records that the import created, or makes those inactive that reversed transactions name. */
+async function removeRecords(tx: Tx, moveId: number): Promise<void> {
+  const rows = await tx.rows(createdRecords(moveId));
+  for (const [kind, table] of Object.entries(TABLES)) {
+    const ids = rows.flatMap((row) => (row.kind === kind ? [row.id] : []));
+    if (ids.length === 0 || table === undefined) continue;
+    const used = new Set((await tx.rows(isUsedSql(table, ids))).map(({ id }) => id));
+    const free = ids.filter((id) => !used.has(id));
+    const kept = ids.filter((id) => used.has(id));
+    if (free.length > 0) await tx.rows(DELETE[table](free));
+    if (kept.length > 0) await tx.rows(RETIRE[table](kept));
+  }
+}
+
+const DELETE = {
+  account: (id: number[]) => accounts.delete({ id }),
+  entity: (id: number[]) => entities.delete({ id }),
+  product: (productID: number[]) => products.delete({ productID }),
+  profit_center: (profitcenterid: number[]) => profitCenters.table.delete({ profitcenterid }),
+  location: (locationId: number[]) => locations.table.delete({ locationId }),
+};
+
+const more = sql<number>`row_version + 1`;
+
+const RETIRE = {
+  account: (id: number[]) => accounts.update({ id }, { active: false, rowVersion: more }),
+  entity: (id: number[]) => entities.update({ id }, { deleted: true, rowVersion: more }),
+  product: (productID: number[]) => products.update({ productID }, { active: false, rowVersion: more }),
+  profit_center: (id: number[]) => sql`
+    update profit_center set active = false where company_id = ${COMPANY} and id = any(${id}::bigint[])`,
+  location: (id: number[]) => sql`
+    update location set active = false where company_id = ${COMPANY} and id = any(${id}::bigint[])`,
+};

@@ -1,0 +1,504 @@
+import type { MoveProgress, MoveResult, ProofAccount, ProofRow } from '@evenkeel/contract/moving';
+import { accountTypeInfo, isProfitAndLoss, RETAINED_EARNINGS } from '@evenkeel/core/books/accounts';
+import type { Basis, Posting, PostingRequest } from '@evenkeel/core/books/ledger';
+import { addDays, endOfMonth, fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
+import { present, refuse } from '@evenkeel/core/failure';
+import { cents, formatAmount } from '@evenkeel/core/money';
+import { NOT_IMPORTED } from '@evenkeel/core/moving/sources';
+import type { SourceBooks, SourceLine, SourceTransaction } from '@evenkeel/imports/books';
+import { identified } from '@evenkeel/imports/identity';
+import { People, personKey } from '@evenkeel/imports/people';
+import { monthEndsOf } from '@evenkeel/imports/prove';
+import type { BooksSummary, MonthlyAmount } from '@evenkeel/imports/summary';
+import { accountsByIdSql } from '../../books/ledger/accounts.sql.ts';
+import { post } from '../../books/ledger/journal.ts';
+import { sql } from 'kysely';
+import { breaths } from '../../platform/http/turns.ts';
+import type { Tx } from '../../platform/db/tx.ts';
+import { type Comparison, compareBalances, failureWords, plural, type ProofSubject } from './balances.ts';
+import { candidatesFor } from './candidates.ts';
+import { identityOf, readOwn } from './mapping.ts';
+import {
+  entityNames,
+  knownRecords,
+  type MoveChoices,
+  moved,
+  type SourceFacts,
+  type StoredBalances,
+  writtenSums,
+} from './moving.sql.ts';
+import { type Brought, type WrittenRecords, writeRecords } from './records.ts';
+
+/** Tells others how far the work is. Throws if the user has canceled it. */
+export type Tell = (progress: Pick<MoveProgress, 'phase' | 'done' | 'total' | 'date'>) => Promise<void>;
+
+export interface Writing {
+  tx: Tx;
+  userId: number;
+  moveId: number;
+  choices: MoveChoices;
+  summary: BooksSummary;
+  books: SourceBooks;
+  /** The first month of the fiscal year, 1 to 12. */
+  startMonth: number;
+  tell: Tell;
+  /** Returns the ID of the uploaded file that contains a file or sheet, or 0. */
+  fileOf: (file: string) => number;
+}
+
+export interface Written {
+  result: Omit<MoveResult, 'at' | 'seconds'>;
+  balances: StoredBalances;
+}
+
+/** The number of transactions that are posted together. */
+const TOGETHER = 500;
+
+/**
+ * Writes everything that a move brings in the caller's transaction, and proves it from the rows that were written.
+ * `proved` is false if any balance differs; the caller must then roll back. Throws 422 for open questions and for
+ * closed dates.
+ */
+export async function writeMove(writing: Writing): Promise<Written> {
+  const { tx, books, summary, choices, tell } = writing;
+  requireReady(summary);
+  await tell({ phase: 'records', done: 0, total: summary.accounts.length + summary.people.length, date: null });
+  const own = await readOwn(tx, summary);
+  const records = await writeRecords(tx, { summary, choices, own }, namesIn(books));
+  const subjects = await subjectsOf(tx, records, books);
+  const posting = await postAll(writing, { records, subjects });
+  await tell({ phase: 'proof', done: 0, total: 0, date: null });
+  return proved(writing, { records, subjects }, posting);
+}
+
+/** Throws 422 if the files were refused or leave a question open. */
+export function requireReady({ refusals, hasQuestions, transactions }: BooksSummary): void {
+  const [refusal] = refusals;
+  if (refusal !== undefined) throw refuse(refusal.text);
+  if (hasQuestions) throw refuse('Answer the questions about the files first');
+  if (transactions === 0) throw refuse('The files contain no transactions. Add the file with the transactions.');
+}
+
+function namesIn(books: SourceBooks): { profitCenters: Set<string>; locations: Set<string> } {
+  const [profitCenters, locations] = [new Set<string>(), new Set<string>()];
+  for (const { lines } of books.transactions) {
+    for (const { profitCenter, location } of lines) {
+      if (profitCenter !== undefined) profitCenters.add(profitCenter);
+      if (location !== undefined) locations.add(location);
+    }
+  }
+  return { profitCenters, locations };
+}
+
+/** Converts the lines of the source to entries of the journal. */
+class Entries {
+  readonly #records: WrittenRecords;
+  readonly #people: People;
+  readonly #keepsBases: boolean;
+
+  constructor(books: SourceBooks, summary: BooksSummary, records: WrittenRecords) {
+    this.#records = records;
+    this.#people = new People(books);
+    // Only both exports of other Evenkeel books have all lines of both bases. Other books are on both bases.
+    this.#keepsBases = summary.files.filter(({ format }) => format === 'evenkeel').length > 1;
+  }
+
+  accountOf({ account }: SourceLine): number {
+    return present(this.#records.accounts.get(account), `account ${account}`);
+  }
+
+  entityOf(line: SourceLine, transaction: SourceTransaction): number | null {
+    const kind = this.#people.kindOf(line, transaction);
+    if (kind === undefined || line.party === undefined) return null;
+    return this.#records.people.get(personKey(kind, line.party)) ?? null;
+  }
+
+  basisOf({ basis = 'B' }: SourceLine): Basis {
+    return this.#keepsBases ? basis : 'B';
+  }
+
+  postingOf(transaction: SourceTransaction): Posting {
+    const title = titleOf(transaction);
+    const memo = clean(transaction.memo ?? '');
+    const isOwn = transaction.lines.some(({ basis }) => basis !== undefined);
+    const description = isOwn ? memo || title : [title, memo].filter((part) => part !== '').join(' · ');
+    return {
+      postingDate: transaction.date,
+      description,
+      entries: transaction.lines.map((line) => ({
+        accountId: this.accountOf(line),
+        amount: line.amount,
+        basis: this.basisOf(line),
+        description: clean(line.memo ?? '') || description,
+        entityId: this.entityOf(line, transaction),
+        profitCenterId: this.#records.profitCenters.get(line.profitCenter ?? '') ?? null,
+        locationId: this.#records.locations.get(line.location ?? '') ?? null,
+        reverses: null,
+      })),
+    };
+  }
+}
+
+const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed().trim();
+
+const titleOf = ({ type, number = '' }: SourceTransaction): string => clean(`${type} ${number}`);
+
+interface PostedAll {
+  /** The IDs of the ledger's transactions that the files contain, including those of earlier imports. */
+  ids: number[];
+  posted: number;
+  known: number;
+  entries: Entries;
+}
+
+/** The results before the transactions: the records, and the accounts that they post to, by ID. */
+interface Ready {
+  records: WrittenRecords;
+  subjects: ReadonlyMap<number, ProofSubject>;
+}
+
+async function postAll(writing: Writing, ready: Ready): Promise<PostedAll> {
+  const { tx, books, summary, choices, tell } = writing;
+  const { records } = ready;
+  const entries = new Entries(books, summary, records);
+  const from = choices.history?.from ?? null;
+  const wanted = identified(books.system, books.transactions).filter(
+    ({ transaction }) => from === null || transaction.date >= from,
+  );
+  const opening = from === null ? undefined : openingPosting(writing, ready, { entries, from });
+  const all = wanted
+    .map(({ identity, transaction }) => ({
+      digest: identityOf(summary.system, 'transaction', transaction.identity ?? identity),
+      transaction,
+    }))
+    .toSorted((a, b) =>
+      a.transaction.date < b.transaction.date ? -1 : a.transaction.date > b.transaction.date ? 1 : 0,
+    );
+  const openingDigest = identityOf(summary.system, 'transaction', `opening ${from ?? ''}`);
+  const digests = [...(opening === undefined ? [] : [openingDigest]), ...all.map(({ digest }) => digest)];
+  const known = new Map(
+    (await tx.rows(knownRecords('transaction', digests))).map(({ identity, recordId }) => [
+      identity.toString('hex'),
+      recordId,
+    ]),
+  );
+  const ids = [...known.values()];
+  const fresh: Fresh[] = all.flatMap(({ digest, transaction }) =>
+    known.has(digest.toString('hex'))
+      ? []
+      : [{ digest, posting: () => entries.postingOf(transaction), source: factsOf(transaction) }],
+  );
+  if (opening !== undefined && !known.has(openingDigest.toString('hex'))) {
+    fresh.unshift({ digest: openingDigest, posting: () => opening, source: OPENING_FACTS });
+  }
+  const breath = breaths();
+  let posted = 0;
+  for (let at = 0; at < fresh.length; at += TOGETHER) {
+    const part = fresh.slice(at, at + TOGETHER);
+    const requests: PostingRequest[] = [];
+    for (const one of part) {
+      requests.push({ source: { type: 'journal', id: 0 }, postings: [one.posting()] });
+      await breath();
+    }
+    const results = await post(writing, requests);
+    const rows = results.flatMap(({ transactions: [made] }, index) => {
+      const one = part[index];
+      if (made === undefined || one === undefined) return [];
+      ids.push(made.id);
+      return [
+        recordRow(writing, { kind: 'transaction', identity: one.digest, recordId: made.id, isNew: true }, one.source),
+      ];
+    });
+    posted += rows.length;
+    if (rows.length > 0) await tx.rows(moved.insertMany(rows));
+    const date = requests.at(-1)?.postings[0]?.postingDate ?? null;
+    await tell({ phase: 'transactions', done: at + part.length, total: fresh.length, date });
+  }
+  const brought = records.brought.map((one) => recordRow(writing, one, null));
+  if (brought.length > 0) {
+    await tx.rows(sql`
+      ${moved.insertMany(brought)}
+      on conflict (company_id, kind, identity) where not is_undone do nothing`);
+  }
+  return { ids, posted, known: known.size, entries };
+}
+
+interface Fresh {
+  digest: Buffer;
+  posting: () => Posting;
+  source: SourceFacts;
+}
+
+const recordRow = ({ moveId }: Writing, one: Brought, source: SourceFacts | null) => ({ moveId, ...one, source });
+
+const OPENING_FACTS: SourceFacts = { type: 'Opening balances', file: '', row: 0 };
+
+function factsOf({ type, number, party, id, place }: SourceTransaction): SourceFacts {
+  return {
+    type,
+    ...(number === undefined ? {} : { number }),
+    ...(party === undefined ? {} : { party }),
+    ...(id === undefined ? {} : { id }),
+    ...place,
+  };
+}
+
+/**
+ * Returns the entry of all balances on the day before the start date. Income and expense of earlier fiscal years are in
+ * retained earnings, and control accounts have a line for each customer and vendor.
+ */
+function openingPosting(
+  { books, startMonth }: Writing,
+  { records, subjects }: Ready,
+  { entries, from }: { entries: Entries; from: IsoDate },
+): Posting | undefined {
+  const yearStart = fiscalYearStart(from, startMonth);
+  const retained = retainedEarningsOf(books, records);
+  const sums = new Map<string, { accountId: number; basis: Basis; entityId: number | null; amount: number }>();
+  for (const transaction of books.transactions) {
+    if (transaction.date >= from) continue;
+    for (const line of transaction.lines) {
+      const own = entries.accountOf(line);
+      const type = subjects.get(own)?.type ?? '';
+      const isEarlier = transaction.date < yearStart && isProfitAndLoss(accountTypeInfo(type));
+      const accountId = isEarlier ? retained : own;
+      const entityId = sideOf(type) === undefined ? null : entries.entityOf(line, transaction);
+      const basis = entries.basisOf(line);
+      const key = `${accountId} ${basis} ${entityId ?? ''}`;
+      const sum = sums.get(key) ?? { accountId, basis, entityId, amount: 0 };
+      sum.amount += line.amount;
+      sums.set(key, sum);
+    }
+  }
+  const lines = [...sums.values()].filter(({ amount }) => amount !== 0);
+  if (lines.length === 0) return undefined;
+  const description = 'Opening balances';
+  return {
+    postingDate: addDays(from, -1),
+    description,
+    entries: lines
+      .toSorted((a, b) => a.accountId - b.accountId || (a.entityId ?? 0) - (b.entityId ?? 0))
+      .map(({ amount, ...line }) => ({
+        ...line,
+        amount: cents(amount),
+        description,
+        profitCenterId: null,
+        locationId: null,
+        reverses: null,
+      })),
+  };
+}
+
+function retainedEarningsOf(books: SourceBooks, records: WrittenRecords): number {
+  const account = books.accounts.find(({ role }) => role === 'retainedEarnings');
+  return records.accounts.get(account?.key ?? '') ?? RETAINED_EARNINGS;
+}
+
+/** Returns the side whose control account has this type. */
+const sideOf = (type: string | undefined): 'receivable' | 'payable' | undefined =>
+  type === 'Accounts Receivable' ? 'receivable' : type === 'Accounts Payable' ? 'payable' : undefined;
+
+/** Compares the written rows with the source. */
+async function proved(writing: Writing, { records, subjects }: Ready, posting: PostedAll): Promise<Written> {
+  const { tx, books, summary, choices, startMonth } = writing;
+  const { entries, ids } = posting;
+  const from = choices.history?.from ?? null;
+  const sums = await tx.rows(writtenSums(ids));
+  const source: MonthlyAmount<number>[] = [];
+  const people = new Map<string, number>();
+  const addPerson = (map: Map<string, number>, side: string, entityId: number | null, amount: number): void => {
+    const key = `${side} ${entityId ?? 0}`;
+    map.set(key, (map.get(key) ?? 0) + amount);
+  };
+  for (const transaction of books.transactions) {
+    for (const line of transaction.lines) {
+      if (line.basis === 'C') continue;
+      const account = entries.accountOf(line);
+      source.push({ account, date: transaction.date, amount: line.amount });
+      const side = sideOf(subjects.get(account)?.type);
+      if (side !== undefined) addPerson(people, side, entries.entityOf(line, transaction), line.amount);
+    }
+  }
+  const ledger = sums.map(({ accountId, month, amount }) => ({ account: accountId, date: month, amount }));
+  const own = new Map<string, number>();
+  for (const { accountId, entityId, amount } of sums) {
+    const side = sideOf(subjects.get(accountId)?.type);
+    if (side !== undefined) addPerson(own, side, entityId, amount);
+  }
+  const monthEnds = monthEndsOf([...source, ...ledger].map(({ date }) => date));
+  const start = from === null ? undefined : endOfMonth(addDays(from, -1));
+  const first = start === undefined ? 0 : Math.max(0, monthEnds.indexOf(start));
+  const retainedEarnings = retainedEarningsOf(books, records);
+  const compared = compareBalances({ subjects, source, ledger, monthEnds, first, retainedEarnings, startMonth });
+  const parties = await compareParties(tx, people, own);
+  const reports = reportRow(summary);
+  const proof: ProofRow[] = [
+    ...compared.rows.slice(0, 1),
+    ...parties.rows,
+    ...compared.rows.slice(1),
+    ...(reports === undefined ? [] : [reports]),
+  ];
+  const totalDifference = cents(proof.reduce((sum, { difference }) => sum + difference, 0));
+  const isProved = proof.every(({ differing }) => differing === 0);
+  const failure = isProved ? null : failureOf(writing, compared, parties.differences);
+  const dates = books.transactions.map(({ date }) => date).filter((date) => from === null || date >= from);
+  const result = {
+    counts: {
+      transactions: posting.posted,
+      ...records.counts,
+      openInvoices: 0,
+      unpaidBills: 0,
+      credits: 0,
+      known: posting.known,
+    },
+    from: dates.reduce<IsoDate | null>((low, date) => (low === null || date < low ? date : low), null),
+    to: dates.reduce<IsoDate | null>((high, date) => (high === null || date > high ? date : high), null),
+    rejected: records.rejected.map(({ file, row, text }) => ({ file, text, ...(row === undefined ? {} : { row }) })),
+    proved: isProved,
+    totalDifference,
+    comparedAccounts: compared.balances.accounts.length,
+    proof,
+    months: compared.months,
+    failure,
+    notImported: [...NOT_IMPORTED],
+  };
+  return { result, balances: compared.balances };
+}
+
+async function subjectsOf(tx: Tx, records: WrittenRecords, books: SourceBooks): Promise<Map<number, ProofSubject>> {
+  const keys = new Map<number, string>();
+  for (const [key, id] of records.accounts) if (!keys.has(id)) keys.set(id, key);
+  const rows = await tx.rows(accountsByIdSql([...new Set([...keys.keys(), RETAINED_EARNINGS])]));
+  const isListed = new Set(books.accounts.map(({ key }) => key));
+  return new Map(
+    rows.map(({ id, number, name, type }) => {
+      const key = keys.get(id) ?? '';
+      return [id, { id, key: isListed.has(key) ? key : String(id), number, name, type }];
+    }),
+  );
+}
+
+interface PartyComparison {
+  rows: ProofRow[];
+  differences: NonNullable<MoveResult['failure']>['parties'];
+}
+
+/** Compares receivables and payables by customer and vendor. */
+async function compareParties(
+  tx: Tx,
+  source: ReadonlyMap<string, number>,
+  own: ReadonlyMap<string, number>,
+): Promise<PartyComparison> {
+  const differences: PartyComparison['differences'] = [];
+  const names = await namesOf(tx, [...source.keys(), ...own.keys()]);
+  const sides = [
+    { side: 'receivable', kind: 'receivables', name: 'Receivables by customer', word: 'customer', sign: 1 },
+    { side: 'payable', kind: 'payables', name: 'Payables by vendor', word: 'vendor', sign: -1 },
+  ] as const;
+  const rows = sides.map(({ side, kind, name, word, sign }): ProofRow => {
+    const keys = [...new Set([...source.keys(), ...own.keys()])].filter((key) => key.startsWith(`${side} `));
+    let [wanted, found, difference, differing, open] = [0, 0, 0, 0, 0];
+    for (const key of keys) {
+      const [a, b] = [(source.get(key) ?? 0) * sign, (own.get(key) ?? 0) * sign];
+      wanted += a;
+      found += b;
+      if (a !== 0 || b !== 0) open += 1;
+      if (a === b) continue;
+      differing += 1;
+      difference += Math.abs(b - a);
+      const party = names.get(key) ?? `(no ${word})`;
+      differences.push({ side, party, source: cents(a), ledger: cents(b), difference: cents(b - a) });
+    }
+    return {
+      kind,
+      name,
+      compared: plural(open, word),
+      source: cents(wanted || 0),
+      ledger: cents(found || 0),
+      difference: cents(difference),
+      differing,
+      total: open,
+    };
+  });
+  return { rows, differences };
+}
+
+async function namesOf(tx: Tx, keys: readonly string[]): Promise<Map<string, string>> {
+  const ids = [...new Set(keys.map((key) => Number(key.split(' ')[1])))].filter((id) => id > 0);
+  const rows = await tx.rows(entityNames(ids));
+  const byId = new Map(rows.map(({ id, name }) => [id, name]));
+  return new Map(
+    keys.flatMap((key) => {
+      const name = byId.get(Number(key.split(' ')[1]));
+      return name === undefined ? [] : [[key, name] as const];
+    }),
+  );
+}
+
+/** Returns the row for the trial balances and agings among the files. */
+function reportRow({ compared, reportDifferences, partyDifferences }: BooksSummary): ProofRow | undefined {
+  if (compared === 0) return undefined;
+  const differing = reportDifferences.length + partyDifferences.length;
+  const difference = [
+    ...reportDifferences.map(({ report, transactions }) => report - transactions),
+    ...partyDifferences.map((one) => one.difference),
+  ].reduce((sum, one) => sum + Math.abs(one), 0);
+  return {
+    kind: 'file',
+    name: 'Reports in the files',
+    compared: plural(compared, 'balance'),
+    source: cents(0),
+    ledger: cents(0),
+    difference: cents(difference),
+    differing,
+    total: compared,
+  };
+}
+
+function failureOf(
+  { books, summary, fileOf }: Writing,
+  { differing, balances }: Comparison,
+  parties: PartyComparison['differences'],
+): NonNullable<MoveResult['failure']> {
+  const inReports = summary.reportDifferences.map((one): ProofAccount => ({
+    key: one.account,
+    number: '',
+    name: one.accountName,
+    lastAgreeing: null,
+    monthEnd: one.asOf,
+    source: one.report,
+    ledger: one.transactions,
+    difference: cents(one.transactions - one.report),
+    differenceAtEnd: cents(one.transactions - one.report),
+  }));
+  const ofReports = summary.partyDifferences.map(({ party, side, source, ledger, difference }) => {
+    // These compare a report with the transactions, which is the other way around.
+    return { side, party, source, ledger, difference };
+  });
+  const accounts = [...new Map([...differing, ...inReports].toReversed().map((one) => [one.key, one])).values()];
+  const people = [...parties, ...ofReports];
+  const total = balances.accounts.length;
+  const words = accounts.length > 0 ? failureWords(accounts, total) : partyWords(people, total);
+  const [first] = words.accounts;
+  const month = (first?.monthEnd ?? summary.to ?? '').slice(0, 7);
+  const keys = new Set(words.accounts.map(({ key }) => key));
+  const difference = first?.difference ?? people[0]?.difference ?? cents(0);
+  return {
+    ...words,
+    parties: people.slice(0, 200),
+    candidates: candidatesFor(books, { accounts: keys, month, difference }, fileOf),
+  };
+}
+
+function partyWords(people: PartyComparison['differences'], total: number) {
+  const [first] = people;
+  const amount = formatAmount(cents(Math.abs(first?.difference ?? 0)));
+  const others = people.length - 1;
+  const more = others > 0 ? `${plural(others, 'other name')} ${others === 1 ? 'differs' : 'differ'} too. ` : '';
+  return {
+    title: `${first?.party ?? ''} differs by ${amount}`,
+    text: `${more}All accounts agree. The import was rolled back.`,
+    accounts: [],
+    otherAccounts: total,
+  };
+}

@@ -1,0 +1,75 @@
+import './moving.css';
+import type { Move } from '@evenkeel/contract/moving';
+import { useState } from 'react';
+import { Navigate } from 'react-router';
+import { useRead } from '../../client/api.ts';
+import { useOpenRecord } from '../../records/openRecord.ts';
+import { usePlace } from '../../records/place.ts';
+import { Page } from '../../ui/page/Page.tsx';
+import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { FilesStep } from './FilesStep.tsx';
+import { MatchStep } from './MatchStep.tsx';
+import { SETTINGS } from './MoveFrame.tsx';
+import { isEnded, MOVES, useMove } from './moves.ts';
+import { PreviewStep } from './PreviewStep.tsx';
+import { ResultPage } from './ResultPage.tsx';
+import { RunningStep } from './RunningStep.tsx';
+import { SourceStep } from './SourceStep.tsx';
+import { resumeStep, shownStep, type StepId } from './steps.ts';
+
+/** Moves the books in from another program. Without an ID in the URL, the import in progress is resumed. */
+export function MoveInScreen() {
+  const { id } = useOpenRecord('move', { hasNew: false });
+  return id === undefined ? <Resumed /> : <OneMove id={id} />;
+}
+
+function Resumed() {
+  const place = usePlace();
+  const { value, error, retry } = useRead(MOVES);
+  if (value === undefined) return <Waiting error={error} retry={retry} />;
+  const open = value.find((move) => !isEnded(move));
+  // The ID stays in the URL, so that the page shows the report when the import ends.
+  return open === undefined ? <SourceStep move={undefined} /> : <Navigate to={place.to({ move: open.id })} replace />;
+}
+
+function Waiting({ error, retry }: { error: string | undefined; retry: () => Promise<void> }) {
+  return (
+    <Page title="Move In" back={SETTINGS}>
+      {error === undefined ? (
+        <p className="ek-page-pad ek-muted" role="status">
+          Loading...
+        </p>
+      ) : (
+        <ErrorState message={error} onRetry={() => void retry()} />
+      )}
+    </Page>
+  );
+}
+
+const BODIES: Readonly<Record<StepId, (props: StepProps) => React.ReactNode>> = {
+  source: SourceStep,
+  files: FilesStep,
+  match: MatchStep,
+  preview: PreviewStep,
+  import: RunningStep,
+};
+
+export interface StepProps {
+  move: Move;
+  /** Whether the last look at the progress had no response. */
+  isLost: boolean;
+}
+
+function OneMove({ id }: { id: number }) {
+  const { value: move, error, retry, isLost } = useMove(id);
+  if (move === undefined) return <Waiting error={error} retry={retry} />;
+  return isEnded(move) ? <ResultPage move={move} /> : <Steps move={move} isLost={isLost} />;
+}
+
+/** Shows the step in the URL. Without one, the step at which the import was resumed stays until the user goes on. */
+function Steps(props: StepProps) {
+  const { query } = usePlace();
+  const [resumed] = useState(() => resumeStep(props.move));
+  const Body = BODIES[shownStep(props.move, query.get('step') ?? resumed)];
+  return <Body {...props} />;
+}

@@ -1,0 +1,141 @@
+import type { Move, MoveProgress } from '@evenkeel/contract/moving';
+import { formatDate } from '@evenkeel/core/dates';
+import { Button } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { serverNow } from '../../client/transport.ts';
+import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
+import { StepFoot } from '../../ui/overlay/StepFoot.tsx';
+import { Bar } from '../../ui/show/Bar.tsx';
+import { counted } from '../../ui/show/words.ts';
+import { MoveFrame } from './MoveFrame.tsx';
+import type { StepProps } from './MoveInScreen.tsx';
+import { useMoveActions } from './moves.ts';
+
+type Phase = MoveProgress['phase'];
+
+const PHASES: readonly { id: Phase; label: string; detail?: string }[] = [
+  { id: 'records', label: 'Accounts, customers, vendors, and products' },
+  { id: 'transactions', label: 'Transactions' },
+  { id: 'documents', label: 'Open invoices and unpaid bills' },
+  { id: 'proof', label: 'Proof' },
+  { id: 'saving', label: 'Save everything', detail: "you can't cancel after this step starts" },
+];
+
+/** The time in ms before an estimate appears. */
+const ESTIMATE_AFTER_MS = 3000;
+
+const PERCENT = 100;
+
+const number = (count: number): string => count.toLocaleString('en-US');
+
+/** Returns the estimated rest of the time in words, or undefined while it can't be estimated. */
+export function estimateOf({ phase, done, total, startedAt }: MoveProgress, now: number): string | undefined {
+  const elapsed = now - Date.parse(startedAt);
+  if (phase !== 'transactions' || done === 0 || elapsed < ESTIMATE_AFTER_MS) return undefined;
+  const seconds = ((elapsed / done) * (total - done)) / 1000;
+  if (seconds < 60)
+    return `About ${counted(Math.max(1, Math.round(seconds)), { one: 'second', many: 'seconds' })} left`;
+  return `About ${counted(Math.round(seconds / 60), { one: 'minute', many: 'minutes' })} left`;
+}
+
+const STARTED = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', second: '2-digit' });
+
+/** A running preview or import: a bar, the phases, and Cancel until everything is saved. */
+export function RunningStep({ move, isLost }: StepProps) {
+  const actions = useMoveActions(move.id);
+  const isImport = move.status === 'importing';
+  const { progress } = move;
+  const word = isImport ? 'Import' : 'Preview';
+  return (
+    <MoveFrame
+      step={isImport ? 'import' : 'preview'}
+      system={move.system}
+      files={move.files.length}
+      canGo={false}
+      foot={
+        <StepFoot note={isImport ? 'If you cancel, nothing is written' : 'A preview writes nothing'}>
+          <Button
+            className="ek-btn-delete mv-cancel"
+            variant="subtle"
+            disabled={progress?.cancelable === false}
+            loading={actions.busy === 'cancel'}
+            onClick={() => void actions.cancel()}
+          >
+            {`Cancel ${word}`}
+          </Button>
+        </StepFoot>
+      }
+    >
+      <div className="mv-scroll" role="region" aria-label={word} tabIndex={0}>
+        <div className="mv-running">
+          <Progress move={move} progress={progress} isLost={isLost} />
+          <InlineAlert kind="Info">
+            {isImport
+              ? 'You can leave this page. The import continues, and an alert shows the result.'
+              : 'You can leave this page. The preview continues, and the page shows the result when you return.'}
+          </InlineAlert>
+        </div>
+      </div>
+    </MoveFrame>
+  );
+}
+
+interface ProgressProps {
+  move: Move;
+  progress: MoveProgress | null;
+  isLost: boolean;
+}
+
+function Progress({ move, progress, isLost }: ProgressProps) {
+  const at = progress === null ? -1 : PHASES.findIndex(({ id }) => id === progress.phase);
+  const isPast = at > 1;
+  const total = progress?.phase === 'transactions' ? progress.total : move.transactions;
+  const done = progress?.phase === 'transactions' ? progress.done : isPast ? total : 0;
+  const percent = total === 0 ? 0 : Math.floor(PERCENT * (done / total));
+  const estimate = progress === null ? undefined : estimateOf(progress, serverNow());
+  return (
+    <>
+      <p className="mv-figure ek-num">
+        {number(done)} <span className="ek-muted">{`of ${number(total)} transactions`}</span>
+      </p>
+      <p className="ek-second mv-estimate">{isLost ? 'Reconnecting…' : (estimate ?? waitWords(progress))}</p>
+      <Bar label="Transactions" value={done} max={Math.max(1, total)} />
+      <div className="mv-started ek-muted ek-small ek-num">
+        <span>{`${percent}%`}</span>
+        {progress !== null && <span>{`Started ${STARTED.format(Date.parse(progress.startedAt))}`}</span>}
+      </div>
+      <span className="ek-vh" role="status">{`${Math.floor(percent / 10) * 10}% done`}</span>
+      <ol className="mv-phases">
+        {PHASES.map((phase, index) => (
+          <li
+            key={phase.id}
+            data-state={index < at ? 'done' : index === at ? 'current' : 'next'}
+            aria-current={index === at ? 'step' : undefined}
+          >
+            <span className="mv-tick" aria-hidden="true">
+              {index < at && <IconCheck size={13} stroke={2.4} />}
+            </span>
+            <span>
+              <span className="ek-medium">{phase.label}</span>
+              {detailOf(phase, index === at ? progress : null)}
+            </span>
+            <span className="ek-num">{index === at && progress !== null ? amountWords(progress) : ''}</span>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+const waitWords = (progress: MoveProgress | null): string => {
+  if (progress === null) return 'Waiting for another import to end';
+  return progress.phase === 'reading' ? 'Reading the files' : ' ';
+};
+
+function detailOf({ detail }: { detail?: string }, progress: MoveProgress | null) {
+  const text = progress?.date == null ? detail : `now at ${formatDate(progress.date)}`;
+  return text === undefined ? null : <span className="ek-second ek-small">{` · ${text}`}</span>;
+}
+
+const amountWords = ({ done, total }: MoveProgress): string =>
+  total === 0 ? '' : `${number(done)} of ${number(total)}`;

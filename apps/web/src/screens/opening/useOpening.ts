@@ -1,0 +1,226 @@
+import { openingCalls, type OpeningBalances } from '@evenkeel/contract/opening';
+import { entityCalls } from '@evenkeel/contract/entities';
+import type { ChartAccount } from '@evenkeel/contract/ledger';
+import { OPENING_BALANCE_EQUITY, refusedOnLine } from '@evenkeel/core/books/accounts';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { useMemo, useState } from 'react';
+import { ask, messageOf, send, useReadNow, useStale } from '../../client/api.ts';
+import { ApiError } from '../../client/transport.ts';
+import type { Choice } from '../../parts/choices/choice.ts';
+import { useSalesTaxScenarios } from '../../parts/choices/salesTax.ts';
+import { typeOf } from '../../parts/ledger/accountType.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { useDraft } from '../../ui/hooks/draft.ts';
+import { useOnce } from '../../ui/hooks/once.ts';
+import { byName } from '../../ui/table/pasted.ts';
+import {
+  checkRow,
+  creditAccount,
+  copiedDown,
+  emptyRow,
+  figuresOf,
+  formOf,
+  type Grid,
+  GRIDS,
+  isEntered,
+  type OpenBalance,
+  type OpeningForm,
+  type OpenRow,
+  placeOfFault,
+  requestOf,
+  rowsOf,
+  rowsToFix,
+  withBalance,
+  withoutRow,
+  withRow,
+} from './openingForm.ts';
+import { type OpeningNames, pasteOpening } from './openingPaste.ts';
+import { readForm } from './openingDraft.ts';
+
+interface Given {
+  posted: OpeningBalances;
+  accounts: readonly ChartAccount[];
+  /** The date of a new form. */
+  start: IsoDate;
+}
+
+/** The form of the opening balances, its choices, and its actions. */
+export function useOpening({ posted, accounts, start }: Given) {
+  const initial = useMemo(() => formOf(posted, start), [posted, start]);
+  const draft = useDraft<OpeningForm>({ name: `opening:${posted.rowVersion}`, initial, read: readForm });
+  const scenarios = useSalesTaxScenarios();
+  const readNow = useReadNow();
+  const stale = useStale();
+  const alert = useAlerts();
+  const once = useOnce();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [faults, setFaults] = useState<FieldMessages>({});
+  const [isTried, setTried] = useState(false);
+  const [isRedone, setRedone] = useState(draft.restored);
+  const isPosted = posted.date !== null;
+  const isLocked = isPosted && !isRedone;
+  const form = draft.value;
+  const figures = figuresOf(form);
+  const isEmpty = GRIDS.every((grid) => rowsOf(form, grid).length === 0) && figures.debits === 0;
+  const canPost = form.date !== null && rowsToFix(form) === 0 && figures.equity === figures.stated && !isEmpty;
+
+  const change = (next: (before: OpeningForm) => OpeningForm) => {
+    setFaults({});
+    setProblem(undefined);
+    draft.set(next);
+  };
+
+  const lineAccounts = useMemo(() => choicesOf(accounts), [accounts]);
+  const taxes = useMemo<Choice[]>(
+    () =>
+      (scenarios ?? []).map(({ id, name, salesTaxItems }) => {
+        const items = salesTaxItems.filter(({ deleted }) => !deleted).map(({ displayLabel }) => displayLabel);
+        return { id, label: name === '' ? items.join(' + ') : name };
+      }),
+    [scenarios],
+  );
+
+  const names = async (): Promise<OpeningNames> => {
+    const [customers, vendors] = await Promise.all([
+      readNow(ask(entityCalls.listCustomers, { query: {} })),
+      readNow(ask(entityCalls.listVendors, { query: {} })),
+    ]);
+    return {
+      customers: byName(rowsIn(customers).map(({ id, displayname }) => [id, [displayname]] as const)),
+      vendors: byName(rowsIn(vendors).map(({ id, displayname }) => [id, [displayname]] as const)),
+      accounts: byName(
+        accounts.map(
+          ({ customerAccountID, displayAccountNumber: number, displayAccountName: name, displayAccountLabel }) => {
+            return [customerAccountID, [number, name, displayAccountLabel, `${number} ${name}`]] as const;
+          },
+        ),
+      ),
+      scenarios: byName(
+        (scenarios ?? []).map(({ id, name, salesTaxItems }) => {
+          return [id, [name, ...salesTaxItems.map(({ displayLabel }) => displayLabel)]] as const;
+        }),
+      ),
+    };
+  };
+
+  const paste = async (grid: Grid, at: { key?: number; cell: string; text: string }) => {
+    const found = await names();
+    change((before) => {
+      const key = at.key ?? before[grid].at(-1)?.key ?? 1;
+      return pasteOpening(before, { grid, key, cell: at.cell, text: at.text }, found);
+    });
+  };
+
+  const postNow = async () => {
+    if (isLocked || isBusy) return undefined;
+    setTried(true);
+    if (!canPost) return undefined;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const body = requestOf(form);
+      const place = draft.sent;
+      await (isPosted
+        ? send(ask(openingCalls.redoOpeningBalances, { body: { ...body, rowVersion: posted.rowVersion } }), place)
+        : send(ask(openingCalls.postOpeningBalances, { body }), place));
+      draft.clear();
+      stale();
+      alert.success('Opening balances posted');
+      return true;
+    } catch (error) {
+      setProblem(messageOf(error));
+      if (error instanceof ApiError) setFaults(placedFaults(form, error.fields));
+      if (error instanceof ApiError && error.body.code === 'stale') stale();
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const createParty = async (grid: Grid, row: OpenRow) => {
+    const call = row.isVendor ? entityCalls.createVendor : entityCalls.createCustomer;
+    try {
+      const made = await send(ask(call, { body: { name: row.name } }));
+      stale();
+      change((before) => {
+        const others = before[grid].filter((each) => each.name === row.name && each.entityId === null);
+        return others.reduce((next, { key }) => withRow(next, grid, key, { entityId: made.id }), before);
+      });
+    } catch (error) {
+      alert.error(messageOf(error));
+    }
+  };
+
+  return {
+    form,
+    accounts,
+    lineAccounts,
+    taxes,
+    faults,
+    problem,
+    isBusy,
+    isLocked,
+    canPost,
+    post: () => void once.run(postNow),
+    change,
+    paste: (grid: Grid, at: { key?: number; cell: string; text: string }) => void paste(grid, at),
+    createParty: (grid: Grid, row: OpenRow) => void createParty(grid, row),
+    redo: isPosted && posted.closedThrough === null ? () => setRedone(true) : undefined,
+    setBalance: (accountId: number, side: keyof OpenBalance, amount: OpenBalance['debit']) =>
+      change((before) => withBalance(before, accountId, side, amount)),
+    setRow: (grid: Grid, key: number, patch: Partial<OpenRow>) =>
+      change((before) => withRow(before, grid, key, withAccount(before, { grid, key, patch }))),
+    removeRow: (grid: Grid, key: number) => change((before) => withoutRow(before, grid, key)),
+    copyDown: (grid: Grid, at: { key: number; cell: string }) => change((before) => copiedDown(before, grid, at)),
+    /** Returns the messages about a row that are shown: about pasted text, from the server, or after an attempt. */
+    messagesOf: (grid: Grid, row: OpenRow): FieldMessages => {
+      const own = checkRow(row, grid, form.date);
+      const told = row.told === undefined ? {} : { told: row.told, ...(row.entityId === null && { party: row.told }) };
+      const server = Object.entries(faults).flatMap(([path, message]) => {
+        const [list, key, cell = 'told'] = path.split(' ');
+        return list === grid && Number(key) === row.key ? [[cell, message] as const] : [];
+      });
+      return { ...(isTried ? own : {}), ...told, ...Object.fromEntries(server) };
+    },
+  };
+}
+export type Opening = ReturnType<typeof useOpening>;
+
+/** A credit gets the account of unapplied cash with its customer or vendor, unless it has another one. */
+function withAccount(
+  form: OpeningForm,
+  { grid, key, patch }: { grid: Grid; key: number; patch: Partial<OpenRow> },
+): Partial<OpenRow> {
+  if (grid !== 'credits' || patch.isVendor === undefined) return patch;
+  const row = form[grid].find((each) => each.key === key) ?? emptyRow(key, grid);
+  const isUsual = row.accountId === null || row.accountId === creditAccount(row.isVendor);
+  return isUsual ? { accountId: creditAccount(patch.isVendor), ...patch } : patch;
+}
+
+const rowsIn = <Row>(reply: readonly Row[] | { items: readonly Row[] }): readonly Row[] =>
+  'items' in reply ? reply.items : reply;
+
+/** Returns the accounts that an open document can have, with those of unapplied cash. */
+function choicesOf(accounts: readonly ChartAccount[]): Choice[] {
+  return accounts.flatMap((account) => {
+    const info = typeOf(account);
+    const { customerAccountID: id, displayAccountLabel: label, displayAccountType: type, system } = account;
+    if (!isEntered(info) || id === OPENING_BALANCE_EQUITY) return [];
+    const isUnapplied = id === creditAccount(false) || id === creditAccount(true);
+    const isUsable =
+      isUnapplied || refusedOnLine({ type, contra: info?.contra ?? false, system }, 'payable') === undefined;
+    return isUsable ? [{ id, label }] : [];
+  });
+}
+
+/** Returns the server's messages by the place in the form: "invoices 3 number", "date", or "accounts". */
+function placedFaults(form: OpeningForm, fields: FieldMessages): FieldMessages {
+  return Object.fromEntries(
+    Object.entries(fields).map(([path, message]) => {
+      const place = placeOfFault(form, path);
+      return [place === undefined ? path : `${place.grid} ${place.key} ${place.cell}`, message];
+    }),
+  );
+}

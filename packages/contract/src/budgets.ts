@@ -1,0 +1,81 @@
+import { BUDGET_YEARS } from '@evenkeel/core/books/budgets';
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { DateField, Id, IdText, Usd } from './fields.ts';
+
+/** The budget of a fiscal year, by account, month, and profit center. */
+
+/** One item for each month of the fiscal year. */
+const byMonth = <T extends z.ZodType>(of: T) => z.array(of);
+
+/** Income and expense accounts. All amounts are positive on the side of the account's root. */
+const BudgetRow = z.object({
+  accountId: Id,
+  label: z.string(),
+  /** The section of the profit and loss statement. */
+  section: z.enum(['Income', 'Cost of Goods Sold', 'Expenses', 'Other Income', 'Other Expenses']),
+  /** The budget by month, in whole dollars. Null for a month without a budget. */
+  amounts: byMonth(Usd.nullable()),
+  /** The actual amounts by month, and those of the fiscal year before, on the company's basis. */
+  actuals: byMonth(Usd),
+  lastYear: byMonth(Usd),
+  /** Whether the amounts are the totals of several profit centers, which can be changed only there. */
+  isTotal: z.boolean(),
+});
+export type BudgetRow = z.output<typeof BudgetRow>;
+
+export const Budget = z.object({
+  /** The calendar year in which the fiscal year starts. */
+  year: z.number().int(),
+  /** The name of the fiscal year: `2026`, or `2025–2026`. */
+  name: z.string(),
+  /** Null for the total of all profit centers, 0 for the part without a profit center. */
+  profitCenterId: Id.nullable(),
+  months: byMonth(DateField),
+  /** The fiscal years that have a budget, the latest first. */
+  years: z.array(z.object({ year: z.number().int(), name: z.string() })),
+  /** The accounts in the order of the profit and loss statement. */
+  rows: z.array(BudgetRow),
+});
+export type Budget = z.output<typeof Budget>;
+
+/** The maximum number of cells in one request: 1,000 accounts. */
+const MOST_CELLS = 12_000;
+
+const { first, last } = BUDGET_YEARS;
+
+export const budgetCalls = {
+  /**
+   * The fiscal year defaults to the current one. Without a profit center, the amounts are the totals of all of them. 0
+   * is the part without a profit center.
+   */
+  getBudget: endpoint({
+    method: 'GET',
+    path: '/budget',
+    needs: 'View Accounting',
+    summary: "Returns a fiscal year's budget with the actual amounts of that year and of the year before.",
+    query: z.object({ year: IdText.optional(), profitCenterId: IdText.optional() }),
+    reply: Budget,
+  }),
+  /**
+   * Saves only the given months, all or none. `was` is the amount that the user saw: returns 409 with the current
+   * budget if another user has changed one of these months in the meantime. Other months don't matter, so several users
+   * can work on one budget. A month that already has the wanted amount is not an error. Returns 422 for amounts that
+   * are not whole dollars, and for the total of an account that has a budget by profit center.
+   */
+  saveBudget: endpoint({
+    method: 'PUT',
+    path: '/budget',
+    needs: 'Manage Accounting',
+    summary: "Saves months of a fiscal year's budget.",
+    body: z.object({
+      year: z.number().int().min(first).max(last),
+      profitCenterId: Id.nullable(),
+      cells: z
+        .array(z.object({ accountId: Id, month: DateField, was: Usd.nullable(), amount: Usd.nullable() }))
+        .min(1)
+        .max(MOST_CELLS),
+    }),
+    reply: Budget,
+  }),
+};

@@ -1,0 +1,563 @@
+import * as z from 'zod';
+import { MATCH_REASON_NAMES, MOVE_SYSTEMS } from '@evenkeel/core/moving/sources';
+import { endpoint } from './endpoint.ts';
+import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
+
+/**
+ * Moving in: the import of books from another program. Amounts are debits less credits unless a field says otherwise.
+ * The sources and their files are in core/moving/sources.ts.
+ */
+
+export const MOVE_STATES = [
+  /** Files and choices can be changed. */
+  'draft',
+  /** Files are being read in the background. Choices wait until then. */
+  'reading',
+  /** The files are read. The result is in `files`, `accounts`, and `parties`. */
+  'ready',
+  'previewing',
+  'previewed',
+  'importing',
+  'imported',
+  'undoing',
+  'undone',
+] as const;
+export type MoveState = (typeof MOVE_STATES)[number];
+
+const Count = z.number().int().min(0);
+const System = z.enum(MOVE_SYSTEMS);
+const Person = z.object({ id: Id, name: z.string() });
+
+/** A message about a file. Rows count from 1. */
+export const MoveNotice = z.object({ file: z.string(), row: z.number().int().optional(), text: z.string() });
+export type MoveNotice = z.output<typeof MoveNotice>;
+
+const Counts = z.object({ accounts: Count, parties: Count, items: Count, transactions: Count, documents: Count });
+
+/** A file of a move. An archive or a workbook has several parts, which are listed like files. */
+export const MoveFile = z.object({
+  id: Id,
+  /** The uploaded file's name, and the part of it after a slash. */
+  name: z.string(),
+  /** The size in bytes. */
+  size: Count,
+  sha256: z.string(),
+  uploadedAt: Moment,
+  /** `reading` until the files were read. `unused` means that another file has the same data in more detail. */
+  state: z.enum(['reading', 'recognized', 'question', 'rejected', 'unused']),
+  /** Empty if the file has no known format. */
+  format: z.string(),
+  /** The format in words, such as "QuickBooks Online Journal". */
+  label: z.string(),
+  company: z.string(),
+  from: DateField.nullable(),
+  to: DateField.nullable(),
+  basis: z.enum(['accrual', 'cash']).nullable(),
+  counts: Counts,
+  /** The order of day and month, if the file leaves it open. Answered with `dateOrders`. */
+  questions: z.array(
+    z.object({
+      name: z.literal('dateOrder'),
+      choices: z.array(z.object({ value: z.enum(['mdy', 'dmy', 'ymd']), label: z.string() })),
+    }),
+  ),
+  /** The columns of a spreadsheet, which the user may change with `sheets`. Columns count from 0. */
+  sheet: z
+    .object({
+      kind: z.string(),
+      headings: z.array(z.string()),
+      mapping: z.record(z.string(), z.number().int()),
+    })
+    .nullable(),
+  warnings: z.array(MoveNotice),
+  /** The reason why the file can't be imported, with what to do. */
+  refusal: MoveNotice.nullable(),
+});
+export type MoveFile = z.output<typeof MoveFile>;
+
+/** A new account. Without a number, the account gets none. */
+export const NewAccount = z.object({ number: text(20), name: text(100), type: text(40) });
+export type NewAccount = z.output<typeof NewAccount>;
+
+/** An account of the source with its account in Evenkeel. */
+export const MoveAccount = z.object({
+  /** Identifies the account within the move. */
+  key: z.string(),
+  number: z.string(),
+  /** The full name, with ':' between a parent and its subaccount. */
+  name: z.string(),
+  /** The source's word for the type. */
+  sourceType: z.string(),
+  /** The type in Evenkeel. Null if no file contains it. */
+  type: z.string().nullable(),
+  active: z.boolean(),
+  /** The number of lines that post to it. */
+  lines: Count,
+  /** The balance on the last day. Debits are positive. */
+  balance: Usd,
+  /** The proposed account, or the account that would be created. Both are null if the user must choose. */
+  suggestion: z.object({
+    reason: z.enum(MATCH_REASON_NAMES),
+    accountId: Id.nullable(),
+    create: NewAccount.nullable(),
+  }),
+  /** The user's decision, or null. */
+  choice: z.object({ accountId: Id.nullable(), create: NewAccount.nullable() }).nullable(),
+  /** Whether the suggestion needs no confirmation, or the user has decided. */
+  confirmed: z.boolean(),
+});
+export type MoveAccount = z.output<typeof MoveAccount>;
+
+const PartySide = z.object({
+  /** The key in the move, or empty for a record of Evenkeel. */
+  key: z.string(),
+  /** The record in Evenkeel, or 0. */
+  entityId: Id,
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  /** The place in the files, if a list contains it. */
+  file: z.string(),
+  row: z.number().int().nullable(),
+  transactions: Count,
+  /** Receivables less payables. */
+  balance: Usd,
+});
+
+/** Two records that could be the same customer or vendor. Nothing is preselected. */
+export const PartyQuestion = z.object({
+  /** The key of `source`, with which the question is answered. */
+  key: z.string(),
+  kind: z.enum(['customer', 'vendor']),
+  /** Such as "Same email and phone". */
+  reason: z.string(),
+  source: PartySide,
+  /** The record that it would be merged into. */
+  other: PartySide,
+  answer: z.enum(['merge', 'keep']).nullable(),
+});
+export type PartyQuestion = z.output<typeof PartyQuestion>;
+
+/** A customer or vendor of the source. */
+export const MoveParty = z.object({
+  key: z.string(),
+  name: z.string(),
+  kind: z.enum(['customer', 'vendor']),
+  email: z.string(),
+  phone: z.string(),
+  transactions: Count,
+  /** Receivables less payables on the last day. */
+  balance: Usd,
+  /** Whether a record is created, an existing one is used, or the name is merged into another one. */
+  action: z.enum(['create', 'match', 'merge']),
+  /** The name of the record that it is matched with or merged into. */
+  into: z.string(),
+});
+export type MoveParty = z.output<typeof MoveParty>;
+
+/** One line of the proof. */
+export const ProofRow = z.object({
+  kind: z.enum(['trialBalance', 'receivables', 'payables', 'netIncome', 'retainedEarnings', 'file']),
+  /** Such as "Trial balance". */
+  name: z.string(),
+  /** Such as "34 accounts at 30 month ends". */
+  compared: z.string(),
+  source: Usd,
+  ledger: Usd,
+  /** The sum of all differences, ignoring signs. */
+  difference: Usd,
+  /** The number of balances that differ, and the number that were compared. */
+  differing: Count,
+  total: Count,
+});
+export type ProofRow = z.output<typeof ProofRow>;
+
+/** The trial balance at the end of a month. */
+export const ProofMonth = z.object({
+  monthEnd: DateField,
+  accounts: Count,
+  /** The sums of all debit balances. */
+  source: Usd,
+  ledger: Usd,
+  difference: Usd,
+  differing: Count,
+});
+export type ProofMonth = z.output<typeof ProofMonth>;
+
+/** A line of a file that could explain a difference. */
+const CandidateRow = z.object({
+  file: z.string(),
+  row: z.number().int(),
+  date: DateField.nullable(),
+  type: z.string(),
+  number: z.string(),
+  party: z.string(),
+  account: z.string(),
+  amount: Usd,
+  /** Whether the amount is the one that differs. */
+  marked: z.boolean(),
+});
+
+export const ProofCandidate = z.object({
+  title: z.string(),
+  text: z.string(),
+  /** Whether the amount equals the difference. */
+  exact: z.boolean(),
+  /** The file to export again, if that is the action. 0 means that the rows are only shown. */
+  replaceFileId: Id,
+  rows: z.array(CandidateRow),
+});
+export type ProofCandidate = z.output<typeof ProofCandidate>;
+
+/** An account whose balance differs, at the first month end with a difference. */
+export const ProofAccount = z.object({
+  key: z.string(),
+  number: z.string(),
+  name: z.string(),
+  /** The last month end that agrees. Null if none does. */
+  lastAgreeing: DateField.nullable(),
+  monthEnd: DateField,
+  source: Usd,
+  ledger: Usd,
+  /** `ledger` less `source`. */
+  difference: Usd,
+  /** The difference on the last day. */
+  differenceAtEnd: Usd,
+});
+export type ProofAccount = z.output<typeof ProofAccount>;
+
+/** A failed proof. Nothing was written. */
+export const ProofFailure = z.object({
+  /** Such as "Repair Labor differs by 0.10 in March 2026". */
+  title: z.string(),
+  /** Such as "So does its other side, Accounts Receivable. The other 32 accounts agree." */
+  text: z.string(),
+  accounts: z.array(ProofAccount),
+  /** The customers and vendors whose balances differ. */
+  parties: z.array(
+    z.object({ side: z.enum(['receivable', 'payable']), party: z.string(), source: Usd, ledger: Usd, difference: Usd }),
+  ),
+  otherAccounts: Count,
+  /** At most 20, the likeliest first. */
+  candidates: z.array(ProofCandidate),
+});
+export type ProofFailure = z.output<typeof ProofFailure>;
+
+/** The result of a preview or an import. The preview is the import, rolled back. */
+export const MoveResult = z.object({
+  /** The numbers of new records. Records that an earlier import brought are counted in `known`. */
+  counts: z.object({
+    transactions: Count,
+    accounts: Count,
+    accountsCreated: Count,
+    customers: Count,
+    vendors: Count,
+    products: Count,
+    openInvoices: Count,
+    unpaidBills: Count,
+    credits: Count,
+    known: Count,
+  }),
+  /** The first and last posting date. */
+  from: DateField.nullable(),
+  to: DateField.nullable(),
+  /** The rows that were skipped, which never affect a balance. */
+  rejected: z.array(MoveNotice),
+  /** Whether every difference is 0.00. */
+  proved: z.boolean(),
+  /** The sum of all differences, ignoring signs. */
+  totalDifference: Usd,
+  /** The number of accounts and month ends that were compared. */
+  comparedAccounts: Count,
+  proof: z.array(ProofRow),
+  /** The newest month first. */
+  months: z.array(ProofMonth),
+  failure: ProofFailure.nullable(),
+  notImported: z.array(z.string()),
+  at: Moment,
+  seconds: z.number(),
+});
+export type MoveResult = z.output<typeof MoveResult>;
+
+export const MOVE_PHASES = ['reading', 'records', 'transactions', 'documents', 'proof', 'saving'] as const;
+
+/** The progress of a running preview, import, or undo. */
+export const MoveProgress = z.object({
+  phase: z.enum(MOVE_PHASES),
+  /** The number of finished transactions, or of records in the phases `records` and `documents`. */
+  done: Count,
+  total: Count,
+  /** The date of the transaction that is being written. */
+  date: DateField.nullable(),
+  startedAt: Moment,
+  /** Whether the work can still be canceled. False from the phase `saving` on. */
+  cancelable: z.boolean(),
+});
+export type MoveProgress = z.output<typeof MoveProgress>;
+
+/** A record that prevents the undo of an import. */
+export const MoveDependent = z.object({
+  /** The kind in words, such as "Payment". */
+  kind: z.string(),
+  id: Id,
+  /** Such as "Payment 1 · Lakeshore Velo Club". */
+  label: z.string(),
+  amount: Usd.nullable(),
+  text: z.string(),
+});
+export type MoveDependent = z.output<typeof MoveDependent>;
+
+/** A move in the list. */
+export const MoveItem = z.object({
+  id: Id,
+  status: z.enum(MOVE_STATES),
+  system: System,
+  company: z.string(),
+  createdBy: Person,
+  createdAt: Moment,
+  importedAt: Moment.nullable(),
+  undoneAt: Moment.nullable(),
+  files: Count,
+  transactions: Count,
+});
+export type MoveItem = z.output<typeof MoveItem>;
+
+/** A move with everything that the wizard shows. */
+export const Move = z.object({
+  id: Id,
+  rowVersion: RowVersion,
+  status: z.enum(MOVE_STATES),
+  system: System,
+  createdBy: Person,
+  createdAt: Moment,
+  files: z.array(MoveFile),
+  /** The names of required files that are missing. */
+  missing: z.array(z.string()),
+  /** Reasons why the files can't be imported, which concern several files or none in the list. */
+  refusals: z.array(MoveNotice),
+  warnings: z.array(MoveNotice),
+  /** The company that the files name. */
+  company: z.string(),
+  /** The first and last day that the files cover. */
+  from: DateField.nullable(),
+  to: DateField.nullable(),
+  basis: z.enum(['accrual', 'cash']).nullable(),
+  /** The number of transactions in the files. */
+  transactions: Count,
+  /** The first month of the source's fiscal year, 1 to 12. */
+  fyStartMonth: z.number().int().min(1).max(12),
+  /** Null until the user has chosen. `from` is the start date, or null for all transactions. */
+  history: z.object({ from: DateField.nullable() }).nullable(),
+  /** The first day of this fiscal year, and the number of transactions from that day on. */
+  suggestedFrom: DateField.nullable(),
+  transactionsSince: Count,
+  accounts: z.array(MoveAccount),
+  /** The sum of all debit balances. */
+  debits: Usd,
+  parties: z.object({
+    customers: Count,
+    vendors: Count,
+    toCreate: Count,
+    /** Receivables less payables. */
+    balance: Usd,
+    questions: z.array(PartyQuestion),
+  }),
+  items: z.object({ total: Count, toCreate: Count }),
+  documents: z.object({ invoices: Count, bills: Count, credits: Count }),
+  /** The sentence that says what to do before the next step, by step. Empty if nothing is left. */
+  blocked: z.object({ files: z.string(), match: z.string() }),
+  progress: MoveProgress.nullable(),
+  preview: MoveResult.nullable(),
+  report: MoveResult.nullable(),
+  /** Why the last reading, preview, or import failed. Nothing was written. */
+  error: z.string().nullable(),
+  importedBy: Person.nullable(),
+  importedAt: Moment.nullable(),
+  undoneBy: Person.nullable(),
+  undoneAt: Moment.nullable(),
+  /** Null unless the move is imported. With dependents, the import can't be undone. */
+  undo: z
+    .object({ transactions: Count, records: Count, documents: Count, dependents: z.array(MoveDependent) })
+    .nullable(),
+});
+export type Move = z.output<typeof Move>;
+
+/** Choices of the user. A missing field keeps its value. */
+export const MoveInput = z.object({
+  rowVersion: RowVersion,
+  system: maybe(System),
+  history: z.object({ from: DateField.nullable() }).nullish(),
+  fyStartMonth: maybe(z.number().int().min(1).max(12)),
+  /** By the names in `files`. The files are read again. */
+  dateOrders: maybe(z.array(z.object({ file: text(500), order: z.enum(['mdy', 'dmy', 'ymd']) })).max(200)),
+  sheets: maybe(
+    z
+      .array(
+        z.object({ file: text(500), kind: text(40), mapping: z.record(text(40), z.number().int().min(0).max(300)) }),
+      )
+      .max(200),
+  ),
+  /** Decisions by key. If both are null, the account has its suggestion again. */
+  accounts: maybe(z.array(z.object({ key: text(500), accountId: maybe(Id), create: maybe(NewAccount) })).max(5000)),
+  /** Decisions by key. Null removes a decision. */
+  parties: maybe(z.array(z.object({ key: text(500), answer: z.enum(['merge', 'keep']).nullable() })).max(5000)),
+});
+export type MoveInput = z.output<typeof MoveInput>;
+
+/** An account's balance at a month end, in the proof. */
+export const ProofBalance = z.object({
+  key: z.string(),
+  number: z.string(),
+  name: z.string(),
+  source: Usd,
+  ledger: Usd,
+  difference: Usd,
+});
+export type ProofBalance = z.output<typeof ProofBalance>;
+
+const params = z.object({ id: IdText });
+
+export const movingCalls = {
+  listMoves: endpoint({
+    method: 'GET',
+    path: '/movein',
+    needs: 'Administrator',
+    summary: 'Lists the imports of books from other programs, the newest first.',
+    reply: z.array(MoveItem),
+  }),
+  createMove: endpoint({
+    method: 'POST',
+    path: '/movein',
+    needs: 'Administrator',
+    summary: "Starts an import of books, or returns the company's import in progress.",
+    body: z.object({ system: System }),
+    reply: Move,
+  }),
+  getMove: endpoint({
+    method: 'GET',
+    path: '/movein/{id}',
+    needs: 'Administrator',
+    summary: 'Returns an import of books with its files, choices, preview, and report.',
+    params,
+    reply: Move,
+  }),
+  getMoveProgress: endpoint({
+    method: 'GET',
+    path: '/movein/{id}/progress',
+    needs: 'Administrator',
+    summary: 'Returns the status and progress of an import. Poll this call while the import runs.',
+    params,
+    reply: z.object({
+      status: z.enum(MOVE_STATES),
+      rowVersion: RowVersion,
+      progress: MoveProgress.nullable(),
+      error: z.string().nullable(),
+    }),
+  }),
+  updateMove: endpoint({
+    method: 'PUT',
+    path: '/movein/{id}',
+    needs: 'Administrator',
+    summary: 'Saves choices for an import, such as the history and the account for each source account.',
+    params,
+    body: MoveInput,
+    reply: Move,
+  }),
+  deleteMove: endpoint({
+    method: 'DELETE',
+    path: '/movein/{id}',
+    needs: 'Administrator',
+    summary: 'Deletes an import that has not been run, with its files.',
+    params,
+    reply: Done,
+  }),
+  uploadMoveFile: endpoint({
+    method: 'POST',
+    path: '/movein/{id}/file',
+    atMost: 500,
+    needs: 'Administrator',
+    summary:
+      'Adds a file to an import and reads all files in the background. Returns 409 for the content of another file.',
+    params,
+    takes: 'file',
+    mostMb: 100,
+    reply: Move,
+  }),
+  deleteMoveFile: endpoint({
+    method: 'DELETE',
+    path: '/movein/{id}/file/{fileId}',
+    needs: 'Administrator',
+    summary: 'Removes a file from an import and reads the other files again.',
+    params: z.object({ id: IdText, fileId: IdText }),
+    reply: Move,
+  }),
+  previewMove: endpoint({
+    method: 'POST',
+    path: '/movein/{id}/preview',
+    atMost: 60,
+    needs: 'Administrator',
+    summary: 'Starts a preview in the background: the import with its proof, which is then rolled back.',
+    params,
+    reply: Move,
+  }),
+  importMove: endpoint({
+    method: 'POST',
+    path: '/movein/{id}/import',
+    atMost: 60,
+    needs: 'Administrator',
+    summary: 'Starts the import in the background. Everything is written in one transaction, or nothing is.',
+    params,
+    reply: Move,
+  }),
+  cancelMove: endpoint({
+    method: 'POST',
+    path: '/movein/{id}/cancel',
+    needs: 'Administrator',
+    summary: 'Cancels a running preview or import. Nothing is written.',
+    params,
+    reply: Move,
+  }),
+  undoMove: endpoint({
+    method: 'POST',
+    path: '/movein/{id}/undo',
+    atMost: 60,
+    needs: 'Administrator',
+    summary: 'Removes everything that an import brought. Returns 409 if later records depend on it.',
+    params,
+    reply: Move,
+  }),
+  listMoveParties: endpoint({
+    method: 'GET',
+    path: '/movein/{id}/parties',
+    needs: 'Administrator',
+    summary: "Lists the source's customers and vendors by name, with what happens to each.",
+    params,
+    reply: z.array(MoveParty),
+  }),
+  getMoveProof: endpoint({
+    method: 'GET',
+    path: '/movein/{id}/proof',
+    needs: 'Administrator',
+    summary:
+      'Lists the balance of every account at a month end (by default the last) in the last preview or the import.',
+    params,
+    query: z.object({ monthEnd: DateField.optional() }),
+    reply: z.array(ProofBalance),
+  }),
+  downloadMoveProof: endpoint({
+    method: 'GET',
+    path: '/movein/{id}/proof/csv',
+    needs: 'Administrator',
+    summary: 'Returns the balances of all accounts at all month ends as CSV.',
+    params,
+    reply: 'file',
+  }),
+  printMove: endpoint({
+    method: 'GET',
+    path: '/movein/{id}/pdf',
+    needs: 'Administrator',
+    summary: 'Returns the report of an import as a PDF.',
+    params,
+    reply: 'application/pdf',
+  }),
+};
