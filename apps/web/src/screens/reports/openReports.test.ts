@@ -1,4 +1,5 @@
 import { isoDate } from '@evenkeel/core/dates';
+import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { describe, expect, it } from 'vitest';
 import {
   closeReport,
@@ -16,6 +17,7 @@ import {
   whenText,
   writeOpenReports,
 } from './openReports.ts';
+import { takenFrom } from './parameters.ts';
 
 const SHEET: ReportAsk = {
   reportId: 0,
