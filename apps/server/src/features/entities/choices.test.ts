@@ -133,10 +133,10 @@ test("a vendor's usual account is the one on the newest posted bill", async () =
     return items.map(({ usualAccountId }) => usualAccountId);
   };
   expect(await usual()).toEqual([null]);
-  const { bill: addBill } = factoryFor(t, own);
+  const make = factoryFor(t, own);
   const bill = (invoiceNumber: string, invoiceDate: string, accountId: number) => {
     const lineItems = [{ description: 'Gravel', accountId, lineItemAmount: 80 }];
-    return addBill({ vendorId: vendor.id, invoiceNumber, invoiceDate, lineItems });
+    return make.bill({ vendorId: vendor.id, invoiceNumber, invoiceDate, lineItems });
   };
   await bill('Q-1', '2026-05-02', 150);
   await bill('Q-2', '2026-04-01', 151);

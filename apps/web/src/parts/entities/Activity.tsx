@@ -13,7 +13,7 @@ import { NameLink } from '../../ui/show/NameLink.tsx';
 import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
 import { InvoiceBadge } from '../badges.tsx';
 import type { ActivityPage, DocumentSide } from '../documents/side.ts';
-import { activityAddress, activityDetail, activityName, isJournal, isPayment } from './activity.ts';
+import { activityAddress, activityDetail, activityName, detailWords, isJournal, isPayment } from './activity.ts';
 
 export interface ActivityProps {
   side: DocumentSide;
@@ -83,10 +83,23 @@ function What({ row, document }: RowProps) {
         <div className="en-act-name">
           <RowName row={row} /> {row.badge !== '' && <InvoiceBadge invoice={row} isSplit />}
         </div>
-        <div className="ek-second ek-small ek-ellipsis" title={activityDetail(row, document)}>
-          {activityDetail(row, document)}
-        </div>
+        <Detail row={row} document={document} />
       </div>
+    </div>
+  );
+}
+
+/** The description takes the next line if there is no space for its beginning. */
+function Detail({ row, document }: RowProps) {
+  const { facts, description } = activityDetail(row, document);
+  return (
+    <div className="en-act-detail ek-second ek-small">
+      {facts !== '' && <span>{facts}</span>}
+      {description !== '' && (
+        <span className="ek-ellipsis" title={description}>
+          {facts === '' ? description : `· ${description}`}
+        </span>
+      )}
     </div>
   );
 }
@@ -125,7 +138,7 @@ function ActivityList({ rows, document }: { rows: readonly ActivityRow[]; docume
           <RowName row={row} />
           <RowAmount row={row} />
           <div className="en-act-words ek-second ek-small">
-            <DateText value={row.date} /> · {activityDetail(row, document)}
+            <DateText value={row.date} /> · {detailWords(activityDetail(row, document))}
           </div>
           <span>{row.badge !== '' && <InvoiceBadge invoice={row} />}</span>
         </li>

@@ -2,7 +2,7 @@ import type { ActivityRow } from '@evenkeel/contract/subledger';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents, ZERO } from '@evenkeel/core/money';
 import { expect, it } from 'vitest';
-import { activityAddress, activityDetail, activityName } from './activity.ts';
+import { activityAddress, activityDetail, activityName, detailWords } from './activity.ts';
 
 const ROW: ActivityRow = {
   kind: 'invoice',
@@ -62,5 +62,5 @@ it.each([
   ],
   [{ ...ROW, kind: 'journal' }, 'Bed edging'],
 ])('describes a row with its next step first (%#): %s → %s', (row, words) => {
-  expect(activityDetail(row, 'invoice')).toBe(words);
+  expect(detailWords(activityDetail(row, 'invoice'))).toBe(words);
 });

@@ -52,23 +52,32 @@ function appliedWords({ appliedTo, appliedCount }: ActivityRow, document: string
   return `Applied to ${appliedCount === 1 ? document : `${document}s`} ${appliedTo.join(', ')}${others}`;
 }
 
-/** Returns the text below the name. `document` is the side's word for a document. */
-export function activityDetail(row: ActivityRow, document: string): string {
+/** The line below a name: what needs action or was applied, and the description, which may be truncated. */
+interface Detail {
+  facts: string;
+  description: string;
+}
+
+/** Returns both parts as one text. */
+export const detailWords = ({ facts, description }: Detail): string => [facts, description].filter(Boolean).join(' · ');
+
+/** Returns the line below the name. `document` is the word that the side uses for a document. */
+export function activityDetail(row: ActivityRow, document: string): Detail {
   const { amount, openAmount, dueDate, description } = row;
-  if (isJournal(row)) return description;
+  const plain = { facts: '', description };
+  if (isJournal(row)) return plain;
   if (isPayment(row) && isRefund(row)) {
-    return row.appliedCount === 0 ? description : `From credit ${row.appliedTo.join(', ')}`;
+    return row.appliedCount === 0 ? plain : { facts: `From credit ${row.appliedTo.join(', ')}`, description: '' };
   }
   if (isPayment(row)) {
     const left =
       openAmount === 0 || row.appliedCount === 0 ? '' : `; ${formatAmount(negate(openAmount))} remaining credit`;
     const discount =
       row.discountAmount === undefined ? '' : `; including a discount of ${formatAmount(negate(row.discountAmount))}`;
-    return `${appliedWords(row, document)}${discount}${left}`;
+    return { facts: `${appliedWords(row, document)}${discount}${left}`, description: '' };
   }
-  if (openAmount <= 0) return description;
+  if (openAmount <= 0) return plain;
   const due = dueDate === null ? '' : `due ${formatDate(dueDate)}`;
   const unpaid = openAmount === amount ? '' : `${formatAmount(openAmount)} unpaid`;
-  // The part that needs action comes first.
-  return [[unpaid, due].filter(Boolean).join(', '), description].filter(Boolean).join(' · ');
+  return { facts: [unpaid, due].filter(Boolean).join(', '), description };
 }

@@ -52,6 +52,9 @@ export function DocumentGrid({ opening, grid }: GridProps) {
     event.preventDefault();
     opening.paste(grid, { ...at, text });
   };
+  const draw = (row: OpenRow, index: number) => (
+    <Row key={row.key} {...{ opening, grid, row, index, fields }} measure={drawn.measure} />
+  );
   return (
     <div
       className="ob-grid"
@@ -68,7 +71,7 @@ export function DocumentGrid({ opening, grid }: GridProps) {
         drawn={drawn}
         place={place}
         keyOf={(row) => row.key}
-        draw={(row, index) => <Row key={row.key} {...{ opening, grid, row, index, fields }} measure={drawn.measure} />}
+        draw={draw}
         foot={
           <>
             <td colSpan={fields.length - 1}>{counted(filled.length, WORDS[grid])}</td>

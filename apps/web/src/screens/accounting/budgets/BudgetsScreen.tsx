@@ -313,7 +313,7 @@ function Foot({ budget, work, range, canEdit }: FootProps) {
           <Hint keys={KEYS.paste[0]} onClick={() => void paste()}>
             paste rows
           </Hint>
-          <Hint keys={KEYS.fill[0]} onClick={() => work.change(fillRange(budget, work.edits, range))}>
+          <Hint keys={KEYS.fillDown[0]} onClick={() => work.change(fillRange(budget, work.edits, range))}>
             fill
           </Hint>
           <Hint keys={KEYS.undo[0]} onClick={work.undo}>
