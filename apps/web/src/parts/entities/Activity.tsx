@@ -89,7 +89,7 @@ function What({ row, document }: RowProps) {
   );
 }
 
-/** The description takes the next line if there is no space for its beginning. */
+/** The description takes the next line if its beginning does not fit. */
 function Detail({ row, document }: RowProps) {
   const { facts, description } = activityDetail(row, document);
   return (

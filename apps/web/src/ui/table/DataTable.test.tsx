@@ -99,7 +99,7 @@ it('an empty list on a tablet has no columns for a desktop after it was shown on
     });
   show(list({ rows: [], phoneRow: () => ({ title: '', amount: '', detail: '' }) }));
   const before = heads();
-  // The browser also tells the size of a table that is gone: 0 px.
+  // The browser also reports the size of a removed table: 0 px.
   for (const px of [390, 390, 834]) resize(px);
   expect(heads()).toEqual(before);
 });
