@@ -189,7 +189,8 @@ journey(
     await page.getByRole('link', { name: 'View Report' }).click();
     await seen(page.getByRole('article'));
     await seen(page.getByText('Rent of the yard'));
-    await button(page, 'Print').click();
+    await button(page, 'Export').click();
+    await page.getByRole('menuitem', { name: 'Print' }).click();
     const paper = page
       .getByRole('dialog')
       .or(page.getByRole('complementary'))

@@ -236,7 +236,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   '/customers?pay=e{customer}': 'the dialog of /billing?pay=e{customer}',
   '/vendors?new={vendor}': 'the form of /expenses?edit=0',
   '/vendors?pay=e{vendor}': 'the dialog of /expenses?pay=e{vendor}',
-  '/accounting?journal=o0': 'the dialog of /accounting?journal=n0',
   '/accounting?journal=n0': 'JournalModal.test.tsx',
   '/accounting?journal=c{entry}': 'JournalModal.test.tsx',
   '/glaccounts?edit=0': 'the form of /accounting?edit=0',

@@ -29,11 +29,11 @@ export function placesIn(saved: Saved, ...parts: readonly Part[]): Place[] {
   );
 }
 
-/**
- * Returns the forms for new records and the company's own forms. The reminders form has no text box until its first
- * step is added.
- */
+/** Returns the forms for new records and the company's own forms. */
 export const newForms = (saved: Saved): Place[] => [
   ...placesIn(saved, 'makes'),
-  ...placesIn(saved, 'edits').filter(({ name }) => !name.includes('{') && !name.endsWith('reminders=1')),
+  ...placesIn(saved, 'edits').filter(({ name }) => !name.includes('{')),
 ];
+
+/** The parts of the settings whose forms are in the page. */
+export const PAGE_FORMS = ['/settings?tab=money', '/settings?tab=email', '/settings?tab=reminders'];

@@ -14,7 +14,7 @@ import { Frame } from './pages/Frame.ts';
 import { Registration } from './pages/Registration.ts';
 import { Search } from './pages/Search.ts';
 import { SignIn } from './pages/SignIn.ts';
-import { newForms } from './places.ts';
+import { newForms, PAGE_FORMS } from './places.ts';
 import { expireSessions, sessionOf } from './sessions.ts';
 import { anotherTab } from './tabs.ts';
 import { visit } from './visit.ts';
@@ -53,15 +53,16 @@ const MARK = 'Typed by Ours';
 
 /** Opens each form for a new record, one after another. Returns the form's first box for text, a date, or a number. */
 async function eachForm(page: Page, saved: Saved, look: (box: Locator, word: string) => Promise<void>): Promise<void> {
-  for (const { address } of newForms(saved)) {
+  const forms = newForms(saved).map(({ address }) => ({ address, form: page.getByRole('dialog').last() }));
+  const parts = PAGE_FORMS.map((address) => ({ address, form: page.locator('.st-column') }));
+  for (const { address, form } of [...forms, ...parts]) {
     await visit(page, address);
-    const dialog = page.getByRole('dialog').last();
-    const firstOf = async () => (await boxesIn(dialog, MARK)).find(({ name }) => !name.startsWith('combobox'));
-    // The dialog's code may be loaded, but the dialog may not be drawn yet.
+    const firstOf = async () => (await boxesIn(form, MARK)).find(({ name }) => !name.startsWith('combobox'));
+    // The form's code may be loaded, but the form may not be drawn yet.
     await expect.poll(firstOf, { message: address }).toBeDefined();
     const first = await firstOf();
     if (first === undefined) throw new Error(`${address} has no box to type into`);
-    await look(dialog.locator(`[data-box="${first.mark}"]`), first.word);
+    await look(form.locator(`[data-box="${first.mark}"]`), first.word);
   }
 }
 

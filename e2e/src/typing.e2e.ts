@@ -5,7 +5,7 @@ import { journey } from './journey.ts';
 import { seen } from './look.ts';
 import { addOneOfEach } from './oneOfEach.ts';
 import { Search } from './pages/Search.ts';
-import { newForms, SCREENS } from './places.ts';
+import { newForms, PAGE_FORMS, SCREENS } from './places.ts';
 import { settled } from './settled.ts';
 import { visit } from './visit.ts';
 
@@ -84,7 +84,7 @@ journey('no text box loses a letter when a user types at 15 ms per key on a slow
   const page = await stage.open('/', { as: administrator });
   const typed: Typed = { device: await page.context().newCDPSession(page), known: new Set(), lost: [] };
   const forms = newForms(saved).map(({ address }) => address);
-  for (const path of [...SCREENS.map(([screen]) => screen), ...forms]) {
+  for (const path of [...SCREENS.map(([screen]) => screen), ...PAGE_FORMS, ...forms]) {
     const type = () => typeIntoAll(page, path, typed);
     await visit(page, path);
     if (forms.includes(path)) await seen(page.getByRole('dialog'));

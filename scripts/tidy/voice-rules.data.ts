@@ -61,7 +61,7 @@ export const voiceRules: readonly VoiceRule[] = [
   ),
   rule(
     'fragment',
-    /^(As (?!of\b|an?\b|root\b)|(Whom|Whose|Of|Besides|Behind|Beside|So|Than|That) )[a-z][^?]*$/,
+    /^(As (?!of\b|an?\b|known\b|root\b)|(Whom|Whose|Of|Besides|Behind|Beside|So|Than|That) )[a-z][^?]*$/,
     'start with a verb or a noun',
     ['s', 'c'],
   ),

@@ -5,6 +5,7 @@ import { demoCommand } from './app/cli/demo.ts';
 import { factorRemove } from './app/cli/factor.ts';
 import { distributeCommand } from './app/cli/distribute.ts';
 import { exportCommand } from './app/cli/export.ts';
+import { importCommand } from './app/cli/import.ts';
 import { keyRotate } from './app/cli/key.ts';
 import { migrateCommand } from './app/cli/migrate.ts';
 import { rebuildCommand } from './app/cli/rebuild.ts';
@@ -19,6 +20,7 @@ const commands: readonly Command[] = [
   verifyCommand,
   rebuildCommand,
   exportCommand,
+  importCommand,
   backupCommand,
   restoreCommand,
   demoCommand,

@@ -1,4 +1,3 @@
-import { BUDGET_YEARS } from '@evenkeel/core/books/budgets';
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DateField, Id, IdText, Usd } from './fields.ts';
@@ -42,8 +41,6 @@ export type Budget = z.output<typeof Budget>;
 /** The maximum number of cells in one request: 1,000 accounts. */
 const MOST_CELLS = 12_000;
 
-const { first, last } = BUDGET_YEARS;
-
 export const budgetCalls = {
   /**
    * The fiscal year defaults to the current one. Without a profit center, the amounts are the totals of all of them. 0
@@ -69,7 +66,7 @@ export const budgetCalls = {
     needs: 'Manage Accounting',
     summary: "Saves months of a fiscal year's budget.",
     body: z.object({
-      year: z.number().int().min(first).max(last),
+      year: z.number().int(),
       profitCenterId: Id.nullable(),
       cells: z
         .array(z.object({ accountId: Id, month: DateField, was: Usd.nullable(), amount: Usd.nullable() }))

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DateField, Id, text, Usd } from './fields.ts';
+import { DateField, Id, Moment, text, Usd } from './fields.ts';
 
 /** Sources of amounts outside reports. These types are not in figures.ts, because every page loads that file. */
 
@@ -13,6 +13,50 @@ export const EntriesAsk = z.object({
   after: text(200).optional(),
 });
 export type EntriesAsk = z.output<typeof EntriesAsk>;
+
+/**
+ * The source of an amount in a report that was known at a moment, or of the change since then. Exactly one of `through`
+ * and `since` must be given.
+ */
+export const PostedAsk = z.object({
+  accountIds: z.array(Id).min(1).max(2000),
+  from: DateField.nullable(),
+  to: DateField,
+  /** The basis: 0 for accrual, 1 for cash. */
+  basis: z.number().int().min(0).max(1),
+  /** Null for all profit centers or locations, and 0 for lines without one. */
+  profitCenterId: z.number().int().min(0).nullable(),
+  locationId: z.number().int().min(0).nullable(),
+  /** For retained earnings only: includes all income and expenses before this date. */
+  earningsBefore: DateField.optional(),
+  /** The last transaction that was known. */
+  through: z.number().int().min(0).optional(),
+  /** The last transaction before the change. */
+  since: z.number().int().min(0).optional(),
+});
+export type PostedAsk = z.output<typeof PostedAsk>;
+
+/** A transaction and its part of an amount. */
+const PostedItem = z.object({
+  transactionId: Id,
+  sourceType: z.string(),
+  sourceId: Id,
+  /** The number of the document, or the ID of a journal entry. */
+  number: z.string(),
+  /** The customer or vendor. Empty unless exactly one is named. */
+  entityName: z.string(),
+  postingDate: DateField,
+  /** The time when the transaction was posted. */
+  at: Moment,
+  /** The user who posted it. */
+  person: z.string(),
+  /** Debits less credits. */
+  amount: Usd,
+});
+export type PostedItem = z.output<typeof PostedItem>;
+
+/** The newest transactions behind an amount, at most 200, with the number and total of all. */
+export const PostedItems = z.object({ items: z.array(PostedItem), count: z.number().int(), amount: Usd });
 
 /** The open documents on one side, or a part of them. */
 export const OpenItemsAsk = z.object({

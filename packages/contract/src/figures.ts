@@ -26,6 +26,10 @@ export const Source: z.ZodType<ReportSource> = z.object({
   ofAssets: z.enum(['only', 'without']).optional(),
   /** Only lines from journal entries, or all except these. */
   journals: z.enum(['only', 'without']).optional(),
+  /** Excludes entries that were posted after this transaction. 0 excludes all entries. */
+  through: z.number().int().min(0).optional(),
+  /** Only entries that were posted after this transaction. */
+  since: z.number().int().min(0).optional(),
   /**
    * Lines from another report, which lists them if requested with `only`. `columns` are the columns to add up. By
    * default, all columns are added up.
@@ -48,7 +52,10 @@ export const Source: z.ZodType<ReportSource> = z.object({
 /**
  * Names: reportdate, startdate (type 1), locationid, profitcenterid, customerid (type 0), basis, periodType, pltype.
  * compare (type 3): previousperiod, previousyear, samedays (up to today, and the same days last year), month, monthyear
- * (each month next to the same month last year), quarter, profitcenter, location, income. ageby (type 3) for aging
+ * (each month next to the same month last year), quarter, profitcenter, location, income, now
+ * (with `knownat`: as known then, as known now, and the change). knownat (type 3): a date or moment after which entries
+ * are excluded, such as 2026-05-15 (its end), 2026-05-15T09:00 (in the company's time zone), or
+ * 2026-05-15T13:00:00.000Z. ageby (type 3) for aging
  * reports: duedate, invoicedate. only (type 3) for reports that list lines: "customer 12", "vendor 3", "product 7",
  * "product 0" (none), "category 2", "month 202603", "tax 4", "discounts 0", "other 0" (invoiced on accounts other than
  * income).

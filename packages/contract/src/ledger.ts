@@ -2,7 +2,7 @@ import { documentKinds } from '@evenkeel/core/documents/side';
 import * as z from 'zod';
 import { DocumentLink } from './attachments.ts';
 import { endpoint, InactiveQuery } from './endpoint.ts';
-import { EntriesAsk, OpenItems, OpenItemsAsk, OwingAsk, OwingPage } from './explain.ts';
+import { EntriesAsk, OpenItems, OpenItemsAsk, OwingAsk, OwingPage, PostedAsk, PostedItems } from './explain.ts';
 import { DateField, Done, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 import { alias } from './wire.ts';
 
@@ -406,6 +406,18 @@ export const ledgerCalls = {
     summary: 'Lists the entries that make up an amount, newest first, 100 per page, with their total.',
     body: EntriesAsk,
     reply: FigureEntries,
+    reads: true,
+  }),
+  /** Returns 400 unless exactly one of `through` and `since` is given. */
+  postedItems: endpoint({
+    method: 'PUT',
+    path: '/GeneralLedger/PostedItems',
+    needs: ['View Accounting', 'View Reports'],
+    summary:
+      'Lists the transactions behind an amount that was known at a moment, or behind its change since then, ' +
+      'newest first, with the user and time of each.',
+    body: PostedAsk,
+    reply: PostedItems,
     reads: true,
   }),
   openItems: endpoint({

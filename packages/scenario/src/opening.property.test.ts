@@ -13,7 +13,7 @@ import { isOnOneBasis, type Moved, movedBooks, trialBalanceOf } from './opening.
 import { randomScenario } from './random.ts';
 import { runScenario } from './run.ts';
 
-const runs = { numRuns: Number(process.env['TORTURE_RUNS'] ?? 40) };
+const runs = { numRuns: Number(process.env['TORTURE_RUNS'] ?? 12) };
 const FIRST_DAY = isoDate('2025-01-01');
 const views = ['accrual', 'cash'] as const;
 const story = fc.record({
@@ -44,7 +44,7 @@ function amountsAfter(transactions: readonly Transaction[], date: IsoDate, basis
       totals.set(key, (totals.get(key) ?? 0) + amount);
     }
   }
-  return Object.fromEntries([...totals].filter(([, amount]) => amount !== 0).toSorted());
+  return Object.fromEntries([...totals].filter(([, amount]) => amount !== 0));
 }
 
 /** Checks that a company which moves on a date has the balances and later amounts of the company that stayed. */

@@ -188,7 +188,7 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/accounting',
     heading: 'Accounting',
-    makes: ['edit=0', 'journal=n0', 'journal=o0', 'journal=c{entry}', 'repeat={entry}', 'transfer=0', 'deposit=0'],
+    makes: ['edit=0', 'journal=n0', 'journal=c{entry}', 'repeat={entry}', 'transfer=0', 'deposit=0'],
     edits: [
       'edit={account}',
       'journal=d{draft}',
@@ -209,7 +209,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     heading: 'Reports',
     makes: [],
     edits: [],
-    shows: [report, `${report}&figure=1+Total+{income}`, `${report}&entry={entry}`],
+    shows: [report, `${report}_now___2026-01-31T09:00`, `${report}&figure=1+Total+{income}`, `${report}&entry={entry}`],
   },
   { path: '/monthend', heading: 'Month End', makes: [], edits: [], shows: ['month=2026-04'] },
   {
@@ -234,9 +234,6 @@ export const catalogue: readonly ScreenPlaces[] = [
     edits: [
       'company=1',
       'financial=1',
-      'sending=1',
-      'reminders=1',
-      'charges=1',
       'salestax={salesTax}',
       'paymenttype={paymentType}',
       'property0={property0}',

@@ -66,6 +66,16 @@ export function planColumns({ compare, context, values, fyStartMonth }: PlanAsk)
     });
     return { columns, main: 0, more: 'change' };
   }
+  if (compare === 'now') {
+    const { known, ...now } = context;
+    const words = known?.words ?? '';
+    const columns = [
+      { title: `Known ${words}`, context },
+      { title: 'Known now', context: now },
+      { title: 'Change', context: { ...now, known: { words, since: known?.through ?? 0 } } },
+    ];
+    return { columns, main: 0 };
+  }
   if (compare === 'income') return { columns: [{ title: titleOf(context), context }], main: 0, more: 'share' };
   const whole = from === undefined ? [] : [{ title: 'Total', context }];
   const parts =

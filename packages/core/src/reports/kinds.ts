@@ -11,6 +11,7 @@ export const COMPARES = {
   profitcenter: 'By profit center',
   location: 'By location',
   income: '% of income',
+  now: 'With now',
 } as const;
 
 export type Compare = keyof typeof COMPARES;
@@ -59,13 +60,18 @@ export interface ReportKind {
   isAged?: true;
   /** Whether the report covers one customer, who is given by `customerid`. */
   of?: 'customer';
+  /**
+   * Whether the report can exclude entries that were posted after a moment. Reports on documents can't, because
+   * documents keep only their current state.
+   */
+  isKnown?: true;
 }
 
 const PAST: readonly Compare[] = ['previousperiod', 'previousyear', 'samedays', 'month', 'monthyear', 'quarter'];
 
-const GENERAL = { group: 'General Financial', dates: 'range' } as const;
+const GENERAL = { group: 'General Financial', dates: 'range', isKnown: true } as const;
 const SALES = { group: 'Billing', dates: 'range' } as const;
-const SPENT = { group: 'Expenses', dates: 'range' } as const;
+const SPENT = { group: 'Expenses', dates: 'range', isKnown: true } as const;
 /** Reports on open amounts from customers or to vendors. */
 const OWED = { group: 'Billing', dates: 'asOf', isWhole: true } as const;
 const OWING = { group: 'Expenses', dates: 'asOf', isWhole: true } as const;
@@ -77,19 +83,19 @@ export const reportKinds = {
     says: 'Assets, liabilities, and equity as of a date',
     ...GENERAL,
     dates: 'asOf',
-    compares: PAST,
+    compares: [...PAST, 'now'],
   },
   profitAndLoss: {
     ...PROFIT_AND_LOSS,
     says: 'Income and expenses over a period',
     ...GENERAL,
-    compares: [...PAST, 'profitcenter', 'location', 'income'],
+    compares: [...PAST, 'profitcenter', 'location', 'income', 'now'],
   },
   budgetAgainstActual: {
     id: 130,
     title: 'Budget Against Actual',
     says: 'Actual amounts compared with the budget',
-    ...GENERAL,
+    group: 'General Financial',
     dates: 'asOf',
     hasNoLocations: true,
   },
@@ -108,7 +114,7 @@ export const reportKinds = {
     id: 120,
     title: 'Uncleared Transactions',
     says: 'Bank entries not yet reconciled',
-    ...GENERAL,
+    group: 'General Financial',
     dates: 'asOf',
     isWhole: true,
   },

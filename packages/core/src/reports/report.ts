@@ -26,6 +26,10 @@ export interface ReportSource {
   ofAssets?: 'only' | 'without' | undefined;
   /** Limits the source to journal entries, or excludes them. */
   journals?: 'only' | 'without' | undefined;
+  /** The last transaction that was known. Later transactions are excluded. */
+  through?: number | undefined;
+  /** Only transactions after this one, for a change since a report was known. */
+  since?: number | undefined;
   /** The lines in another report, for an amount that does not belong to a single account. */
   detail?: Detail | undefined;
 }
@@ -172,6 +176,15 @@ export interface ReportContext {
   location?: DimensionFilter | undefined;
   /** The date from which open amounts are aged. Defaults to the due date. */
   ageBy?: AgeBy | undefined;
+  /** The moment of a report as it was known then. */
+  known?: KnownMoment | undefined;
+}
+
+/** A moment as text, with the last transaction that was known then, or the last one before a change. */
+export interface KnownMoment {
+  words: string;
+  through?: number | undefined;
+  since?: number | undefined;
 }
 
 /** Returns whether the report is limited to a profit center or location. If it is, the lines don't have to balance. */
@@ -190,12 +203,18 @@ export function daysOf({ from, asOf }: Pick<ReportContext, 'from' | 'asOf'>): st
  * due date.
  */
 export function reportHeader(context: ReportContext): Report['reportHeaderItems'] {
-  const { title, companyName, basis, profitCenter, location, ageBy } = context;
+  const { title, companyName, basis, profitCenter, location, ageBy, known } = context;
   const lines = [companyName, title, daysOf(context), basis === 'accrual' ? 'Accrual basis' : 'Cash basis'];
   if (profitCenter !== undefined) lines.push(`Profit center: ${profitCenter.name}`);
   if (location !== undefined) lines.push(`Location: ${location.name}`);
   if (ageBy === 'invoicedate') lines.push('Aged by invoice date');
+  if (known !== undefined) lines.push(`As known at ${known.words}`);
   return lines.map((headerText) => ({ headerText }));
+}
+
+/** Returns the limits of a source by the time when its entries were posted. */
+function knownOf({ through, since }: Pick<ReportSource, 'through' | 'since'> = {}) {
+  return { ...(through === undefined ? {} : { through }), ...(since === undefined ? {} : { since }) };
 }
 
 /** Returns the source of an amount with this report's basis and filters. */
@@ -203,8 +222,9 @@ export function sourceOf(
   context: ReportContext,
   { accountIds, from = null, to }: { accountIds: number[]; from?: IsoDate | null | undefined; to: IsoDate },
 ): ReportSource {
-  const { basis, profitCenter, location } = context;
+  const { basis, profitCenter, location, known } = context;
   return {
+    ...knownOf(known),
     accountIds,
     from,
     to,
@@ -228,7 +248,7 @@ export function together(sources: readonly (ReportSource | undefined)[]): Report
   const { basis, to, profitCenterId, locationId } = first;
   const accountIds = [...new Set(known.flatMap((source) => source.accountIds))];
   const from = known.every((source) => source.from === first.from) ? first.from : null;
-  return { accountIds, from, to, basis, profitCenterId, locationId };
+  return { ...knownOf(first), accountIds, from, to, basis, profitCenterId, locationId };
 }
 
 /** Returns a cell with plain text. */

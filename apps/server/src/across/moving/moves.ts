@@ -133,8 +133,8 @@ export async function updateMove(ctx: Ctx, id: number, input: MoveInput): Promis
   if (input.rowVersion !== move.rowVersion) requireFresh(Move, await viewOf(ctx, move), input.rowVersion);
   const choices = await merged(ctx, move, input);
   const rereads =
-    input.dateOrders != null || input.sheets != null || (input.fyStartMonth != null && move.reading !== null);
-  await save(ctx, move, { choices, ...(input.system == null ? {} : { system: input.system }) }, rereads);
+    Boolean(input.dateOrders) || Boolean(input.sheets) || (Boolean(input.fyStartMonth) && move.reading !== null);
+  await save(ctx, move, { choices, ...(input.system && { system: input.system }) }, rereads);
   return getMove(ctx, id);
 }
 
@@ -144,18 +144,18 @@ async function merged({ tx }: Ctx, move: MoveRow, input: MoveInput): Promise<Mov
   const { choices, reading } = move;
   const next: MoveChoices = { ...choices };
   if (input.history !== undefined) next.history = input.history;
-  if (input.fyStartMonth != null) next.fyStartMonth = input.fyStartMonth;
-  if (input.dateOrders != null) {
+  if (input.fyStartMonth) next.fyStartMonth = input.fyStartMonth;
+  if (input.dateOrders) {
     next.dateOrders = { ...choices.dateOrders, ...Object.fromEntries(input.dateOrders.map((o) => [o.file, o.order])) };
   }
-  if (input.sheets != null) {
+  if (input.sheets) {
     const sheets = input.sheets.map(({ file, ...sheet }) => [file, sheet] as const);
     next.sheets = { ...choices.sheets, ...Object.fromEntries(sheets) };
   }
-  if ((input.accounts == null && input.parties == null) || reading === null) return next;
+  if ((!input.accounts && !input.parties) || reading === null) return next;
   const own = await readOwn(tx, reading);
-  if (input.accounts != null) next.accounts = mergedAccounts(input.accounts, { reading, choices, own });
-  if (input.parties != null) {
+  if (input.accounts) next.accounts = mergedAccounts(input.accounts, { reading, choices, own });
+  if (input.parties) {
     const parties = { ...choices.parties };
     const known = new Set(peopleOf(reading, choices, own).questions.map(({ key }) => key));
     for (const [at, { key, answer }] of input.parties.entries()) {
@@ -181,14 +181,14 @@ function mergedAccounts(
   for (const [at, { key, accountId, create }] of given.entries()) {
     const account = views.get(key);
     if (account === undefined) fail(at, 'The files no longer contain this account');
-    else if (accountId != null && accountId !== 0) {
+    else if (accountId !== undefined && accountId !== null && accountId !== 0) {
       const fault = matchFault(
         account,
         own.accounts.find(({ id }) => id === accountId),
       );
       if (fault !== undefined) fail(at, fault);
       accounts[key] = { accountId, create: null };
-    } else if (create != null) {
+    } else if (create !== undefined && create !== null) {
       const others = [...views.values()].flatMap((other) => {
         const { create: made } = accounts[other.key] ?? other.suggestion;
         return other.key === key || made === null ? [] : [made.name.toLowerCase()];

@@ -213,6 +213,22 @@ export function writtenSums(
     group by 1, 2, 3`;
 }
 
+/** Makes customers and vendors active again that transactions name. */
+export function activate(ids: readonly number[]): Runnable<unknown> {
+  return sql`
+    update entity set deleted = false, row_version = row_version + 1
+    where company_id = ${COMPANY} and id = any(${ids}::bigint[]) and deleted`;
+}
+
+/** Returns the transactions of documents, by ID. */
+export function transactionsOf(documentIds: readonly number[]): Runnable<{ id: number }> {
+  return sql<{ id: number }>`
+    select t.id from document d
+    join journal_transaction t on t.company_id = ${COMPANY} and t.source_type = d.kind and t.source_id = d.id
+    where d.company_id = ${COMPANY} and d.id = any(${documentIds}::bigint[])
+    order by t.id`;
+}
+
 /** Returns the names of customers and vendors. */
 export function entityNames(ids: readonly number[]): Runnable<{ id: number; name: string }> {
   return sql<{ id: number; name: string }>`

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { verifyCompany } from '../health/books-verify.ts';
-import { confirmAll, type Mover, openMover, typesIn } from './testing/moving.ts';
+import { confirmAll, type Mover, openMover, tablesOf, typesIn } from './testing/moving.ts';
 
 /** A torture run takes 40 new companies, and SEED repeats them. */
 const isTorture = Number(process.env['TORTURE_RUNS'] ?? 0) > 0;
@@ -73,26 +73,6 @@ function expected(company: TestCompany, dialect: Dialect, monthEnds: readonly Is
   return found;
 }
 
-/** Returns every row of every table of a company, except those of moves and the audit log, as text. */
-async function tablesOf(companyId: number): Promise<Record<string, string[]>> {
-  const tables = await t.inCompany(companyId, (tx) =>
-    tx.rows(sql<{ name: string }>`
-      select c.relname as name from pg_class c
-      join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id'
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-        and c.relname !~ '^(move_in|audit|attachment|idempotency|job|membership|session)' order by 1`),
-  );
-  const found: Record<string, string[]> = {};
-  for (const { name } of tables) {
-    const rows = await t.inCompany(companyId, (tx) =>
-      tx.rows(sql<{ row: string }>`
-        select to_jsonb(r)::text as row from ${sql.table(name)} r where company_id = ${companyId} order by 1`),
-    );
-    found[name] = rows.map(({ row }) => row);
-  }
-  return found;
-}
-
 /** Returns the receivables of a company by customer. */
 async function receivables(companyId: number): Promise<Record<string, number>> {
   const rows = await t.inCompany(companyId, (tx) =>
@@ -125,7 +105,7 @@ describe.each(dialects)('$name', (dialect) => {
     async (seed) => {
       const home = await t.createCompany();
       const { token } = home.administrator;
-      const before = await tablesOf(home.companyId);
+      const before = await tablesOf(t, home.companyId);
       const company = testCompany(seed, isTorture ? 1000 : 150);
       const style = styleOf(seed * 31 + dialects.indexOf(dialect));
       const { preview, imported, accounts } = await moveIn(home, company, dialect, style);
@@ -154,17 +134,17 @@ describe.each(dialects)('$name', (dialect) => {
       expect(await receivables(home.companyId)).toEqual(owed(company, dialect));
       expect((await verifyCompany(t.pool, home.companyId)).faults).toEqual([]);
 
-      const written = await tablesOf(home.companyId);
+      const written = await tablesOf(t, home.companyId);
       const again = await mover.draft(token, dialect.write(company, style));
       const ready = await confirmAll(t, token, again, typesIn(company, dialect));
       const repeated = await mover.run(token, ready.id, 'import');
       expect(repeated.report?.counts).toMatchObject({ transactions: 0, accountsCreated: 0, customers: 0, vendors: 0 });
       expect(repeated.report?.counts.known).toBe(imported.report.counts.transactions);
-      expect(await tablesOf(home.companyId)).toEqual(written);
+      expect(await tablesOf(t, home.companyId)).toEqual(written);
 
       expect((await mover.undo(token, repeated.id)).status).toBe('undone');
       expect(await mover.undo(token, imported.id)).toMatchObject({ error: null, status: 'undone' });
-      expect(await tablesOf(home.companyId)).toEqual(before);
+      expect(await tablesOf(t, home.companyId)).toEqual(before);
       expect((await verifyCompany(t.pool, home.companyId)).faults).toEqual([]);
     },
     120_000,

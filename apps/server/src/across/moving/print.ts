@@ -20,8 +20,9 @@ export async function printMove(ctx: Ctx, id: number): Promise<Drawing> {
     ctx.tx.one(zoneSql()),
     getCompany(ctx, ctx.companyId),
   ]);
-  if (move?.report == null) throw notFound('Report');
-  const json = JSON.stringify(paperOf(move, move.report, { files, timeZone, company: company.displayname }));
+  const report = move?.report ?? null;
+  if (move === undefined || report === null) throw notFound('Report');
+  const json = JSON.stringify(paperOf(move, report, { files, timeZone, company: company.displayname }));
   return async () => ({ name: 'Import', drawn: await printer.report(json) });
 }
 

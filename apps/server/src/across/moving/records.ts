@@ -19,7 +19,7 @@ import { mergeDetails, NO_DETAILS } from '../../features/settings/entity-details
 import { COMPANY, takeIds } from '../../platform/db/query.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import { accountsOf, chosenAccount, identityOf, type OwnRecords, peopleOf } from './mapping.ts';
-import type { MoveChoices, RecordKind } from './moving.sql.ts';
+import { activate, type MoveChoices, type RecordKind } from './moving.sql.ts';
 
 /** Creates the accounts, customers, vendors, products, and dimensions of a move, in its transaction. */
 
@@ -167,6 +167,8 @@ async function writePeople(
   for (let at = 0; at < rows.length; at += TOGETHER) {
     await tx.rows(entities.insertMany(rows.slice(at, at + TOGETHER), ['id']));
   }
+  const used = summary.people.flatMap(({ key, transactions }) => (transactions > 0 ? (written.get(key) ?? []) : []));
+  await tx.rows(activate(used));
   const count = (kind: string): number => fresh.filter((one) => one.kind === kind).length;
   return { written, counts: { customers: count('customer'), vendors: count('vendor') } };
 }

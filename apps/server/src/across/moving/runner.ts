@@ -14,7 +14,7 @@ import { isUnavailable } from '../../platform/db/errors.ts';
 import { enqueue, type JobHandlers } from '../../platform/db/jobs.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { inCompany, readCompany, type Tx } from '../../platform/db/tx.ts';
-import type { By, Services } from '../../platform/http/context.ts';
+import type { By, Ctx, Services } from '../../platform/http/context.ts';
 import { serverActor } from '../../platform/http/session.ts';
 import { refusalOf } from '../../books/ledger/journal.ts';
 import { zoneSql } from '../../features/settings/company.sql.ts';
@@ -94,7 +94,7 @@ export function moveHandlers(services: Services, patient: Pool): { reading: JobH
 }
 
 export interface Place {
-  services: Pick<Services, 'pool' | 'log'>;
+  services: Services;
   patient: Pool;
   companyId: number;
 }
@@ -254,6 +254,16 @@ function tellProgress(
     returning move_id as "moveId"`;
 }
 
+/** Returns the context of a transaction on behalf of a person. */
+function contextOf(
+  { services, companyId }: Place,
+  { userId, person, by }: Worker,
+  { tx, timeZone }: { tx: Tx; timeZone: string },
+): Ctx {
+  const actor = serverActor({ companyId, userId }, todayIn(timeZone), by);
+  return { ...actor, by: { ...actor.by, person }, tx, services };
+}
+
 /** Previews or imports the books of a move in one transaction. */
 async function runImport(place: Place, payload: Payload, worker: Worker): Promise<void> {
   const isPreview = payload.task === 'preview';
@@ -267,9 +277,8 @@ async function runImport(place: Place, payload: Payload, worker: Worker): Promis
   const choices = readerChoices(move.choices);
   const read = await readBooks({ files: await bytesOfFiles(place, files), choices, startMonth });
   const fileOf = (name: string): number => fileNamed(files, name)?.id ?? 0;
-  const writingOf = (tx: Tx): Writing => ({
-    tx,
-    userId: worker.userId,
+  const writingOf = (ctx: Ctx): Writing => ({
+    ctx,
     moveId: move.id,
     choices: move.choices,
     ...read,
@@ -281,11 +290,11 @@ async function runImport(place: Place, payload: Payload, worker: Worker): Promis
     const claimed = await tx.row(claimMove(move.id));
     if (claimed === undefined) throw new Error('another process works on this move');
     if (claimed.rowVersion !== payload.rowVersion) throw new Canceled('the move was changed');
-    const { result, balances } = await writeMove(writingOf(tx));
+    const ctx = contextOf(place, worker, { tx, timeZone });
+    const { result, balances } = await writeMove(writingOf(ctx));
     const seconds = Math.ceil((monotonic() - began) / 1000);
     const made = { result: { ...result, at: now().toISOString(), seconds }, balances };
     if (isPreview || !result.proved) throw new Ended(made);
-    const actor = serverActor({ companyId: place.companyId, userId: worker.userId }, todayIn(timeZone), worker.by);
     await tell({ phase: 'saving', done: 0, total: 0, date: null });
     await tx.rows(
       moves.update(
@@ -303,7 +312,7 @@ async function runImport(place: Place, payload: Payload, worker: Worker): Promis
       ),
     );
     const view = moveItem(await tx.one(movesSql(move.id)));
-    record({ tx, ...actor, by: { ...actor.by, person: worker.person } }, subject, { action: 'post', after: view });
+    record(ctx, subject, { action: 'post', after: view });
     tx.atEnd(progress.delete({ moveId: move.id }));
     return made;
   }).catch((error: unknown) => {
@@ -349,9 +358,9 @@ async function runUndo(place: Place, payload: Payload, worker: Worker): Promise<
   await inCompany(place.patient, place.companyId, async (tx) => {
     const claimed = await tx.row(claimMove(move.id));
     if (claimed === undefined) throw new Error('another process works on this move');
-    const actor = serverActor({ companyId: place.companyId, userId: worker.userId }, todayIn(timeZone), worker.by);
+    const ctx = contextOf(place, worker, { tx, timeZone });
     const before = moveItem(await tx.one(movesSql(move.id)));
-    await undoMove(tx, move.id, worker.userId);
+    await undoMove(ctx, move.id);
     await tx.rows(
       moves.update(
         { id: move.id },
@@ -366,8 +375,7 @@ async function runUndo(place: Place, payload: Payload, worker: Worker): Promise<
       ),
     );
     const after = moveItem(await tx.one(movesSql(move.id)));
-    const signed = { tx, ...actor, by: { ...actor.by, person: worker.person } };
-    record(signed, subject, { action: 'reverse', before, after });
+    record(ctx, subject, { action: 'reverse', before, after });
     tx.atEnd(progress.delete({ moveId: move.id }));
   });
 }

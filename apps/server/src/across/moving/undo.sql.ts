@@ -1,5 +1,6 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import type { RecordKind } from './moving.sql.ts';
@@ -19,16 +20,38 @@ export function ownTransactions(
   moveId: number,
   behind: number,
   most: number,
-): Runnable<{ id: number; first: IsoDate }> {
-  return sql<{ id: number; first: IsoDate }>`
-    select r.record_id as id, (
+): Runnable<{ id: number; isOfDocument: boolean; first: IsoDate }> {
+  return sql<{ id: number; isOfDocument: boolean; first: IsoDate }>`
+    select r.record_id as id, o.source_type <> ${documentKinds.journal.source} as "isOfDocument", (
       select min(t.posting_date) from move_in_record f
       join journal_transaction t on t.company_id = ${COMPANY} and t.id = f.record_id
       where f.company_id = ${COMPANY} and f.move_id = ${moveId} and f.kind = 'transaction' and f.is_new) as first
     from move_in_record r
+    join journal_transaction o on o.company_id = ${COMPANY} and o.id = r.record_id
     where r.company_id = ${COMPANY} and r.move_id = ${moveId} and r.kind = 'transaction' and r.is_new
       and r.record_id > ${behind}
     order by r.record_id limit ${most}`;
+}
+
+/** Lists the open documents of an import. */
+export function ownDocuments(moveId: number): Runnable<{ id: number; kind: string }> {
+  return sql<{ id: number; kind: string }>`
+    select d.id, d.kind from move_in_record r
+    join document d on d.company_id = ${COMPANY} and d.id = r.record_id
+    where r.company_id = ${COMPANY} and r.move_id = ${moveId} and r.kind = 'document' and r.is_new
+    order by d.id`;
+}
+
+/** Deletes the open documents of an import whose transactions were removed. */
+export function deleteDocuments(moveId: number): Runnable<unknown>[] {
+  const own = sql`(
+    select r.record_id from move_in_record r
+    where r.company_id = ${COMPANY} and r.move_id = ${moveId} and r.kind = 'document' and r.is_new)`;
+  return [
+    sql`delete from invoice_line where company_id = ${COMPANY} and invoice_id in ${own}`,
+    sql`delete from expense_line where company_id = ${COMPANY} and expense_id in ${own}`,
+    sql`delete from document where company_id = ${COMPANY} and id in ${own}`,
+  ];
 }
 
 /** Lists the records that an import created, except transactions. */
@@ -87,12 +110,15 @@ export function dependentsSql(moveId: number): Runnable<DependentRow> {
       d.total_cents, d.document_date
     from document d
     join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
-    where d.company_id = ${COMPANY} and not d.deleted and d.entity_id in (${own('party')}))
+    where d.company_id = ${COMPANY} and not d.deleted and d.entity_id in (${own('party')})
+      and d.id not in (${own('document')}))
     union all
     (select 'Payment', p.id, 'Payment ' || p.payment_number || ' · ' || e.displayname, p.amount_cents, p.payment_date
     from payment p
     join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id
-    where p.company_id = ${COMPANY} and not p.deleted and p.entity_id in (${own('party')}))
+    where p.company_id = ${COMPANY} and not p.deleted and (p.entity_id in (${own('party')}) or p.id in (
+      select a.payment_id from payment_application a
+      where a.company_id = ${COMPANY} and a.document_id in (${own('document')}))))
     union all
     (select 'Bank account', b.id, 'Bank account ' || b.name, null, null
     from banking_account b

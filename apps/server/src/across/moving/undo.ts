@@ -1,18 +1,31 @@
 import type { MoveDependent } from '@evenkeel/contract/moving';
 import { difference } from '@evenkeel/core/books/ledger';
 import { formatDate } from '@evenkeel/core/dates';
+import { documentKinds, PAYABLE, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { conflict } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
 import { accounts } from '../../books/ledger/accounts.sql.ts';
 import { liveLinesBySource, liveLinesOf, openJournal, post } from '../../books/ledger/journal.ts';
 import { locations, profitCenters } from '../../features/accounting/dimensions.ts';
+import { openingCredits, openingInvoices } from '../../features/billing/opening.ts';
+import { openingBills } from '../../features/expenses/opening.ts';
 import { products } from '../../features/catalogue/products.sql.ts';
 import { entities } from '../../features/entities/entities.sql.ts';
 import { RUNTIME_ROLE } from '../../platform/db/connect.ts';
 import { COMPANY } from '../../platform/db/query.ts';
 import type { Tx } from '../../platform/db/tx.ts';
+import type { Ctx } from '../../platform/http/context.ts';
 import { moved, type RecordKind } from './moving.sql.ts';
-import { createdRecords, dependentsSql, isUsedSql, ownTransactions, removalSql, undoneRow } from './undo.sql.ts';
+import {
+  createdRecords,
+  deleteDocuments,
+  dependentsSql,
+  isUsedSql,
+  ownDocuments,
+  ownTransactions,
+  removalSql,
+  undoneRow,
+} from './undo.sql.ts';
 
 /** The records of an import that were created by it, with the tables that store them. */
 const TABLES: Partial<Record<RecordKind, 'account' | 'entity' | 'product' | 'profit_center' | 'location'>> = {
@@ -40,7 +53,8 @@ export async function dependentsOf(tx: Tx, moveId: number): Promise<MoveDependen
  * so that the books are as they were. Otherwise, they are reversed, because the chain continues after them, and the
  * records that they name become inactive. Throws 409 if later records depend on the import, and 422 for closed dates.
  */
-export async function undoMove(tx: Tx, moveId: number, userId: number): Promise<void> {
+export async function undoMove(ctx: Ctx, moveId: number): Promise<void> {
+  const { tx } = ctx;
   // The lock keeps other transactions from being posted after the check.
   const { closingDate } = await openJournal(tx);
   const dependents = await dependentsOf(tx, moveId);
@@ -58,7 +72,8 @@ export async function undoMove(tx: Tx, moveId: number, userId: number): Promise<
     }
   }
   const removed = await removeFromLedger(tx, moveId);
-  if (!removed) await reverseAll(tx, moveId, userId);
+  if (removed) await tx.inOrder(deleteDocuments(moveId));
+  else await reverseAll(ctx, moveId);
   await removeRecords(tx, moveId);
   await tx.rows(removed ? moved.delete({ moveId }) : undoneRow(moveId));
 }
@@ -73,21 +88,33 @@ async function removeFromLedger(tx: Tx, moveId: number): Promise<boolean> {
   return row?.removed === true;
 }
 
+/** The calls that delete the open documents of each kind. */
+const FLOWS = [
+  { kind: RECEIVABLE.document, calls: openingInvoices },
+  { kind: documentKinds.creditmemo, calls: openingCredits },
+  { kind: PAYABLE.document, calls: openingBills },
+];
+
 const TOGETHER = 500;
 
-async function reverseAll(tx: Tx, moveId: number, userId: number): Promise<void> {
+async function reverseAll(ctx: Ctx, moveId: number): Promise<void> {
+  const { tx } = ctx;
+  for (const { id, kind } of await tx.rows(ownDocuments(moveId))) {
+    const flow = FLOWS.find((one) => one.kind.source === kind);
+    if (flow !== undefined) await flow.calls.remove(ctx, id);
+  }
   for (let behind = 0; ;) {
     const rows = await tx.rows(ownTransactions(moveId, behind, TOGETHER));
     const last = rows.at(-1);
     if (last === undefined) return;
     behind = last.id;
-    const sources = rows.map(({ id }) => ({ type: 'journal', id }) as const);
+    const sources = rows.flatMap(({ id, isOfDocument }) => (isOfDocument ? [] : [{ type: 'journal', id } as const]));
     const liveOf = liveLinesBySource(await tx.rows(liveLinesOf(sources)));
     const requests = sources.flatMap((source) => {
       const postings = difference(liveOf(source), []);
       return postings.length === 0 ? [] : [{ source, postings }];
     });
-    await post({ tx, userId }, requests);
+    await post(ctx, requests);
   }
 }
 

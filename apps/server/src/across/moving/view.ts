@@ -192,8 +192,8 @@ interface Blocking {
 
 /** Returns the sentences that say what to do before the next step. */
 export function blockedBy({ move, reading, files, accounts, questions }: Blocking): Move['blocked'] {
-  const [rejected] = files.filter(({ state }) => state === 'rejected');
-  const [asking] = files.filter(({ state }) => state === 'question');
+  const rejected = files.find(({ state }) => state === 'rejected');
+  const asking = files.find(({ state }) => state === 'question');
   const [refusal] = reading.refusals;
   const toConfirm = accounts.filter(({ confirmed }) => !confirmed).length;
   const open = questions.filter(({ answer }) => answer === null).length;

@@ -15,8 +15,10 @@ import { post } from '../../books/ledger/journal.ts';
 import { sql } from 'kysely';
 import { breaths } from '../../platform/http/turns.ts';
 import type { Tx } from '../../platform/db/tx.ts';
+import type { Ctx } from '../../platform/http/context.ts';
 import { type Comparison, compareBalances, failureWords, plural, type ProofSubject } from './balances.ts';
 import { candidatesFor } from './candidates.ts';
+import { type OpenDocuments, writeDocuments } from './documents.ts';
 import { identityOf, readOwn } from './mapping.ts';
 import {
   entityNames,
@@ -33,8 +35,7 @@ import { type Brought, type WrittenRecords, writeRecords } from './records.ts';
 export type Tell = (progress: Pick<MoveProgress, 'phase' | 'done' | 'total' | 'date'>) => Promise<void>;
 
 export interface Writing {
-  tx: Tx;
-  userId: number;
+  ctx: Ctx;
   moveId: number;
   choices: MoveChoices;
   summary: BooksSummary;
@@ -60,7 +61,8 @@ const TOGETHER = 500;
  * closed dates.
  */
 export async function writeMove(writing: Writing): Promise<Written> {
-  const { tx, books, summary, choices, tell } = writing;
+  const { ctx, books, summary, choices, tell } = writing;
+  const { tx } = ctx;
   requireReady(summary);
   await tell({ phase: 'records', done: 0, total: summary.accounts.length + summary.people.length, date: null });
   const own = await readOwn(tx, summary);
@@ -94,13 +96,13 @@ function namesIn(books: SourceBooks): { profitCenters: Set<string>; locations: S
 class Entries {
   readonly #records: WrittenRecords;
   readonly #people: People;
-  readonly #keepsBases: boolean;
+  readonly keepsBases: boolean;
 
   constructor(books: SourceBooks, summary: BooksSummary, records: WrittenRecords) {
     this.#records = records;
     this.#people = new People(books);
     // Only both exports of other Evenkeel books have all lines of both bases. Other books are on both bases.
-    this.#keepsBases = summary.files.filter(({ format }) => format === 'evenkeel').length > 1;
+    this.keepsBases = summary.files.filter(({ format }) => format === 'evenkeel').length > 1;
   }
 
   accountOf({ account }: SourceLine): number {
@@ -114,7 +116,7 @@ class Entries {
   }
 
   basisOf({ basis = 'B' }: SourceLine): Basis {
-    return this.#keepsBases ? basis : 'B';
+    return this.keepsBases ? basis : 'B';
   }
 
   postingOf(transaction: SourceTransaction): Posting {
@@ -149,6 +151,7 @@ interface PostedAll {
   posted: number;
   known: number;
   entries: Entries;
+  documents: OpenDocuments;
 }
 
 /** The results before the transactions: the records, and the accounts that they post to, by ID. */
@@ -158,7 +161,8 @@ interface Ready {
 }
 
 async function postAll(writing: Writing, ready: Ready): Promise<PostedAll> {
-  const { tx, books, summary, choices, tell } = writing;
+  const { ctx, books, summary, choices, tell } = writing;
+  const { tx } = ctx;
   const { records } = ready;
   const entries = new Entries(books, summary, records);
   const from = choices.history?.from ?? null;
@@ -200,7 +204,7 @@ async function postAll(writing: Writing, ready: Ready): Promise<PostedAll> {
       requests.push({ source: { type: 'journal', id: 0 }, postings: [one.posting()] });
       await breath();
     }
-    const results = await post(writing, requests);
+    const results = await post(ctx, requests);
     const rows = results.flatMap(({ transactions: [made] }, index) => {
       const one = part[index];
       if (made === undefined || one === undefined) return [];
@@ -214,13 +218,17 @@ async function postAll(writing: Writing, ready: Ready): Promise<PostedAll> {
     const date = requests.at(-1)?.postings[0]?.postingDate ?? null;
     await tell({ phase: 'transactions', done: at + part.length, total: fresh.length, date });
   }
-  const brought = records.brought.map((one) => recordRow(writing, one, null));
+  await tell({ phase: 'documents', done: 0, total: books.documents.length, date: null });
+  const isOnBoth = !entries.keepsBases;
+  const documents = await writeDocuments({ ctx, system: summary.system, books, records, isOnBoth });
+  ids.push(...documents.ids);
+  const brought = [...records.brought, ...documents.brought].map((one) => recordRow(writing, one, null));
   if (brought.length > 0) {
     await tx.rows(sql`
       ${moved.insertMany(brought)}
       on conflict (company_id, kind, identity) where not is_undone do nothing`);
   }
-  return { ids, posted, known: known.size, entries };
+  return { ids, posted, known: known.size, entries, documents };
 }
 
 interface Fresh {
@@ -300,8 +308,9 @@ const sideOf = (type: string | undefined): 'receivable' | 'payable' | undefined 
 
 /** Compares the written rows with the source. */
 async function proved(writing: Writing, { records, subjects }: Ready, posting: PostedAll): Promise<Written> {
-  const { tx, books, summary, choices, startMonth } = writing;
-  const { entries, ids } = posting;
+  const { ctx, books, summary, choices, startMonth } = writing;
+  const { tx } = ctx;
+  const { entries, ids, documents } = posting;
   const from = choices.history?.from ?? null;
   const sums = await tx.rows(writtenSums(ids));
   const source: MonthlyAmount<number>[] = [];
@@ -326,8 +335,8 @@ async function proved(writing: Writing, { records, subjects }: Ready, posting: P
     if (side !== undefined) addPerson(own, side, entityId, amount);
   }
   const monthEnds = monthEndsOf([...source, ...ledger].map(({ date }) => date));
-  const start = from === null ? undefined : endOfMonth(addDays(from, -1));
-  const first = start === undefined ? 0 : Math.max(0, monthEnds.indexOf(start));
+  // The opening entry is part of the balances of the first month.
+  const first = from === null ? 0 : Math.max(0, monthEnds.indexOf(endOfMonth(from)));
   const retainedEarnings = retainedEarningsOf(books, records);
   const compared = compareBalances({ subjects, source, ledger, monthEnds, first, retainedEarnings, startMonth });
   const parties = await compareParties(tx, people, own);
@@ -346,14 +355,16 @@ async function proved(writing: Writing, { records, subjects }: Ready, posting: P
     counts: {
       transactions: posting.posted,
       ...records.counts,
-      openInvoices: 0,
-      unpaidBills: 0,
-      credits: 0,
+      ...documents.counts,
       known: posting.known,
     },
     from: dates.reduce<IsoDate | null>((low, date) => (low === null || date < low ? date : low), null),
     to: dates.reduce<IsoDate | null>((high, date) => (high === null || date > high ? date : high), null),
-    rejected: records.rejected.map(({ file, row, text }) => ({ file, text, ...(row === undefined ? {} : { row }) })),
+    rejected: [...records.rejected, ...documents.rejected].map(({ file, row, text }) => ({
+      file,
+      text,
+      ...(row === undefined ? {} : { row }),
+    })),
     proved: isProved,
     totalDifference,
     comparedAccounts: compared.balances.accounts.length,

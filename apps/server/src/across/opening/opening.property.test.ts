@@ -64,7 +64,7 @@ async function addPlayer(startMonth: number): Promise<Player> {
     await make.vendor('Dogwood'),
     await make.vendor('Elder'),
   ];
-  const itemIds = items.map(({ id }) => Number(id));
+  const itemIds = items.map(({ id }) => id);
   return { company, make, ids: new Map(), parties, taxes: { scenarioId: Number(items[0]?.scenarioId), itemIds } };
 }
 
@@ -240,7 +240,7 @@ async function move(stayer: Player, mover: Player, { told }: Story, date: IsoDat
         and account_id not in (138, 139)
       group by account_id having sum(amount_cents) <> 0`),
   );
-  const accounts = balances.map(({ id, amount }) => ({ accountId: Number(id), amount: Number(amount) / 100 }));
+  const accounts = balances.map(({ id, amount }) => ({ accountId: id, amount: amount / 100 }));
   const body = { date, accounts, ...lists };
   const answer = await t.request({ method: 'POST', url: '/api/openingbalances', token: mover.make.token, body });
   expect([answer.status, answer.body]).toEqual([200, expect.anything()]);

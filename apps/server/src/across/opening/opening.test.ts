@@ -79,7 +79,7 @@ async function trialBalance(basis: 'A' | 'C', to = DATE): Promise<Record<number,
       where company_id = ${company.companyId} and posting_date <= ${to} and basis in ('B', ${basis})
       group by account_id having sum(amount_cents) <> 0 order by account_id`),
   );
-  return Object.fromEntries(rows.map(({ id, amount }) => [id, Number(amount) / 100]));
+  return Object.fromEntries(rows.map(({ id, amount }) => [id, amount / 100]));
 }
 
 const faults = async () => (await verifyCompany(t.pool, company.companyId)).faults;
@@ -92,7 +92,7 @@ async function taxed(): Promise<{ scenarioId: number; itemIds: number[] }> {
       select scenario_id as "scenarioId", id from sales_tax_item
       where company_id = ${company.companyId} and not deleted order by id`),
   );
-  return { scenarioId: Number(rows[0]?.scenarioId), itemIds: rows.map(({ id }) => Number(id)) };
+  return { scenarioId: Number(rows[0]?.scenarioId), itemIds: rows.map(({ id }) => id) };
 }
 
 describe('posting opening balances', () => {
@@ -274,7 +274,7 @@ describe('posting opening balances', () => {
 
   test('of two simultaneous requests, one posts and the other gets 409 with the posted balances', async () => {
     const answers = await Promise.all([send('POST', balances()), send('POST', balances())]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const late = answers.find(({ status }) => status === 409);
     expect(late?.body).toMatchObject({ code: 'stale', current: { rowVersion: 1 } });
     expect((await get()).invoices).toHaveLength(1);

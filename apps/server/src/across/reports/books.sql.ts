@@ -2,7 +2,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import type { DimensionFilter } from '@evenkeel/core/reports/report';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
-import { totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
+import { type Known, totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
 
 /** An account in reports. Inactive accounts are included, because every balance must be shown. */
 export interface BooksAccount {
@@ -35,7 +35,10 @@ export function dimensionSql(table: Dimension, id: number): Runnable<DimensionFi
 }
 
 /** Returns the profit centers or locations on any line in a range, by name. */
-export function usedDimensionsSql(table: Dimension, range: { from: IsoDate; to: IsoDate }): Runnable<DimensionFilter> {
+export function usedDimensionsSql(
+  table: Dimension,
+  range: { from: IsoDate; to: IsoDate } & Known,
+): Runnable<DimensionFilter> {
   const column = sql.ref(`${table}_id`);
   return sql`
     select d.id, d.name from ${sql.table(table)} d
@@ -47,4 +50,31 @@ export function usedDimensionsSql(table: Dimension, range: { from: IsoDate; to: 
 /** Returns the name of the customer on a statement. */
 export function customerNameSql(id: number): Runnable<{ name: string }> {
   return sql`select displayname as name from entity where company_id = ${COMPANY} and id = ${id} and kind = 0`;
+}
+
+/** A moment in the company's time zone, and the last transaction that was posted by then (or 0). */
+export interface KnownAt {
+  through: number;
+  /** Text such as "5/15/2026 9:00 AM". */
+  words: string;
+}
+
+/**
+ * Finds the last transaction at a moment. A date means its end. A time without a zone is in the company's time zone.
+ * Reads backward from the newest transaction, so it costs as much as the transactions since then.
+ */
+export function knownAtSql(moment: string): Runnable<KnownAt> {
+  const isDate = moment.length === 10;
+  const local = sql`${moment}::timestamp${isDate ? sql` + interval '1 day'` : sql``}`;
+  const at = moment.endsWith('Z') ? sql`${moment}::timestamptz` : sql`(${local}) at time zone c.time_zone`;
+  const words = isDate
+    ? sql`'the end of ' || to_char(${moment}::date, 'FMMM/FMDD/YYYY')`
+    : sql`to_char(m.at at time zone c.time_zone, 'FMMM/FMDD/YYYY FMHH12:MI AM')`;
+  return sql<KnownAt>`
+    select ${words} as words, coalesce((
+      select t.id from journal_transaction t
+      where t.company_id = ${COMPANY} and t.created_at ${isDate ? sql`<` : sql`<=`} m.at
+      order by t.id desc limit 1), 0) as through
+    from company c, lateral (select ${at} as at) m
+    where c.company_id = ${COMPANY}`;
 }

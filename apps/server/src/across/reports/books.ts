@@ -5,9 +5,10 @@ import { refuse } from '@evenkeel/core/failure';
 import type { ReportAccount } from '@evenkeel/core/reports/balances';
 import type { ReportKind } from '@evenkeel/core/reports/kinds';
 import type { DimensionFilter, ReportContext } from '@evenkeel/core/reports/report';
+import type { Known } from '../../books/ledger/balances.sql.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { type CompanySettings, companySettings } from '../../books/company-settings.ts';
-import { booksAccountsSql, companyNameSql, dimensionSql } from './books.sql.ts';
+import { booksAccountsSql, companyNameSql, dimensionSql, type KnownAt, knownAtSql } from './books.sql.ts';
 import { rangeOf, type ReportAsk } from './report-params.ts';
 
 /** The data that every report uses: the chart of accounts, the settings, and the names in its heading. */
@@ -17,6 +18,8 @@ export interface Books {
   companyName: string;
   profitCenter: DimensionFilter | undefined;
   location: DimensionFilter | undefined;
+  /** The moment of a report as it was known then. */
+  known: KnownAt | undefined;
 }
 
 /** A report that is being run. */
@@ -30,15 +33,16 @@ export interface Running {
 /** Reads the chart of accounts, the settings, and the names of filters in one round trip. */
 export async function readBooks(
   ctx: Ctx,
-  { profitCenterId, locationId }: Pick<ReportAsk, 'profitCenterId' | 'locationId'>,
+  { profitCenterId, locationId, knownAt }: Pick<ReportAsk, 'profitCenterId' | 'locationId'> & Partial<ReportAsk>,
 ): Promise<Books> {
   const { tx } = ctx;
-  const [settings, accounts, company, profitCenter, location] = await Promise.all([
+  const [settings, accounts, company, profitCenter, location, known] = await Promise.all([
     companySettings(ctx),
     tx.rows(booksAccountsSql()),
     tx.row(companyNameSql()),
     profitCenterId === undefined ? undefined : tx.row(dimensionSql('profit_center', profitCenterId)),
     locationId === undefined ? undefined : tx.row(dimensionSql('location', locationId)),
+    knownAt === undefined ? undefined : tx.row(knownAtSql(knownAt)),
   ]);
   if (profitCenterId !== undefined && profitCenter === undefined) {
     throw refuse('Please Select a Profit Center', { profitcenterid: 'Please Select a Profit Center' });
@@ -52,6 +56,7 @@ export async function readBooks(
     companyName: company?.name ?? '',
     profitCenter,
     location,
+    known,
   };
 }
 
@@ -61,10 +66,14 @@ export async function readBooks(
  */
 export function contextOf(kind: ReportKind, running: Omit<Running, 'context'>): ReportContext {
   const { ask, books } = running;
-  const { settings, companyName, profitCenter, location } = books;
+  const { settings, companyName, profitCenter, location, known } = books;
   const isCash = kind.isWhole !== true && (ask.basis ?? settings.reportingAccountingBasis) === 1;
   if (ask.compare !== undefined && kind.compares?.includes(ask.compare) !== true) {
     refuseOf('compare', `${kind.title} doesn't support this comparison`);
+  }
+  if (known !== undefined && kind.isKnown !== true) refuseOf('knownat', `${kind.title} can't exclude later entries`);
+  if (ask.compare === 'now' && known === undefined) {
+    refuseOf('knownat', 'Enter the date or time when the report was known, to compare it with now');
   }
   const isByInvoice = ask.ageBy === 'invoicedate';
   if (isByInvoice && kind.isAged !== true) refuseOf('ageby', `${kind.title} doesn't support aging dates`);
@@ -77,6 +86,7 @@ export function contextOf(kind: ReportKind, running: Omit<Running, 'context'>): 
     fiscalYearStart: fiscalYearStart(dates.asOf, settings.fyStartMonth),
     retainedEarningsAccountId: settings.defaultREAccountId,
     ...(isByInvoice ? { ageBy: 'invoicedate' } : {}),
+    ...(known === undefined ? {} : { known }),
     ...(kind.isWhole === true || kind.isOfCompany === true ? {} : { profitCenter }),
     ...(kind.isWhole === true || kind.isOfCompany === true || kind.hasNoLocations === true ? {} : { location }),
   };
@@ -104,6 +114,9 @@ function datesOf(
 }
 
 /** Returns which lines a report adds up. */
-export function scopeOf({ basis, profitCenter, location }: ReportContext) {
-  return { basis, profitCenterId: profitCenter?.id, locationId: location?.id };
+export function scopeOf({ basis, profitCenter, location, known }: ReportContext) {
+  return { basis, profitCenterId: profitCenter?.id, locationId: location?.id, ...knownOf(known) };
 }
+
+/** Returns the limits of lines by the time when they were posted. */
+export const knownOf = (known: ReportContext['known']): Known => ({ through: known?.through, since: known?.since });

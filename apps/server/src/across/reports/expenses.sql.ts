@@ -4,7 +4,7 @@ import type { Subject } from '@evenkeel/core/reports/report';
 import type { SourceType } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
-import { amountsBetween, inView, type Scope, withoutPairs } from '../../books/ledger/balances.sql.ts';
+import { amountsBetween, inView, ofKnown, type Scope, withoutPairs } from '../../books/ledger/balances.sql.ts';
 import { POSTED_DOCUMENT, POSTED_ENTITY, POSTED_NUMBER } from '../../books/ledger/source.sql.ts';
 
 /** The lines in certain accounts, over a range and on one basis, optionally for only one vendor. */
@@ -48,7 +48,7 @@ function spent(ask: SpentAsk, but: RawBuilder<unknown> = sql``): RawBuilder<unkn
       left join entity v
         on v.company_id = ${COMPANY} and v.id = coalesce(l.entity_id, ${POSTED_ENTITY}) and v.kind = 1
       where l.company_id = ${COMPANY} and ${inView(ask, 'l.')} and l.account_id = any(${ask.accountIds})
-        and l.posting_date between ${ask.from} and ${ask.to}${but}),
+        and l.posting_date between ${ask.from} and ${ask.to}${ofKnown(ask)}${but}),
     wanted as (select * from spent where ${subject})`;
 }
 
@@ -85,7 +85,7 @@ export interface SpentEntry {
 /** Returns at most `limit` expense entries, without pairs that reversed each other on the same date. */
 export function selectSpent(ask: SpentAsk, limit: number): Runnable<SpentEntry> {
   return sql<SpentEntry>`
-    ${spent(ask, withoutPairs())}
+    ${spent(ask, withoutPairs(ask))}
     select name, posting_date as dated, source_type as "sourceType",
       number, account_id as "accountId", description,
       amount_cents as amount, transaction_id as "transactionId"

@@ -3,7 +3,7 @@ import type { CashFlowFigure } from '@evenkeel/core/reports/cash-flow';
 import type { JournalRow } from '@evenkeel/core/reports/general-ledger';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
-import { assetLines, inView, type Scope, withoutPairs } from '../../books/ledger/balances.sql.ts';
+import { assetLines, inView, ofKnown, type Scope, withoutPairs } from '../../books/ledger/balances.sql.ts';
 import { POSTED_DOCUMENT, POSTED_ENTITY, POSTED_NUMBER } from '../../books/ledger/source.sql.ts';
 
 export interface LinesAsk extends Scope {
@@ -20,7 +20,7 @@ export function journalLinesSql(ask: LinesAsk, limit: number): Runnable<JournalR
     with page as materialized (
       select l.* from journal_line l
       where l.company_id = ${COMPANY} and ${inView(ask, 'l.')} and l.posting_date between ${ask.from} and ${ask.to}
-        ${withoutPairs()}
+        ${ofKnown(ask)}${withoutPairs(ask)}
       order by l.posting_date, l.transaction_id, l.line_no
       limit ${sql.lit(limit)})
     select l.account_id as "accountId", l.transaction_id as "transactionId", l.posting_date as "postingDate",
@@ -72,6 +72,7 @@ export function assetSalesSql(ask: AssetSaleAsk): Runnable<AssetSale> {
     join journal_transaction t
       on t.company_id = ${COMPANY} and t.source_type = m.source_type and t.source_id = m.source_id,
       lateral (select * from journal_line o where o.company_id = ${COMPANY} and o.transaction_id = t.id offset 0) l
-    where l.basis <> 'C' and l.account_id = any(${besideIds}) and l.posting_date between m.first and m.last
+    where l.basis <> 'C' and l.account_id = any(${besideIds})
+      and l.posting_date between m.first and m.last${ofKnown(ask)}
     group by m.no, l.account_id`;
 }

@@ -1,6 +1,6 @@
 import type { ReportRequest } from '@evenkeel/contract/figures';
 import { malformed } from '@evenkeel/contract/sentences';
-import { type IsoDate, parseWireDate, PERIODS, periodRange } from '@evenkeel/core/dates';
+import { type IsoDate, parseDate, parseWireDate, PERIODS, periodRange } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { AGE_BY, type AgeBy, type Compare, COMPARES, isAgeBy, isCompare } from '@evenkeel/core/reports/kinds';
 import { SUBJECTS, type Subject } from '@evenkeel/core/reports/report';
@@ -21,6 +21,8 @@ export interface ReportAsk {
   plType: 0 | 1 | undefined;
   compare: Compare | undefined;
   ageBy: AgeBy | undefined;
+  /** The date or moment after which entries are excluded. */
+  knownAt: string | undefined;
   /** The customer on a statement of account. */
   customerId: number | undefined;
   /** The only customer, vendor, or product that the list includes. */
@@ -53,6 +55,7 @@ export function readReportParams({ reportParams }: ReportRequest): ReportAsk {
     plType: read('pltype', basisOf, 'The profit margin type must be 0 (gross) or 1 (net)'),
     compare: read('compare', compareOf, `The comparison must be one of ${Object.keys(COMPARES).join(', ')}`),
     ageBy: read('ageby', ageByOf, `The aging date must be one of ${Object.keys(AGE_BY).join(', ')}`),
+    knownAt: read('knownat', momentOf, 'Enter a date, or a date and time such as 2026-05-15T09:00'),
     customerId: read('customerid', identifier, 'The customer must be a whole number') || undefined,
     only: read('only', subjectOf, `The filter must be one of ${SUBJECTS.join(', ')}, followed by a whole number`),
   };
@@ -82,6 +85,13 @@ function basisOf(text: string): 0 | 1 | undefined {
 function compareOf(text: string): Compare | undefined {
   const name = text.toLowerCase();
   return isCompare(name) ? name : undefined;
+}
+
+/** Reads a date, or a date and time, which is in the company's time zone or has a Z for UTC. */
+function momentOf(text: string): string | undefined {
+  const pattern = /^(\d{4}-\d\d-\d\d)(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?Z?)?$/;
+  const [, date = '', time = ''] = pattern.exec(text) ?? [];
+  return parseDate(date) === undefined ? undefined : `${date}${time}`;
 }
 
 function ageByOf(text: string): AgeBy | undefined {

@@ -559,7 +559,7 @@ describe('printed reports and workbooks', () => {
           {},
           ...(isWhole === true ? [] : [{ basis: 1 }]),
           ...(isAged === true ? [{ ageby: 'invoicedate' }] : []),
-          ...compares.map((compare) => ({ compare })),
+          ...compares.map((compare) => (compare === 'now' ? { compare, knownat: '2026-12-31' } : { compare })),
         ].map((params) => [id, params]),
     );
     const files: Awaited<ReturnType<typeof file>>[] = [];

@@ -11,7 +11,7 @@ import type { Report, ReportContext } from '@evenkeel/core/reports/report';
 import { trialBalance } from '@evenkeel/core/reports/trial-balance';
 import type { Ctx } from '../../platform/http/context.ts';
 import { amountsBetween, balancesAt } from '../../books/ledger/balances.sql.ts';
-import { type Running, scopeOf } from './books.ts';
+import { knownOf, type Running, scopeOf } from './books.ts';
 import { usedDimensionsSql } from './books.sql.ts';
 import { assetSalesSql } from './lines.sql.ts';
 
@@ -41,7 +41,7 @@ async function valuesOf({ ctx, ask, context }: Running) {
   const table = ask.compare === 'profitcenter' ? 'profit_center' : ask.compare === 'location' ? 'location' : undefined;
   if (table === undefined) return [];
   const { from = context.fiscalYearStart, asOf: to } = context;
-  return ctx.tx.rows(usedDimensionsSql(table, { from, to }));
+  return ctx.tx.rows(usedDimensionsSql(table, { from, to, ...knownOf(context.known) }));
 }
 
 function readBalances(ctx: Ctx, context: ReportContext): Promise<AccountBalance[]> {

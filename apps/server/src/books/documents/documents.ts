@@ -212,7 +212,7 @@ function requireOwnFlow(
   { kind, isOpening }: { kind: SettledKind; isOpening?: true },
   { opening, amount }: NamedDocument,
 ): void {
-  if (opening === null || (isOpening === true && opening.source === 'balances')) return;
+  if (opening === null || isOpening === true) return;
   const name = documentLabel(kind.source, amount).toLowerCase();
   throw conflict(
     opening.source === 'balances'

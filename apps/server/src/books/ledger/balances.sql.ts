@@ -7,8 +7,19 @@ import { documentKinds, type Side } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
+/**
+ * Limits lines by the time when they were posted, as the ID of a transaction, because transactions are numbered in
+ * posting order.
+ */
+export interface Known {
+  /** The last transaction that was posted by a moment. Later transactions are excluded. */
+  through?: number | undefined;
+  /** Only transactions after this one. */
+  since?: number | undefined;
+}
+
 /** The lines of the company to include: those on one basis, optionally for one profit center or location. */
-export interface Scope {
+export interface Scope extends Known {
   basis: ReportBasis;
   profitCenterId?: number | undefined;
   locationId?: number | undefined;
@@ -45,7 +56,7 @@ export interface AssetMoves {
  * range.
  */
 export function assetLines(
-  ask: Pick<Scope, 'basis' | 'profitCenterId' | 'locationId'>,
+  ask: Pick<Scope, 'basis' | 'profitCenterId' | 'locationId' | keyof Known>,
   { assetIds, from, to }: AssetMoves,
 ): RawBuilder<unknown> {
   return sql`
@@ -56,7 +67,7 @@ export function assetLines(
     ) asset, lateral (
       select * from journal_line l
       where l.company_id = ${COMPANY} and ${inView(ask, 'l.')}
-        and l.account_id = asset.id and l.posting_date between ${from} and ${to}
+        and l.account_id = asset.id and l.posting_date between ${from} and ${to}${ofKnown(ask)}
       offset 0) l
     join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id`;
 }
@@ -67,7 +78,7 @@ export function assetLines(
  * them again for each line.
  */
 export function assetTransactions(
-  ask: Pick<Scope, 'basis' | 'profitCenterId' | 'locationId'>,
+  ask: Pick<Scope, 'basis' | 'profitCenterId' | 'locationId' | keyof Known>,
   moves: AssetMoves,
 ): Runnable<{ id: number }> {
   return sql<{ id: number }>`
@@ -116,15 +127,27 @@ export function inView(
   return sql`${sql.ref(`${of}basis`)} <> ${outsideView(basis)}${profitCenter}${location}`;
 }
 
-/** Excludes a line `l` if it and its reversal have the same date. Such pairs don't affect any end-of-day balance. */
-export function withoutPairs(): RawBuilder<unknown> {
+/** Returns the condition on lines `l` or `o` for the time when they were posted. */
+export function ofKnown({ through, since }: Known, of: 'l.' | 'o.' = 'l.'): RawBuilder<unknown> {
+  const id = sql.ref(`${of}transaction_id`);
+  const last = through === undefined ? sql`` : sql` and ${id} <= ${through}`;
+  return sql`${last}${since === undefined ? sql`` : sql` and ${id} > ${since}`}`;
+}
+
+/**
+ * Excludes a line `l` if it and its reversal have the same date. Such pairs don't affect any end-of-day balance. A
+ * reversal that was not known yet excludes nothing. Lines since a moment can reverse earlier lines, so all remain.
+ */
+export function withoutPairs({ through, since }: Known = {}): RawBuilder<unknown> {
+  if (since !== undefined) return sql``;
   return sql`
     and (l.reverses is null or not exists (
       select from journal_line o
       where o.company_id = ${COMPANY} and o.id = l.reverses and o.posting_date = l.posting_date))
     and not exists (
       select from journal_line o
-      where o.company_id = ${COMPANY} and o.reverses = l.id and o.posting_date = l.posting_date)`;
+      where o.company_id = ${COMPANY} and o.reverses = l.id and o.posting_date = l.posting_date
+        ${ofKnown({ through }, 'o.')})`;
 }
 
 /** A date before all posting dates. A range without a start begins on this date. */
@@ -162,12 +185,33 @@ function ending(date: IsoDate): { month: IsoDate; days: Days } {
 }
 
 /**
+ * Returns rows like those of ledger_total that make up a range. Lines that were posted after `through` are subtracted,
+ * so a report as it was known earlier costs as much as the lines since then, in addition to the report.
+ */
+export function totalsOf({ from, to, through, since }: Range & Known): RawBuilder<unknown> {
+  if (since !== undefined) return linesSince({ from, to, since }, 1);
+  if (through === undefined) return allTotals({ from, to });
+  return sql`${allTotals({ from, to })} union all ${linesSince({ from, to, since: through }, -1)}`;
+}
+
+/** Returns the lines of a range that were posted after a transaction, as rows of totalsOf. */
+function linesSince({ from, to, since }: Range & { since: number }, sign: Days['sign']): RawBuilder<unknown> {
+  return sql`
+    select l.posting_date as begins, l.account_id, l.basis, coalesce(l.profit_center_id, 0) as profit_center_id,
+      coalesce(l.location_id, 0) as location_id, ${sql.lit(sign)} * l.amount_cents as amount_cents,
+      ${sql.lit(sign)}::bigint as line_count
+    from journal_line l
+    where l.company_id = ${COMPANY}${ofKnown({ since })}
+      and l.posting_date between ${from ?? EVER} and ${to ?? 'infinity'}`;
+}
+
+/**
  * Returns the rows of ledger_total that make up a range: the whole months, and either the days in the first and last
  * month that are in the range (added) or the days that are not (subtracted), whichever are fewer. Apart from the
  * months, at most about thirty days are read, however many lines there are. An account that has lines only outside the
  * range may be included with an amount and line count of 0.
  */
-export function totalsOf({ from, to }: Range): RawBuilder<unknown> {
+function allTotals({ from, to }: Range): RawBuilder<unknown> {
   const total = (grain: 'D' | 'M', begins: RawBuilder<unknown>, sign: Days['sign'] = 1) => sql`
     select begins, account_id, basis, profit_center_id, location_id,
       ${sql.lit(sign)} * amount_cents as amount_cents, ${sql.lit(sign)} * line_count as line_count
@@ -199,7 +243,7 @@ export function balancesAt(scope: Scope & { date: IsoDate; fiscalYearStart: IsoD
   return sql<AccountBalance>`
     select account_id as "accountId", sum(amount_cents)::bigint as "toDate",
       coalesce(sum(amount_cents) filter (where begins < ${scope.fiscalYearStart}), 0)::bigint as "beforeYear"
-    from (${totalsOf({ to: scope.date })}) total
+    from (${totalsOf({ to: scope.date, through: scope.through, since: scope.since })}) total
     where ${inView(scope)}
     group by account_id
     ${withLines}
@@ -248,7 +292,7 @@ export function accountsByMonth(
 /** Returns the conditions on the lines `l`, except for the basis. */
 export function ofSome(scope: Scope): RawBuilder<unknown> {
   const entity = scope.entityId === undefined ? sql`` : sql` and l.entity_id = ${scope.entityId}`;
-  return sql`${entity}${ofJournals(scope)}${ofDocuments(scope)}`;
+  return sql`${entity}${ofKnown(scope)}${ofJournals(scope)}${ofDocuments(scope)}`;
 }
 
 function ofJournals({ journals }: Scope): RawBuilder<unknown> {

@@ -143,8 +143,8 @@ function markedBy({ reconciled }: LinesAsk): RawBuilder<unknown> {
 }
 
 /** Excludes pairs of lines that were reversed on the same date, unless they are requested. */
-function shown({ showReversed }: LinesAsk): RawBuilder<unknown> {
-  return showReversed ? sql`` : withoutPairs();
+function shown({ showReversed, through, since }: LinesAsk): RawBuilder<unknown> {
+  return showReversed ? sql`` : withoutPairs({ through, since });
 }
 
 function dated({ from, to }: LinesAsk): RawBuilder<unknown> {

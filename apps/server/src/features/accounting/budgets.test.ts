@@ -175,6 +175,7 @@ test('invalid months, accounts, amounts, and profit centers are rejected', async
     ]),
   ).toEqual([422, 'cells.1.month']);
   expect(await messages([[SALES, '2026-01', 1]], 999_999)).toEqual([422, 'profitCenterId']);
+  expect((await refused(1900, [[SALES, '1900-01', 1]])).status).toBe(400);
 });
 
 test('a user needs Manage Accounting to save and View Accounting to see a budget', async () => {

@@ -40,8 +40,6 @@ interface Asked {
 export async function getBudget(ctx: Ctx, query: QueryOf<typeof budgetCalls.getBudget>): Promise<Budget> {
   const settings = await companySettings(ctx);
   const { year = budgetYearOf(ctx.today, settings.fyStartMonth), profitCenterId = null } = query;
-  const { first, last } = BUDGET_YEARS;
-  if (year < first || year > last) throw malformed({ year: `The year must be between ${first} and ${last}` });
   return readBudget(ctx, { year, profitCenterId }, settings);
 }
 
@@ -56,6 +54,8 @@ const SECTIONS: readonly BudgetRow['section'][] = [
 async function readBudget({ tx }: Ctx, asked: Asked, settings: CompanySettings): Promise<Budget> {
   const { year, profitCenterId } = asked;
   const { fyStartMonth } = settings;
+  const { first, last } = BUDGET_YEARS;
+  if (year < first || year > last) throw malformed({ year: `The year must be between ${first} and ${last}` });
   const months = budgetMonths(year, fyStartMonth);
   const lastYear = months.map((month) => addMonths(month, -12));
   const [from, to] = endsOf(months);

@@ -12,6 +12,7 @@ import { accountCategories, locations, profitCenters } from './dimensions.ts';
 import { deleteDraft, listDrafts } from './journal-draft.ts';
 import { postTransaction, reverseTransaction } from './journal-entry.ts';
 import { exportFile } from './export.ts';
+import { postedItems } from './posted.ts';
 import { proofFile, proofPublicKey } from './proof.ts';
 import { figureEntries, openItems, owing } from './figure.ts';
 import { journalCreation } from '../../books/ledger/journal-posting.ts';
@@ -41,6 +42,7 @@ export const ledgerRoutes: Route[] = [
   route(calls.deleteLocation, (ctx, { params }) => removeRecord(ctx, locations, params.locationId)),
   route(calls.accountEntries, (ctx, { params, query }) => accountEntries(ctx, params.customerAccountId, query)),
   route(calls.figureEntries, (ctx, { body }) => figureEntries(ctx, body)),
+  route(calls.postedItems, (ctx, { body }) => postedItems(ctx, body)),
   route(calls.openItems, (ctx, { body }) => openItems(ctx, body)),
   route(calls.owing, (ctx, { body }) => owing(ctx, body)),
   route(calls.transactionEntries, (ctx, { params }) => transactionEntries(ctx, params.transactionId)),

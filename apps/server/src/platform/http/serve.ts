@@ -139,8 +139,8 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
       request.caller = endpoint.needs === 'public' ? undefined : await callerOf(services, request);
       if (request.caller !== undefined) setCallerHeaders(reply, request.caller);
       authorise(endpoint, request.caller);
-      if (endpoint.takes === 'file')
-        checkUploadHeaders(request.headers, endpoint.mostMb ?? services.config.maxUploadMb);
+      const { mostMb = services.config.maxUploadMb } = endpoint;
+      if (endpoint.takes === 'file') checkUploadHeaders(request.headers, mostMb);
     },
     handler: async (request, reply) => send(reply, endpoint, await run(services, route, request)),
   });

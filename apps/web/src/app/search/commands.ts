@@ -79,9 +79,9 @@ const NEW_FORMS: readonly NewForm[] = [
   ['Add Sales Tax', 'new create scenario', '/settings?salestax=0', 'Administrator'],
   ['Add Payment Type', 'new create', '/settings?paymenttype=0', 'Administrator'],
   ['Edit Company Info', 'settings logo address time zone', '/settings?company=1', 'Administrator'],
-  ['Edit Payment Reminders', 'settings overdue dunning email', '/settings?reminders=1', 'Administrator'],
-  ['Edit Emails and Payment', 'settings email text how to pay send', '/settings?sending=1', 'Administrator'],
-  ['Edit Finance Charges', 'settings late fee interest rate', '/settings?charges=1', 'Administrator'],
+  ['Edit Payment Reminders', 'settings overdue dunning email', '/settings?tab=reminders', 'Administrator'],
+  ['Edit Emails and Payment', 'settings email text how to pay send', '/settings?tab=email', 'Administrator'],
+  ['Edit Finance Charges', 'settings late fee interest rate', '/settings?tab=reminders#charges', 'Administrator'],
   ['Edit Financial Info', 'settings fiscal year basis', '/settings?financial=1', 'Administrator'],
 ];
 

@@ -109,13 +109,19 @@ function LoadedDeposit(props: Loaded) {
   const options = bankOptions(banks, (bank) => bank.allowDeposits, known);
   const bank = banks.value?.find(({ bankingAccountID }) => bankingAccountID === values.bankAccountId);
   const total = <ToTheBank form={values} receipts={receipts} />;
+  const count = receipts.filter((receipt) => values.receipts.includes(receiptKey(receipt))).length;
+  // A new deposit names its number of receipts, as the list of payments does.
+  const named =
+    saved === undefined && count > 0
+      ? { primary: { label: `Deposit ${count}`, onClick: form.save, busy: form.busy } }
+      : {};
   return (
     <RecordModal
       form={telling(form, HEAD, worded)}
       title={name}
       size="xl"
       onClose={onClose}
-      footer={form.isReadOnly ? { total } : { ...recordFooter(form, `Delete ${name}?`), total }}
+      footer={form.isReadOnly ? { total } : { ...recordFooter(form, `Delete ${name}?`), ...named, total }}
       head={<AttachmentTabs main="Deposit" form={form} files={files} />}
     >
       <AttachmentPane form={form} files={files}>

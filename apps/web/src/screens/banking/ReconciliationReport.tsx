@@ -2,13 +2,15 @@ import { type Reconciliation, reconciliationCalls } from '@evenkeel/contract/rec
 import type { ReportData } from '@evenkeel/contract/reports';
 import { formatDate } from '@evenkeel/core/dates';
 import { type ComponentType, useState } from 'react';
-import { ask, messageOf, send, useClearCache, useRead, useStale } from '../../client/api.ts';
+import { ask, messageOf, send, useClearCache, useRead, useReadNow, useStale } from '../../client/api.ts';
 import { attachmentsFormOf } from '../../parts/attachments/attachmentForm.ts';
 import { AttachedFiles } from '../../parts/attachments/AttachmentList.tsx';
 import { usePdf } from '../../parts/documents/panel/usePdf.tsx';
+import { saveReportCsv } from '../../parts/ledger/saveReportCsv.ts';
 import { useManages } from '../../records/active.tsx';
 import { FoldedHistory } from '../../records/History.tsx';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { saveFile } from '../../ui/hooks/saveFile.ts';
 import { FooterBar } from '../../ui/overlay/FooterBar.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { progressOf, reconciliationOf, reportOf } from './banking.ts';
@@ -39,17 +41,30 @@ export function ReconciliationReport({ id, Report, onClose }: ReconciliationRepo
   const date = one.value === undefined ? '' : formatDate(one.value.reconciliationDate);
   // The number counts the account's own reconciliations, but the ID is shared by all accounts.
   const title = one.value === undefined ? 'Reconciliation' : `Reconciliation ${one.value.number}`;
-  const pdf = usePdf(ask(reconciliationCalls.reconciliationReportPdf, { params: { id } }), {
+  const paper = ask(reconciliationCalls.reconciliationReportPdf, { params: { id } });
+  const pdf = usePdf(paper, {
     title,
     fileName: `reconciliation-${id}.pdf`,
   });
+  const readNow = useReadNow();
+  const alerts = useAlerts();
+  const savePdf = () =>
+    readNow(paper).then(
+      (bytes) => saveFile(`${title}.pdf`, [new Uint8Array(bytes)]),
+      (failure: unknown) => alerts.error(messageOf(failure)),
+    );
+  const exports = [
+    { label: 'PDF', onClick: () => void savePdf() },
+    { label: 'CSV', onClick: () => report.value && saveReportCsv(report.value), disabled: report.value === undefined },
+    { label: 'Print', onClick: pdf.open },
+  ];
   const error = one.error ?? report.error;
   const retry = () => void Promise.all([one.retry(), report.retry()]);
   return (
     <Page
       title={title}
       meta={date === '' ? undefined : `Statement dated ${date}`}
-      secondary={[{ label: 'Print', onClick: pdf.open, icon: null }]}
+      secondary={[{ label: 'Export', menu: exports }]}
       onClose={onClose}
     >
       <div className="bk-report" role="region" aria-label="Report" tabIndex={0}>

@@ -150,7 +150,7 @@ it('if another user has paid K-2, the dialog says so, reloads, and can post the 
   network.answers['POST /expensepayments'] = [{ status: 422, body }, ...POSTED];
   await payThree();
   await postPayments();
-  expect(await screen.findByText('Invoice K-2 (Clay & Sons) is no longer open.')).toBeTruthy();
+  expect(await screen.findByText('Bill K-2 (Clay & Sons) is no longer open.')).toBeTruthy();
   expect(within(dialog()).getByText(refusal)).toBeTruthy();
   expect(within(dialog()).getByText('Invoice K-2 (Clay & Sons): At most $0.00')).toBeTruthy();
   // K-3 is partly paid.

@@ -22,7 +22,7 @@ type Row = ReplyOf<typeof expenseCalls.vendorInvoices>[number];
 
 function Bills({ rows }: { rows: readonly Row[] }) {
   const seesExpenses = useMay()('View Expenses');
-  if (rows.length === 0) return <EmptyState title="No invoices" hint="Bills from this vendor appear here." />;
+  if (rows.length === 0) return <EmptyState title="No bills" hint="Bills from this vendor appear here." />;
   const link = ({ id, invoiceNumber, voided }: Row) => (
     <>
       {seesExpenses ? (

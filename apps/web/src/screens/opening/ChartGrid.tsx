@@ -57,7 +57,7 @@ export function ChartGrid({ opening, figures }: ChartProps) {
   const rows = chartRows(opening, figures);
   const { debits, credits } = figures;
   return (
-    <div className="ob-grid" onKeyDown={moveInColumn}>
+    <div className="ob-grid" role="presentation" onKeyDown={moveInColumn}>
       <table className="ek-lines ek-heads ek-cells ob-table" aria-label="Balances">
         <thead>
           <tr>

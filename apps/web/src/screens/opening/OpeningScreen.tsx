@@ -76,7 +76,7 @@ function Balances({ posted, accounts, onClose }: BalancesProps) {
     opening.post();
   };
   return (
-    <div className="ob-page" onKeyDown={onKeyDown}>
+    <div className="ob-page" role="presentation" onKeyDown={onKeyDown}>
       <Page
         title="Opening Balances"
         onClose={onClose}

@@ -116,7 +116,7 @@ function Account(props: RowFieldsProps) {
     <Picker
       {...named(props)(label, 'account')}
       options={opening.lineAccounts}
-      placeholder={label}
+      placeholder="Account"
       value={row.accountId}
       onChange={(accountId) => patchOf(props)({ accountId })}
     />

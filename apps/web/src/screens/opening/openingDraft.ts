@@ -3,7 +3,8 @@ import { GRIDS, type OpeningForm, withLast } from './openingForm.ts';
 /** Returns a form that was stored on this device, or undefined if it has another format. */
 export function readForm(stored: unknown): OpeningForm | undefined {
   if (!isForm(stored)) return undefined;
-  return GRIDS.reduce((form, grid) => ({ ...form, [grid]: withLast(form[grid], grid) }), stored);
+  const rows = GRIDS.map((grid) => [grid, withLast(stored[grid], grid)] as const);
+  return { ...stored, ...Object.fromEntries(rows) };
 }
 
 function isForm(stored: unknown): stored is OpeningForm {

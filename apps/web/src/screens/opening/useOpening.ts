@@ -11,7 +11,7 @@ import type { Choice } from '../../parts/choices/choice.ts';
 import { useSalesTaxScenarios } from '../../parts/choices/salesTax.ts';
 import { typeOf } from '../../parts/ledger/accountType.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
-import { useDraft } from '../../ui/hooks/draft.ts';
+import { type Draft, useDraft } from '../../ui/hooks/draft.ts';
 import { useOnce } from '../../ui/hooks/once.ts';
 import { byName } from '../../ui/table/pasted.ts';
 import {
@@ -45,34 +45,9 @@ interface Given {
   start: IsoDate;
 }
 
-/** The form of the opening balances, its choices, and its actions. */
-export function useOpening({ posted, accounts, start }: Given) {
-  const initial = useMemo(() => formOf(posted, start), [posted, start]);
-  const draft = useDraft<OpeningForm>({ name: `opening:${posted.rowVersion}`, initial, read: readForm });
+/** Returns the sales tax scenarios, and the same as options. */
+function useTaxes() {
   const scenarios = useSalesTaxScenarios();
-  const readNow = useReadNow();
-  const stale = useStale();
-  const alert = useAlerts();
-  const once = useOnce();
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const [faults, setFaults] = useState<FieldMessages>({});
-  const [isTried, setTried] = useState(false);
-  const [isRedone, setRedone] = useState(draft.restored);
-  const isPosted = posted.date !== null;
-  const isLocked = isPosted && !isRedone;
-  const form = draft.value;
-  const figures = figuresOf(form);
-  const isEmpty = GRIDS.every((grid) => rowsOf(form, grid).length === 0) && figures.debits === 0;
-  const canPost = form.date !== null && rowsToFix(form) === 0 && figures.equity === figures.stated && !isEmpty;
-
-  const change = (next: (before: OpeningForm) => OpeningForm) => {
-    setFaults({});
-    setProblem(undefined);
-    draft.set(next);
-  };
-
-  const lineAccounts = useMemo(() => choicesOf(accounts), [accounts]);
   const taxes = useMemo<Choice[]>(
     () =>
       (scenarios ?? []).map(({ id, name, salesTaxItems }) => {
@@ -81,8 +56,13 @@ export function useOpening({ posted, accounts, start }: Given) {
       }),
     [scenarios],
   );
+  return { scenarios, taxes };
+}
 
-  const names = async (): Promise<OpeningNames> => {
+/** Returns a function that reads the names of all records that pasted rows can name. */
+function useNames(accounts: readonly ChartAccount[], scenarios: ReturnType<typeof useTaxes>['scenarios']) {
+  const readNow = useReadNow();
+  return async (): Promise<OpeningNames> => {
     const [customers, vendors] = await Promise.all([
       readNow(ask(entityCalls.listCustomers, { query: {} })),
       readNow(ask(entityCalls.listVendors, { query: {} })),
@@ -91,11 +71,10 @@ export function useOpening({ posted, accounts, start }: Given) {
       customers: byName(rowsIn(customers).map(({ id, displayname }) => [id, [displayname]] as const)),
       vendors: byName(rowsIn(vendors).map(({ id, displayname }) => [id, [displayname]] as const)),
       accounts: byName(
-        accounts.map(
-          ({ customerAccountID, displayAccountNumber: number, displayAccountName: name, displayAccountLabel }) => {
-            return [customerAccountID, [number, name, displayAccountLabel, `${number} ${name}`]] as const;
-          },
-        ),
+        accounts.map((account) => {
+          const { displayAccountNumber: number, displayAccountName: name, displayAccountLabel: label } = account;
+          return [account.customerAccountID, [number, name, label, `${number} ${name}`]] as const;
+        }),
       ),
       scenarios: byName(
         (scenarios ?? []).map(({ id, name, salesTaxItems }) => {
@@ -104,16 +83,21 @@ export function useOpening({ posted, accounts, start }: Given) {
       ),
     };
   };
+}
 
-  const paste = async (grid: Grid, at: { key?: number; cell: string; text: string }) => {
-    const found = await names();
-    change((before) => {
-      const key = at.key ?? before[grid].at(-1)?.key ?? 1;
-      return pasteOpening(before, { grid, key, cell: at.cell, text: at.text }, found);
-    });
-  };
-
-  const postNow = async () => {
+/** Returns the state of posting the form, and the function that posts it. */
+function usePosting(posted: OpeningBalances, { value: form, sent, clear }: Draft<OpeningForm>, isLocked: boolean) {
+  const stale = useStale();
+  const alert = useAlerts();
+  const once = useOnce();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [faults, setFaults] = useState<FieldMessages>({});
+  const [isTried, setTried] = useState(false);
+  const figures = figuresOf(form);
+  const isEmpty = GRIDS.every((grid) => rowsOf(form, grid).length === 0) && figures.debits === 0;
+  const canPost = form.date !== null && rowsToFix(form) === 0 && figures.equity === figures.stated && !isEmpty;
+  const post = async () => {
     if (isLocked || isBusy) return undefined;
     setTried(true);
     if (!canPost) return undefined;
@@ -121,11 +105,10 @@ export function useOpening({ posted, accounts, start }: Given) {
     setProblem(undefined);
     try {
       const body = requestOf(form);
-      const place = draft.sent;
-      await (isPosted
-        ? send(ask(openingCalls.redoOpeningBalances, { body: { ...body, rowVersion: posted.rowVersion } }), place)
-        : send(ask(openingCalls.postOpeningBalances, { body }), place));
-      draft.clear();
+      await (posted.date === null
+        ? send(ask(openingCalls.postOpeningBalances, { body }), sent)
+        : send(ask(openingCalls.redoOpeningBalances, { body: { ...body, rowVersion: posted.rowVersion } }), sent));
+      clear();
       stale();
       alert.success('Opening balances posted');
       return true;
@@ -138,35 +121,69 @@ export function useOpening({ posted, accounts, start }: Given) {
       setBusy(false);
     }
   };
+  return {
+    isBusy,
+    problem,
+    faults,
+    isTried,
+    canPost,
+    post: () => void once.run(post),
+    /** Clears the messages of the last attempt, because the form has changed. */
+    renew: () => {
+      setFaults({});
+      setProblem(undefined);
+    },
+  };
+}
 
-  const createParty = async (grid: Grid, row: OpenRow) => {
-    const call = row.isVendor ? entityCalls.createVendor : entityCalls.createCustomer;
+/** The form of the opening balances, its choices, and its actions. */
+export function useOpening({ posted, accounts, start }: Given) {
+  const initial = useMemo(() => formOf(posted, start), [posted, start]);
+  const draft = useDraft<OpeningForm>({ name: `opening:${posted.rowVersion}`, initial, read: readForm });
+  const { scenarios, taxes } = useTaxes();
+  const names = useNames(accounts, scenarios);
+  const alert = useAlerts();
+  const [isRedone, setRedone] = useState(draft.restored);
+  const isPosted = posted.date !== null;
+  const isLocked = isPosted && !isRedone;
+  const form = draft.value;
+  const { isTried, renew, ...posting } = usePosting(posted, draft, isLocked);
+  const lineAccounts = useMemo(() => choicesOf(accounts), [accounts]);
+
+  const change = (next: (before: OpeningForm) => OpeningForm) => {
+    renew();
+    draft.set(next);
+  };
+
+  const paste = async (grid: Grid, at: { key?: number; cell: string; text: string }) => {
     try {
-      const made = await send(ask(call, { body: { name: row.name } }));
-      stale();
+      const found = await names();
       change((before) => {
-        const others = before[grid].filter((each) => each.name === row.name && each.entityId === null);
-        return others.reduce((next, { key }) => withRow(next, grid, key, { entityId: made.id }), before);
+        const key = at.key ?? before[grid].at(-1)?.key ?? 1;
+        return pasteOpening(before, { grid, key, cell: at.cell, text: at.text }, found);
       });
     } catch (error) {
       alert.error(messageOf(error));
     }
   };
 
+  const takeParty = (grid: Grid, row: OpenRow, id: number) =>
+    change((before) => {
+      const others = before[grid].filter((each) => each.name === row.name && each.entityId === null);
+      return others.reduce((next, { key }) => withRow(next, grid, key, { entityId: id }), before);
+    });
+
   return {
+    ...posting,
     form,
     accounts,
     lineAccounts,
     taxes,
-    faults,
-    problem,
-    isBusy,
     isLocked,
-    canPost,
-    post: () => void once.run(postNow),
     change,
     paste: (grid: Grid, at: { key?: number; cell: string; text: string }) => void paste(grid, at),
-    createParty: (grid: Grid, row: OpenRow) => void createParty(grid, row),
+    /** Gives a new customer or vendor to all rows with its name. */
+    takeParty,
     redo: isPosted && posted.closedThrough === null ? () => setRedone(true) : undefined,
     setBalance: (accountId: number, side: keyof OpenBalance, amount: OpenBalance['debit']) =>
       change((before) => withBalance(before, accountId, side, amount)),
@@ -174,17 +191,25 @@ export function useOpening({ posted, accounts, start }: Given) {
       change((before) => withRow(before, grid, key, withAccount(before, { grid, key, patch }))),
     removeRow: (grid: Grid, key: number) => change((before) => withoutRow(before, grid, key)),
     copyDown: (grid: Grid, at: { key: number; cell: string }) => change((before) => copiedDown(before, grid, at)),
-    /** Returns the messages about a row that are shown: about pasted text, from the server, or after an attempt. */
     messagesOf: (grid: Grid, row: OpenRow): FieldMessages => {
-      const own = checkRow(row, grid, form.date);
-      const told = row.told === undefined ? {} : { told: row.told, ...(row.entityId === null && { party: row.told }) };
-      const server = Object.entries(faults).flatMap(([path, message]) => {
-        const [list, key, cell = 'told'] = path.split(' ');
-        return list === grid && Number(key) === row.key ? [[cell, message] as const] : [];
-      });
-      return { ...(isTried ? own : {}), ...told, ...Object.fromEntries(server) };
+      const own = isTried ? checkRow(row, grid, form.date) : {};
+      return { ...own, ...toldOf(row), ...faultsOf(posting.faults, grid, row) };
     },
   };
+}
+
+/** Returns the message about pasted text that was not understood. */
+const toldOf = ({ told, entityId }: OpenRow): FieldMessages =>
+  told === undefined ? {} : { told, ...(entityId === null && { party: told }) };
+
+/** Returns the server's messages about a row. */
+function faultsOf(faults: FieldMessages, grid: Grid, row: OpenRow): FieldMessages {
+  return Object.fromEntries(
+    Object.entries(faults).flatMap(([path, message]) => {
+      const [list, key, cell = 'told'] = path.split(' ');
+      return list === grid && Number(key) === row.key ? [[cell, message] as const] : [];
+    }),
+  );
 }
 export type Opening = ReturnType<typeof useOpening>;
 

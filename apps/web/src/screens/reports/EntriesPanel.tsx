@@ -14,6 +14,7 @@ import { Figure } from '../../ui/show/Figure.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
 import { BehindAccounts } from './BehindAccounts.tsx';
 import { CUSTOM, FIRST_DAY } from './openReports.ts';
+import { Posted } from './Posted.tsx';
 import { wordsOfCell } from './pageColumns.ts';
 import { useReport } from './queries.ts';
 import {
@@ -57,7 +58,9 @@ export function EntriesPanel(props: EntriesPanelProps) {
   const opensLedger = useMay()('View Accounting');
   const navigate = useNavigate();
   const { source, label, cell, sides } = figure;
-  const [only] = source.accountIds.length === 1 && opensLedger && sides === undefined ? source.accountIds : [];
+  const isNow = source.through === undefined && source.since === undefined;
+  const isSingle = source.accountIds.length === 1 && opensLedger && sides === undefined && isNow;
+  const [only] = isSingle ? source.accountIds : [];
   const ledger = {
     label: 'Open account ledger',
     onClick: () => void navigate(`/accounting?${ledgerQuery(only ?? 0, source)}`),
@@ -76,13 +79,19 @@ export function EntriesPanel(props: EntriesPanelProps) {
   return (
     <SidePanel title={label} onClose={onClose} footer={actions.length === 0 ? undefined : { actions }}>
       <div ref={panel}>
-        <p className="ek-muted ek-small">{figure.isTotal ? 'Lines' : 'Entries'} in this amount</p>
+        <p className="ek-muted ek-small">{wordsFor(figure)}</p>
         <Figure note={dates}>{'amount' in cell ? <Amount value={cell.amount} sign /> : cell.text}</Figure>
       </div>
       <Made figure={figure} />
       <Behind {...props} />
     </SidePanel>
   );
+}
+
+/** Returns the words above the amount. */
+function wordsFor({ source, isTotal }: ChosenFigure): string {
+  if (source.since !== undefined) return 'What changed since then';
+  return `${isTotal ? 'Lines' : 'Entries'} in this amount`;
 }
 
 /** The calculation of a difference or percentage. */
@@ -117,7 +126,8 @@ function Made({ figure: { sides, percent } }: Pick<EntriesPanelProps, 'figure'>)
  * The lines in a total, the entries on both sides of a difference, or otherwise entries or lines from another report.
  */
 function Behind(props: EntriesPanelProps) {
-  const { source, isTotal, sides } = props.figure;
+  const { source, isTotal, sides, cell } = props.figure;
+  const own = 'amount' in cell ? (cell.amount ?? undefined) : undefined;
   if (isTotal) return <Lines {...props} />;
   const parts: readonly Side[] = sides ?? [{ title: '', amount: ZERO, source }];
   return (
@@ -130,7 +140,12 @@ function Behind(props: EntriesPanelProps) {
               <Amount value={side.amount} zero="dash" />
             </h3>
           )}
-          <Entries source={side.source} onOpen={props.onEntry} onEarnings={props.onEarnings} />
+          <Entries
+            source={side.source}
+            shown={sides === undefined ? own : side.amount}
+            onOpen={props.onEntry}
+            onEarnings={props.onEarnings}
+          />
         </div>
       ))}
     </>
@@ -139,15 +154,21 @@ function Behind(props: EntriesPanelProps) {
 
 interface EntriesProps extends Pick<EntriesPanelProps, 'onEarnings'> {
   source: Source | undefined;
+  /** The amount that the entries make up. */
+  shown: Cents | undefined;
   onOpen: (transactionId: number) => void;
 }
 
-function Entries({ source, onOpen, onEarnings }: EntriesProps) {
+function Entries({ source, shown, onOpen, onEarnings }: EntriesProps) {
   if (source === undefined) return <p className="ek-muted">No entries make up this amount.</p>;
   return (
     <>
-      {source.earningsBefore !== undefined && <Earnings before={source.earningsBefore} onEarnings={onEarnings} />}
-      {source.detail === undefined ? (
+      {source.earningsBefore !== undefined && source.since === undefined && (
+        <Earnings before={source.earningsBefore} onEarnings={onEarnings} />
+      )}
+      {source.through !== undefined || source.since !== undefined ? (
+        <Posted source={source} shown={shown} onOpen={onOpen} />
+      ) : source.detail === undefined ? (
         <BehindAccounts source={source} onOpen={onOpen} />
       ) : (
         <Listed detail={source.detail} source={source} onOpen={onOpen} />

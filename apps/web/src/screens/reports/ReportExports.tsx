@@ -1,12 +1,10 @@
-import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
+import { reportCalls } from '@evenkeel/contract/reports';
 import { reportKind } from '@evenkeel/core/reports/kinds';
-import { csvText, harmless } from '@evenkeel/core/csv';
-import { toPlain } from '@evenkeel/core/money';
-import { type PageCell, pageRows } from '@evenkeel/core/reports/page';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronDown, IconDownload, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ask as asked, messageOf, useRead, useReadNow } from '../../client/api.ts';
+import { saveReportCsv } from '../../parts/ledger/saveReportCsv.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { printPage } from '../../ui/hooks/printing.ts';
 import { saveFile } from '../../ui/hooks/saveFile.ts';
@@ -43,7 +41,7 @@ export function ReportExports({ ask, isNarrow }: ReportExportsProps) {
   const actions = [
     { label: 'PDF', onClick: () => draw('pdf') },
     { label: 'Excel', onClick: () => draw('xlsx') },
-    { label: 'CSV', onClick: () => report && saveCsv(report) },
+    { label: 'CSV', onClick: () => report && saveReportCsv(report) },
     { label: 'Print', onClick: printPage },
   ];
   const button = isNarrow ? (
@@ -83,17 +81,4 @@ function Star({ reportId }: { reportId: number }) {
       {isStarred ? <IconStarFilled size={ICON.size} aria-hidden /> : <IconStar {...ICON} />}
     </ActionIcon>
   );
-}
-
-function saveCsv(report: ReportData): void {
-  const rows = pageRows(report).map(({ cells }) =>
-    cells.map((cell) => ('text' in cell ? plainWords(cell) : cell.amount === null ? '' : toPlain(cell.amount))),
-  );
-  saveFile(`${report.title}.csv`, ['\ufeff', csvText(rows)]);
-}
-
-/** Numbers in a file use plain notation: "(12.5%)" becomes -12.5%. */
-function plainWords({ text, isRight }: Extract<PageCell, { text: string }>): string {
-  const less = isRight === true ? /^\(([\d.]+%)\)$/.exec(text)?.[1] : undefined;
-  return less === undefined ? harmless(text) : `-${less}`;
 }

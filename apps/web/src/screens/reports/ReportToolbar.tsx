@@ -6,6 +6,7 @@ import { CUSTOMERS, useEntityOptions } from '../../parts/choices/entities.ts';
 import type { Dimensions } from '../../parts/choices/dimensions.ts';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
 import { FieldsPopover } from '../../ui/overlay/FieldsPopover.tsx';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
@@ -59,7 +60,7 @@ const GAP = 12;
 /** The widths in px of the report, period, and Run, of the Options button, and of the fields after the period. */
 const FIXED = 248 + 248 + 56 + 2 * GAP;
 const OPTIONS = 104;
-const WIDTHS = { customer: 248, compare: 152, basis: 138, ageBy: 196, filter: 164 } as const;
+const WIDTHS = { customer: 248, compare: 152, basis: 138, ageBy: 196, filter: 164, knownAt: 216 } as const;
 /** The width of a row in which the Options button is only an icon. */
 const NARROW = 700;
 
@@ -155,6 +156,7 @@ function fieldsOf(props: ReportToolbarProps): RowField[] {
       add('location', WIDTHS.filter, <LocationPick {...props} />);
     }
   }
+  if (kind?.isKnown === true) add('knownAt', WIDTHS.knownAt, <KnownAt {...props} />);
   return fields;
 }
 
@@ -258,6 +260,19 @@ function AgeFrom({ settings, onSettings }: ReportToolbarProps) {
   );
 }
 
+/** The moment after which entries are excluded. Empty means now. */
+function KnownAt({ settings, onSettings }: ReportToolbarProps) {
+  return (
+    <TextField
+      kind="datetime-local"
+      label="As Known At"
+      hint={<span className="ek-vh">Entries posted later are excluded</span>}
+      value={settings.knownAt ?? ''}
+      onChange={(text) => onSettings({ knownAt: text === '' ? undefined : text })}
+    />
+  );
+}
+
 /** Includes inactive profit centers and locations, because old entries use them. */
 const everOffered = (choices: NonNullable<Dimensions['profitCenters']>) =>
   choices.map(({ id, label }) => ({ id, label }));
@@ -303,6 +318,7 @@ function CustomerPick({ settings, onSettings, complaint }: ReportToolbarProps) {
 
 function CompareBy({ settings, onSettings, dimensions, of }: ReportToolbarProps & { of: readonly Compare[] }) {
   const hidden: Compare[] = [
+    ...(settings.knownAt === undefined ? (['now'] as const) : []),
     ...(dimensions.profitCenters === undefined ? (['profitcenter'] as const) : []),
     ...(dimensions.locations === undefined ? (['location'] as const) : []),
   ];

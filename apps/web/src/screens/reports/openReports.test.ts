@@ -1,4 +1,5 @@
 import { isoDate } from '@evenkeel/core/dates';
+import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { describe, expect, it } from 'vitest';
 import {
   closeReport,
@@ -16,6 +17,7 @@ import {
   whenText,
   writeOpenReports,
 } from './openReports.ts';
+import { takenFrom } from './parameters.ts';
 
 const SHEET: ReportAsk = {
   reportId: 0,
@@ -158,4 +160,20 @@ it('an as-of report sends no start date', () => {
   const names = (ask: ReportAsk) => requestOf(ask).reportParams.map((param) => param.paramName);
   expect(names(SHEET)).toEqual(['reportdate', 'profitcenterid', 'locationid', 'basis']);
   expect(names(PROFIT)).toEqual(['startdate', 'reportdate', 'profitcenterid', 'locationid', 'basis']);
+});
+
+it('a report as known at a moment keeps it in the URL and the request, and only ledger reports take it', () => {
+  const known: ReportAsk = { ...PROFIT, compare: 'now', knownAt: '2026-05-15T09:00' };
+  const query = queryOf({ reports: [known], active: 0 });
+  expect(readOpenReports(query).reports).toEqual([known]);
+  expect(requestOf(known).reportParams.at(-1)).toEqual({
+    paramType: 3,
+    paramName: 'knownat',
+    paramvalue: '2026-05-15T09:00',
+  });
+  expect(describeAsk(known)).toBe(
+    'Profit & Loss Statement 1/1/2026 – 12/31/2026, cash, with now, known at 5/15/2026 09:00',
+  );
+  expect(takenFrom(['now'], reportKinds.profitAndLoss).compare).toBeUndefined();
+  expect(takenFrom(['', '', '', '2026-05-15'], reportKinds.customerAging).knownAt).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import type { ReportRequest } from '@evenkeel/contract/figures';
+import { formatDate, parseDate } from '@evenkeel/core/dates';
 import { type AgeBy, type Compare, COMPARES, isAgeBy, isCompare, type ReportKind } from '@evenkeel/core/reports/kinds';
 
 /** The parameters that only some reports have, in addition to dates, basis, profit center, and location. */
@@ -9,6 +10,8 @@ export interface Taken {
   customerId?: number | undefined;
   /** The date that determines the age of open amounts. Defaults to the due date. */
   ageBy?: AgeBy | undefined;
+  /** The moment after which entries are excluded, such as 2026-05-15T09:00 in the company's time zone. */
+  knownAt?: string | undefined;
 }
 
 type Sent = ReportRequest['reportParams'][number];
@@ -24,6 +27,15 @@ interface Parameter {
   read: (text: string, kind: ReportKind | undefined) => Taken;
   /** Returns the text shown below the tab's title. */
   words?: (taken: Taken) => string | undefined;
+}
+
+/** A date, or a date and a time. */
+const MOMENT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?)?$/;
+
+/** Returns text such as "5/15/2026 09:00". */
+function momentWords(moment: string): string {
+  const date = parseDate(moment.slice(0, 10));
+  return date === undefined ? moment : `${formatDate(date)} ${moment.slice(11)}`.trim();
 }
 
 /** The parameters in URL order. Add new ones at the end. */
@@ -47,6 +59,12 @@ const PARAMETERS: readonly Parameter[] = [
     read: (text, kind) => ({ ageBy: isAgeBy(text) && kind?.isAged === true ? text : undefined }),
     words: ({ ageBy }) => (ageBy === 'invoicedate' ? 'by invoice date' : undefined),
   },
+  {
+    sent: { paramType: 3, paramName: 'knownat' },
+    valueOf: ({ knownAt }) => knownAt,
+    read: (text, kind) => ({ knownAt: kind?.isKnown === true && MOMENT.test(text) ? text : undefined }),
+    words: ({ knownAt }) => knownAt && `known at ${momentWords(knownAt)}`,
+  },
 ];
 
 /** Returns the URL values, with '' for each unused parameter. */
@@ -58,7 +76,8 @@ export function textsOf(taken: Taken): string[] {
 export function takenFrom(texts: readonly string[], kind: ReportKind | undefined): Taken {
   const taken: Taken = {};
   for (const [at, { read }] of PARAMETERS.entries()) Object.assign(taken, read(texts[at] ?? '', kind));
-  return taken;
+  // Only a report as it was known can be compared with now.
+  return taken.compare === 'now' && taken.knownAt === undefined ? { ...taken, compare: undefined } : taken;
 }
 
 /** Returns the parameters for the request. */

@@ -1,25 +1,22 @@
 import { chargeCalls, type FinanceChargeSettings } from '@evenkeel/contract/charges';
 import { CHARGE_KINDS, checkChargeRule, isChargeSet } from '@evenkeel/core/documents/charges';
-import { decimal, formatUsd, ZERO } from '@evenkeel/core/money';
+import { decimal, ZERO } from '@evenkeel/core/money';
 import * as z from 'zod';
 import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';
 import { useAccountChoices } from '../../parts/choices/accounts.ts';
-import { keeping, labelOf } from '../../parts/choices/choice.ts';
+import { keeping } from '../../parts/choices/choice.ts';
 import { Money } from '../../records/formFields.ts';
-import { useOpenRecord } from '../../records/openRecord.ts';
-import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
-import { useRecordForm } from '../../records/useRecordForm.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
-import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { MoneyField } from '../../ui/fields/MoneyField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
+import { SwitchField } from '../../ui/fields/SwitchField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
-import { Facts } from '../../ui/show/Facts.tsx';
 import { ExcludedCustomers } from './ExcludedCustomers.tsx';
+import { FormNotes } from './FormNotes.tsx';
 import { Section } from './Section.tsx';
-import { EditButton } from './SettingsCards.tsx';
+import { changedLabels, useSettingsForm } from './settingsForm.ts';
 
 export const CHARGES = ask(chargeCalls.getFinanceChargeSettings, {});
 const TITLE = 'Finance Charges';
@@ -27,39 +24,16 @@ const TITLE = 'Finance Charges';
 /** The finance charge rule, and the customers excluded from it. */
 export function ChargesCard() {
   const { value, error, retry } = useRead(CHARGES, { alert: 'Error Loading Finance Charges' });
-  const edit = useOpenRecord('charges', { hasNew: false });
   return (
-    <Section title={TITLE} actions={value !== undefined && <EditButton of={TITLE} onEdit={() => edit.open(1)} />}>
+    <Section title={TITLE} hint="The charge for late payment, which you post on Billing" anchor="charges">
       {error !== undefined && <ErrorState message={error} onRetry={retry} />}
       {value !== undefined && (
         <div className="ek-stack">
-          {isChargeSet(value) ? <Rule settings={value} /> : <p>Finance charges are off.</p>}
+          <Form settings={value} />
           <Others settings={value} />
         </div>
       )}
-      {edit.id !== undefined && <ChargesModal onClose={edit.close} />}
     </Section>
-  );
-}
-
-function Rule({ settings }: { settings: FinanceChargeSettings }) {
-  const { kind, annualRate, amount, graceDays, minimum, accountId, chargesCharges } = settings;
-  const { accounts } = useAccountChoices();
-  const isRate = kind === 'rate';
-  return (
-    <div className="st-facts">
-      <Facts
-        facts={[
-          isRate
-            ? { label: 'Rate', value: `${annualRate.toString()} % a year` }
-            : { label: 'Amount', value: `${formatUsd(amount)} per overdue invoice` },
-          { label: 'Grace Period (Days)', value: String(graceDays) },
-          ...(isRate ? [{ label: 'Minimum', value: formatUsd(minimum) }] : []),
-          { label: 'Account', value: labelOf(accounts, accountId) },
-          { label: 'Overdue Charges', value: chargesCharges ? 'Charged' : 'Not charged' },
-        ]}
-      />
-    </div>
   );
 }
 
@@ -106,27 +80,30 @@ function shownRule(typed: ChargesForm, { annualRate, amount, minimum }: FinanceC
   return { ...ruleOf(typed), ...(typed.kind === 'rate' ? { amount } : { annualRate, minimum }) };
 }
 
-function ChargesModal({ onClose }: { onClose: () => void }) {
-  return (
-    <LoadedModal read={useRead(CHARGES)} title={TITLE} onClose={onClose}>
-      {(settings) => settings !== undefined && <Form settings={settings} onClose={onClose} />}
-    </LoadedModal>
-  );
-}
-
 const KINDS = [
   { value: 'rate', label: 'Interest' },
   { value: 'amount', label: 'Amount' },
 ] as const;
 
-function Form({ settings, onClose }: { settings: FinanceChargeSettings; onClose: () => void }) {
+const LABELS = [
+  ['kind', 'Charge'],
+  ['annualRate', 'Annual Percentage Rate'],
+  ['amount', 'Amount'],
+  ['graceDays', 'Grace Period (Days)'],
+  ['minimum', 'Minimum'],
+  ['accountId', 'Account'],
+  ['chargesCharges', 'Charge on Overdue Finance Charges'],
+] as const satisfies readonly (readonly [keyof ChargesForm, string])[];
+
+function Form({ settings }: { settings: FinanceChargeSettings }) {
   const write = useWrite(chargeCalls.saveFinanceChargeSettings);
   const { revenue, accounts } = useAccountChoices();
-  const form = useRecordForm<FinanceChargeSettings, ChargesForm>({
+  const form = useSettingsForm<FinanceChargeSettings, ChargesForm>({
     name: 'charges',
-    id: 1,
+    asked: CHARGES,
     saved: settings,
-    formOf: (saved) => formOf(saved ?? settings),
+    formOf,
+    changesOf: (typed, stored) => changedLabels<ChargesForm>(typed, stored, LABELS),
     schema: ChargesForm,
     check: (typed) => ({
       ...checkChargeRule(shownRule(typed, settings)),
@@ -138,47 +115,32 @@ function Form({ settings, onClose }: { settings: FinanceChargeSettings; onClose:
     },
     reply: chargeCalls.saveFinanceChargeSettings.reply,
     words: { saved: () => `${TITLE} saved` },
-    onSaved: onClose,
   });
   const isRate = form.values.kind === 'rate';
   return (
-    <RecordModal form={form} title={TITLE} onClose={onClose}>
-      <div className="ek-form">
-        <div className="ek-c12">
-          <Choice label="Charge" options={KINDS} value={form.values.kind} onChange={(kind) => form.patch({ kind })} />
-        </div>
+    <div className="ek-stack">
+      <FormNotes form={form} />
+      {!isChargeSet(settings) && <p>Finance charges are off.</p>}
+      <div className="st-rows">
+        <Choice label="Charge" options={KINDS} value={form.values.kind} onChange={(kind) => form.patch({ kind })} />
         {isRate ? (
           <TextField
             {...form.bind('annualRate')}
             label="Annual Percentage Rate"
             hint="Simple interest: unpaid amount × percent × days ÷ 365"
-            span={6}
             maxLength={8}
-            autoFocus
           />
         ) : (
-          <MoneyField
-            {...form.bind('amount')}
-            label="Amount"
-            hint="Charged once per overdue invoice"
-            span={6}
-            autoFocus
-          />
+          <MoneyField {...form.bind('amount')} label="Amount" hint="Charged once per overdue invoice" />
         )}
         <TextField
           {...form.bind('graceDays')}
           label="Grace Period (Days)"
           hint="Days after the due date without a finance charge"
-          span={6}
           maxLength={3}
         />
         {isRate && (
-          <MoneyField
-            {...form.bind('minimum')}
-            label="Minimum"
-            hint="The smallest amount to charge a customer"
-            span={6}
-          />
+          <MoneyField {...form.bind('minimum')} label="Minimum" hint="The smallest amount to charge a customer" />
         )}
         <Picker
           {...form.bind('accountId')}
@@ -187,12 +149,9 @@ function Form({ settings, onClose }: { settings: FinanceChargeSettings; onClose:
             revenue,
             accounts.find(({ id }) => id === form.values.accountId),
           )}
-          span={6}
         />
-        <div className="ek-c12">
-          <CheckField {...form.bind('chargesCharges')} label="Also charge on overdue finance charges" />
-        </div>
+        <SwitchField {...form.bind('chargesCharges')} label="Charge on Overdue Finance Charges" />
       </div>
-    </RecordModal>
+    </div>
   );
 }

@@ -8,9 +8,12 @@ import { makeQueryClient } from '../../client/api.ts';
 import { signOut } from '../../client/session.ts';
 import { anyServer } from '../../testing/server.ts';
 import { show } from '../../testing/show.tsx';
-import { fakeNetwork, fill, press, showWithData, signedIn } from '../billing/testing/answers.tsx';
+import { type Answers, fakeNetwork, fill, press, showWithData, signedIn } from '../billing/testing/answers.tsx';
+import { ChargesCard } from './ChargesCard.tsx';
 import { ExportCard, ProofCard } from './ExportCard.tsx';
 import { MoneyPart, type MoneyPartProps } from './MoneyPart.tsx';
+import { Pane } from './Pane.tsx';
+import { RemindersCard } from './RemindersCard.tsx';
 import { SettingsScreen } from './SettingsScreen.tsx';
 
 const saved = { settingName: 'closingDate', settingValue: '2026-03-31' };
@@ -133,15 +136,81 @@ it('an invalid setting is not saved and shows its message in its row', async () 
 
 it('the settings open at the part of the record in the URL and stay there when it closes', async () => {
   anyServer();
-  showWithData(<SettingsScreen />, '/settings?charges=1');
+  showWithData(<SettingsScreen />, '/settings?paymenttype=1');
   const menu = await screen.findByRole('navigation', { name: 'Settings' });
   const current = () => menu.querySelector('[aria-current="page"]')?.textContent;
-  expect(current()).toBe('Reminders and Charges');
-  await screen.findByLabelText('Grace Period (Days)');
-  await userEvent.click(within(screen.getByRole('dialog', { name: 'Finance Charges' })).getByLabelText('Close'));
+  expect(current()).toBe('Lists');
+  await screen.findByLabelText('Name');
+  await userEvent.click(within(screen.getByRole('dialog')).getByLabelText('Close'));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(current()).toBe('Reminders and Charges');
-  expect(window.location.search).toBe('?tab=reminders');
+  expect(current()).toBe('Lists');
+  expect(window.location.search).toBe('?tab=lists');
+});
+
+const REMINDERS = { isOn: false, steps: [], leftOut: [], next: [], tomorrow: '2026-05-02', rowVersion: 1 };
+const CHARGES = {
+  kind: 'rate',
+  annualRate: 12,
+  amount: 0,
+  graceDays: 10,
+  minimum: 0,
+  accountId: 1,
+  chargesCharges: false,
+  leftOut: [],
+  rowVersion: 1,
+};
+const reminderPart = (more: Answers = {}) => {
+  const network = fakeNetwork({
+    'GET /reminders': [{ status: 200, body: REMINDERS }],
+    'GET /financechargesettings': [{ status: 200, body: CHARGES }],
+    ...more,
+  });
+  const part = (
+    <Pane label="Reminders and Charges">
+      <RemindersCard />
+      <ChargesCard />
+    </Pane>
+  );
+  showWithData(part, '/settings?tab=reminders#charges');
+  return network;
+};
+
+it('the save bar saves the changes of both forms of a part, and a form without a change is not sent', async () => {
+  const reminders = { status: 200, body: { ...REMINDERS, isOn: true, rowVersion: 2 } };
+  const charges = { status: 200, body: { ...CHARGES, graceDays: 5, rowVersion: 2 } };
+  const network = reminderPart({
+    'GET /reminders': [{ status: 200, body: REMINDERS }, reminders],
+    'GET /financechargesettings': [{ status: 200, body: CHARGES }, charges],
+    'PUT /reminders': [reminders],
+    'PUT /financechargesettings': [charges],
+  });
+  await userEvent.click(await screen.findByRole('switch', { name: 'Send Reminders' }));
+  fill(await screen.findByLabelText('Grace Period (Days)'), '5');
+  expect(bar()?.textContent).toContain('2 changes: Send Reminders, Grace Period (Days)');
+  fill(field('Grace Period (Days)'), '10');
+  expect(bar()?.textContent).toContain('1 change: Send Reminders');
+  fill(field('Grace Period (Days)'), '5');
+  await press('Save');
+  await waitFor(() => expect(bar()).toBeNull());
+  expect(network.writes.map(({ path, body }) => [path, body])).toMatchObject([
+    ['/reminders', { isOn: true, rowVersion: 1 }],
+    ['/financechargesettings', { graceDays: 5, rowVersion: 1 }],
+  ]);
+});
+
+it('after a conflict, the section offers both versions, and the changes of the other user can be loaded', async () => {
+  const current = { ...CHARGES, graceDays: 20, rowVersion: 2 };
+  const stale = { code: 'stale', message: 'Someone else saved changes', requestId: '1', current };
+  reminderPart({ 'PUT /financechargesettings': [{ status: 409, body: stale }] });
+  fill(await screen.findByLabelText('Grace Period (Days)'), '5');
+  await press('Save');
+  await press(await screen.findByText('Load Their Changes').then(() => 'Load Their Changes'));
+  expect(field('Grace Period (Days)').value).toBe('20');
+});
+
+it('the URL of a section moves the focus to it', async () => {
+  reminderPart();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Finance Charges' })));
 });
 
 it('the search finds a setting by its name and opens its part', async () => {

@@ -6,18 +6,16 @@ import { Button } from '@mantine/core';
 import * as z from 'zod';
 import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';
 import { TextWithChips } from '../../parts/sending/TextWithChips.tsx';
-import { useOpenRecord } from '../../records/openRecord.ts';
-import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
-import { useRecordForm } from '../../records/useRecordForm.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
-import { CheckField } from '../../ui/fields/CheckField.tsx';
+import { SwitchField } from '../../ui/fields/SwitchField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
 import { ExcludedCustomers } from './ExcludedCustomers.tsx';
+import { FormHistory, FormNotes } from './FormNotes.tsx';
 import { Section } from './Section.tsx';
-import { EditButton } from './SettingsCards.tsx';
+import { isSame, useSettingsForm } from './settingsForm.ts';
 
 export const REMINDERS = ask(sendingCalls.getReminders, {});
 const TITLE = 'Reminders';
@@ -25,27 +23,17 @@ const TITLE = 'Reminders';
 /** Reminders for unpaid invoices: their steps, the emails planned for tomorrow, and the excluded customers. */
 export function RemindersCard() {
   const { value, error, retry } = useRead(REMINDERS, { alert: 'Error Loading Reminders' });
-  const edit = useOpenRecord('reminders', { hasNew: false });
   return (
-    <Section title={TITLE} actions={value !== undefined && <EditButton of={TITLE} onEdit={() => edit.open(1)} />}>
+    <Section title={TITLE} hint="Emails before or after the due date of an unpaid invoice, sent at 8:00 AM">
       {error !== undefined && <ErrorState message={error} onRetry={retry} />}
       {value !== undefined && (
         <div className="ek-stack">
-          <p>{value.isOn ? 'Reminders are sent at 8:00 AM.' : 'Reminders are off.'}</p>
-          {value.steps.length > 0 && (
-            <ul className="st-steps" aria-label="Steps">
-              {value.steps.map(({ days, subject }) => (
-                <li key={days}>
-                  {stepWords(days)} <span className="ek-second">{subject}</span>
-                </li>
-              ))}
-            </ul>
-          )}
+          <Form reminders={value} />
           <Tomorrow reminders={value} />
           <Others reminders={value} />
+          <FormHistory name="reminders" />
         </div>
       )}
-      {edit.id !== undefined && <RemindersModal onClose={edit.close} />}
     </Section>
   );
 }
@@ -125,28 +113,34 @@ const formOf = ({ isOn, steps, rowVersion }: Reminders): RemindersForm => ({
 const stepsOf = ({ steps }: RemindersForm) =>
   steps.map(({ days, subject, text }) => ({ days: /^-?\d+$/.test(days.trim()) ? Number(days) : NaN, subject, text }));
 
-function RemindersModal({ onClose }: { onClose: () => void }) {
-  return (
-    <LoadedModal read={useRead(REMINDERS)} title={TITLE} size="lg" onClose={onClose}>
-      {(reminders) => reminders !== undefined && <Form reminders={reminders} onClose={onClose} />}
-    </LoadedModal>
+type Steps = RemindersForm['steps'];
+
+/** Returns the names of the reminders that differ. The number of a reminder is its place. */
+function changesOf(typed: RemindersForm, stored: RemindersForm): string[] {
+  const plain = (steps: Steps, at: number) => steps[at] && { ...steps[at], key: 0 };
+  const most = Math.max(typed.steps.length, stored.steps.length);
+  const numbers = Array.from({ length: most }, (_, at) => at).filter(
+    (at) => !isSame(plain(typed.steps, at), plain(stored.steps, at)),
   );
+  return [...(typed.isOn === stored.isOn ? [] : [SWITCH]), ...numbers.map((at) => `Reminder ${at + 1}`)];
 }
 
-function Form({ reminders, onClose }: { reminders: Reminders; onClose: () => void }) {
+const SWITCH = 'Send Reminders';
+
+function Form({ reminders }: { reminders: Reminders }) {
   const write = useWrite(sendingCalls.saveReminders);
-  const form = useRecordForm<Reminders, RemindersForm>({
+  const form = useSettingsForm<Reminders, RemindersForm>({
     name: 'reminders',
-    id: 1,
+    asked: REMINDERS,
     saved: reminders,
-    formOf: (saved) => formOf(saved ?? reminders),
+    formOf,
+    changesOf,
     schema: RemindersForm,
     check: (typed) => checkSteps(stepsOf(typed)),
     send: (typed) =>
       write.mutateAsync({ body: { isOn: typed.isOn, steps: stepsOf(typed), rowVersion: typed.rowVersion } }),
     reply: sendingCalls.saveReminders.reply,
     words: { saved: () => `${TITLE} saved` },
-    onSaved: onClose,
   });
   const { steps } = form.values;
   const change = (at: number, part: Partial<RemindersForm['steps'][number]>) =>
@@ -157,8 +151,11 @@ function Form({ reminders, onClose }: { reminders: Reminders; onClose: () => voi
     form.patch({ steps: [...steps, { key, days: '', subject, text }] });
   };
   return (
-    <RecordModal form={form} title={TITLE} size="lg" onClose={onClose}>
-      <CheckField {...form.bind('isOn')} label="Send reminders" />
+    <div className="ek-stack">
+      <FormNotes form={form} />
+      <div className="st-rows">
+        <SwitchField {...form.bind('isOn')} label={SWITCH} />
+      </div>
       {steps.map((step, at) => {
         const of = `Reminder ${at + 1}: `;
         const bound = (field: 'days' | 'subject' | 'text') => ({
@@ -168,7 +165,7 @@ function Form({ reminders, onClose }: { reminders: Reminders; onClose: () => voi
           readOnly: form.isReadOnly,
         });
         return (
-          <section key={step.key} className="ek-stack" aria-label={`Reminder ${at + 1}`}>
+          <section key={step.key} className="ek-stack st-step" aria-label={`Reminder ${at + 1}`}>
             <div className="ek-form">
               <TextField
                 {...bound('days')}
@@ -200,6 +197,6 @@ function Form({ reminders, onClose }: { reminders: Reminders; onClose: () => voi
           </Button>
         </div>
       )}
-    </RecordModal>
+    </div>
   );
 }

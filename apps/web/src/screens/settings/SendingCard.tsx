@@ -7,64 +7,25 @@ import {
   TEMPLATE_KINDS,
   type TemplateKind,
 } from '@evenkeel/core/words/mailtext';
-import { NOTHING } from '@evenkeel/core/nothing';
 import { useState } from 'react';
 import * as z from 'zod';
 import { ask, useRead, useWrite } from '../../client/api.ts';
-import { useOpenRecord } from '../../records/openRecord.ts';
-import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
-import { useRecordForm } from '../../records/useRecordForm.ts';
 import { TextWithChips } from '../../parts/sending/TextWithChips.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
-import { Facts } from '../../ui/show/Facts.tsx';
+import { FormHistory, FormNotes } from './FormNotes.tsx';
 import { Section } from './Section.tsx';
-import { EditButton } from './SettingsCards.tsx';
+import { changedLabels, useSettingsForm } from './settingsForm.ts';
 
-const asked = ask(sendingCalls.getSendingSettings, {});
-const FAILED = { alert: 'Error Loading Email Settings' };
+const SENDING = ask(sendingCalls.getSendingSettings, {});
 
 /** The text used in emails to customers, and the payment instructions. */
 export function SendingCard() {
-  const { value, error, retry } = useRead(asked, FAILED);
-  const edit = useOpenRecord('sending', { hasNew: false });
-  const quiet = (text: string) =>
-    text === '' ? <span className="ek-muted">{NOTHING}</span> : <span className="st-lines">{text}</span>;
-  return (
-    <Section
-      title="Emails and Payment"
-      actions={value !== undefined && <EditButton of="Emails and Payment" onEdit={() => edit.open(1)} />}
-    >
-      {error !== undefined && <ErrorState message={error} onRetry={retry} />}
-      {value !== undefined && (
-        <div className="st-facts">
-          <Facts
-            facts={[
-              { label: 'How to Pay', value: quiet(value.howToPay) },
-              { label: 'Payment Link', value: quiet(value.payLink) },
-              { label: 'Private Links Expire', value: linkDaysWords(value.linkDays) },
-              ...value.templates.map(({ kind, subject }) => ({ label: mailWording(kind).label, value: subject })),
-            ]}
-          />
-        </div>
-      )}
-      {edit.id !== undefined && <SendingModal onClose={edit.close} />}
-    </Section>
-  );
+  const { value, error, retry } = useRead(SENDING, { alert: 'Error Loading Email Settings' });
+  if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
+  return value !== undefined && <Form settings={value} />;
 }
-
-function SendingModal({ onClose }: { onClose: () => void }) {
-  const read = useRead(asked);
-  return (
-    <LoadedModal read={read} title={TITLE} size="lg" onClose={onClose}>
-      {(settings) => settings !== undefined && <Form settings={settings} onClose={onClose} />}
-    </LoadedModal>
-  );
-}
-
-const linkDaysWords = (days: number | null): string =>
-  days === null ? 'Never' : `After ${days} ${days === 1 ? 'day' : 'days'}`;
 
 const TITLE = 'Emails and Payment';
 const Mail = z.object({ subject: z.string(), text: z.string() });
@@ -110,14 +71,22 @@ const MAX_LINK_DAYS = 3650;
 
 const KINDS = TEMPLATE_KINDS.map((value, id) => ({ id, label: mailWording(value).label }));
 
-function Form({ settings, onClose }: { settings: SendingSettings; onClose: () => void }) {
+const LABELS = [
+  ['howToPay', 'How to Pay'],
+  ['payLink', 'Payment Link'],
+  ['linkDays', 'Private Links Expire After (Days)'],
+  ...TEMPLATE_KINDS.map((kind) => [kind, mailWording(kind).label] as const),
+] as const satisfies readonly (readonly [keyof SendingForm, string])[];
+
+function Form({ settings }: { settings: SendingSettings }) {
   const write = useWrite(sendingCalls.saveSendingSettings);
   const [kind, setKind] = useState<TemplateKind>('invoice');
-  const form = useRecordForm<SendingSettings, SendingForm>({
+  const form = useSettingsForm<SendingSettings, SendingForm>({
     name: 'sending',
-    id: 1,
+    asked: SENDING,
     saved: settings,
-    formOf: (saved) => formOf(saved ?? settings),
+    formOf,
+    changesOf: (typed, stored) => changedLabels<SendingForm>(typed, stored, LABELS),
     schema: SendingForm,
     check: faultsOf,
     placed: (fields) =>
@@ -137,7 +106,6 @@ function Form({ settings, onClose }: { settings: SendingSettings; onClose: () =>
       const wrong = TEMPLATE_KINDS.find((one) => Object.keys(fields).some((path) => path.startsWith(`${one}.`)));
       if (wrong !== undefined) setKind(wrong);
     },
-    onSaved: onClose,
   });
   const mail = form.values[kind];
   const bound = (field: 'subject' | 'text') => ({
@@ -147,40 +115,46 @@ function Form({ settings, onClose }: { settings: SendingSettings; onClose: () =>
     readOnly: form.isReadOnly,
   });
   return (
-    <RecordModal form={form} title={TITLE} size="lg" onClose={onClose}>
-      <div className="ek-form">
-        <TextField
-          {...form.bind('howToPay')}
-          label="How to Pay"
-          kind="lines"
-          hint="Appears on invoices, in emails, and on the page that the private link opens"
-          maxLength={1000}
-          autoFocus
-        />
-        <TextField
-          {...form.bind('payLink')}
-          label="Payment Link"
-          hint="An address that begins with https://. {number} and {amount} are filled in from the invoice."
-          maxLength={500}
-        />
-        <TextField
-          {...form.bind('linkDays')}
-          label="Private Links Expire After (Days)"
-          hint="If empty, private links never expire. The days are counted from the date when the link was created."
-          maxLength={4}
-          span={6}
-        />
-      </div>
-      <div className="ek-form">
-        <Picker
-          label="E-mail"
-          options={KINDS}
-          value={TEMPLATE_KINDS.indexOf(kind)}
-          onChange={(at) => setKind(TEMPLATE_KINDS[at ?? 0] ?? 'invoice')}
-          span={6}
-        />
-      </div>
-      <TextWithChips key={kind} kind={kind} subject={bound('subject')} text={bound('text')} />
-    </RecordModal>
+    <>
+      <FormNotes form={form} />
+      <Section title={TITLE}>
+        <div className="st-rows">
+          <TextField
+            {...form.bind('howToPay')}
+            label="How to Pay"
+            kind="lines"
+            hint="Appears on invoices, in emails, and on the page that the private link opens"
+            maxLength={1000}
+          />
+          <TextField
+            {...form.bind('payLink')}
+            label="Payment Link"
+            hint="An address that begins with https://. {number} and {amount} are filled in from the invoice."
+            maxLength={500}
+          />
+          <TextField
+            {...form.bind('linkDays')}
+            label="Private Links Expire After (Days)"
+            hint="If empty, private links never expire. The days are counted from the date when the link was created."
+            maxLength={4}
+          />
+        </div>
+      </Section>
+      <Section title="Email Texts" hint="The text of a new email, which you can change before you send it">
+        <div className="ek-stack">
+          <div className="ek-form">
+            <Picker
+              label="Email"
+              options={KINDS}
+              value={TEMPLATE_KINDS.indexOf(kind)}
+              onChange={(at) => setKind(TEMPLATE_KINDS[at ?? 0] ?? 'invoice')}
+              span={6}
+            />
+          </div>
+          <TextWithChips key={kind} kind={kind} subject={bound('subject')} text={bound('text')} />
+          <FormHistory name="sending" />
+        </div>
+      </Section>
+    </>
   );
 }

@@ -38,14 +38,14 @@ export const PARTS = [
     id: 'email',
     label: 'Sales and Email',
     Icon: IconMail,
-    records: ['sending'],
+    records: [],
     settings: ['Emails and Payment', 'How to Pay', 'Payment Link', 'Private Links', 'Email Texts'],
   },
   {
     id: 'reminders',
     label: 'Reminders and Charges',
     Icon: IconBell,
-    records: ['reminders', 'charges'],
+    records: [],
     settings: ['Reminders', 'Finance Charges', 'Annual Percentage Rate', 'Grace Period (Days)'],
   },
   {

@@ -5,7 +5,7 @@ export interface TextFieldProps extends FieldProps {
   value: string;
   onChange: (value: string) => void;
   /** `digits` ignores all other characters, typed or pasted. */
-  kind?: 'text' | 'digits' | 'email' | 'tel' | 'url' | 'password' | 'lines';
+  kind?: 'text' | 'digits' | 'email' | 'tel' | 'url' | 'password' | 'lines' | 'datetime-local';
   maxLength?: number | undefined;
   /** The value for the browser's autofill, for example `username` or `current-password`. */
   autoComplete?: string | undefined;

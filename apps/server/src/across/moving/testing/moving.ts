@@ -4,6 +4,7 @@ import type { MoveSystem } from '@evenkeel/core/moving/sources';
 import type { TestCompany } from '@evenkeel/imports/testing/company';
 import type { Dialect } from '@evenkeel/imports/testing/dialects';
 import type { ImportFile } from '@evenkeel/imports/zip';
+import { sql } from 'kysely';
 import { openPool, type Pool } from '../../../platform/db/connect.ts';
 import { runDueJobs } from '../../../platform/db/jobs.ts';
 import type { TestApp } from '../../../testing/app.ts';
@@ -88,3 +89,23 @@ const typeOf = (types: ReadonlyMap<string, string>, name: string, number: string
 /** Returns the types of a random company's accounts by the name that a dialect gives them. */
 export const typesIn = (company: TestCompany, dialect: Dialect): Map<string, string> =>
   new Map(company.accounts.map((account) => [dialect.nameOf(account), account.type]));
+
+/** Returns every row of every table of a company, except those of moves and the audit log, as text. */
+export async function tablesOf(t: TestApp, companyId: number): Promise<Record<string, string[]>> {
+  const tables = await t.inCompany(companyId, (tx) =>
+    tx.rows(sql<{ name: string }>`
+      select c.relname as name from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id'
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+        and c.relname !~ '^(move_in|audit|attachment|idempotency|job|membership|session)' order by 1`),
+  );
+  const found: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const rows = await t.inCompany(companyId, (tx) =>
+      tx.rows(sql<{ row: string }>`
+        select to_jsonb(r)::text as row from ${sql.table(name)} r where company_id = ${companyId} order by 1`),
+    );
+    found[name] = rows.map(({ row }) => row);
+  }
+  return found;
+}

@@ -23,7 +23,7 @@ import {
 import { DocumentForms, panelOf } from '../panel/OpenDocument.tsx';
 import { OutstandingDrawer, sumsNote, unsoldIn, withOutstanding } from './Outstanding.tsx';
 import { PaymentChips, PaymentList } from './PaymentList.tsx';
-import type { DocumentRecords, DocumentSide } from '../side.ts';
+import { type DocumentRecords, type DocumentSide, nounOf } from '../side.ts';
 import { type DocumentPlace, useDocumentPlace } from '../useDocumentPlace.ts';
 import { usePaySeveral } from '../payment/usePaySeveral.tsx';
 import { type ListPart, PartChips, useListPart } from './listParts.tsx';
@@ -108,7 +108,7 @@ export function DocumentScreen<
       inFiles={whole}
       selection={isOpen ? selection : undefined}
       label={isOpen && isAll ? title : `${title}, ${isOpen ? part : tab}`}
-      words={kind.words}
+      words={{ one: nounOf(side), many: `${nounOf(side)}s` }}
       rowId={documentRowId}
       tabs={{ tabs: TABS, value: tab, onChange: setTab }}
       chips={

@@ -13,6 +13,7 @@ import { Amount } from '../../../ui/show/Amount.tsx';
 import { DateText } from '../../../ui/show/DateText.tsx';
 import { counted } from '../../../ui/show/words.ts';
 import { PartTable } from '../../../ui/table/PartTable.tsx';
+import type { DocumentSide } from '../side.ts';
 import { appliedTo, discountOf, paidBefore, type PaymentForm, unpaidOf } from './paymentForm.ts';
 
 export interface ApplicationsProps {
@@ -49,7 +50,10 @@ export interface ApplyHeads {
  */
 export function Applications(props: ApplicationsProps) {
   const wide = useWide();
-  if (props.open.length === 0) return <p className="ek-muted">No open invoices. The payment is kept as a credit.</p>;
+  const { open, heads = INVOICE_HEADS } = props;
+  if (open.length === 0) {
+    return <p className="ek-muted">{`No open ${heads.count.many}. The payment is kept as a credit.`}</p>;
+  }
   return wide ? <ApplyTable {...props} /> : <ApplyCards {...props} />;
 }
 
@@ -62,6 +66,12 @@ export const INVOICE_HEADS: ApplyHeads = {
   count: { one: 'invoice', many: 'invoices' },
   field: ({ invoiceNumber }) => `Apply amount for invoice ${invoiceNumber}`,
 };
+
+const BILL_HEADS: ApplyHeads = { ...INVOICE_HEADS, count: { one: 'bill', many: 'bills' } };
+
+/** Returns the headings for the documents of a side. */
+export const headsFor = ({ core }: Pick<DocumentSide, 'core'>): ApplyHeads =>
+  core.name === 'payable' ? BILL_HEADS : INVOICE_HEADS;
 
 const NO_DISCOUNT: NonNullable<ApplicationsProps['onDiscount']> = () => undefined;
 

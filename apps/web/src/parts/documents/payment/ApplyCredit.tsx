@@ -9,7 +9,7 @@ import { type RecordsSpec, useOne, useSave } from '../../../records/records.ts';
 import { telling, useRecordForm } from '../../../records/useRecordForm.ts';
 import { DateField } from '../../../ui/fields/DateField.tsx';
 import { useToday } from '../../../ui/hooks/today.tsx';
-import { Applications, INVOICE_HEADS } from './Applications.tsx';
+import { Applications, headsFor } from './Applications.tsx';
 import { Footing } from './Footing.tsx';
 import { Kept } from '../entry/Kept.tsx';
 import { appliedTo, blankPayment, filled, listedOpen, PaymentForm, paymentInput, withApplied } from './paymentForm.ts';
@@ -67,8 +67,6 @@ interface DialogProps extends Props {
   /** Another user may have paid a document or applied the credit in the meantime. */
   onFaults: () => void;
 }
-
-const HEADS = { ...INVOICE_HEADS, now: 'This Credit' };
 
 function Dialog({ side, credit, title, documents, onClose, onApplied, onFaults }: DialogProps) {
   const today = useToday();
@@ -147,11 +145,11 @@ function Dialog({ side, credit, title, documents, onClose, onApplied, onFaults }
         </p>
       ) : (
         <Applications
-          label={`Open invoices for this ${side.core.words.entity}`}
+          label={`Open ${side.core.words.document}s for this ${side.core.words.entity}`}
           form={shown}
           open={open}
           detail={false}
-          heads={HEADS}
+          heads={{ ...headsFor(side), now: 'This Credit' }}
           onApply={(invoice, amount) => form.onChange(withApplied(shown, invoice, amount))}
         />
       )}

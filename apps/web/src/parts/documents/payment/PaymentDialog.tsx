@@ -12,7 +12,7 @@ import { AppModal } from '../../../ui/overlay/AppModal.tsx';
 import { InlineAlert } from '../../../ui/alerts/InlineAlert.tsx';
 import { Choice } from '../../../ui/show/Choice.tsx';
 import { ErrorState } from '../../../ui/show/EmptyState.tsx';
-import { Applications } from './Applications.tsx';
+import { Applications, headsFor } from './Applications.tsx';
 import { Footing } from './Footing.tsx';
 import { Kept } from '../entry/Kept.tsx';
 import {
@@ -197,9 +197,9 @@ const VIEWS: readonly { value: View; label: string }[] = [
 function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
   const [view, setView] = useState<View>('summary');
   const { side, payment, open, invoices, form } = entry;
-  const who = side.core.words.entity;
+  const { entity: who, document } = side.core.words;
   const isTaking = hasDiscounts(open);
-  if (payment.entityId === null) return <p className="ek-muted">Choose a {who} to see the open invoices.</p>;
+  if (payment.entityId === null) return <p className="ek-muted">{`Choose a ${who} to see the open ${document}s.`}</p>;
   if (invoices.error !== undefined) return <ErrorState message={invoices.error} onRetry={invoices.retry} />;
   if (invoices.value === undefined) {
     return (
@@ -225,7 +225,8 @@ function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
         </Button>
       </div>
       <Applications
-        label={`Open invoices for this ${who}`}
+        label={`Open ${document}s for this ${who}`}
+        heads={headsFor(side)}
         form={payment}
         open={open}
         detail={view === 'detail'}

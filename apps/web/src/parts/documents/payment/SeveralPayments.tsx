@@ -1,4 +1,5 @@
 import type { PayableDocument } from '@evenkeel/contract/subledger';
+import { capital } from '@evenkeel/core/documents/side';
 import { formatAmount, formatUsd, sum } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
@@ -62,7 +63,7 @@ export function SeveralPayments({ onClose, ...options }: SeveralOptions & { onCl
         ),
       }}
     >
-      <Gone gone={gone} />
+      <Gone gone={gone} side={several.side} />
       <Shared {...several} />
       <TakeDiscounts several={several} />
       {wide ? <PayersTable several={several} /> : <PayersCards several={several} />}
@@ -71,14 +72,17 @@ export function SeveralPayments({ onClose, ...options }: SeveralOptions & { onCl
 }
 
 /** Lists the selected invoices that are no longer open because another user paid or deleted them. */
-function Gone({ gone }: Pick<Several, 'gone'>) {
+function Gone({ gone, side }: Pick<Several, 'gone' | 'side'>) {
   if (gone === undefined) return null;
   const { known, others } = gone;
-  const words = known.map((one) => `Invoice ${one.invoiceNumber} (${one.entityDisplayName}) is no longer open.`);
-  if (others > 0) words.push(`${counted(others, OTHERS)} no longer open.`);
+  const { document } = side.core.words;
+  const words = known.map(
+    (one) => `${capital(document)} ${one.invoiceNumber} (${one.entityDisplayName}) is no longer open.`,
+  );
+  const selected = { one: `selected ${document} is`, many: `selected ${document}s are` };
+  if (others > 0) words.push(`${counted(others, selected)} no longer open.`);
   return words.length === 0 ? null : <InlineAlert kind="Warning">{words.join(' ')}</InlineAlert>;
 }
-const OTHERS = { one: 'selected invoice is', many: 'selected invoices are' };
 
 /** The fields shared by all payments. */
 function Shared({ side, form, values, choices, hint }: Several) {
@@ -200,7 +204,10 @@ function PayersTable({ several }: PayersProps) {
   const { payers, side } = several;
   const isTaking = hasDiscounts(openOf(several));
   return (
-    <PartTable className="dc-apply dc-payers ek-heads" label={`Open invoices by ${side.core.words.entity}`}>
+    <PartTable
+      className="dc-apply dc-payers ek-heads"
+      label={`Open ${side.core.words.document}s by ${side.core.words.entity}`}
+    >
       <thead>
         <tr>
           <th scope="col">Invoice Number</th>
@@ -281,7 +288,7 @@ function PayersCards({ several }: PayersProps) {
         <Amount value={amountOf(several.values, payer)} />
       </div>
       <CheckNumber {...{ several, payer }} />
-      <ul className="dc-apply-cards" aria-label={`Open invoices for ${payer.name}`}>
+      <ul className="dc-apply-cards" aria-label={`Open ${several.side.core.words.document}s for ${payer.name}`}>
         {payer.open.map((invoice) => (
           <ApplyCard key={invoice.invoiceId} detail={false} {...applying(several, invoice)} />
         ))}

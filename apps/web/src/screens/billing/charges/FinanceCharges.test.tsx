@@ -100,5 +100,7 @@ it('a customer can be excluded permanently, and a company without a rule gets a 
   fireEvent.click(screen.getByLabelText('Exclude Fairlawn Heights HOA'));
   await waitFor(() => expect(network.writes.map(({ body }) => body)).toEqual([{ leftOut: true }]));
   expect(await screen.findByText('Finance charges are off')).toBeTruthy();
-  expect(screen.getByText('Set Up Finance Charges').closest('a')?.getAttribute('href')).toBe('/settings?charges=1');
+  expect(screen.getByText('Set Up Finance Charges').closest('a')?.getAttribute('href')).toBe(
+    '/settings?tab=reminders#charges',
+  );
 });

@@ -144,7 +144,7 @@ function NotSet() {
       }
       action={
         administers && (
-          <Button component={Link} to="/settings?charges=1" variant="default">
+          <Button component={Link} to="/settings?tab=reminders#charges" variant="default">
             Set Up Finance Charges
           </Button>
         )

@@ -1,0 +1,193 @@
+import { closingCalls } from '@evenkeel/contract/closing';
+import { movingCalls as calls } from '@evenkeel/contract/moving';
+import { reportCalls } from '@evenkeel/contract/reports';
+import { fiscalYearStart, isoDate, type IsoDate } from '@evenkeel/core/dates';
+import { reportKinds } from '@evenkeel/core/reports/kinds';
+import { monthEndsOf } from '@evenkeel/imports/prove';
+import { testCompany } from '@evenkeel/imports/testing/company';
+import { type Dialect, dialects } from '@evenkeel/imports/testing/dialects';
+import { styleOf } from '@evenkeel/imports/testing/files';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { factoryFor } from '../../testing/factories.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+import { verifyCompany } from '../health/books-verify.ts';
+import { addFile, confirmAll, type Mover, openMover, tablesOf, typesIn } from './testing/moving.ts';
+
+let t: TestApp;
+let mover: Mover;
+beforeAll(async () => {
+  t = await startTestApp();
+  mover = openMover(t);
+});
+afterAll(async () => {
+  await mover.close();
+  await t.close();
+});
+
+const PLAIN = { ...styleOf(3), isWorkbook: false, encoding: 'utf-8', newline: '\n' } as const;
+const WAVE = dialects.find(({ name }) => name === 'Wave');
+
+function wave(): Dialect {
+  if (WAVE === undefined) throw new Error('no dialect');
+  return WAVE;
+}
+
+/** Uploads the books of a random company and confirms all accounts. */
+async function ready(home: WorldCompany, count: number, seed = 5) {
+  const { token } = home.administrator;
+  const company = testCompany(seed, count);
+  const draft = await mover.draft(token, wave().write(company, PLAIN), 'Wave');
+  expect(draft).toMatchObject({ status: 'ready', blocked: { files: '' } });
+  return { token, company, move: await confirmAll(t, token, draft, typesIn(company, wave())) };
+}
+
+/** Runs a financial report without its heading. */
+async function report(home: WorldCompany, id: number, asOf: IsoDate, basis: 0 | 1) {
+  const given = { startdate: `${asOf.slice(0, 4)}-01-01`, enddate: asOf, reportdate: asOf, basis };
+  const reportParams = Object.entries(given).map(([paramName, paramvalue]) => ({
+    paramType: 3,
+    paramName,
+    paramvalue,
+  }));
+  const { reportSections, reportSummaries } = await t.call(reportCalls.runReport, {
+    token: home.administrator.token,
+    params: { reportId: id },
+    body: { reportParams },
+  });
+  return { reportSections, reportSummaries };
+}
+
+const STATEMENTS = [reportKinds.trialBalance.id, reportKinds.profitAndLoss.id, reportKinds.balanceSheet.id];
+
+test('one wrong cent in a file is refused with its row, and nothing can be imported', async () => {
+  const home = await t.createCompany();
+  const { token } = home.administrator;
+  const [file] = wave().write(testCompany(5, 30), PLAIN);
+  if (file === undefined) throw new Error('no file');
+  const text = new TextDecoder().decode(file.bytes);
+  const wrong = text.replace(
+    /(\d\.\d)(\d)/,
+    (_, start: string, digit: string) => `${start}${(Number(digit) + 1) % 10}`,
+  );
+  expect(wrong).not.toBe(text);
+  const draft = await mover.draft(token, [{ ...file, bytes: new TextEncoder().encode(wrong) }], 'Wave');
+  expect(draft.files).toMatchObject([{ state: 'rejected' }]);
+  expect(draft.files[0]?.refusal?.row).toBeGreaterThan(1);
+  expect(draft.blocked.files).toBe(`Replace or remove ${file.name} to continue`);
+  const refusal = await t.refused(calls.importMove, { token, params: { id: draft.id } });
+  expect(refusal).toMatchObject({ status: 422, message: draft.blocked.files });
+});
+
+test('an import that loses its database connection leaves nothing, and the job runs again', async () => {
+  const home = await t.createCompany();
+  const { token, move } = await ready(home, 1500);
+  const before = await tablesOf(t, home.companyId);
+  await t.call(calls.importMove, { token, params: { id: move.id } });
+  const owner = new pg.Client({ connectionString: t.databaseUrl });
+  await owner.connect();
+  const working = mover.work().catch((error: unknown) => error);
+  let killed = 0;
+  while (killed === 0) {
+    const { rows } = await owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where pid <> pg_backend_pid() and datname = current_database() and xact_start is not null
+          and exists (select from move_in_progress where move_id = $1 and phase = 'transactions' and done > 0)`,
+      [move.id],
+    );
+    killed = rows.length;
+  }
+  await owner.end();
+  expect(await working).toBeInstanceOf(Error);
+  expect(await tablesOf(t, home.companyId)).toEqual(before);
+  expect((await verifyCompany(t.pool, home.companyId)).faults).toEqual([]);
+  await t.inCompany(home.companyId, (tx) =>
+    tx.rows(sql`update job set run_at = now() where company_id = ${home.companyId}`),
+  );
+  await mover.work();
+  expect(await t.call(calls.getMove, { token, params: { id: move.id } })).toMatchObject({ status: 'imported' });
+}, 120_000);
+
+test('two imports at once are one import, and another company keeps every row', async () => {
+  const home = await t.createCompany();
+  const { token, move } = await ready(home, 60);
+  const other = await tablesOf(t, t.world.other.companyId);
+  const send = () => t.call(calls.importMove, { token, params: { id: move.id } }).catch((error: unknown) => error);
+  const answers = await Promise.all([send(), send()]);
+  expect(answers.filter((answer) => answer instanceof Error)).toHaveLength(1);
+  await mover.work();
+  const done = await t.call(calls.getMove, { token, params: { id: move.id } });
+  expect(done).toMatchObject({ status: 'imported', report: { counts: { transactions: 60 } } });
+  expect(await tablesOf(t, t.world.other.companyId)).toEqual(other);
+});
+
+test('a start date brings the balances of the day before, and the same statements from then on', async () => {
+  const [whole, late] = [await t.createCompany(), await t.createCompany()];
+  const all = await ready(whole, 200);
+  expect((await mover.run(all.token, all.move.id, 'import')).status).toBe('imported');
+  const { token, company, move } = await ready(late, 200);
+  const monthEnds = monthEndsOf(company.transactions.map(({ date }) => date));
+  const from = fiscalYearStart(monthEnds.at(-20) ?? isoDate('2020-01-01'), 1);
+  const body = { rowVersion: move.rowVersion, history: { from } };
+  await t.call(calls.updateMove, { token, params: { id: move.id }, body });
+  const done = await mover.run(token, move.id, 'import');
+  expect(done).toMatchObject({ error: null, status: 'imported', report: { proved: true } });
+  const since = company.transactions.filter(({ date }) => date >= from).length;
+  expect(done.report?.counts.transactions).toBe(since + 1);
+  const names = (sections: unknown): unknown =>
+    JSON.parse(JSON.stringify(sections, (key, value: unknown) => (key === 'source' ? undefined : value)));
+  for (const monthEnd of monthEnds.filter((date) => date >= from).slice(-8)) {
+    const id = reportKinds.trialBalance.id;
+    const [a, b] = [await report(whole, id, monthEnd, 0), await report(late, id, monthEnd, 0)];
+    expect(names(b)).toEqual(names(a));
+  }
+}, 120_000);
+
+test('our own export of both bases, imported into an empty company, gives the same statements', async () => {
+  const home = await t.createCompany();
+  const make = factoryFor(t, home);
+  const [customerId, vendorId] = [await make.customer('Ann'), await make.vendor('Bob')];
+  const invoice = await make.invoice({ customerId, amount: 300 });
+  await make.invoice({ customerId, amount: 75.5 });
+  await make.credit({ customerId, amount: 20 });
+  await make.payment({ customerId, paymentAmount: 150, paymentApplications: [{ invoiceId: invoice.id, amount: 120 }] });
+  const bill = await make.bill({ vendorId, amount: 90 });
+  await make.billPayment({ vendorId, paymentAmount: 60, paymentApplications: [{ invoiceId: bill.id, amount: 60 }] });
+  const { token } = home.administrator;
+  const files = await Promise.all(
+    (['accrual', 'cash'] as const).map(async (basis) => {
+      const { bytes } = await t.call(closingCalls.exportBooks, { token, query: { format: 'csv', basis } });
+      return { name: `Books ${basis}.csv`, bytes };
+    }),
+  );
+  const empty = await t.createCompany();
+  const draft = await mover.draft(empty.administrator.token, files, 'Evenkeel');
+  const move = await confirmAll(t, empty.administrator.token, draft);
+  const done = await mover.run(empty.administrator.token, move.id, 'import');
+  expect(done).toMatchObject({ error: null, status: 'imported', report: { proved: true } });
+  const asOf = isoDate('2026-12-31');
+  for (const id of STATEMENTS) {
+    for (const basis of [0, 1] as const)
+      expect(await report(empty, id, asOf, basis)).toEqual(await report(home, id, asOf, basis));
+  }
+  expect((await verifyCompany(t.pool, empty.companyId)).faults).toEqual([]);
+});
+
+test('the same file again is refused, and a file can be removed', async () => {
+  const home = await t.createCompany();
+  const { token } = home.administrator;
+  const files = wave().write(testCompany(5, 30), PLAIN);
+  const draft = await mover.draft(token, files, 'Wave');
+  const [file] = files;
+  if (file === undefined) throw new Error('no file');
+  await expect(addFile(t, token, draft.id, { ...file, name: 'Copy.csv' })).rejects.toThrow(
+    `has the same content as ${file.name}`,
+  );
+  const params = { id: draft.id, fileId: draft.files[0]?.id ?? 0 };
+  await t.call(calls.deleteMoveFile, { token, params });
+  await mover.work();
+  const emptied = await t.call(calls.getMove, { token, params: { id: draft.id } });
+  expect(emptied).toMatchObject({ status: 'draft', files: [], blocked: { files: 'Add the files to continue' } });
+});

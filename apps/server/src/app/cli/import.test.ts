@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { testCompany } from '@evenkeel/imports/testing/company';
+import { type Dialect, dialects } from '@evenkeel/imports/testing/dialects';
+import { styleOf } from '@evenkeel/imports/testing/files';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tablesOf } from '../../across/moving/testing/moving.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import type { CommandContext } from './command.ts';
+import { importCommand } from './import.ts';
+
+let t: TestApp;
+let folder: string;
+beforeAll(async () => {
+  t = await startTestApp();
+  folder = await mkdtemp(join(tmpdir(), 'evenkeel-import-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await t.close();
+});
+
+const company = testCompany(9, 60);
+
+/** Writes the random company in a dialect. Returns the paths. */
+async function files(name: string): Promise<string[]> {
+  const dialect: Dialect | undefined = dialects.find((one) => one.name === name);
+  const written = dialect?.write(company, { ...styleOf(3), isWorkbook: false }) ?? [];
+  const paths = written.map((file) => join(folder, file.name));
+  for (const [at, file] of written.entries()) await writeFile(paths[at] ?? '', file.bytes);
+  return paths;
+}
+
+function run(positionals: string[], options: CommandContext['options']) {
+  const { config } = t.services;
+  const database = async () => ({ connection: { connectionString: t.databaseUrl }, pool: t.pool });
+  return importCommand.run({ config, options, positionals, say: () => undefined, database });
+}
+
+interface ToConfirm {
+  key: string;
+  name: string;
+  number: string;
+  suggestion: { accountId: number | null };
+}
+
+/** Writes a mapping file with a decision for each account that must be confirmed. */
+async function mappingFor(paths: string[], companyId: number): Promise<string> {
+  const { result } = await run(paths, { company: String(companyId) });
+  const { toConfirm } = result as { toConfirm: ToConfirm[] };
+  const accounts = Object.fromEntries(
+    toConfirm.map(({ key, name, number, suggestion: { accountId } }) => {
+      const type = company.accounts.find((account) => account.name === name)?.type ?? 'Expense';
+      return [key, accountId ?? { number, name: `${name} (moved)`, type }];
+    }),
+  );
+  const file = join(folder, `mapping ${companyId}.json`);
+  await writeFile(file, JSON.stringify({ accounts }));
+  return file;
+}
+
+test('a preview writes nothing, the import writes the previewed books, and again adds nothing', async () => {
+  const { companyId } = await t.createCompany();
+  const before = await tablesOf(t, companyId);
+  const paths = await files('Wave');
+  const options = { company: String(companyId), mapping: await mappingFor(paths, companyId) };
+  const preview = await run(paths, { ...options, preview: true });
+  expect(preview).toMatchObject({ exitCode: 0, result: { ok: true, proved: true, counts: { transactions: 60 } } });
+  expect(await tablesOf(t, companyId)).toEqual(before);
+  const imported = await run(paths, options);
+  expect(imported).toMatchObject({ exitCode: 0, result: { ok: true, status: 'imported', totalDifference: 0 } });
+  const again = await run(paths, options);
+  expect(again).toMatchObject({ exitCode: 0, result: { counts: { transactions: 0, known: 60 } } });
+});
+
+test('accounts without a type must be in the mapping file', async () => {
+  const { companyId } = await t.createCompany();
+  const [paths, options] = [await files('QuickBooks Online Journal since 2026'), { company: String(companyId) }];
+  const asked = await run(paths, options);
+  expect(asked).toMatchObject({ exitCode: 1, result: { ok: false } });
+  const mapping = await mappingFor(paths, companyId);
+  expect(await run(paths, { ...options, mapping })).toMatchObject({ exitCode: 0, result: { ok: true, proved: true } });
+});
+
+test('an unknown company, a missing file, and a wrong date are rejected', async () => {
+  await expect(run(['x.csv'], { company: '99999' })).rejects.toThrow('Company 99999 does not exist');
+  const { companyId } = await t.createCompany();
+  const company_ = String(companyId);
+  await expect(run([], { company: company_ })).rejects.toThrow('name at least one file');
+  await expect(run(['x.csv'], { company: company_, from: 'May' })).rejects.toThrow('--from May is not a date');
+  await expect(run([join(folder, 'none.csv')], { company: company_ })).rejects.toThrow('no such file');
+});

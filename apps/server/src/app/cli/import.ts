@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Move, MoveAccount, MoveResult } from '@evenkeel/contract/moving';
+import { encode } from '@evenkeel/contract/wire';
+import { type IsoDate, parseDate } from '@evenkeel/core/dates';
+import { HEAD_BYTES } from '@evenkeel/core/documents/attachments';
+import { refuse } from '@evenkeel/core/failure';
+import { sql } from 'kysely';
+import * as z from 'zod';
+import {
+  addFile,
+  createMove,
+  deleteMove,
+  getMove,
+  listMoves,
+  startMove,
+  updateMove,
+} from '../../across/moving/moves.ts';
+import { plural } from '../../across/moving/balances.ts';
+import { isRunning, moveHandlers } from '../../across/moving/runner.ts';
+import { closeReader } from '../../across/moving/reader.ts';
+import { zoneSql } from '../../features/settings/company.sql.ts';
+import { todayIn } from '../../platform/clock.ts';
+import { openPool } from '../../platform/db/connect.ts';
+import { runDueJobs } from '../../platform/db/jobs.ts';
+import { inCompany, installation } from '../../platform/db/tx.ts';
+import type { Ctx, Services } from '../../platform/http/context.ts';
+import { serverActor } from '../../platform/http/session.ts';
+import type { Upload } from '../../platform/http/upload.ts';
+import { type Command, type CommandContext, optionalOption, requiredOption, UsageError } from './command.ts';
+import { servicesOf } from './services.ts';
+
+const text = { type: 'string' } as const;
+
+/** The decisions in the file of --mapping. Accounts and parties are named by their keys or names in the source. */
+const Mapping = z.object({
+  accounts: z
+    .record(
+      z.string(),
+      z.union([
+        z.number().int().positive(),
+        z.object({ number: z.string().default(''), name: z.string(), type: z.string() }),
+      ]),
+    )
+    .default({}),
+  parties: z.record(z.string(), z.enum(['merge', 'keep'])).default({}),
+  dateOrders: z.record(z.string(), z.enum(['mdy', 'dmy', 'ymd'])).default({}),
+  fyStartMonth: z.number().int().min(1).max(12).optional(),
+});
+type Mapping = z.output<typeof Mapping>;
+
+/**
+ * Imports the books of another program, or only previews them. Suggested accounts that need confirmation must be in the
+ * mapping file. Prints the proof, and exits with code 1 if nothing was imported.
+ */
+export const importCommand: Command = {
+  name: 'import',
+  usage: '--company ID FILE… [--from DATE] [--mapping FILE] [--preview]',
+  options: { company: text, from: text, mapping: text, preview: { type: 'boolean' } },
+  run: async (context) => {
+    const { positionals, options } = context;
+    if (positionals.length === 0) throw new UsageError('name at least one file');
+    const companyId = Number(requiredOption(context, 'company'));
+    if (!Number.isSafeInteger(companyId) || companyId <= 0) throw new UsageError('--company must be a company ID');
+    const from = dateOption(context);
+    const mappingFile = optionalOption(context, 'mapping');
+    const mapping = Mapping.parse(mappingFile === undefined ? {} : JSON.parse(await readFile(mappingFile, 'utf8')));
+    const worker = await openWorker(context, companyId);
+    try {
+      return await moveIn(worker, { files: positionals, from, mapping, isPreview: options['preview'] === true });
+    } finally {
+      await worker.close();
+    }
+  },
+};
+
+function dateOption(context: CommandContext): IsoDate | null {
+  const given = optionalOption(context, 'from');
+  const date = given === undefined ? null : parseDate(given);
+  if (date === undefined) throw new UsageError(`--from ${given} is not a date`);
+  return date;
+}
+
+interface Worker {
+  say: (line: string) => void;
+  /** Runs a use case as an administrator of the company. */
+  act: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
+  /** Runs or awaits the background work of a move. */
+  settle: (id: number) => Promise<Move>;
+  close: () => Promise<void>;
+}
+
+async function openWorker(context: CommandContext, companyId: number): Promise<Worker> {
+  const services: Services = await servicesOf(context);
+  const { connection } = await context.database();
+  const { pool } = services;
+  const [administrator] = await installation(
+    pool,
+    sql<{ userId: number }>`
+      select user_id as "userId" from membership
+      where company_id = ${companyId} and system_role and role_name = 'Administrator' order by user_id limit 1`,
+  );
+  if (administrator === undefined) throw new Error(`Company ${companyId} does not exist`);
+  const patience = { statementMs: DAY_MS, answerMs: DAY_MS };
+  const patient = openPool({ connection, as: 'runtime', max: 2, patience });
+  const { reading, writing } = moveHandlers(services, patient);
+  const act: Worker['act'] = (work) =>
+    inCompany(pool, companyId, async (tx) => {
+      const { timeZone } = await tx.one(zoneSql());
+      const by = { kind: 'command', name: importCommand.name } as const;
+      return work({ ...serverActor({ companyId, ...administrator }, todayIn(timeZone), by), tx, services });
+    });
+  return {
+    say: context.say,
+    act,
+    settle: async (id) => {
+      for (;;) {
+        await runDueJobs(pool, { ...reading, ...writing }, (_, error) => context.say(String(error)));
+        const move = await act((ctx) => getMove(ctx, id));
+        if (!isRunning(move)) return move;
+        // A running server may have taken the job.
+        await sleep(500);
+      }
+    },
+    close: async () => {
+      await patient.end();
+      await closeReader();
+    },
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+interface Asked {
+  files: readonly string[];
+  from: IsoDate | null;
+  mapping: Mapping;
+  isPreview: boolean;
+}
+
+async function moveIn(worker: Worker, { files, from, mapping, isPreview }: Asked) {
+  const { act, settle, say } = worker;
+  const open = (await act(listMoves)).find(({ status }) => !['imported', 'undoing', 'undone'].includes(status));
+  if (open !== undefined) throw refuse('The company has an import in progress. Finish it, or delete it under Move In.');
+  const { id } = await act((ctx) => createMove(ctx, 'Spreadsheet'));
+  try {
+    for (const path of files) {
+      const upload = uploadOf(basename(path), await readFile(path));
+      await act((ctx) => addFile(ctx, id, upload));
+    }
+    const read = await settle(id);
+    say(`Read ${plural(read.transactions, 'transaction')} in ${plural(read.files.length, 'file')} from ${read.system}`);
+    const decided = await decide(worker, read, { from, mapping });
+    const { blocked, accounts } = decided;
+    if (blocked.files !== '' || blocked.match !== '') {
+      const toConfirm = encode(
+        z.array(MoveAccount),
+        accounts.filter(({ confirmed }) => !confirmed),
+      );
+      return { result: { ok: false, message: blocked.files || blocked.match, toConfirm }, exitCode: 1 };
+    }
+    await act((ctx) => startMove(ctx, id, isPreview ? 'preview' : 'import'));
+    const done = await settle(id);
+    const made = done.report ?? done.preview;
+    const ok = isPreview ? made?.proved === true : done.status === 'imported';
+    const proof = made === null ? null : encode(MoveResult, made);
+    return { result: { ok, id, status: done.status, message: done.error, ...asObject(proof) }, exitCode: ok ? 0 : 1 };
+  } finally {
+    const { status } = await act((ctx) => getMove(ctx, id));
+    if (status !== 'imported') await act((ctx) => deleteMove(ctx, id));
+  }
+}
+
+const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
+
+/** Saves the decisions of the mapping file. Names that look alike stay separate, unless the file says otherwise. */
+async function decide(
+  { act, settle }: Worker,
+  read: Move,
+  { from, mapping }: Pick<Asked, 'from' | 'mapping'>,
+): Promise<Move> {
+  const { accounts, parties, dateOrders, fyStartMonth } = mapping;
+  const orders = Object.entries(dateOrders).map(([file, order]) => ({ file, order }));
+  let move = read;
+  if (orders.length > 0 || fyStartMonth !== undefined) {
+    const input = { rowVersion: move.rowVersion, dateOrders: orders, fyStartMonth };
+    await act((ctx) => updateMove(ctx, move.id, input));
+    move = await settle(move.id);
+  }
+  const own = move.accounts.flatMap(({ key, name }) => {
+    const chosen = accounts[key] ?? accounts[name];
+    if (chosen === undefined) return [];
+    return [typeof chosen === 'number' ? { key, accountId: chosen } : { key, create: chosen }];
+  });
+  const answers = move.parties.questions.map(({ key, source }) => {
+    return { key, answer: parties[key] ?? parties[source.name] ?? ('keep' as const) };
+  });
+  const input = { rowVersion: move.rowVersion, history: { from }, accounts: own, parties: answers };
+  return act((ctx) => updateMove(ctx, move.id, input));
+}
+
+function uploadOf(name: string, bytes: Buffer): Upload {
+  async function* parts(partBytes: number): AsyncGenerator<Buffer> {
+    for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
+  }
+  const sha256 = createHash('sha256').update(bytes).digest();
+  return { name, size: bytes.length, sha256, head: bytes.subarray(0, HEAD_BYTES), parts, close: async () => undefined };
+}
