@@ -1,4 +1,5 @@
 import './moving.css';
+import type { MoveItem } from '@evenkeel/contract/moving';
 import { useState } from 'react';
 import { Navigate } from 'react-router';
 import { useRead } from '../../client/api.ts';
@@ -23,10 +24,14 @@ export function MoveInScreen() {
 }
 
 function Resumed() {
-  const place = usePlace();
   const { value, error, retry } = useRead(MOVES);
-  if (value === undefined) return <Waiting error={error} retry={retry} />;
-  const open = value.find((move) => !isEnded(move));
+  return value === undefined ? <Waiting error={error} retry={retry} /> : <First moves={value} />;
+}
+
+/** Decides once, so that the import that the first step creates doesn't navigate a second time. */
+function First({ moves }: { moves: readonly MoveItem[] }) {
+  const place = usePlace();
+  const [open] = useState(() => moves.find((move) => !isEnded(move)));
   // The ID stays in the URL, so that the page shows the report when the import ends.
   return open === undefined ? <SourceStep move={undefined} /> : <Navigate to={place.to({ move: open.id })} replace />;
 }
