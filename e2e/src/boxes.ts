@@ -18,7 +18,9 @@ export function boxesIn(scope: Locator, words: string): Promise<Box[]> {
     (all, letters) =>
       all.flatMap((each, at) => {
         if (!(each instanceof HTMLInputElement || each instanceof HTMLTextAreaElement)) return [];
-        if (!each.checkVisibility() || each.readOnly || each.disabled || each.closest('[inert]') !== null) return [];
+        if (!each.checkVisibility() || each.readOnly || each.disabled) return [];
+        // A text area measures its lines in a hidden one.
+        if (each.closest('[inert], [aria-hidden="true"]') !== null) return [];
         each.dataset['box'] = String(at);
         const label = each.getAttribute('aria-label') ?? each.labels?.[0]?.textContent ?? each.placeholder;
         // A percentage field ignores keys that would raise its value above 100.

@@ -116,7 +116,7 @@ function trialBalances(sums, accounts, { fiscalYearStart, retainedEarnings }) {
   const yearOf = (month) => Number(month.slice(0, 4)) - (Number(month.slice(5)) < fiscalYearStart ? 1 : 0);
   const [balances, months] = [[new Map(), new Map()], new Map()];
   let year;
-  for (const month of [...sums.keys()].toSorted()) {
+  for (const month of [...sums.keys()].toSorted((a, b) => (a < b ? -1 : 1))) {
     balances.forEach((own, basis) => {
       const earned = year === yearOf(month) ? [] : [...own].filter(isEarned);
       for (const [id, cents] of earned) own.set(retainedEarnings, (own.get(retainedEarnings) ?? 0) + cents).delete(id);

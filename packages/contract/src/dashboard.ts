@@ -187,13 +187,22 @@ export type Cards = z.output<typeof Cards>;
 const FailedCard = z.object({ key: z.string(), code: z.string(), message: z.string() });
 
 /** The first steps of a new company, in order. */
-export const FIRST_STEPS = ['companyInfo', 'salesTax', 'openingBalances', 'bank', 'invoice', 'colleagues'] as const;
+export const FIRST_STEPS = [
+  'companyInfo',
+  'salesTax',
+  'moveIn',
+  'openingBalances',
+  'bank',
+  'invoice',
+  'colleagues',
+] as const;
 export type FirstStepKey = (typeof FIRST_STEPS)[number];
 
 /** The permission for each step, which is the same as for the step's form. */
 export const STEP_NEEDS: Readonly<Record<FirstStepKey, 'Administrator' | Permission>> = {
   companyInfo: 'Administrator',
   salesTax: 'Administrator',
+  moveIn: 'Administrator',
   openingBalances: 'Manage Accounting',
   bank: 'Manage Banking',
   invoice: 'Manage Billing',
@@ -204,7 +213,8 @@ export const FirstStep = z.object({
   key: z.enum(FIRST_STEPS),
   /**
    * Whether the books show that the step is done: for example, a company address and a logo, a tax rate, or a balance
-   * on Opening Balance Equity.
+   * on Opening Balance Equity. Imported books complete the steps `moveIn` and `openingBalances`, and so do opening
+   * balances.
    */
   done: z.boolean(),
   /** The record whose form the step opens. Null for a new one. */

@@ -617,9 +617,7 @@ export const statementCalls = {
     path: '/bankrule/rehearse',
     reads: true,
     needs: 'Manage Banking',
-    summary:
-      'Previews a bank rule: matching transactions in the last 12 months and the effect on the ' +
-      'Profit & Loss Statement.',
+    summary: 'Previews a bank rule: matching transactions in the last 12 months and its effect on profit and loss.',
     body: z.object(ruleInputFields),
     reply: Rehearsal,
   }),

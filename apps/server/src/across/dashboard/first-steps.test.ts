@@ -35,9 +35,9 @@ const dismiss = (dismissed: boolean, token = company.administrator.token) =>
   t.call(dashboardCalls.dismissFirstSteps, { token, body: { dismissed } });
 const inCompany = (statement: ReturnType<typeof sql>) => t.inCompany(company.companyId, (tx) => tx.rows(statement));
 
-const ALL = ['companyInfo', 'salesTax', 'openingBalances', 'bank', 'invoice', 'colleagues'];
+const ALL = ['companyInfo', 'salesTax', 'moveIn', 'openingBalances', 'bank', 'invoice', 'colleagues'];
 
-test('a new company has 6 first steps, and each is marked as complete when the books show that it is', async () => {
+test('a new company has 7 first steps, and each is marked as complete when the books show that it is', async () => {
   const { administrator, companyId } = company;
   const { token } = administrator;
   // A test company has four users.
@@ -75,7 +75,13 @@ test('a new company has 6 first steps, and each is marked as complete when the b
     params: { transactionId: transactionID },
     body: { postingDate: '2026-02-01' },
   });
-  expect(await done()).toEqual(ALL.filter((key) => key !== 'openingBalances'));
+  expect(await done()).toEqual(ALL.filter((key) => key !== 'moveIn' && key !== 'openingBalances'));
+
+  // Imported books complete both steps.
+  await inCompany(sql`
+    insert into move_in (company_id, system, status, created_by, created_by_name)
+    values (${companyId}, 'Wave', 'imported', 1, 'Nora')`);
+  expect(await done()).toEqual(ALL);
 });
 
 test('posted opening balances complete their step, and their open invoice is not the first invoice', async () => {
@@ -97,7 +103,7 @@ test('a bookkeeper has 3 steps, a read-only user has none, and a step contains t
   expect(ids.slice(0, 3)).toEqual([
     ['companyInfo', companyId],
     ['salesTax', scenario?.id],
-    ['openingBalances', null],
+    ['moveIn', null],
   ]);
 });
 

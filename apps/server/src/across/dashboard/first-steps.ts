@@ -21,7 +21,10 @@ interface Row extends Record<Exclude<FirstStepKey, 'colleagues'>, boolean> {
  */
 export async function firstSteps(ctx: Ctx): Promise<FirstStep[]> {
   const [books, people] = await Promise.all([ctx.tx.row(selectSteps(ctx.userId)), ctx.tx.row(countPeople())]);
-  const row = books && { ...books, colleagues: (people?.count ?? 0) > 1 };
+  // Either brings the balances of the old books.
+  const hasBalances = books !== undefined && (books.moveIn || books.openingBalances);
+  const colleagues = (people?.count ?? 0) > 1;
+  const row = books && { ...books, moveIn: hasBalances, openingBalances: hasBalances, colleagues };
   if (row === undefined) throw new Error('the company no longer exists');
   if (row.isOver) return [];
   const ids: Partial<Record<FirstStepKey, number | null>> = {
@@ -73,6 +76,8 @@ function selectSteps(userId: number): RawBuilder<Row> {
         select from ledger_total g
         where g.company_id = ${COMPANY} and g.grain = 'M' and g.account_id = ${OPENING_BALANCE_EQUITY}
         group by g.account_id having sum(g.amount_cents) <> 0) as "openingBalances",
+      exists (
+        select from move_in m where m.company_id = ${COMPANY} and m.status = 'imported') as "moveIn",
       exists (
         select from banking_account b
         where b.company_id = ${COMPANY} and b.active

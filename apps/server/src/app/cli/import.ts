@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Move, MoveResult } from '@evenkeel/contract/moving';
+import { type Move, MoveAccount, MoveResult } from '@evenkeel/contract/moving';
 import { encode } from '@evenkeel/contract/wire';
 import { type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { HEAD_BYTES } from '@evenkeel/core/documents/attachments';
@@ -18,6 +18,7 @@ import {
   startMove,
   updateMove,
 } from '../../across/moving/moves.ts';
+import { plural } from '../../across/moving/balances.ts';
 import { isRunning, moveHandlers } from '../../across/moving/runner.ts';
 import { closeReader } from '../../across/moving/reader.ts';
 import { zoneSql } from '../../features/settings/company.sql.ts';
@@ -150,11 +151,14 @@ async function moveIn(worker: Worker, { files, from, mapping, isPreview }: Asked
       await act((ctx) => addFile(ctx, id, upload));
     }
     const read = await settle(id);
-    say(`${read.transactions} transactions in ${read.files.length} files from ${read.system}`);
+    say(`Read ${plural(read.transactions, 'transaction')} in ${plural(read.files.length, 'file')} from ${read.system}`);
     const decided = await decide(worker, read, { from, mapping });
     const { blocked, accounts } = decided;
     if (blocked.files !== '' || blocked.match !== '') {
-      const toConfirm = accounts.filter(({ confirmed }) => !confirmed);
+      const toConfirm = encode(
+        z.array(MoveAccount),
+        accounts.filter(({ confirmed }) => !confirmed),
+      );
       return { result: { ok: false, message: blocked.files || blocked.match, toConfirm }, exitCode: 1 };
     }
     await act((ctx) => startMove(ctx, id, isPreview ? 'preview' : 'import'));

@@ -474,6 +474,15 @@ function paymentChanges<S extends Versioned, B extends PaymentBody, D>(kind: Pay
   });
 }
 
+/**
+ * Returns whether a payment may share a transaction with others. Such payments must not delay each other, so they may
+ * refer to only a few documents and to no files.
+ */
+const shares = ({ paymentApplications, documentLinks, closingOverrideReason }: PaymentBody): boolean =>
+  !closingOverrideReason &&
+  (documentLinks ?? []).length === 0 &&
+  (paymentApplications?.length ?? MOST_SHARES + 1) <= MOST_SHARES;
+
 /** Returns the calls for the payments of one side. */
 export function paymentCalls<S extends Versioned, B extends PaymentBody, D>(kind: PaymentKind<S, B, D>) {
   const { side, subject } = kind;
@@ -512,12 +521,7 @@ export function paymentCalls<S extends Versioned, B extends PaymentBody, D>(kind
       },
       createEach: async (ctx: Ctx, asked: readonly New<B>[]) =>
         eachMade(await make(ctx, asked), (made) => replyOf(ctx, made)),
-      // Payments in a shared transaction must not delay each other, so they may refer to only a few documents and to no
-      // files.
-      shares: ({ paymentApplications, documentLinks, closingOverrideReason }: B) =>
-        !closingOverrideReason &&
-        (documentLinks ?? []).length === 0 &&
-        (paymentApplications?.length ?? MOST_SHARES + 1) <= MOST_SHARES,
+      shares,
     },
 
     /** Posts new payments in order, either all or none of them. */

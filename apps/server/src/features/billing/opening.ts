@@ -58,6 +58,16 @@ export const openingCredits = documentCalls({
   rowView: creditFlow.rowView,
 });
 
+/** Returns the sales tax scenario of a document, or undefined if it has none. Throws 422 for an unknown scenario. */
+function scenarioOf(ask: OpeningAsk, { scenarios }: InvoiceFacts): InvoiceFacts['scenarios'][number] | undefined {
+  if (ask.scenarioId === null) return undefined;
+  const scenario = scenarios.find((each) => each.scenarioId === ask.scenarioId);
+  if (scenario === undefined) {
+    refuseOpening(ask, { salesTaxScenario: 'This sales tax scenario does not exist. Choose another one.' });
+  }
+  return scenario;
+}
+
 /**
  * Builds an open invoice or credit memo. Its lines have the open parts as prices, so that they add up to the unpaid
  * amount. Throws 422 with the invalid fields.
@@ -76,11 +86,7 @@ function builtOpening(
     found.customers.find(({ id }) => id === ask.entityId),
     'customer',
   );
-  const scenario =
-    ask.scenarioId === null ? undefined : found.scenarios.find((each) => each.scenarioId === ask.scenarioId);
-  if (ask.scenarioId !== null && scenario === undefined) {
-    refuseOpening(ask, { salesTaxScenario: 'This sales tax scenario does not exist. Choose another one.' });
-  }
+  const scenario = scenarioOf(ask, found);
   requireOpeningReferences(ask, found.references, storedLines);
   const rates = (scenario?.rates ?? []).map((rate) => ({ ...rate, exact: decimal(rate.percentage) }));
   const amounts = openingAmounts(ask, { rates, isCredit });

@@ -15,6 +15,7 @@ const step = (key: string, done = false, id: number | null = null) => ({ key, do
 const STEPS = [
   step('companyInfo', true, 3),
   step('salesTax', false, 8),
+  step('moveIn'),
   step('openingBalances'),
   step('invoice'),
   step('colleagues'),
@@ -29,10 +30,11 @@ const leads = () =>
 it('first steps appear above the cards and link to their forms, except those without permission', async () => {
   asAdministrator();
   open({ 'GET /dashboard': [answer({ firstSteps: STEPS })] });
-  await screen.findByText('1 of 5 done');
+  await screen.findByText('1 of 6 done');
   expect(leads()).toEqual([
     ['Address and logo', '/settings?company=3'],
     ['Sales tax', '/settings?salestax=8'],
+    ['Move in', '/settings?tab=movein'],
     ['Opening balances', '/openingbalances'],
     ['First invoice', '/billing?edit=0'],
     ['Colleagues', '/users?user=0'],

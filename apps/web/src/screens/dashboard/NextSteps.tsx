@@ -47,6 +47,12 @@ const WORDS: Readonly<Record<FirstStepKey, StepWords>> = {
     screen: '/settings',
     form: (id) => `salestax=${id ?? 0}`,
   },
+  moveIn: {
+    label: 'Move in',
+    hint: 'Your books from QuickBooks, Xero, or another program, with every balance proved',
+    screen: '/settings',
+    form: () => 'tab=movein',
+  },
   openingBalances: {
     label: 'Opening balances',
     hint: 'Balances and open invoices and bills from your previous books',

@@ -217,7 +217,9 @@ function useMatchWork({ matches, items, onDecide }: AccountMatchesProps) {
     create,
     confirm,
     step,
-    current,
+    setCurrent: (key: string) => {
+      current.current = key;
+    },
     /** Runs an action for the row that has or had the focus. */
     press: (shown: readonly Match[], action: 'confirm' | 'create') => {
       const match = shown.find(({ account }) => account.key === current.current) ?? shown[0];
@@ -347,7 +349,7 @@ function Row({ match, items, labelOf, work, at, isActive, isOpen, onActive }: Ro
       tabIndex={isActive ? 0 : -1}
       onKeyDown={onKeyDown}
       onFocus={() => {
-        work.current.current = account.key;
+        work.setCurrent(account.key);
         onActive();
       }}
       onClick={(event) => {
@@ -399,6 +401,7 @@ function AccountPicker({ match, items, work, onEscape }: AccountPickerProps) {
   const options = useMemo(() => optionsFor(match.account, items), [match.account, items]);
   return (
     <span
+      role="presentation"
       className="mv-picker"
       onKeyDown={(event) => {
         if (event.defaultPrevented) return;

@@ -8,7 +8,7 @@ import { type KeyboardEvent, type ReactNode } from 'react';
 import { sizeWords } from '../../parts/attachments/attachmentForm.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { FilePicker } from '../../ui/fields/FileDrop.tsx';
-import { useNarrow } from '../../ui/hooks/media.ts';
+import { useHomeRoom, useNarrow, useWide } from '../../ui/hooks/media.ts';
 import { isKey } from '../../ui/keys/keys.ts';
 import { Bar } from '../../ui/show/Bar.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
@@ -135,6 +135,8 @@ const withoutName = (text: string, name: string): string =>
 
 function Table(props: Listed) {
   const { move, files, uploads, onRemove } = props;
+  // Amounts and buttons are never cut, so these columns disappear first.
+  const [hasSize, hasPeriod] = [useHomeRoom(), useWide()];
   const onKeyDown = (event: KeyboardEvent) => {
     const row = event.target instanceof HTMLElement ? event.target.closest('[data-file]') : null;
     const file = files.find(({ id }) => String(id) === row?.getAttribute('data-file'));
@@ -149,14 +151,18 @@ function Table(props: Listed) {
           <tr>
             <th scope="col">File</th>
             <th scope="col">Recognized As</th>
-            <th scope="col">Period</th>
-            <th scope="col" data-right="">
+            {hasPeriod && <th scope="col">Period</th>}
+            <th scope="col" data-right="" className="mv-contents">
               Contents
             </th>
-            <th scope="col" data-right="" className="mv-size">
-              Size
+            {hasSize && (
+              <th scope="col" data-right="" className="mv-size">
+                Size
+              </th>
+            )}
+            <th scope="col" className="mv-state">
+              Status
             </th>
-            <th scope="col">Status</th>
             <th scope="col" className="mv-x">
               <span className="ek-vh">Remove</span>
             </th>
@@ -166,10 +172,12 @@ function Table(props: Listed) {
           <tbody key={upload.key}>
             <tr>
               <FileName name={upload.name} />
-              <td colSpan={3} />
-              <td data-right="" data-kind="number" data-quiet="" className="mv-size">
-                {sizeWords(upload.size)}
-              </td>
+              <td colSpan={hasPeriod ? 3 : 2} />
+              {hasSize && (
+                <td data-right="" data-kind="number" data-quiet="">
+                  {sizeWords(upload.size)}
+                </td>
+              )}
               <td>
                 <Reading upload={upload} />
               </td>
@@ -184,13 +192,15 @@ function Table(props: Listed) {
               <tr data-noted={note === undefined ? undefined : ''}>
                 <FileName name={file.name} />
                 <td data-kind="text">{kindOf(file, move) || NOTHING}</td>
-                <td data-kind="number">{periodOf(file)}</td>
+                {hasPeriod && <td data-kind="number">{periodOf(file)}</td>}
                 <td data-kind="number" data-right="">
                   {contentsOf(file)}
                 </td>
-                <td data-kind="number" data-right="" data-quiet="" className="mv-size">
-                  {sizeWords(file.size)}
-                </td>
+                {hasSize && (
+                  <td data-kind="number" data-right="" data-quiet="">
+                    {sizeWords(file.size)}
+                  </td>
+                )}
                 <td>
                   <State file={file} />
                 </td>
@@ -200,7 +210,7 @@ function Table(props: Listed) {
               </tr>
               {note !== undefined && (
                 <tr>
-                  <td colSpan={7} className="mv-note">
+                  <td colSpan={5 + Number(hasSize) + Number(hasPeriod)} className="mv-note">
                     <span className="ek-row">{note}</span>
                   </td>
                 </tr>

@@ -3,7 +3,7 @@ import { moveSource } from '@evenkeel/core/moving/sources';
 import { addDays, formatDate, type IsoDate, MONTHS } from '@evenkeel/core/dates';
 import { Button } from '@mantine/core';
 import { IconLock, IconUpload } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { usePlace } from '../../records/place.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
@@ -17,8 +17,9 @@ import { Status } from '../../ui/show/Status.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { FileList } from './FileList.tsx';
 import { FILES, MoveFrame } from './MoveFrame.tsx';
-import type { StepProps } from './MoveInScreen.tsx';
+import type { StepProps } from './steps.ts';
 import { useMoveActions, useUploads } from './moves.ts';
+import { useKeysHere } from './useKeysHere.ts';
 
 /** The files of an import with their contents, and the choice of how much history to import. */
 export function FilesStep({ move }: StepProps) {
@@ -29,11 +30,11 @@ export function FilesStep({ move }: StepProps) {
     void actions.update({ rowVersion: move.rowVersion, ...change });
   const point = blockedBy(move, uploads.length);
   const next = () => go({ step: 'match' }, { step: [] });
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!isKey(event, 'save') || point !== '') return;
-    event.preventDefault();
+  useKeysHere((event) => {
+    if (!isKey(event, 'save') || point !== '') return false;
     next();
-  };
+    return true;
+  });
   const isEmpty = move.files.length === 0 && uploads.length === 0;
   return (
     <MoveFrame
@@ -54,7 +55,6 @@ export function FilesStep({ move }: StepProps) {
           aria-label="Files"
           tabIndex={0}
           data-empty={isEmpty ? '' : undefined}
-          onKeyDown={onKeyDown}
         >
           <div className="mv-drop">
             <IconUpload {...ICON} />
@@ -237,7 +237,7 @@ interface OptionProps {
 function Option({ title, beside, isOn, onPick, field, children }: OptionProps) {
   return (
     <div className="mv-option" data-on={isOn ? '' : undefined}>
-      <label>
+      <label aria-label={title}>
         <input type="radio" name="history" checked={isOn} onChange={onPick} />
         <span>
           <span className="mv-title">

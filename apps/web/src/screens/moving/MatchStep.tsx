@@ -13,7 +13,7 @@ import { counted } from '../../ui/show/words.ts';
 import { AccountMatches } from './AccountMatches.tsx';
 import { matchesOf } from './accountMatch.ts';
 import { MoveFrame } from './MoveFrame.tsx';
-import type { StepProps } from './MoveInScreen.tsx';
+import type { StepProps } from './steps.ts';
 import { useChoices, useMoveActions } from './moves.ts';
 import { answered, PartyMatches } from './PartyMatches.tsx';
 import { useKeysHere } from './useKeysHere.ts';

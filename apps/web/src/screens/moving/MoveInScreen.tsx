@@ -1,5 +1,4 @@
 import './moving.css';
-import type { Move } from '@evenkeel/contract/moving';
 import { useState } from 'react';
 import { Navigate } from 'react-router';
 import { useRead } from '../../client/api.ts';
@@ -15,7 +14,7 @@ import { PreviewStep } from './PreviewStep.tsx';
 import { ResultPage } from './ResultPage.tsx';
 import { RunningStep } from './RunningStep.tsx';
 import { SourceStep } from './SourceStep.tsx';
-import { resumeStep, shownStep, type StepId } from './steps.ts';
+import { resumeStep, shownStep, type StepId, type StepProps } from './steps.ts';
 
 /** Moves the books in from another program. Without an ID in the URL, the import in progress is resumed. */
 export function MoveInScreen() {
@@ -53,12 +52,6 @@ const BODIES: Readonly<Record<StepId, (props: StepProps) => React.ReactNode>> = 
   preview: PreviewStep,
   import: RunningStep,
 };
-
-export interface StepProps {
-  move: Move;
-  /** Whether the last look at the progress had no response. */
-  isLost: boolean;
-}
 
 function OneMove({ id }: { id: number }) {
   const { value: move, error, retry, isLost } = useMove(id);

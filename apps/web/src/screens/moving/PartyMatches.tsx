@@ -12,6 +12,7 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { counted } from '../../ui/show/words.ts';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
+import type { PhoneRow } from '../../ui/table/RowList.tsx';
 import { useNarrow } from '../../ui/hooks/media.ts';
 import { useKeysHere } from './useKeysHere.ts';
 
@@ -172,6 +173,13 @@ const COLUMNS: readonly Column<MoveParty>[] = [
   },
 ];
 
+const phoneRow = (party: MoveParty): PhoneRow => ({
+  title: party.name,
+  amount: <Amount value={party.balance} zero="dash" />,
+  detail: party.kind === 'customer' ? 'Customer' : 'Vendor',
+  aside: actionOf(party),
+});
+
 const rowId = ({ key }: MoveParty): string => key;
 
 function PartyList({ move }: { move: Move }) {
@@ -195,12 +203,7 @@ function PartyList({ move }: { move: Move }) {
       empty={{ title: 'No customers or vendors', hint: 'The files name none.' }}
       count={(rows) => counted(rows, NAMES)}
       note="Receivables less payables"
-      phoneRow={(party) => ({
-        title: party.name,
-        amount: <Amount value={party.balance} zero="dash" />,
-        detail: party.kind === 'customer' ? 'Customer' : 'Vendor',
-        aside: actionOf(party),
-      })}
+      phoneRow={phoneRow}
     />
   );
 }

@@ -9,7 +9,7 @@ import { Facts } from '../../ui/show/Facts.tsx';
 import { Verdict } from '../../ui/show/Verdict.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { MoveFrame } from './MoveFrame.tsx';
-import type { StepProps } from './MoveInScreen.tsx';
+import type { StepProps } from './steps.ts';
 import { useMoveActions } from './moves.ts';
 import { ProofFailed, ProofSide } from './ProofFailed.tsx';
 import { ProofMonths, ProofTable } from './ProofTables.tsx';
@@ -69,7 +69,7 @@ export function PreviewStep(props: StepProps) {
       }
     >
       <div className="mv-proof">
-        <section className="mv-proof-main" role="region" aria-label="Proof" tabIndex={0}>
+        <section className="mv-proof-main" aria-label="Proof" tabIndex={0}>
           {move.error !== null && <InlineAlert kind="Error">{move.error}</InlineAlert>}
           {preview.failure === null ? (
             <>

@@ -6,7 +6,7 @@ import { moveSource } from '@evenkeel/core/moving/sources';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { FilePicker } from '../../ui/fields/FileDrop.tsx';
-import { useNarrow } from '../../ui/hooks/media.ts';
+import { useNarrow, useWide } from '../../ui/hooks/media.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
 import { MomentText } from '../../ui/show/MomentText.tsx';
@@ -124,7 +124,7 @@ interface DifferingProps {
 
 /** The accounts that differ: the last month that agrees, the first one that doesn't, and the last day. */
 function DifferingAccounts({ failure: { accounts, otherAccounts }, result, source }: DifferingProps) {
-  const isNarrow = useNarrow();
+  const [isNarrow, isWide] = [useNarrow(), useWide()];
   const [first] = accounts;
   const last = result.months[0]?.monthEnd;
   const others = otherAccounts > 0 && counted(otherAccounts, OTHERS);
@@ -159,9 +159,11 @@ function DifferingAccounts({ failure: { accounts, otherAccounts }, result, sourc
             <thead>
               <tr>
                 <th scope="col">Account</th>
-                <th scope="col" data-right="">
-                  Last Agreeing
-                </th>
+                {isWide && (
+                  <th scope="col" data-right="">
+                    Last Agreeing
+                  </th>
+                )}
                 <th scope="col" data-right="">
                   {source}
                 </th>
@@ -182,9 +184,11 @@ function DifferingAccounts({ failure: { accounts, otherAccounts }, result, sourc
                   <td data-kind="text" className="ek-medium" title={nameOf(account)}>
                     {nameOf(account)}
                   </td>
-                  <td data-kind="number" data-right="" data-quiet="">
-                    {account.lastAgreeing === null ? NOTHING : formatDate(account.lastAgreeing)}
-                  </td>
+                  {isWide && (
+                    <td data-kind="number" data-right="" data-quiet="">
+                      {account.lastAgreeing === null ? NOTHING : formatDate(account.lastAgreeing)}
+                    </td>
+                  )}
                   <td data-kind="amount" data-right="" data-quiet="">
                     <Amount value={account.source} />
                   </td>
@@ -201,7 +205,7 @@ function DifferingAccounts({ failure: { accounts, otherAccounts }, result, sourc
               ))}
               {others !== false && (
                 <tr>
-                  <td className="ek-muted" colSpan={4}>
+                  <td className="ek-muted" colSpan={isWide ? 4 : 3}>
                     {others}
                   </td>
                   {[1, 2].map((each) => (

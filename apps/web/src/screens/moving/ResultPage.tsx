@@ -9,7 +9,7 @@ import { call } from '../../client/transport.ts';
 import { sizeWords } from '../../parts/attachments/attachmentForm.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
-import { useNarrow } from '../../ui/hooks/media.ts';
+import { useHomeRoom, useNarrow } from '../../ui/hooks/media.ts';
 import { saveFile } from '../../ui/hooks/saveFile.ts';
 import { FooterQuestion } from '../../ui/overlay/ConfirmDelete.tsx';
 import { Page } from '../../ui/page/Page.tsx';
@@ -67,7 +67,7 @@ export function ResultPage({ move }: { move: Move }) {
       }
     >
       <div className="mv-proof">
-        <section className="mv-proof-main" role="region" aria-label="Report" tabIndex={0}>
+        <section className="mv-proof-main" aria-label="Report" tabIndex={0}>
           {report !== null && <Report move={move} report={report} />}
         </section>
         <aside className="mv-proof-side" aria-label="Summary" tabIndex={0}>
@@ -118,6 +118,7 @@ const recordsOf = ({ counts }: MoveResult): number =>
 function Report({ move, report }: { move: Move; report: MoveResult }) {
   const { counts } = report;
   const isNarrow = useNarrow();
+  const hasSize = useHomeRoom();
   const { short } = moveSource(move.system);
   const number = (count: number) => count.toLocaleString('en-US');
   const figures = [
@@ -165,9 +166,11 @@ function Report({ move, report }: { move: Move; report: MoveResult }) {
             <thead>
               <tr>
                 <th scope="col">File</th>
-                <th scope="col" data-right="" className="mv-size">
-                  Size
-                </th>
+                {hasSize && (
+                  <th scope="col" data-right="">
+                    Size
+                  </th>
+                )}
                 <th scope="col">SHA-256</th>
                 <th scope="col" data-right="" className="mv-contents">
                   Contents
@@ -178,9 +181,11 @@ function Report({ move, report }: { move: Move; report: MoveResult }) {
               {move.files.map((file) => (
                 <tr key={file.id}>
                   <FileName name={file.name} />
-                  <td data-kind="number" data-right="" className="mv-size">
-                    {sizeWords(file.size)}
-                  </td>
+                  {hasSize && (
+                    <td data-kind="number" data-right="">
+                      {sizeWords(file.size)}
+                    </td>
+                  )}
                   <td>
                     <Digest sha256={file.sha256} />
                   </td>

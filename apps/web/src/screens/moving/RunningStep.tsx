@@ -8,7 +8,7 @@ import { StepFoot } from '../../ui/overlay/StepFoot.tsx';
 import { Bar } from '../../ui/show/Bar.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { MoveFrame } from './MoveFrame.tsx';
-import type { StepProps } from './MoveInScreen.tsx';
+import type { StepProps } from './steps.ts';
 import { useMoveActions } from './moves.ts';
 
 type Phase = MoveProgress['phase'];
@@ -133,7 +133,8 @@ const waitWords = (progress: MoveProgress | null): string => {
 };
 
 function detailOf({ detail }: { detail?: string }, progress: MoveProgress | null) {
-  const text = progress?.date == null ? detail : `now at ${formatDate(progress.date)}`;
+  const date = progress?.date ?? undefined;
+  const text = date === undefined ? detail : `now at ${formatDate(date)}`;
   return text === undefined ? null : <span className="ek-second ek-small">{` · ${text}`}</span>;
 }
 

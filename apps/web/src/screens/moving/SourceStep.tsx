@@ -1,7 +1,7 @@
 import type { Move } from '@evenkeel/contract/moving';
 import { moveSource, moveSources, type MoveSystem, type SourceFile } from '@evenkeel/core/moving/sources';
 import { Button } from '@mantine/core';
-import { type KeyboardEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { usePlace } from '../../records/place.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
@@ -9,6 +9,7 @@ import { isKey } from '../../ui/keys/keys.ts';
 import { StepFoot } from '../../ui/overlay/StepFoot.tsx';
 import { MoveFrame, SETTINGS } from './MoveFrame.tsx';
 import { useMoveActions } from './moves.ts';
+import { useKeysHere } from './useKeysHere.ts';
 
 /** Asks where the books are now, and lists the files to export from there. */
 export function SourceStep({ move }: { move: Move | undefined }) {
@@ -22,16 +23,16 @@ export function SourceStep({ move }: { move: Move | undefined }) {
     const after = isSame ? move : await saved;
     if (after !== undefined) go({ move: after.id, step: 'files' }, { step: [] });
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!isKey(event, 'save') || actions.busy !== undefined) return;
-    event.preventDefault();
+  useKeysHere((event) => {
+    if (!isKey(event, 'save') || actions.busy !== undefined) return false;
     void next();
-  };
+    return true;
+  });
   return (
     <MoveFrame
       step="source"
       aside={
-        <Button className="mv-wide" variant="subtle" component={Link} to="/accounting?journal=o0">
+        <Button className="mv-wide" variant="subtle" component={Link} to="/openingbalances">
           Enter Opening Balances Instead
         </Button>
       }
@@ -46,13 +47,17 @@ export function SourceStep({ move }: { move: Move | undefined }) {
         </StepFoot>
       }
     >
-      <div className="mv-source" onKeyDown={onKeyDown}>
+      <div className="mv-source">
         <section className="mv-source-list" aria-labelledby="mv-where">
           <h2 id="mv-where">Where are your books now?</h2>
           <p className="ek-muted">You get the same trial balance at every month end, or nothing is written.</p>
           <div className="mv-box mv-sources" role="radiogroup" aria-labelledby="mv-where">
             {moveSources.map((source) => (
-              <label key={source.system} data-on={source.system === system ? '' : undefined}>
+              <label
+                key={source.system}
+                aria-label={`${source.label}. ${source.sentence}`}
+                data-on={source.system === system ? '' : undefined}
+              >
                 <input
                   type="radio"
                   name="system"

@@ -13,6 +13,12 @@ export const STEP_LABELS: Readonly<Record<StepId, string>> = {
   import: 'Import',
 };
 
+export interface StepProps {
+  move: Move;
+  /** Whether the last look at the progress had no response. */
+  isLost: boolean;
+}
+
 type Facts = Pick<Move, 'status' | 'history' | 'blocked' | 'preview'>;
 
 /** Returns whether the files are read and the history is chosen, so that accounts can be matched. */

@@ -29,7 +29,7 @@ async function follow(id: number, signal: AbortSignal): Promise<void> {
       .catch(() => undefined);
     if (signal.aborted) return;
     if (now?.status === 'importing') isImport = true;
-    const isOver = now !== undefined && !/ing$/.test(now.status);
+    const isOver = now !== undefined && !now.status.endsWith('ing');
     if (isOver) {
       if (isImport && window.location.pathname !== '/movein') tell(now);
       return;

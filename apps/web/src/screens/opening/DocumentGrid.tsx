@@ -1,5 +1,7 @@
 import { IconX } from '@tabler/icons-react';
-import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { NewEntity } from '../../parts/documents/entry/NewEntity.tsx';
+import { BILLED_CUSTOMERS, PAID_VENDORS } from '../../parts/documents/sideEntities.ts';
 import { FieldError } from '../../ui/fields/field.tsx';
 import { isKey } from '../../ui/keys/keys.ts';
 import { LinesTable } from '../../ui/lines/LinesTable.tsx';
@@ -129,14 +131,23 @@ function Row({ opening, grid, row, index, fields, measure }: RowProps) {
 function Told({ opening, grid, row, words, span }: GridProps & { row: OpenRow; words: string; span: number }) {
   const isUnknown = row.entityId === null && row.name !== '';
   const word = row.isVendor ? 'Vendor' : 'Customer';
+  const [isCreating, setCreating] = useState(false);
   return (
     <tr className="ob-told">
       <td colSpan={span}>
+        {isCreating && (
+          <NewEntity
+            entities={row.isVendor ? PAID_VENDORS : BILLED_CUSTOMERS}
+            name={row.name}
+            onClose={() => setCreating(false)}
+            onCreated={({ id }) => opening.takeParty(grid, row, id)}
+          />
+        )}
         <div className="ob-told-row" role="alert">
           <FieldError message={words} />
           {isUnknown && !opening.isLocked && (
             <span className="ob-answers">
-              <button type="button" className="ek-link" onClick={() => opening.createParty(grid, row)}>
+              <button type="button" className="ek-link" onClick={() => setCreating(true)}>
                 {`Create ${word}`}
               </button>
               <button

@@ -142,7 +142,6 @@ export function useOpening({ posted, accounts, start }: Given) {
   const draft = useDraft<OpeningForm>({ name: `opening:${posted.rowVersion}`, initial, read: readForm });
   const { scenarios, taxes } = useTaxes();
   const names = useNames(accounts, scenarios);
-  const stale = useStale();
   const alert = useAlerts();
   const [isRedone, setRedone] = useState(draft.restored);
   const isPosted = posted.date !== null;
@@ -168,19 +167,11 @@ export function useOpening({ posted, accounts, start }: Given) {
     }
   };
 
-  const createParty = async (grid: Grid, row: OpenRow) => {
-    const call = row.isVendor ? entityCalls.createVendor : entityCalls.createCustomer;
-    try {
-      const made = await send(ask(call, { body: { name: row.name } }));
-      stale();
-      change((before) => {
-        const others = before[grid].filter((each) => each.name === row.name && each.entityId === null);
-        return others.reduce((next, { key }) => withRow(next, grid, key, { entityId: made.id }), before);
-      });
-    } catch (error) {
-      alert.error(messageOf(error));
-    }
-  };
+  const takeParty = (grid: Grid, row: OpenRow, id: number) =>
+    change((before) => {
+      const others = before[grid].filter((each) => each.name === row.name && each.entityId === null);
+      return others.reduce((next, { key }) => withRow(next, grid, key, { entityId: id }), before);
+    });
 
   return {
     ...posting,
@@ -191,7 +182,8 @@ export function useOpening({ posted, accounts, start }: Given) {
     isLocked,
     change,
     paste: (grid: Grid, at: { key?: number; cell: string; text: string }) => void paste(grid, at),
-    createParty: (grid: Grid, row: OpenRow) => void createParty(grid, row),
+    /** Gives a new customer or vendor to all rows with its name. */
+    takeParty,
     redo: isPosted && posted.closedThrough === null ? () => setRedone(true) : undefined,
     setBalance: (accountId: number, side: keyof OpenBalance, amount: OpenBalance['debit']) =>
       change((before) => withBalance(before, accountId, side, amount)),

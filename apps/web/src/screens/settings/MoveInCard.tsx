@@ -52,7 +52,7 @@ export function MoveInCard() {
   const isOpen = moves?.some(({ importedAt }) => importedAt === null) === true;
   return (
     <Section
-      title="Move In"
+      title="Move In From Another Program"
       hint={HINT}
       actions={
         moves !== undefined && (

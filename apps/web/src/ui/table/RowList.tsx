@@ -32,6 +32,9 @@ export interface RowListProps<Row extends RowObject> {
   selection?: RowSelection<Row> | undefined;
 }
 
+/** Rows that open nothing can't take the focus, so the keyboard scrolls their list. */
+const scrolled = (label: string) => ({ tabIndex: 0, role: 'region', 'aria-label': label });
+
 /** The row height in px, which equals the CSS variable --row-touch. */
 const ROW = 64;
 
@@ -46,7 +49,7 @@ export function RowList<Row extends RowObject>(props: RowListProps<Row>) {
   return (
     <>
       {props.selection?.isMode === true && <SelectionEnd {...props} />}
-      <div className="ek-tw" ref={container}>
+      <div className="ek-tw" ref={container} {...(onOpen === undefined && scrolled(props.label))}>
         <ul
           className="ek-list"
           aria-label={props.label}
