@@ -197,7 +197,8 @@ test('the change since a moment is the difference in every row, and its transact
     let changes = 0;
     for (const { cells } of pageRows(report)) {
       const [was, is, change] = cells.slice(1).map((cell) => ('amount' in cell ? cell : undefined));
-      if (was?.amount == null || is?.amount == null || change?.amount == null) continue;
+      if (typeof was?.amount !== 'number' || typeof is?.amount !== 'number' || typeof change?.amount !== 'number')
+        continue;
       expect(is.amount - was.amount).toBe(change.amount);
       if (change.amount === 0 || change.source === undefined || change.source.accountIds.length === 0) continue;
       const { accountIds, from, to, basis, profitCenterId, locationId, earningsBefore, since } = change.source;

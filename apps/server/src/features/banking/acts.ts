@@ -1,4 +1,5 @@
-import { type BankLineInput, LINE_STATES } from '@evenkeel/contract/statements';
+import { LINE_STATES } from '@evenkeel/contract/bankRules';
+import { type BankLineInput } from '@evenkeel/contract/statements';
 import { Id, Usd } from '@evenkeel/contract/fields';
 import { conflict, Failure, notFound, refuse } from '@evenkeel/core/failure';
 import { sum } from '@evenkeel/core/money';

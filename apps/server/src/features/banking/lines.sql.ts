@@ -1,6 +1,6 @@
 import type { DocumentLink } from '@evenkeel/contract/attachments';
 import { isTrue } from '@evenkeel/contract/endpoint';
-import type { LineState } from '@evenkeel/contract/statements';
+import type { LineState } from '@evenkeel/contract/bankRules';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import { documentKinds } from '@evenkeel/core/documents/side';

@@ -1,11 +1,6 @@
 import { isTrue } from '@evenkeel/contract/endpoint';
-import {
-  type BankLine,
-  type Candidate,
-  LINE_STATES,
-  type MatchedEntry,
-  type PayableDocument,
-} from '@evenkeel/contract/statements';
+import { LINE_STATES } from '@evenkeel/contract/bankRules';
+import { type BankLine, type Candidate, type MatchedEntry, type PayableDocument } from '@evenkeel/contract/statements';
 import { notFound } from '@evenkeel/core/failure';
 import { ZERO } from '@evenkeel/core/money';
 import { grouped } from '@evenkeel/core/reports/report';

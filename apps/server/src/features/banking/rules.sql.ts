@@ -1,4 +1,4 @@
-import type { LineState } from '@evenkeel/contract/statements';
+import type { LineState } from '@evenkeel/contract/bankRules';
 import type { DateRange, IsoDate } from '@evenkeel/core/dates';
 import type { RuleLine, RuleTest } from '@evenkeel/core/banking/matching/rules';
 import type { Cents } from '@evenkeel/core/money';

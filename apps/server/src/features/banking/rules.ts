@@ -1,4 +1,4 @@
-import { BankRule, type BankRuleInput, type Rehearsal } from '@evenkeel/contract/statements';
+import { BankRule, type BankRuleInput, type Rehearsal } from '@evenkeel/contract/bankRules';
 import { idOrNull } from '@evenkeel/contract/fields';
 import { accountLabel, accountTypeInfo, isProfitAndLoss, naturalAmount } from '@evenkeel/core/books/accounts';
 import { addMonths } from '@evenkeel/core/dates';

@@ -1,4 +1,4 @@
-import type { Rehearsal as Rehearsed } from '@evenkeel/contract/statements';
+import type { Rehearsal as Rehearsed } from '@evenkeel/contract/bankRules';
 import { formatMonth } from '@evenkeel/core/dates';
 import { formatUsd } from '@evenkeel/core/money';
 import type { Read } from '../../../client/api.ts';

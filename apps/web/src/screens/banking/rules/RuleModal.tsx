@@ -1,5 +1,6 @@
 import './rules.css';
-import { BankRule, statementCalls as calls } from '@evenkeel/contract/statements';
+import { BankRule } from '@evenkeel/contract/bankRules';
+import { statementCalls as calls } from '@evenkeel/contract/statements';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMemo } from 'react';

@@ -1,4 +1,4 @@
-import type { BankRule } from '@evenkeel/contract/statements';
+import type { BankRule } from '@evenkeel/contract/bankRules';
 import { formatAmount } from '@evenkeel/core/money';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-import type { BankRule } from '@evenkeel/contract/statements';
+import type { BankRule } from '@evenkeel/contract/bankRules';
 import { cents, decimal } from '@evenkeel/core/money';
 import { expect, test } from 'vitest';
 import { movedRule, rehearsalInput, ruleFaults, ruleFormOf, ruleInput, ruleLine, withRuleLine } from './ruleForm.ts';

@@ -1,4 +1,5 @@
-import type { BankRule, BankRuleInput, statementCalls as calls } from '@evenkeel/contract/statements';
+import type { BankRule, BankRuleInput } from '@evenkeel/contract/bankRules';
+import type { statementCalls as calls } from '@evenkeel/contract/statements';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { checkRule } from '@evenkeel/core/banking/matching/rules';
 import { decimal } from '@evenkeel/core/money';

@@ -1,9 +1,5 @@
-import {
-  type BankRule,
-  type BankRuleInput,
-  type BankStatement,
-  statementCalls as calls,
-} from '@evenkeel/contract/statements';
+import { type BankRule, type BankRuleInput } from '@evenkeel/contract/bankRules';
+import { type BankStatement, statementCalls as calls } from '@evenkeel/contract/statements';
 import { formatDate } from '@evenkeel/core/dates';
 import { NOTHING } from '@evenkeel/core/nothing';
 import type { CallInput } from '../../../client/transport.ts';
