@@ -4,7 +4,7 @@ import { BankRule, BankRuleInput, LINE_STATES, Rehearsal, ruleInputFields, RuleO
 import { endpoint, listOf, manyReply, PageQuery } from './endpoint.ts';
 import { DateField, Done, flag, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
 
-/** Bank statements, bank transactions, matches, and the calls for rules. Money in is positive everywhere in this file. */
+/** Bank statements, bank transactions, matches, and the calls for rules. Money in is positive everywhere here. */
 
 const Column = z.number().int().min(-1).max(500);
 
