@@ -179,9 +179,7 @@ class Page {
   }
 
   /** Returns the visible sections that a total adds and subtracts. */
-  adds({ title: own, of, root }: TotalSpec): AddedSection[] | undefined {
-    // The differences of costs are already effects on net income, so that no sign would fit all columns.
-    if (this.#of.more === 'budget') return undefined;
+  adds({ title: own, of, root }: TotalSpec): AddedSection[] {
     return of.flatMap((title): AddedSection[] => {
       const [first] = this.#rowsOf(title);
       if (first === undefined || title === own) return [];

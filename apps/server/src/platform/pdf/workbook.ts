@@ -237,9 +237,10 @@ class Sums {
    */
   formula(at: number, column: number, amount: Cents): string | undefined {
     const row = this.#rows[at];
-    const found = row?.adds === undefined ? this.#subtotal(at, column, amount) : this.#ofTotals(row.adds, column);
+    const found =
+      row?.adds === undefined ? this.#subtotal(at, column, amount) : this.#ofTotals(row.adds, column, amount);
     if (found === undefined || !found.startsWith('SUBTOTAL')) this.#counted[column] = at;
-    return found ?? this.#same(at, column, amount);
+    return found ?? this.#difference(at, column, amount) ?? this.#same(at, column, amount);
   }
 
   #subtotal(at: number, column: number, amount: Cents): string | undefined {
@@ -252,12 +253,29 @@ class Sums {
     return `SUBTOTAL(9,${name}${this.#first + start}:${name}${this.#first + at - 1})`;
   }
 
-  #ofTotals(adds: NonNullable<PageRow['adds']>, column: number): string | undefined {
+  #ofTotals(adds: NonNullable<PageRow['adds']>, column: number, amount: Cents): string | undefined {
+    let sum = 0;
     const parts = adds.flatMap(({ key, sign }) => {
       const row = this.#rowOf.get(key);
-      return row === undefined ? [] : [`${sign === 1 ? '+' : '-'}${columnName(column)}${row}`];
+      if (row === undefined) return [];
+      sum += sign * (this.#amountAt(row - this.#first, column) ?? 0);
+      return [`${sign === 1 ? '+' : '-'}${columnName(column)}${row}`];
     });
-    return parts.length === 0 ? undefined : parts.join('').replace(/^\+/, '');
+    return parts.length === 0 || sum !== amount ? undefined : parts.join('').replace(/^\+/, '');
+  }
+
+  #amountAt(at: number, column: number): number | null {
+    const cell = this.#rows[at]?.cells[column];
+    return cell !== undefined && 'amount' in cell ? cell.amount : null;
+  }
+
+  /** Returns the difference of the two cells to the left, as in a budget, where it shows the effect on net income. */
+  #difference(at: number, column: number, amount: Cents): string | undefined {
+    const [first, second] = [this.#amountAt(at, column - 2), this.#amountAt(at, column - 1)];
+    if (first === null || second === null) return undefined;
+    const [left, right] = [column - 2, column - 1].map((one) => `${columnName(one)}${this.#first + at}`);
+    if (first - second === amount) return `${left}-${right}`;
+    return second - first === amount ? `${right}-${left}` : undefined;
   }
 
   /**
