@@ -507,6 +507,8 @@ export const movingCalls = {
     needs: 'Administrator',
     summary: 'Starts the import in the background. Everything is written in one transaction, or nothing is.',
     params,
+    // With the version that the user has seen, a change by someone else is a conflict and nothing is imported.
+    body: z.object({ rowVersion: maybe(RowVersion) }),
     reply: Move,
   }),
   cancelMove: endpoint({

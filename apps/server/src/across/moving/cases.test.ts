@@ -77,7 +77,7 @@ test('one wrong cent in a file is refused with its row, and nothing can be impor
   expect(draft.files).toMatchObject([{ state: 'rejected' }]);
   expect(draft.files[0]?.refusal?.row).toBeGreaterThan(1);
   expect(draft.blocked.files).toBe(`Replace or remove ${file.name} to continue`);
-  const refusal = await t.refused(calls.importMove, { token, params: { id: draft.id } });
+  const refusal = await t.refused(calls.importMove, { token, params: { id: draft.id }, body: {} });
   expect(refusal).toMatchObject({ status: 422, message: draft.blocked.files });
 });
 
@@ -85,7 +85,7 @@ test('an import that loses its database connection leaves nothing, and the job r
   const home = await t.createCompany();
   const { token, move } = await ready(home, 1500);
   const before = await tablesOf(t, home.companyId);
-  await t.call(calls.importMove, { token, params: { id: move.id } });
+  await t.call(calls.importMove, { token, params: { id: move.id }, body: {} });
   const owner = new pg.Client({ connectionString: t.databaseUrl });
   await owner.connect();
   const working = mover.work().catch((error: unknown) => error);
@@ -110,11 +110,27 @@ test('an import that loses its database connection leaves nothing, and the job r
   expect(await t.call(calls.getMove, { token, params: { id: move.id } })).toMatchObject({ status: 'imported' });
 }, 120_000);
 
+test('an import of a version that another user has changed since is rejected, and nothing is written', async () => {
+  const home = await t.createCompany();
+  const { token, move } = await ready(home, 20);
+  const before = await tablesOf(t, home.companyId);
+  const own = { token, params: { id: move.id } };
+  const body = { rowVersion: move.rowVersion, history: { from: null } };
+  const { rowVersion } = await t.call(calls.updateMove, { ...own, body });
+  const stale = await t.refused(calls.importMove, { ...own, body: { rowVersion: move.rowVersion } });
+  expect(stale).toMatchObject({ status: 409, code: 'stale' });
+  await mover.work();
+  expect(await tablesOf(t, home.companyId)).toEqual(before);
+  expect(await t.call(calls.importMove, { ...own, body: { rowVersion } })).toMatchObject({ status: 'importing' });
+  await mover.work();
+});
+
 test('two imports at once are one import, and another company keeps every row', async () => {
   const home = await t.createCompany();
   const { token, move } = await ready(home, 60);
   const other = await tablesOf(t, t.world.other.companyId);
-  const send = () => t.call(calls.importMove, { token, params: { id: move.id } }).catch((error: unknown) => error);
+  const send = () =>
+    t.call(calls.importMove, { token, params: { id: move.id }, body: {} }).catch((error: unknown) => error);
   const answers = await Promise.all([send(), send()]);
   expect(answers.filter((answer) => answer instanceof Error)).toHaveLength(1);
   await mover.work();

@@ -291,9 +291,20 @@ function withoutFile({ dateOrders = {}, sheets = {}, ...choices }: MoveChoices, 
   return { ...choices, dateOrders: kept(dateOrders), sheets: kept(sheets) };
 }
 
-/** Requests a preview or the import. Throws 409 while other work runs, and 422 if something is left to decide. */
-export async function startMove(ctx: Ctx, id: number, task: 'preview' | 'import'): Promise<Move> {
+/**
+ * Requests a preview or the import. Throws 409 while other work runs or if the move has another version than the given
+ * one, and 422 if something is left to decide.
+ */
+export async function startMove(
+  ctx: Ctx,
+  id: number,
+  task: 'preview' | 'import',
+  seenVersion?: number | null,
+): Promise<Move> {
   const move = await locked(ctx, id);
+  if (seenVersion != null && seenVersion !== move.rowVersion) {
+    requireFresh(Move, await viewOf(ctx, move), seenVersion);
+  }
   const view = await viewOf(ctx, move);
   const { files, match } = view.blocked;
   if (files !== '' || match !== '') throw refuse(files || match);

@@ -63,7 +63,7 @@ export function PreviewStep(props: StepProps) {
           <Button
             disabled={!proved}
             loading={actions.busy === 'import'}
-            onClick={() => void actions.importAll()}
+            onClick={() => void actions.importAll(move)}
           >{`Import ${counted(counts.transactions, TRANSACTIONS)}`}</Button>
         </StepFoot>
       }

@@ -97,7 +97,8 @@ export function useMoveActions(id: number) {
     removeFile: (fileId: number) =>
       run('file', () => send(ask(movingCalls.deleteMoveFile, { params: { id, fileId } }))),
     preview: () => run('preview', () => send(ask(movingCalls.previewMove, { params }))),
-    importAll: () => run('import', () => send(ask(movingCalls.importMove, { params }))),
+    importAll: ({ rowVersion }: Pick<Move, 'rowVersion'>) =>
+      run('import', () => send(ask(movingCalls.importMove, { params, body: { rowVersion } }))),
     cancel: () => run('cancel', () => send(ask(movingCalls.cancelMove, { params }))),
     undo: () => run('undo', () => send(ask(movingCalls.undoMove, { params }))),
   };

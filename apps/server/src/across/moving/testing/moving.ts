@@ -50,8 +50,9 @@ export function openMover(t: TestApp): Mover {
       return after(token, move);
     },
     run: async (token, id, task) => {
-      const call = task === 'preview' ? calls.previewMove : calls.importMove;
-      return after(token, await t.call(call, { token, params: { id } }));
+      const params = { id };
+      if (task === 'preview') return after(token, await t.call(calls.previewMove, { token, params }));
+      return after(token, await t.call(calls.importMove, { token, params, body: {} }));
     },
     undo: async (token, id) => after(token, await t.call(calls.undoMove, { token, params: { id } })),
     close: () => patient.end(),
