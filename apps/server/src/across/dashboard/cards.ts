@@ -212,12 +212,13 @@ async function targetOf(
   const periodType = isCustom ? period : targetPeriod(period);
   const set = sheet.targets.find((one) => one.periodType === periodType);
   if (set !== undefined && sheet.isShort) return { target: { ...set, computed: false } };
-  const budget = set === undefined ? await budgetedIncome(sheet, { period, range }) : undefined;
-  if (budget !== undefined) return { target: { periodType, amount: budget, computed: true, budgeted: true } };
   const basis = isCustom ? targetBasisOfDates(range) : targetBasis(period, sheet.date, sheet.fyStartMonth);
-  const revenues = await Promise.all(
-    basis.map(async (range) => profitAndLossTotals(await sheet.amounts(range), sheet.accounts).income),
-  );
+  // Both are read at the same time, because each round trip delays all cards.
+  const [budget, revenues] = await Promise.all([
+    set === undefined ? budgetedIncome(sheet, { period, range }) : undefined,
+    Promise.all(basis.map(async (dates) => profitAndLossTotals(await sheet.amounts(dates), sheet.accounts).income)),
+  ]);
+  if (budget !== undefined) return { target: { periodType, amount: budget, computed: true, budgeted: true } };
   const amount = figures.computedTarget(revenues);
   const computed = amount > 0 ? { periodType, amount, computed: true } : null;
   const accountIds = sheet.accountsIn(['Income']);

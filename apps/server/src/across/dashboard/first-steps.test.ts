@@ -91,7 +91,7 @@ test('posted opening balances complete their step, and their open invoice is not
   const lists = { invoices: [open], bills: [], customerCredits: [], vendorCredits: [] };
   const accounts = [{ accountId: 137, amount: -90 }];
   await t.call(openingCalls.postOpeningBalances, { token, body: { date: '2025-12-31', accounts, ...lists } });
-  expect(await done()).toEqual(['openingBalances', 'colleagues']);
+  expect(await done()).toEqual(['moveIn', 'openingBalances', 'colleagues']);
 });
 
 test('a bookkeeper has 3 steps, a read-only user has none, and a step contains the ID of its record', async () => {

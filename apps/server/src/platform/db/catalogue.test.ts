@@ -132,6 +132,7 @@ describe('the database catalog', () => {
     expect(unique.filter((key) => !hasWords(key))).toEqual([
       'attachment_link_company_id_owner_kind_owner_id_attachment_i_key',
       'bank_document_number',
+      'budget_amount_cell',
       'document_link_company_id_token_hash_key',
       'document_link_mail',
       'document_number',

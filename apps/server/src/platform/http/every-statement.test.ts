@@ -365,6 +365,8 @@ const OTHERS = [
   'DELETE /reconciliation/{id}',
   'POST /bankline/accept',
   'POST /bankstatement',
+  // Does the same as PUT, for a company without opening balances.
+  'POST /openingbalances',
   'PUT /reconciliation/progress/{bankAccountId}',
 ];
 
