@@ -56,7 +56,7 @@ journey(
     const entry = new BillingEntry(page, 'Expense Entry');
     const payment = new PaymentDialog(page);
 
-    await seen(page.getByText('No invoices'));
+    await seen(page.getByText('No bills'));
     await dropReceipt(page);
     await receiptBeside(page, entry.dialog);
     await pick(entry.dialog, 'Vendor', 'Quarry Supply');
@@ -110,7 +110,7 @@ journey(
     await says(payment.unapplied, '10.00');
     await payment.post();
     await gone(payment.dialog);
-    await seen(page.getByText('No invoices'));
+    await seen(page.getByText('No bills'));
     const history = await api.call(expenseCalls.vendorHistory, { params: { vendorId } });
     const paid = history.filter((row) => row.kind === 'payment').map((row) => [row.amount, row.balance]);
     const sums = paid.map(([amount, balance]) => [Math.abs(amount ?? 0), Math.abs(balance ?? 0)]);
@@ -153,7 +153,7 @@ async function slowAccounts(page: Page): Promise<void> {
   await focused(new Keyboard(page), 'Amount');
   await page.keyboard.press('Control+Enter');
   await gone(payment.dialog);
-  await seen(page.getByText('No invoices'));
+  await seen(page.getByText('No bills'));
 }
 
 /**
@@ -244,7 +244,7 @@ journey(
     await focused(keys, 'Amount');
     await keys.press('Control+Enter');
     await gone(payment.dialog);
-    await seen(page.getByText('No invoices'));
+    await seen(page.getByText('No bills'));
 
     await addBill(administrator.api, { vendorId, number: 'QS-2', amount: '80.00' });
     await slowAccounts(page);

@@ -198,6 +198,8 @@ const DIRECT = {
   'screens/auth/PasskeysCard.tsx': 'Proof, a useSecretForm',
   'screens/auth/PasswordCard.tsx': 'useSecretForm',
   'screens/auth/passkeys.ts': 'a challenge, which changes nothing',
+  'screens/moving/ProofTables.tsx': 'reads',
+  'screens/moving/ResultPage.tsx': 'reads',
   'screens/settings/ExportCard.tsx': 'reads',
 };
 

@@ -203,7 +203,6 @@ export const catalogue: readonly ScreenPlaces[] = [
   shortList('/locations', 'Locations', 'location'),
   shortList('/glaccounts', 'GL Accounts', 'account'),
   shortList('/accountcategories', 'Account Categories', 'accountCategory'),
-  { path: '/openingbalances', heading: 'Opening Balances', makes: [], edits: [], shows: [] },
   {
     path: '/reports',
     heading: 'Reports',
@@ -227,6 +226,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     shows: ['exceptions=true', 'change={auditEntry}'],
   },
   { path: '/health', heading: 'Health', makes: [], edits: [], shows: [] },
+  { path: '/openingbalances', heading: 'Opening Balances', makes: [], edits: [], shows: [] },
   {
     path: '/settings',
     heading: 'Settings',

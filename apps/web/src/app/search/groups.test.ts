@@ -93,7 +93,7 @@ describe('palette commands', () => {
 
   it('offers a superuser everything except administrator screens', () => {
     const all = AREAS.map((area) => `Manage ${area}` as const);
-    const administrators = ['/monthend', '/users', '/audit', '/health', '/settings'];
+    const administrators = ['/monthend', '/users', '/audit', '/health', '/settings', '/movein'];
     const paths = pathsOf(userWith(all, 'Superuser'));
     expect(paths.filter((path) => administrators.includes(path))).toEqual([]);
     expect(new Set([...paths, ...administrators])).toEqual(new Set(pathsOf(everything())));
@@ -142,7 +142,7 @@ describe('palette commands', () => {
     expect(kinds.filter((each) => !each.startsWith('screen '))).toEqual([]);
     const own: Readonly<Record<string, readonly string[]>> = {
       Dashboard: ['/'],
-      Accounting: ['/accounting', '/profitcenters', '/locations', '/glaccounts', '/accountcategories'],
+      Accounting: ['/accounting', '/budgets', '/profitcenters', '/locations', '/glaccounts', '/accountcategories'],
     };
     expect([...paths]).toEqual(own[area] ?? [`/${area.toLowerCase()}`]);
     expect(listed('trial', { user })).toEqual(area === 'Reports' ? ['Reports: Trial Balance / today'] : []);

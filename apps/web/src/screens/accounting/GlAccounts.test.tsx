@@ -92,6 +92,6 @@ it('on a phone, a user with only view permission has a menu of subpages without 
   showWithData(<AccountingScreen />, '/accounting');
   await userEvent.click(await screen.findByRole('button', { name: 'More' }));
   const items = (await screen.findAllByRole('menuitem')).map((item) => item.textContent);
-  const pages = ['Profit Centers', 'Locations', 'GL Accounts', 'Account Categories'];
+  const pages = ['Budgets', 'Profit Centers', 'Locations', 'GL Accounts', 'Account Categories'];
   expect(items).toEqual(['Saved Transactions', ...pages]);
 });

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { usePlace } from '../../records/place.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { StepFoot } from '../../ui/overlay/StepFoot.tsx';
+import { useNarrow } from '../../ui/hooks/media.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
 import { Verdict } from '../../ui/show/Verdict.tsx';
@@ -22,6 +23,7 @@ export function PreviewStep(props: StepProps) {
   const { move } = props;
   const { go } = usePlace();
   const actions = useMoveActions(move.id);
+  const isNarrow = useNarrow();
   const { preview } = move;
   if (move.status === 'previewing') return <RunningStep {...props} />;
   const back = { label: 'Back', onClick: () => go({ step: 'match' }, { step: [] }) };
@@ -60,11 +62,9 @@ export function PreviewStep(props: StepProps) {
       files={move.files.length}
       foot={
         <StepFoot back={back} note={<span data-bad={proved ? undefined : ''}>{note}</span>}>
-          <Button
-            disabled={!proved}
-            loading={actions.busy === 'import'}
-            onClick={() => void actions.importAll(move)}
-          >{`Import ${counted(counts.transactions, TRANSACTIONS)}`}</Button>
+          <Button disabled={!proved} loading={actions.busy === 'import'} onClick={() => void actions.importAll(move)}>
+            Import {isNarrow ? counts.transactions.toLocaleString('en-US') : counted(counts.transactions, TRANSACTIONS)}
+          </Button>
         </StepFoot>
       }
     >

@@ -21,17 +21,17 @@ const PHASES: readonly { id: Phase; label: string; detail?: string }[] = [
   { id: 'saving', label: 'Save everything', detail: "you can't cancel after this step starts" },
 ];
 
-/** The time in ms before an estimate appears. */
-const ESTIMATE_AFTER_MS = 3000;
+/** The time in ms before the remaining time appears. */
+const REMAINING_AFTER_MS = 3000;
 
 const PERCENT = 100;
 
 const number = (count: number): string => count.toLocaleString('en-US');
 
-/** Returns the estimated rest of the time in words, or undefined while it can't be estimated. */
-export function estimateOf({ phase, done, total, startedAt }: MoveProgress, now: number): string | undefined {
+/** Returns the remaining time in words, or undefined while too little is known. */
+export function remainingOf({ phase, done, total, startedAt }: MoveProgress, now: number): string | undefined {
   const elapsed = now - Date.parse(startedAt);
-  if (phase !== 'transactions' || done === 0 || elapsed < ESTIMATE_AFTER_MS) return undefined;
+  if (phase !== 'transactions' || done === 0 || elapsed < REMAINING_AFTER_MS) return undefined;
   const seconds = ((elapsed / done) * (total - done)) / 1000;
   if (seconds < 60)
     return `About ${counted(Math.max(1, Math.round(seconds)), { one: 'second', many: 'seconds' })} left`;
@@ -92,13 +92,13 @@ function Progress({ move, progress, isLost }: ProgressProps) {
   const total = progress?.phase === 'transactions' ? progress.total : move.transactions;
   const done = progress?.phase === 'transactions' ? progress.done : isPast ? total : 0;
   const percent = total === 0 ? 0 : Math.floor(PERCENT * (done / total));
-  const estimate = progress === null ? undefined : estimateOf(progress, serverNow());
+  const remaining = progress === null ? undefined : remainingOf(progress, serverNow());
   return (
     <>
       <p className="mv-figure ek-num">
         {number(done)} <span className="ek-muted">{`of ${number(total)} transactions`}</span>
       </p>
-      <p className="ek-second mv-estimate">{isLost ? 'Reconnecting…' : (estimate ?? waitWords(progress))}</p>
+      <p className="ek-second mv-remaining">{isLost ? 'Reconnecting…' : (remaining ?? waitWords(progress))}</p>
       <Bar label="Transactions" value={done} max={Math.max(1, total)} />
       <div className="mv-started ek-muted ek-small ek-num">
         <span>{`${percent}%`}</span>

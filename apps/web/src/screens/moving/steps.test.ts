@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MoveProgress } from '@evenkeel/contract/moving';
-import { estimateOf } from './RunningStep.tsx';
+import { remainingOf } from './RunningStep.tsx';
 import { resumeStep, shownStep } from './steps.ts';
 
 type Facts = Parameters<typeof resumeStep>[0];
@@ -34,8 +34,8 @@ it('estimates the rest after 3 seconds, in seconds below a minute', () => {
     startedAt: '2026-06-12T19:12:00Z',
     cancelable: true,
   };
-  expect(estimateOf(at, start + 2000)).toBeUndefined();
-  expect(estimateOf(at, start + 10_000)).toBe('About 30 seconds left');
-  expect(estimateOf(at, start + 60_000)).toBe('About 3 minutes left');
-  expect(estimateOf({ ...at, phase: 'proof' }, start + 60_000)).toBeUndefined();
+  expect(remainingOf(at, start + 2000)).toBeUndefined();
+  expect(remainingOf(at, start + 10_000)).toBe('About 30 seconds left');
+  expect(remainingOf(at, start + 60_000)).toBe('About 3 minutes left');
+  expect(remainingOf({ ...at, phase: 'proof' }, start + 60_000)).toBeUndefined();
 });

@@ -54,13 +54,15 @@ interface RowField {
   key: string;
   width: number;
   field: ReactNode;
+  /** Whether the field is always among the options. */
+  isRare?: true;
 }
 
 const GAP = 12;
 /** The widths in px of the report, period, and Run, of the Options button, and of the fields after the period. */
 const FIXED = 248 + 248 + 56 + 2 * GAP;
 const OPTIONS = 104;
-const WIDTHS = { customer: 248, compare: 152, basis: 138, ageBy: 196, filter: 164, knownAt: 216 } as const;
+const WIDTHS = { customer: 248, compare: 152, basis: 138, ageBy: 196, filter: 164 } as const;
 /** The width of a row in which the Options button is only an icon. */
 const NARROW = 700;
 
@@ -129,14 +131,16 @@ function RowToolbar(props: ReportToolbarProps) {
 }
 
 /**
- * Returns the fields that fit in the row, in order, and the remaining fields. If the width is 0 (unknown), all fields
- * fit.
+ * Returns the fields that fit in the row, in order, and the remaining fields, including the rare ones. If the width is
+ * 0 (unknown), all other fields fit.
  */
 function fitted(fields: readonly RowField[], room: number): { shown: readonly RowField[]; rest: readonly RowField[] } {
-  const widthOf = (count: number) => fields.slice(0, count).reduce((all, { width }) => all + width + GAP, FIXED);
-  let count = fields.length;
+  const common = fields.filter(({ isRare }) => isRare !== true);
+  const widthOf = (count: number) => common.slice(0, count).reduce((all, { width }) => all + width + GAP, FIXED);
+  let count = common.length;
   while (room > 0 && count > 0 && widthOf(count) + (count < fields.length ? OPTIONS + GAP : 0) > room) count -= 1;
-  return { shown: fields.slice(0, count), rest: fields.slice(count) };
+  const shown = common.slice(0, count);
+  return { shown, rest: fields.filter((field) => !shown.includes(field)) };
 }
 
 /** Returns the fields of the report after its dates, the most important first. */
@@ -156,7 +160,8 @@ function fieldsOf(props: ReportToolbarProps): RowField[] {
       add('location', WIDTHS.filter, <LocationPick {...props} />);
     }
   }
-  if (kind?.isKnown === true) add('knownAt', WIDTHS.knownAt, <KnownAt {...props} />);
+  // In the row, it would move to the options as soon as the profit centers have loaded.
+  if (kind?.isKnown === true) fields.push({ key: 'knownAt', width: 0, field: <KnownAt {...props} />, isRare: true });
   return fields;
 }
 

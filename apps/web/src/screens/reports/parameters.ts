@@ -44,7 +44,8 @@ const PARAMETERS: readonly Parameter[] = [
     sent: { paramType: 3, paramName: 'compare' },
     valueOf: ({ compare }) => compare,
     read: (text, kind) => ({ compare: isCompare(text) && kind?.compares?.includes(text) === true ? text : undefined }),
-    words: ({ compare }) => compare && COMPARES[compare].toLowerCase(),
+    // The moment says as much.
+    words: ({ compare }) => (compare === undefined || compare === 'now' ? undefined : COMPARES[compare].toLowerCase()),
   },
   {
     sent: { paramType: 0, paramName: 'customerid' },
@@ -63,7 +64,7 @@ const PARAMETERS: readonly Parameter[] = [
     sent: { paramType: 3, paramName: 'knownat' },
     valueOf: ({ knownAt }) => knownAt,
     read: (text, kind) => ({ knownAt: kind?.isKnown === true && MOMENT.test(text) ? text : undefined }),
-    words: ({ knownAt }) => knownAt && `known at ${momentWords(knownAt)}`,
+    words: ({ knownAt }) => knownAt && `known ${momentWords(knownAt)}`,
   },
 ];
 

@@ -17,6 +17,7 @@ import { DateField } from '../../ui/fields/DateField.tsx';
 import { saveFile } from '../../ui/hooks/saveFile.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
+import { Loaded } from '../../records/Loaded.tsx';
 import { CopyButton } from '../../ui/show/CopyButton.tsx';
 import { Section } from './Section.tsx';
 
@@ -133,24 +134,20 @@ export function ExportCard() {
   );
 }
 
+/** Returns a key in groups of four characters, so that two people can compare it. */
+const inFours = (key: string): string => key.replaceAll(/(.{4})(?=.)/g, '$1 ');
+
 /** Exports all books to a signed file that an outsider can check, and shows the key that signs it. */
 export function ProofCard() {
   const today = useToday();
   const running = useExport();
-  const { value, error } = useRead(ask(closingCalls.proofKey, {}));
+  const key = useRead(ask(closingCalls.proofKey, {}));
   return (
     <Section
       title="Proof for Outsiders"
       hint="The journal and the trial balances of every month in a signed file that anyone can check"
     >
       <div className="st-rows">
-        <div className="st-fact">
-          <span className="st-key">
-            <span>Public Key</span>
-            <code>{value?.publicKey ?? error ?? 'Loading...'}</code>
-          </span>
-          {value !== undefined && <CopyButton label="Copy" text={value.publicKey} />}
-        </div>
         <div className="st-fact">
           <span>Verifier</span>
           <span className="st-links">
@@ -162,6 +159,17 @@ export function ProofCard() {
             </Button>
           </span>
         </div>
+        <Loaded read={key}>
+          {({ publicKey }) => (
+            <div className="st-fact">
+              <span className="st-key">
+                <span>Public Key</span>
+                <code>{inFours(publicKey)}</code>
+              </span>
+              <CopyButton label="Copy" text={publicKey} />
+            </div>
+          )}
+        </Loaded>
         <ExportButton
           label="Export Proof"
           running={running}
