@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { verifyCompany } from '../health/books-verify.ts';
 import { type RawAnswer, startTestApp, type TestApp } from '../../testing/app.ts';
 import { type Factory, factoryFor } from '../../testing/factories.ts';
+import { reconcilerOf } from '../../features/banking/testing/reconciling.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
 let t: TestApp;
@@ -405,5 +406,25 @@ describe('changing opening balances', () => {
     expect((await get()).closedThrough).toBe('2025-12-31');
     const { status, body } = await send('PUT', given);
     expect([status, body.code]).toEqual([422, 'closed']);
+  });
+
+  test('a reconciled opening balance can not change until its reconciliation is deleted', async () => {
+    const given = await posted();
+    const books = reconcilerOf(t, company, company.administrator);
+    const { incomingEntries } = await books.open();
+    const entries = incomingEntries.map(({ glid }) => glid);
+    const statementDate = '2026-01-31';
+    const { reconciliationID } = await books.reconcile({ entries, statementBalance: 1000, statementDate });
+    const accounts = given.accounts.map((row) => {
+      return { ...row, amount: row.accountId === 101 ? 900 : row.accountId === 137 ? -928 : row.amount };
+    });
+    const before = await trialBalance('A');
+    const { status, body } = await send('PUT', { ...given, accounts });
+    expect([status, body.message]).toEqual([409, expect.stringMatching(/reconcil/i)]);
+    expect(await trialBalance('A')).toEqual(before);
+    await books.remove(reconciliationID);
+    expect((await send('PUT', { ...given, accounts })).status).toBe(200);
+    expect(await trialBalance('A')).toMatchObject({ 101: 900, 137: -928 });
+    expect(await faults()).toEqual([]);
   });
 });
