@@ -12,6 +12,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { factoryFor } from '../../testing/factories.ts';
+import { reconcilerOf } from '../../features/banking/testing/reconciling.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { verifyCompany } from '../health/books-verify.ts';
 import { addFile, confirmAll, type Mover, openMover, tablesOf, typesIn } from './testing/moving.ts';
@@ -123,6 +124,26 @@ test('an import of a version that another user has changed since is rejected, an
   expect(await tablesOf(t, home.companyId)).toEqual(before);
   expect(await t.call(calls.importMove, { ...own, body: { rowVersion } })).toMatchObject({ status: 'importing' });
   await mover.work();
+});
+
+test('an import with a reconciled entry can not be undone until its reconciliation is deleted', async () => {
+  const home = await t.createCompany();
+  const { token, move } = await ready(home, 60);
+  await mover.run(token, move.id, 'import');
+  const books = reconcilerOf(t, home, home.administrator);
+  const entry = (await books.open()).incomingEntries.find(({ debitAmount }) => debitAmount !== null);
+  if (entry === undefined) throw new Error('no money came in to Checking');
+  const given = {
+    entries: [entry.glid],
+    statementBalance: (entry.debitAmount ?? 0) / 100,
+    statementDate: '2030-01-31',
+  };
+  const { reconciliationID } = await books.reconcile(given);
+  const own = { token, params: { id: move.id } };
+  const refusal = await t.refused(calls.undoMove, own);
+  expect(refusal).toMatchObject({ status: 409, message: expect.stringMatching(/^Reconciliation · Checking depends/) });
+  await books.remove(reconciliationID);
+  expect(await mover.undo(token, move.id)).toMatchObject({ error: null, status: 'undone' });
 });
 
 test('two imports at once are one import, and another company keeps every row', async () => {

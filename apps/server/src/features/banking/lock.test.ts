@@ -209,7 +209,7 @@ const HARMLESS = [
   // Creates another invoice, which has no line in a bank account.
   'POST /workiteminvoice',
   'POST /financecharge',
-  // Reconciled entries block the change or undo, which opening.test.ts and documents.test.ts check.
+  // Reconciled entries block the change or undo, which opening.test.ts and cases.test.ts check.
   'POST /openingbalances',
   'PUT /openingbalances',
   'POST /movein/{id}/undo',
