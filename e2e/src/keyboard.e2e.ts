@@ -24,7 +24,8 @@ journey(
     await keys.press('Enter');
     await seen(frame.title('Dashboard'));
 
-    await keys.to('Settings');
+    // The menu comes before the page, which has the focus after sign-in.
+    await keys.to('Settings', 'Shift+Tab');
     await keys.press('Enter');
     await seen(frame.title('Settings'));
     await keys.to('Taxes');

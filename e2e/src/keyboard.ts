@@ -26,7 +26,7 @@ export class Keyboard {
     const isIt = (called: string): boolean => (typeof name === 'string' ? called === name : name.test(called));
     await offered(this.page, isIt);
     const passed: string[] = [];
-    for (let steps = 0; steps < 90; steps += 1) {
+    for (let steps = 0; steps < 60; steps += 1) {
       const here = await this.here();
       if (isIt(here) && isIt(await this.#hereAfter())) return;
       passed.push(here);

@@ -171,7 +171,7 @@ it('a report as known at a moment keeps it in the URL and the request, and only 
     paramName: 'knownat',
     paramvalue: '2026-05-15T09:00',
   });
-  expect(describeAsk(known)).toBe('Profit & Loss Statement 1/1/2026 – 12/31/2026, cash, known 5/15/2026 09:00');
+  expect(describeAsk(known)).toBe('Profit & Loss Statement 1/1/2026 – 12/31/2026, cash, at 5/15/2026 09:00');
   expect(takenFrom(['now'], reportKinds.profitAndLoss).compare).toBeUndefined();
   expect(takenFrom(['', '', '', '2026-05-15'], reportKinds.customerAging).knownAt).toBeUndefined();
 });
