@@ -302,7 +302,7 @@ export async function startMove(
   seenVersion?: number | null,
 ): Promise<Move> {
   const move = await locked(ctx, id);
-  if (seenVersion != null && seenVersion !== move.rowVersion) {
+  if (seenVersion !== undefined && seenVersion !== null && seenVersion !== move.rowVersion) {
     requireFresh(Move, await viewOf(ctx, move), seenVersion);
   }
   const view = await viewOf(ctx, move);
