@@ -73,7 +73,7 @@ function allReads(): Read[] {
     if (isFile(endpoint)) return [];
     if (endpoint.path.startsWith('/reports/')) return endpoint.path.endsWith('}') ? reportReads(endpoint) : [];
     const rule = { percent: 100, text: 'record', profitcenterid: null, locationid: null };
-    const given = { ...references(ids), ...rule, side: 'receivable', date: '2026-11-21' };
+    const given = { ...references(ids), ...rule, side: 'receivable', date: '2026-11-21', since: 100 };
     const body = endpoint.body === undefined ? undefined : sampleOf(endpoint.body, given);
     const params = Object.fromEntries(
       parametersOf(endpoint).map((name) => [name, recordFor(endpoint, name, ids) ?? MISSING]),
