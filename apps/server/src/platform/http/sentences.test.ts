@@ -54,7 +54,7 @@ function refusal(schema: z.ZodType, raw: unknown): Failure | undefined {
   }
 }
 
-const LIBRARY = /invalid input|expected|[<>]=|unrecognized|undefined|\bNaN\b|^\S+: /i;
+const LIBRARY = /invalid input|expected|received \w|[<>]=|unrecognized|undefined|\bNaN\b|^\S+: /i;
 const SENTENCE = /^['A-Z][^\n]{3,199}$/;
 
 test('every invalid value in a request gets a message that names its field', () => {
