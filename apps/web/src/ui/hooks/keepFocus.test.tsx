@@ -112,6 +112,47 @@ it('a busy button gets the focus back', async () => {
   await hasFocus('Send');
 });
 
+/** A button that is disabled for a moment, and is then replaced. */
+function Pause() {
+  const [state, setState] = useState<'runs' | 'busy' | 'ran' | 'paused'>('runs');
+  const pause = ({ currentTarget: button }: { currentTarget: HTMLButtonElement }) => {
+    setState('busy');
+    // A browser takes the focus away when it next draws the page. jsdom only does so while the button is enabled.
+    setTimeout(() => {
+      button.disabled = false;
+      button.blur();
+      button.disabled = true;
+    }, 10);
+    setTimeout(() => setState('ran'), 40);
+    setTimeout(() => setState('paused'), 600);
+  };
+  return (
+    <main id="main">
+      <button>Other</button>
+      <aside>
+        {state === 'paused' ? (
+          <button>Resume</button>
+        ) : (
+          <section>
+            <button disabled={state === 'busy'} onClick={pause}>
+              Pause
+            </button>
+          </section>
+        )}
+      </aside>
+    </main>
+  );
+}
+
+it('a button that is busy for a moment gets the focus back, and keeps it in the page when it is replaced', async () => {
+  render(<Pause />);
+  await userEvent.click(button('Pause'));
+  await settled();
+  expect(document.activeElement?.textContent).toBe('Pause');
+  await waitFor(() => expect(button('Resume')).toBeDefined());
+  await hasFocus('Resume');
+});
+
 it('a click on an empty part of the page leaves the focus there, even if the page changes later', async () => {
   const { rerender } = render(<List />);
   await userEvent.click(button('B'));

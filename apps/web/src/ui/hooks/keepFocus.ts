@@ -37,8 +37,9 @@ export function keepFocus(): () => void {
     if (held === undefined || !isNowhere()) return;
     const { element, path, face } = held;
     if (isUsable(element)) {
-      // The user has left the element, for example with a click on an empty part of the page.
-      held = undefined;
+      // The element was busy for a moment, or the user has left it, for example with a click on an empty part of the
+      // page.
+      if (!returns(element)) held = undefined;
       return;
     }
     if (element.isConnected && element.closest('[data-loading="true"], [aria-busy="true"]') !== null) return;
@@ -63,13 +64,18 @@ export function keepFocus(): () => void {
     onChange();
   });
   observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled', 'hidden', 'inert'] });
+  const onLeave = ({ target }: FocusEvent) => {
+    // The user leaves a control that is usable. The browser takes the focus from one that is disabled.
+    if (target instanceof HTMLElement && isUsable(target)) wasBusy.delete(target);
+    onChange();
+  };
   document.addEventListener('focusin', onFocus);
-  document.addEventListener('focusout', onChange);
+  document.addEventListener('focusout', onLeave);
   return () => {
     clearTimeout(timer);
     observer.disconnect();
     document.removeEventListener('focusin', onFocus);
-    document.removeEventListener('focusout', onChange);
+    document.removeEventListener('focusout', onLeave);
   };
 }
 
