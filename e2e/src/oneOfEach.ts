@@ -26,23 +26,28 @@ import { addStatement } from './statements.ts';
 /** The IDs of the records that the screen catalog opens, under the names in the catalog. */
 export type Saved = Readonly<Record<string, number>>;
 
+/** Returns the name of a record in these books. */
+type Named = (name: string) => string;
+
+const plain: Named = (name) => name;
+
 /** Adds one record to each of the company's short lists. */
-export async function addLists(api: Api): Promise<Saved> {
+export async function addLists(api: Api, named = plain): Promise<Saved> {
   const property = async (kind: number) => {
-    const body = { kind, displayName: `Gate code ${kind}`, dataType: 1 };
+    const body = { kind, displayName: named(`Gate code ${kind}`), dataType: 1 };
     return (await api.call(settingsCalls.createProperty, { body })).id;
   };
-  const center = await api.call(ledgerCalls.createProfitCenter, { body: { profitcentername: 'Installation' } });
-  const location = await api.call(ledgerCalls.createLocation, { body: { locationName: 'Medina Yard' } });
-  const group = await api.call(ledgerCalls.createAccountCategory, { body: { categoryName: 'Overhead' } });
-  const category = await api.call(catalogueCalls.createCategory, { body: { categoryName: 'Grounds' } });
+  const center = await api.call(ledgerCalls.createProfitCenter, { body: { profitcentername: named('Installation') } });
+  const location = await api.call(ledgerCalls.createLocation, { body: { locationName: named('Medina Yard') } });
+  const group = await api.call(ledgerCalls.createAccountCategory, { body: { categoryName: named('Overhead') } });
+  const category = await api.call(catalogueCalls.createCategory, { body: { categoryName: named('Grounds') } });
   const [account] = await api.call(ledgerCalls.chartOfAccounts, { query: {} });
   const [type] = await api.call(bankingCalls.listPaymentTypes, { query: {} });
   const [salesTax] = await api.call(settingsCalls.listSalesTax, {});
   const users = await api.call(authCalls.listUsers, { query: {} });
   const [user] = Array.isArray(users) ? users : users.items;
   const role = await api.call(authCalls.createRole, {
-    body: { roleName: 'Crew Lead', roleProperties: ['View Billing'] },
+    body: { roleName: named('Crew Lead'), roleProperties: ['View Billing'] },
   });
   const log = await api.call(auditCalls.listAudit, { query: {} });
   const [entry] = Array.isArray(log) ? log : log.items;
@@ -65,18 +70,18 @@ export async function addLists(api: Api): Promise<Saved> {
 }
 
 /** Adds two products, a package deal that contains them at a goal price, and a discount. */
-export async function addGoods(api: Api, amount: string): Promise<Saved> {
+export async function addGoods(api: Api, amount: string, named = plain): Promise<Saved> {
   const price = money(amount);
   const sold = { GLAccountID: await incomeAccount(api), salesPrice: price, productServiceType: 1 };
   const product = await api.call(catalogueCalls.createProduct, {
-    body: { ...sold, name: 'Irrigation Repair', description: 'Heads 7 to 12 replaced', taxable: true },
+    body: { ...sold, name: named('Irrigation Repair'), description: 'Heads 7 to 12 replaced', taxable: true },
   });
   const untaxed = await api.call(catalogueCalls.createProduct, {
-    body: { ...sold, name: 'Course Renovation', description: 'Phase 1 of 3', taxable: false },
+    body: { ...sold, name: named('Course Renovation'), description: 'Phase 1 of 3', taxable: false },
   });
   const discount = await api.call(catalogueCalls.createDiscount, {
     body: {
-      name: 'Loyalty',
+      name: named('Loyalty'),
       description: 'Off products',
       GLAccountID: sold.GLAccountID,
       discountType: 0,
@@ -86,7 +91,7 @@ export async function addGoods(api: Api, amount: string): Promise<Saved> {
   });
   const deal = await api.call(catalogueCalls.createPackage, {
     body: {
-      name: 'Spring Refresh',
+      name: named('Spring Refresh'),
       description: 'Beds and courses',
       packageDealDiscountType: 2,
       goalPrice: price,
@@ -177,7 +182,7 @@ export async function addMoves(api: Api, amount: string): Promise<Saved> {
  * Adds a bank account with a reconciled entry of 250.00. Imports a file that contains this entry, two transactions with
  * the given amount for review, and an excluded one. Also adds a bank rule.
  */
-export async function addBanking(api: Api, amount: string): Promise<Saved> {
+export async function addBanking(api: Api, amount: string, named = plain): Promise<Saved> {
   const banks = await api.call(bankingCalls.listBankingAccounts, { query: {} });
   const bank = banks.find(({ creditCards }) => !creditCards);
   if (bank === undefined) throw new Error('there is no bank account');
@@ -206,7 +211,7 @@ export async function addBanking(api: Api, amount: string): Promise<Saved> {
   return {
     bankAccount: bank.bankingAccountID,
     reconciliation: reconciliationID,
-    ...(await addLines(api, { bankAccountId: bank.bankingAccountID, amount, glids })),
+    ...(await addLines(api, { bankAccountId: bank.bankingAccountID, amount, glids, named })),
   };
 }
 
@@ -215,15 +220,16 @@ interface BankLines {
   amount: string;
   /** The entry of 250.00. */
   glids: number[];
+  named: Named;
 }
 
-async function addLines(api: Api, { bankAccountId, amount, glids }: BankLines): Promise<Saved> {
-  const plain = amount.replaceAll(',', '');
+async function addLines(api: Api, { bankAccountId, amount, glids, named }: BankLines): Promise<Saved> {
+  const figure = amount.replaceAll(',', '');
   const statement = await addStatement(api, bankAccountId, [
     { date: daysAgo(40), text: 'COUNTER DEPOSIT', amount: '250.00' },
     { date: daysAgo(39), text: 'SAFE DEPOSIT BOX', amount: '-1.00' },
-    { date: today(), text: 'MOBILE DEPOSIT ELM STREET', amount: plain },
-    { date: today(), text: 'PORTAGE FUEL CO-OP #12', amount: `-${plain}` },
+    { date: today(), text: 'MOBILE DEPOSIT ELM STREET', amount: figure },
+    { date: today(), text: 'PORTAGE FUEL CO-OP #12', amount: `-${figure}` },
   ]);
   const read = await api.call(statementCalls.listBankLines, { query: { bankAccountId } });
   const [paidIn, box] = Array.isArray(read) ? read : read.items;
@@ -232,7 +238,7 @@ async function addLines(api: Api, { bankAccountId, amount, glids }: BankLines): 
   await act(paidIn, { action: 'match', glids });
   await act(box, { action: 'exclude' });
   const lines = [{ accountID: UNCATEGORIZED_EXPENSE, percent: decimal('100') }];
-  const body = { name: 'Fuel of the fleet', text: 'PORTAGE FUEL', direction: 'out' as const, lines };
+  const body = { name: named('Fuel of the fleet'), text: 'PORTAGE FUEL', direction: 'out' as const, lines };
   return { statement, rule: (await api.call(statementCalls.createBankRule, { body })).id };
 }
 

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 
 /** Returns the values on the page that can't be read completely, or only those in an open dialog. */
 export async function unreadable(page: Page): Promise<string[]> {
-  const [fields, numbers, titles] = [await cutFields(page), await cutNumbers(page), await cutTitles(page)];
-  return [...new Set([...fields, ...numbers, ...titles])];
+  const [fields, texts, titles] = [await cutFields(page), await cutTexts(page), await cutTitles(page)];
+  return [...new Set([...fields, ...texts, ...titles])];
 }
 
-/** The width in px down to which a long title may be truncated. */
-const TITLE = 160;
+/** The width in px down to which a long name or title may be truncated. */
+const NAME = 160;
 
 /** Returns the titles that are truncated because something next to them takes their space. */
 function cutTitles(page: Page): Promise<string[]> {
@@ -19,7 +19,7 @@ function cutTitles(page: Page): Promise<string[]> {
         const isCut = clientWidth > 1 && clientWidth < least && scrollWidth > clientWidth + 1;
         return isCut ? [`the title “${textContent}” has ${clientWidth} of ${scrollWidth} px`] : [];
       }),
-    TITLE,
+    NAME,
   );
 }
 
@@ -63,9 +63,12 @@ function cutFields(page: Page): Promise<string[]> {
   });
 }
 
-/** Returns the numbers that are wrapped, truncated, covered, or wider than their column. */
-function cutNumbers(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+/**
+ * Returns the texts that are covered or truncated, except long names that have an ellipsis and enough space. Also
+ * returns the numbers that are wrapped, truncated, or wider than their column.
+ */
+function cutTexts(page: Page): Promise<string[]> {
+  return page.evaluate((least) => {
     const found: string[] = [];
     const px = (text: string): number => Number.parseFloat(text) || 0;
     const isTitled = (element: Element) => element.closest('[title]:not([title=""])') !== null;
@@ -75,8 +78,10 @@ function cutNumbers(page: Page): Promise<string[]> {
       inner: [left: number, right: number];
       isCell: boolean;
       hides: boolean;
+      scrolls: boolean;
       snaps: boolean;
       hasEllipsis: boolean;
+      isInline: boolean;
     }
     const rooms = new Map<Element, Room>();
     const measured = (element: Element): Room => {
@@ -87,8 +92,10 @@ function cutNumbers(page: Page): Promise<string[]> {
         inner: [box.left + px(style.paddingLeft), box.right - px(style.paddingRight)],
         isCell: element.matches('td, th'),
         hides: style.overflowX !== 'visible',
+        scrolls: style.overflowX === 'auto' || style.overflowX === 'scroll',
         snaps: style.scrollSnapType !== 'none',
         hasEllipsis: style.textOverflow === 'ellipsis',
+        isInline: style.display === 'inline',
       };
     };
     const roomOf = (element: Element): Room => {
@@ -108,12 +115,52 @@ function cutNumbers(page: Page): Promise<string[]> {
       }
       return false;
     };
-    /** Returns the element that hides a point in the text. An element that only enlarges a touch area hides nothing. */
+    /**
+     * Returns the element that hides a point in the text. A transparent element without text hides nothing, nor does one
+     * that only enlarges a touch area.
+     */
     const coverAt = (x: number, y: number, text: Element): Element | undefined => {
       const there = document.elementFromPoint(x, y);
       if (there === null || there.contains(text) || text.contains(there) || floats(there, text)) return undefined;
+      const { opacity, backgroundColor } = getComputedStyle(there);
+      if (opacity === '0' || (there.textContent.trim() === '' && backgroundColor === 'rgba(0, 0, 0, 0)'))
+        return undefined;
       const { left, right, top, bottom } = there.getBoundingClientRect();
       return x < left || x > right || y < top || y > bottom ? undefined : there;
+    };
+    const LABELS = 'thead th, label, legend, [role="tab"], .mantine-Button-root';
+    const truncated = new Set<Element>();
+    /** Checks a text. Only the first truncated text in an element is listed. */
+    const checkText = (range: Range, parent: Element): void => {
+      const rects = [...range.getClientRects()].filter((rect) => rect.width > 0);
+      const [first, last] = [rects[0], rects.at(-1)];
+      if (first === undefined || last === undefined) return;
+      const { left, right, top, bottom } = range.getBoundingClientRect();
+      const words = `“${range.toString().trim().slice(0, 60)}”`;
+      if (top < 0 || bottom > window.innerHeight) return;
+      // An element draws an ellipsis only for its own lines, not for those of a block in it.
+      let isOwn = true;
+      for (let around: Element | null = parent; around !== null; around = around.parentElement) {
+        const { box, hides, scrolls, snaps, hasEllipsis, isInline } = roomOf(around);
+        const draws = hasEllipsis && isOwn;
+        isOwn &&= isInline;
+        if (!hides) continue;
+        // A row of cards with scroll snapping is meant to be scrolled, and may be covered by its button.
+        if (snaps || top < box.top - 1 || bottom > box.bottom + 1) return;
+        const lost = Math.max(right - box.right, box.left - left);
+        if (lost <= 1) continue;
+        if (scrolls) return;
+        const isLabel = parent.closest(LABELS) !== null;
+        if ((draws && box.width >= least && !isLabel) || truncated.has(around)) return;
+        truncated.add(around);
+        found.push(`${words} is cut by ${Math.round(lost)} px and has ${Math.round(box.width)} px`);
+        return;
+      }
+      const cover =
+        coverAt(first.left + 1, (first.top + first.bottom) / 2, parent) ??
+        coverAt(last.right - 1, (last.top + last.bottom) / 2, parent);
+      if (cover !== undefined)
+        found.push(`${words} is covered by ${cover.tagName} ${cover.getAttribute('class') ?? ''}`);
     };
     const check = (range: Range, number: string, parent: Element): void => {
       const rects = [...range.getClientRects()].filter((rect) => rect.width > 0);
@@ -151,9 +198,12 @@ function cutNumbers(page: Page): Promise<string[]> {
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const parent = node.parentElement;
       const text = node.textContent ?? '';
-      if (parent === null || !/\d/.test(text)) continue;
+      if (parent === null || text.trim() === '') continue;
       if (parent.closest('[inert], .ek-vh, script, style, svg, [aria-hidden="true"]') !== null) continue;
       if (!parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      const whole = document.createRange();
+      whole.selectNodeContents(node);
+      checkText(whole, parent);
       for (const match of text.matchAll(/\d[\d,./]*/g)) {
         const range = document.createRange();
         range.setStart(node, match.index);
@@ -162,7 +212,7 @@ function cutNumbers(page: Page): Promise<string[]> {
       }
     }
     return found;
-  });
+  }, NAME);
 }
 
 /** Lists the parts of the page that are truncated or cramped at the current width. */
@@ -183,6 +233,21 @@ export function cut(page: Page): Promise<string[]> {
       for (const field of body.querySelectorAll('.mantine-Input-wrapper, .mantine-SegmentedControl-root')) {
         if (field.getBoundingClientRect().right > edge + 1) found.push('a field stands in the margin of its dialog');
       }
+    }
+    const buttons = '.mantine-Button-root, .mantine-ActionIcon-root';
+    const rows = new Set([...scope.querySelectorAll(buttons)].flatMap(({ parentElement: row }) => row ?? []));
+    for (const row of new Set([...rows].flatMap((each) => [each, each.parentElement ?? each]))) {
+      const { display, flexDirection } = getComputedStyle(row);
+      if (!display.endsWith('flex') || flexDirection !== 'row') continue;
+      // On a phone, a row of fields and buttons is a form.
+      if (window.innerWidth < 768 && row.querySelector('input') !== null) continue;
+      const boxes = [...row.children]
+        .filter((child) => child.matches(buttons) || child.querySelector(buttons) !== null)
+        .map((child) => child.getBoundingClientRect())
+        .filter(({ width }) => width > 0);
+      const isWrapped = boxes.some(({ top }) => boxes.some(({ bottom }) => bottom <= top + 1));
+      if (isWrapped)
+        found.push(`the buttons of ${row.className} “${(row.textContent ?? '').slice(0, 60)}” are wrapped`);
     }
     for (const label of scope.querySelectorAll<HTMLElement>('.mantine-Button-label')) {
       if (label.scrollWidth > label.clientWidth + 1) found.push(`the button ${label.textContent} is cut`);

@@ -18,6 +18,7 @@ type FromTable =
   | 'selectedId'
   | 'phoneRow'
   | 'isQuiet'
+  | 'density'
   | 'note'
   | 'selection';
 type FromPage<Tab extends string> = Pick<
@@ -83,8 +84,13 @@ export function ListScreen<Row extends object, Tab extends string = string>(prop
     secondary: props.secondary ?? [],
     more: props.more ?? [],
   };
-  const { columns, inFiles, rowId, onOpen, onEscape, selectedId, phoneRow, isQuiet, note, selection } = props;
-  const optional = { ...(phoneRow && { phoneRow }), ...(isQuiet && { isQuiet }), ...(note && { note }) };
+  const { columns, inFiles, rowId, onOpen, onEscape, selectedId, phoneRow, isQuiet, note, selection, density } = props;
+  const optional = {
+    ...(phoneRow && { phoneRow }),
+    ...(density && { density }),
+    ...(isQuiet && { isQuiet }),
+    ...(note && { note }),
+  };
   return (
     <>
       <Page

@@ -16,7 +16,7 @@ import { NameLink } from '../../ui/show/NameLink.tsx';
 import { counted } from '../../ui/show/words.ts';
 import type { Column } from '../../ui/table/columns.ts';
 import { BankAccountModal } from './BankAccountModal.tsx';
-import { bankAccounts } from './banking.ts';
+import { bankAccounts, endingOf } from './banking.ts';
 import type { BankingTab } from './banking.ts';
 import type { AccountReview } from './review/AccountCards.tsx';
 import { reviewAccounts } from './statements/statements.ts';
@@ -46,6 +46,7 @@ export function AccountList({ tabs, secondary }: AccountListProps) {
       list={list}
       tabs={tabs}
       secondary={secondary}
+      density="relaxed"
       after={<Undeposited canDeposit={manages} />}
     />
   );
@@ -58,7 +59,12 @@ function listOf(reviews: Reviews, manages: boolean): KeptList<BankingAccount> {
     of: bankAccounts,
     manager: 'Manage Banking',
     columns: [
-      { id: 'name', header: 'Name', value: (one) => one.name, render: (one) => <AccountLink account={one} /> },
+      {
+        id: 'name',
+        header: 'Name',
+        value: (one) => one.name,
+        render: (one) => <AccountLink account={one} review={reviewOf(one)} />,
+      },
       {
         id: 'bankBalance',
         header: 'Bank Balance',
@@ -73,6 +79,7 @@ function listOf(reviews: Reviews, manages: boolean): KeptList<BankingAccount> {
         kind: 'amount',
         value: (one) => one.currentBalance,
         width: '136px',
+        total: 'sum',
       },
       {
         id: 'difference',
@@ -81,6 +88,7 @@ function listOf(reviews: Reviews, manages: boolean): KeptList<BankingAccount> {
         value: (one) => differenceOf(reviewOf(one)),
         render: (one) => <Difference of={reviewOf(one)} />,
         width: '116px',
+        total: 'sum',
         rank: 4,
       },
       {
@@ -134,8 +142,20 @@ const RECONCILE: Column<BankingAccount> = {
   render: (one) => one.active && <ReconcileButton account={one} />,
 };
 
-function AccountLink({ account }: { account: BankingAccount }) {
-  return <NameLink {...useOpenRecord('bankaccount').link(account.bankingAccountID)}>{account.name}</NameLink>;
+/** The account's name, and below it the end of its number and the date of the bank balance. */
+function AccountLink({ account, review }: { account: BankingAccount; review: AccountReview | undefined }) {
+  const ending = endingOf(account);
+  const date = review?.bankDate ?? null;
+  const details = [
+    ...(ending === undefined ? [] : [`Ending ${ending}`]),
+    ...(date === null ? [] : [`Statement ${formatDate(date)}`]),
+  ];
+  return (
+    <div className="bk-account">
+      <NameLink {...useOpenRecord('bankaccount').link(account.bankingAccountID)}>{account.name}</NameLink>
+      {details.length > 0 && <div className="ek-muted ek-small ek-ellipsis">{details.join(' · ')}</div>}
+    </div>
+  );
 }
 
 function ReconcileButton({ account }: { account: BankingAccount }) {

@@ -37,3 +37,8 @@ export const progressOf = (bankAccountId: number) =>
 
 export const unreconciledOf = (glAccountId: number) =>
   ask(reconciliationCalls.unreconciledEntries, { params: { glAccountId }, query: {} });
+
+/** Returns the last four digits of the account number, or undefined without a number. */
+export function endingOf({ accountNumber }: Pick<BankingAccount, 'accountNumber'>): string | undefined {
+  return /\d{4}$/.exec(accountNumber)?.[0];
+}

@@ -93,7 +93,7 @@ function Month({ closing }: { closing: ClosingDate }) {
   const list = read.value === undefined || read.isStale ? undefined : read.value;
   const groups = list && checksOf(list, basis);
   return (
-    <Page title="Month End" aside={<MonthPicker month={month} />} secondary={[print]} scroll>
+    <Page title="Month End" meta={<MonthPicker month={month} />} secondary={[print]} scroll>
       {read.error !== undefined && read.value === undefined && <ErrorState message={read.error} onRetry={read.retry} />}
       <div className="ek-page-pad me-page">
         <div className="me-groups" aria-busy={groups === undefined}>

@@ -44,7 +44,7 @@ const PRODUCTS: KeptList<ProductRow> = {
     linked('product', { id: 'name', header: 'Name', value: (row) => row.name, width: '26%' }, products),
     { ...DESC, value: (row) => row.description },
     { id: 'version', header: 'Model', value: (row) => row.version, width: '150px' },
-    { ...CATEGORY, value: (row) => row.categoryName, width: '180px' },
+    { ...CATEGORY, value: (row) => row.categoryName, width: '184px' },
     { id: 'salesPrice', header: 'Price', kind: 'amount', value: (row) => row.salesPrice },
   ],
   phoneRow: (row) => ({

@@ -13,7 +13,7 @@ import { useRoom } from './useRoom.ts';
 import type { ListOutput } from './useListOutput.ts';
 import { useListWindow } from './useWindow.ts';
 
-const HEIGHTS = { default: 36, compact: 30, relaxed: 42 } as const;
+const HEIGHTS = { default: 36, compact: 30, relaxed: 52 } as const;
 const HEAD = 34;
 const FOOT = 40;
 

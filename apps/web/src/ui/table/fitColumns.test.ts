@@ -23,10 +23,35 @@ const ids = (room: number, rows: readonly Row[] = [{ amount: 12345 }]) =>
 it('hides columns by rank, but never the amount and the first text column', () => {
   expect(ids(0)).toHaveLength(7);
   expect(ids(1200)).toHaveLength(7);
-  expect(ids(700)).toEqual(['pay', 'number', 'customer', 'status', 'date', 'amount']);
-  expect(ids(584)).toEqual(['pay', 'number', 'customer', 'status', 'amount']);
-  expect(ids(460)).toEqual(['pay', 'number', 'customer', 'amount']);
+  expect(ids(764)).toEqual(['pay', 'number', 'customer', 'status', 'date', 'amount']);
+  expect(ids(648)).toEqual(['pay', 'number', 'customer', 'status', 'amount']);
+  expect(ids(524)).toEqual(['pay', 'number', 'customer', 'amount']);
   expect(ids(50)).toEqual(['number', 'amount']);
+});
+
+it('a name keeps 160 px and takes the space that is left', () => {
+  const padding = 24;
+  for (const room of [524, 600, 648, 700, 764]) {
+    const fitted = fitColumns(COLUMNS, [{ amount: 12345 }], room);
+    const others = fitted.filter(({ column }) => column.id !== 'customer');
+    expect(fitted.find(({ column }) => column.id === 'customer')?.width).toBeUndefined();
+    const taken = others.reduce((sum, { width }) => sum + (width === undefined ? 54 : Number.parseInt(width, 10)), 0);
+    expect(room - taken).toBeGreaterThanOrEqual(160 + padding);
+  }
+});
+
+it('percentages leave other columns the space that they need', () => {
+  const text = (id: string, width?: string): Column<Row> => ({
+    id,
+    header: id,
+    value: () => 'Text',
+    ...(width && { width }),
+  });
+  const columns = [text('name', '26%'), text('email', '40%'), text('role'), text('last', '204px')];
+  const widthsAt = (room: number) => fitColumns(columns, [], room).map(({ width }) => width);
+  expect(widthsAt(1600)).toEqual(['416px', '640px', undefined, '204px']);
+  expect(widthsAt(0)).toEqual(['26%', '40%', undefined, '204px']);
+  for (const width of widthsAt(816)) expect(Number.parseInt(width ?? '184', 10)).toBeGreaterThanOrEqual(184);
 });
 
 it('an explicit rank takes precedence', () => {

@@ -15,8 +15,8 @@ const DIGIT = 8.6;
 const MARK = 4.4;
 const HEAD_LETTER = 6.6;
 const SORT_MARK = 20;
-/** The minimum width in px at which a text column is useful. */
-const LEAST_TEXT = 120;
+/** The minimum width in px of a text column, with which long names have 160 px. */
+const LEAST_TEXT = 160 + PAD;
 const LEAST: Partial<Record<ColumnKind, number>> = { date: 108, status: 136, number: 76 };
 
 /** The default order in which column kinds are hidden. Kinds with a higher rank are hidden first. */
@@ -56,13 +56,16 @@ function leastWidth<Row>(column: Column<Row>, rows: readonly Row[], sums: Sums |
   return LEAST[kind] ?? Math.min(LEAST_TEXT, pixels(columnWidth(column)) ?? LEAST_TEXT);
 }
 
-function pixels(width: string | undefined): number | undefined {
-  return width?.endsWith('px') === true ? Number(width.slice(0, -2)) : undefined;
+/** Returns a width in px. A percentage is a part of `room`, and undefined if the room is 0 px or not given. */
+function pixels(width: string | undefined, room = 0): number | undefined {
+  if (width?.endsWith('px') === true) return Number(width.slice(0, -2));
+  return width?.endsWith('%') === true && room > 0 ? Number(width.slice(0, -1)) * 0.01 * room : undefined;
 }
 
 /**
  * Returns the columns that fit, in order. The amounts and the first text column always stay, and other columns stay by
- * rank. If `room` is 0 px, the width is not yet known, and all columns are returned.
+ * rank. Without space to spare, the first text column without a width takes the rest. If `room` is 0 px, the
+ * width is not yet known, and all columns are returned.
  */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],
@@ -73,7 +76,7 @@ export function fitColumns<Row>(
   const first = columns.findIndex((column) => (column.kind ?? 'text') === 'text');
   let kept = columns.map((column, index) => {
     const least = leastWidth(column, rows, sums);
-    const wanted = Math.max(least, pixels(columnWidth(column)) ?? least);
+    const wanted = Math.max(least, pixels(columnWidth(column), room) ?? least);
     return { column, least, wanted, rank: rankOf(column, index, first) };
   });
   const sumOf = (key: 'least' | 'wanted') => kept.reduce((all, one) => all + one[key], EDGE);
@@ -84,11 +87,13 @@ export function fitColumns<Row>(
     kept = kept.filter((one) => one !== out);
   }
   const isTight = room > 0 && sumOf('wanted') > room;
+  const rest = kept.findIndex(({ column }) => pixels(columnWidth(column)) === undefined);
   return kept.map(({ column, least, wanted }, index) => {
     const declared = columnWidth(column);
-    if (pixels(declared) === undefined) return { column, width: isTight ? undefined : declared };
     // The first and last cells also include the page's edge.
     const needed = least + (index === 0 || index === kept.length - 1 ? EDGE / 2 : 0);
-    return { column, width: `${isTight ? needed : Math.max(wanted, needed)}px` };
+    if (isTight) return { column, width: index === rest ? undefined : `${needed}px` };
+    const isDeclared = pixels(declared, room) !== undefined;
+    return { column, width: isDeclared ? `${Math.max(wanted, needed)}px` : declared };
   });
 }

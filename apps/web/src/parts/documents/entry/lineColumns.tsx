@@ -95,8 +95,8 @@ function choiceColumn({ id, header, width, options, every = options, isLoading, 
   };
 }
 
-/** The width in px that fits a typical name and the chevron. */
-const PLACE = 136;
+/** The width in px with which a long name has 160 px. */
+const PLACE = 176;
 
 /** Returns the account column, followed by the profit center and location columns if they have options. */
 export function postingColumns(

@@ -55,7 +55,7 @@ function paymentColumns(side: DocumentSide, payment: OpenRecord): readonly Colum
     },
     ...(side.core.hasPaymentTypes ? [type] : []),
     { id: 'reference', header: 'Ref Number', value: referenceOf, width: '112px', quiet: true, rank: RANKS.reference },
-    { id: 'accountName', header: 'Account', value: (row) => row.accountName, width: '152px', rank: RANKS.accountName },
+    { id: 'accountName', header: 'Account', value: (row) => row.accountName, width: '184px', rank: RANKS.accountName },
     {
       id: 'state',
       header: 'State',

@@ -82,9 +82,6 @@ export function numberColumn<One extends { id: number }>(
   return { ...column, value: numberOf, render };
 }
 
-/** The minimum width of a name in px. */
-const LEAST_NAME = 160;
-
 /** Returns the Customer or Vendor column, which links to the record. */
 export function entityColumn<One>(
   side: DocumentSide,
@@ -92,7 +89,7 @@ export function entityColumn<One>(
   of: (row: One) => { id: number; name: string },
 ): Column<One> {
   const render = (row: One) => <EntityLink side={side} {...of(row)} />;
-  return { id, header: capital(side.core.words.entity), value: (row) => of(row).name, render, least: LEAST_NAME };
+  return { id, header: capital(side.core.words.entity), value: (row) => of(row).name, render };
 }
 
 /** Returns the first columns of every document list: Post Payment, Invoice Number, and Customer or Vendor. */

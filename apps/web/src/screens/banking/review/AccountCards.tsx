@@ -7,6 +7,7 @@ import { useRef } from 'react';
 import { useHidden } from '../../../ui/hooks/hidden.ts';
 import { Amount } from '../../../ui/show/Amount.tsx';
 import { ICON, ICON_SMALL } from '../../../ui/show/icons.ts';
+import { endingOf } from '../banking.ts';
 
 export type AccountReview = ReplyOf<typeof calls.reviewAccounts>[number];
 
@@ -96,7 +97,7 @@ function Left({ count }: { count: number }) {
 
 /** The last four digits of the account number. */
 function Ending({ bank }: { bank: BankingAccount | undefined }) {
-  const digits = /\d{4}$/.exec(bank?.accountNumber ?? '')?.[0];
+  const digits = bank && endingOf(bank);
   return digits === undefined ? null : <span className="rv-ending ek-muted ek-small ek-num">{digits}</span>;
 }
 

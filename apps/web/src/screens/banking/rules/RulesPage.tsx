@@ -96,7 +96,7 @@ export function RulesPage({ onClose }: { onClose: () => void }) {
       render: (one) => <NameLink {...open.link(one.id)}>{one.name}</NameLink>,
     },
     { id: 'text', header: 'Fits', value: testWords },
-    { id: 'account', header: 'Bank Account', value: bankOf, width: '150px', quiet: true },
+    { id: 'account', header: 'Bank Account', value: bankOf, width: '184px', quiet: true },
     { id: 'lines', header: 'Account', value: books },
     { id: 'posts', header: 'Then', kind: 'status', value: thenOf, render: statusOf, width: '140px' },
     ...(manages ? [{ id: 'moves', header: 'Move', render: moves, width: '96px' } satisfies Column<BankRule>] : []),

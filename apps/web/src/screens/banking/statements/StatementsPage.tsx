@@ -38,7 +38,7 @@ export function StatementsPage({ onClose, onImport }: StatementsPageProps) {
       value: (one) => one.fileName,
       render: (one) => <NameLink {...open.link(one.id)}>{one.fileName}</NameLink>,
     },
-    { id: 'account', header: 'Bank Account', value: accountOf, width: '170px' },
+    { id: 'account', header: 'Bank Account', value: accountOf, width: '184px' },
     { id: 'from', header: 'From', kind: 'date', value: (one) => one.from },
     { id: 'to', header: 'To', kind: 'date', value: (one) => one.to },
     { id: 'count', header: 'Lines', kind: 'number', value: (one) => one.count },
