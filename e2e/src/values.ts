@@ -116,8 +116,8 @@ function cutTexts(page: Page): Promise<string[]> {
       return false;
     };
     /**
-     * Returns the element that hides a point in the text. A transparent element without text hides nothing, nor does one
-     * that only enlarges a touch area.
+     * Returns the element that hides a point in the text. A transparent element without text hides nothing, nor does
+     * one that only enlarges a touch area.
      */
     const coverAt = (x: number, y: number, text: Element): Element | undefined => {
       const there = document.elementFromPoint(x, y);

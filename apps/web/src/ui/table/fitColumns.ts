@@ -64,7 +64,8 @@ function pixels(width: string | undefined, room = 0): number | undefined {
 
 /**
  * Returns the columns that fit, in order. The amounts and the first text column always stay, and other columns stay by
- * rank. Without space to spare, the first text column without a width takes the rest. If `room` is 0 px, the
+ * rank. If they don't all fit with their full width, the first ones get it, and the first column without a width in px
+ * takes the rest. If `room` is 0 px, the
  * width is not yet known, and all columns are returned.
  */
 export function fitColumns<Row>(
@@ -87,12 +88,18 @@ export function fitColumns<Row>(
     kept = kept.filter((one) => one !== out);
   }
   const isTight = room > 0 && sumOf('wanted') > room;
+  let spare = room - sumOf('least');
   const rest = kept.findIndex(({ column }) => pixels(columnWidth(column)) === undefined);
   return kept.map(({ column, least, wanted }, index) => {
     const declared = columnWidth(column);
     // The first and last cells also include the page's edge.
     const needed = least + (index === 0 || index === kept.length - 1 ? EDGE / 2 : 0);
-    if (isTight) return { column, width: index === rest ? undefined : `${needed}px` };
+    if (isTight) {
+      if (index === rest) return { column, width: undefined };
+      const isFull = wanted - least <= spare;
+      if (isFull) spare -= wanted - least;
+      return { column, width: `${isFull ? Math.max(wanted, needed) : needed}px` };
+    }
     const isDeclared = pixels(declared, room) !== undefined;
     return { column, width: isDeclared ? `${Math.max(wanted, needed)}px` : declared };
   });

@@ -132,14 +132,14 @@ const DUE = { width: '178px', least: 118 };
 function DueOn({ row: { badge, daysOverdue, dueDate } }: { row: DocumentRow & { dueDate: string | null } }) {
   const date = dueDate === null ? undefined : parseDate(dueDate);
   return (
-    <>
+    <div className="dc-due-on">
       <DateText value={date} />
       <DueMark row={{ badge, daysOverdue }} />
-    </>
+    </div>
   );
 }
 
-/** `! 68 days` for an overdue document, or `On Hold`. A list without space for the words shows only the icon. */
+/** `! 68 days` for an overdue document, or `On Hold`. A column without space for the words shows only the icon. */
 export function DueMark({ row: { badge, daysOverdue } }: { row: Pick<DocumentRow, 'badge' | 'daysOverdue'> }) {
   if (badge === 'On Hold') {
     return (
