@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { sizes } from './journey.ts';
 
 /** Returns the values on the page that can't be read completely, or only those in an open dialog. */
 export async function unreadable(page: Page): Promise<string[]> {
@@ -6,8 +7,9 @@ export async function unreadable(page: Page): Promise<string[]> {
   return [...new Set([...fields, ...texts, ...titles])];
 }
 
-/** The width in px down to which a long name or title may be truncated. */
+/** The width in px down to which a long name or title may be truncated, also on the narrowest screens. */
 const NAME = 160;
+const NARROW_NAME = 140;
 
 /** Returns the titles that are truncated because something next to them takes their space. */
 function cutTitles(page: Page): Promise<string[]> {
@@ -68,7 +70,8 @@ function cutFields(page: Page): Promise<string[]> {
  * returns the numbers that are wrapped, truncated, or wider than their column.
  */
 function cutTexts(page: Page): Promise<string[]> {
-  return page.evaluate((least) => {
+  const least = (page.viewportSize()?.width ?? 0) < sizes.phone.width ? NARROW_NAME : NAME;
+  return page.evaluate((shortest) => {
     const found: string[] = [];
     const px = (text: string): number => Number.parseFloat(text) || 0;
     const isTitled = (element: Element) => element.closest('[title]:not([title=""])') !== null;
@@ -151,7 +154,7 @@ function cutTexts(page: Page): Promise<string[]> {
         if (lost <= 1) continue;
         if (scrolls) return;
         const isLabel = parent.closest(LABELS) !== null;
-        if ((draws && box.width >= least && !isLabel) || truncated.has(around)) return;
+        if ((draws && box.width >= shortest && !isLabel) || truncated.has(around)) return;
         truncated.add(around);
         found.push(`${words} is cut by ${Math.round(lost)} px and has ${Math.round(box.width)} px`);
         return;
@@ -212,7 +215,7 @@ function cutTexts(page: Page): Promise<string[]> {
       }
     }
     return found;
-  }, NAME);
+  }, least);
 }
 
 /** Lists the parts of the page that are truncated or cramped at the current width. */

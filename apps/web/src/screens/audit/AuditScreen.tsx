@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     width: '184px',
     rank: 0,
   },
-  { id: 'person', header: 'Who', value: (entry) => entry.person, width: '128px', sortable: false },
+  { id: 'person', header: 'Who', value: (entry) => entry.person, width: '184px', sortable: false },
   { id: 'action', header: 'What', value: (entry) => actWord(entry.action), width: '110px', sortable: false },
   {
     id: 'title',
