@@ -212,7 +212,7 @@ describe('an invoice with payments', () => {
       { status: PAID_AT_ONCE },
       "An expense invoice that has payments can't be paid immediately",
     ],
-    ['another vendor', { entityChanged: true }, "You can't change the vendor of an expense invoice that has payments"],
+    ['another vendor', { entityChanged: true }, "You can't change the vendor of a bill that has payments"],
   ])('payments forbid %s', (_, wrong, message) => {
     expect(() => checkDocumentEdit(PAYABLE, { ...change, ...wrong })).toThrow(message);
   });
