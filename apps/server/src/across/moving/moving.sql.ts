@@ -21,6 +21,10 @@ export interface MoveChoices {
   >;
   /** By the key of the customer or vendor. */
   parties?: Record<string, 'merge' | 'keep'>;
+  /** The decisions about records of the source's other lists, by key. */
+  lists?: Record<string, string>;
+  /** The date and balance through which a bank account is reconciled, by the account's key in the source. */
+  reconciled?: Record<string, { date: IsoDate; balance: Cents }>;
 }
 
 /** The balances of one account at all month ends. `ledger` is null if it is the same. */
@@ -87,7 +91,14 @@ export type RecordKind =
   | 'profitCenter'
   | 'location'
   | 'document'
-  | 'reversal';
+  | 'reversal'
+  | 'bankAccount'
+  | 'bankReconciliation'
+  | 'receipt'
+  | 'check'
+  | 'paymentType'
+  | 'tax'
+  | 'taxItem';
 
 /** The type, number, name, and ID that a transaction has in its source, and its place in the files. */
 export interface SourceFacts {

@@ -66,6 +66,7 @@ const RECORDS: Readonly<Record<string, RawBuilder<FaultyRecord>>> = {
   move_in: is('movein'),
   move_in_progress: is('movein', 'move_id'),
   move_in_record: is('movein', 'move_id'),
+  number_skip: is('company', 'company_id'),
   opening_balance: is('openingbalance'),
   package: is('package'),
   package_line: is('package', 'package_id'),

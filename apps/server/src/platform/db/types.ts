@@ -756,6 +756,14 @@ export const schema = {
     kind: 'text',
     next_number: 'int8',
   },
+  number_skip: {
+    company_id: 'int8',
+    kind: 'text',
+    first_number: 'int8',
+    next_number: 'int8',
+    move_id: 'int8 null',
+    seal: 'bytea null',
+  },
   opening_balance: {
     company_id: 'int8',
     id: 'int8',

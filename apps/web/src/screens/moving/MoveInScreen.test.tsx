@@ -225,6 +225,59 @@ it('k keeps both names, and Enter merges them', async () => {
   await waitFor(() => expect(parties(network)[1]).toEqual([{ key: 'Marlow Outdoor', answer: 'merge' }]));
 });
 
+it('the reconciliation of a bank account is saved once its date and balance are entered', async () => {
+  const [checking] = move().accounts;
+  const accounts = [{ ...checking, isBank: true }];
+  const network = open({ accounts }, '&step=match&tab=banks', { 'PUT /movein/7': ok(move({ accounts })) });
+  await userEvent.type(await screen.findByLabelText('Reconciled Through'), '5/31/2026');
+  await userEvent.tab();
+  expect(network.writes).toEqual([]);
+  await userEvent.type(screen.getByLabelText('Reconciled Balance'), '1,250.00');
+  await userEvent.click(await screen.findByText('1 bank account'));
+  await waitFor(() =>
+    expect(network.writes.map(({ body }) => Object(body).reconciled)).toEqual([
+      [{ key: 'Checking', last: { date: '2026-05-31', balance: 1250 } }],
+    ]),
+  );
+});
+
+it('a tax code with a rate of 0% is a question, and Next follows its answer', async () => {
+  const item = {
+    key: 'tax out of state',
+    name: 'Out of State',
+    detail: '0.00%',
+    uses: 77,
+    value: '',
+    isDecided: false,
+  };
+  const options = [
+    { value: 'create', label: 'Create' },
+    { value: 'skip', label: "Don't import" },
+  ];
+  const accounts = [{ ...move().accounts[0], confirmed: true }];
+  const parties = { ...move().parties, questions: [] };
+  const list = (found: object) => ({
+    accounts,
+    parties,
+    lists: [{ kind: 'tax', options, items: [{ ...item, ...found }] }],
+  });
+  const network = open(list({}), '&step=match&tab=tax', {
+    'PUT /movein/7': ok(move(list({ value: 'skip', isDecided: true }))),
+  });
+  expect(await screen.findByText('Answer 1 question to continue')).toBeTruthy();
+  await userEvent.click(await screen.findByText('Choose a record'));
+  expect(await screen.findByText(/has a rate of 0%/)).toBeTruthy();
+  await userEvent.click(await screen.findByLabelText('Sales Tax in Evenkeel', { selector: 'input' }));
+  await userEvent.click(await screen.findByText("Don't import"));
+  await userEvent.click(await button('Confirm'));
+  await waitFor(() =>
+    expect(network.writes.map(({ body }) => Object(body).lists)).toEqual([
+      [{ key: 'tax out of state', value: 'skip' }],
+    ]),
+  );
+  await waitFor(async () => expect((await button('Next: Preview')).disabled).toBe(false));
+});
+
 it('the preview shows the proof, and the button names the number of transactions', async () => {
   const network = open({ status: 'previewed', preview: result() }, '&step=preview', {
     'POST /movein/7/import': ok(move({ status: 'importing', progress: null })),
