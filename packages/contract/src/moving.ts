@@ -62,12 +62,14 @@ export const MoveFile = z.object({
       choices: z.array(z.object({ value: z.enum(['mdy', 'dmy', 'ymd']), label: z.string() })),
     }),
   ),
-  /** The columns of a spreadsheet, which the user may change with `sheets`. Columns count from 0. */
+  /** The columns of a spreadsheet, which the user may change with `sheets`. Columns count from 0, and an unknown kind is empty. */
   sheet: z
     .object({
       kind: z.string(),
       headings: z.array(z.string()),
       mapping: z.record(z.string(), z.number().int()),
+      /** The first rows below the headings. */
+      samples: z.array(z.array(z.string())),
     })
     .nullable(),
   warnings: z.array(MoveNotice),
@@ -326,6 +328,8 @@ export type MoveProgress = z.output<typeof MoveProgress>;
 export const MoveDependent = z.object({
   /** The kind in words, such as "Payment". */
   kind: z.string(),
+  /** The type of the record as in the audit log, for its address. */
+  source: z.string(),
   id: Id,
   /** Such as "Payment 1 · Lakeshore Velo Club". */
   label: z.string(),

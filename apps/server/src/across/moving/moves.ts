@@ -23,7 +23,16 @@ import type { StoredFile } from '../../platform/http/route.ts';
 import type { Upload } from '../../platform/http/upload.ts';
 import { listsOf, NO_LISTS, readOwnLists } from './lists.ts';
 import { accountsOf, matchFault, type OwnRecords, peopleOf, readOwn } from './mapping.ts';
-import { filesOfMove, type MoveChoices, type MoveRow, moves, movesSql, progress } from './moving.sql.ts';
+import {
+  filesOfMove,
+  type MoveChoices,
+  type MoveRow,
+  moves,
+  movesSql,
+  progress,
+  rememberSheet,
+  sheetDigest,
+} from './moving.sql.ts';
 import { isRunning, requestWork, type Task } from './runner.ts';
 import { moveItem, subject } from './subject.ts';
 import { dependentsOf } from './undo.ts';
@@ -151,6 +160,10 @@ async function merged({ tx }: Ctx, move: MoveRow, input: MoveInput): Promise<Mov
   }
   if (input.sheets) {
     const sheets = input.sheets.map(({ file, ...sheet }) => [file, sheet] as const);
+    for (const [file, sheet] of sheets) {
+      const headings = reading?.files.find((one) => one.file === file)?.sheet?.headings;
+      if (headings !== undefined) tx.atEnd(rememberSheet({ digest: sheetDigest(headings), ...sheet }));
+    }
     next.sheets = { ...choices.sheets, ...Object.fromEntries(sheets) };
   }
   if (input.reconciled && reading !== null) next.reconciled = mergedReconciled(input.reconciled, move);

@@ -1,7 +1,7 @@
 import type { MoveDependent } from '@evenkeel/contract/moving';
 import { difference } from '@evenkeel/core/books/ledger';
 import { formatDate } from '@evenkeel/core/dates';
-import { documentKinds, PAYABLE, RECEIVABLE } from '@evenkeel/core/documents/side';
+import { documentKinds, documentLabel, PAYABLE, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { conflict } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
 import { accounts } from '../../books/ledger/accounts.sql.ts';
@@ -49,14 +49,24 @@ const TABLES: Partial<Record<RecordKind, keyof typeof DELETE>> = {
 /** Returns the later records that depend on an import. While there are any, it can't be undone. */
 export async function dependentsOf(tx: Tx, moveId: number): Promise<MoveDependent[]> {
   const rows = await tx.rows(dependentsSql(moveId));
-  return rows.map(({ kind, id, label, amount, day }) => ({
-    kind,
-    id,
-    label,
-    amount,
-    text: day === null ? '' : `Recorded ${formatDate(day)}`,
-  }));
+  return rows.map(({ source, id, number, name, amount, day }) => {
+    const kind = RECORD_WORDS[source] ?? documentLabel(source, amount ?? 0);
+    return {
+      kind,
+      source,
+      id,
+      label: [`${kind} ${number}`.trim(), name].filter((part) => part !== '').join(' · '),
+      amount,
+      text: day === null ? '' : `Dated ${formatDate(day)}`,
+    };
+  });
 }
+
+/** The words for records that are not documents. */
+const RECORD_WORDS: Readonly<Record<string, string>> = {
+  bankingaccount: 'Bank account',
+  bankstatement: 'Bank statement',
+};
 
 /**
  * Undoes an import in the caller's transaction. If its transactions are the last ones of the journal, they are removed,

@@ -180,10 +180,21 @@ const dateOf = (text = ''): IsoDate | null => parseDate(text) ?? null;
 
 function sheetOf(one: Recognized | undefined): MoveFile['sheet'] {
   if (one?.sheet === undefined) return null;
-  const { kind, headings, mapping } = one.sheet;
+  const { kind, headings, mapping, samples = [] } = one.sheet;
   const entries = Object.entries(mapping).flatMap(([field, column]) => (column === undefined ? [] : [[field, column]]));
-  return { kind, headings: [...headings], mapping: Object.fromEntries(entries) };
+  return {
+    kind,
+    headings: [...headings],
+    mapping: Object.fromEntries(entries),
+    samples: samples.map((row) => [...row]),
+  };
 }
+
+/** Returns whether the files are spreadsheets of lists, which can be imported without transactions. */
+export const hasLists = ({ system, documents, people, items }: BooksSummary): boolean =>
+  system === 'Spreadsheet' &&
+  documents.invoices + documents.bills + documents.credits === 0 &&
+  people.length + items.length > 0;
 
 interface Blocking {
   move: MoveRow;
@@ -213,7 +224,7 @@ export function blockedBy({ move, reading, files, accounts, lists, questions }: 
             ? `Answer the question about ${asking.name} to continue`
             : refusal !== undefined
               ? refusal.text
-              : reading.transactions === 0
+              : reading.transactions === 0 && !hasLists(reading)
                 ? 'Add the file with the transactions to continue'
                 : '';
   const forMatch =

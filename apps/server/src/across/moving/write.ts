@@ -28,6 +28,7 @@ import {
 import { candidatesFor } from './candidates.ts';
 import { type OpenDocuments, writeDocuments } from './documents.ts';
 import { listsOf, readOwnLists } from './lists.ts';
+import { hasLists } from './view.ts';
 import { identityOf, readOwn } from './mapping.ts';
 import {
   entityNames,
@@ -93,11 +94,13 @@ export async function writeMove(writing: Writing): Promise<Written> {
 }
 
 /** Throws 422 if the files were refused or leave a question open. */
-export function requireReady({ refusals, hasQuestions, transactions }: BooksSummary): void {
+export function requireReady(summary: BooksSummary): void {
+  const { refusals, hasQuestions, transactions } = summary;
   const [refusal] = refusals;
   if (refusal !== undefined) throw refuse(refusal.text);
   if (hasQuestions) throw refuse('Answer the questions about the files first');
-  if (transactions === 0) throw refuse('The files contain no transactions. Add the file with the transactions.');
+  if (transactions === 0 && !hasLists(summary))
+    throw refuse('The files contain no transactions. Add the file with the transactions.');
 }
 
 function namesIn(books: SourceBooks): { profitCenters: Set<string>; locations: Set<string> } {

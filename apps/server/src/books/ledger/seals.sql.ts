@@ -64,6 +64,7 @@ const RECORDS: Readonly<Record<string, RawBuilder<FaultyRecord>>> = {
   location: is('location'),
   membership: is('user', 'user_id'),
   move_in: is('movein'),
+  move_in_mapping: is('company', 'company_id'),
   move_in_progress: is('movein', 'move_id'),
   move_in_record: is('movein', 'move_id'),
   number_skip: is('company', 'company_id'),

@@ -729,6 +729,13 @@ export const schema = {
     row_version: 'int4 default',
     seal: 'bytea null',
   },
+  move_in_mapping: {
+    company_id: 'int8',
+    header_digest: 'text',
+    kind: 'text',
+    mapping: 'jsonb',
+    seal: 'bytea null',
+  },
   move_in_progress: {
     company_id: 'int8',
     move_id: 'int8',
