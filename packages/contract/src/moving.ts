@@ -62,7 +62,10 @@ export const MoveFile = z.object({
       choices: z.array(z.object({ value: z.enum(['mdy', 'dmy', 'ymd']), label: z.string() })),
     }),
   ),
-  /** The columns of a spreadsheet, which the user may change with `sheets`. Columns count from 0, and an unknown kind is empty. */
+  /**
+   * The columns of a spreadsheet, which the user may change with `sheets`. Columns count from 0, and an unknown kind is
+   * empty.
+   */
   sheet: z
     .object({
       kind: z.string(),
