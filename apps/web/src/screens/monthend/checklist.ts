@@ -37,7 +37,7 @@ const { customerAging: CUSTOMERS, vendorAging: VENDORS } = reportKinds;
 /** The URLs of the drafts and of the schedules for each document type. */
 const DRAFTS: Readonly<Record<string, string>> = {
   invoice: '/billing?tab=open&part=draft',
-  creditmemo: '/billing?tab=credits',
+  creditmemo: '/billing?tab=credits&kind=memos',
   expense: '/expenses',
   journal: '/accounting?saved=1',
 };
