@@ -63,7 +63,7 @@ function listOf(reviews: Reviews, manages: boolean): KeptList<BankingAccount> {
         id: 'name',
         header: 'Name',
         value: (one) => one.name,
-        render: (one) => <AccountLink account={one} review={reviewOf(one)} />,
+        render: (one) => <AccountLink account={one} />,
       },
       {
         id: 'bankBalance',
@@ -142,18 +142,13 @@ const RECONCILE: Column<BankingAccount> = {
   render: (one) => one.active && <ReconcileButton account={one} />,
 };
 
-/** The account's name, and below it the end of its number and the date of the bank balance. */
-function AccountLink({ account, review }: { account: BankingAccount; review: AccountReview | undefined }) {
+/** The account's name, and below it the end of its number. */
+function AccountLink({ account }: { account: BankingAccount }) {
   const ending = endingOf(account);
-  const date = review?.bankDate ?? null;
-  const details = [
-    ...(ending === undefined ? [] : [`Ending ${ending}`]),
-    ...(date === null ? [] : [`Statement ${formatDate(date)}`]),
-  ];
   return (
     <div className="bk-account">
       <NameLink {...useOpenRecord('bankaccount').link(account.bankingAccountID)}>{account.name}</NameLink>
-      {details.length > 0 && <div className="ek-muted ek-small ek-ellipsis">{details.join(' · ')}</div>}
+      {ending !== undefined && <div className="ek-muted ek-small">{`Ending ${ending}`}</div>}
     </div>
   );
 }
