@@ -178,9 +178,8 @@ export async function violations(page: Page, looks: readonly Look[]): Promise<Se
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(quickAxe);
   }
   // One call for all looks, because each call takes longer than some of the rules.
-  return page.evaluate<Seen[]>(
-    `(${lookThrough})(${JSON.stringify(looks)}, ${JSON.stringify(colorRules)}, ${isSettled})`,
-  );
+  const given = [JSON.stringify(looks), JSON.stringify(colorRules), String(isSettled)];
+  return page.evaluate<Seen[]>(`(${String(lookThrough)})(${given.join(', ')})`);
 }
 
 /**

@@ -35,7 +35,6 @@ beforeAll(async () => {
   owner = new pg.Client({ connectionString: t.databaseUrl });
   await owner.connect();
   fingerprint = await tableDigests(owner, 'false');
-  expect((await fingerprint()).length).toBeGreaterThan(25);
 });
 afterAll(async () => {
   agent.destroy();
@@ -117,6 +116,7 @@ const pathOf = (endpoint: Endpoint): string =>
 // answer of 500 or above]
 test(`${RUNS} hostile requests get responses below 500 in one format, and rejected ones write nothing`, async () => {
   let before = await fingerprint();
+  expect(before.length).toBeGreaterThan(25);
   const seen: Record<number, number> = {};
   const check = async ({ index, ...sent }: HostileRequest): Promise<void> => {
     const schema = served[index]?.reply;
