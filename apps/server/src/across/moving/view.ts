@@ -219,7 +219,9 @@ export function blockedBy({ move, reading, files, accounts, lists, questions }: 
       : files.length === 0
         ? 'Add the files to continue'
         : rejected !== undefined
-          ? `Replace or remove ${rejected.name} to continue`
+          ? rejected.sheet === null
+            ? `Replace or remove ${rejected.name} to continue`
+            : `Choose the columns of ${rejected.name}, or remove it to continue`
           : asking !== undefined
             ? `Answer the question about ${asking.name} to continue`
             : refusal !== undefined
