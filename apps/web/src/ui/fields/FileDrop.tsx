@@ -39,7 +39,7 @@ export function FilePicker(props: FilePickerProps) {
     <>
       <Button
         variant="default"
-        size={size}
+        {...(size === undefined ? {} : { size })}
         leftSection={icon}
         disabled={disabled}
         onClick={() => input.current?.click()}
