@@ -93,7 +93,7 @@ function readBodies(app: FastifyInstance): void {
 
 function answerErrors(app: FastifyInstance, services: Services): void {
   app.setErrorHandler(async (error, request, reply) => {
-    const waited = await importUnderway(services.pool, request.caller?.companyId, error).catch(() => undefined);
+    const waited = await importUnderway(services.pool, request.caller?.companyId, error);
     const { status, headers, body } = answerLogged(services, waited ?? error, aboutOf(request));
     return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
   });

@@ -22,12 +22,10 @@ export async function importUnderway(
   error: unknown,
 ): Promise<Failure | undefined> {
   if (companyId === undefined || !isLocked(error)) return undefined;
-  const move = await readCompany(pool, companyId, (tx) =>
-    tx.row(
-      sql<Pick<MoveRow, 'status'>>`
-        select status from move_in where company_id = ${COMPANY} and status = any(${Object.keys(WORDS)}::text[])`,
-    ),
-  );
+  const running = sql<Pick<MoveRow, 'status'>>`
+    select status from move_in where company_id = ${COMPANY} and status = any(${Object.keys(WORDS)}::text[])`;
+  // If the database fails in the meantime, the first error counts.
+  const move = await readCompany(pool, companyId, (tx) => tx.row(running)).catch(() => undefined);
   const words = move === undefined ? undefined : WORDS[move.status];
   if (words === undefined) return undefined;
   const message = `${words}, so your change could not be saved. Try again when it is finished.`;
