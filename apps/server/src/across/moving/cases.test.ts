@@ -1,3 +1,4 @@
+import { billingCalls } from '@evenkeel/contract/billing';
 import { closingCalls } from '@evenkeel/contract/closing';
 import { movingCalls as calls } from '@evenkeel/contract/moving';
 import { reportCalls } from '@evenkeel/contract/reports';
@@ -158,6 +159,34 @@ test('two imports at once are one import, and another company keeps every row', 
   const done = await t.call(calls.getMove, { token, params: { id: move.id } });
   expect(done).toMatchObject({ status: 'imported', report: { counts: { transactions: 60 } } });
   expect(await tablesOf(t, t.world.other.companyId)).toEqual(other);
+});
+
+test('a save that waits too long for a running import says so, and reads do not wait', async () => {
+  const home = await t.createCompany();
+  const { token } = home.administrator;
+  const make = factoryFor(t, home);
+  const customerId = await make.customer();
+  const { id } = (await ready(home, 20)).move;
+  await t.call(calls.importMove, { token, params: { id }, body: {} });
+  // The import has posted its history and is not finished.
+  const holder = await t.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(`set local app.company_id = '${home.companyId}'`);
+    await holder.query('select from ledger_head where company_id = $1 for update', [home.companyId]);
+    const began = Date.now();
+    expect(await t.call(billingCalls.listInvoices, { token, query: {} })).toEqual([]);
+    expect(Date.now() - began).toBeLessThan(5000);
+    await expect(make.invoice({ customerId, amount: 5 })).rejects.toThrow(
+      'Books are being imported, so your change could not be saved. Try again when it is finished.',
+    );
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+  await mover.work();
+  expect(await t.call(calls.getMove, { token, params: { id } })).toMatchObject({ status: 'imported' });
+  expect(await make.invoice({ customerId, amount: 5 })).toMatchObject({ invoiceAmount: 500 });
 });
 
 test('a start date brings the balances of the day before, and the same statements from then on', async () => {

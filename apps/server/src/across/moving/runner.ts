@@ -34,7 +34,8 @@ import {
 import { readBooks, summarize } from './reader.ts';
 import { moveItem, subject } from './subject.ts';
 import { undoMove } from './undo.ts';
-import { type Tell, type Writing, writeMove } from './write.ts';
+import { writeMove } from './write.ts';
+import type { Tell, Writing } from './writing.ts';
 
 /** The background work of a move: reading its files, the preview, the import, and the undo. */
 
