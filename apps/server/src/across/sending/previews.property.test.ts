@@ -135,7 +135,7 @@ describe.each(seeds)('in random company %i', (seed) => {
     expect((await t.call(chargeCalls.listFinanceCharges, { token, query })).charges).toEqual([]);
   });
 
-  test("tomorrow's reminders are those that the job queues tomorrow", async () => {
+  test('the job queues exactly the reminders of the preview', async () => {
     const { dice, make, company, token, customers } = await sceneOf(seed);
     const { companyId } = company;
     for (const emailAddress of ['', 'not an address']) {
@@ -176,7 +176,7 @@ describe.each(seeds)('in random company %i', (seed) => {
     );
   });
 
-  test('a bank rule changes profit and loss as its preview says, once all its matches are categorized again', async () => {
+  test('a bank rule changes profit and loss as previewed if all its matches are categorized again', async () => {
     const { dice, company, token } = await sceneOf(seed);
     const accounts = [151, 153, 160, 140] as const;
     const bankAccountId = await checkingOf(t, company.companyId);

@@ -248,6 +248,17 @@ test('20 simultaneous rehearsals and 20 invoices leave no gap in the numbers', a
   expect(await countRows(t, company.companyId, 'document')).toBe(rows + 20);
 });
 
+test('postings do not wait for the rehearsals that were sent before them', async () => {
+  let answered = 0;
+  const rehearsals = Array.from({ length: 40 }, () =>
+    send(billingCalls.createInvoice, invoice()).then(() => (answered += 1)),
+  );
+  const real = await Promise.all(Array.from({ length: 10 }, () => send(billingCalls.createInvoice, invoice(), null)));
+  expect(real.map(({ status }) => status)).toEqual(real.map(() => 200));
+  expect(answered).toBeLessThan(20);
+  await Promise.all(rehearsals);
+});
+
 test('rehearsing a new customer returns the customer, changes no balance, and saves nothing', async () => {
   const rows = await countRows(t, company.companyId, 'entity');
   const body = { name: 'Birch Lane Vet', displayname: 'Birch Lane Vet', emailAddress: 'office@birchlane.example' };

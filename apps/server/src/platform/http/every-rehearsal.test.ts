@@ -277,7 +277,7 @@ const ELSEWHERE = [
   'PUT /openingbalances',
 ];
 
-test('all other writes that can be rehearsed succeeded here, and those that cannot are refused', () => {
+test('all other writes that can be rehearsed succeeded here, and the rest are refused', () => {
   const offered = writes.filter(canRehearse).map(nameOf);
   const refused = [...outcomes].filter(([, all]) => all.includes('not offered')).map(([name]) => name);
   expect(refused.toSorted()).toEqual(
