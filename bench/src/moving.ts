@@ -123,7 +123,7 @@ interface Imported {
   importMs: number;
   peak: number;
   /** The times of another company's reads before the import. */
-  alone: number[];
+  earlier: number[];
   /** The times of its reads during the import. */
   reads: number[];
 }
@@ -133,7 +133,7 @@ async function importOne(
   client: Client,
   { count, limitMs }: (typeof SIZES)[number],
 ): Promise<Imported> {
-  const [home, other] = [await newCompany(server, `Moves ${count}`), await newCompany(server, `Beside ${count}`)];
+  const [home, other] = [await newCompany(server, `Moves ${count}`), await newCompany(server, `Reads ${count}`)];
   const mover = { server, client, token: home.token };
   const { move, ms: readMs, types } = await read(mover, count);
   await confirm(mover, move, types);
@@ -143,7 +143,7 @@ async function importOne(
   };
   const { ms: previewMs } = await timed(() => run(calls.previewMove));
   await forgetPeak(server);
-  const alone = (await readBeside({ url: server.url, token: other.token }, 3000)).times;
+  const earlier = (await readBeside({ url: server.url, token: other.token }, 3000)).times;
   let isOver = false;
   const reading = (async () => {
     const times: number[] = [];
@@ -153,10 +153,10 @@ async function importOne(
   const { ms: importMs } = await timed(() => run(calls.importMove));
   isOver = true;
   const [reads, peak] = [await reading, await peakOf(server)];
-  return { count, limitMs, readMs, previewMs, importMs, peak, alone, reads };
+  return { count, limitMs, readMs, previewMs, importMs, peak, earlier, reads };
 }
 
-/** Measures imports of books from QuickBooks Online, and another company's reads meanwhile. */
+/** Measures imports of books from QuickBooks Online, and the reads of another company at the same time. */
 export async function measureMoving(server: RunningServer, isQuick: boolean): Promise<Chapter> {
   const client = openClient(server.url, 4);
   try {
@@ -184,7 +184,7 @@ function chapterOf(
     '99 of 100 within',
     'before',
   ];
-  const rows = seen.map(({ count, readMs, previewMs, importMs, peak, alone, reads }) => [
+  const rows = seen.map(({ count, readMs, previewMs, importMs, peak, earlier, reads }) => [
     figure(count),
     duration(readMs),
     duration(previewMs),
@@ -192,7 +192,7 @@ function chapterOf(
     `${figure(peak)} MB`,
     duration(median(reads)),
     duration(quantile(reads, 0.99)),
-    duration(quantile(alone, 0.99)),
+    duration(quantile(earlier, 0.99)),
   ]);
   const size = `${figure(large.bytes / MB)} MB`;
   return {

@@ -44,13 +44,13 @@ async function post(
   return { times, numbers };
 }
 
-/** Measures postings alone, and beside many rehearsals of the same company. */
+/** Measures postings, first without and then with many rehearsals of the same company. */
 export async function measureRehearsals(server: RunningServer, count: number): Promise<Chapter> {
   const company = await newCompany(server, 'Rehearses');
   const [client, others] = [openClient(server.url, POSTERS), openClient(server.url, REHEARSERS)];
   try {
     await post(client, company, countdown(1000));
-    const alone = { name: 'nothing', ...(await post(client, company, countdown(5000))) };
+    const without = { name: 'nothing', ...(await post(client, company, countdown(5000))) };
     const { token, customerId } = company;
     let [left, isOver] = [count, false];
     const times: number[] = [];
@@ -65,12 +65,12 @@ export async function measureRehearsals(server: RunningServer, count: number): P
       }
     };
     const rehearsing = Promise.all(Array.from({ length: REHEARSERS }, rehearse)).finally(() => (isOver = true));
-    const beside = {
+    const busy = {
       name: `${count} rehearsals, ${REHEARSERS} at once`,
       ...(await post(client, company, () => isOver)),
     };
     await rehearsing;
-    return chapterOf([alone, beside], times);
+    return chapterOf([without, busy], times);
   } finally {
     client.close();
     others.close();
@@ -82,29 +82,29 @@ function countdown(milliseconds: number): () => boolean {
   return () => performance.now() - began > milliseconds;
 }
 
-function chapterOf([alone, beside]: readonly [Seen, Seen], rehearsals: readonly number[]): Chapter {
+function chapterOf([without, busy]: readonly [Seen, Seen], rehearsals: readonly number[]): Chapter {
   const longest = (times: readonly number[]): number => Math.max(...times);
-  const rows = [alone, beside].map(({ name, times }) => [
+  const rows = [without, busy].map(({ name, times }) => [
     name,
     figure(times.length),
     duration(median(times)),
     duration(quantile(times, 0.99)),
     duration(longest(times)),
   ]);
-  const numbers = [...alone.numbers, ...beside.numbers].toSorted((a, b) => a - b);
+  const numbers = [...without.numbers, ...busy.numbers].toSorted((a, b) => a - b);
   const gaps = numbers.filter((number, at) => at > 0 && number !== (numbers[at - 1] ?? 0) + 1).length;
-  const wait = longest(beside.times) - longest(alone.times);
+  const wait = longest(busy.times) - longest(without.times);
   return {
     title: 'Rehearsals',
     text: [
       `${POSTERS} users post invoices while other users of the company rehearse invoices. A rehearsal took`,
       `${duration(median(rehearsals))} (median), including the wait for its turn.`,
       '',
-      table(['beside', 'postings', 'median', '99 of 100 within', 'longest'], rows),
+      table(['at the same time', 'postings', 'median', '99 of 100 within', 'longest'], rows),
     ].join('\n'),
     aims: [
       {
-        wanted: `no posting waits more than ${LIMIT_MS} ms longer beside rehearsals`,
+        wanted: `no posting waits more than ${LIMIT_MS} ms longer next to rehearsals`,
         seen: duration(Math.max(0, wait)),
         isMet: wait <= LIMIT_MS,
       },

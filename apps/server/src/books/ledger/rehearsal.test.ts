@@ -216,7 +216,7 @@ test('a user who may not see entries gets no entries, account balances, or net i
   ]);
 });
 
-test('a rehearsal that waits for a lock gives up after a second, and holds no lock then', async () => {
+test('a rehearsal that waits for a lock gives up after two seconds, and holds no lock then', async () => {
   const made = await make.invoice({ customerId, amount: 250 });
   const body = payment(made.id);
   await t.inCompany(company.companyId, async (tx) => {

@@ -97,7 +97,7 @@ const reviewsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 10_000 };
  * The maximum number of rehearsals at once. A rehearsal also takes a writer's turn and locks the ledger head. With one
  * rehearsal at a time, a company's postings wait for at most one, however many are sent.
  */
-const rehearsalsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 5_000 };
+const rehearsalsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 8_000 };
 /**
  * The maximum number of statement files that are read at once, each in a worker thread and without a connection. A
  * company reads one file at a time, so that other companies get a thread however many files it sends.

@@ -48,9 +48,9 @@ const noPool = new Proxy(
 
 /**
  * The maximum time that a rehearsal waits for another request's lock, in milliseconds. While it waits, it holds locks
- * too, so it gives up sooner than a write.
+ * too, so it gives up sooner than a write. Together with its turn, it waits no longer than a read.
  */
-const LOCK_MS = 1000;
+const LOCK_MS = 2000;
 
 /**
  * Runs a call in its own transaction, describes its effects, and rolls everything back. Returns the JSON text of the
