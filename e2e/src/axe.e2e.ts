@@ -18,6 +18,8 @@ async function said(page: Page, source: string): Promise<Said> {
 
 /** Opens a page and makes it full of violations, with colors that depend on the theme. */
 async function openFaulty(stage: Stage): Promise<Page> {
+  // Without a company, the page shows a welcome without text boxes.
+  await stage.company('Faulty');
   const page = await stage.open('/login');
   await seen(page.getByRole('textbox').first());
   await settled(page);
