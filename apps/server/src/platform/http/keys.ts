@@ -57,9 +57,9 @@ interface KeyRow extends Omit<SessionUser, 'termsAccepted' | 'device' | 'session
 }
 
 /**
- * Returns the user for whom a key acts, with only the permissions that both of them have. Returns undefined for an
- * unknown key. Throws 401 for a key that was revoked or has ended, and 403 for an address that may not use it. One
- * statement reads all of it, so that each change takes effect with the next request.
+ * Returns the user of a key, with only the permissions that both the key and the user have. Returns undefined for an
+ * unknown key. Throws 401 for a revoked or ended key, and 403 for an address that isn't allowed. One statement reads
+ * everything, so that each change takes effect with the next request.
  */
 export async function findKey(services: Services, key: string, address: string): Promise<SessionUser | undefined> {
   const { pool, legal } = services;
@@ -110,7 +110,7 @@ function touch(pool: Pool, id: number): void {
   installation(pool, seen).catch(() => undefined);
 }
 
-/** What a key may still do in this minute. */
+/** The requests that a key has left in the current minute. */
 export interface KeyWindow {
   limit: number;
   remaining: number;

@@ -160,7 +160,7 @@ async function callerOf(services: Serving, request: FastifyRequest): Promise<Ses
   return isKey(token) ? findKey(services, token, request.ip) : services.findSession(token);
 }
 
-/** Counts a request with an API key, and tells the program how many it can still make in this minute. */
+/** Counts a request with an API key. The headers contain the number of requests left in this minute. */
 async function countKey(services: Serving, caller: SessionUser | undefined, reply: FastifyReply): Promise<void> {
   if (caller?.key === undefined) return;
   await countRequest(services, caller.key, ({ limit, remaining, resetSeconds }) => {

@@ -110,6 +110,7 @@ const INNER_SCREENS: readonly NewForm[] = [
   ['Locations', '', '/locations', 'View Accounting'],
   ['GL Accounts', 'chart', '/glaccounts', 'View Accounting'],
   ['Account Categories', '', '/accountcategories', 'View Accounting'],
+  ['API Keys', 'programs integration token secret developer', '/apikeys', 'Administrator'],
   ['Roles', 'users rights permissions', '/users?tab=roles', 'Administrator'],
   [
     'Move In',
