@@ -49,7 +49,7 @@ export const keyCalls = {
     method: 'POST',
     path: '/apikeys',
     needs: 'Administrator',
-    summary: 'Creates an API key for a user. The response is the only one that contains the key.',
+    summary: 'Creates an API key for a user. Only this response contains the key.',
     body: ApiKeyBody,
     reply: z.object({ key: z.string(), record: ApiKeyRecord }),
     answersSecret: true,

@@ -98,7 +98,7 @@ describe('every endpoint', () => {
     expect(doors).toEqual(expected);
   });
 
-  test('is closed to every key if it is about users, roles, keys, closing dates, or the own account', () => {
+  test("about users, roles, keys, closing dates, or the user's account is closed to keys", () => {
     const open = endpoints.filter(opensToKeys).map(nameOf);
     const words = 'useradmin|users|userroles|apikeys|closingdate|closingreview|signinrules|user|login|logout';
     const closed = new RegExp(`/(${words})(/|$)|^\\w+ /account(/|$)`, 'i');

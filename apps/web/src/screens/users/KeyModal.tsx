@@ -22,8 +22,8 @@ export interface MadeKey {
 }
 
 const ADDRESSES =
-  'Addresses such as 203.0.113.24 or networks such as 198.51.100.0/28, separated by commas. Leave empty to allow every ' +
-  'address.';
+  'Addresses such as 203.0.113.24 or networks such as 198.51.100.0/28, separated by commas. ' +
+  'Leave empty to allow every address.';
 
 /** Create API Key: the user, last day, limits, and permissions of a new key. */
 export function KeyModal({ onClose, onMade }: { onClose: () => void; onMade: (made: MadeKey) => void }) {

@@ -6,7 +6,7 @@ export interface ConfirmButtonProps {
   label: string;
   question: string;
   onConfirm: () => void;
-  /** The name for screen readers, if the label alone doesn't say what it acts on. */
+  /** The name for screen readers, if it should include the record. */
   name?: string;
 }
 
