@@ -27,7 +27,8 @@ import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement
  * Lists open documents and drafts, or all documents. With `limit`, returns one page. Otherwise, returns an array. The
  * totals for all open documents explain the amount owed today: openAmount + creditAmount + unappliedAmount +
  * journalAmount + laterAmount = owedAmount. The totals for the overdue documents explain the overdue amount in the
- * aging: openAmount + otherLateAmount = lateAmount.
+ * aging: openAmount + otherLateAmount = lateAmount. All open documents and all documents in a date range come with the
+ * number and amount for each part.
  */
 export async function listDocuments<V>(
   ctx: Ctx,
@@ -42,11 +43,13 @@ export async function listDocuments<V>(
   const isMain = kind.source === sideOf(kind).document.source;
   const isWhole = isPage && isMain && isWholeList(filter);
   const isLate = isPage && isMain && readsSql.isAllOverdue(filter);
+  const isDated = isPage && filter.dated !== undefined && (filter.q ?? '').trim() === '';
+  const dated = readsSql.selectDatedParts(kind, filter);
   const [rows, count, controlled, parts, late] = await Promise.all([
     ctx.tx.rows(readsSql.selectList(kind, filter)),
     isPage ? ctx.tx.row(readsSql.countList(kind, filter)) : undefined,
     isWhole ? ctx.tx.row(readsSql.selectControlled(sideOf(kind), ctx.today)) : undefined,
-    isWhole ? ctx.tx.row(readsSql.selectParts(kind, ctx.today)) : undefined,
+    isWhole ? ctx.tx.row(readsSql.selectParts(kind, ctx.today)) : isDated ? ctx.tx.row(dated) : undefined,
     isLate ? ctx.tx.row(sumLate(sideOf(kind), ctx.today)) : undefined,
   ]);
   const { total, ...sums } = count ?? { total: rows.length };
