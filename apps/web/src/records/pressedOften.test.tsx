@@ -13,7 +13,7 @@ import { ask, makeQueryClient, send } from '../client/api.ts';
 import { enterCompany } from '../client/companies.ts';
 import { sessionUser, signOut } from '../client/session.ts';
 import { SendList } from '../parts/sending/SendList.tsx';
-import { ConfirmButton } from '../ui/overlay/ConfirmButton.tsx';
+import { ConfirmButton } from '../screens/auth/ConfirmButton.tsx';
 import { signedIn } from '../screens/billing/testing/answers.tsx';
 import { ConfirmDelete } from '../ui/overlay/ConfirmDelete.tsx';
 import { FooterBar } from '../ui/overlay/FooterBar.tsx';

@@ -219,7 +219,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     edits: ['user={user}', 'tab=roles&role={role}'],
     shows: ['tab=roles'],
   },
-  { path: '/apikeys', heading: 'API Keys', makes: ['apikey=0'], edits: [], shows: [] },
+  { path: '/apikeys', heading: 'API Keys', makes: ['apikey=0'], edits: [], shows: ['apikey={apiKey}'] },
   {
     path: '/audit',
     heading: 'Audit Log',

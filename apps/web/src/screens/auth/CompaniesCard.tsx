@@ -9,7 +9,7 @@ import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Card } from '../../ui/show/Card.tsx';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
 import { Status } from '../../ui/show/Status.tsx';
-import { ConfirmButton } from '../../ui/overlay/ConfirmButton.tsx';
+import { ConfirmButton } from './ConfirmButton.tsx';
 import { NEW_COMPANY, NewCompany } from './NewCompany.tsx';
 import { useOutcome } from './useOutcome.ts';
 import { useEntering } from './useEntering.ts';
@@ -103,7 +103,7 @@ function Invitation({ company: { companyId, companyName } }: { company: Company 
   const run = useOutcome();
   const asked = { params: { companyId } };
   return (
-    <span className="ek-ask">
+    <span className="ac-ask">
       <ConfirmButton
         label="Decline"
         question={`Decline ${companyName}?`}

@@ -4,7 +4,7 @@ import { signOut, useSession } from '../../client/session.ts';
 import { ACCOUNT_DELETED } from '../../client/transport.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { Card } from '../../ui/show/Card.tsx';
-import { ConfirmButton } from '../../ui/overlay/ConfirmButton.tsx';
+import { ConfirmButton } from './ConfirmButton.tsx';
 
 /** Deletes the user's account in this company and signs out. The server rejects this for the last administrator. */
 export function DeleteCard() {

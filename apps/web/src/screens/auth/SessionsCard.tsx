@@ -6,7 +6,7 @@ import { Card } from '../../ui/show/Card.tsx';
 import { ICON } from '../../ui/show/icons.ts';
 import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
-import { ConfirmButton } from '../../ui/overlay/ConfirmButton.tsx';
+import { ConfirmButton } from './ConfirmButton.tsx';
 import { useOutcome } from './useOutcome.ts';
 
 /** The user's sessions. Other sessions can be ended one by one or all at once. */

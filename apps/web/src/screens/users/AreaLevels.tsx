@@ -10,6 +10,8 @@ interface AreaLevelsProps {
   levels: Levels;
   isReadOnly: boolean;
   onChange: (levels: Levels) => void;
+  /** The description of no access. */
+  none: string;
   /** The highest level that can be chosen for an area, and why a higher one can't. By default, every level can. */
   most?: { levelOf: (area: Area) => Level; why: string };
 }
@@ -18,7 +20,7 @@ interface AreaLevelsProps {
  * An access level for each area for which the server has permissions. If the list of areas can't be loaded, the levels
  * stay unchanged.
  */
-export function AreaLevels({ levels, isReadOnly, onChange, most }: AreaLevelsProps) {
+export function AreaLevels({ levels, isReadOnly, onChange, none, most }: AreaLevelsProps) {
   const { value, error, retry } = useRead(ask(authCalls.listAreas, {}), { alert: 'Error Loading RoleProperties' });
   if (value === undefined && error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   // Until the list loads, the built-in areas take up its space, so that the dialog doesn't resize.
@@ -32,6 +34,7 @@ export function AreaLevels({ levels, isReadOnly, onChange, most }: AreaLevelsPro
           area={area}
           level={levels[area] ?? 'No Access'}
           isReadOnly={isReadOnly}
+          none={none}
           onChange={(level) => onChange({ ...levels, [area]: level })}
           most={most === undefined ? undefined : { level: most.levelOf(area), why: most.why }}
         />
@@ -56,18 +59,17 @@ interface AreaLevelProps {
   level: Level;
   isReadOnly: boolean;
   onChange: (level: Level) => void;
+  none: string;
   most: { level: Level; why: string } | undefined;
 }
-
-const NO_ACCESS = 'Not in the menu.';
 
 /**
  * An area with a description of the selected level, and tooltips for the other levels. Arrow keys move within the row,
  * and Tab moves to the next row.
  */
-function AreaLevel({ area, level, isReadOnly, onChange, most }: AreaLevelProps) {
+function AreaLevel({ area, level, isReadOnly, onChange, none, most }: AreaLevelProps) {
   const isAbove = (each: Level) => most !== undefined && LEVELS.indexOf(each) > LEVELS.indexOf(most.level);
-  const says = level === 'No Access' ? NO_ACCESS : ALLOWS[area][level];
+  const says = level === 'No Access' ? none : ALLOWS[area][level];
   return (
     <fieldset className="us-level" disabled={isReadOnly}>
       <legend className="ek-vh">{area}</legend>
@@ -85,7 +87,7 @@ function AreaLevel({ area, level, isReadOnly, onChange, most }: AreaLevelProps) 
           checked={level === each}
           onChange={() => onChange(each)}
           disabled={isReadOnly || isAbove(each)}
-          title={isAbove(each) ? most?.why : each === 'No Access' ? NO_ACCESS : ALLOWS[area][each]}
+          title={isAbove(each) ? most?.why : each === 'No Access' ? none : ALLOWS[area][each]}
         />
       ))}
     </fieldset>

@@ -62,7 +62,10 @@ export function KeyModal({ onClose, onMade }: { onClose: () => void; onMade: (ma
       title="Create API Key"
       size="lg"
       onClose={onClose}
-      footer={{ primary: { label: 'Create API Key', onClick: form.save, busy }, total: 'The key is shown once, next.' }}
+      footer={{
+        primary: { label: 'Create API Key', onClick: form.save, busy },
+        total: 'The key is shown once, after you create it.',
+      }}
     >
       <div className="ky-form">
         <div className="ek-form">
@@ -96,6 +99,7 @@ export function KeyModal({ onClose, onMade }: { onClose: () => void; onMade: (ma
             levels={values.levels}
             isReadOnly={busy}
             onChange={(levels) => patch({ levels })}
+            none="No access."
             most={{
               levelOf: (area) => mostLevels[area] ?? 'No Access',
               why: `${displayName ?? 'The user'} doesn't have this permission`,

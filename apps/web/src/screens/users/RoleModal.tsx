@@ -50,7 +50,12 @@ function Loaded({ id, saved, onClose }: KeptModalProps & { saved: Role | undefin
         <TextField {...bind('roleName')} label="Role Name" span={6} maxLength={100} autoFocus={!isReadOnly} />
         <p className="us-note">{noteOf(saved)}</p>
       </div>
-      <AreaLevels levels={values.levels} isReadOnly={isReadOnly} onChange={(levels) => patch({ levels })} />
+      <AreaLevels
+        levels={values.levels}
+        isReadOnly={isReadOnly}
+        onChange={(levels) => patch({ levels })}
+        none="Not in the menu."
+      />
     </RecordModal>
   );
 }

@@ -1,17 +1,15 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useDeleteSteps, useQuestion } from './ConfirmDelete.tsx';
+import { useDeleteSteps, useQuestion } from '../../ui/overlay/ConfirmDelete.tsx';
 
 export interface ConfirmButtonProps {
   label: string;
   question: string;
   onConfirm: () => void;
-  /** The name for screen readers, if it should include the record. */
-  name?: string;
 }
 
 /** A button that shows a question in its place before it acts. Cancel has the focus and brings the button back. */
-export function ConfirmButton({ label, question, onConfirm, name }: ConfirmButtonProps) {
+export function ConfirmButton({ label, question, onConfirm }: ConfirmButtonProps) {
   const steps = useDeleteSteps();
   const [wasAsked, setWasAsked] = useState(false);
   const end = () => {
@@ -20,7 +18,7 @@ export function ConfirmButton({ label, question, onConfirm, name }: ConfirmButto
   };
   if (!steps.asking) {
     return (
-      <Button variant="default" size="xs" aria-label={name} autoFocus={wasAsked} onClick={steps.ask}>
+      <Button variant="default" size="xs" autoFocus={wasAsked} onClick={steps.ask}>
         {label}
       </Button>
     );
@@ -42,7 +40,7 @@ interface QuestionProps {
 function Question({ label, question, onStay, onGo }: QuestionProps) {
   const { first, onKeyDown, confirm } = useQuestion(onStay, onGo);
   return (
-    <span className="ek-ask" role="group" aria-label={question} onKeyDown={onKeyDown}>
+    <span className="ac-ask" role="group" aria-label={question} onKeyDown={onKeyDown}>
       <span className="ek-second">{question}</span>
       <Button ref={first} variant="subtle" size="xs" onClick={onStay}>
         Cancel
