@@ -38,7 +38,7 @@ const columnsFor = (today: IsoDate): readonly Column<ApiKeyRecord>[] => [
     header: 'Name',
     value: (row) => row.name,
     render: (row) => <KeyLink row={row} />,
-    least: 160,
+    least: 180,
     rank: 0,
   },
   {
@@ -104,7 +104,7 @@ function KeyPanel({ read, onClose }: { read: Read<ApiKeyRecord>; onClose: () => 
       onClose={onClose}
       footer={
         canRevoke
-          ? { primary: { label: 'Revoke', question, busy: revoking.isPending, onClick: () => void revoke(row) } }
+          ? { actions: [{ label: 'Revoke', question, busy: revoking.isPending, onClick: () => void revoke(row) }] }
           : undefined
       }
     >
@@ -153,7 +153,6 @@ export function KeysScreen() {
         </p>
       }
       onOpen={({ id }) => open.open(id)}
-      onClose={open.close}
       selectedId={isOpen ? String(open.id) : undefined}
       panel={isOpen && <KeyPanel read={oneOf(read, ({ id }) => id === open.id)} onClose={open.close} />}
       add={{ label: 'Create API Key', onClick: () => open.open(0) }}
