@@ -82,8 +82,6 @@ test('a key is shown once, and only its hash and its first eight characters are 
   expect(JSON.stringify(listed)).not.toContain(key.slice(8));
 });
 
-// Promise (access): An API key does what both it and its user may do, and never manages keys, users, roles, or closing
-// dates. It stops at once when it is revoked, ends, or its user leaves. [every endpoint]
 describe('every endpoint', () => {
   test('is open to a key with all permissions of an administrator, unless it is for people', async () => {
     const { key } = await create(company.administrator, { requestsPerMinute: 600 });
