@@ -4,6 +4,7 @@ import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { expenseCalls } from '@evenkeel/contract/expenses';
+import { keyCalls } from '@evenkeel/contract/keys';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { settingsCalls } from '@evenkeel/contract/settings';
@@ -17,7 +18,7 @@ import { estimateCalls } from '@evenkeel/contract/estimates';
 import { workItemCalls } from '@evenkeel/contract/workitems';
 import { PETTY_CASH, UNCATEGORIZED_EXPENSE, UNDEPOSITED } from '@evenkeel/core/books/accounts';
 import { ESTIMATE_SENT } from '@evenkeel/core/documents/estimate';
-import { isoDate } from '@evenkeel/core/dates';
+import { addMonths, isoDate } from '@evenkeel/core/dates';
 import { cents, decimal } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
 import { writeOffCalls } from '@evenkeel/contract/writeoffs';
@@ -59,9 +60,18 @@ export async function addLists(api: Api, named = plain): Promise<Saved> {
   const role = await api.call(authCalls.createRole, {
     body: { roleName: named('Crew Lead'), roleProperties: ['View Billing'] },
   });
+  const apiKey = await api.call(keyCalls.createApiKey, {
+    body: {
+      name: 'Warehouse scanner',
+      userId: user?.id ?? 0,
+      permissions: ['View Products', 'Manage Billing'],
+      endsOn: addMonths(today(), 6),
+    },
+  });
   const log = await api.call(auditCalls.listAudit, { query: {} });
   const [entry] = Array.isArray(log) ? log : log.items;
   return {
+    apiKey: apiKey.record.id,
     auditEntry: entry?.id ?? 0,
     profitCenter: center.profitcenterid,
     location: location.locationId,

@@ -7,13 +7,25 @@ const needsOf = ({ needs }: Endpoint): string => (typeof needs === 'string' ? ne
 
 const head = `# The API
 
-Written from \`packages/contract\` by \`npm run generate\`; do not edit. A running Evenkeel serves the full text, with
-the fields of every path, query, body and reply, at \`/api/docs\`, and as OpenAPI 3.1 at \`/api/openapi.json\`.
+\`npm run generate\` writes this page from \`packages/contract\`. A running Evenkeel describes every call with
+its fields at \`/api/docs\`, and as OpenAPI 3.1 at \`/api/openapi.json\`.
 
-- Paths and the keys of bodies match without regard to case.
-- Money is a JSON number of dollars; a date is \`YYYY-MM-DD\`.
-- Unknown fields are dropped. A session's token goes in \`Authorization: Bearer …\`.
-- Every refusal has one shape: \`{code, message, fields?, requestId}\`.
+An administrator creates an API key under Settings > Security > API Keys. The key acts for one user in one company:
+
+\`\`\`sh
+export EVENKEEL_KEY=ek_…   # the key, which is shown once
+curl http://127.0.0.1:3000/api/customer -H "Authorization: Bearer $EVENKEEL_KEY"
+\`\`\`
+
+- Paths and keys in bodies are not case-sensitive.
+- Amounts are JSON numbers in US dollars. Dates are in \`YYYY-MM-DD\` format.
+- Unknown fields are ignored.
+- Every error has the form \`{code, message, fields?, requestId}\`.
+- A key has a limit of requests per minute. Each response has \`RateLimit-Limit\`, \`RateLimit-Remaining\`, and
+  \`RateLimit-Reset\` (in seconds). Beyond the limit, the status is 429 with \`Retry-After\`.
+- Send a new \`Idempotency-Key\` with each POST, and repeat it if no response arrives. The call then has one effect.
+- With \`Evenkeel-Rehearse: true\`, a write returns its effects and changes nothing.
+- A key can't make calls that need an administrator or a session.
 
 | Call | Needs | Purpose |
 | --- | --- | --- |

@@ -201,6 +201,7 @@ function notDistributable(sql: string, tenancy: Tenancy): { rule: string; messag
 
 /** Tables that are not distributed, as listed in migrations/always/security.sql. */
 const installationTables = new Set([
+  'api_key',
   'app_user',
   'membership',
   'passkey',

@@ -80,6 +80,7 @@ export const accountCalls = {
     method: 'GET',
     path: '/account',
     needs: 'signed-in',
+    ofPerson: true,
     summary: "Returns the signed-in user's account: email address, role, sign-in methods, and sessions.",
     reply: Account,
   }),

@@ -16,6 +16,7 @@ import { entityCalls } from './entities.ts';
 import { estimateCalls } from './estimates.ts';
 import { expenseCalls } from './expenses.ts';
 import { healthCalls } from './health.ts';
+import { keyCalls } from './keys.ts';
 import { ledgerCalls } from './ledger.ts';
 import { movingCalls } from './moving.ts';
 import { openingCalls } from './opening.ts';
@@ -35,6 +36,7 @@ import { workItemCalls } from './workitems.ts';
 export const calls = {
   ...authCalls,
   ...accountCalls,
+  ...keyCalls,
   ...entityCalls,
   ...catalogueCalls,
   ...settingsCalls,

@@ -411,6 +411,7 @@ export const authCalls = {
     method: 'GET',
     path: '/user/{id}',
     needs: 'signed-in',
+    ofPerson: true,
     summary: 'Returns a user: yourself, or any user if you are an administrator.',
     params: ById,
     reply: UserRecord,

@@ -35,6 +35,8 @@ export interface Endpoint {
    * one.
    */
   answersSecret?: true;
+  /** The call is about the signed-in person's own account, so API keys can't make it. */
+  ofPerson?: true;
   /**
    * For an expensive endpoint, the maximum number of calls per company and hour. The server returns 429 for any further
    * calls.

@@ -35,6 +35,7 @@ begin atomic
     ('session', 'last_seen_at', false, 'changes with every request, and can only end a session within its time limit'),
     ('idempotency', '*', false, 'the responses to repeated requests, stored for seven days and used for nothing else'),
     ('job', '*', false, 'waiting work, changed by each attempt. An email contains only its user until it is sent'),
+    ('api_key', 'last_used_at', false, 'the time of the last request, which is only shown'),
     ('sign_in_place', '*', false, 'only determines which limit counts failed sign-ins'),
     ('rate_limit', '*', false, 'counts attempts for a few minutes'),
     ('installation', '*', false, 'the time of the last backup, which is only shown'),

@@ -6,7 +6,7 @@
 create or replace function pg_temp.is_of_installation(name name) returns boolean
 language sql immutable
 return name in (
-  'app_user', 'installation', 'membership', 'migration', 'passkey', 'passkey_challenge', 'proof_key',
+  'api_key', 'app_user', 'installation', 'membership', 'migration', 'passkey', 'passkey_challenge', 'proof_key',
   'rate_limit', 'recovery_code', 'second_factor', 'session', 'sign_in_place', 'token');
 
 -- The rights of the runtime role. Rows of the journal, its chain, the audit log, the moves of the closing date, and the

@@ -140,6 +140,10 @@ export const privateRoutes: readonly RouteObject[] = [
     needs: 'Administrator',
     load: async () => (await import('../screens/users/UsersScreen.tsx')).UsersScreen,
   }),
+  screen('API Keys', '/apikeys', {
+    needs: 'Administrator',
+    load: async () => (await import('../screens/users/KeysScreen.tsx')).KeysScreen,
+  }),
   screen('Audit Log', '/audit', {
     needs: 'Administrator',
     load: async () => (await import('../screens/audit/AuditScreen.tsx')).AuditScreen,

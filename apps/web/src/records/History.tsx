@@ -17,6 +17,10 @@ const ACTS: Readonly<Record<string, string>> = {
 };
 export const actWord = (action: string): string => ACTS[action] ?? action;
 
+/** Returns the user who made a change, and the API key through which a program made it for the user. */
+export const whoWords = ({ person, byKind, byName }: Pick<AuditEntry, 'person' | 'byKind' | 'byName'>): string =>
+  byKind === 'key' ? `${person} via ${byName}` : person;
+
 const MOST = 100;
 
 interface Subject {
@@ -52,7 +56,8 @@ interface StepProps {
   isBeside: boolean;
 }
 
-function Step({ entry: { action, at, kind, person, reason, changes }, isBeside }: StepProps) {
+function Step({ entry, isBeside }: StepProps) {
+  const { action, at, kind, reason, changes } = entry;
   const words = isBeside ? auditKindOf(kind).of?.acts[action] : undefined;
   return (
     <li data-act={action}>
@@ -62,7 +67,7 @@ function Step({ entry: { action, at, kind, person, reason, changes }, isBeside }
           <MomentText value={at} />
         </span>
       </div>
-      <div className="ek-second">{person}</div>
+      <div className="ek-second">{whoWords(entry)}</div>
       {reason !== null && <div>Reason: {reason}</div>}
       {action === 'update' &&
         changes.map((change) => <ChangeLine key={Object.values(change).join()} change={change} />)}

@@ -74,6 +74,7 @@ export const catalogue: readonly ScreenPlaces[] = [
       'tab=history',
       'tab=payments',
       'tab=credits',
+      'tab=credits&kind=memos',
       'tab=credits&kind=writeoffs',
       'tab=credits&kind=refunds',
       'credit={credit}',
@@ -218,6 +219,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     edits: ['user={user}', 'tab=roles&role={role}'],
     shows: ['tab=roles'],
   },
+  { path: '/apikeys', heading: 'API Keys', makes: ['apikey=0'], edits: [], shows: ['apikey={apiKey}'] },
   {
     path: '/audit',
     heading: 'Audit Log',

@@ -77,6 +77,7 @@ const otherKinds = {
   'sign-in rules': { label: 'Sign-in settings', isOnly: true },
   'sign-in': { label: 'Sign-in', title: 'method' },
   passkey: { label: 'Passkey', title: 'name' },
+  apikey: { label: 'API key', title: 'name' },
   'recovery codes': { label: 'Recovery codes' },
 } as const satisfies Record<string, AuditKind>;
 

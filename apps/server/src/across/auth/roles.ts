@@ -15,7 +15,8 @@ const subject: Subject<typeof RoleRecord> = { name: 'role', schema: RoleRecord, 
 
 type RoleInput = Input<typeof authCalls.createRole>['body'];
 
-const known = new Set<string>(AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]));
+/** Every permission, in the order of the areas. */
+export const known = new Set<string>(AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]));
 
 /** Returns the name and permissions to store. Each permission appears once, and Manage includes View. */
 function readRole({ roleName, ...given }: RoleInput, stored: readonly string[] = []) {

@@ -1,5 +1,6 @@
 import { authCalls } from '@evenkeel/contract/auth';
 import { accountRoutes } from './account.ts';
+import { apiKeyRoutes } from './api-keys.ts';
 import { describeInstallation } from './first-start.ts';
 import { openRoute, type Route } from '../../platform/http/route.ts';
 import { memberRoutes } from './members.ts';
@@ -23,6 +24,7 @@ export const authRoutes: Route[] = [
   ...newCompanyRoutes,
   ...userRoutes,
   ...roleRoutes,
+  ...apiKeyRoutes,
   openRoute(authCalls.installation, describeInstallation),
   openRoute(authCalls.termsOfService, async ({ services }) => services.legal.terms),
   openRoute(authCalls.privacyPolicy, async ({ services }) => services.legal.privacy),

@@ -18,7 +18,8 @@ export async function auditPermission(ctx: Ctx, { kind, record }: AuditRequest):
   return record === undefined || area === undefined ? [] : [`View ${area}`];
 }
 
-/** Returns the requested part of the log, oldest first, with each change in words. Only administrators see devices. */
+/** Returns the requested part of the log, oldest first, with each change in words. Only administrators see devices.
+ * All users see API keys, with which a program made a change for a user. */
 export async function listAudit(ctx: Ctx, request: AuditRequest) {
   const [found, count] = await Promise.all([ctx.tx.rows(listAuditSql(request)), ctx.tx.row(countAuditSql(request))]);
   const rows = found.map((row) => {
@@ -30,7 +31,7 @@ export async function listAudit(ctx: Ctx, request: AuditRequest) {
     const { sortKey: _, before, after, at, byKind, byName, ...entry } = row;
     // Entries from older versions stored a payment of 0.00.
     const face = entry.amount === 0 ? faceOf(entry.kind, after ?? before) : {};
-    const by = sees ? { byKind, byName } : { byKind: '', byName: '' };
+    const by = sees || byKind === 'key' ? { byKind, byName } : { byKind: '', byName: '' };
     return { ...entry, ...face, ...by, at: at.toISOString(), changes: changesOf(before, after, row.recordId, nameOf) };
   });
 }

@@ -21,6 +21,7 @@ afterAll(() => books.close());
  * here.
  */
 const installationTables = [
+  'api_key',
   'app_user',
   'installation',
   'membership',

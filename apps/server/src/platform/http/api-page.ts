@@ -48,6 +48,8 @@ export function apiPage(endpoints: readonly Endpoint[]): string {
     '<h1>Evenkeel API</h1>',
     '<p>Paths and keys are not case-sensitive. Amounts are in US dollars. Dates are in YYYY-MM-DD format.',
     'Also available as <a href="/api/openapi.json">OpenAPI</a>.</p>',
+    '<p>Programs use an API key, which an administrator creates under Settings &gt; Security &gt; API Keys:</p>',
+    '<pre>curl https://your-address/api/customer -H "Authorization: Bearer $EVENKEEL_KEY"</pre>',
     ...endpoints.map(section),
     '</body></html>',
   ].join('\n');

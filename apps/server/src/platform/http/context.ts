@@ -55,6 +55,8 @@ export interface SessionUser extends Rights {
   /** The name of the device, for example "Firefox on Mac". */
   device: string;
   tokenHash: Buffer;
+  /** The API key of a program that acts for the user. It has no session. */
+  key?: { id: number; name: string; requestsPerMinute: number };
 }
 
 /** The context of a use case: the actor and one transaction of the company. */

@@ -21,6 +21,7 @@ import type { AnyCreation, New, Submit } from './creation.ts';
 import { answeredBefore, eachMade, type Once, onlyOnce, requestHash, SharedTurns } from './idempotency.ts';
 import { aboutOf, answerLogged } from './errors.ts';
 import { setFileHeaders } from './headers.ts';
+import { countRequest, findKey, isKey } from './keys.ts';
 import { networkOf, take } from './limits.ts';
 import { longJson } from './long-json.ts';
 import { type Describe, isRehearsal, rehearse } from './rehearsal.ts';
@@ -138,6 +139,7 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
     onRequest: async (request, reply) => {
       request.caller = endpoint.needs === 'public' ? undefined : await callerOf(services, request);
       if (request.caller !== undefined) setCallerHeaders(reply, request.caller);
+      await countKey(services, request.caller, reply);
       authorise(endpoint, request.caller);
       const { mostMb = services.config.maxUploadMb } = endpoint;
       if (endpoint.takes === 'file') checkUploadHeaders(request.headers, mostMb);
@@ -154,7 +156,20 @@ function setCallerHeaders(reply: FastifyReply, { companyId, roleName: userRole, 
 
 async function callerOf(services: Serving, request: FastifyRequest): Promise<SessionUser | undefined> {
   const token = bearerToken(request.headers.authorization);
-  return token === undefined ? undefined : services.findSession(token);
+  if (token === undefined) return undefined;
+  return isKey(token) ? findKey(services, token, request.ip) : services.findSession(token);
+}
+
+/** Counts a request with an API key. The headers contain the number of requests left in this minute. */
+async function countKey(services: Serving, caller: SessionUser | undefined, reply: FastifyReply): Promise<void> {
+  if (caller?.key === undefined) return;
+  await countRequest(services, caller.key, ({ limit, remaining, resetSeconds }) => {
+    void reply.headers({
+      'ratelimit-limit': limit,
+      'ratelimit-remaining': remaining,
+      'ratelimit-reset': resetSeconds,
+    });
+  });
 }
 
 /** The query schema of each bound endpoint. The query of a list also accepts a page. */

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { opensToKeys } from '@evenkeel/contract/keys';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
 import { type RawBuilder, sql } from 'kysely';
@@ -130,9 +131,9 @@ interface SessionRow extends Omit<SessionUser, 'termsAccepted'> {
   isSeenLongAgo: boolean;
 }
 
-/** Returns the token of `Bearer <token>`, or undefined for any other header. */
+/** Returns the session token or API key of `Bearer <token>`, or undefined for any other header. */
 export function bearerToken(header: string | undefined): string | undefined {
-  return /^Bearer ([\w-]{43})$/i.exec(header ?? '')?.[1];
+  return /^Bearer ((?:ek_)?[\w-]{43})$/i.exec(header ?? '')?.[1];
 }
 
 /** Returns the user of a valid session, or undefined. */
@@ -232,10 +233,12 @@ export function sessionBeside(
 export const ADMINISTRATOR = 'Administrator';
 export const SUPERUSER = 'Superuser';
 
-/** Returns the actor of a session, with the current date. */
+/** Returns the actor of a session or API key, with the current date. */
 export function actorOf(user: SessionUser): Actor {
-  const { companyId, userId, roleName, systemRole, permissions, timeZone, sessionId, device } = user;
-  const by: By = { kind: 'session', name: device, sessionId, person: `${user.firstName} ${user.lastName}`.trim() };
+  const { companyId, userId, roleName, systemRole, permissions, timeZone, sessionId, device, key } = user;
+  const person = `${user.firstName} ${user.lastName}`.trim();
+  const by: By =
+    key === undefined ? { kind: 'session', name: device, sessionId, person } : { kind: 'key', name: key.name, person };
   return { companyId, userId, by, roleName, systemRole, permissions, today: todayIn(timeZone) };
 }
 
@@ -272,9 +275,13 @@ export function holds({ systemRole, roleName, permissions }: Rights, permission:
 }
 
 /** Throws 401, 403, 409 `terms_required`, or 409 `second_factor_required` unless the caller may use the endpoint. */
-export function authorise({ needs }: Endpoint, user: SessionUser | undefined): void {
+export function authorise(endpoint: Endpoint, user: SessionUser | undefined): void {
+  const { needs } = endpoint;
   if (needs === 'public') return;
   if (user === undefined) throw new Failure('unauthenticated', 'Please sign in');
+  if (user.key !== undefined && !opensToKeys(endpoint)) {
+    throw new Failure('forbidden', "API keys can't make this call. A person must sign in.");
+  }
   if (needs === 'session') return;
   if (!user.termsAccepted) throw new Failure('terms_required', 'Accept the terms of service first');
   if (user.secondFactorMissing) throw new Failure('second_factor_required', 'Set up two-step verification first');

@@ -75,6 +75,7 @@ const NEW_FORMS: readonly NewForm[] = [
   ['Add Location', 'new create', '/locations?edit=0', 'Manage Accounting'],
   ['Add Account Category', 'new create', '/accountcategories?edit=0', 'Manage Accounting'],
   ['Add User', 'new invite', '/users?user=0', 'Administrator'],
+  ['Create API Key', 'new add program token', '/apikeys?apikey=0', 'Administrator'],
   ['Add Role', 'new create', '/users?tab=roles&role=0', 'Administrator'],
   ['Add Sales Tax', 'new create scenario', '/settings?salestax=0', 'Administrator'],
   ['Add Tax Rule', 'new create law state', '/settings?taxrule=0', 'Administrator'],
@@ -111,6 +112,7 @@ const INNER_SCREENS: readonly NewForm[] = [
   ['Locations', '', '/locations', 'View Accounting'],
   ['GL Accounts', 'chart', '/glaccounts', 'View Accounting'],
   ['Account Categories', '', '/accountcategories', 'View Accounting'],
+  ['API Keys', 'programs integration token secret developer', '/apikeys', 'Administrator'],
   ['Roles', 'users rights permissions', '/users?tab=roles', 'Administrator'],
   [
     'Move In',

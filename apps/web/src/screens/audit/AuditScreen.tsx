@@ -6,7 +6,7 @@ import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { ask, inAlert, useRead } from '../../client/api.ts';
-import { actWord } from '../../records/History.tsx';
+import { actWord, whoWords } from '../../records/History.tsx';
 import { ListScreen } from '../../records/ListScreen.tsx';
 import { useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     width: '184px',
     rank: 0,
   },
-  { id: 'person', header: 'Who', value: (entry) => entry.person, width: '184px', sortable: false },
+  { id: 'person', header: 'Who', value: whoWords, width: '184px', sortable: false },
   { id: 'action', header: 'What', value: (entry) => actWord(entry.action), width: '110px', sortable: false },
   {
     id: 'title',
@@ -62,7 +62,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 const IN_FILES: readonly Column<AuditEntry>[] = [
   { id: 'id', header: 'Entry', value: (entry) => entry.id },
   { id: 'at', header: 'When (UTC)', value: (entry) => entry.at },
-  { id: 'person', header: 'Who', value: (entry) => entry.person },
+  { id: 'person', header: 'Who', value: whoWords },
   { id: 'by', header: 'By', value: byWords },
   { id: 'action', header: 'What', value: (entry) => actWord(entry.action) },
   { id: 'title', header: 'Record', value: recordName },
@@ -85,7 +85,7 @@ function RecordLink({ entry }: { entry: AuditEntry }) {
 
 const phoneRow = (entry: AuditEntry): PhoneRow => ({
   title: `${actWord(entry.action)} ${recordName(entry)}`,
-  detail: [entry.person, summaryOf(entry)].filter(Boolean).join(' · '),
+  detail: [whoWords(entry), summaryOf(entry)].filter(Boolean).join(' · '),
   aside: (
     <span className="ek-muted">
       <MomentText value={entry.at} />
@@ -218,7 +218,7 @@ function ChangePanel({ id, onClose }: { id: number; onClose: () => void }) {
           <Facts
             facts={[
               { label: 'When', value: <MomentText value={entry.at} /> },
-              { label: 'Who', value: entry.person },
+              { label: 'Who', value: whoWords(entry) },
               { label: 'By', value: byWords(entry) },
               { label: 'Record', value: <RecordLink entry={entry} /> },
               ...(entry.reason === null ? [] : [{ label: 'Reason', value: entry.reason }]),

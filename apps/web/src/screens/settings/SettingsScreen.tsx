@@ -18,6 +18,7 @@ import { CHARGES, ChargesCard } from './ChargesCard.tsx';
 import { COMPANY_INFO } from './companyForm.ts';
 import { ExportCard, ProofCard } from './ExportCard.tsx';
 import { KeptCards } from './KeptCard.tsx';
+import { KeysCard } from './KeysCard.tsx';
 import { MoneyPart } from './MoneyPart.tsx';
 import { MoveInCard } from './MoveInCard.tsx';
 import { Pane } from './Pane.tsx';
@@ -170,7 +171,12 @@ function Column({ part, page, takesFocus }: { part: Part; page: LoadedPage; take
       {part === 'email' && <SendingCard />}
       {part === 'reminders' && <RemindersAndCharges />}
       {part === 'lists' && <KeptCards />}
-      {part === 'security' && <SignInCard />}
+      {part === 'security' && (
+        <>
+          <SignInCard />
+          <KeysCard />
+        </>
+      )}
       {part === 'movein' && <MoveInCard />}
       {part === 'export' && (
         <>

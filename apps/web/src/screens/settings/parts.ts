@@ -60,7 +60,7 @@ export const PARTS = [
     label: 'Security',
     Icon: IconShieldLock,
     records: [],
-    settings: ['Sign-in', 'Two-Step Verification'],
+    settings: ['Sign-in', 'Two-Step Verification', 'API Keys'],
   },
   {
     id: 'movein',

@@ -8,10 +8,13 @@ import type { Role, RoleInput } from './users.ts';
 export const LEVELS = ['No Access', 'View', 'Manage'] as const;
 export type Level = (typeof LEVELS)[number];
 
+/** The levels by area. A missing area has no access. */
+export const Levels = z.record(z.string(), z.enum(LEVELS));
+export type Levels = z.output<typeof Levels>;
+
 export const RoleForm = z.object({
   roleName: z.string(),
-  /** The levels by area. A missing area has no access. */
-  levels: z.record(z.string(), z.enum(LEVELS)),
+  levels: Levels,
   rowVersion: z.number().nullable(),
 });
 export type RoleForm = z.output<typeof RoleForm>;
@@ -26,23 +29,30 @@ function levelOf(permissions: ReadonlySet<string>, area: Area): Level {
 const ALL = new Set(AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]));
 const HAVE_ALL: readonly string[] = ['Administrator', 'Superuser'];
 
-export function roleFormOf(role: Role | undefined): RoleForm {
+/** Returns the levels that a role grants. */
+export function levelsOf(role: Role | undefined): Levels {
   const hasAll = role?.systemRole === true && HAVE_ALL.includes(role.roleName);
   const permissions = hasAll ? ALL : new Set(role?.roleProperties ?? []);
-  const levels = Object.fromEntries(AREAS.map((area) => [area, levelOf(permissions, area)]));
-  return { roleName: role?.roleName ?? '', levels, rowVersion: role?.rowVersion ?? null };
+  return Object.fromEntries(AREAS.map((area) => [area, levelOf(permissions, area)]));
+}
+
+export function roleFormOf(role: Role | undefined): RoleForm {
+  return { roleName: role?.roleName ?? '', levels: levelsOf(role), rowVersion: role?.rowVersion ?? null };
 }
 
 export function roleFaults({ roleName }: RoleForm): FieldMessages {
   return roleName.trim() === '' ? { roleName: 'Please enter a role name' } : {};
 }
 
-/** Manage includes both permissions for an area. View includes only its own. */
-export function roleInput({ roleName, levels, rowVersion }: RoleForm): RoleInput {
-  const roleProperties = AREAS.flatMap((area) => {
+/** Returns the permissions of levels. Manage includes both permissions for an area. View includes only its own. */
+export function permissionsOf(levels: Levels): string[] {
+  return AREAS.flatMap((area) => {
     const level = levels[area] ?? 'No Access';
     const view = level === 'No Access' ? [] : [`View ${area}`];
     return level === 'Manage' ? [...view, `Manage ${area}`] : view;
   });
-  return { roleName, roleProperties, rowVersion };
+}
+
+export function roleInput({ roleName, levels, rowVersion }: RoleForm): RoleInput {
+  return { roleName, roleProperties: permissionsOf(levels), rowVersion };
 }

@@ -28,6 +28,8 @@ export interface AppModalProps {
   grows?: boolean;
   /** Whether there are unsaved changes, so that closing asks first. */
   dirty?: boolean;
+  /** The question before closing, if it is not about unsaved changes. */
+  leaving?: { question: string; stay: string; go: string };
   /** Called after the user chooses Discard, before onClose, to delete the draft. */
   onDiscard?: (() => void) | undefined;
   footer?: FooterBarProps | undefined;
@@ -45,12 +47,14 @@ export interface AppModalProps {
   children: ReactNode;
 }
 
+const DISCARDING = { question: 'Discard your changes?', stay: 'Keep editing', go: 'Discard changes' };
+
 /**
  * A modal that traps and returns the focus. Escape closes it (after asking if there are unsaved changes), and
  * Ctrl+Enter runs the primary action. Below 768 px, it fills the screen with its footer at the bottom.
  */
 export function AppModal(props: AppModalProps) {
-  const { opened, title, footer, aside } = props;
+  const { opened, title, footer, aside, leaving = DISCARDING } = props;
   const narrow = useNarrow();
   const closing = useClosing(props);
   const content = useRef<HTMLDivElement>(null);
@@ -95,9 +99,9 @@ export function AppModal(props: AppModalProps) {
         </div>
         {closing.asking ? (
           <FooterQuestion
-            question="Discard your changes?"
-            stay={{ label: 'Keep editing', onClick: closing.cancel }}
-            go={{ label: 'Discard changes', onClick: closing.discard }}
+            question={leaving.question}
+            stay={{ label: leaving.stay, onClick: closing.cancel }}
+            go={{ label: leaving.go, onClick: closing.discard }}
           />
         ) : (
           footer !== undefined && <FooterBar {...withPress(footer, press)} />

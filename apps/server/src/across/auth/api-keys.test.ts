@@ -1,0 +1,256 @@
+import { endpoints } from '@evenkeel/contract/all';
+import { AREAS } from '@evenkeel/contract/areas';
+import { auditCalls } from '@evenkeel/contract/audit';
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { entityCalls } from '@evenkeel/contract/entities';
+import { keyCalls, opensToKeys } from '@evenkeel/contract/keys';
+import { addDays, addMonths, formatDate } from '@evenkeel/core/dates';
+import { grouped } from '@evenkeel/core/reports/report';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { todayIn } from '../../platform/clock.ts';
+import { installation } from '../../platform/db/tx.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import type { Person, WorldCompany } from '../../testing/world.ts';
+
+let t: TestApp;
+let company: WorldCompany;
+beforeAll(async () => {
+  t = await startTestApp();
+  company = await t.createCompany('Key House');
+});
+afterAll(() => t.close());
+
+const everything = AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]);
+const today = () => todayIn('America/New_York');
+
+type Wanted = Partial<Parameters<typeof bodyOf>[1]>;
+const usual = ['Manage Billing', 'Manage Customers', 'Manage Products'];
+const bodyOf = (
+  person: Person,
+  wanted: { name?: string; permissions?: string[]; addresses?: string[]; requestsPerMinute?: number; endsOn?: string },
+) => ({
+  name: 'Web shop',
+  userId: person.userId,
+  permissions: person === company.administrator ? everything : usual,
+  endsOn: addMonths(today(), 6),
+  ...wanted,
+});
+
+/** Creates a key for a user. The house's administrator creates it. */
+const create = (person: Person, wanted: Wanted = {}, house = company) =>
+  t.call(keyCalls.createApiKey, { token: house.administrator.token, body: bodyOf(person, wanted) as never });
+
+const refused = (person: Person, wanted: Wanted) =>
+  t.refused(keyCalls.createApiKey, { token: company.administrator.token, body: bodyOf(person, wanted) as never });
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+const guarded = endpoints.filter(({ needs }) => needs !== 'public');
+
+/** Requests an endpoint. An invalid body stops a write before it changes anything. */
+async function knock(endpoint: Endpoint, token: string, address?: string) {
+  const { method, path, body, takes } = endpoint;
+  const sent =
+    body === undefined && takes === undefined ? {} : { body: '{', headers: { 'content-type': 'text/plain' } };
+  const url = `/api${path.replaceAll(/\{\w+\}/g, '987654321')}`;
+  const answer = await t.request({ method, url, token, ...sent, ...(address === undefined ? {} : { address }) });
+  return { status: answer.status, message: (answer.body as { message?: string } | undefined)?.message };
+}
+
+const isRefused = ({ status }: { status: number }): boolean => status === 401 || status === 403;
+
+const customers = (token: string, address?: string) =>
+  t.request({ method: 'GET', url: '/api/customer', token, ...(address === undefined ? {} : { address }) });
+
+test('a key is shown once, and only its hash and its first eight characters are stored', async () => {
+  const { key, record } = await create(company.bookkeeper, { permissions: ['View Billing', 'Manage Customers'] });
+  expect(key).toMatch(/^ek_[\w-]{43}$/);
+  expect(record).toMatchObject({
+    name: 'Web shop',
+    prefix: key.slice(0, 8),
+    userName: 'Bob Person',
+    permissions: ['View Billing', 'Manage Customers'],
+    requestsPerMinute: 120,
+    status: 'active',
+    lastUsedAt: null,
+  });
+  const stored = await installation(t.pool, sql<{ text: string }>`select k::text as text from api_key k`);
+  expect(stored.map(({ text }) => text).join()).not.toContain(key.slice(8));
+  const listed = await t.call(keyCalls.listApiKeys, { token: company.administrator.token });
+  expect(listed.find(({ id }) => id === record.id)).toEqual(record);
+  expect(JSON.stringify(listed)).not.toContain(key.slice(8));
+});
+
+describe('every endpoint', () => {
+  test('is open to a key with all permissions of an administrator, unless it is for people', async () => {
+    const { key } = await create(company.administrator, { requestsPerMinute: 600 });
+    const doors = await Promise.all(
+      guarded.map(async (endpoint) => [nameOf(endpoint), isRefused(await knock(endpoint, key)) ? 'out' : 'in']),
+    );
+    const byRecord = new Set(['GET /audit']);
+    const expected = guarded.map((endpoint) => [
+      nameOf(endpoint),
+      opensToKeys(endpoint) && !byRecord.has(nameOf(endpoint)) ? 'in' : 'out',
+    ]);
+    expect(doors).toEqual(expected);
+  });
+
+  test("about users, roles, keys, closing dates, or the user's account is closed to keys", () => {
+    const open = endpoints.filter(opensToKeys).map(nameOf);
+    const words = 'useradmin|users|userroles|apikeys|closingdate|closingreview|signinrules|user|login|logout';
+    const closed = new RegExp(`/(${words})(/|$)|^\\w+ /account(/|$)`, 'i');
+    expect(open.filter((name) => closed.test(name))).toEqual([]);
+    expect(open.length).toBeGreaterThan(150);
+  });
+
+  test('is closed to a key without the required permission, although its user has it', async () => {
+    const groups = grouped(
+      guarded.filter(({ needs }) => [needs].flat().some((need) => everything.includes(need))),
+      ({ needs }) => [needs].flat().join(),
+    );
+    for (const group of groups.values()) {
+      const needed = new Set([group[0]?.needs ?? []].flat());
+      const rest = everything.filter(
+        (one) => !needed.has(one as never) && !needed.has(one.replace('Manage', 'View') as never),
+      );
+      const { key } = await create(company.administrator, { permissions: rest, requestsPerMinute: 600 });
+      const doors = await Promise.all(group.map(async (each) => [nameOf(each), (await knock(each, key)).status]));
+      expect(doors).toEqual(group.map((each) => [nameOf(each), 403]));
+    }
+  });
+
+  test('is closed to a key that has ended, was revoked, is used elsewhere, or makes too many requests', async () => {
+    const made = await Promise.all(
+      [{}, {}, { addresses: ['203.0.113.24'] }, { requestsPerMinute: 1 }].map((one) =>
+        create(company.administrator, one),
+      ),
+    );
+    const [ended, revoked, elsewhere, busy] = made.map(({ key }) => key) as [string, string, string, string];
+    const ids = made.map(({ record: { id } }) => id);
+    await installation(t.pool, sql`update api_key set ends_on = ${addDays(today(), -1)} where id = ${ids[0]}`);
+    await t.call(keyCalls.revokeApiKey, { token: company.administrator.token, params: { id: ids[1] ?? 0 } });
+    await customers(busy);
+    for (const endpoint of guarded) {
+      const answers = await Promise.all([ended, revoked, elsewhere, busy].map((key) => knock(endpoint, key)));
+      expect([nameOf(endpoint), ...answers]).toEqual([
+        nameOf(endpoint),
+        { status: 401, message: `This API key ended on ${formatDate(addDays(today(), -1))}` },
+        { status: 401, message: 'This API key was revoked' },
+        { status: 403, message: "This API key can't be used from your network address" },
+        { status: 429, message: 'This API key can make 1 requests a minute. Wait and try again.' },
+      ]);
+    }
+  });
+});
+
+test('after a role changes or access ends, the next request with a key has no more rights than its user', async () => {
+  const person = await t.signIn(company, 'Bookkeeper');
+  const { key } = await create(person);
+  const read = () => t.refused(catalogueCalls.createCategory, { token: key, body: {} as never });
+  expect((await read()).status).toBe(422);
+  await installation(
+    t.pool,
+    sql`update membership set permissions = '{View Products}' where user_id = ${person.userId}`,
+  );
+  expect((await read()).status).toBe(403);
+  await installation(t.pool, sql`update membership set ends_on = '2020-01-01' where user_id = ${person.userId}`);
+  expect(await read()).toMatchObject({ status: 401, message: expect.stringContaining('no longer has access') });
+  await installation(t.pool, sql`delete from membership where user_id = ${person.userId}`);
+  expect(await read()).toMatchObject({ status: 401, message: 'Please sign in' });
+});
+
+test('a key reads and writes only its own company', async () => {
+  const { key } = await create(company.administrator);
+  const made = await t.call(entityCalls.createCustomer, {
+    token: t.world.other.administrator.token,
+    body: { name: 'Someone else', emailAddress: 'else@else.example' } as never,
+  });
+  const { status } = await t.refused(entityCalls.getCustomer, { token: key, params: { id: made.id } as never });
+  expect(status).toBe(404);
+  const list = await customers(key);
+  expect([list.status, JSON.stringify(list.body)]).toEqual([200, expect.not.stringContaining('Someone else')]);
+});
+
+test('a change is in the audit log under the user and the key, without a session', async () => {
+  const { key } = await create(company.bookkeeper, { name: 'Night job' });
+  await t.call(entityCalls.createCustomer, {
+    token: key,
+    body: { name: 'Made by a program', emailAddress: 'made@else.example' } as never,
+  });
+  const { token } = company.administrator;
+  const log = await t.call(auditCalls.listAudit, {
+    token,
+    query: { kind: 'customer', limit: 1, desc: 'true' } as never,
+  });
+  const [entry] = 'items' in log ? log.items : log;
+  expect(entry).toMatchObject({ title: 'Made by a program', person: 'Bob Person', byKind: 'key', byName: 'Night job' });
+  const kept = await t.call(auditCalls.listAudit, {
+    token,
+    query: { kind: 'apikey', limit: 1, desc: 'true' } as never,
+  });
+  const [creation] = 'items' in kept ? kept.items : kept;
+  expect(creation).toMatchObject({ action: 'create', title: 'Night job', person: 'Ada Admin' });
+});
+
+test('an allowed address or network may use a key, also as IPv4 written in IPv6', async () => {
+  const { key } = await create(company.administrator, {
+    addresses: ['203.0.113.24', '198.51.100.0/28', '2001:db8::/32'],
+  });
+  const statuses = async (...from: string[]) =>
+    Promise.all(from.map(async (one) => (await customers(key, one)).status));
+  expect(await statuses('203.0.113.24', '198.51.100.15', '::ffff:198.51.100.1', '2001:db8:7::1')).toEqual([
+    200, 200, 200, 200,
+  ]);
+  expect(await statuses('203.0.113.25', '198.51.100.16', '2001:db9::1', '127.0.0.1')).toEqual([403, 403, 403, 403]);
+});
+
+test('every response says how many requests are left in this minute', async () => {
+  const { key } = await create(company.administrator, { requestsPerMinute: 3 });
+  const answers = await Promise.all(Array.from({ length: 5 }, () => customers(key)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 429, 429]);
+  const left = answers.map(({ headers }) => `${headers['ratelimit-remaining']} of ${headers['ratelimit-limit']}`);
+  expect(left.toSorted()).toEqual(['0 of 3', '0 of 3', '0 of 3', '1 of 3', '2 of 3']);
+  const last = answers.find(({ status }) => status === 429);
+  expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0);
+  expect(Number(last?.headers['ratelimit-reset'])).toBeLessThanOrEqual(60);
+});
+
+test('an invalid request for a key is rejected with a message at the field', async () => {
+  const cases: [Wanted, string, string][] = [
+    [{ name: ' ' }, 'name', 'Please enter a name'],
+    [{ permissions: [] }, 'permissions', 'Please select at least one permission'],
+    [{ permissions: ['Manage Users'] }, 'permissions', 'The permission "Manage Users" does not exist'],
+    [{ endsOn: addDays(today(), -1) }, 'endsOn', "The last day can't be in the past"],
+    [{ endsOn: addDays(addMonths(today(), 12), 1) }, 'endsOn', 'A key can last at most one year'],
+    [{ requestsPerMinute: 601 }, 'requestsPerMinute', 'Please enter a number from 1 to 600'],
+    [{ requestsPerMinute: 0 }, 'requestsPerMinute', 'Please enter a number from 1 to 600'],
+    ...['shop.example', '1.2.3.4/33', '1.2.3.4/', 'fe80::1%eth0'].map((address): [Wanted, string, string] => [
+      { addresses: [address] },
+      'addresses',
+      `"${address}" is not an address such as 203.0.113.24 or a network such as 198.51.100.0/28`,
+    ]),
+  ];
+  for (const [wanted, field, message] of cases) {
+    expect(await refused(company.administrator, wanted)).toMatchObject({ status: 422, fields: { [field]: message } });
+  }
+  const reader = await refused(company.reader, { permissions: ['Manage Billing'] });
+  expect(reader).toMatchObject({ status: 422, message: 'The user doesn\'t have the permission "Manage Billing"' });
+  const stranger = await refused(t.world.other.bookkeeper, {});
+  expect(stranger).toMatchObject({ status: 422, fields: { userId: 'Please select a user' } });
+});
+
+test('two administrators who revoke a key at once leave one entry in the audit log', async () => {
+  const { record } = await create(company.bookkeeper, { name: 'Old website' });
+  const { token } = company.administrator;
+  const revoke = () => t.call(keyCalls.revokeApiKey, { token, params: { id: record.id } });
+  await Promise.all([revoke(), revoke()]);
+  const log = await t.call(auditCalls.listAudit, { token, query: { kind: 'apikey', record: record.id } as never });
+  const entries = 'items' in log ? log.items : log;
+  expect(entries.map(({ action }) => action)).toEqual(['create', 'update']);
+  const missing = await t.refused(keyCalls.revokeApiKey, {
+    token: t.world.other.administrator.token,
+    params: { id: record.id },
+  });
+  expect(missing.status).toBe(404);
+});

@@ -1,0 +1,110 @@
+// @vitest-environment jsdom
+import '../../testing/setup.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { makeQueryClient } from '../../client/api.ts';
+import { show } from '../../testing/show.tsx';
+import { signedIn } from '../billing/testing/answers.tsx';
+import { KeysScreen } from './KeysScreen.tsx';
+
+beforeEach(() => signedIn());
+afterEach(() => vi.unstubAllGlobals());
+
+const SECRET = `ek_${'Q7f2'.repeat(11).slice(1)}`;
+const RECORD = {
+  id: 5,
+  name: 'Web shop',
+  prefix: SECRET.slice(0, 8),
+  userId: 7,
+  userName: 'Ruth Reader',
+  permissions: ['View Billing'],
+  addresses: [],
+  requestsPerMinute: 120,
+  endsOn: '2027-02-27',
+  createdAt: '2026-11-27T12:00:00.000Z',
+  lastUsedAt: null,
+  revokedAt: null,
+  status: 'active',
+};
+const RUTH = {
+  id: 7,
+  roleId: 2,
+  displayName: 'Ruth Reader',
+  firstName: 'Ruth',
+  lastName: 'Reader',
+  email: 'r@h.example',
+};
+const READER = { id: 2, roleName: 'Front Desk', systemRole: false, roleProperties: ['View Billing'], userCount: 1 };
+const USER = { ...RUTH, userRole: 'Front Desk', baseURL: '', colonyBooksTermsAccepted: true, status: 'active' };
+
+/** Answers the screen's calls, and returns the sent requests as `METHOD path body`. */
+function serve(keys: object[]): string[] {
+  const sent: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    const method = init?.method ?? 'GET';
+    if (method !== 'GET') sent.push(`${method} ${url} ${typeof init?.body === 'string' ? init.body : ''}`.trim());
+    if (url.includes('useradmin')) {
+      const rest = { endsOn: null, invitedAt: null, lastSignInAt: null, secondFactor: false, rowVersion: 1 };
+      return Response.json([{ ...USER, ...rest }]);
+    }
+    if (url.includes('userroles')) return Response.json([{ ...READER, rowVersion: 1 }]);
+    if (url.includes('roles')) return Response.json(['Dashboard', 'Billing', 'Reports']);
+    if (method === 'POST') return Response.json({ key: SECRET, record: RECORD });
+    return Response.json(method === 'DELETE' ? { ok: true } : keys);
+  });
+  return sent;
+}
+
+const shown = (at: string) =>
+  show(
+    <QueryClientProvider client={makeQueryClient()}>
+      <KeysScreen />
+    </QueryClientProvider>,
+    at,
+  );
+
+const press = async (name: string | RegExp) =>
+  userEvent.click(await screen.findByRole('button', { name }, { timeout: 5000 }));
+
+test('a new key is shown once, and Done is off until the user confirms that it is stored', async () => {
+  const sent = serve([]);
+  shown('/apikeys?apikey=0');
+  await userEvent.type(await screen.findByLabelText('Name'), 'Web shop');
+  await userEvent.click(screen.getByRole('combobox', { name: 'User' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Ruth Reader' }));
+  // The user may only view invoices, so the key can't do more.
+  const levels = await screen.findByRole('group', { name: 'Billing' });
+  const choice = (name: string) => [...levels.querySelectorAll('input')].find((one) => one.value === name);
+  await waitFor(() => expect(choice('View')?.disabled).toBe(false));
+  expect(choice('Manage')?.disabled).toBe(true);
+  await userEvent.click(choice('View') as HTMLElement);
+  await userEvent.click(screen.getAllByRole('button', { name: 'Create API Key' }).at(-1) as HTMLElement);
+  await screen.findByText(SECRET);
+  expect(sent).toHaveLength(1);
+  expect(JSON.parse(sent[0]?.replace(/^POST \S+ /, '') ?? '')).toMatchObject({
+    name: 'Web shop',
+    userId: 7,
+    permissions: ['View Billing'],
+    requestsPerMinute: 120,
+  });
+  const done = screen.getByRole('button', { name: 'Done' }) as HTMLButtonElement;
+  expect(done.disabled).toBe(true);
+  await userEvent.keyboard('{Escape}');
+  expect(screen.getByText('Close without storing the key? It is never shown again.')).toBeTruthy();
+  await press('Keep Open');
+  await userEvent.click(screen.getByLabelText('I have stored the key'));
+  await press('Done');
+  await waitFor(() => expect(document.body.innerHTML).not.toContain(SECRET));
+});
+
+test('Revoke asks before it revokes a key', async () => {
+  const sent = serve([RECORD]);
+  shown('/apikeys?apikey=5');
+  await press('Revoke');
+  expect(screen.getByText('Revoke Web shop? Programs that use it stop working immediately.')).toBeTruthy();
+  expect(sent).toEqual([]);
+  await press('Revoke');
+  await waitFor(() => expect(sent).toEqual(['DELETE /api/apikeys/5']));
+});
