@@ -7,6 +7,7 @@ import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { settingsCalls } from '@evenkeel/contract/settings';
+import { taxRuleCalls } from '@evenkeel/contract/taxrules';
 import { type BankLineInput, statementCalls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { scheduledCalls } from '@evenkeel/contract/scheduled';
@@ -16,6 +17,7 @@ import { estimateCalls } from '@evenkeel/contract/estimates';
 import { workItemCalls } from '@evenkeel/contract/workitems';
 import { PETTY_CASH, UNCATEGORIZED_EXPENSE, UNDEPOSITED } from '@evenkeel/core/books/accounts';
 import { ESTIMATE_SENT } from '@evenkeel/core/documents/estimate';
+import { isoDate } from '@evenkeel/core/dates';
 import { cents, decimal } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
 import { writeOffCalls } from '@evenkeel/contract/writeoffs';
@@ -39,6 +41,14 @@ export async function addLists(api: Api): Promise<Saved> {
   const [account] = await api.call(ledgerCalls.chartOfAccounts, { query: {} });
   const [type] = await api.call(bankingCalls.listPaymentTypes, { query: {} });
   const [salesTax] = await api.call(settingsCalls.listSalesTax, {});
+  const taxRule = await api.call(taxRuleCalls.createTaxRule, {
+    body: {
+      state: 'OH',
+      from: isoDate('2026-01-01'),
+      value: { topic: 'discount', percent: decimal('0.75') },
+      source: 'Letter from the Department of Taxation',
+    },
+  });
   const users = await api.call(authCalls.listUsers, { query: {} });
   const [user] = Array.isArray(users) ? users : users.items;
   const role = await api.call(authCalls.createRole, {
@@ -55,6 +65,7 @@ export async function addLists(api: Api): Promise<Saved> {
     account: account?.customerAccountID ?? 0,
     paymentType: type?.id ?? 0,
     salesTax: salesTax?.id ?? 0,
+    taxRule: taxRule.id,
     user: user?.id ?? 0,
     move: await addMoveIn(api),
     role: role.id,

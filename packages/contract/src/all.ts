@@ -27,6 +27,7 @@ import { sendingCalls } from './sending.ts';
 import { settingsCalls } from './settings.ts';
 import { setupCalls } from './setup.ts';
 import { statementCalls } from './statements.ts';
+import { taxRuleCalls } from './taxrules.ts';
 import { transferCalls } from './transfers.ts';
 import { workItemCalls } from './workitems.ts';
 
@@ -37,6 +38,7 @@ export const calls = {
   ...entityCalls,
   ...catalogueCalls,
   ...settingsCalls,
+  ...taxRuleCalls,
   ...setupCalls,
   ...movingCalls,
   ...bankingCalls,

@@ -184,6 +184,7 @@ const MOVED: MoveResult = {
   counts: {
     transactions: 0,
     accounts: 0,
+    bankAccounts: 0,
     accountsCreated: 0,
     customers: 0,
     vendors: 0,
@@ -304,6 +305,14 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
       productcategory: await one(tx, named(companyId, 'product_category', 'category_name')),
       bankingaccount: await one(tx, existing(companyId, 'banking_account')),
       salestax: await one(tx, existing(companyId, 'sales_tax_scenario')),
+      taxrule: await one(
+        tx,
+        sql`insert into tax_rule (company_id, state, topic, effective_from, value, note, source, person)
+          values (${companyId}, 'PA', 'basis', '2026-01-01', '{"topic": "basis", "frequency": null, "firstMonth": null,
+            "months": null, "day": null, "percent": null, "upTo": null, "restPercent": null, "most": null,
+            "threshold": null, "basis": "accrual", "rounding": null, "order": null}', '', 'Record', 'Record')
+          returning id`,
+      ),
       paymenttypes: await one(tx, named(companyId, 'payment_type', 'display_name')),
       entitydetails: await one(
         tx,
@@ -450,6 +459,9 @@ const GOOD = {
   filingfrequency: 1,
   percent: 100,
   text: 'Record',
+  state: 'OH',
+  source: 'Record',
+  topic: 'basis',
   makes: 'posted',
   generalledgerentries: [true, false].map((debit) => {
     return { accountID: debit ? 160 : 140, debit, amount: 10, description: 'Record' };

@@ -230,11 +230,12 @@ export const catalogue: readonly ScreenPlaces[] = [
   {
     path: '/settings',
     heading: 'Settings',
-    makes: ['salestax=0', 'paymenttype=0', 'property0=0', 'property1=0', 'property2=0'],
+    makes: ['salestax=0', 'taxrule=0', 'paymenttype=0', 'property0=0', 'property1=0', 'property2=0'],
     edits: [
       'company=1',
       'financial=1',
       'salestax={salesTax}',
+      'taxrule={taxRule}',
       'paymenttype={paymentType}',
       'property0={property0}',
       'property1={property1}',

@@ -58,6 +58,7 @@ const otherKinds = {
   bankstatement: { label: 'Bank statement', area: 'Banking', title: 'fileName', amount: 'sum' },
   bankrule: { label: 'Bank rule', area: 'Banking', title: 'name' },
   salestax: { label: 'Sales tax', title: 'name' },
+  'tax rule': { label: 'Tax rule', title: 'state' },
   property: { label: 'Property', title: 'displayName' },
   revenuetarget: { label: 'Revenue target', amount: 'amount' },
   user: { label: 'User', title: 'displayName' },

@@ -27,6 +27,8 @@ import {
   moves,
   movesSql,
   progress,
+  sheetDigest,
+  sheetMappings,
   startProgress,
 } from './moving.sql.ts';
 import { readBooks, summarize } from './reader.ts';
@@ -205,10 +207,8 @@ async function prepare({ services, companyId }: Place, { moveId }: Payload): Pro
 async function readMove(place: Place, payload: Payload): Promise<void> {
   const ready = await prepare(place, payload);
   if (ready === undefined || ready.move.status !== 'reading' || ready.move.rowVersion !== payload.rowVersion) return;
-  const { move, files, startMonth } = ready;
-  const choices = readerChoices(move.choices);
-  const reading =
-    files.length === 0 ? null : await summarize({ files: await bytesOfFiles(place, files), choices, startMonth });
+  const { move } = ready;
+  const { reading, choices } = await summarized(place, ready);
   await inCompany(place.services.pool, place.companyId, async (tx) => {
     const [current] = await tx.rows(moves.find({ id: move.id }, { lock: 'for no key update' }));
     // A file was added or removed in the meantime, and all files are read again.
@@ -219,6 +219,7 @@ async function readMove(place: Place, payload: Payload): Promise<void> {
         { id: move.id },
         {
           reading,
+          choices,
           status: reading === null ? 'draft' : 'ready',
           system: isKnown ? moveSystemOf(reading.system) : current.system,
           error: null,
@@ -228,6 +229,29 @@ async function readMove(place: Place, payload: Payload): Promise<void> {
       progress.delete({ moveId: move.id }),
     );
   });
+}
+
+/** Reads files, and again with the columns that the company chose for spreadsheets with the same headings before. */
+async function summarized(place: Place, { move, files, startMonth }: Prepared) {
+  const read = async (choices: MoveChoices) =>
+    summarize({ files: await bytesOfFiles(place, files), choices: readerChoices(choices), startMonth });
+  const { choices } = move;
+  if (files.length === 0) return { reading: null, choices };
+  const reading = await read(choices);
+  const open = reading.files.flatMap(({ file, sheet }) =>
+    sheet === undefined || choices.sheets?.[file] !== undefined ? [] : [{ file, digest: sheetDigest(sheet.headings) }],
+  );
+  if (open.length === 0) return { reading, choices };
+  const known = await readCompany(place.services.pool, place.companyId, (tx) =>
+    tx.rows(sheetMappings.find({ digest: open.map(({ digest }) => digest) })),
+  );
+  const found = open.flatMap(({ file, digest }) => {
+    const one = known.find((each) => each.digest === digest);
+    return one === undefined ? [] : [[file, { kind: one.kind, mapping: one.mapping }] as const];
+  });
+  if (found.length === 0) return { reading, choices };
+  const again = { ...choices, sheets: { ...choices.sheets, ...Object.fromEntries(found) } };
+  return { reading: await read(again), choices: again };
 }
 
 const STEP_MS = 300;

@@ -1,5 +1,6 @@
 import { isTrue } from '@evenkeel/contract/endpoint';
 import { settingsCalls as calls } from '@evenkeel/contract/settings';
+import { taxRuleCalls } from '@evenkeel/contract/taxrules';
 import { notFound } from '@evenkeel/core/failure';
 import { canadianProvinces, countries, type StateProvince, usStates } from '@evenkeel/core/geography.data';
 import { preparedRoute, type Route, route } from '../../platform/http/route.ts';
@@ -8,6 +9,7 @@ import { checkedLogo } from './logo.ts';
 import { getSettings, saveSettings } from './customersettings.ts';
 import { createProperty, listProperties, removeProperty, updateProperty } from './properties.ts';
 import { createSalesTax, getSalesTax, listSalesTax, updateSalesTax } from './salestax.ts';
+import { createTaxRule, deleteTaxRule, listTaxRules, updateTaxRule } from './taxrules.ts';
 
 /** Returns the US states (1) or Canadian provinces (2). Throws 404 for another kind. */
 async function listStates(kind: number): Promise<StateProvince[]> {
@@ -44,6 +46,12 @@ export const settingsRoutes: Route[] = [
     save: (ctx, { body }, id) => updateSalesTax(ctx, id, body),
   }),
   route(calls.updateSalesTax, (ctx, { params, body }) => updateSalesTax(ctx, params.id, body)),
+  route(taxRuleCalls.listTaxRules, (ctx) => listTaxRules(ctx)),
+  route(taxRuleCalls.createTaxRule, (ctx, { body }) => createTaxRule(ctx, body), {
+    save: (ctx, { body }, id) => updateTaxRule(ctx, id, body),
+  }),
+  route(taxRuleCalls.updateTaxRule, (ctx, { params, body }) => updateTaxRule(ctx, params.id, body)),
+  route(taxRuleCalls.deleteTaxRule, (ctx, { params }) => deleteTaxRule(ctx, params.id)),
   route(calls.listCountries, async () => [...countries]),
   route(calls.listStates, (_ctx, { params }) => listStates(params.kind)),
 ];

@@ -28,6 +28,7 @@ import { SalesTaxModal } from './SalesTaxModal.tsx';
 import { SendingCard } from './SendingCard.tsx';
 import { CompanyCard, SalesTaxCard } from './SettingsCards.tsx';
 import { SignInCard } from './SignInCard.tsx';
+import { TaxRulesCard } from './TaxRulesCard.tsx';
 
 const TABS = PARTS.map(({ id, label }) => ({ value: id, label }));
 const IDS: readonly [Part, ...Part[]] = ['company', ...TABS.map(({ value }) => value).filter((id) => id !== 'company')];
@@ -160,7 +161,12 @@ function Column({ part, page, takesFocus }: { part: Part; page: LoadedPage; take
   return (
     <Pane label={PARTS.find(({ id }) => id === part)?.label ?? ''} takesFocus={takesFocus}>
       {part === 'company' && <CompanyCard company={company} onEdit={() => editCompany.open(company.id)} />}
-      {part === 'taxes' && <SalesTaxCard scenarios={scenarios.value ?? []} accounts={accounts} onEdit={editTax.open} />}
+      {part === 'taxes' && (
+        <>
+          <SalesTaxCard scenarios={scenarios.value ?? []} accounts={accounts} onEdit={editTax.open} />
+          <TaxRulesCard home={company.state} />
+        </>
+      )}
       {part === 'email' && <SendingCard />}
       {part === 'reminders' && <RemindersAndCharges />}
       {part === 'lists' && <KeptCards />}

@@ -31,8 +31,8 @@ export const PARTS = [
     id: 'taxes',
     label: 'Taxes',
     Icon: IconReceiptTax,
-    records: ['salestax'],
-    settings: ['Sales Tax', 'Filing Frequency'],
+    records: ['salestax', 'taxrule'],
+    settings: ['Sales Tax', 'Filing Frequency', 'Tax Rules', 'Due Date', 'Timely-Filing Discount'],
   },
   {
     id: 'email',

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { taxRuleCalls as calls } from '@evenkeel/contract/taxrules';
+import { includedLaw } from '@evenkeel/core/taxes/law.data';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+const auth = () => ({ token: t.world.company.administrator.token });
+const discount = (change: Record<string, unknown> = {}) => ({
+  state: 'TX',
+  from: '2026-07-01',
+  value: { topic: 'discount' as const, percent: 1 },
+  source: 'Letter from the Comptroller of 05/04/2026',
+  ...change,
+});
+const list = () => t.call(calls.listTaxRules, auth());
+const ownOf = async () => (await list()).filter(({ isOwn }) => isOwn);
+
+describe('tax rules', () => {
+  it('lists the included rules with their sources', async () => {
+    const rules = await list();
+    expect(rules).toHaveLength(includedLaw.length);
+    expect(rules.find(({ state, topic }) => state === 'WA' && topic === 'rounding')).toMatchObject({
+      id: 0,
+      isOwn: false,
+      value: { rounding: 'combined', percent: null },
+      source: 'RCW 82.08.054',
+    });
+  });
+
+  it('creates, changes, and deletes a rule of the company, which ends the day before its next rule', async () => {
+    const made = await t.call(calls.createTaxRule, { ...auth(), body: discount() });
+    expect(made).toMatchObject({ state: 'TX', isOwn: true, to: null, changedBy: 'Ada Admin' });
+    expect(Number(made.value?.percent)).toBe(1);
+    const later = await t.call(calls.createTaxRule, { ...auth(), body: discount({ from: '2027-01-01' }) });
+    expect((await ownOf()).map(({ from, to }) => [from, to])).toEqual([
+      ['2027-01-01', null],
+      ['2026-07-01', '2026-12-31'],
+    ]);
+    const params = { id: made.id };
+    const body = discount({ value: { topic: 'discount', percent: 2, most: 100 }, rowVersion: made.rowVersion });
+    const saved = await t.call(calls.updateTaxRule, { ...auth(), params, body });
+    expect(saved).toMatchObject({ value: { most: 10_000 }, rowVersion: made.rowVersion + 1 });
+    expect(await t.refused(calls.updateTaxRule, { ...auth(), params, body })).toMatchObject({ code: 'stale' });
+    await t.call(calls.deleteTaxRule, { ...auth(), params });
+    await t.call(calls.deleteTaxRule, { ...auth(), params: { id: later.id } });
+    expect(await ownOf()).toEqual([]);
+    expect((await t.refused(calls.deleteTaxRule, { ...auth(), params })).status).toBe(404);
+  });
+
+  it('rejects a second rule for the same day, and a rule without a source', async () => {
+    const { id } = await t.call(calls.createTaxRule, { ...auth(), body: discount({ state: 'NY', forFrequency: 2 }) });
+    const twice = await t.refused(calls.createTaxRule, { ...auth(), body: discount({ state: 'NY', forFrequency: 2 }) });
+    expect(twice).toMatchObject({ status: 409, message: /already have a rule/ });
+    const refusal = await t.refused(calls.createTaxRule, {
+      ...auth(),
+      body: discount({ source: ' ', value: { topic: 'due', day: 40 } }),
+    });
+    expect(refusal).toMatchObject({
+      status: 422,
+      fields: { source: expect.any(String), 'value.day': 'Please enter a day from 1 to 31' },
+    });
+    await t.call(calls.deleteTaxRule, { ...auth(), params: { id } });
+  });
+
+  it("can't be read or changed by another company", async () => {
+    const { id } = await t.call(calls.createTaxRule, { ...auth(), body: discount({ state: 'FL' }) });
+    const token = t.world.other.administrator.token;
+    expect((await t.call(calls.listTaxRules, { token })).some(({ isOwn }) => isOwn)).toBe(false);
+    const asked = { token, params: { id } };
+    expect((await t.refused(calls.updateTaxRule, { ...asked, body: discount() })).status).toBe(404);
+    expect((await t.refused(calls.deleteTaxRule, asked)).status).toBe(404);
+    expect(await ownOf()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,159 @@
+import { type TaxRule, taxRuleCalls } from '@evenkeel/contract/taxrules';
+import { filingFrequencies } from '@evenkeel/core/documents/salestax';
+import { formatDate } from '@evenkeel/core/dates';
+import { usStates } from '@evenkeel/core/geography.data';
+import { includedStates } from '@evenkeel/core/taxes/law.data';
+import { lawTopics, lawValueOf, lawWords } from '@evenkeel/core/taxes/law';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { ask, useRead } from '../../client/api.ts';
+import { useOpenRecord } from '../../records/openRecord.ts';
+import { LoadedModal } from '../../records/RecordModal.tsx';
+import { oneOf } from '../../records/records.ts';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { Status } from '../../ui/show/Status.tsx';
+import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
+import { Section } from './Section.tsx';
+import { TaxRuleModal } from './TaxRuleModal.tsx';
+
+const RULES = ask(taxRuleCalls.listTaxRules, {});
+const HINT =
+  'The requirements of each state, with their first days and sources. Add a rule if yours differs or is missing.';
+
+const STATES = usStates.map(({ abbrev, displayName }) => ({ id: abbrev, label: displayName }));
+const nameOf = (state: string): string => STATES.find(({ id }) => id === state)?.label ?? state;
+
+/** The rules of sales tax law by state: those that the product includes, and the company's own, which are marked. */
+export function TaxRulesCard({ home }: { home: string }) {
+  const read = useRead(RULES, { alert: 'Error Loading Tax Rules' });
+  const { value: rules, error, retry } = read;
+  const [state, setState] = useState(STATES.some(({ id }) => id === home) ? home : (includedStates[0] ?? null));
+  const [based, setBased] = useState<TaxRule>();
+  const edited = useOpenRecord('taxrule');
+  const openNew = (rule: TaxRule | undefined) => {
+    setBased(rule);
+    edited.open(0);
+  };
+  const shown = rules?.filter((rule) => rule.state === state) ?? [];
+  const onEdit = (rule: TaxRule) => (rule.isOwn ? edited.open(rule.id) : openNew(rule));
+  return (
+    <Section
+      title="Tax Rules"
+      hint={HINT}
+      anchor="taxrules"
+      actions={
+        <Button variant="default" size="xs" onClick={() => openNew(undefined)}>
+          Add Tax Rule
+        </Button>
+      }
+    >
+      {error !== undefined && <ErrorState message={error} onRetry={() => void retry()} />}
+      {rules !== undefined && (
+        <div className="ek-stack">
+          <Picker label="State" options={STATES} value={state} onChange={setState} />
+          {shown.length === 0 ? (
+            <p className="ek-muted">
+              {state === null ? 'Select a state.' : `No rules for ${nameOf(state)} yet. Add the ones you need.`}
+            </p>
+          ) : (
+            <>
+              <MiniTable
+                label={`Tax rules of ${state === null ? '' : nameOf(state)}`}
+                className="st-law"
+                columns={columnsOf(onEdit)}
+                rows={byTopic(shown)}
+                keyOf={(rule) => `${rule.id} ${rule.topic} ${rule.forFrequency} ${rule.from}`}
+              />
+              <Missing rules={shown} />
+            </>
+          )}
+        </div>
+      )}
+      {edited.id !== undefined && (
+        <LoadedModal
+          id={edited.id}
+          read={oneOf(read, ({ id, isOwn }) => isOwn && id === edited.id)}
+          title="Tax Rule"
+          onClose={edited.close}
+        >
+          {(rule) => <TaxRuleModal rule={rule} based={based} onClose={edited.close} />}
+        </LoadedModal>
+      )}
+    </Section>
+  );
+}
+
+const topicAt = ({ topic }: TaxRule): number => lawTopics.findIndex(({ id }) => id === topic);
+
+/** Sorts rules by topic and frequency, a company's own before the included ones, the latest first. */
+function byTopic(rules: readonly TaxRule[]): TaxRule[] {
+  return rules.toSorted(
+    (a, b) =>
+      topicAt(a) - topicAt(b) ||
+      (b.forFrequency ?? -1) - (a.forFrequency ?? -1) ||
+      Number(b.isOwn) - Number(a.isOwn) ||
+      (a.from < b.from ? 1 : -1),
+  );
+}
+
+/** The topics for which no rule is known, because no official source could be named. */
+function Missing({ rules }: { rules: readonly TaxRule[] }) {
+  const missing = lawTopics.filter(({ id }) => !rules.some(({ topic }) => topic === id));
+  if (missing.length === 0) return null;
+  return (
+    <p className="ek-muted ek-small">
+      Not included, because Evenkeel has no official source: {missing.map(({ label }) => label).join(', ')}.
+    </p>
+  );
+}
+
+const frequencyName = (id: number | null): string | undefined =>
+  filingFrequencies.find((each) => each.id === id)?.displayName;
+
+const effectiveWords = ({ from, to }: TaxRule): string =>
+  to === null ? `From ${formatDate(from)}` : `${formatDate(from)} to ${formatDate(to)}`;
+
+function columnsOf(onEdit: (rule: TaxRule) => void): readonly MiniColumn<TaxRule>[] {
+  return [
+    {
+      header: 'Rule',
+      render: (rule) => (
+        <>
+          {lawTopics[topicAt(rule)]?.label}
+          {rule.forFrequency !== null && (
+            <span className="ek-second ek-small st-sub">{frequencyName(rule.forFrequency)}</span>
+          )}
+          <span className="ek-second ek-small st-sub ek-num">{effectiveWords(rule)}</span>
+        </>
+      ),
+    },
+    {
+      header: 'Value',
+      render: (rule) => (
+        <>
+          {rule.value === null ? <span className="ek-muted">Not included</span> : lawWords(lawValueOf(rule.value))}
+          {rule.note !== '' && <span className="ek-second ek-small st-sub">{rule.note}</span>}
+          <span className="ek-second ek-small st-sub">
+            {rule.isOwn && <Status look="note">Your rule</Status>} {rule.source}
+          </span>
+        </>
+      ),
+    },
+    {
+      header: 'Actions',
+      isHeaderHidden: true,
+      right: true,
+      render: (rule) => (
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => onEdit(rule)}
+          aria-label={`Edit ${lawTopics[topicAt(rule)]?.label ?? ''} from ${formatDate(rule.from)}`}
+        >
+          Edit
+        </Button>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,317 @@
+import { addDays, addMonths, daysBetween, endOfMonth, type IsoDate, MONTHS, startOfMonth } from '../dates.ts';
+import { filingFrequencies } from '../documents/salestax.ts';
+import type { FieldMessages } from '../failure.ts';
+import { type Cents, cents, type Decimal, decimal, formatUsd, minCents, toCents, toDecimal, ZERO } from '../money.ts';
+
+/** The rules of sales tax law as dated data, with their first days and sources. */
+
+export const lawTopicIds = ['frequency', 'due', 'discount', 'prepayment', 'basis', 'rounding', 'badDebt'] as const;
+export type LawTopic = (typeof lawTopicIds)[number];
+
+export const lawTopics: readonly { id: LawTopic; label: string }[] = [
+  { id: 'frequency', label: 'Filing Frequency' },
+  { id: 'due', label: 'Due Date' },
+  { id: 'discount', label: 'Timely-Filing Discount' },
+  { id: 'prepayment', label: 'Prepayment' },
+  { id: 'basis', label: 'Accounting Basis' },
+  { id: 'rounding', label: 'Rounding' },
+  { id: 'badDebt', label: 'Bad Debts' },
+];
+
+export const lawBasisIds = ['accrual', 'cash', 'either'] as const;
+export const lawBases: readonly { id: (typeof lawBasisIds)[number]; label: string }[] = [
+  { id: 'accrual', label: 'Accrual' },
+  { id: 'cash', label: 'Cash' },
+  { id: 'either', label: 'Accrual or cash' },
+];
+
+export const taxRoundingIds = ['item', 'combined'] as const;
+export const taxRoundings: readonly { id: (typeof taxRoundingIds)[number]; label: string }[] = [
+  { id: 'item', label: 'Each tax item' },
+  { id: 'combined', label: 'Combined rate' },
+];
+
+/** The ways to divide the payments on a debt before it became bad. */
+export const badDebtOrderIds = ['oldest', 'priceAndTax', 'proportion'] as const;
+export const badDebtOrders: readonly { id: (typeof badDebtOrderIds)[number]; label: string }[] = [
+  { id: 'oldest', label: 'Oldest charges first' },
+  { id: 'priceAndTax', label: 'Price and tax in proportion, then other charges' },
+  { id: 'proportion', label: 'All charges in proportion' },
+];
+
+/** The value of a rule. Amounts are cents, and percentages are decimals such as 0.75. */
+export type LawValue =
+  /** The usual frequency (see `filingFrequencies`) and the month (1 to 12) in which a period may start. */
+  | { topic: 'frequency'; frequency: number; firstMonth: number }
+  /** The due date is this day (31 is the last day) of the month this many months after the period's last month. */
+  | { topic: 'due'; months: number; day: number }
+  /**
+   * A percentage of the tax, up to a limit. `upTo` is the tax to which `percent` applies, and `restPercent` applies
+   * to the rest. Null means unlimited.
+   */
+  | { topic: 'discount'; percent: Decimal; upTo: Cents | null; restPercent: Decimal; most: Cents | null }
+  /** The tax, or other amount that the rule names, from which prepayments are due. */
+  | { topic: 'prepayment'; threshold: Cents | null; percent: Decimal | null }
+  | { topic: 'basis'; basis: (typeof lawBasisIds)[number] }
+  | { topic: 'rounding'; rounding: (typeof taxRoundingIds)[number] }
+  | { topic: 'badDebt'; order: (typeof badDebtOrderIds)[number] };
+
+/** A rule of a state. */
+export interface LawRule {
+  /** The abbreviation of the state, for example `TX`. */
+  state: string;
+  topic: LawTopic;
+  /** The filing frequency that the rule applies to. Null for all of them. */
+  forFrequency: number | null;
+  /** The first and last day for which the rule is stated. The law itself can be older. */
+  from: IsoDate;
+  to: IsoDate | null;
+  /** Null if the product states no value. `note` says why. */
+  value: LawValue | null;
+  /** Conditions that the value doesn't express. */
+  note: string;
+  /** The statute, regulation, or official page. Empty only without a value. */
+  source: string;
+  /** Whether the rule is the company's own. */
+  isOwn: boolean;
+}
+
+/** A question about the rule on a date. */
+export interface LawAsk<T extends LawTopic = LawTopic> {
+  state: string;
+  topic: T;
+  frequency?: number | undefined;
+  date: IsoDate;
+}
+
+const applies = (rule: LawRule, { state, topic, frequency, date }: LawAsk): boolean =>
+  rule.state === state &&
+  rule.topic === topic &&
+  (rule.forFrequency === null || rule.forFrequency === frequency) &&
+  rule.from <= date &&
+  (rule.to === null || date <= rule.to);
+
+/**
+ * Returns the rule on a date, or undefined if none is known. A company's own rule comes before an included one, a rule
+ * for the frequency before a general one, and a later one before an earlier one.
+ */
+export function ruleOn(rules: readonly LawRule[], ask: LawAsk): LawRule | undefined {
+  const found = rules.filter((rule) => applies(rule, ask));
+  const rank = (rule: LawRule) => `${rule.isOwn ? 1 : 0} ${rule.forFrequency === null ? 0 : 1} ${rule.from}`;
+  return found.toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1))[0];
+}
+
+/** Returns the value of the rule on a date, or undefined if none is known. */
+export function lawOn<T extends LawTopic>(
+  rules: readonly LawRule[],
+  ask: LawAsk<T>,
+): Extract<LawValue, { topic: T }> | undefined {
+  const value = ruleOn(rules, ask)?.value ?? undefined;
+  const isAsked = (one: LawValue | undefined): one is Extract<LawValue, { topic: T }> => one?.topic === ask.topic;
+  return isAsked(value) ? value : undefined;
+}
+
+/** Returns the pairs of rules that say two things about the same day. */
+export function overlapping(rules: readonly LawRule[]): [LawRule, LawRule][] {
+  const isSame = (a: LawRule, b: LawRule) =>
+    a.state === b.state && a.topic === b.topic && a.forFrequency === b.forFrequency && a.isOwn === b.isOwn;
+  const ends = (rule: LawRule) => rule.to ?? '9999-12-31';
+  return rules.flatMap((a, at) =>
+    rules
+      .slice(at + 1)
+      .filter((b) => isSame(a, b) && a.from <= ends(b) && b.from <= ends(a))
+      .map((b): [LawRule, LawRule] => [a, b]),
+  );
+}
+
+/**
+ * Returns the discount for a return that is filed and paid in time, in cents rounded half away from zero. A refund
+ * has a discount of 0.
+ */
+export function timelyDiscount(rule: Extract<LawValue, { topic: 'discount' }>, tax: Cents): Cents {
+  if (tax <= 0) return ZERO;
+  const first = rule.upTo === null ? tax : minCents(tax, rule.upTo);
+  const rest = cents(tax - first);
+  const exact = toDecimal(first).times(rule.percent).plus(toDecimal(rest).times(rule.restPercent)).div(100);
+  const discount = toCents(exact);
+  return rule.most === null ? discount : minCents(discount, rule.most);
+}
+
+/** Returns the due date of a period that ends on a date, before weekends and holidays are considered. */
+export function statedDueDate(rule: { months: number; day: number }, periodEnd: IsoDate): IsoDate {
+  const month = addMonths(startOfMonth(periodEnd), rule.months);
+  const last = endOfMonth(month);
+  return rule.day > daysBetween(month, last) ? last : addDays(month, rule.day - 1);
+}
+
+const percentText = (percent: Decimal): string => `${percent.toString()}%`;
+
+/** Returns what a value says, for example "Day 20 of the month after the period". */
+export function lawWords(value: LawValue): string {
+  switch (value.topic) {
+    case 'frequency': {
+      const frequency = filingFrequencies.find(({ id }) => id === value.frequency)?.displayName ?? '';
+      return value.firstMonth === 1 ? frequency : `${frequency}, periods start in ${monthName(value.firstMonth)}`;
+    }
+    case 'due': {
+      const day = value.day >= 31 ? 'Last day' : `Day ${value.day}`;
+      return `${day} of ${value.months === 1 ? 'the month' : `month ${value.months}`} after the period`;
+    }
+    case 'discount':
+      return discountWords(value);
+    case 'prepayment':
+      return [
+        value.percent === null ? '' : percentText(value.percent),
+        value.threshold === null ? '' : `from ${formatUsd(value.threshold)}`,
+      ]
+        .filter(Boolean)
+        .join(' ');
+    case 'basis':
+      return labelIn(lawBases, value.basis);
+    case 'rounding':
+      return labelIn(taxRoundings, value.rounding);
+    case 'badDebt':
+      return labelIn(badDebtOrders, value.order);
+  }
+}
+
+/** Returns a discount in words, for example "0.75% of the tax, at most $100.00". */
+export function discountWords({ percent, upTo, restPercent, most }: Extract<LawValue, { topic: 'discount' }>): string {
+  const limit = most === null ? '' : `, at most ${formatUsd(most)}`;
+  if (upTo === null) return `${percentText(percent)} of the tax${limit}`;
+  const rest = restPercent.eq(0) ? '' : ` and ${percentText(restPercent)} of the rest`;
+  return `${percentText(percent)} of the first ${formatUsd(upTo)}${rest}${limit}`;
+}
+
+function labelIn(list: readonly { id: string; label: string }[], id: string): string {
+  return list.find((each) => each.id === id)?.label ?? '';
+}
+
+const monthName = (month: number): string => MONTHS[month - 1] ?? '';
+
+/** A company's own rule as entered. */
+export interface CheckableRule {
+  state: string;
+  value: LawValue | null;
+  source: string;
+}
+
+const isPercent = (percent: Decimal): boolean => percent.gte(0) && percent.lte(100);
+const isWholeIn = (value: number, first: number, last: number): boolean =>
+  Number.isInteger(value) && value >= first && value <= last;
+
+/** Returns the validation messages for a company's own rule by field path. */
+export function checkLawRule({ state, value, source }: CheckableRule): FieldMessages {
+  const fields: FieldMessages = {};
+  if (!/^[A-Z]{2}$/.test(state)) fields['state'] = 'Please Select a State';
+  if (source.trim() === '') fields['source'] = 'Please enter the source, for example a statute or an official page';
+  if (value === null) return { ...fields, value: 'Please enter the rule' };
+  if (value.topic === 'frequency') {
+    if (!filingFrequencies.some(({ id }) => id === value.frequency))
+      fields['value.frequency'] = 'Please Select a Frequency';
+    if (!isWholeIn(value.firstMonth, 1, 12)) fields['value.firstMonth'] = 'Please select a month';
+  }
+  if (value.topic === 'due') {
+    if (!isWholeIn(value.months, 1, 12)) fields['value.months'] = 'Please enter a number from 1 to 12';
+    if (!isWholeIn(value.day, 1, 31)) fields['value.day'] = 'Please enter a day from 1 to 31';
+  }
+  if (value.topic === 'discount') {
+    if (!isPercent(value.percent)) fields['value.percent'] = 'Please enter a percentage from 0 to 100';
+    if (!isPercent(value.restPercent)) fields['value.restPercent'] = 'Please enter a percentage from 0 to 100';
+    if (value.upTo !== null && value.upTo <= 0) fields['value.upTo'] = 'Please enter an amount above 0';
+    if (value.most !== null && value.most < 0) fields['value.most'] = 'Please enter an amount of at least 0';
+  }
+  if (value.topic === 'prepayment') {
+    if (value.percent !== null && !isPercent(value.percent))
+      fields['value.percent'] = 'Please enter a percentage from 0 to 100';
+    if (value.threshold === null && value.percent === null) fields['value.threshold'] = 'Please enter an amount';
+    if (value.threshold !== null && value.threshold < 0)
+      fields['value.threshold'] = 'Please enter an amount of at least 0';
+  }
+  return fields;
+}
+
+/** Returns a new value for a topic, with which a form starts. */
+export function blankLaw(topic: LawTopic): LawValue {
+  switch (topic) {
+    case 'frequency':
+      return { topic, frequency: 3, firstMonth: 1 };
+    case 'due':
+      return { topic, months: 1, day: 20 };
+    case 'discount':
+      return { topic, percent: decimal(0), upTo: null, restPercent: decimal(0), most: null };
+    case 'prepayment':
+      return { topic, threshold: null, percent: null };
+    case 'basis':
+      return { topic, basis: 'accrual' };
+    case 'rounding':
+      return { topic, rounding: 'item' };
+    case 'badDebt':
+      return { topic, order: 'proportion' };
+  }
+}
+
+/** A value with the fields of all topics, as the API and forms have it. Fields of other topics are null. */
+export interface LawFields {
+  topic: LawTopic;
+  frequency: number | null;
+  firstMonth: number | null;
+  months: number | null;
+  day: number | null;
+  percent: Decimal | null;
+  upTo: Cents | null;
+  restPercent: Decimal | null;
+  most: Cents | null;
+  threshold: Cents | null;
+  basis: (typeof lawBasisIds)[number] | null;
+  rounding: (typeof taxRoundingIds)[number] | null;
+  order: (typeof badDebtOrderIds)[number] | null;
+}
+
+/** Returns a value with the fields of all topics. */
+export function lawFields(value: LawValue): LawFields {
+  return {
+    frequency: null,
+    firstMonth: null,
+    months: null,
+    day: null,
+    percent: null,
+    upTo: null,
+    restPercent: null,
+    most: null,
+    threshold: null,
+    basis: null,
+    rounding: null,
+    order: null,
+    ...value,
+  };
+}
+
+/** Returns the value of its topic. Missing numbers become invalid ones, for which `checkLawRule` has a message. */
+export function lawValueOf(
+  fields: { [K in keyof LawFields]?: LawFields[K] | undefined } & Pick<LawFields, 'topic'>,
+): LawValue {
+  const { topic } = fields;
+  switch (topic) {
+    case 'frequency':
+      return { topic, frequency: fields.frequency ?? -1, firstMonth: fields.firstMonth ?? 1 };
+    case 'due':
+      return { topic, months: fields.months ?? 1, day: fields.day ?? 0 };
+    case 'discount':
+      return {
+        topic,
+        percent: fields.percent ?? decimal(-1),
+        upTo: fields.upTo ?? null,
+        restPercent: fields.restPercent ?? decimal(0),
+        most: fields.most ?? null,
+      };
+    case 'prepayment':
+      return { topic, threshold: fields.threshold ?? null, percent: fields.percent ?? null };
+    case 'basis':
+      return { topic, basis: fields.basis ?? 'accrual' };
+    case 'rounding':
+      return { topic, rounding: fields.rounding ?? 'item' };
+    case 'badDebt':
+      return { topic, order: fields.order ?? 'proportion' };
+  }
+}
