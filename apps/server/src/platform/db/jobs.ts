@@ -19,7 +19,8 @@ const MOST_ATTEMPTS = 12;
 const LEASE_SECONDS = 300;
 /** The longest wait in seconds. If a job has a longer wait, it was postponed while the clock was ahead. */
 const LONGEST_WAIT = 3600;
-const isDue = sql`done_at is null and (not_before is null or not_before <= now()) and (run_at <= now() or run_at > now() + make_interval(secs => ${2 * LONGEST_WAIT}))`;
+const isDue = sql`done_at is null and (not_before is null or not_before <= now())
+  and (run_at <= now() or run_at > now() + make_interval(secs => ${2 * LONGEST_WAIT}))`;
 
 const jobs = table('job', {
   id: 'id',
