@@ -99,8 +99,8 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
       )}
       {isLater && (
         <div className="ek-form" role="group" aria-label="Send Later">
-          <DateField {...form.bind('sendOn')} label="Send On" span="half" autoFocus />
-          <Picker {...form.bind('sendTime')} label="Time" options={TIMES} span="half" />
+          <DateField {...form.bind('sendOn')} label="Send On" span={6} autoFocus />
+          <Picker {...form.bind('sendTime')} label="Time" options={TIMES} span={6} />
         </div>
       )}
     </RecordModal>

@@ -102,12 +102,12 @@ function FinancialModal({ settings, accounts, onClose }: Pick<MoneyPartProps, 's
 /** The closing date, which can be changed only on the month-end page. */
 function ClosedThrough({ date }: { date: IsoDate | undefined }) {
   return (
-    <>
+    <span>
       <span className="ek-num">{date === undefined ? 'Not closed' : formatDate(date)}</span>{' '}
       <Link className="ek-link" to="/monthend">
         Month End
       </Link>
-    </>
+    </span>
   );
 }
 
