@@ -9,6 +9,7 @@ import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { type Factory, factoryFor } from '../../testing/factories.ts';
 import { requeueEmails } from './deliver.ts';
+import { holdMail } from './mails.sql.ts';
 import { startSmtp, type TestSmtp } from './testing/smtp.ts';
 
 let t: TestApp;
@@ -369,6 +370,11 @@ describe('an email that is sent later', () => {
       tx.rows(sql`update job set not_before = now() where company_id = ${companyId()} and not_before is not null`),
     );
   const to = ['later@fairlawn.example'];
+  // The emails that other tests left waiting are not part of these tests.
+  beforeEach(async () => {
+    await t.inCompany(companyId(), holdMail);
+    await t.inCompany(companyId(), (tx) => tx.rows(sql`delete from job where company_id = ${companyId()}`));
+  });
   /** Delivers the waiting emails and returns the number of these emails, and the invoice's status. */
   const delivered = async (id: number) => {
     await t.runMail(bySmtp);
