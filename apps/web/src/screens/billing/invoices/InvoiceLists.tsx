@@ -188,7 +188,7 @@ function useWindow({ from, to }: Pick<Period, 'from' | 'to'>) {
   return useInvoiceHistory(first, last, part);
 }
 
-/** The parts of the invoices in the date range, with their numbers. On a phone, the dates take the place of the chips. */
+/** The parts of the invoices in the date range, with their numbers. On a phone, the dates take their place. */
 function HistoryChips(period: Period) {
   const [part, choose] = useHistoryPart();
   const isHidden = useNarrow() && part === 'all';
