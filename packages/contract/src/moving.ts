@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { MOVE_LISTS } from '@evenkeel/core/moving/lists';
 import { MATCH_REASON_NAMES, MOVE_SYSTEMS } from '@evenkeel/core/moving/sources';
+import { MOVE_STATES } from '@evenkeel/core/moving/states';
 import { endpoint } from './endpoint.ts';
 import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
@@ -8,22 +9,6 @@ import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } fro
  * Moving in: the import of books from another program. Amounts are debits less credits unless a field says otherwise.
  * The sources and their files are in core/moving/sources.ts.
  */
-
-export const MOVE_STATES = [
-  /** Files and choices can be changed. */
-  'draft',
-  /** Files are being read in the background. Choices wait until then. */
-  'reading',
-  /** The files are read. The result is in `files`, `accounts`, and `parties`. */
-  'ready',
-  'previewing',
-  'previewed',
-  'importing',
-  'imported',
-  'undoing',
-  'undone',
-] as const;
-export type MoveState = (typeof MOVE_STATES)[number];
 
 const Count = z.number().int().min(0);
 const System = z.enum(MOVE_SYSTEMS);

@@ -41,8 +41,8 @@ export interface SheetFacts {
   kind: string;
   headings: readonly string[];
   mapping: Readonly<Partial<Record<string, number>>>;
-  /** The first rows below the headings. */
-  samples: readonly (readonly string[])[];
+  /** The first rows below the headings. Missing in summaries that were stored before the rows were read. */
+  samples?: readonly (readonly string[])[];
 }
 
 /**

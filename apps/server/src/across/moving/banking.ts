@@ -19,9 +19,8 @@ import { sql } from 'kysely';
 import { clearThrough, heldLines, type MovedReconciliation } from './banking.sql.ts';
 import { plural, type ProofSubject } from './balances.ts';
 import { identityOf } from './mapping.ts';
-import type { SourceFacts } from './moving.sql.ts';
-import type { Brought } from './records.ts';
-import type { Writing } from './write.ts';
+import type { Brought, SourceFacts } from './moving.sql.ts';
+import type { Writing } from './writing.ts';
 
 /** The bank accounts of a move with their opening reconciliations, waiting receipts, and the next numbers. */
 

@@ -20,6 +20,12 @@ interface Named {
   name: string;
 }
 
+/** Returns whether the files are spreadsheets of lists, which can be imported without transactions. */
+export const hasLists = ({ system, documents, people, items }: BooksSummary): boolean =>
+  system === 'Spreadsheet' &&
+  documents.invoices + documents.bills + documents.credits === 0 &&
+  people.length + items.length > 0;
+
 /** The company's records that can be matched. */
 export interface OwnLists {
   taxes: Named[];

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { MoveProgress, MoveResult, MoveState } from '@evenkeel/contract/moving';
+import type { MoveProgress, MoveResult } from '@evenkeel/contract/moving';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { MoveSystem } from '@evenkeel/core/moving/sources';
+import type { MoveState } from '@evenkeel/core/moving/states';
 import type { DateOrder } from '@evenkeel/imports/books';
 import type { BooksSummary } from '@evenkeel/imports/summary';
 import { sql } from 'kysely';
@@ -118,6 +119,14 @@ export type RecordKind =
   | 'paymentType'
   | 'tax'
   | 'taxItem';
+
+/** A record that the move brings or uses. */
+export interface Brought {
+  kind: RecordKind;
+  identity: Buffer;
+  recordId: number;
+  isNew: boolean;
+}
 
 /** The type, number, name, and ID that a transaction has in its source, and its place in the files. */
 export interface SourceFacts {

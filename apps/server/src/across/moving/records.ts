@@ -24,17 +24,9 @@ import type { Tx } from '../../platform/db/tx.ts';
 import { type MovedBank, writeBanks } from './banking.ts';
 import { type Decided, decisions, takeSome, writePaymentTypes, writeTaxes } from './lists.ts';
 import { accountsOf, chosenAccount, identityOf, isBankType, type OwnRecords, peopleOf } from './mapping.ts';
-import { activate, type MoveChoices, type RecordKind } from './moving.sql.ts';
+import { activate, type Brought, type MoveChoices, type RecordKind } from './moving.sql.ts';
 
 /** Creates the accounts, customers, vendors, products, and dimensions of a move, in its transaction. */
-
-/** A record that the move brings or uses. */
-export interface Brought {
-  kind: RecordKind;
-  identity: Buffer;
-  recordId: number;
-  isNew: boolean;
-}
 
 /** The records by their keys in the source. */
 export interface WrittenRecords {

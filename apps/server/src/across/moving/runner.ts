@@ -5,7 +5,7 @@ import type { Choices } from '@evenkeel/imports/reader';
 import type { ImportFile } from '@evenkeel/imports/zip';
 import { sql } from 'kysely';
 import * as z from 'zod';
-import { wholeOf } from '../../books/attachments/bytes.ts';
+import { readGroups } from '../../books/attachments/bytes.ts';
 import { settingsSql, toCompanySettings } from '../../books/company-settings.ts';
 import { monotonic, now, todayIn } from '../../platform/clock.ts';
 import { record } from '../../platform/db/audit.ts';
@@ -34,7 +34,8 @@ import {
 import { readBooks, summarize } from './reader.ts';
 import { moveItem, subject } from './subject.ts';
 import { undoMove } from './undo.ts';
-import { type Tell, type Writing, writeMove } from './write.ts';
+import { writeMove } from './write.ts';
+import type { Tell, Writing } from './writing.ts';
 
 /** The background work of a move: reading its files, the preview, the import, and the undo. */
 
@@ -164,10 +165,15 @@ export const isRunning = ({ status }: Pick<MoveRow, 'status'>): boolean =>
 async function bytesOfFiles({ services, companyId }: Place, files: readonly MoveFileRow[]): Promise<ImportFile[]> {
   const all: ImportFile[] = [];
   for (const { name, size, sha256 } of files) {
-    const whole = await wholeOf((work) => readCompany(services.pool, companyId, work), { sha256, size });
-    // The reader's thread takes over the buffer, which must not belong to other data too.
-    const bytes = new Uint8Array(new ArrayBuffer(whole.length));
-    bytes.set(whole);
+    // The reader's thread takes over the buffer. A file may have 100 MB, so its parts are not collected first.
+    const bytes = new Uint8Array(new ArrayBuffer(size));
+    let at = 0;
+    for await (const parts of readGroups((work) => readCompany(services.pool, companyId, work), { sha256, size })) {
+      for (const part of parts) {
+        bytes.set(part, at);
+        at += part.length;
+      }
+    }
     all.push({ name, bytes });
   }
   return all;

@@ -9,7 +9,7 @@ import type { BooksSummary } from '@evenkeel/imports/summary';
 import type { SettingRow } from '../../books/company-settings.ts';
 import { toCompanySettings } from '../../books/company-settings.ts';
 import { plural } from './balances.ts';
-import { listsOf, type OwnLists } from './lists.ts';
+import { hasLists, listsOf, type OwnLists } from './lists.ts';
 import { accountsOf, type OwnRecords, peopleOf } from './mapping.ts';
 import type { MoveFileRow, MoveRow, ProgressRow } from './moving.sql.ts';
 import { fileNamed } from './runner.ts';
@@ -190,12 +190,6 @@ function sheetOf(one: Recognized | undefined): MoveFile['sheet'] {
   };
 }
 
-/** Returns whether the files are spreadsheets of lists, which can be imported without transactions. */
-export const hasLists = ({ system, documents, people, items }: BooksSummary): boolean =>
-  system === 'Spreadsheet' &&
-  documents.invoices + documents.bills + documents.credits === 0 &&
-  people.length + items.length > 0;
-
 interface Blocking {
   move: MoveRow;
   reading: BooksSummary;
@@ -219,7 +213,9 @@ export function blockedBy({ move, reading, files, accounts, lists, questions }: 
       : files.length === 0
         ? 'Add the files to continue'
         : rejected !== undefined
-          ? `Replace or remove ${rejected.name} to continue`
+          ? rejected.sheet === null
+            ? `Replace or remove ${rejected.name} to continue`
+            : `Choose the columns of ${rejected.name}, or remove it to continue`
           : asking !== undefined
             ? `Answer the question about ${asking.name} to continue`
             : refusal !== undefined

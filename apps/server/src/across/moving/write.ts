@@ -1,4 +1,4 @@
-import type { MoveProgress, MoveResult, ProofAccount, ProofRow } from '@evenkeel/contract/moving';
+import type { MoveResult, ProofAccount, ProofRow } from '@evenkeel/contract/moving';
 import { accountTypeInfo, isProfitAndLoss, RETAINED_EARNINGS } from '@evenkeel/core/books/accounts';
 import type { Basis, Posting, PostingRequest } from '@evenkeel/core/books/ledger';
 import { addDays, endOfMonth, fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
@@ -15,7 +15,6 @@ import { post } from '../../books/ledger/journal.ts';
 import { sql } from 'kysely';
 import { breaths } from '../../platform/http/turns.ts';
 import type { Tx } from '../../platform/db/tx.ts';
-import type { Ctx } from '../../platform/http/context.ts';
 import { type Comparison, compareBalances, failureWords, plural, type ProofSubject } from './balances.ts';
 import {
   lastChecks,
@@ -27,35 +26,19 @@ import {
 } from './banking.ts';
 import { candidatesFor } from './candidates.ts';
 import { type OpenDocuments, writeDocuments } from './documents.ts';
-import { listsOf, readOwnLists } from './lists.ts';
-import { hasLists } from './view.ts';
+import { hasLists, listsOf, readOwnLists } from './lists.ts';
 import { identityOf, readOwn } from './mapping.ts';
 import {
+  type Brought,
   entityNames,
   knownRecords,
-  type MoveChoices,
   moved,
   type SourceFacts,
   type StoredBalances,
   writtenSums,
 } from './moving.sql.ts';
-import { type Brought, type WrittenRecords, writeRecords } from './records.ts';
-
-/** Tells others how far the work is. Throws if the user has canceled it. */
-export type Tell = (progress: Pick<MoveProgress, 'phase' | 'done' | 'total' | 'date'>) => Promise<void>;
-
-export interface Writing {
-  ctx: Ctx;
-  moveId: number;
-  choices: MoveChoices;
-  summary: BooksSummary;
-  books: SourceBooks;
-  /** The first month of the fiscal year, 1 to 12. */
-  startMonth: number;
-  tell: Tell;
-  /** Returns the ID of the uploaded file that contains a file or sheet, or 0. */
-  fileOf: (file: string) => number;
-}
+import { type WrittenRecords, writeRecords } from './records.ts';
+import type { Writing } from './writing.ts';
 
 export interface Written {
   result: Omit<MoveResult, 'at' | 'seconds'>;

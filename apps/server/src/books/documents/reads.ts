@@ -20,6 +20,7 @@ import type { Ctx } from '../../platform/http/context.ts';
 import { type LateSums, sumLate } from './aging.sql.ts';
 import { openDiscount, takenOff } from './discounts.ts';
 import { type Controlled, type DocumentFilter, isWholeList, type ListCount, type NamedDocument } from './reads.sql.ts';
+import { selectLastChecks } from './checks.sql.ts';
 import * as readsSql from './reads.sql.ts';
 import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement.sql.ts';
 
@@ -93,7 +94,7 @@ export async function listPayments(ctx: Ctx, side: Side, asked: Omit<readsSql.Pa
 export async function paymentDefaults(ctx: Ctx, side: Side): Promise<PaymentDefaults> {
   const [last, checks] = await Promise.all([
     ctx.tx.rows(readsSql.selectLast(side, ctx.userId)),
-    ctx.tx.rows(readsSql.selectLastChecks()),
+    ctx.tx.rows(selectLastChecks()),
   ]);
   const defaultOf = (wanted: boolean) => {
     const found = last.find(({ isRefund }) => isRefund === wanted);

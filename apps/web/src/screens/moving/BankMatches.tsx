@@ -22,7 +22,7 @@ export function BankMatches({ move, banks, onDecide }: BankMatchesProps) {
         <h2>{counted(banks.length, BANKS)}</h2>
         <span className="ek-muted ek-small">Optional</span>
       </div>
-      <p className="ek-second">
+      <p className="ek-second mv-intro">
         If you reconciled an account, enter the date and balance of its last reconciliation. All entries through this
         date are cleared, so their sum must equal the balance. Leave an account empty to reconcile it in Banking later.
       </p>
@@ -51,6 +51,8 @@ function Bank({ bank, to, onChange }: BankProps) {
   const { name, sourceType, balance, reconciled } = bank;
   const [date, setDate] = useState<IsoDate | null>(reconciled?.date ?? null);
   const [amount, setAmount] = useState<Cents | null>(reconciled?.balance ?? null);
+  // A message appears once the user has left the account.
+  const [isLeft, setLeft] = useState(false);
   const isLate = date !== null && to !== null && date > to;
   const save = () => {
     if (date !== null && amount !== null && !isLate) {
@@ -61,8 +63,11 @@ function Bank({ bank, to, onChange }: BankProps) {
   return (
     <li
       onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) save();
+        if (event.currentTarget.contains(event.relatedTarget)) return;
+        setLeft(true);
+        save();
       }}
+      onFocus={() => setLeft(false)}
     >
       <span className="mv-bank">
         <span className="ek-medium mv-line">{name}</span>
@@ -75,7 +80,7 @@ function Bank({ bank, to, onChange }: BankProps) {
         error={
           isLate
             ? `The files end on ${formatDate(to)}`
-            : date === null && amount !== null
+            : isLeft && date === null && amount !== null
               ? 'Please enter a date'
               : undefined
         }
@@ -84,7 +89,7 @@ function Bank({ bank, to, onChange }: BankProps) {
         label="Reconciled Balance"
         value={amount}
         onChange={setAmount}
-        error={date !== null && amount === null ? 'Please enter a balance' : undefined}
+        error={isLeft && date !== null && amount === null ? 'Please enter a balance' : undefined}
       />
     </li>
   );

@@ -144,7 +144,7 @@ function noteOf(file: MoveFile, { onReplace, onOrder, onColumns }: FileListProps
 function Columns({ file, onColumns }: { file: MoveFile } & Pick<FileListProps, 'onColumns'>) {
   if (file.sheet === null) return null;
   return (
-    <Button size="xs" variant="default" aria-label={`Columns of ${file.name}`} onClick={() => onColumns(file)}>
+    <Button variant="default" size="xs" aria-label={`Columns of ${file.name}`} onClick={() => onColumns(file)}>
       {file.sheet.kind === '' ? 'Choose Columns' : 'Columns'}
     </Button>
   );

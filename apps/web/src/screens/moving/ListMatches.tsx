@@ -94,7 +94,7 @@ function OneList({ list, onDecide }: { list: MoveList; onDecide: (key: string, v
         header: 'In Evenkeel',
         value: labelOf,
         render: (item) => (
-          <span className={item.isDecided && item.value !== CREATE_RECORD ? undefined : 'mv-create'}>
+          <span className={!item.isDecided ? 'mv-undecided' : item.value === CREATE_RECORD ? 'mv-create' : undefined}>
             {labelOf(item)}
           </span>
         ),
@@ -179,7 +179,7 @@ function Choice({ item, list, label, onClose, onChoose }: ChoiceProps) {
         {isZero && (
           <p className="ek-second">
             {`${item.name} has a rate of 0%. Create it if its sales must appear on a return as exempt. ` +
-              'Otherwise, don’t import it.'}
+              'Otherwise, skip it.'}
           </p>
         )}
         <Picker

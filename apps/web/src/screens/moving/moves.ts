@@ -1,4 +1,5 @@
-import { type Move, type MoveInput, type MoveItem, type MoveState, movingCalls } from '@evenkeel/contract/moving';
+import { type Move, type MoveInput, type MoveItem, movingCalls } from '@evenkeel/contract/moving';
+import type { MoveState } from '@evenkeel/core/moving/states';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { type Ask, ask, asKey, messageOf, newKey, type Read, send, useRead, useStale } from '../../client/api.ts';
