@@ -32,6 +32,8 @@ export const SentMail = z.object({
   subject: z.string(),
   sentBy: z.string(),
   sentAt: Moment,
+  /** The time for which the email was scheduled. Null if it was sent immediately. */
+  sendAt: Moment.nullable(),
   recipients: z.array(Recipient),
 });
 export type SentMail = z.output<typeof SentMail>;
@@ -105,6 +107,13 @@ const SendInput = z.object({
    * the record before or, for a statement, for these dates. A reminder is sent if none was sent in the last 20 hours.
    */
   sent: maybe(z.number().int().min(0)),
+  /**
+   * The date in the company's time zone on which the email is sent, at most one year from now. If missing, the email is
+   * sent immediately.
+   */
+  sendOn: maybe(DateField),
+  /** The time of day for `sendOn`, for example 13:30. Defaults to 09:00. */
+  sendTime: maybe(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 13:30')),
 });
 export type SendInput = z.output<typeof SendInput>;
 
@@ -251,6 +260,14 @@ export const sendingCalls = {
     summary: 'Emails a document, receipt, statement, or reminder. A list returns one result per document.',
     body: z.union([SendInput, z.array(SendInput).max(MOST_SENT)]),
     reply: z.union([Sending, z.array(SendResult)]),
+  }),
+  cancelMail: endpoint({
+    method: 'DELETE',
+    path: '/sending/{id}',
+    needs: 'Manage Billing',
+    summary: 'Cancels a scheduled email. It stays in the sending history.',
+    params: z.object({ id: IdText }),
+    reply: Done,
   }),
   refusedMail: endpoint({
     method: 'GET',

@@ -19,7 +19,7 @@ import {
   selectWaiting,
   type WaitingCopy,
 } from './mails.sql.ts';
-import { fileNameOf, type Parcel, parcelOf, type Wanted } from './parcels.ts';
+import { fileNameOf, type Parcel, parcelOf, sentDocumentOf, type Wanted } from './parcels.ts';
 import { mailJob } from './send.ts';
 
 /**
@@ -47,6 +47,9 @@ export function mailSender(services: Services, mailer: Mailer): JobHandler {
     const ctx: Ctx = { ...actor, tx, services };
     const parcel = await present(ctx, copy);
     if (typeof parcel === 'string') return settle(tx, copy, 'refused', `${NOT_SENT}${parcel}`);
+    if (copy.sendAt !== null && copy.documentId !== null) {
+      await sentDocumentOf(shownKind(copy.kind))?.markSent(ctx, copy.documentId);
+    }
     const message = await messageOf(ctx, copy, parcel);
     const attempts = copy.attempts + 1;
     tx.atEnd(copies.update({ mailId, address }, { attempts }));

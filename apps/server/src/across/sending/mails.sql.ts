@@ -24,6 +24,8 @@ export const mails = table('mail', {
   senderName: 'sender_name',
   replyTo: 'reply_to',
   createdAt: 'created_at',
+  /** The time for which the email is scheduled. Null if it is sent as soon as possible. */
+  sendAt: 'send_at',
   dismissed: 'dismissed',
   /** The row versions of the records from which a statement's names and addresses are taken. */
   entityVersion: 'entity_version',
@@ -117,8 +119,8 @@ export const lockCopy = (mailId: number, address: string): Runnable<WaitingCopy>
   for update of r`;
 
 /** Returns the waiting copies with their senders, so that copies without a job can be requeued. */
-export const selectWaiting = () => sql<{ mailId: number; address: string; sentBy: number }>`
-  select r.mail_id as "mailId", r.address, m.sent_by as "sentBy"
+export const selectWaiting = () => sql<{ mailId: number; address: string; sentBy: number; sendAt: Date | null }>`
+  select r.mail_id as "mailId", r.address, m.sent_by as "sentBy", m.send_at as "sendAt"
   from mail_recipient r join mail m on m.company_id = ${COMPANY} and m.id = r.mail_id
   where r.company_id = ${COMPANY} and r.state = 'queued'`;
 
@@ -181,6 +183,21 @@ export const selectTroubled = (): Runnable<TroubledMail> => sql<TroubledMail>`
         and n.document_id is not distinct from m.document_id and n.payment_id is not distinct from m.payment_id)
   order by m.id desc limit 100`;
 
+/** Returns a time of day in the company's time zone, and whether it is in the future and less than a year away. */
+export const laterSql = (date: IsoDate, time: string) => sql<{ at: Date; isLater: boolean; isWithinYear: boolean }>`
+  select x.at, x.at > now() as "isLater", x.at < now() + interval '1 year' as "isWithinYear"
+  from (
+    select (${date}::date + ${time}::time) at time zone c.time_zone as at from company c
+    where c.company_id = ${COMPANY}) x`;
+
+/** Locks the waiting copies of a scheduled email. */
+export const lockScheduled = (mailId: number): Runnable<{ address: string }> => sql<{ address: string }>`
+  select r.address from mail_recipient r
+  join mail m on m.company_id = ${COMPANY} and m.id = r.mail_id
+  where r.company_id = ${COMPANY} and r.mail_id = ${mailId} and r.state = 'queued' and r.handed_at is null
+    and m.send_at is not null
+  for update of r`;
+
 /** Returns the user in whose name an email is sent. */
 export const senderSql = (userId: number) => sql<{ name: string; email: string }>`
   select trim(u.first_name || ' ' || u.last_name) as name, u.email from app_user u where u.id = ${userId}`;
@@ -191,9 +208,11 @@ export const isDemoSql = () => sql<{ isDemo: boolean }>`
     select from membership m join app_user u on u.id = m.user_id
     where m.company_id = ${COMPANY} and u.email = ${DEMO_EMAIL}) as "isDemo"`;
 
-/** Locks a payment or customer, so that one of two simultaneous send requests waits. */
+/** Locks a payment, document, or customer, so that one of two simultaneous send requests waits. */
 export const lockPayment = (id: number) => sql<{ id: number }>`
   select id from payment where company_id = ${COMPANY} and id = ${id} and not deleted for no key update`;
+export const lockDocumentRow = (id: number) => sql<{ id: number }>`
+  select id from document where company_id = ${COMPANY} and id = ${id} and not deleted for no key update`;
 export const lockCustomer = (id: number) => sql<{ id: number }>`
   select id from entity where company_id = ${COMPANY} and id = ${id} for no key update`;
 

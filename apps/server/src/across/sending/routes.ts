@@ -7,7 +7,7 @@ import { saveSendingSettings, sendingSettings } from '../../features/settings/se
 import { renewLink, revokeLinks } from './links.ts';
 import { dismissMail, refusedMail } from './refused.ts';
 import { leaveOut, reminders, saveReminders } from './reminders.ts';
-import { resultOf, send, sendingOf } from './send.ts';
+import { cancelMail, resultOf, send, sendingOf } from './send.ts';
 
 export const sendingRoutes: Route[] = [
   ...sentDocuments.map(({ kind, calls: { sending } }) =>
@@ -19,6 +19,7 @@ export const sendingRoutes: Route[] = [
   ),
   route(calls.reminderSending, (ctx, { params }) => sendingOf(ctx, { kind: 'reminder', id: params.id })),
   commandRoute(calls.send, { create: send, told: resultOf }),
+  route(calls.cancelMail, (ctx, { params }) => cancelMail(ctx, params.id)),
   route(calls.refusedMail, refusedMail),
   route(calls.dismissMail, (ctx, { params }) => dismissMail(ctx, params.id)),
   route(calls.renewLink, (ctx, { params }) => renewLink(ctx, params.documentId)),

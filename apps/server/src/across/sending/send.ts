@@ -1,8 +1,9 @@
 import type { SendInput, Sending, SendResult, SentMail } from '@evenkeel/contract/sending';
-import { conflict, type Failure, refuse, refuseFields } from '@evenkeel/core/failure';
+import { conflict, type Failure, notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { bySentField, checkMail } from '@evenkeel/core/words/mailtext';
 import { BY_HAND } from '@evenkeel/core/words/reminders';
+import { now } from '../../platform/clock.ts';
 import { enqueue, type Job } from '../../platform/db/jobs.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import { customers, getEntity } from '../../features/entities/entities.ts';
@@ -19,10 +20,14 @@ import {
   dayOfMailSql,
   isDemoSql,
   lastStep,
+  laterSql,
   lockCustomer,
+  lockDocumentRow,
   lockPayment,
+  lockScheduled,
   type MailRow,
   mails,
+  NOT_SENT,
   selectCopies,
   selectMails,
   senderSql,
@@ -32,8 +37,16 @@ import {
 import { addressesOf, fileNameOf, type Parcel, parcelOf, reachable, sentDocumentOf, type Wanted } from './parcels.ts';
 
 /** Returns the job that delivers one copy of an email in its sender's name. */
-export function mailJob({ mailId, address, sentBy }: { mailId: number; address: string; sentBy: number }): Job {
-  return { kind: 'mail', key: `${mailId} ${address}`, payload: { mailId, address }, userId: sentBy };
+export function mailJob({ mailId, address, sentBy, sendAt }: MailJob): Job {
+  return { kind: 'mail', key: `${mailId} ${address}`, payload: { mailId, address }, userId: sentBy, notBefore: sendAt };
+}
+
+interface MailJob {
+  mailId: number;
+  address: string;
+  sentBy: number;
+  /** The time for which the email is scheduled, or null to send it as soon as possible. */
+  sendAt: Date | null;
 }
 
 /** Returns a record in its current state, with the company's template and its earlier emails. Throws 404. */
@@ -78,13 +91,14 @@ async function view(ctx: Ctx, parcel: Parcel): Promise<Sending> {
 /** Returns emails with their copies in the API format. */
 export async function withCopies(tx: Tx, rows: readonly MailRow[]): Promise<SentMail[]> {
   const all = rows.length === 0 ? [] : await tx.rows(selectCopies(rows.map(({ id }) => id)));
-  return rows.map(({ id, kind, step, subject, senderName, createdAt }) => ({
+  return rows.map(({ id, kind, step, subject, senderName, createdAt, sendAt }) => ({
     id,
     kind,
     step,
     subject,
     sentBy: senderName,
     sentAt: createdAt.toISOString(),
+    sendAt: sendAt?.toISOString() ?? null,
     recipients: all.filter(({ mailId }) => mailId === id).map(shownCopy),
   }));
 }
@@ -94,16 +108,17 @@ function shownCopy({ address, isCopy, state, answer, attempts, settledAt }: Copy
 }
 
 /**
- * Queues an email and marks an open document as sent, in one transaction. The email is sent after the commit. Throws
- * 404. Throws 409 if someone else has sent the same email in the meantime (`sent`). Throws 422 for a draft, a void
- * invoice, an invalid address, or an unknown placeholder, and 429 beyond the daily number of addresses.
+ * Queues an email and marks an open document as sent, in one transaction. The email is sent after the commit, or at
+ * `sendOn` and `sendTime`. In that case, the document is marked when the email is sent. Throws 404. Throws 409 if
+ * someone else has sent the same email in the meantime (`sent`). Throws 422 for a draft, a void invoice, an invalid
+ * address, an unknown placeholder, or a time in the past, and 429 beyond the daily number of addresses.
  */
 export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   const { startdate: from = null, reportdate: to = null } = input;
   const room = await mailRoom(ctx);
   if (room.left <= 0) throw room.refusal;
   const wanted: Wanted = { ...wantedOf(input), range: { from, to } };
-  await lock(ctx, wanted);
+  await lock(ctx, wanted, { isLater: input.sendOn !== undefined && input.sendOn !== null });
   const parcel = await parcelOf(ctx, wanted);
   if (parcel.refusal !== '') throw refuse(parcel.refusal);
   const step = await nextStep(ctx, parcel, { seen: input.sent ?? undefined, range: { from, to } });
@@ -112,8 +127,27 @@ export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   refuseFields(checkMail(parcel.about.kind, mail));
   const fault = faultOfRoom(room, mail);
   if (fault !== undefined) throw fault;
-  await queueMail(ctx, parcel.about, { ...mail, step, range: { from, to }, sender });
+  const sendAt = await laterOf(ctx, input);
+  await queueMail(ctx, parcel.about, { ...mail, step, range: { from, to }, sender, sendAt });
   return view(ctx, parcel);
+}
+
+/** Returns the time for which an email is scheduled, or null if it is sent now. Throws 422 for the field. */
+async function laterOf({ tx }: Ctx, { sendOn, sendTime }: SendInput): Promise<Date | null> {
+  if (sendOn === undefined || sendOn === null) return null;
+  const { at, isLater, isWithinYear } = await tx.one(laterSql(sendOn, sendTime ?? '09:00'));
+  if (!isLater) throw refuse('Choose a time in the future', { sendOn: 'Must be in the future' });
+  if (!isWithinYear) throw refuse('Choose a time within one year', { sendOn: 'Must be within one year' });
+  return at;
+}
+
+/** Cancels a scheduled email. It stays in the history. Throws 404 if the email is not waiting for its time. */
+export async function cancelMail(ctx: Ctx, id: number): Promise<{ ok: true }> {
+  const [waiting, sender] = await Promise.all([ctx.tx.rows(lockScheduled(id)), ctx.tx.one(senderSql(ctx.userId))]);
+  if (waiting.length === 0) throw notFound('Scheduled email');
+  const canceled = { state: 'refused' as const, answer: `${NOT_SENT}canceled by ${sender.name}`, settledAt: now() };
+  await ctx.tx.rows(copies.update({ mailId: id, address: waiting.map(({ address }) => address) }, canceled));
+  return { ok: true };
 }
 
 /** Returns an email with the requested text or, if none is given, the company's template. */
@@ -217,9 +251,10 @@ function wantedOf(input: SendInput): Wanted {
 }
 
 /** The second of two simultaneous requests waits here, and then sees the email that the first one queued. */
-async function lock(ctx: Ctx, { kind, id }: Wanted): Promise<void> {
+async function lock(ctx: Ctx, { kind, id }: Wanted, { isLater }: { isLater: boolean }): Promise<void> {
   const sent = sentDocumentOf(shownKind(kind));
-  if (sent !== undefined) await sent.markSent(ctx, id);
+  if (sent !== undefined && isLater) await ctx.tx.row(lockDocumentRow(id));
+  else if (sent !== undefined) await sent.markSent(ctx, id);
   else await ctx.tx.row(kind === documentKinds.payment.mail.kind ? lockPayment(id) : lockCustomer(id));
 }
 
@@ -254,18 +289,21 @@ interface Queued {
   text: string;
   step: number;
   sender: { name: string; email: string };
+  /** The time for which the email is scheduled. By default, it is sent as soon as possible. */
+  sendAt?: Date | null;
 }
 
 /** Writes an email with its copies, and queues the delivery of each copy for after the commit. */
-export async function queueMail(ctx: Ctx, about: About, { range, to, cc, sender, ...texts }: Queued): Promise<void> {
+export async function queueMail(ctx: Ctx, about: About, mail: Queued): Promise<void> {
+  const { range, to, cc, sender, sendAt = null, ...texts } = mail;
   const sentBy = ctx.userId;
   const senderNamed = { senderName: sender.name, replyTo: sender.email };
   const versions = await ctx.tx.one(selectVersions(about.customerId));
-  const mail = { ...about, ...range, ...texts, ...versions, sentBy, ...senderNamed };
-  const { id } = await ctx.tx.one(mails.insert(mail, ['id']));
+  const row = { ...about, ...range, ...texts, ...versions, sentBy, ...senderNamed, sendAt };
+  const { id } = await ctx.tx.one(mails.insert(row, ['id']));
   const rows = addresseesOf({ to, cc }).map((one, position) => ({ mailId: id, ...one, position }));
   await ctx.tx.rows(copies.insertMany(rows));
-  for (const { address } of rows) enqueue(ctx.tx, mailJob({ mailId: id, address, sentBy }));
+  for (const { address } of rows) enqueue(ctx.tx, mailJob({ mailId: id, address, sentBy, sendAt }));
 }
 
 /** Returns one result in a list: sent, or the reason why not. */

@@ -99,10 +99,7 @@ export type ListedDocument = NamedDocument & { sortKey: string };
 export interface DocumentFilter extends PageRequest {
   q?: string | undefined;
   status?: ListStatus | undefined;
-  /**
-   * Limits the list to documents in this date range, sorted by date and then by number. The default status is then
-   * `all`.
-   */
+  /** Limits the list to documents in this date range, sorted by date and number. The default status is then `all`. */
   dated?: { from: IsoDate; to: IsoDate } | undefined;
 }
 
@@ -251,20 +248,14 @@ export function selectParts(
     where company_id = ${COMPANY} and side = ${side} and kind = ${source}`;
 }
 
-/** The parts of a list of documents in a date range. */
-const DATED_PARTS = ['all', 'open', 'paid', 'void'] as const satisfies readonly ListStatus[];
-
 /** Selects the number and the total of the documents in each part of a date range. */
-export function selectDatedParts(
-  kind: SettledKind,
-  filter: ListAsk,
-): RawBuilder<Record<(typeof DATED_PARTS)[number], ListPart>> {
-  const parts = DATED_PARTS.map((status) => {
-    const own = sql`true ${ofStatus(kind, { ...filter, status })}`;
+export function selectDatedParts(kind: SettledKind, { today, dated }: ListAsk): RawBuilder<Record<string, ListPart>> {
+  const parts = (['all', 'open', 'paid', 'void'] as const).map((status) => {
+    const own = sql`true ${ofStatus(kind, { today, status })}`;
     return sql`json_build_object('count', count(*) filter (where ${own}),
       'amount', coalesce(sum(d.total_cents) filter (where ${own}), 0)) as ${sql.id(status)}`;
   });
-  return sql`select ${sql.join(parts)} ${matching(kind, { today: filter.today, dated: filter.dated, status: 'all' })}`;
+  return sql`select ${sql.join(parts)} ${matching(kind, { today, dated, status: 'all' })}`;
 }
 
 /** The balances of a side's control accounts, with the side's sign, and the credits. */

@@ -253,7 +253,7 @@ describe('a bill', () => {
       const answer = await t.refused(calls.updateExpense, { token, body: { ...body, rowVersion: undefined } });
       expect([answer.status, answer.message]).toEqual([
         422,
-        "An expense invoice that has payments can't be a draft or void",
+        "A bill that has payments can't be a draft or void",
       ]);
       expect(await faults()).toEqual([]);
     });

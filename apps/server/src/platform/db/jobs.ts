@@ -19,7 +19,8 @@ const MOST_ATTEMPTS = 12;
 const LEASE_SECONDS = 300;
 /** The longest wait in seconds. If a job has a longer wait, it was postponed while the clock was ahead. */
 const LONGEST_WAIT = 3600;
-const isDue = sql`done_at is null and (run_at <= now() or run_at > now() + make_interval(secs => ${2 * LONGEST_WAIT}))`;
+const isDue = sql`done_at is null and (not_before is null or not_before <= now())
+  and (run_at <= now() or run_at > now() + make_interval(secs => ${2 * LONGEST_WAIT}))`;
 
 const jobs = table('job', {
   id: 'id',
@@ -28,6 +29,7 @@ const jobs = table('job', {
   userId: 'user_id',
   payload: 'payload',
   runAt: 'run_at',
+  notBefore: 'not_before',
   attempts: 'attempts',
   lastError: 'last_error',
   doneAt: 'done_at',
@@ -41,6 +43,8 @@ export interface Job {
   payload: object;
   /** The user on whose behalf the job runs, or null for the server's own jobs. */
   userId: number | null;
+  /** The time before which the job doesn't run, for an email that is sent later. */
+  notBefore?: Date | null;
 }
 
 /**
@@ -55,7 +59,7 @@ export function enqueue(tx: Tx, job: Job): void {
 }
 
 /** A job that is due. */
-export interface DueJob extends Omit<Job, 'payload'> {
+export interface DueJob extends Omit<Job, 'payload' | 'notBefore'> {
   companyId: number;
   id: number;
 }

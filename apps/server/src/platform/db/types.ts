@@ -578,6 +578,7 @@ export const schema = {
     done_at: 'timestamptz null',
     key: 'text',
     user_id: 'int8 null',
+    not_before: 'timestamptz null',
   },
   journal_draft: {
     company_id: 'int8',
@@ -676,6 +677,7 @@ export const schema = {
     dismissed: 'bool default',
     entity_version: 'int4 default',
     company_version: 'int4 default',
+    send_at: 'timestamptz null',
     seal: 'bytea null',
   },
   mail_recipient: {

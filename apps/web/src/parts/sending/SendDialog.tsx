@@ -6,11 +6,13 @@ import { useState } from 'react';
 import { ask, send, useRead, useStale } from '../../client/api.ts';
 import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
 import { useRecordForm } from '../../records/useRecordForm.ts';
+import { DateField } from '../../ui/fields/DateField.tsx';
+import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { counted } from '../../ui/show/words.ts';
 import { MessageField } from './MessageField.tsx';
-import { aroundLink, sendFaults, SendForm, sendFormOf, sendInput } from './sendForm.ts';
+import { aroundLink, sendFaults, SendForm, sendFormOf, sendInput, TIMES } from './sendForm.ts';
 import { linkedNoun, type SendSubject } from './subjects.ts';
 import { watchSending } from './watch.ts';
 
@@ -47,13 +49,15 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
       stale();
       return answer;
     },
-    words: { saved: () => (kind === 'reminder' ? `Sending a reminder of ${title.toLowerCase()}` : `Sending ${title}`) },
-    onSaved: () => {
-      void watchSending(subject.asked, stale);
+    words: { saved: ({ history: [mail] }) => savedText(sending, mail?.sendAt ?? null) },
+    onSaved: ({ history: [mail] }) => {
+      if (mail?.sendAt === null) void watchSending(subject.asked, stale);
       onClose();
     },
   });
   const [isPreview, setPreview] = useState(false);
+  const { isLater } = form.values;
+  const setLater = (later: boolean) => form.change((now) => ({ ...now, isLater: later }));
   const { primary } = recordFooter(form);
   const isReminder = kind === 'reminder';
   const problems = sending.refusal === '' ? form.problems : [sending.refusal, ...form.problems];
@@ -67,10 +71,13 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
       footer={{
         primary: primary && {
           ...primary,
-          label: isReminder ? 'Send Reminder' : 'Send',
+          label: isLater ? 'Schedule' : isReminder ? 'Send Reminder' : 'Send',
           disabled: sending.refusal !== '',
         },
-        actions: [{ label: isPreview ? 'Edit' : 'Preview', onClick: () => setPreview(!isPreview), quiet: true }],
+        actions: [
+          { label: isPreview ? 'Edit' : 'Preview', onClick: () => setPreview(!isPreview), quiet: true },
+          { label: isLater ? 'Send Now' : 'Send Later', onClick: () => setLater(!isLater) },
+        ],
         total: <span className="ek-muted ek-small">{noteOf(sending)}</span>,
       }}
     >
@@ -90,8 +97,20 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
           </div>
         </>
       )}
+      {isLater && (
+        <div className="ek-form" role="group" aria-label="Send Later">
+          <DateField {...form.bind('sendOn')} label="Send On" span={6} autoFocus />
+          <Picker {...form.bind('sendTime')} label="Time" options={TIMES} span={6} />
+        </div>
+      )}
     </RecordModal>
   );
+}
+
+/** Returns the alert after an email is queued, or is scheduled for a time. */
+function savedText({ kind, title }: Sending, sendAt: string | null): string {
+  const what = kind === 'reminder' ? `a reminder of ${title.toLowerCase()}` : title;
+  return sendAt === null ? `Sending ${what}` : `Scheduled ${what}`;
 }
 
 /** Returns a hint about where replies are sent. For a reminder, it also says how many were sent before. */

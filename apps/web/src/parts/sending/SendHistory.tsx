@@ -20,7 +20,7 @@ const LOOK_MS = 4000;
  */
 export function SendHistory({ subject }: { subject: SendSubject }) {
   const first = useRead(subject.asked);
-  const isWaiting = first.value?.history.some(({ recipients }) => recipients.some(({ state }) => state === 'queued'));
+  const isWaiting = first.value?.history.some((mail) => mail.sendAt === null && isQueued(mail));
   const { value, error, retry } = useRead(subject.asked, isWaiting === true ? { everyMs: LOOK_MS } : {});
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   if (value === undefined) return <p role="status">Loading...</p>;
@@ -32,6 +32,8 @@ export function SendHistory({ subject }: { subject: SendSubject }) {
     </div>
   );
 }
+
+const isQueued = ({ recipients }: SentMail): boolean => recipients.some(({ state }) => state === 'queued');
 
 interface Event {
   key: string;
@@ -85,8 +87,10 @@ const LOOKS: Record<SentMail['recipients'][number]['state'], { look: StatusLook;
 };
 
 /** Returns the title, for example "Invoice sent again". A reminder shows its step. */
-function titleOf({ kind, step }: SentMail): string {
+function titleOf(mail: SentMail): string {
+  const { kind, step } = mail;
   const { label } = mailWording(kind);
+  if (mail.sendAt !== null && isQueued(mail)) return `${label} scheduled`;
   if (kind === 'reminder' && isByHand(step)) return `${label} sent`;
   if (kind === 'reminder') return `${label}, ${stepWords(daysOfStep(step)).toLowerCase()}`;
   return `${label} ${step === 1 ? 'sent' : 'resent'}`;
@@ -102,6 +106,7 @@ function Mail({ mail }: { mail: SentMail }) {
         </span>
       </div>
       <div className="ek-small">By {mail.sentBy}</div>
+      {mail.sendAt !== null && isQueued(mail) && <Scheduled id={mail.id} sendAt={mail.sendAt} />}
       {mail.recipients.map(({ address, isCopy, state, answer, attempts }) => (
         <div key={address}>
           <div className="sd-event-head">
@@ -119,6 +124,30 @@ function Mail({ mail }: { mail: SentMail }) {
         </div>
       ))}
     </>
+  );
+}
+
+/** The time of a scheduled email, with a button that cancels it. */
+function Scheduled({ id, sendAt }: { id: number; sendAt: string }) {
+  const alerts = useAlerts();
+  const manages = useMay()('Manage Billing');
+  const cancel = useWrite(sendingCalls.cancelMail);
+  const onCancel = () =>
+    cancel.mutateAsync({ params: { id } }).then(
+      () => alerts.success('Scheduled email canceled'),
+      (error: unknown) => alerts.error(messageOf(error)),
+    );
+  return (
+    <div className="sd-event-head">
+      <span className="ek-small">
+        Will be sent <MomentText value={sendAt} />
+      </span>
+      {manages && (
+        <Button variant="subtle" size="xs" loading={cancel.isPending} onClick={() => void onCancel()}>
+          Cancel Email
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Sending } from '@evenkeel/contract/sending';
+import { isoDate } from '@evenkeel/core/dates';
 import { expect, test } from 'vitest';
-import { aroundLink, sendFaults, sendFormOf, sendInput, withLink, withPlaceholder } from './sendForm.ts';
+import { aroundLink, sendFaults, sendFormOf, sendInput, TIMES, withLink, withPlaceholder } from './sendForm.ts';
 import { troubles } from './watch.ts';
 
 const sending: Sending = {
@@ -36,6 +37,16 @@ test('shows the finished text, but sends it only if the user has changed it', ()
     to: 'ruth is not a valid email address',
     text: '{vendor} is not a valid placeholder. Select one from the list',
   });
+});
+
+test('an email that is sent later has a date and a time of day', () => {
+  const later = { ...sendFormOf(sending), isLater: true, sendTime: 13 * 60 + 30 };
+  expect(sendFaults('invoice', later)).toEqual({ sendOn: 'Please enter a date' });
+  const set = { ...later, sendOn: isoDate('2026-12-01') };
+  expect(sendFaults('invoice', set)).toEqual({});
+  expect(sendInput(set, { invoiceId: 7 }, sending)).toMatchObject({ sendOn: '2026-12-01', sendTime: '13:30' });
+  expect(sendInput({ ...set, isLater: false }, { invoiceId: 7 }, sending)).not.toHaveProperty('sendOn');
+  expect([0, 19, 24, 27].map((index) => TIMES[index]?.label)).toEqual(['12:00 AM', '9:30 AM', '12:00 PM', '1:30 PM']);
 });
 
 test('the link is on its own line between the two parts of a message', () => {

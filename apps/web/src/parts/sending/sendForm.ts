@@ -2,6 +2,7 @@ import type { Sending, SendInput } from '@evenkeel/contract/sending';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { addressesIn, checkMail, fillText, type MailKind } from '@evenkeel/core/words/mailtext';
 import * as z from 'zod';
+import { Day } from '../../records/formFields.ts';
 
 /**
  * The form for an email, with addresses separated by commas and the finished subject and message. The only placeholder
@@ -14,6 +15,10 @@ export const SendForm = z.object({
   text: z.string(),
   /** The number of emails sent before the form opened. If it has increased, another user has sent one. */
   sent: z.number(),
+  /** Whether the email is sent later, on a date and at a time of day in minutes. */
+  isLater: z.boolean(),
+  sendOn: Day.nullable(),
+  sendTime: z.number().nullable(),
 });
 export type SendForm = z.output<typeof SendForm>;
 
@@ -22,6 +27,9 @@ export const sendFormOf = ({ to, cc, sent, ...sending }: Sending): SendForm => (
   cc: cc.join(', '),
   ...finished(sending),
   sent,
+  isLater: false,
+  sendOn: null,
+  sendTime: 9 * 60,
 });
 
 /** Returns the company's wording as the recipient will see it, except for the link. */
@@ -30,9 +38,36 @@ function finished({ subject, text, values }: Pick<Sending, 'subject' | 'text' | 
   return { subject: fillText(subject, known), text: fillText(text, known) };
 }
 
-const mailOf = ({ to, cc, ...texts }: SendForm) => ({ ...texts, to: addressesIn(to), cc: addressesIn(cc) });
+const mailOf = ({ to, cc, subject, text, sent }: SendForm) => {
+  return { subject, text, sent, to: addressesIn(to), cc: addressesIn(cc) };
+};
 
-export const sendFaults = (kind: MailKind, form: SendForm): FieldMessages => checkMail(kind, mailOf(form));
+/** Returns the time of day for a number of minutes, for example "13:30". */
+const clockOf = (minutes: number): string =>
+  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+
+const HALF_HOUR = 30;
+
+/** The times of day to choose from, every half hour, for example "1:30 PM". */
+export const TIMES = Array.from({ length: (24 * 60) / HALF_HOUR }, (_, index) => {
+  const minutes = index * HALF_HOUR;
+  const hour = Math.floor(minutes / 60);
+  const label = `${hour % 12 === 0 ? 12 : hour % 12}:${clockOf(minutes).slice(3)} ${hour < 12 ? 'AM' : 'PM'}`;
+  return { id: minutes, label };
+});
+
+function laterFaults({ isLater, sendOn, sendTime }: SendForm): FieldMessages {
+  if (!isLater) return {};
+  return {
+    ...(sendOn === null && { sendOn: 'Please enter a date' }),
+    ...(sendTime === null && { sendTime: 'Please select a time' }),
+  };
+}
+
+export const sendFaults = (kind: MailKind, form: SendForm): FieldMessages => ({
+  ...checkMail(kind, mailOf(form)),
+  ...laterFaults(form),
+});
 
 /**
  * Returns the request. If the user has changed nothing, the server fills in the wording, so that the amounts are
@@ -46,6 +81,7 @@ export function sendInput(form: SendForm, body: SendInput, sending: Sending): Se
     ...addresses,
     ...(subject === own.subject ? {} : { subject }),
     ...(text === own.text ? {} : { text }),
+    ...(form.isLater && { sendOn: form.sendOn, sendTime: clockOf(form.sendTime ?? 0) }),
   };
 }
 

@@ -64,19 +64,22 @@ it('the settings history covers all settings and loads when it is opened', async
   );
 });
 
-it('the save bar names the changes, and disappears when they are undone or canceled', async () => {
-  fakeNetwork();
-  showWithData(<Money settings={[terms('30')]} />);
-  expect(bar()).toBeNull();
-  fill(field('Payment Terms (Days)'), '45');
-  expect(bar()?.textContent).toContain('1 change: Payment Terms (Days)');
-  await userEvent.click(screen.getByRole('switch', { name: /Use Locations/ }));
-  expect(bar()?.textContent).toContain('2 changes: Use Locations, Payment Terms (Days)');
-  fill(field('Payment Terms (Days)'), '30');
-  expect(bar()?.textContent).toContain('1 change: Use Locations');
-  await press('Cancel Changes');
-  expect(bar()).toBeNull();
-  expect(field('Payment Terms (Days)').value).toBe('30');
+it('the financial settings are a read view, and Edit opens their only form', async () => {
+  const onEdit = vi.fn<() => void>();
+  const useLocations = { id: 11, settingName: 'useLocations', settingValue: 'true', rowVersion: 1 };
+  const settings = [terms('30'), useLocations, { id: 9, rowVersion: 1, ...saved }];
+  showWithData(<MoneyPart {...{ settings, onEdit }} accounts={[]} isEdited={false} onClose={onEdit} />);
+  const part = screen.getByRole('region', { name: 'Money' });
+  const value = (label: string) => within(part).getByText(label).nextElementSibling?.textContent;
+  expect(['Payment Terms (Days)', 'Use Locations', 'Fiscal Year Start Month', 'Closed Through'].map(value)).toEqual([
+    '30',
+    'Yes',
+    'January',
+    '3/31/2026 Month End',
+  ]);
+  expect(within(part).queryByRole('textbox')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Edit Financial Info' }));
+  expect(onEdit).toHaveBeenCalledOnce();
 });
 
 it('a save sends only the change, and keeps a setting that another user changed in the meantime', async () => {
@@ -85,16 +88,15 @@ it('a save sends only the change, and keeps a setting that another user changed 
   const client = makeQueryClient();
   const page = (...settings: MoneyPartProps['settings']) => (
     <QueryClientProvider client={client}>
-      <Money settings={settings} />
+      <Money settings={settings} isEdited />
     </QueryClientProvider>
   );
   const { rerender } = show(page(terms('30')));
   fill(field('Payment Terms (Days)'), '45');
   rerender(page(terms('30'), { id: 7, settingName: 'fyStartMonth', settingValue: '7', rowVersion: 2 }));
   expect(field('Fiscal Year Start Month').value).toBe('July');
-  expect(bar()?.textContent).toContain('1 change: Payment Terms (Days)');
   await press('Save');
-  await waitFor(() => expect(bar()).toBeNull());
+  await waitFor(() => expect(network.writes).toHaveLength(1));
   expect(network.writes.map(({ body: sent }) => sent)).toEqual([
     [{ settingName: 'termsDays', settingValue: '45', changed: true, rowVersion: 1 }],
   ]);
@@ -112,7 +114,7 @@ it('an older tab does not overwrite a setting, and saves it only after it has lo
   const client = makeQueryClient();
   const page = (...settings: MoneyPartProps['settings']) => (
     <QueryClientProvider client={client}>
-      <Money settings={settings} />
+      <Money settings={settings} isEdited />
     </QueryClientProvider>
   );
   const { rerender } = show(page(terms('30')));
@@ -121,13 +123,13 @@ it('an older tab does not overwrite a setting, and saves it only after it has lo
   await waitFor(() => expect(network.writes).toHaveLength(1));
   rerender(page(terms('60', 2)));
   await press('Save');
-  await waitFor(() => expect(bar()).toBeNull());
+  await waitFor(() => expect(network.writes).toHaveLength(2));
   expect(network.writes.map(({ body: sent }) => sent)).toMatchObject([[{ rowVersion: 1 }], [{ rowVersion: 2 }]]);
 });
 
-it('an invalid setting is not saved and shows its message in its row', async () => {
+it('an invalid setting is not saved and shows its message at its field', async () => {
   const network = fakeNetwork();
-  showWithData(<Money settings={[terms('30')]} />);
+  showWithData(<Money settings={[terms('30')]} isEdited />);
   fill(field('Payment Terms (Days)'), 'x');
   await press('Save');
   expect(await screen.findByText('Please enter a number of days from 0 to 999')).toBeTruthy();

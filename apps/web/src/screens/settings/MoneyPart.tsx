@@ -1,6 +1,7 @@
 import { type CustomerSetting, settingsCalls } from '@evenkeel/contract/settings';
 import type { AccountItem } from '@evenkeel/contract/ledger';
 import { formatDate, type IsoDate, parseDate } from '@evenkeel/core/dates';
+import { NOTHING } from '@evenkeel/core/nothing';
 import { type SettingName, settingRule } from '@evenkeel/core/settings';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -10,10 +11,8 @@ import { type RecordForm, useRecordForm } from '../../records/useRecordForm.ts';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
 import type { Span } from '../../ui/fields/field.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
-import { SwitchField } from '../../ui/fields/SwitchField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
-import { FormErrorSummary } from '../../ui/show/FormErrorSummary.tsx';
 import {
   BASES,
   changedSettings,
@@ -27,9 +26,8 @@ import {
   withEdits,
 } from './financialForm.ts';
 import { Pane } from './Pane.tsx';
-import { useSaveBar } from './SaveBar.tsx';
 import { Section } from './Section.tsx';
-import { EditButton } from './SettingsCards.tsx';
+import { EditButton, SettingFacts } from './SettingsCards.tsx';
 
 const TITLE = 'Financial Info';
 
@@ -37,86 +35,85 @@ export interface MoneyPartProps {
   settings: readonly CustomerSetting[];
   accounts: readonly AccountItem[];
   takesFocus?: boolean;
-  /** Whether the form is open as a modal on top of the page. */
+  /** Whether the form is open on top of the page. */
   isEdited: boolean;
   onEdit: () => void;
   onClose: () => void;
 }
 
-/**
- * The financial settings, in the column and in the Financial Info modal. Both show one form. All changes are saved in
- * one call, or none are saved.
- */
-export function MoneyPart({ takesFocus = false, ...props }: MoneyPartProps) {
+/** The financial settings as a read view. Edit opens the form. */
+export function MoneyPart({ settings, accounts, takesFocus = false, isEdited, onEdit, onClose }: MoneyPartProps) {
+  const stored = financialFormOf(settings);
+  const fact = (name: SettingName) => ({
+    label: SETTING_LABELS[name],
+    value: shownSetting(name, stored[name], accounts) || <span className="ek-muted">{NOTHING}</span>,
+  });
+  const closed = { label: 'Closed Through', value: <ClosedThrough date={parseDate(stored.closingDate)} /> };
   return (
     <Pane label="Money" takesFocus={takesFocus}>
-      <MoneySections {...props} />
-    </Pane>
-  );
-}
-
-function MoneySections({ settings, accounts, isEdited, onEdit, onClose }: MoneyPartProps) {
-  const money = useMoneyForm(settings, onClose);
-  const { form, values, changes } = money;
-  useSaveBar(
-    form,
-    changes.map(({ settingName }) => SETTING_LABELS[settingName]),
-  );
-  const field = (name: SettingName) => <SettingField key={name} {...{ name, money, accounts }} isRow />;
-  return (
-    <>
-      <FormErrorSummary problems={form.problems.map((message) => ({ message }))} />
       <Section
         title={TITLE}
         hint="Accounts that invoices, bills, and discounts post to"
         actions={<EditButton of={TITLE} onEdit={onEdit} />}
       >
-        <div className="st-rows">{ACCOUNTS.map(field)}</div>
+        <SettingFacts facts={ACCOUNTS.map(fact)} />
       </Section>
       <Section title="Fiscal Year and Terms" hint="Used by reports and by new invoices and bills">
-        <div className="st-rows">
-          {YEAR_AND_TERMS.map(field)}
-          <ClosedThrough date={parseDate(values.closingDate)} />
-        </div>
+        <SettingFacts facts={[...YEAR_AND_TERMS.map(fact), closed]} />
       </Section>
       <Section title="Numbers and Dimensions">
-        <div className="st-rows">{SWITCHES.map(field)}</div>
+        <SettingFacts facts={SWITCHES.map(fact)} />
       </Section>
-      {isEdited && (
-        <RecordModal form={form} title={TITLE} onClose={onClose}>
-          <div className="ek-form">
-            {[...ACCOUNTS, ...YEAR_AND_TERMS, ...SWITCHES].map((name) => (
-              <SettingField key={name} {...{ name, money, accounts }} />
-            ))}
-          </div>
-        </RecordModal>
-      )}
-    </>
+      {isEdited && <FinancialModal {...{ settings, accounts, onClose }} />}
+    </Pane>
+  );
+}
+
+/** Returns the text of a setting's value. Empty if an account is not set. */
+function shownSetting(name: SettingName, value: string, accounts: readonly AccountItem[]): string {
+  switch (settingRule(name).kind) {
+    case 'switch':
+      return value === 'true' ? 'Yes' : 'No';
+    case 'basis':
+      return BASES.find((basis) => basis.value === value)?.label ?? BASES[0].label;
+    case 'month':
+      return MONTHS.find(({ id }) => id === idOf(value))?.label ?? '';
+    case 'account':
+      return accounts.find(({ customerAccountID }) => customerAccountID === idOf(value))?.displayAccountLabel ?? '';
+    default:
+      return value;
+  }
+}
+
+/** The form of the financial settings. All changes are saved in one call, or none are saved. */
+function FinancialModal({ settings, accounts, onClose }: Pick<MoneyPartProps, 'settings' | 'accounts' | 'onClose'>) {
+  const money = useMoneyForm(settings, onClose);
+  return (
+    <RecordModal form={money.form} title={TITLE} onClose={onClose}>
+      <div className="ek-form">
+        {[...ACCOUNTS, ...YEAR_AND_TERMS, ...SWITCHES].map((name) => (
+          <SettingField key={name} {...{ name, money, accounts }} />
+        ))}
+      </div>
+    </RecordModal>
   );
 }
 
 /** The closing date, which can be changed only on the month-end page. */
 function ClosedThrough({ date }: { date: IsoDate | undefined }) {
   return (
-    <div className="st-fact">
-      <div>
-        <div className="st-name">Closed Through</div>
-        <div className="st-hint">
-          Close a month under{' '}
-          <Link className="ek-link" to="/monthend">
-            Month End
-          </Link>
-        </div>
-      </div>
-      <div className="ek-num">{date === undefined ? 'Not closed' : formatDate(date)}</div>
-    </div>
+    <span>
+      <span className="ek-num">{date === undefined ? 'Not closed' : formatDate(date)}</span>{' '}
+      <Link className="ek-link" to="/monthend">
+        Month End
+      </Link>
+    </span>
   );
 }
 
 interface MoneyForm {
   form: RecordForm<FinancialEdits>;
   values: FinancialForm;
-  changes: ReturnType<typeof changedSettings>;
   set: (name: SettingName, value: string) => void;
 }
 
@@ -155,11 +152,9 @@ function useMoneyForm(settings: readonly CustomerSetting[], onSaved: () => void)
     words: { saved: () => `${TITLE} saved` },
     onSaved,
   });
-  const changes = changesIn(form.values);
   return {
-    form: { ...form, dirty: form.dirty && changes.length > 0 },
+    form: { ...form, dirty: form.dirty && changesIn(form.values).length > 0 },
     values: withEdits(stored, form.values),
-    changes,
     set: (name, value) => form.change((edits) => ({ ...edits, [name]: value })),
   };
 }
@@ -193,25 +188,21 @@ interface SettingFieldProps {
   name: SettingName;
   money: MoneyForm;
   accounts: readonly AccountItem[];
-  /** Whether the field is a row in the column, which never gets narrower. */
-  isRow?: boolean;
 }
 
 /** The field of a setting, by the kind of its value. */
-function SettingField({ name, money, accounts, isRow = false }: SettingFieldProps) {
+function SettingField({ name, money, accounts }: SettingFieldProps) {
   const { form, values, set } = money;
   const value = values[name];
   const { kind, isOptional = false } = settingRule(name);
-  const span: { span?: Span } = isRow || kind === 'account' ? {} : { span: 6 };
+  const span: { span?: Span } = kind === 'account' ? {} : { span: 6 };
   const field = { ...span, label: SETTING_LABELS[name], hint: HINTS[name], error: form.errorOf(name) };
-  const isFirst = !isRow && name === ACCOUNTS[0];
   if (kind === 'switch') {
-    const Toggle = isRow ? SwitchField : CheckField;
-    return <Toggle {...field} value={value === 'true'} onChange={(on) => set(name, String(on))} />;
+    return <CheckField {...field} value={value === 'true'} onChange={(on) => set(name, String(on))} />;
   }
   if (kind === 'basis') {
     return (
-      <div className={isRow ? undefined : 'ek-c6'}>
+      <div className="ek-c6">
         <Choice
           label={field.label}
           hint={field.hint}
@@ -231,7 +222,7 @@ function SettingField({ name, money, accounts, isRow = false }: SettingFieldProp
       options={kind === 'month' ? MONTHS : accountsFor(accounts, name)}
       value={idOf(value)}
       onChange={(id) => set(name, textOf(id))}
-      autoFocus={isFirst}
+      autoFocus={name === ACCOUNTS[0]}
       {...(isOptional && { noneLabel: 'None' })}
     />
   );

@@ -31,7 +31,8 @@ export function EditButton({ of, onEdit }: { of: string; onEdit: () => void }) {
   );
 }
 
-function SettingFacts({ facts }: { facts: readonly Fact[] }) {
+/** The values of a section's settings. */
+export function SettingFacts({ facts }: { facts: readonly Fact[] }) {
   return (
     <div className="st-facts">
       <Facts facts={facts} />

@@ -71,7 +71,7 @@ function CreditChips() {
     const { part, label, ...chip } = PARTS[value];
     const { count, amount } = parts?.[part] ?? {};
     const known = count !== undefined && {
-      part: { count, ...('hasAmount' in chip && amount !== undefined && { amount }) },
+      part: { count, ...('hasAmount' in chip && amount !== undefined && count > 0 && { amount }) },
     };
     return { value, label, ...known };
   });
@@ -120,7 +120,6 @@ function columnsOf(records: Record<Kind, OpenRecord>): readonly Column<CreditRow
     {
       id: 'usedFor',
       header: 'Used For',
-      width: '30%',
       value: usedForText,
       sortable: false,
       quiet: true,

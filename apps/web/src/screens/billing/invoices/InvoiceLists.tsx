@@ -34,6 +34,7 @@ import { WRITE_OFF } from '../writeoffs/WriteOffTab.tsx';
 import type { BillingTab, ListPlace } from '../tab.ts';
 import { type Period, usePeriod } from '../usePeriod.ts';
 import { type ListPart, PartChips, useListPart } from '../../../parts/documents/list/listParts.tsx';
+import { useNarrow } from '../../../ui/hooks/media.ts';
 import { useSettled } from '../../../ui/hooks/settled.ts';
 
 /** Memoized, because new links would make all columns render again. */
@@ -187,15 +188,16 @@ function useWindow({ from, to }: Pick<Period, 'from' | 'to'>) {
   return useInvoiceHistory(first, last, part);
 }
 
-/** The parts of the invoices in the date range, with their numbers. */
+/** The parts of the invoices in the date range, with their numbers. On a phone, the dates take their place. */
 function HistoryChips(period: Period) {
   const [part, choose] = useHistoryPart();
+  const isHidden = useNarrow() && part === 'all';
   const { parts } = useWindow(period);
   const chips = HISTORY_CHIPS.map((chip) => {
     const count = parts?.[chip.value]?.count;
     return { ...chip, part: count === undefined ? undefined : { count } };
   });
-  return <Chips label="List filters" chips={chips} value={part} onChange={choose} />;
+  return !isHidden && <Chips label="List filters" chips={chips} value={part} onChange={choose} />;
 }
 
 function InvoicesInWindow(props: HistoryProps) {
