@@ -83,7 +83,7 @@ export const includedLaw: readonly LawRule[] = [
   rule('CA', frequency(QUARTERLY), 'Cal. Rev. & Tax. Code 6451'),
   rule('CA', due(31), 'Cal. Rev. & Tax. Code 6451', { forFrequency: QUARTERLY }),
   rule('CA', { topic: 'prepayment', threshold: dollars(17_000), percent: null }, 'Cal. Rev. & Tax. Code 6471', {
-    note: 'The threshold is an estimated measure of tax liability (taxable sales) per month',
+    note: 'The threshold applies to the expected measure of tax liability (taxable sales) per month',
   }),
   rule('CA', { topic: 'basis', basis: 'accrual' }, 'Cal. Code Regs. tit. 18, 1641(c)'),
   rule('CA', { topic: 'badDebt', order: 'proportion' }, 'Cal. Code Regs. tit. 18, 1642', {
@@ -126,7 +126,7 @@ export const includedLaw: readonly LawRule[] = [
     note: 'Only for returns that are filed and paid electronically',
   }),
   rule('FL', { topic: 'prepayment', threshold: null, percent: decimal('60') }, 'Fla. Stat. 212.11(1)(a)', {
-    note: 'Estimated tax, which the department requires of larger dealers',
+    note: 'Tax paid in advance, which the department requires of larger dealers',
   }),
 
   rule('NC', frequency(MONTHLY), 'N.C. G.S. 105-164.16(b1)', {
