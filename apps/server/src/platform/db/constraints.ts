@@ -24,6 +24,8 @@ export const EXPECTED: ReadonlyMap<string, readonly [FailureCode, string]> = new
   ['payment_type_name', ['conflict', 'A payment type with this name already exists']],
   ['product_category_name', ['conflict', 'A category with this name already exists']],
   ['role_name_unique', ['conflict', 'A role with this name already exists']],
+  ['tax_agency_item_pkey', ['conflict', 'A tax item already belongs to another agency']],
+  ['tax_return_period', ['conflict', 'Someone else just filed this return. Reload the page.']],
   ['tax_rule_day', ['conflict', 'You already have a rule for this state and date. Change that rule.']],
 ]);
 
