@@ -186,10 +186,10 @@ export const taxReturnCalls = {
   }),
   prepareTaxReturn: endpoint({
     method: 'GET',
-    path: '/taxreturn',
+    path: '/taxagency/{id}/return',
     needs: 'View Accounting',
     summary: "Returns an agency's next return from the ledger, on the agency's basis.",
-    query: z.object({ agencyId: IdText }),
+    params: z.object({ id: IdText }),
     reply: TaxReturn,
   }),
   getTaxReturn: endpoint({

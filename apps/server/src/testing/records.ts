@@ -274,8 +274,8 @@ async function addTaxes(tx: Tx, companyId: number): Promise<Record<string, numbe
   const taxreturn = await one(
     tx,
     sql`insert into tax_return (company_id, agency_id, period_from, period_to, filed_date, confirmation, gross_cents,
-        taxable_cents, tax_cents, since_taxable_cents, since_tax_cents, adjustments, adjustments_cents, carried_in_cents,
-        prepaid_cents, net_due_cents, carried_over_cents, person)
+        taxable_cents, tax_cents, since_taxable_cents, since_tax_cents, adjustments, adjustments_cents,
+        carried_in_cents, prepaid_cents, net_due_cents, carried_over_cents, person)
       values (${companyId}, ${filing}, '2026-01-01', '2026-01-31', '2026-02-10', '', 0, 0, 0, 0, 0, '[]', 0, 0, 0, 0, 0,
         'Record') returning id`,
   );

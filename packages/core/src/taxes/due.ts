@@ -41,7 +41,7 @@ function nthWeekday(month: IsoDate, day: number, nth: number): IsoDate {
   return addDays(month, ((day - weekday(month) + 7) % 7) + (nth - 1) * 7);
 }
 
-/** Returns whether a date is a legal public holiday, on its own day or the day on which it is observed (5 U.S.C. 6103). */
+/** Returns whether a date is a federal holiday, on its own day or the day on which it is observed (5 U.S.C. 6103). */
 export function isFederalHoliday(date: IsoDate): boolean {
   const month = startOfMonth(date);
   const floating: Record<string, readonly [day: number, nth: number]> = {

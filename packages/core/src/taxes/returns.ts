@@ -120,7 +120,7 @@ export function returnFigures(
 export interface AgencyState {
   /** The tax of all documents on the agency's basis, from its first period. */
   tax: Cents;
-  /** The same tax on the accrual basis. */
+  /** The tax on the accrual basis. */
   accrualTax: Cents;
   /** The tax on all filed returns, with the changes since filing that they include. */
   reported: Cents;

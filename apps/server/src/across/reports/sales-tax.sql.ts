@@ -191,8 +191,8 @@ export function selectTaxByDocument(
     with ${taxed(ask, 'each')}, ${byEffect(items)}
     select b.document_id as "documentId", d.kind, d.document_number as number, e.displayname as customer,
       max(b.dated) as date, ${total('gross', '>=')} as gross, ${total('taxable', '>=')} as taxable,
-      ${total('tax', '>=')} as tax, ${total('gross', '<')} as "grossBefore", ${total('taxable', '<')} as "taxableBefore",
-      ${total('tax', '<')} as "taxBefore"
+      ${total('tax', '>=')} as tax, ${total('gross', '<')} as "grossBefore",
+      ${total('taxable', '<')} as "taxableBefore", ${total('tax', '<')} as "taxBefore"
     from by_effect b
     join document d on d.company_id = ${COMPANY} and d.id = b.document_id
     join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id

@@ -46,12 +46,12 @@ describe('sales tax returns', () => {
   it('prepares, adjusts, files, and pays a return, and reports late changes on the next one', async () => {
     const { token, make, agency, customerId, bankAccountId } = await agencyIn(await t.createCompany());
     expect(agency).toMatchObject({ startDate: '2026-08-01', firstMonth: 1 });
-    const query = { agencyId: agency.id };
+    const params = { id: agency.id };
     const august = { customerId, invoiceDate: '2026-08-10', dueDate: '2026-09-09' };
     await make.invoice({ ...august, lineItems: taxed(1000) });
     await make.invoice({ ...august, amount: 200 });
     await make.invoice({ customerId, invoiceDate: '2026-09-05', dueDate: '2026-10-05', lineItems: taxed(400) });
-    const prepared = await t.call(calls.prepareTaxReturn, { token, query });
+    const prepared = await t.call(calls.prepareTaxReturn, { token, params });
     expect(prepared).toMatchObject({
       name: 'Texas, August 2026',
       dueDate: '2026-09-21',
@@ -90,7 +90,7 @@ describe('sales tax returns', () => {
       ['invoice', 4000, 270],
       ['creditmemo', -10_000, -675],
     ]);
-    const next = await t.call(calls.prepareTaxReturn, { token, query });
+    const next = await t.call(calls.prepareTaxReturn, { token, params });
     expect(next).toMatchObject({
       name: 'Texas, September 2026',
       taxable: 40_000,
@@ -165,7 +165,7 @@ describe('sales tax returns', () => {
     });
     const generalLedgerEntries = [line(123, false), line(160, true)];
     await t.call(ledgerCalls.postTransaction, { token, body: { generalLedgerEntries } });
-    const prepared = await t.call(calls.prepareTaxReturn, { token, query: { agencyId: agency.id } });
+    const prepared = await t.call(calls.prepareTaxReturn, { token, params: { id: agency.id } });
     expect(prepared).toMatchObject({ gross: 50_000, taxable: 50_000, tax: 3375 });
     expect((await dueOf(token)).liability).toEqual({
       unfiled: 3375,
@@ -219,7 +219,7 @@ describe('tax agencies', () => {
     const twice = await t.refused(calls.createTaxAgency, { token, body });
     expect(twice).toMatchObject({ status: 409, message: 'A tax item already belongs to another agency' });
     const theirs = { token: t.world.other.administrator.token };
-    expect((await t.refused(calls.prepareTaxReturn, { ...theirs, query: { agencyId: agency.id } })).status).toBe(404);
+    expect((await t.refused(calls.prepareTaxReturn, { ...theirs, params: { id: agency.id } })).status).toBe(404);
   });
 
   it('keep their terms after the first filed return', async () => {

@@ -252,8 +252,8 @@ function changesSince(filed: readonly ReturnDocumentRow[], now: readonly TaxedDo
 
 /**
  * Files an agency's next return: posts the adjustments on the filing date, and saves every amount with its documents.
- * The ledger is locked, so that no document changes meanwhile. Throws 404, 422 with the invalid field, and 409 if the
- * amount due is not the one that the user saw.
+ * The ledger is locked, so that no document changes during the filing. Throws 404, 422 with the invalid field, and 409
+ * if the amount due is not the one that the user saw.
  */
 export async function fileTaxReturn(ctx: Ctx, input: BodyOf<typeof taxReturnCalls.fileTaxReturn>): Promise<TaxReturn> {
   const { tx } = ctx;

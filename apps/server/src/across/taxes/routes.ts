@@ -10,7 +10,7 @@ export const taxRoutes: Route[] = [
   }),
   route(calls.updateTaxAgency, (ctx, { params, body }) => updateTaxAgency(ctx, params.id, body)),
   route(calls.taxDueList, (ctx) => taxDueList(ctx)),
-  route(calls.prepareTaxReturn, (ctx, { query }) => prepareTaxReturn(ctx, query.agencyId)),
+  route(calls.prepareTaxReturn, (ctx, { params }) => prepareTaxReturn(ctx, params.id)),
   route(calls.getTaxReturn, (ctx, { params }) => getTaxReturn(ctx, params.id)),
   route(calls.fileTaxReturn, (ctx, { body }) => fileTaxReturn(ctx, body)),
   route(calls.payTaxReturn, (ctx, { body }) => payTaxReturn(ctx, body)),
