@@ -1,4 +1,4 @@
-import { TaxPayment, taxReturnCalls } from '@evenkeel/contract/taxreturns';
+import { type TaxPayment, taxReturnCalls } from '@evenkeel/contract/taxreturns';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { type Cents, ZERO } from '@evenkeel/core/money';
 import * as z from 'zod';

@@ -195,7 +195,11 @@ function Agency({ group, manages, onEdit }: { group: Group; manages: boolean; on
       render: ({ netDue }) =>
         netDue === null ? <span className="ek-muted">{NOTHING}</span> : <Amount value={netDue} />,
     },
-    { header: 'Status', render: (period) => <Status look={lookOf(period)}>{statusWords(period)}</Status> },
+    {
+      header: 'Status',
+      className: 'tx-status',
+      render: (period) => <Status look={lookOf(period)}>{statusWords(period)}</Status>,
+    },
     {
       header: 'Next Step',
       isHeaderHidden: true,
