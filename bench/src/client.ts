@@ -14,6 +14,8 @@ export interface Asking {
   key?: string;
   /** The JSON body. */
   body?: string;
+  /** Other headers. */
+  headers?: Record<string, string>;
 }
 
 /** A client that keeps its connections open. */
@@ -28,9 +30,9 @@ export interface Client {
 export function openClient(base: string, connections: number): Client {
   const { hostname, port } = new URL(base);
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' });
-  const send: Client['send'] = (method, path, { token, key, body }) =>
+  const send: Client['send'] = (method, path, { token, key, body, headers: others }) =>
     new Promise((resolve, reject) => {
-      const headers: Record<string, string | number> = {};
+      const headers: Record<string, string | number> = { ...others };
       if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
       if (key !== undefined) headers['idempotency-key'] = key;
       if (body !== undefined) {

@@ -213,7 +213,7 @@ interface Quiet {
 }
 
 /** Runs the quiet company's reads in a separate process. */
-function readBeside({ url, token }: Quiet, milliseconds: number): Promise<Reads> {
+export function readBeside({ url, token }: Quiet, milliseconds: number): Promise<Reads> {
   const reader = fork(fileURLToPath(new URL('reader.ts', import.meta.url)), [url, token, String(milliseconds)]);
   return new Promise((resolve, reject) => {
     reader.once('message', (reads: Reads) => resolve(reads));

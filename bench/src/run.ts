@@ -15,6 +15,7 @@ import { measureDocuments } from './documents.ts';
 import type { Chapter } from './figures.ts';
 import { measureHealth } from './health.ts';
 import { measureLists } from './lists.ts';
+import { measureMoving } from './moving.ts';
 import { measureNeighbours } from './neighbours.ts';
 import { measurements, performancePage, thisMachine } from './page.ts';
 import { measurePayments } from './payments.ts';
@@ -23,6 +24,7 @@ import { measureProcesses } from './processes.ts';
 import { measureRegister } from './register.ts';
 import { measureReports } from './reports.ts';
 import { measureSearch } from './search.ts';
+import { measureRehearsals } from './rehearsals.ts';
 import { type RunningServer, startServer } from './server.ts';
 import { measureStatements } from './statements.ts';
 import { measureWeb } from './web.ts';
@@ -37,6 +39,7 @@ const thorough = {
   search: { entries: 1_000_000, rounds: 30 },
   bankingRounds: 15,
   neighbours: 12_000,
+  rehearsals: 1000,
 };
 const quick: typeof thorough = {
   posting: { rounds: 3, milliseconds: 1000, isLong: false },
@@ -48,6 +51,7 @@ const quick: typeof thorough = {
   search: { entries: 100_000, rounds: 10 },
   bankingRounds: 5,
   neighbours: 2000,
+  rehearsals: 200,
 };
 
 async function measure(server: RunningServer, plan: typeof thorough, only?: string): Promise<Chapter[]> {
@@ -75,6 +79,8 @@ async function measure(server: RunningServer, plan: typeof thorough, only?: stri
   await add('statement files', async () => measureStatements(plan.bankingRounds));
   await add('bank lines', () => measureBanking(server, plan.bankingRounds));
   await add('neighbours', () => measureNeighbours(server, plan.neighbours));
+  await add('rehearsals', () => measureRehearsals(server, plan.rehearsals));
+  await add('imports of books', () => measureMoving(server, plan === quick));
   await add('the demo company', () => measureDemo(server));
   await add('the first page', () => measureWeb(server.url));
   return chapters;

@@ -16,6 +16,8 @@ const program = (name: 'main' | 'cli'): string => join(root, 'apps/server/dist',
 /** A running production build of Evenkeel with its embedded database. */
 export interface RunningServer {
   url: string;
+  /** The process ID of the server. */
+  pid: number;
   folder: string;
   /** The server's database, for work that bypasses the server. */
   database: EmbeddedDatabase;
@@ -82,6 +84,7 @@ export async function startServer(): Promise<RunningServer> {
   const cpuWith = (others: readonly number[]) => cpuReader({ servers: [child.pid ?? 0, ...others], postmaster });
   return {
     url,
+    pid: child.pid ?? 0,
     folder,
     database,
     raw,

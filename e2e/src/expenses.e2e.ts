@@ -142,7 +142,7 @@ async function slowAccounts(page: Page): Promise<void> {
   const answers: (() => Promise<void>)[] = [];
   await page.route(/\/api\/bankingaccount$/, async (route) => void answers.push(() => route.continue()));
   await page.goto('/expenses');
-  await button(page, 'Post a payment for invoice QS-2').click();
+  await button(page, 'Post a payment for bill QS-2').click();
   await seen(payment.dialog);
   await expect.poll(() => answers.length).toBeGreaterThan(0);
   // At this point, all other requests have finished.
@@ -178,7 +178,7 @@ async function threeVendors(stage: Stage, person: Person): Promise<void> {
   for (const number of ['B-1', 'B-2', 'B-3']) await page.getByRole('checkbox', { name: `Select ${number}` }).click();
   await checkLook(page, 'bills selected');
   await button(page, 'Pay 3 bills').click();
-  const second = field(dialog, 'Apply amount for invoice B-2');
+  const second = field(dialog, 'Apply amount for bill B-2');
   await holds(second, '80.00');
   await second.fill('30');
   await second.blur();

@@ -1,11 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { RunOptions } from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { quickAxe } from './axe.ts';
 import { sizes } from './journey.ts';
 import type { Keyboard } from './keyboard.ts';
-import { fitted, settled } from './settled.ts';
+import { fitted, isSettled } from './settled.ts';
 
 /** Waits until the element is visible. */
 export const seen = (locator: Locator): Promise<void> => locator.first().waitFor({ state: 'visible' });
@@ -43,30 +42,16 @@ const tell = ({ id, nodes }: AxeViolation): string =>
 
 type Theme = 'light' | 'dark';
 type Rules = 'all' | 'colors';
+type Look = readonly [Theme, Rules];
 
 /** Rules whose results depend on the theme. All other rules give the same result in both themes. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
-
-/** The axe builder sends axe (1.3 MB) twice for each check. A page that already has axe gets this script instead. */
-const ALREADY_THERE = 'void 0';
-
-/** Returns the violations on a page. The page under an open dialog cannot be reached and is checked separately. */
-async function violations(page: Page, rules: Rules): Promise<AxeViolation[]> {
-  const isThere = await page.evaluate(() => 'axe' in window);
-  const builder = new AxeBuilder({ page, axeSource: isThere ? ALREADY_THERE : quickAxe });
-  // The rules don't read style sheets, which axe would otherwise load each time.
-  const options: RunOptions = { resultTypes: ['violations'], preload: { assets: ['media'] } };
-  const axe = builder.setLegacyMode(true).options(options);
-  const dialog = '[role="dialog"]';
-  if (await page.locator(dialog).first().isVisible()) axe.include(dialog);
-  return (await (rules === 'colors' ? axe.withRules(colorRules) : axe).analyze()).violations;
-}
 
 /**
  * At each width, the rules run once. On a desktop and a phone, the color rules run in both themes. Each width starts
  * with the theme of the previous one.
  */
-const LOOKS: Readonly<Record<keyof typeof sizes, readonly [Theme, Rules][]>> = {
+const LOOKS: Readonly<Record<keyof typeof sizes, readonly Look[]>> = {
   desk: [
     ['light', 'all'],
     ['dark', 'colors'],
@@ -103,18 +88,107 @@ async function dress(page: Page, theme: Theme): Promise<void> {
   await page.evaluate((name) => document.documentElement.setAttribute('data-mantine-color-scheme', name), theme);
 }
 
+/** The parts of axe that the checks use, with those of `quickAxe` and those that axe keeps between two runs. */
+interface Axe {
+  run(context: unknown, options: RunOptions): Promise<{ violations: AxeViolation[] }>;
+  teardown(): void;
+  keepsTree?: boolean;
+  _tree?: VirtualNode[] | undefined;
+  _memoizedFns: { clear(): void }[];
+}
+interface VirtualNode {
+  children: VirtualNode[];
+  _cache: Record<string, unknown>;
+  _stackingContext?: unknown;
+}
+interface Seen {
+  theme: Theme;
+  violations: AxeViolation[];
+}
+
+/**
+ * Runs in the page. Changes the theme and runs axe for each look. The page under an open dialog cannot be reached and
+ * is checked separately. Axe measures and stacks the elements only once for all looks, unless the theme changes the
+ * layout.
+ */
+async function lookThrough(looks: readonly Look[], colors: string[], isSettled: () => boolean): Promise<Seen[]> {
+  const { axe } = window as unknown as { axe: Axe };
+  const settle = async () => {
+    for (const began = performance.now(); !isSettled();) {
+      if (performance.now() - began > 30_000) throw new Error('the page did not settle');
+      await new Promise(requestAnimationFrame);
+    }
+  };
+  const layout = (): string =>
+    [...document.querySelectorAll('body, body *')]
+      .map((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        const style = getComputedStyle(element);
+        const { clipPath, display, filter, mixBlendMode, opacity, overflow, position, visibility, zIndex } = style;
+        const stacking = [clipPath, display, filter, mixBlendMode, opacity, overflow, position, visibility, zIndex];
+        return [x, y, width, height, ...stacking].join();
+      })
+      .join(';');
+  const forgetStyles = (node: VirtualNode): void => {
+    for (const key of Object.keys(node._cache)) if (!/clientrects?$/i.test(key)) delete node._cache[key];
+    delete node._stackingContext;
+    node.children.forEach(forgetStyles);
+  };
+  const selector = '[role="dialog"]';
+  const dialog = document.querySelector(selector);
+  const isOpen = dialog?.checkVisibility({ visibilityProperty: true }) === true && dialog.clientHeight > 0;
+  const context = isOpen ? { include: [selector], exclude: [] } : document;
+  const seen: Seen[] = [];
+  let measured = '';
+  try {
+    for (const [theme, rules] of looks) {
+      document.documentElement.setAttribute('data-mantine-color-scheme', theme);
+      await settle();
+      if (looks.length > 1) {
+        const now = layout();
+        axe.keepsTree = false;
+        if (now !== measured) axe.teardown();
+        axe._memoizedFns.forEach((each) => each.clear());
+        axe._tree?.forEach(forgetStyles);
+        axe.keepsTree = true;
+        measured = now;
+      }
+      // The rules don't read style sheets, which axe would otherwise load each time.
+      const options: RunOptions = { resultTypes: ['violations'], preload: { assets: ['media'] } };
+      if (rules === 'colors') options.runOnly = { type: 'rule', values: colors };
+      const { violations } = await axe.run(context, options);
+      seen.push({
+        theme,
+        violations: violations.map(({ id, nodes }) => ({
+          id,
+          nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
+        })),
+      });
+    }
+  } finally {
+    axe.keepsTree = false;
+    axe.teardown();
+  }
+  return seen;
+}
+
+/** Returns the violations that axe finds in these looks. The last theme stays active. */
+export async function violations(page: Page, looks: readonly Look[]): Promise<Seen[]> {
+  for (const frame of page.frames()) {
+    if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(quickAxe);
+  }
+  // One call for all looks, because each call takes longer than some of the rules.
+  const given = [JSON.stringify(looks), JSON.stringify(colorRules), String(isSettled)];
+  return page.evaluate<Seen[]>(`(${String(lookThrough)})(${given.join(', ')})`);
+}
+
 /**
  * Lists the violations that axe finds on the page at its current width, in the themes for that size. The last theme
  * stays active.
  */
 export async function inaccessible(page: Page, size: keyof typeof sizes): Promise<string[]> {
-  const found: string[] = [];
-  for (const [theme, rules] of LOOKS[size]) {
-    await dress(page, theme);
-    await settled(page);
-    for (const each of await violations(page, rules)) found.push(`${size} ${theme}: ${tell(each)}`);
-  }
-  return found;
+  const seen = await violations(page, LOOKS[size]);
+  return seen.flatMap(({ theme, violations: all }) => all.map((each) => `${size} ${theme}: ${tell(each)}`));
 }
 
 /**

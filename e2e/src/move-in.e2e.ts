@@ -63,6 +63,7 @@ journey('a newcomer moves a QuickBooks Online company in, by mouse and then by k
   await page.getByRole('radio', { name: /^All transactions/ }).click();
   await button(page, 'Next: Match').click();
   await matchByMouse(page);
+  await button(page, 'Next: Bank Accounts').click();
   await button(page, 'Next: Customers').click();
   await button(page, 'Next: Preview').click();
   await seen(page.getByRole('heading', { name: 'Every balance agrees' }));
@@ -87,6 +88,8 @@ journey('a newcomer moves a QuickBooks Online company in, by mouse and then by k
   await keys.to('Next: Match');
   await keys.press('Enter');
   await matchByKeys(second, keys);
+  await keys.to('Next: Bank Accounts');
+  await keys.press('Enter');
   await keys.to('Next: Customers');
   await keys.press('Enter');
   await keys.to('Next: Preview');

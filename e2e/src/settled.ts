@@ -1,13 +1,16 @@
 import type { Page } from 'playwright-core';
 
+/** Runs in the page. Returns whether loading has finished and nothing moves. */
+export function isSettled(): boolean {
+  const loading = [...document.querySelectorAll('[role="status"],.ek-vh')].some((each) =>
+    (each.textContent ?? '').includes('Loading...'),
+  );
+  return !loading && document.getAnimations().every((each) => each.playState !== 'running');
+}
+
 /** Waits until loading has finished and nothing moves. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const loading = [...document.querySelectorAll('[role="status"],.ek-vh')].some((each) =>
-      (each.textContent ?? '').includes('Loading...'),
-    );
-    return !loading && document.getAnimations().every((each) => each.playState !== 'running');
-  });
+  await page.waitForFunction(isSettled);
 }
 
 /** Waits until the page has drawn its current data, even if it is still loading more. */

@@ -86,6 +86,7 @@ export const accountCalls = {
   changeEmail: endpoint({
     method: 'POST',
     path: '/account/email',
+    noRehearsal: true,
     needs: 'signed-in',
     summary: 'Requests a new email address. The change takes effect when the user opens the link sent to it.',
     body: z.object({
@@ -98,6 +99,7 @@ export const accountCalls = {
   keepEmail: endpoint({
     method: 'DELETE',
     path: '/account/email',
+    noRehearsal: true,
     needs: 'signed-in',
     summary: 'Cancels a pending change of email address.',
     reply: Done,
@@ -105,6 +107,7 @@ export const accountCalls = {
   endSession: endpoint({
     method: 'DELETE',
     path: '/account/sessions/{id}',
+    noRehearsal: true,
     needs: 'signed-in',
     summary: "Ends one of the user's sessions. Returns 422 if the user signed in more than 15 minutes ago.",
     params: z.object({ id: IdText }),
@@ -113,6 +116,7 @@ export const accountCalls = {
   endOtherSessions: endpoint({
     method: 'POST',
     path: '/account/signout',
+    noRehearsal: true,
     needs: 'signed-in',
     summary: "Ends the user's other sessions. Returns 422 if the user signed in more than 15 minutes ago.",
     reply: Done,
@@ -138,6 +142,7 @@ export const accountCalls = {
   removeFactor: endpoint({
     method: 'POST',
     path: '/account/secondfactor/remove',
+    noRehearsal: true,
     needs: 'signed-in',
     summary:
       'Turns off the authenticator and ends all other sessions. Returns 409 if the company ' +
@@ -148,6 +153,7 @@ export const accountCalls = {
   newRecoveryCodes: endpoint({
     method: 'POST',
     path: '/account/secondfactor/codes',
+    noRehearsal: true,
     needs: 'signed-in',
     summary: 'Creates 10 new recovery codes, invalidates the old ones, and ends all other sessions.',
     body: z.object({ password: CurrentPassword, ...FactorProof }),
@@ -174,6 +180,7 @@ export const accountCalls = {
   removePasskey: endpoint({
     method: 'POST',
     path: '/account/passkeys/{id}/remove',
+    noRehearsal: true,
     needs: 'signed-in',
     summary:
       'Removes a passkey and ends all other sessions. Returns 409 if the company requires it and ' +

@@ -199,6 +199,7 @@ export const authCalls = {
   addCompany: endpoint({
     method: 'POST',
     path: '/account/companies/new',
+    noRehearsal: true,
     needs: 'signed-in',
     summary:
       'Creates a company with the signed-in user as administrator (SIGN_UP=open). `POST ' +
@@ -209,6 +210,7 @@ export const authCalls = {
   acceptInvitation: endpoint({
     method: 'POST',
     path: '/account/invitations/{companyId}',
+    noRehearsal: true,
     needs: 'signed-in',
     summary: 'Accepts an invitation to another company.',
     params: z.object({ companyId: IdText }),
@@ -217,6 +219,7 @@ export const authCalls = {
   declineInvitation: endpoint({
     method: 'DELETE',
     path: '/account/invitations/{companyId}',
+    noRehearsal: true,
     needs: 'signed-in',
     summary: 'Declines an invitation to another company.',
     params: z.object({ companyId: IdText }),
@@ -288,6 +291,7 @@ export const authCalls = {
   changePassword: endpoint({
     method: 'PUT',
     path: '/UserAdmin/ChangePassword',
+    noRehearsal: true,
     needs: 'signed-in',
     summary: "Changes the signed-in user's password and ends all other sessions.",
     body: z.object({
@@ -354,6 +358,7 @@ export const authCalls = {
   createUser: endpoint({
     method: 'POST',
     path: '/useradmin',
+    noRehearsal: true,
     needs: 'Administrator',
     summary: 'Invites a user (id 0), or updates the user with this ID.',
     body: UserBody,
@@ -363,6 +368,7 @@ export const authCalls = {
   updateUser: endpoint({
     method: 'PUT',
     path: '/useradmin',
+    noRehearsal: true,
     needs: 'Administrator',
     summary: "Updates a user's name or role. The email address can't be changed.",
     body: UserBody,
@@ -379,6 +385,7 @@ export const authCalls = {
   inviteAgain: endpoint({
     method: 'POST',
     path: '/useradmin/{id}/invite',
+    noRehearsal: true,
     needs: 'Administrator',
     summary: 'Resends an invitation with a new link. Returns 409 if the user has already registered.',
     params: ById,
@@ -411,6 +418,7 @@ export const authCalls = {
   updateOwnUser: endpoint({
     method: 'PUT',
     path: '/user/{id}',
+    noRehearsal: true,
     needs: 'signed-in',
     summary: 'Updates a user: your own name, or any user if you are an administrator.',
     params: ById,

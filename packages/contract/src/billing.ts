@@ -314,8 +314,9 @@ export const billingCalls = {
     method: 'PUT',
     path: '/BillingInvoiceHistory',
     needs: 'View Billing',
-    summary: 'Lists the invoices dated in a period, sorted by date and number.',
-    query: PageQuery,
+    summary:
+      'Lists the invoices dated in a period, sorted by date and number. Set `status` to list only a part of them.',
+    query: PageQuery.extend({ status: z.enum(subledger.listStatuses).optional() }),
     body: z.object({ fromDate: DateField, toDate: DateField }),
     reply: listOf(BillingInvoiceRow),
     reads: true,

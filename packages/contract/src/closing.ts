@@ -13,6 +13,12 @@ const ClosingAccount = z.object({
   amount: Usd,
 });
 
+/**
+ * The balance of the control accounts, which are always on the accrual basis, and the total that is open with customers
+ * or vendors. Journal entries in the control accounts are the difference.
+ */
+const ControlBalance = z.object({ ledger: Usd, open: Usd });
+
 /** A report that an administrator reviews and signs off before closing. */
 const ClosingReview = z.object({
   report: z.enum(reviewedReports),
@@ -64,6 +70,10 @@ export const ClosingChecklist = z.object({
    * year that contains the date.
    */
   clearingAccounts: z.array(ClosingAccount),
+  /** Accounts receivable, and the open invoices less the customers' credits and unapplied payments. */
+  receivables: ControlBalance,
+  /** Accounts payable, and the open bills less the vendors' credits and unapplied payments. */
+  payables: ControlBalance,
   /** The sales tax that has been collected through the date and not remitted. */
   salesTax: z.array(ClosingAccount),
   reviews: z.array(ClosingReview),

@@ -9,7 +9,7 @@ import {
   partQuery,
   statusUpTo,
 } from './billing.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { chosenId, DateField, decimalField, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 import { sentCalls } from './sending.ts';
 import * as subledger from './subledger.ts';
@@ -81,6 +81,44 @@ const Creditable = z.object({
 });
 export type Creditable = z.output<typeof Creditable>;
 
+/**
+ * The parts of the list of credits: those with remaining credit, credit memos, write-offs, and refunds. By default, the
+ * list has all of them.
+ */
+const creditParts = ['remaining', 'creditmemo', 'writeoff', 'refund'] as const;
+export type CreditPart = (typeof creditParts)[number];
+
+/** A credit memo, a write-off, or a refund. Amounts are positive. */
+const CreditRow = z.object({
+  id: Id,
+  kind: z.enum(['creditmemo', 'writeoff', 'refund']),
+  number: z.string(),
+  date: DateField,
+  customerId: Id,
+  customerDisplayName: z.string(),
+  /** The status of a credit memo. Null for write-offs and refunds. */
+  arBillingStatus: z.number().int().nullable(),
+  /** Draft, Void, Credit, or Applied. Posted for write-offs and refunds. */
+  badge: z.string(),
+  /**
+   * The documents that a credit memo was applied to, the invoice of a write-off, or the credit memos and payments that
+   * a refund pays back, for example "invoice 10568". At most three.
+   */
+  usedFor: z.array(z.string()),
+  /** The number of such documents. */
+  usedCount: z.number().int(),
+  /** The parts of a credit memo that were applied to documents and refunded. */
+  appliedAmount: Usd,
+  refundedAmount: Usd,
+  /** The reason of a credit memo or write-off. */
+  reason: z.string(),
+  checkNumber: z.string(),
+  amount: Usd,
+  /** The remaining credit of a credit memo. */
+  remainingAmount: Usd,
+});
+export type CreditRow = z.output<typeof CreditRow>;
+
 export const creditMemoCalls = {
   ...subledger.documentCalls(
     { path: '/billingcredit', area: 'Billing' },
@@ -105,6 +143,14 @@ export const creditCalls = {
   createCredit: creditMemoCalls.create,
   updateCredit: creditMemoCalls.update,
   deleteCredit: creditMemoCalls.remove,
+  listAllCredits: endpoint({
+    method: 'GET',
+    path: '/customercredit',
+    needs: 'View Billing',
+    summary: 'Lists credit memos, write-offs, and refunds by date. Set `status` to list only a part of them.',
+    query: PageQuery.extend({ status: z.enum(creditParts).optional() }),
+    reply: listOf(CreditRow),
+  }),
   creditable: endpoint({
     method: 'GET',
     path: '/billinginvoice/{id}/credited',

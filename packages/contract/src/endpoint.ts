@@ -40,6 +40,11 @@ export interface Endpoint {
    * calls.
    */
   atMost?: number;
+  /**
+   * The call can't be rehearsed, because it uses several transactions, or one that doesn't belong to a company. Rolling
+   * back a company's transaction would not undo it.
+   */
+  noRehearsal?: true;
 }
 
 /**
@@ -51,11 +56,11 @@ export function takesKey({ method, reads, makes, answersSecret }: Endpoint): boo
 }
 
 /**
- * Returns whether a call can be rehearsed: a write by a signed-in user that takes no file and returns JSON. The server
- * also refuses to rehearse calls that use several transactions.
+ * Returns whether a call can be rehearsed: a write in one transaction of the user's company that takes no file and
+ * returns JSON. If such a call accepts a list of records, each in its own transaction, the list can't be rehearsed.
  */
-export function canRehearse({ method, reads, takes, reply, needs }: Endpoint): boolean {
-  const isWrite = method !== 'GET' && reads !== true;
+export function canRehearse({ method, reads, takes, reply, needs, noRehearsal }: Endpoint): boolean {
+  const isWrite = method !== 'GET' && reads !== true && noRehearsal !== true;
   return isWrite && takes === undefined && typeof reply !== 'string' && needs !== 'public' && needs !== 'session';
 }
 

@@ -143,7 +143,7 @@ export const billPaymentCalls = subledger.paymentCalls(
   { whole: ExpensePayment, row: ExpenseInvoiceRow, input: ExpensePaymentInput },
   {
     list: 'Lists vendor payments by date.',
-    get: 'Returns an expense payment with its applications.',
+    get: 'Returns a bill payment with its applications.',
     create:
       'Creates and posts a vendor payment. Without `paymentApplications`, it is applied to open ' +
       'bills in list order.',
@@ -152,8 +152,8 @@ export const billPaymentCalls = subledger.paymentCalls(
       'Returns the type and account of your last vendor payment and refund, and the next check number of ' +
       'each bank account.',
     createAll: 'Creates and posts several vendor payments in order. If one fails, none are saved.',
-    update: 'Updates an expense payment and posts the difference. You can also apply remaining credit.',
-    remove: 'Reverses and deletes an expense payment. Its bills become open again.',
+    update: 'Updates a bill payment and posts the difference. You can also apply remaining credit.',
+    remove: 'Reverses and deletes a bill payment. Its bills become open again.',
   },
 );
 

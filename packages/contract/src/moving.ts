@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { MOVE_LISTS } from '@evenkeel/core/moving/lists';
 import { MATCH_REASON_NAMES, MOVE_SYSTEMS } from '@evenkeel/core/moving/sources';
+import { MOVE_STATES } from '@evenkeel/core/moving/states';
 import { endpoint } from './endpoint.ts';
 import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
@@ -7,22 +9,6 @@ import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } fro
  * Moving in: the import of books from another program. Amounts are debits less credits unless a field says otherwise.
  * The sources and their files are in core/moving/sources.ts.
  */
-
-export const MOVE_STATES = [
-  /** Files and choices can be changed. */
-  'draft',
-  /** Files are being read in the background. Choices wait until then. */
-  'reading',
-  /** The files are read. The result is in `files`, `accounts`, and `parties`. */
-  'ready',
-  'previewing',
-  'previewed',
-  'importing',
-  'imported',
-  'undoing',
-  'undone',
-] as const;
-export type MoveState = (typeof MOVE_STATES)[number];
 
 const Count = z.number().int().min(0);
 const System = z.enum(MOVE_SYSTEMS);
@@ -61,12 +47,17 @@ export const MoveFile = z.object({
       choices: z.array(z.object({ value: z.enum(['mdy', 'dmy', 'ymd']), label: z.string() })),
     }),
   ),
-  /** The columns of a spreadsheet, which the user may change with `sheets`. Columns count from 0. */
+  /**
+   * The columns of a spreadsheet, which the user may change with `sheets`. Columns count from 0, and an unknown kind is
+   * empty.
+   */
   sheet: z
     .object({
       kind: z.string(),
       headings: z.array(z.string()),
       mapping: z.record(z.string(), z.number().int()),
+      /** The first rows below the headings. */
+      samples: z.array(z.array(z.string())),
     })
     .nullable(),
   warnings: z.array(MoveNotice),
@@ -105,6 +96,10 @@ export const MoveAccount = z.object({
   choice: z.object({ accountId: Id.nullable(), create: NewAccount.nullable() }).nullable(),
   /** Whether the suggestion needs no confirmation, or the user has decided. */
   confirmed: z.boolean(),
+  /** Whether it gets a bank account, which can be reconciled with the import. */
+  isBank: z.boolean(),
+  /** The date and balance through which it was reconciled in the old program. */
+  reconciled: z.object({ date: DateField, balance: Usd }).nullable(),
 });
 export type MoveAccount = z.output<typeof MoveAccount>;
 
@@ -155,9 +150,30 @@ export const MoveParty = z.object({
 });
 export type MoveParty = z.output<typeof MoveParty>;
 
+/** A list of the source: sales tax codes, payment types, terms, or products. */
+export const MoveList = z.object({
+  kind: z.enum(MOVE_LISTS),
+  /** The decisions to choose from: `create`, `skip`, the ID of a record, or for terms the days until payment is due. */
+  options: z.array(z.object({ value: z.string(), label: z.string() })),
+  items: z.array(
+    z.object({
+      key: z.string(),
+      name: z.string(),
+      /** Facts such as a rate, an agency, or a price. */
+      detail: z.string(),
+      /** The number of customers and vendors that use it. */
+      uses: Count,
+      /** The suggestion or decision. Empty if the user must decide. */
+      value: z.string(),
+      isDecided: z.boolean(),
+    }),
+  ),
+});
+export type MoveList = z.output<typeof MoveList>;
+
 /** One line of the proof. */
 export const ProofRow = z.object({
-  kind: z.enum(['trialBalance', 'receivables', 'payables', 'netIncome', 'retainedEarnings', 'file']),
+  kind: z.enum(['trialBalance', 'receivables', 'payables', 'netIncome', 'retainedEarnings', 'reconciliation', 'file']),
   /** Such as "Trial balance". */
   name: z.string(),
   /** Such as "34 accounts at 30 month ends". */
@@ -250,6 +266,7 @@ export const MoveResult = z.object({
     transactions: Count,
     accounts: Count,
     accountsCreated: Count,
+    bankAccounts: Count,
     customers: Count,
     vendors: Count,
     products: Count,
@@ -299,6 +316,8 @@ export type MoveProgress = z.output<typeof MoveProgress>;
 export const MoveDependent = z.object({
   /** The kind in words, such as "Payment". */
   kind: z.string(),
+  /** The type of the record as in the audit log, for its address. */
+  source: z.string(),
   id: Id,
   /** Such as "Payment 1 · Lakeshore Velo Club". */
   label: z.string(),
@@ -363,6 +382,8 @@ export const Move = z.object({
     questions: z.array(PartyQuestion),
   }),
   items: z.object({ total: Count, toCreate: Count }),
+  /** The lists that the source has. */
+  lists: z.array(MoveList),
   documents: z.object({ invoices: Count, bills: Count, credits: Count }),
   /** The sentence that says what to do before the next step, by step. Empty if nothing is left. */
   blocked: z.object({ files: z.string(), match: z.string() }),
@@ -401,6 +422,15 @@ export const MoveInput = z.object({
   accounts: maybe(z.array(z.object({ key: text(500), accountId: maybe(Id), create: maybe(NewAccount) })).max(5000)),
   /** Decisions by key. Null removes a decision. */
   parties: maybe(z.array(z.object({ key: text(500), answer: z.enum(['merge', 'keep']).nullable() })).max(5000)),
+  /** Decisions about records of `lists`, by key. Null restores the suggestion. */
+  lists: maybe(z.array(z.object({ key: text(500), value: text(40).nullable() })).max(5000)),
+  /**
+   * The last reconciliation of bank accounts in the old program, by key. The balance is positive if the account has
+   * money, and negative if money is owed on a card. Null removes it.
+   */
+  reconciled: maybe(
+    z.array(z.object({ key: text(500), last: z.object({ date: DateField, balance: Usd }).nullable() })).max(500),
+  ),
 });
 export type MoveInput = z.output<typeof MoveInput>;
 

@@ -145,6 +145,17 @@ export const reportCalls = {
     body: ReportStar.pick({ starred: true }),
     reply: ReportStar,
   }),
+  /** The reports for the month of the date, up to the date, each on separate pages. */
+  monthEndPackage: endpoint({
+    method: 'GET',
+    path: '/monthendpackage',
+    needs: 'View Reports',
+    summary:
+      'Returns the reports for a month as one PDF: profit & loss, balance sheet, cash flows, trial balance, and ' +
+      'customer and vendor aging.',
+    query: z.object({ date: DateField }),
+    reply: 'application/pdf',
+  }),
   /** A customer's statement of account as a PDF. Defaults to the start of the fiscal year through today. */
   customerStatement: endpoint({
     method: 'GET',

@@ -302,7 +302,7 @@ type Billed = Extract<Area, 'Billing' | 'Expenses'>;
  * The parts of a document list. `overdue`, `draft`, `hold`, and `credit` (negative documents) are parts of `open`,
  * which is the default.
  */
-const listStatuses = ['open', 'all', 'paid', 'overdue', 'draft', 'hold', 'credit'] as const;
+export const listStatuses = ['open', 'all', 'paid', 'void', 'overdue', 'draft', 'hold', 'credit'] as const;
 export type ListStatus = (typeof listStatuses)[number];
 
 /**

@@ -113,8 +113,24 @@ export interface SourceParty {
   /** The payment terms as in the source. */
   terms?: string;
   taxId?: string;
+  /** The name of the customer's sales tax code. */
+  taxCode?: string;
   isActive: boolean;
   place?: Place;
+}
+
+/** A sales tax code. The rate is a percentage as text, with at most 6 decimal places. */
+export interface SourceTax {
+  name: string;
+  rate: string;
+  agency?: string;
+  place: Place;
+}
+
+/** A way in which customers pay, such as "Check". */
+export interface SourcePaymentType {
+  name: string;
+  place: Place;
 }
 
 /** A product or service. Prices are text with up to 4 decimal places, in dollars. */
@@ -225,6 +241,8 @@ export interface SourceBooks {
   accounts: SourceAccount[];
   parties: SourceParty[];
   items: SourceItem[];
+  taxes: SourceTax[];
+  paymentTypes: SourcePaymentType[];
   transactions: SourceTransaction[];
   documents: SourceDocument[];
   trialBalances: SourceTrialBalance[];
@@ -242,6 +260,8 @@ export function emptyBooks(): SourceBooks {
     accounts: [],
     parties: [],
     items: [],
+    taxes: [],
+    paymentTypes: [],
     transactions: [],
     documents: [],
     trialBalances: [],

@@ -318,9 +318,8 @@ class DetailReader {
 const DESKTOP: Kind = {
   required: ['id', 'date', 'type', 'account'],
   advice:
-    'In QuickBooks Desktop, open Reports > Custom Reports > Transaction Detail, choose All dates, add the ' +
-    'columns Trans ' +
-    '#, Type, Date, Num, Name, Memo, Account, Debit, and Credit, and export it as a CSV or Excel file.',
+    'In QuickBooks Desktop, open Reports > Custom Reports > Transaction Detail, choose All dates, add the columns ' +
+    'Trans #, Type, Date, Num, Name, Memo, Account, Debit, and Credit, and export it as a CSV or Excel file.',
 };
 
 const XERO: Kind = {

@@ -7,9 +7,10 @@ import { type Dialect, dialects } from './testing/dialects.ts';
 import { styleOf } from './testing/files.ts';
 
 /** A torture run uses new companies each time. The seed is part of the test's name. To repeat a run, set SEED. */
-const isTorture = Number(process.env['TORTURE_RUNS'] ?? 0) > 0;
+const RUNS = Number(process.env['TORTURE_RUNS'] ?? 0);
+const isTorture = RUNS > 0;
 const FIRST_SEED = Number(process.env['SEED'] ?? 0) || (isTorture ? Date.now() % 1_000_000 : 1);
-const SEEDS = Array.from({ length: isTorture ? 40 : 1 }, (_, index) => FIRST_SEED + index);
+const SEEDS = Array.from({ length: Math.max(1, Math.min(40, RUNS)) }, (_, index) => FIRST_SEED + index);
 
 /**
  * Returns the balance of each account with entries at each month end. Accounts have the names that the dialect gives

@@ -7,6 +7,8 @@ import {
   refusalAt,
   type SourceAccount,
   type SourceItem,
+  type SourcePaymentType,
+  type SourceTax,
   type SourceLine,
   type SourceParty,
   type SourceTransaction,
@@ -99,6 +101,8 @@ class IifReader {
   readonly accounts: SourceAccount[] = [];
   readonly parties: SourceParty[] = [];
   readonly items: SourceItem[] = [];
+  readonly taxes: SourceTax[] = [];
+  readonly paymentTypes: SourcePaymentType[] = [];
   readonly #entries: Entries;
   #now: SourceTransaction | undefined;
   #notPosting = 0;
@@ -123,14 +127,14 @@ class IifReader {
         notPosting(this.#file, this.#notPosting, { one: 'estimate or order', many: 'estimates and orders' }),
       );
     }
-    const { accounts, parties, items } = this;
+    const { accounts, parties, items, taxes, paymentTypes } = this;
     const hasOpenings = accounts.some(({ opening }) => opening !== undefined);
     if (hasOpenings && this.#entries.transactions.length > 0) {
       warnings.push(
         noticeAt(this.#file, 'The opening balances of the account list are ignored, because the file has transactions'),
       );
     }
-    return { accounts, parties, items, transactions: this.#entries.transactions, warnings };
+    return { accounts, parties, items, taxes, paymentTypes, transactions: this.#entries.transactions, warnings };
   }
 
   #line(line: Line): void {
@@ -138,6 +142,7 @@ class IifReader {
     if (kind !== undefined) this.#party(line, kind);
     else if (line.keyword === 'ACCNT') this.#account(line);
     else if (line.keyword === 'INVITEM') this.#item(line);
+    else if (line.keyword === 'PAYMETH') this.#paymentType(line);
     else if (line.keyword === 'TRNS') this.#start(line);
     else if (line.keyword === 'SPL') this.#split(line);
     else if (line.keyword === 'ENDTRNS') this.#end(line);
@@ -181,6 +186,7 @@ class IifReader {
       ['address', address],
       ['terms', valueOf(line, 'TERMS')],
       ['taxId', valueOf(line, kind === 'vendor' ? 'TAXID' : 'RESALENUM')],
+      ['taxCode', kind === 'customer' ? valueOf(line, 'TAXITEM') : ''],
     ].filter(([, value]) => value !== '');
     this.parties.push({
       name,
@@ -194,6 +200,10 @@ class IifReader {
   #item(line: Line): void {
     const name = valueOf(line, 'NAME');
     if (name === '') throw refusalAt(line.place, 'The item has no name');
+    const itemType = valueOf(line, 'INVITEMTYPE').toUpperCase();
+    if (itemType === 'COMPTAX') return this.#tax(line, name);
+    // A group adds up tax items, and a subtotal or discount is computed on the document.
+    if (itemType === 'TAXGRP' || itemType === 'STAX' || itemType === 'SUBT') return;
     const facts = [
       ['kind', valueOf(line, 'INVITEMTYPE')],
       ['description', valueOf(line, 'DESC')],
@@ -210,6 +220,22 @@ class IifReader {
       isActive: valueOf(line, 'HIDDEN').toUpperCase() !== 'Y',
       place: line.place,
     });
+  }
+
+  /** A sales tax item. Its price is the rate, such as 8%. */
+  #tax(line: Line, name: string): void {
+    const rate = valueOf(line, 'PRICE').replace('%', '').trim();
+    if (!/^\d{1,3}(\.\d{1,6})?$/.test(rate) || Number(rate) > 100) {
+      throw refusalAt(line.place, `'${rate.slice(0, 40)}' is not a sales tax rate`);
+    }
+    const agency = valueOf(line, 'TAXVEND');
+    this.taxes.push({ name, rate, ...(agency === '' ? {} : { agency }), place: line.place });
+  }
+
+  #paymentType(line: Line): void {
+    const name = valueOf(line, 'NAME');
+    if (name !== '' && valueOf(line, 'HIDDEN').toUpperCase() !== 'Y')
+      this.paymentTypes.push({ name, place: line.place });
   }
 
   #lineOf(line: Line): SourceLine {
@@ -277,7 +303,7 @@ export const iif: Reader = {
   isList: true,
   recognizes: ({ text }) =>
     text !== undefined &&
-    /(^|\n)"?!(HDR|ACCNT|TRNS|CUST|VEND|INVITEM|CLASS|TERMS|EMP|OTHERNAME)"?\t/i.test(text.slice(0, 20_000)),
+    /(^|\n)"?!(HDR|ACCNT|TRNS|CUST|VEND|INVITEM|CLASS|TERMS|PAYMETH|EMP|OTHERNAME)"?\t/i.test(text.slice(0, 20_000)),
   read: (file, choices) => {
     const lines = recordsOf(file.name, file.text ?? '');
     const dates = new Dates(file.name, choices.dateOrder?.[file.name]);

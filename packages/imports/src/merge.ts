@@ -47,6 +47,8 @@ export function merged(parts: readonly ReadPart[]): SourceBooks {
     books.warnings.push(...(part.warnings ?? []));
     books.questions.push(...(part.questions ?? []));
     books.items.push(...(part.items ?? []));
+    books.taxes.push(...(part.taxes ?? []).filter(isNew(books.taxes)));
+    books.paymentTypes.push(...(part.paymentTypes ?? []).filter(isNew(books.paymentTypes)));
     if (part.basis !== undefined) books.basis = part.basis;
   }
   try {
@@ -198,6 +200,12 @@ function uniqueDocuments(parts: readonly ReadPart[]): SourceBooks['documents'] {
     }
   }
   return [...found.values()];
+}
+
+/** Returns the condition that no record of an earlier file has the name. */
+function isNew(known: readonly { name: string }[]): (one: { name: string }) => boolean {
+  const names = new Set(known.map(({ name }) => name.toLowerCase()));
+  return ({ name }) => !names.has(name.toLowerCase());
 }
 
 /** Returns the customers, vendors, and other names in lists and transactions. */

@@ -15,6 +15,7 @@ import { chartOf, merged, type ReadPart } from './merge.ts';
 import { includedBy } from './plainText.ts';
 import type { Choices, OpenFile, Reader, SheetFacts, TypeOf } from './reader.ts';
 import { readers } from './readers.ts';
+import { sheetFactsIn, spreadsheet } from './spreadsheets.ts';
 import { type Table, tableOf } from './table.ts';
 import { sheetsOf } from './xlsx.ts';
 import { gunzip, type ImportFile, isGzip, isZip, unzip } from './zip.ts';
@@ -85,14 +86,18 @@ export function read(files: readonly ImportFile[], choices: Choices = {}): Readi
     for (const one of withOthers) {
       const { file, reader } = one;
       if (reader === undefined || (reader.isList ?? false) !== isList) continue;
+      const facts = reader === spreadsheet ? sheetFactsIn(file, choices) : undefined;
+      const before = refused.length;
       results.push(...attempt(file.name, refused, () => [readOne(one, { choices, typeOf, parts })]));
+      // The user may choose other columns after an error.
+      for (const entry of refused.slice(before)) if (facts !== undefined) entry.sheet = facts;
       file.release();
     }
   };
   readAll(true, () => undefined);
   readAll(false, chartOf([...parts.values()], undefined).typeOf);
   for (const { file, reader } of own) {
-    if (reader === undefined) refused.push(unknown(file));
+    if (reader === undefined) refused.push(unknown(file, choices));
   }
   const inOrder = withOthers.flatMap((one) => parts.get(one) ?? []);
   const books = inOrder.length === 0 ? emptyBooks() : merged(inOrder);
@@ -143,10 +148,14 @@ function attempt<T>(file: string, refused: Recognized[], step: () => T[]): T[] {
   }
 }
 
-function unknown(file: OpenFile): Recognized {
+function unknown(file: OpenFile, choices: Choices): Recognized {
+  const sheet = sheetFactsIn(file, choices);
   const sentence =
-    "Evenkeel doesn't know this file. Export one of the listed reports with its default columns as Excel or CSV.";
-  return { file: file.name, counts: NO_COUNTS, questions: [], warnings: [], refusal: noticeAt(file.name, sentence) };
+    "Evenkeel doesn't know this file. Export one of the listed reports with its default columns as Excel or CSV" +
+    (sheet === undefined ? '.' : ', or choose the columns if it is a spreadsheet of your own.');
+  const refusal = noticeAt(file.name, sentence);
+  const found = sheet === undefined ? {} : { sheet };
+  return { file: file.name, counts: NO_COUNTS, questions: [], warnings: [], ...found, refusal };
 }
 
 /** Returns the files, with each archive replaced by the files in it. */

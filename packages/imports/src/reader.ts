@@ -36,11 +36,13 @@ export type FileBooks = Partial<SourceBooks> & {
   sheet?: SheetFacts;
 };
 
-/** The layout of a spreadsheet, which the user may change. Columns are counted from 0. */
+/** The layout of a spreadsheet, which the user may change. Columns are counted from 0. An unknown kind is empty. */
 export interface SheetFacts {
   kind: string;
   headings: readonly string[];
   mapping: Readonly<Partial<Record<string, number>>>;
+  /** The first rows below the headings. Missing in summaries that were stored before the rows were read. */
+  samples?: readonly (readonly string[])[];
 }
 
 /**

@@ -64,15 +64,26 @@ export function reportIn<Key extends string>(
 ): Report<Key> | undefined {
   for (const [index, header] of table.rows.slice(0, HEADER_WITHIN).entries()) {
     const columns = columnsIn(header.cells, headings);
-    if (!required.every((key) => columns[key] !== undefined)) continue;
-    const title = table.rows.slice(0, index).map(lineText);
-    const rest = table.rows.slice(index + 1);
-    let end = rest.length;
-    while (end > 0 && isFooter(rest[end - 1])) end -= 1;
-    const footer = rest.slice(end).map(lineText);
-    return { file: table.file, title, header, columns, rows: rest.slice(0, end), footer };
+    if (required.every((key) => columns[key] !== undefined)) return reportAt(table, headings, index);
   }
   return undefined;
+}
+
+/** Returns the table whose header is the row at an index, with the columns whose headings are known. */
+export function reportAt<Key extends string>(
+  table: Table,
+  headings: Headings<Key>,
+  index: number,
+): Report<Key> | undefined {
+  const header = table.rows[index];
+  if (header === undefined) return undefined;
+  const title = table.rows.slice(0, index).map(lineText);
+  const rest = table.rows.slice(index + 1);
+  let end = rest.length;
+  while (end > 0 && isFooter(rest[end - 1])) end -= 1;
+  const footer = rest.slice(end).map(lineText);
+  const columns = columnsIn(header.cells, headings);
+  return { file: table.file, title, header, columns, rows: rest.slice(0, end), footer };
 }
 
 /** Returns a line outside the table. If the line is not in quotation marks, its commas have split it into cells. */

@@ -1,4 +1,5 @@
 import { type Cents, cents } from '@evenkeel/core/money';
+import { isSheetKind, SHEET_KINDS, sheetFields, type SheetKind } from '@evenkeel/core/moving/sheets';
 import {
   type Place,
   refusalAt,
@@ -10,10 +11,10 @@ import {
 import { roleFor, typeFor } from './accountTypes.ts';
 import { amountIn, amountOrZero, Dates } from './cells.ts';
 import { checkBalance, Entries } from './entries.ts';
-import type { Choices, FileBooks, OpenFile, Reader } from './reader.ts';
-import { cellOf, headingOf, type Headings, keysOf, type Report, reportIn } from './report.ts';
+import type { Choices, FileBooks, OpenFile, Reader, SheetFacts } from './reader.ts';
+import { cellOf, headingOf, type Headings, keysOf, type Report, reportAt, reportIn } from './report.ts';
 import { leafOf } from './signs.ts';
-import type { Row } from './table.ts';
+import type { Row, Table } from './table.ts';
 
 const FIELDS = {
   date: ['date', 'invoice date', 'bill date', 'entry date', 'transaction date', 'payment date'],
@@ -52,47 +53,65 @@ const FIELDS = {
 } satisfies Headings<string>;
 type Field = keyof typeof FIELDS;
 
-/**
- * The kinds of records that a spreadsheet may contain, with the required fields of each kind. Specific kinds come
- * first.
- */
-const SHEET_KINDS = {
-  'Journal entries': ['date', 'account', 'debit', 'credit'],
-  Payments: ['date', 'customer', 'amount', 'deposit'],
-  'Bill payments': ['date', 'vendor', 'amount', 'deposit'],
-  Invoices: ['customer', 'number', 'date', 'amount'],
-  Bills: ['vendor', 'number', 'date', 'amount'],
-  Products: ['product', 'price'],
-  Accounts: ['account', 'type'],
-  Customers: ['customer'],
-  Vendors: ['vendor'],
-} satisfies Record<string, readonly Field[]>;
-type SheetKind = keyof typeof SHEET_KINDS;
-
 interface Sheet {
-  kind: SheetKind;
+  /** Undefined if the headings don't tell, and the user has not chosen. */
+  kind: SheetKind | undefined;
   report: Report<Field>;
 }
 
+const requiredIn = (kind: SheetKind): Field[] =>
+  sheetFields(kind).flatMap(({ id, isRequired }) => (isRequired === true && isField(id) ? [id] : []));
+
+const isField = (id: string): id is Field => Object.hasOwn(FIELDS, id);
+
+/** Returns the kind and the columns of a table by its headings, or the first row with several texts as headings. */
+function sheetByHeadings(table: Table): Sheet | undefined {
+  for (const kind of keysOf(SHEET_KINDS)) {
+    const report = reportIn(table, FIELDS, requiredIn(kind));
+    if (report !== undefined && textsIn(report.header) > 1) return { kind, report };
+  }
+  const at = table.rows.slice(0, HEADER_WITHIN).findIndex((row) => textsIn(row) > 1);
+  const report = reportAt(table, FIELDS, at);
+  return report === undefined || report.rows.length === 0 ? undefined : { kind: undefined, report };
+}
+
+const HEADER_WITHIN = 40;
+
+const textsIn = ({ cells }: Row): number => cells.filter((cell) => cell !== '').length;
+
 /** Returns the kind and the columns of a sheet, based on the user's choices or on the headings. */
 function sheetIn(file: OpenFile, choices: Choices): Sheet | undefined {
-  const table = file.table();
+  const sheet = sheetByHeadings(file.table());
   const asked = choices.kinds?.[file.name];
+  if (sheet === undefined || asked === undefined || !isSheetKind(asked)) return sheet;
+  const columns: Partial<Record<Field, number>> = {};
   const mapping = choices.mappings?.[file.name];
-  for (const kind of keysOf(SHEET_KINDS)) {
-    if (asked !== undefined && asked !== kind) continue;
-    const required: readonly Field[] = SHEET_KINDS[kind];
-    const open = required.filter((field) => mapping?.[field] === undefined);
-    const report = reportIn(table, FIELDS, open);
-    if (report === undefined || report.header.cells.filter((cell) => cell !== '').length < 2) continue;
-    const columns = { ...report.columns };
-    for (const field of keysOf(FIELDS)) {
-      const column = mapping?.[field];
-      if (column !== undefined) columns[field] = column;
-    }
-    return { kind, report: { ...report, columns } };
+  if (mapping === undefined) return { kind: asked, report: sheet.report };
+  for (const field of keysOf(FIELDS)) {
+    const column = mapping[field];
+    if (column !== undefined) columns[field] = column;
   }
-  return undefined;
+  return { kind: asked, report: { ...sheet.report, columns } };
+}
+
+const SAMPLES = 5;
+
+/** Returns the layout of a file that is a table, for the user's choice of its columns. */
+export function sheetFactsIn(file: OpenFile, choices: Choices): SheetFacts | undefined {
+  const sheet = sheetIn(file, choices);
+  return sheet === undefined ? undefined : factsOf(sheet);
+}
+
+function factsOf({ kind, report }: Sheet): SheetFacts {
+  const headings = report.header.cells.map((cell, index) => (headingOf(cell) === '' ? `Column ${index + 1}` : cell));
+  const known = new Set<string>(kind === undefined ? [] : sheetFields(kind).map(({ id }) => id));
+  const columns = Object.entries(report.columns).filter(([field]) => known.has(field));
+  return {
+    kind: kind ?? '',
+    headings,
+    mapping: Object.fromEntries(columns),
+    samples: report.rows.slice(0, SAMPLES).map(({ cells }) => headings.map((_, at) => (cells[at] ?? '').slice(0, 80))),
+  };
 }
 
 /** Reads the records of a spreadsheet. */
@@ -288,11 +307,18 @@ export const spreadsheet: Reader = {
   label: 'Spreadsheet',
   system: 'Spreadsheet',
   isList: true,
-  recognizes: (file, choices) => sheetIn(file, choices) !== undefined,
+  recognizes: (file, choices) => sheetIn(file, choices)?.kind !== undefined,
   read: (file, choices) => {
     const sheet = sheetIn(file, choices);
-    if (sheet === undefined) throw refusalAt(file.name, 'The spreadsheet has no columns that Evenkeel knows');
+    if (sheet?.kind === undefined) throw refusalAt(file.name, 'The spreadsheet has no columns that Evenkeel knows');
     const { kind, report } = sheet;
+    const missing = sheetFields(kind).filter(
+      ({ id, isRequired }) => isRequired === true && isField(id) && report.columns[id] === undefined,
+    );
+    if (missing.length > 0) {
+      const names = missing.map(({ label }) => label).join(', ');
+      throw refusalAt(file.name, `Choose the columns for ${names}, or another kind of records.`);
+    }
     const dates = new Dates(file.name, choices.dateOrder?.[file.name]);
     for (const row of report.rows) {
       for (const field of ['date', 'due'] as const) {
@@ -302,10 +328,9 @@ export const spreadsheet: Reader = {
     }
     dates.decide();
     const content = new SheetReader(report, dates).read(kind);
-    const headings = report.header.cells.map((cell, index) => (headingOf(cell) === '' ? `Column ${index + 1}` : cell));
     return {
       ...content,
-      sheet: { kind, headings, mapping: report.columns },
+      sheet: factsOf(sheet),
       questions: dates.question === undefined ? [] : [dates.question],
     };
   },

@@ -1,6 +1,6 @@
 import { endOfMonth, type IsoDate } from '@evenkeel/core/dates';
 import { type Cents, cents } from '@evenkeel/core/money';
-import type { Notice, Place, SourceAccount, SourceBooks, SourceItem } from './books.ts';
+import type { Notice, Place, SourceAccount, SourceBooks, SourceItem, SourcePaymentType, SourceTax } from './books.ts';
 import { People, type PersonFacts, personKey } from './people.ts';
 import { type PartyDifference, provePartyBalances, proveTrialBalances, type SourceDifference } from './prove.ts';
 import type { Reading, Recognized } from './read.ts';
@@ -17,6 +17,7 @@ export interface PersonSummary extends PersonFacts {
   address: string;
   terms: string;
   taxId: string;
+  taxCode?: string | undefined;
   isActive: boolean;
   place: Place | null;
   transactions: number;
@@ -42,6 +43,9 @@ export interface BooksSummary {
   accounts: AccountSummary[];
   people: PersonSummary[];
   items: SourceItem[];
+  /** Missing in summaries that were stored before these lists were read. */
+  taxes?: SourceTax[];
+  paymentTypes?: SourcePaymentType[];
   documents: { invoices: number; bills: number; credits: number };
   /** Balances in the files' own reports that the transactions don't give. */
   reportDifferences: SourceDifference[];
@@ -78,6 +82,8 @@ export function summaryOf({ files, books }: Reading, startMonth: number): BooksS
     months: monthsOf(books),
     ...balancesOf(books),
     items: books.items,
+    taxes: books.taxes,
+    paymentTypes: books.paymentTypes,
     documents: {
       invoices: books.documents.filter(({ kind }) => kind === 'invoice').length,
       bills: books.documents.filter(({ kind }) => kind === 'bill').length,
@@ -144,11 +150,12 @@ interface Known {
   address?: string;
   terms?: string;
   taxId?: string;
+  taxCode?: string;
 }
 
 function personOf(kind: 'customer' | 'vendor', known: Known): PersonSummary {
   const { name, place, isActive, company = '', email = '', phone = '', address = '', terms = '', taxId = '' } = known;
-  const facts = { company, email, phone, address, terms, taxId, isActive, place };
+  const facts = { company, email, phone, address, terms, taxId, taxCode: known.taxCode, isActive, place };
   return { key: personKey(kind, name), kind, name: name.trim(), ...facts, transactions: 0, balance: cents(0) };
 }
 

@@ -9,6 +9,7 @@ import type { Pool } from '../platform/db/connect.ts';
 import { BODY_BYTES, readJson } from '../platform/http/body.ts';
 import { refuseBytes } from '../platform/http/client-error.ts';
 import type { Services } from '../platform/http/context.ts';
+import { importUnderway } from '../across/moving/waits.ts';
 import { aboutOf, answerLogged, errorAnswer } from '../platform/http/errors.ts';
 import { letLeave, securityHeaders, setHeaders } from '../platform/http/headers.ts';
 import { batchMeter, measureGates, serveOperations } from '../platform/http/operations.ts';
@@ -91,8 +92,9 @@ function readBodies(app: FastifyInstance): void {
 }
 
 function answerErrors(app: FastifyInstance, services: Services): void {
-  app.setErrorHandler((error, request, reply) => {
-    const { status, headers, body } = answerLogged(services, error, aboutOf(request));
+  app.setErrorHandler(async (error, request, reply) => {
+    const waited = await importUnderway(services.pool, request.caller?.companyId, error);
+    const { status, headers, body } = answerLogged(services, waited ?? error, aboutOf(request));
     return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
   });
 }

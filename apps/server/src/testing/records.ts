@@ -184,6 +184,7 @@ const MOVED: MoveResult = {
   counts: {
     transactions: 0,
     accounts: 0,
+    bankAccounts: 0,
     accountsCreated: 0,
     customers: 0,
     vendors: 0,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isoDate, type IsoDate } from '../dates.ts';
-import { closedMonths, closingFaults, type StoredMove } from './closing.ts';
+import { cents } from '../money.ts';
+import { closedMonths, closingFaults, openItems, type StoredMove } from './closing.ts';
 
 const faults = (from: string | null, to: string | null, more: { note?: string; openCount?: number } = {}) =>
   closingFaults({ from: dateOf(from), to: dateOf(to), note: '', openCount: 0, ...more });
@@ -25,6 +26,13 @@ test('reopening needs a reason, but saving the same date does not', () => {
   }
   expect(faults('2026-10-31', '2026-10-31', { openCount: 3 })).toEqual({});
   expect(faults(null, null, { openCount: 3 })).toEqual({});
+});
+
+test('a control account that does not equal its documents is an open item', () => {
+  const equal = { ledger: cents(21_880), open: cents(21_880) };
+  const work = { review: [], bankAccounts: [], drafts: [], scheduled: [], clearingAccounts: [], reviews: [] };
+  expect(openItems({ ...work, receivables: equal, payables: equal })).toBe(0);
+  expect(openItems({ ...work, receivables: equal, payables: { ...equal, open: cents(21_879) } })).toBe(1);
 });
 
 const move = (from: string | null, to: string | null, note = ''): StoredMove => ({

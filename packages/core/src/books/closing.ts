@@ -1,11 +1,21 @@
 import { addDays, endOfMonth, type IsoDate, startOfMonth } from '../dates.ts';
 import type { FieldMessages } from '../failure.ts';
+import type { Cents } from '../money.ts';
 
 /** The rules for closing the books through a date and for opening them again. */
 
 /** The reports that are signed off before the books are closed. */
 export const reviewedReports = ['balanceSheet', 'profitAndLoss'] as const;
 export type ReviewedReport = (typeof reviewedReports)[number];
+
+/**
+ * The balance of the control accounts on a side, and the total that is open with its customers or vendors. Journal
+ * entries in the control accounts are the difference.
+ */
+interface ControlBalance {
+  ledger: Cents;
+  open: Cents;
+}
 
 /** The open work on a date. In each list, every account counts, as does every report without a valid sign-off. */
 interface OpenWork {
@@ -14,6 +24,8 @@ interface OpenWork {
   drafts: readonly unknown[];
   scheduled: readonly unknown[];
   clearingAccounts: readonly unknown[];
+  receivables: ControlBalance;
+  payables: ControlBalance;
   reviews: readonly { signedBy: string | null; outdated: boolean }[];
 }
 
@@ -23,7 +35,14 @@ interface OpenWork {
  */
 export function openItems(work: OpenWork): number {
   const kinds = [work.review, work.bankAccounts, work.drafts, work.scheduled].filter((rows) => rows.length > 0);
-  return kinds.length + work.clearingAccounts.length + work.reviews.filter((review) => !isSignedOff(review)).length;
+  const unequal = [work.receivables, work.payables].filter((balance) => !isEqual(balance));
+  const unsigned = work.reviews.filter((review) => !isSignedOff(review));
+  return kinds.length + work.clearingAccounts.length + unequal.length + unsigned.length;
+}
+
+/** Returns whether the control accounts of a side equal the total that is open with its customers or vendors. */
+export function isEqual({ ledger, open }: ControlBalance): boolean {
+  return ledger === open;
 }
 
 /** Returns whether a report was signed off and hasn't changed since. */

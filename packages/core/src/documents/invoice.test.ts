@@ -210,9 +210,9 @@ describe('an invoice with payments', () => {
     [
       'a bill that is paid immediately',
       { status: PAID_AT_ONCE },
-      "An expense invoice that has payments can't be paid immediately",
+      "A bill that has payments can't be paid immediately",
     ],
-    ['another vendor', { entityChanged: true }, "You can't change the vendor of an expense invoice that has payments"],
+    ['another vendor', { entityChanged: true }, "You can't change the vendor of a bill that has payments"],
   ])('payments forbid %s', (_, wrong, message) => {
     expect(() => checkDocumentEdit(PAYABLE, { ...change, ...wrong })).toThrow(message);
   });

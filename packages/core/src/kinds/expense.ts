@@ -3,7 +3,7 @@ import type { DocumentKind } from './kind.ts';
 export const expense = {
   source: 'expense',
   label: 'Bill',
-  words: { title: 'Bill', indefinite: 'an expense invoice', many: 'bills' },
+  words: { title: 'Bill', indefinite: 'a bill', many: 'bills' },
   records: 'document',
   side: 'payable',
   sells: false,

@@ -3,7 +3,7 @@ import type { DocumentKind } from './kind.ts';
 export const expensepayment = {
   source: 'expensepayment',
   label: 'Bill payment',
-  words: { title: 'Bill payment', indefinite: 'an expense payment', many: 'bill payments' },
+  words: { title: 'Bill payment', indefinite: 'a bill payment', many: 'bill payments' },
   records: 'payment',
   side: 'payable',
   sells: false,

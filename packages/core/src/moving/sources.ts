@@ -80,7 +80,7 @@ export const moveSources: readonly MoveSource[] = [
     files: [
       file(
         'Transaction Detail or Journal',
-        [REPORTS, 'Accountant & Taxes', 'Transaction Detail by Account', 'All dates', 'Excel', 'CSV file'],
+        [REPORTS, 'Custom Reports', 'Transaction Detail', 'All dates', 'Add the column Trans #', 'Excel', 'CSV file'],
         ['desktop-detail', 'iif'],
         true,
       ),

@@ -128,6 +128,12 @@ async function moveIn(): Promise<void> {
     await tx.rows(sql`
       insert into move_in_record (company_id, move_id, kind, identity, record_id, is_new)
       select company_id, id, 'account', ${Buffer.alloc(32)}, 101, false from move_in where company_id = ${companyId}`);
+    await tx.rows(sql`
+      insert into move_in_mapping (company_id, header_digest, kind, mapping)
+      values (${companyId}, '', 'Customers', '{"customer": 0}')`);
+    await tx.rows(sql`
+      insert into number_skip (company_id, kind, first_number, next_number)
+      values (${companyId}, 'estimate', 101, 201)`);
   });
 }
 

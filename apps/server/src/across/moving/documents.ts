@@ -28,8 +28,8 @@ import { openingCredits, openingInvoices } from '../../features/billing/opening.
 import { openingBills } from '../../features/expenses/opening.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { identityOf } from './mapping.ts';
-import { knownRecords, transactionsOf } from './moving.sql.ts';
-import type { Brought, WrittenRecords } from './records.ts';
+import { type Brought, knownRecords, transactionsOf } from './moving.sql.ts';
+import type { WrittenRecords } from './records.ts';
 
 /**
  * Writes the open documents of a move. The history already contains their receivables and payables, so each document

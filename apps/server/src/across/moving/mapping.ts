@@ -61,11 +61,14 @@ export async function readOwn(tx: Tx, { system, accounts, people }: BooksSummary
 
 /** Returns the source's accounts with their suggestions and the user's choices. */
 export function accountsOf({ accounts }: BooksSummary, choices: MoveChoices, own: OwnRecords): MoveAccount[] {
+  const types = new Map(own.accounts.map(({ id, type: ownType }) => [id, ownType]));
   const suggestions = suggestAccounts(accounts, own.accounts, own.knownAccounts);
   return accounts.map((account): MoveAccount => {
     const { key, number = '', name, sourceType = account.type ?? '', type = null, isActive, lines, balance } = account;
     const suggestion = suggestions.get(key) ?? { reason: 'unknownType', accountId: null, create: null };
     const choice = choices.accounts?.[key] ?? null;
+    const { accountId, create } = choice ?? suggestion;
+    const becomes = accountId === null ? create?.type : types.get(accountId);
     return {
       key,
       number,
@@ -78,9 +81,14 @@ export function accountsOf({ accounts }: BooksSummary, choices: MoveChoices, own
       suggestion,
       choice,
       confirmed: choice !== null || !needsConfirmation(suggestion.reason),
+      isBank: isBankType(becomes ?? '') && (isActive || balance !== 0),
+      reconciled: choices.reconciled?.[key] ?? null,
     };
   });
 }
+
+/** Returns whether an account of this type gets a bank account. */
+export const isBankType = (type: string): boolean => type === 'Bank' || type === 'Credit Card';
 
 /** Returns the account that a source account becomes, or undefined if the user has not decided. */
 export function chosenAccount(account: MoveAccount): { accountId: number } | { create: NewAccount } | undefined {

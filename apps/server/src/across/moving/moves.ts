@@ -3,9 +3,11 @@ import { conflict, notFound, refuse } from '@evenkeel/core/failure';
 import { cents, toPlain } from '@evenkeel/core/money';
 import { csvText, harmless } from '@evenkeel/core/csv';
 import { isAccountType } from '@evenkeel/core/books/accounts';
-import type { IsoDate } from '@evenkeel/core/dates';
+import { formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { CREATE_RECORD } from '@evenkeel/core/moving/lists';
 import type { MoveSystem } from '@evenkeel/core/moving/sources';
 import { isCompatible } from '@evenkeel/imports/suggest';
+import type { BooksSummary } from '@evenkeel/imports/summary';
 import { sql } from 'kysely';
 import { links } from '../../books/attachments/attachments.sql.ts';
 import { keepUpload } from '../../books/attachments/files.ts';
@@ -13,13 +15,24 @@ import { unlinkAll } from '../../books/attachments/links.ts';
 import { settingsSql } from '../../books/company-settings.ts';
 import { isUniqueViolation } from '../../platform/db/errors.ts';
 import { COMPANY } from '../../platform/db/query.ts';
+import type { Tx } from '../../platform/db/tx.ts';
 import { record } from '../../platform/db/audit.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';
 import type { StoredFile } from '../../platform/http/route.ts';
 import type { Upload } from '../../platform/http/upload.ts';
+import { listsOf, NO_LISTS, readOwnLists } from './lists.ts';
 import { accountsOf, matchFault, type OwnRecords, peopleOf, readOwn } from './mapping.ts';
-import { filesOfMove, type MoveChoices, type MoveRow, moves, movesSql, progress } from './moving.sql.ts';
+import {
+  filesOfMove,
+  type MoveChoices,
+  type MoveRow,
+  moves,
+  movesSql,
+  progress,
+  rememberSheet,
+  sheetDigest,
+} from './moving.sql.ts';
 import { isRunning, requestWork, type Task } from './runner.ts';
 import { moveItem, subject } from './subject.ts';
 import { dependentsOf } from './undo.ts';
@@ -47,18 +60,15 @@ const NO_RECORDS: OwnRecords = { accounts: [], people: [], knownAccounts: new Ma
 
 async function viewOf(ctx: Ctx, move: MoveRow): Promise<Move> {
   const { tx } = ctx;
-  const [files, [step], settings, own, undo, names] = await Promise.all([
+  const [files, [step], settings, own, undo, ownLists] = await Promise.all([
     tx.rows(filesOfMove(move.id)),
     tx.rows(progress.find({ moveId: move.id })),
     tx.rows(settingsSql()),
     move.reading === null ? NO_RECORDS : readOwn(tx, move.reading),
     move.status === 'imported' ? undoOf(ctx, move) : null,
-    move.reading === null || move.reading.items.length === 0
-      ? []
-      : tx.rows(sql<{ key: string }>`select lower(name) as key from product where company_id = ${COMPANY}`),
+    move.reading === null ? NO_LISTS : readOwnLists(tx, move.reading),
   ]);
-  const productNames = new Set(names.map(({ key }) => key));
-  return moveView({ move, files, progress: step, settings, own, undo, productNames });
+  return moveView({ move, files, progress: step, settings, own, undo, ownLists });
 }
 
 async function undoOf({ tx }: Ctx, { id, report }: MoveRow): Promise<Move['undo']> {
@@ -150,8 +160,14 @@ async function merged({ tx }: Ctx, move: MoveRow, input: MoveInput): Promise<Mov
   }
   if (input.sheets) {
     const sheets = input.sheets.map(({ file, ...sheet }) => [file, sheet] as const);
+    for (const [file, sheet] of sheets) {
+      const headings = reading?.files.find((one) => one.file === file)?.sheet?.headings;
+      if (headings !== undefined) tx.atEnd(rememberSheet({ digest: sheetDigest(headings), ...sheet }));
+    }
     next.sheets = { ...choices.sheets, ...Object.fromEntries(sheets) };
   }
+  if (input.reconciled && reading !== null) next.reconciled = mergedReconciled(input.reconciled, move);
+  if (input.lists && reading !== null) next.lists = await mergedLists(tx, input.lists, { reading, choices });
   if ((!input.accounts && !input.parties) || reading === null) return next;
   const own = await readOwn(tx, reading);
   if (input.accounts) next.accounts = mergedAccounts(input.accounts, { reading, choices, own });
@@ -168,6 +184,54 @@ async function merged({ tx }: Ctx, move: MoveRow, input: MoveInput): Promise<Mov
   return next;
 }
 
+async function mergedLists(
+  tx: Tx,
+  given: NonNullable<MoveInput['lists']>,
+  { reading, choices }: { reading: BooksSummary; choices: MoveChoices },
+): Promise<NonNullable<MoveChoices['lists']>> {
+  const lists = listsOf(reading, choices, await readOwnLists(tx, reading));
+  const decided = { ...choices.lists };
+  for (const [at, { key, value }] of given.entries()) {
+    const fail = (message: string): never => {
+      throw refuse(message, { [`lists.${at}`]: message });
+    };
+    const list = lists.find(({ items }) => items.some((item) => item.key === key));
+    const name = list?.items.find((item) => item.key === key)?.name ?? '';
+    if (list === undefined) fail('The files no longer contain this record');
+    else if (value === null) delete decided[key];
+    else if (!list.options.some((option) => option.value === value)) fail('Choose one of the listed records');
+    else if (
+      value === CREATE_RECORD &&
+      list.options.some(({ label, value: id }) => Number(id) > 0 && isSame(label, name))
+    ) {
+      fail(`${name} already exists. Choose it instead of creating it again.`);
+    } else decided[key] = value;
+  }
+  return decided;
+}
+
+const isSame = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+
+function mergedReconciled(
+  given: NonNullable<MoveInput['reconciled']>,
+  { choices, reading }: MoveRow,
+): NonNullable<MoveChoices['reconciled']> {
+  const reconciled = { ...choices.reconciled };
+  const keys = new Set(reading?.accounts.map(({ key }) => key));
+  for (const [at, { key, last }] of given.entries()) {
+    const path = `reconciled.${at}`;
+    if (!keys.has(key)) throw refuse(NO_ACCOUNT, { [`${path}.key`]: NO_ACCOUNT });
+    if (last === null) delete reconciled[key];
+    else if (reading?.to !== null && reading?.to !== undefined && last.date > reading.to) {
+      const message = `The files end on ${formatDate(reading.to)}. Enter this date or an earlier one.`;
+      throw refuse(message, { [`${path}.last.date`]: message });
+    } else reconciled[key] = last;
+  }
+  return reconciled;
+}
+
+const NO_ACCOUNT = 'The files no longer contain this account';
+
 function mergedAccounts(
   given: NonNullable<MoveInput['accounts']>,
   { reading, choices, own }: { reading: NonNullable<MoveRow['reading']>; choices: MoveChoices; own: OwnRecords },
@@ -180,7 +244,7 @@ function mergedAccounts(
   };
   for (const [at, { key, accountId, create }] of given.entries()) {
     const account = views.get(key);
-    if (account === undefined) fail(at, 'The files no longer contain this account');
+    if (account === undefined) fail(at, NO_ACCOUNT);
     else if (accountId !== undefined && accountId !== null && accountId !== 0) {
       const fault = matchFault(
         account,

@@ -1,7 +1,9 @@
-import type { MoveProgress, MoveResult, MoveState } from '@evenkeel/contract/moving';
+import { createHash } from 'node:crypto';
+import type { MoveProgress, MoveResult } from '@evenkeel/contract/moving';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { MoveSystem } from '@evenkeel/core/moving/sources';
+import type { MoveState } from '@evenkeel/core/moving/states';
 import type { DateOrder } from '@evenkeel/imports/books';
 import type { BooksSummary } from '@evenkeel/imports/summary';
 import { sql } from 'kysely';
@@ -21,6 +23,10 @@ export interface MoveChoices {
   >;
   /** By the key of the customer or vendor. */
   parties?: Record<string, 'merge' | 'keep'>;
+  /** The decisions about records of the source's other lists, by key. */
+  lists?: Record<string, string>;
+  /** The date and balance through which a bank account is reconciled, by the account's key in the source. */
+  reconciled?: Record<string, { date: IsoDate; balance: Cents }>;
 }
 
 /** The balances of one account at all month ends. `ledger` is null if it is the same. */
@@ -68,6 +74,24 @@ export const moves = table('move_in', {
 }>();
 export type MoveRow = RowOf<typeof moves>;
 
+/** The columns that the company chose for spreadsheets, by the digest of their headings. */
+export const sheetMappings = table('move_in_mapping', {
+  digest: 'header_digest',
+  kind: 'kind',
+  mapping: 'mapping',
+}).typed<{ mapping: Record<string, number> }>();
+
+/** Returns the digest that recognizes a spreadsheet by its headings. */
+export const sheetDigest = (headings: readonly string[]): string =>
+  createHash('sha256').update(headings.join('\n').toLowerCase()).digest('hex');
+
+/** Remembers the columns of a spreadsheet for the next one with the same headings. */
+export function rememberSheet(row: RowOf<typeof sheetMappings>): Runnable<unknown> {
+  return sql`
+    ${sheetMappings.insert(row)}
+    on conflict (company_id, header_digest) do update set kind = excluded.kind, mapping = excluded.mapping`;
+}
+
 export const progress = table('move_in_progress', {
   moveId: 'move_id',
   phase: 'phase',
@@ -87,7 +111,22 @@ export type RecordKind =
   | 'profitCenter'
   | 'location'
   | 'document'
-  | 'reversal';
+  | 'reversal'
+  | 'bankAccount'
+  | 'bankReconciliation'
+  | 'receipt'
+  | 'check'
+  | 'paymentType'
+  | 'tax'
+  | 'taxItem';
+
+/** A record that the move brings or uses. */
+export interface Brought {
+  kind: RecordKind;
+  identity: Buffer;
+  recordId: number;
+  isNew: boolean;
+}
 
 /** The type, number, name, and ID that a transaction has in its source, and its place in the files. */
 export interface SourceFacts {

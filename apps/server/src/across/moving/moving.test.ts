@@ -12,9 +12,10 @@ import { verifyCompany } from '../health/books-verify.ts';
 import { confirmAll, type Mover, openMover, tablesOf, typesIn } from './testing/moving.ts';
 
 /** A torture run takes 40 new companies, and SEED repeats them. */
-const isTorture = Number(process.env['TORTURE_RUNS'] ?? 0) > 0;
+const RUNS = Number(process.env['TORTURE_RUNS'] ?? 0);
+const isTorture = RUNS > 0;
 const FIRST_SEED = Number(process.env['SEED'] ?? 0) || (isTorture ? Date.now() % 1_000_000 : 1);
-const SEEDS = Array.from({ length: isTorture ? 40 : 1 }, (_, at) => FIRST_SEED + at);
+const SEEDS = Array.from({ length: Math.max(1, Math.min(40, RUNS)) }, (_, at) => FIRST_SEED + at);
 
 let t: TestApp;
 let mover: Mover;

@@ -76,6 +76,7 @@ function paperOf(move: MoveRow, result: MoveResult, { files, timeZone, company }
     ['Transactions', counts.transactions],
     ['Accounts', counts.accounts],
     ['New accounts', counts.accountsCreated],
+    ['Bank accounts', counts.bankAccounts],
     ['Customers', counts.customers],
     ['Vendors', counts.vendors],
     ['Products', counts.products],

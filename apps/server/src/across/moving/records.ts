@@ -1,11 +1,14 @@
+import type { MoveList } from '@evenkeel/contract/moving';
 import {
   type AccountType,
   FIRST_USER_ACCOUNT,
   type MasterAccount,
   masterAccounts,
+  SALES_TAX_PAYABLE,
 } from '@evenkeel/core/books/accounts';
 import { present, refuse } from '@evenkeel/core/failure';
 import { decimal, toCents } from '@evenkeel/core/money';
+import { SKIP_RECORD } from '@evenkeel/core/moving/lists';
 import { PRODUCT, SERVICE } from '@evenkeel/core/documents/products';
 import { type Notice, noticeAt, type SourceItem } from '@evenkeel/imports/books';
 import type { BooksSummary, PersonSummary } from '@evenkeel/imports/summary';
@@ -16,29 +19,25 @@ import { locations, profitCenters } from '../../features/accounting/dimensions.t
 import { products } from '../../features/catalogue/products.sql.ts';
 import { entities } from '../../features/entities/entities.sql.ts';
 import { mergeDetails, NO_DETAILS } from '../../features/settings/entity-details.ts';
-import { COMPANY, takeIds } from '../../platform/db/query.ts';
+import { COMPANY } from '../../platform/db/query.ts';
 import type { Tx } from '../../platform/db/tx.ts';
-import { accountsOf, chosenAccount, identityOf, type OwnRecords, peopleOf } from './mapping.ts';
-import { activate, type MoveChoices, type RecordKind } from './moving.sql.ts';
+import { type MovedBank, writeBanks } from './banking.ts';
+import { type Decided, decisions, takeSome, writePaymentTypes, writeTaxes } from './lists.ts';
+import { accountsOf, chosenAccount, identityOf, isBankType, type OwnRecords, peopleOf } from './mapping.ts';
+import { activate, type Brought, type MoveChoices, type RecordKind } from './moving.sql.ts';
 
 /** Creates the accounts, customers, vendors, products, and dimensions of a move, in its transaction. */
-
-/** A record that the move brings or uses. */
-export interface Brought {
-  kind: RecordKind;
-  identity: Buffer;
-  recordId: number;
-  isNew: boolean;
-}
 
 /** The records by their keys in the source. */
 export interface WrittenRecords {
   accounts: Map<string, number>;
   people: Map<string, number>;
+  /** The bank accounts by GL account. */
+  banks: Map<number, number>;
   profitCenters: Map<string, number>;
   locations: Map<string, number>;
   brought: Brought[];
-  counts: { accounts: number; accountsCreated: number; customers: number; vendors: number; products: number };
+  counts: Record<'accounts' | 'accountsCreated' | 'bankAccounts' | 'customers' | 'vendors' | 'products', number>;
   /** The rows that were skipped. */
   rejected: Notice[];
 }
@@ -47,6 +46,8 @@ interface Source {
   summary: BooksSummary;
   choices: MoveChoices;
   own: OwnRecords;
+  /** The decisions about sales tax codes, payment types, terms, and products. */
+  lists: readonly MoveList[];
 }
 
 /** Returns the base account of a new account. It has the same type, and is not contra unless the type is. */
@@ -54,12 +55,6 @@ export function baseFor(type: AccountType): MasterAccount {
   const all = masterAccounts.filter((master) => master.accountTypeLabel === type);
   const plain = all.find(({ contra, system }) => !contra && !system) ?? all.find(({ contra }) => !contra);
   return present(plain ?? all[0], `base account for ${type}`);
-}
-
-async function takeSome(tx: Tx, sequence: string, count: number): Promise<number[]> {
-  if (count === 0) return [];
-  const { ids } = await tx.one(sql<{ ids: number[] }>`select ${takeIds(sequence, count)} as ids`);
-  return ids;
 }
 
 /** Creates the records that the company does not have yet. `names` are the profit centers and locations of lines. */
@@ -73,16 +68,29 @@ export async function writeRecords(
   const note = (kind: RecordKind, key: string, recordId: number, isNew: boolean): void =>
     void brought.push({ kind, identity: identityOf(system, kind, key), recordId, isNew });
   await tx.rows(lockCompanySql());
-  const { written, created } = await writeAccounts(tx, source, note);
-  const people = await writePeople(tx, source, note);
-  const items = await writeItems(tx, source, written, note);
+  const { written, created, banks } = await writeAccounts(tx, source, note);
+  const bankAccounts = await writeBanks(tx, banks, note);
+  const decided = decisions(source.lists);
+  await writePaymentTypes(tx, source.summary, decided, note);
+  const taxAccount = source.summary.accounts.find(({ role }) => role === 'salesTax')?.key ?? '';
+  const accountId = written.get(taxAccount) ?? SALES_TAX_PAYABLE;
+  const taxes = await writeTaxes(tx, source.summary, { decided, accountId, note });
+  const people = await writePeople(tx, source, { note, decided, taxes });
+  const items = await writeItems(tx, source, { written, note, decided });
   return {
     accounts: written,
     people: people.written,
+    banks: bankAccounts.byAccount,
     profitCenters: await writeNames(tx, { kind: 'profitCenter', names: names.profitCenters }, note),
     locations: await writeNames(tx, { kind: 'location', names: names.locations }, note),
     brought,
-    counts: { accounts: written.size, accountsCreated: created, ...people.counts, products: items.count },
+    counts: {
+      accounts: written.size,
+      accountsCreated: created,
+      bankAccounts: bankAccounts.created,
+      ...people.counts,
+      products: items.count,
+    },
     rejected: items.rejected,
   };
 }
@@ -93,8 +101,10 @@ async function writeAccounts(
   tx: Tx,
   { summary, choices, own }: Source,
   note: Note,
-): Promise<{ written: Map<string, number>; created: number }> {
+): Promise<{ written: Map<string, number>; created: number; banks: MovedBank[] }> {
   const written = new Map<string, number>();
+  const banks: MovedBank[] = [];
+  const types = new Map(own.accounts.map(({ id, name, type }) => [id, { name, type }]));
   const { id: highest } = await tx.one(highestAccountSql());
   let next = Math.max(FIRST_USER_ACCOUNT, highest + 1);
   const categories = new Map(own.accounts.map(({ id, categoryId }) => [id, categoryId]));
@@ -106,7 +116,11 @@ async function writeAccounts(
     // An account that is never used need not exist.
     if (chosen === undefined && view.lines === 0) continue;
     if (chosen === undefined) throw refuse(`Choose an account for ${view.name}`);
+    // An inactive account with a balance stays in use.
+    const active = account.isActive || view.balance !== 0;
     if ('accountId' in chosen) {
+      const { name = '', type = '' } = types.get(chosen.accountId) ?? {};
+      if (isBankType(type)) banks.push({ key: view.key, name, accountId: chosen.accountId, isActive: active });
       written.set(view.key, chosen.accountId);
       note('account', view.key, chosen.accountId, false);
       continue;
@@ -126,9 +140,9 @@ async function writeAccounts(
       system: false,
       description: account.description ?? '',
       categoryId: present(categories.get(base.id), 'account category'),
-      // An inactive account with a balance stays in use.
-      active: account.isActive || view.balance !== 0,
+      active,
     });
+    if (isBankType(create.type)) banks.push({ key: view.key, name: create.name, accountId: id, isActive: active });
     written.set(view.key, id);
     note('account', view.key, id, true);
   }
@@ -137,13 +151,13 @@ async function writeAccounts(
   if (reactivated.length > 0) {
     await tx.rows(accounts.update({ id: reactivated.map(({ id }) => id) }, { active: true }));
   }
-  return { written, created: rows.length };
+  return { written, created: rows.length, banks };
 }
 
 async function writePeople(
   tx: Tx,
   { summary, choices, own }: Source,
-  note: Note,
+  { note, decided, taxes }: { note: Note; decided: Decided; taxes: ReadonlyMap<string, number> },
 ): Promise<{ written: Map<string, number>; counts: { customers: number; vendors: number } }> {
   const { into } = peopleOf(summary, choices, own);
   const fresh = summary.people.filter(({ key }) => !into.has(key));
@@ -153,7 +167,9 @@ async function writePeople(
     const id = present(ids[at], 'entity ID');
     written.set(person.key, id);
     note('party', person.key, id, true);
-    return entityRow(person, id);
+    const days = decided('terms', person.terms);
+    const termsDays = /^\d+$/.test(days) ? Number(days) : null;
+    return entityRow(person, { id, termsDays, salesTaxScenarioId: taxes.get(person.taxCode ?? '') ?? null });
   });
   for (const { key } of summary.people) {
     const target = into.get(key);
@@ -175,22 +191,23 @@ async function writePeople(
 
 const TOGETHER = 1000;
 
-function entityRow(person: PersonSummary, id: number) {
-  const { kind, name, company, email, phone, address, terms, isActive } = person;
-  const days = /\b(?:net|n)\s*(\d{1,3})\b/i.exec(terms)?.[1] ?? (/due on receipt/i.test(terms) ? '0' : undefined);
+function entityRow(
+  person: PersonSummary,
+  decided: { id: number; termsDays: number | null; salesTaxScenarioId: number | null },
+) {
+  const { kind, name, company, email, phone, address, isActive } = person;
   const input = {
     dba: company !== '' && company !== name ? company : '',
     phones: phone === '' ? [] : [{ phoneID: -1, displayNumber: phone, primary: true }],
     addresses: addressOf(address),
   };
   return {
-    id,
+    ...decided,
     kind: kind === 'customer' ? 0 : 1,
     displayname: name,
     name,
     emailAddress: /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+/.exec(email.trim())?.[0] ?? '',
     details: mergeDetails(NO_DETAILS, input),
-    termsDays: days === undefined ? null : Number(days),
     deleted: !isActive && person.transactions === 0,
   };
 }
@@ -208,12 +225,11 @@ function addressOf(address: string) {
   return [{ addressType: 1, address1, address2: others.join(', '), ...place }];
 }
 
-/** Creates the products whose names the company does not have. A product that can't be created is skipped. */
+/** Creates or uses products as the user decided. A product that can't be created is skipped. */
 async function writeItems(
   tx: Tx,
   { summary, own }: Source,
-  written: ReadonlyMap<string, number>,
-  note: Note,
+  { written, note, decided }: { written: ReadonlyMap<string, number>; note: Note; decided: Decided },
 ): Promise<{ count: number; rejected: Notice[] }> {
   const known = await tx.rows(sql<{ id: number; key: string }>`
     select id, lower(name) as key from product where company_id = ${COMPANY}`);
@@ -237,7 +253,9 @@ async function writeItems(
   for (const item of summary.items) {
     if (/^(category|bundle)$/i.test(item.kind ?? '')) continue;
     const key = item.name.trim().toLowerCase();
-    const existing = ids.get(key);
+    const value = decided('product', item.name);
+    if (value === SKIP_RECORD) continue;
+    const existing = ids.get(key) ?? (Number(value) > 0 ? Number(value) : undefined);
     if (existing !== undefined) {
       if (existing > 0) note('item', key, existing, false);
       else rejected.push(noticeAt(item.place, `Another row has the name ${item.name}. Rename it to import both.`));

@@ -5,7 +5,7 @@ import type { Choices } from '@evenkeel/imports/reader';
 import type { ImportFile } from '@evenkeel/imports/zip';
 import { sql } from 'kysely';
 import * as z from 'zod';
-import { wholeOf } from '../../books/attachments/bytes.ts';
+import { readGroups } from '../../books/attachments/bytes.ts';
 import { settingsSql, toCompanySettings } from '../../books/company-settings.ts';
 import { monotonic, now, todayIn } from '../../platform/clock.ts';
 import { record } from '../../platform/db/audit.ts';
@@ -27,12 +27,15 @@ import {
   moves,
   movesSql,
   progress,
+  sheetDigest,
+  sheetMappings,
   startProgress,
 } from './moving.sql.ts';
 import { readBooks, summarize } from './reader.ts';
 import { moveItem, subject } from './subject.ts';
 import { undoMove } from './undo.ts';
-import { type Tell, type Writing, writeMove } from './write.ts';
+import { writeMove } from './write.ts';
+import type { Tell, Writing } from './writing.ts';
 
 /** The background work of a move: reading its files, the preview, the import, and the undo. */
 
@@ -162,10 +165,15 @@ export const isRunning = ({ status }: Pick<MoveRow, 'status'>): boolean =>
 async function bytesOfFiles({ services, companyId }: Place, files: readonly MoveFileRow[]): Promise<ImportFile[]> {
   const all: ImportFile[] = [];
   for (const { name, size, sha256 } of files) {
-    const whole = await wholeOf((work) => readCompany(services.pool, companyId, work), { sha256, size });
-    // The reader's thread takes over the buffer, which must not belong to other data too.
-    const bytes = new Uint8Array(new ArrayBuffer(whole.length));
-    bytes.set(whole);
+    // The reader's thread takes over the buffer. A file may have 100 MB, so its parts are not collected first.
+    const bytes = new Uint8Array(new ArrayBuffer(size));
+    let at = 0;
+    for await (const parts of readGroups((work) => readCompany(services.pool, companyId, work), { sha256, size })) {
+      for (const part of parts) {
+        bytes.set(part, at);
+        at += part.length;
+      }
+    }
     all.push({ name, bytes });
   }
   return all;
@@ -205,10 +213,8 @@ async function prepare({ services, companyId }: Place, { moveId }: Payload): Pro
 async function readMove(place: Place, payload: Payload): Promise<void> {
   const ready = await prepare(place, payload);
   if (ready === undefined || ready.move.status !== 'reading' || ready.move.rowVersion !== payload.rowVersion) return;
-  const { move, files, startMonth } = ready;
-  const choices = readerChoices(move.choices);
-  const reading =
-    files.length === 0 ? null : await summarize({ files: await bytesOfFiles(place, files), choices, startMonth });
+  const { move } = ready;
+  const { reading, choices } = await summarized(place, ready);
   await inCompany(place.services.pool, place.companyId, async (tx) => {
     const [current] = await tx.rows(moves.find({ id: move.id }, { lock: 'for no key update' }));
     // A file was added or removed in the meantime, and all files are read again.
@@ -219,6 +225,7 @@ async function readMove(place: Place, payload: Payload): Promise<void> {
         { id: move.id },
         {
           reading,
+          choices,
           status: reading === null ? 'draft' : 'ready',
           system: isKnown ? moveSystemOf(reading.system) : current.system,
           error: null,
@@ -228,6 +235,29 @@ async function readMove(place: Place, payload: Payload): Promise<void> {
       progress.delete({ moveId: move.id }),
     );
   });
+}
+
+/** Reads files, and again with the columns that the company chose for spreadsheets with the same headings before. */
+async function summarized(place: Place, { move, files, startMonth }: Prepared) {
+  const read = async (choices: MoveChoices) =>
+    summarize({ files: await bytesOfFiles(place, files), choices: readerChoices(choices), startMonth });
+  const { choices } = move;
+  if (files.length === 0) return { reading: null, choices };
+  const reading = await read(choices);
+  const open = reading.files.flatMap(({ file, sheet }) =>
+    sheet === undefined || choices.sheets?.[file] !== undefined ? [] : [{ file, digest: sheetDigest(sheet.headings) }],
+  );
+  if (open.length === 0) return { reading, choices };
+  const known = await readCompany(place.services.pool, place.companyId, (tx) =>
+    tx.rows(sheetMappings.find({ digest: open.map(({ digest }) => digest) })),
+  );
+  const found = open.flatMap(({ file, digest }) => {
+    const one = known.find((each) => each.digest === digest);
+    return one === undefined ? [] : [[file, { kind: one.kind, mapping: one.mapping }] as const];
+  });
+  if (found.length === 0) return { reading, choices };
+  const again = { ...choices, sheets: { ...choices.sheets, ...Object.fromEntries(found) } };
+  return { reading: await read(again), choices: again };
 }
 
 const STEP_MS = 300;

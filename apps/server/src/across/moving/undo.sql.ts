@@ -1,6 +1,6 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import { documentKinds } from '@evenkeel/core/documents/side';
+import { documentKinds, PAYABLE, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import type { RecordKind } from './moving.sql.ts';
@@ -54,12 +54,23 @@ export function deleteDocuments(moveId: number): Runnable<unknown>[] {
   ];
 }
 
+/** Deletes the opening reconciliations of an import. Later ones of the same bank accounts would depend on them. */
+export function deleteReconciliations(moveId: number): Runnable<unknown>[] {
+  const own = sql`(
+    select r.record_id from move_in_record r
+    where r.company_id = ${COMPANY} and r.move_id = ${moveId} and r.kind = 'bankReconciliation' and r.is_new)`;
+  return [
+    sql`delete from reconciliation_line where company_id = ${COMPANY} and reconciliation_id in ${own}`,
+    sql`delete from reconciliation where company_id = ${COMPANY} and id in ${own}`,
+  ];
+}
+
 /** Lists the records that an import created, except transactions. */
 export function createdRecords(moveId: number): Runnable<{ kind: RecordKind; id: number }> {
   return sql<{ kind: RecordKind; id: number }>`
     select r.kind, r.record_id as id from move_in_record r
     where r.company_id = ${COMPANY} and r.move_id = ${moveId} and r.is_new
-      and r.kind not in ('transaction', 'document', 'reversal')
+      and r.kind not in ('transaction', 'document', 'reversal', 'bankReconciliation')
     order by r.record_id`;
 }
 
@@ -71,9 +82,12 @@ export function isUsedSql(table: string, ids: readonly number[]): Runnable<{ id:
 }
 
 export interface DependentRow {
-  kind: string;
+  /** The kind of document, or the name of the record's type in the audit log. */
+  source: string;
   id: number;
-  label: string;
+  number: string;
+  /** The name of the customer, vendor, or bank account, or an empty string. */
+  name: string;
   amount: Cents | null;
   day: IsoDate | null;
 }
@@ -81,8 +95,9 @@ export interface DependentRow {
 const MOST = 20;
 
 /**
- * Lists later records that depend on an import: reconciliations and deposits with its entries, and documents, payments,
- * work items, and schedules of its customers and vendors, and bank accounts of its accounts.
+ * Lists later records that depend on an import: reconciliations and deposits with its entries, documents and payments
+ * of its customers and vendors, bank accounts of its accounts, and statements, transfers, and payments of its bank
+ * accounts.
  */
 export function dependentsSql(moveId: number): Runnable<DependentRow> {
   const own = (kind: RecordKind) => sql`
@@ -93,35 +108,51 @@ export function dependentsSql(moveId: number): Runnable<DependentRow> {
     join journal_line l on l.company_id = ${COMPANY} and l.transaction_id = r.record_id
     where r.company_id = ${COMPANY} and r.move_id = ${moveId} and r.kind = 'transaction' and r.is_new
       and not r.is_undone`;
+  const { reconciliation, deposit } = documentKinds;
   return sql<DependentRow>`
-    (select distinct 'Reconciliation' as kind, c.id, 'Reconciliation · ' || b.name as label,
-      c.statement_cents as amount, c.statement_date as day
+    (select ${reconciliation.source}::text as source, c.id, '' as number, b.name, c.statement_cents as amount,
+      c.statement_date as day
     from reconciliation_line m
     join reconciliation c on c.company_id = ${COMPANY} and c.id = m.reconciliation_id
     join banking_account b on b.company_id = ${COMPANY} and b.id = c.bank_account_id
-    where m.company_id = ${COMPANY} and m.line_id in (${ownLines}))
-    union all
-    (select distinct 'Deposit', d.id, 'Deposit ' || d.bank_document_number, d.amount_cents, d.posting_date
+    where m.company_id = ${COMPANY} and c.id not in (${own('bankReconciliation')})
+      and (m.line_id in (${ownLines}) or c.bank_account_id in (${own('bankAccount')})))
+    union
+    (select ${deposit.source}::text, d.id, d.bank_document_number, '', d.amount_cents, d.posting_date
     from deposit_receipt r
     join bank_document d on d.company_id = ${COMPANY} and d.id = r.deposit_id
     where r.company_id = ${COMPANY} and r.line_id in (${ownLines}))
-    union all
-    (select initcap(d.kind), d.id, initcap(d.kind) || ' ' || d.document_number || ' · ' || e.displayname,
-      d.total_cents, d.document_date
+    union
+    (select d.kind, d.id, d.document_number, e.displayname, d.total_cents, d.document_date
     from document d
     join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
-    where d.company_id = ${COMPANY} and not d.deleted and d.entity_id in (${own('party')})
+    where d.company_id = ${COMPANY} and not d.deleted
+      and (d.entity_id in (${own('party')}) or d.bank_account_id in (${own('bankAccount')}))
       and d.id not in (${own('document')}))
-    union all
-    (select 'Payment', p.id, 'Payment ' || p.payment_number || ' · ' || e.displayname, p.amount_cents, p.payment_date
+    union
+    (select case p.side when ${RECEIVABLE.name} then ${RECEIVABLE.payment.source} else ${PAYABLE.payment.source} end,
+      p.id, p.payment_number, e.displayname, p.amount_cents, p.payment_date
     from payment p
     join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id
-    where p.company_id = ${COMPANY} and not p.deleted and (p.entity_id in (${own('party')}) or p.id in (
+    where p.company_id = ${COMPANY} and not p.deleted and (p.entity_id in (${own('party')})
+      or p.bank_account_id in (${own('bankAccount')}) or p.id in (
       select a.payment_id from payment_application a
       where a.company_id = ${COMPANY} and a.document_id in (${own('document')}))))
-    union all
-    (select 'Bank account', b.id, 'Bank account ' || b.name, null, null
+    union
+    (select 'bankingaccount', b.id, '', b.name, null, null
     from banking_account b
-    where b.company_id = ${COMPANY} and b.active and b.gl_account_id in (${own('account')}))
+    where b.company_id = ${COMPANY} and b.active and b.gl_account_id in (${own('account')})
+      and b.id not in (${own('bankAccount')}))
+    union
+    (select 'bankstatement', s.id, s.file_name, b.name, s.closing_cents, s.to_date
+    from bank_statement s
+    join banking_account b on b.company_id = ${COMPANY} and b.id = s.bank_account_id
+    where s.company_id = ${COMPANY} and s.bank_account_id in (${own('bankAccount')}))
+    union
+    (select d.kind, d.id, d.bank_document_number, '', d.amount_cents, d.posting_date
+    from bank_document d
+    where d.company_id = ${COMPANY} and not d.deleted
+      and (d.bank_account_id in (${own('bankAccount')}) or d.from_bank_account_id in (${own('bankAccount')})))
+    order by day desc nulls last, id desc
     limit ${MOST}`;
 }

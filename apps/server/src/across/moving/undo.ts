@@ -1,13 +1,17 @@
 import type { MoveDependent } from '@evenkeel/contract/moving';
 import { difference } from '@evenkeel/core/books/ledger';
 import { formatDate } from '@evenkeel/core/dates';
-import { documentKinds, PAYABLE, RECEIVABLE } from '@evenkeel/core/documents/side';
+import { documentKinds, documentLabel, PAYABLE, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { conflict } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
 import { accounts } from '../../books/ledger/accounts.sql.ts';
+import { forgetNumbers, releaseNumbers } from '../../books/ledger/number-skips.ts';
 import { liveLinesBySource, liveLinesOf, openJournal, post } from '../../books/ledger/journal.ts';
 import { locations, profitCenters } from '../../features/accounting/dimensions.ts';
 import { openingCredits, openingInvoices } from '../../features/billing/opening.ts';
+import { bankingAccounts } from '../../features/banking/accounts.sql.ts';
+import { paymentTypes } from '../../features/banking/payment-types.ts';
+import { scenarios, taxItems } from '../../features/settings/salestax.sql.ts';
 import { openingBills } from '../../features/expenses/opening.ts';
 import { products } from '../../features/catalogue/products.sql.ts';
 import { entities } from '../../features/entities/entities.sql.ts';
@@ -15,10 +19,12 @@ import { RUNTIME_ROLE } from '../../platform/db/connect.ts';
 import { COMPANY } from '../../platform/db/query.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import type { Ctx } from '../../platform/http/context.ts';
+import { FIRST_NUMBERS } from './banking.ts';
 import { moved, type RecordKind } from './moving.sql.ts';
 import {
   createdRecords,
   deleteDocuments,
+  deleteReconciliations,
   dependentsSql,
   isUsedSql,
   ownDocuments,
@@ -27,11 +33,15 @@ import {
   undoneRow,
 } from './undo.sql.ts';
 
-/** The records of an import that were created by it, with the tables that store them. */
-const TABLES: Partial<Record<RecordKind, 'account' | 'entity' | 'product' | 'profit_center' | 'location'>> = {
-  account: 'account',
+/** The records that an import created, with their tables. A record comes before the records that it names. */
+const TABLES: Partial<Record<RecordKind, keyof typeof DELETE>> = {
+  bankAccount: 'banking_account',
+  taxItem: 'sales_tax_item',
   party: 'entity',
+  tax: 'sales_tax_scenario',
   item: 'product',
+  paymentType: 'payment_type',
+  account: 'account',
   profitCenter: 'profit_center',
   location: 'location',
 };
@@ -39,14 +49,24 @@ const TABLES: Partial<Record<RecordKind, 'account' | 'entity' | 'product' | 'pro
 /** Returns the later records that depend on an import. While there are any, it can't be undone. */
 export async function dependentsOf(tx: Tx, moveId: number): Promise<MoveDependent[]> {
   const rows = await tx.rows(dependentsSql(moveId));
-  return rows.map(({ kind, id, label, amount, day }) => ({
-    kind,
-    id,
-    label,
-    amount,
-    text: day === null ? '' : `Recorded ${formatDate(day)}`,
-  }));
+  return rows.map(({ source, id, number, name, amount, day }) => {
+    const kind = RECORD_WORDS[source] ?? documentLabel(source, amount ?? 0);
+    return {
+      kind,
+      source,
+      id,
+      label: [`${kind} ${number}`.trim(), name].filter((part) => part !== '').join(' · '),
+      amount,
+      text: day === null ? '' : `Dated ${formatDate(day)}`,
+    };
+  });
 }
+
+/** The words for records that are not documents. */
+const RECORD_WORDS: Readonly<Record<string, string>> = {
+  bankingaccount: 'Bank account',
+  bankstatement: 'Bank statement',
+};
 
 /**
  * Undoes an import in the caller's transaction. If its transactions are the last ones of the journal, they are removed,
@@ -71,7 +91,9 @@ export async function undoMove(ctx: Ctx, moveId: number): Promise<void> {
       );
     }
   }
+  await tx.inOrder(deleteReconciliations(moveId));
   const removed = await removeFromLedger(tx, moveId);
+  await tx.inOrder(releaseNumbers(moveId));
   if (removed) await tx.inOrder(deleteDocuments(moveId));
   else await reverseAll(ctx, moveId);
   await removeRecords(tx, moveId);
@@ -80,8 +102,9 @@ export async function undoMove(ctx: Ctx, moveId: number): Promise<void> {
 
 /** Only the owner of the schema may remove transactions, and only with this function of the database. */
 async function removeFromLedger(tx: Tx, moveId: number): Promise<boolean> {
-  const [, [row]] = await tx.inOrder([
+  const [, , [row]] = await tx.inOrder([
     sql`set local role none`,
+    forgetNumbers(FIRST_NUMBERS, moveId),
     removalSql(moveId),
     sql`set local role ${sql.raw(RUNTIME_ROLE)}`,
   ]);
@@ -133,6 +156,10 @@ async function removeRecords(tx: Tx, moveId: number): Promise<void> {
 }
 
 const DELETE = {
+  banking_account: (id: number[]) => bankingAccounts.delete({ id }),
+  sales_tax_item: (id: number[]) => taxItems.delete({ id }),
+  sales_tax_scenario: (id: number[]) => scenarios.delete({ id }),
+  payment_type: (id: number[]) => paymentTypes.table.delete({ id }),
   account: (id: number[]) => accounts.delete({ id }),
   entity: (id: number[]) => entities.delete({ id }),
   product: (productID: number[]) => products.delete({ productID }),
@@ -143,6 +170,12 @@ const DELETE = {
 const more = sql<number>`row_version + 1`;
 
 const RETIRE = {
+  banking_account: (id: number[]) => bankingAccounts.update({ id }, { active: false, rowVersion: more }),
+  sales_tax_item: (id: number[]) => sql`
+    update sales_tax_item set deleted = true where company_id = ${COMPANY} and id = any(${id}::bigint[])`,
+  // A scenario can't be inactive. Without items, it taxes nothing.
+  sales_tax_scenario: (id: number[]) => scenarios.update({ id }, { rowVersion: more }),
+  payment_type: (id: number[]) => paymentTypes.table.update({ id }, { active: false, rowVersion: more }),
   account: (id: number[]) => accounts.update({ id }, { active: false, rowVersion: more }),
   entity: (id: number[]) => entities.update({ id }, { deleted: true, rowVersion: more }),
   product: (productID: number[]) => products.update({ productID }, { active: false, rowVersion: more }),

@@ -1,6 +1,7 @@
 import type { Move, MoveFile, MoveProgress } from '@evenkeel/contract/moving';
 import { fiscalYearStart, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { cents, sum } from '@evenkeel/core/money';
+import { CREATE_RECORD } from '@evenkeel/core/moving/lists';
 import { missingFiles } from '@evenkeel/core/moving/sources';
 import type { Notice } from '@evenkeel/imports/books';
 import type { Recognized } from '@evenkeel/imports/read';
@@ -8,10 +9,10 @@ import type { BooksSummary } from '@evenkeel/imports/summary';
 import type { SettingRow } from '../../books/company-settings.ts';
 import { toCompanySettings } from '../../books/company-settings.ts';
 import { plural } from './balances.ts';
+import { hasLists, listsOf, type OwnLists } from './lists.ts';
 import { accountsOf, type OwnRecords, peopleOf } from './mapping.ts';
 import type { MoveFileRow, MoveRow, ProgressRow } from './moving.sql.ts';
 import { fileNamed } from './runner.ts';
-import { productKeys } from './product-keys.ts';
 
 /** The rows that the view of a move needs. */
 export interface MoveFacts {
@@ -21,8 +22,7 @@ export interface MoveFacts {
   settings: readonly SettingRow[];
   own: OwnRecords;
   undo: Move['undo'];
-  /** The lowercase names of the company's products. */
-  productNames: ReadonlySet<string>;
+  ownLists: OwnLists;
 }
 
 const EMPTY: BooksSummary = {
@@ -51,7 +51,7 @@ const noticeOf = ({ file, row, text }: Notice) => ({ file, text, ...(row === und
 const personOf = (id: number | null, name: string | null) => (id === null ? null : { id, name: name ?? '' });
 
 /** Returns a move with everything that the wizard shows. */
-export function moveView({ move, files, progress, settings, own, undo, productNames }: MoveFacts): Move {
+export function moveView({ move, files, progress, settings, own, undo, ownLists }: MoveFacts): Move {
   const reading = move.reading ?? EMPTY;
   const { choices } = move;
   const accounts = accountsOf(reading, choices, own);
@@ -67,6 +67,8 @@ export function moveView({ move, files, progress, settings, own, undo, productNa
   const refusals = reading.refusals.filter(
     ({ file, text }) => !reading.files.some(({ refusal }) => refusal?.text === text) || !names.has(file),
   );
+  const lists = listsOf(reading, choices, ownLists);
+  const products = lists.find(({ kind }) => kind === 'product')?.items ?? [];
   const balances = people.parties.map(({ balance }) => balance);
   return {
     id: move.id,
@@ -99,10 +101,11 @@ export function moveView({ move, files, progress, settings, own, undo, productNa
     },
     items: {
       total: reading.items.length,
-      toCreate: productKeys(reading.items).filter((key) => !productNames.has(key)).length,
+      toCreate: products.filter(({ value }) => value === CREATE_RECORD).length,
     },
+    lists,
     documents: reading.documents,
-    blocked: blockedBy({ move, reading, files: shownFiles, accounts, questions: people.questions }),
+    blocked: blockedBy({ move, reading, files: shownFiles, accounts, lists, questions: people.questions }),
     progress: progress === undefined ? null : progressOf(progress),
     preview: move.preview,
     report: move.report,
@@ -177,9 +180,14 @@ const dateOf = (text = ''): IsoDate | null => parseDate(text) ?? null;
 
 function sheetOf(one: Recognized | undefined): MoveFile['sheet'] {
   if (one?.sheet === undefined) return null;
-  const { kind, headings, mapping } = one.sheet;
+  const { kind, headings, mapping, samples = [] } = one.sheet;
   const entries = Object.entries(mapping).flatMap(([field, column]) => (column === undefined ? [] : [[field, column]]));
-  return { kind, headings: [...headings], mapping: Object.fromEntries(entries) };
+  return {
+    kind,
+    headings: [...headings],
+    mapping: Object.fromEntries(entries),
+    samples: samples.map((row) => [...row]),
+  };
 }
 
 interface Blocking {
@@ -187,28 +195,32 @@ interface Blocking {
   reading: BooksSummary;
   files: readonly MoveFile[];
   accounts: Move['accounts'];
+  lists: Move['lists'];
   questions: Move['parties']['questions'];
 }
 
 /** Returns the sentences that say what to do before the next step. */
-export function blockedBy({ move, reading, files, accounts, questions }: Blocking): Move['blocked'] {
+export function blockedBy({ move, reading, files, accounts, lists, questions }: Blocking): Move['blocked'] {
   const rejected = files.find(({ state }) => state === 'rejected');
   const asking = files.find(({ state }) => state === 'question');
   const [refusal] = reading.refusals;
   const toConfirm = accounts.filter(({ confirmed }) => !confirmed).length;
-  const open = questions.filter(({ answer }) => answer === null).length;
+  const undecided = lists.flatMap(({ items }) => items).filter(({ isDecided }) => !isDecided).length;
+  const open = questions.filter(({ answer }) => answer === null).length + undecided;
   const forFiles =
     move.status === 'reading'
       ? 'Wait until the files are read'
       : files.length === 0
         ? 'Add the files to continue'
         : rejected !== undefined
-          ? `Replace or remove ${rejected.name} to continue`
+          ? rejected.sheet === null
+            ? `Replace or remove ${rejected.name} to continue`
+            : `Choose the columns of ${rejected.name}, or remove it to continue`
           : asking !== undefined
             ? `Answer the question about ${asking.name} to continue`
             : refusal !== undefined
               ? refusal.text
-              : reading.transactions === 0
+              : reading.transactions === 0 && !hasLists(reading)
                 ? 'Add the file with the transactions to continue'
                 : '';
   const forMatch =

@@ -1,4 +1,4 @@
-import type { MoveProgress, MoveResult, ProofAccount, ProofRow } from '@evenkeel/contract/moving';
+import type { MoveResult, ProofAccount, ProofRow } from '@evenkeel/contract/moving';
 import { accountTypeInfo, isProfitAndLoss, RETAINED_EARNINGS } from '@evenkeel/core/books/accounts';
 import type { Basis, Posting, PostingRequest } from '@evenkeel/core/books/ledger';
 import { addDays, endOfMonth, fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
@@ -15,37 +15,30 @@ import { post } from '../../books/ledger/journal.ts';
 import { sql } from 'kysely';
 import { breaths } from '../../platform/http/turns.ts';
 import type { Tx } from '../../platform/db/tx.ts';
-import type { Ctx } from '../../platform/http/context.ts';
 import { type Comparison, compareBalances, failureWords, plural, type ProofSubject } from './balances.ts';
+import {
+  lastChecks,
+  moveNumbers,
+  type Reconciled,
+  reconcileBanks,
+  reconciliationWords,
+  waitingReceipts,
+} from './banking.ts';
 import { candidatesFor } from './candidates.ts';
 import { type OpenDocuments, writeDocuments } from './documents.ts';
+import { hasLists, listsOf, readOwnLists } from './lists.ts';
 import { identityOf, readOwn } from './mapping.ts';
 import {
+  type Brought,
   entityNames,
   knownRecords,
-  type MoveChoices,
   moved,
   type SourceFacts,
   type StoredBalances,
   writtenSums,
 } from './moving.sql.ts';
-import { type Brought, type WrittenRecords, writeRecords } from './records.ts';
-
-/** Tells others how far the work is. Throws if the user has canceled it. */
-export type Tell = (progress: Pick<MoveProgress, 'phase' | 'done' | 'total' | 'date'>) => Promise<void>;
-
-export interface Writing {
-  ctx: Ctx;
-  moveId: number;
-  choices: MoveChoices;
-  summary: BooksSummary;
-  books: SourceBooks;
-  /** The first month of the fiscal year, 1 to 12. */
-  startMonth: number;
-  tell: Tell;
-  /** Returns the ID of the uploaded file that contains a file or sheet, or 0. */
-  fileOf: (file: string) => number;
-}
+import { type WrittenRecords, writeRecords } from './records.ts';
+import type { Writing } from './writing.ts';
 
 export interface Written {
   result: Omit<MoveResult, 'at' | 'seconds'>;
@@ -66,19 +59,31 @@ export async function writeMove(writing: Writing): Promise<Written> {
   requireReady(summary);
   await tell({ phase: 'records', done: 0, total: summary.accounts.length + summary.people.length, date: null });
   const own = await readOwn(tx, summary);
-  const records = await writeRecords(tx, { summary, choices, own }, namesIn(books));
+  const lists = listsOf(summary, choices, await readOwnLists(tx, summary));
+  const records = await writeRecords(tx, { summary, choices, own, lists }, namesIn(books));
   const subjects = await subjectsOf(tx, records, books);
   const posting = await postAll(writing, { records, subjects });
   await tell({ phase: 'proof', done: 0, total: 0, date: null });
-  return proved(writing, { records, subjects }, posting);
+  const reconciled = await reconcileBanks(writing, records, subjects);
+  const checks = lastChecks(writing, records);
+  await noteRecords(writing, [
+    ...[...reconciled.brought, ...(await waitingReceipts(tx, summary.system, posting.ids))].map((brought) => {
+      return { brought, source: null };
+    }),
+    ...checks,
+  ]);
+  await moveNumbers(tx, books, writing.moveId);
+  return proved(writing, { records, subjects, reconciled }, posting);
 }
 
 /** Throws 422 if the files were refused or leave a question open. */
-export function requireReady({ refusals, hasQuestions, transactions }: BooksSummary): void {
+export function requireReady(summary: BooksSummary): void {
+  const { refusals, hasQuestions, transactions } = summary;
   const [refusal] = refusals;
   if (refusal !== undefined) throw refuse(refusal.text);
   if (hasQuestions) throw refuse('Answer the questions about the files first');
-  if (transactions === 0) throw refuse('The files contain no transactions. Add the file with the transactions.');
+  if (transactions === 0 && !hasLists(summary))
+    throw refuse('The files contain no transactions. Add the file with the transactions.');
 }
 
 function namesIn(books: SourceBooks): { profitCenters: Set<string>; locations: Set<string> } {
@@ -222,13 +227,23 @@ async function postAll(writing: Writing, ready: Ready): Promise<PostedAll> {
   const isOnBoth = !entries.keepsBases;
   const documents = await writeDocuments({ ctx, system: summary.system, books, records, isOnBoth });
   ids.push(...documents.ids);
-  const brought = [...records.brought, ...documents.brought].map((one) => recordRow(writing, one, null));
-  if (brought.length > 0) {
-    await tx.rows(sql`
-      ${moved.insertMany(brought)}
-      on conflict (company_id, kind, identity) where not is_undone do nothing`);
-  }
+  await noteRecords(
+    writing,
+    [...records.brought, ...documents.brought].map((brought) => ({ brought, source: null })),
+  );
   return { ids, posted, known: known.size, entries, documents };
+}
+
+/** Stores the records that the move brought or used, except those of an earlier import. */
+async function noteRecords(
+  writing: Writing,
+  all: readonly { brought: Brought; source: SourceFacts | null }[],
+): Promise<void> {
+  if (all.length === 0) return;
+  const rows = all.map(({ brought, source }) => recordRow(writing, brought, source));
+  await writing.ctx.tx.rows(sql`
+    ${moved.insertMany(rows)}
+    on conflict (company_id, kind, identity) where not is_undone do nothing`);
 }
 
 interface Fresh {
@@ -307,7 +322,11 @@ const sideOf = (type: string | undefined): 'receivable' | 'payable' | undefined 
   type === 'Accounts Receivable' ? 'receivable' : type === 'Accounts Payable' ? 'payable' : undefined;
 
 /** Compares the written rows with the source. */
-async function proved(writing: Writing, { records, subjects }: Ready, posting: PostedAll): Promise<Written> {
+async function proved(
+  writing: Writing,
+  { records, subjects, reconciled }: Ready & { reconciled: Reconciled },
+  posting: PostedAll,
+): Promise<Written> {
   const { ctx, books, summary, choices, startMonth } = writing;
   const { tx } = ctx;
   const { entries, ids, documents } = posting;
@@ -345,11 +364,14 @@ async function proved(writing: Writing, { records, subjects }: Ready, posting: P
     ...compared.rows.slice(0, 1),
     ...parties.rows,
     ...compared.rows.slice(1),
+    ...(reconciled.row === undefined ? [] : [reconciled.row]),
     ...(reports === undefined ? [] : [reports]),
   ];
   const totalDifference = cents(proof.reduce((sum, { difference }) => sum + difference, 0));
   const isProved = proof.every(({ differing }) => differing === 0);
-  const failure = isProved ? null : failureOf(writing, compared, parties.differences);
+  const failure = isProved
+    ? null
+    : failureOf(writing, { ...compared, reconciled: reconciled.differing }, parties.differences);
   const dates = books.transactions.map(({ date }) => date).filter((date) => from === null || date >= from);
   const result = {
     counts: {
@@ -468,7 +490,7 @@ function reportRow({ compared, reportDifferences, partyDifferences }: BooksSumma
 
 function failureOf(
   { books, summary, fileOf }: Writing,
-  { differing, balances }: Comparison,
+  { differing, balances, reconciled }: Comparison & { reconciled: readonly ProofAccount[] },
   parties: PartyComparison['differences'],
 ): NonNullable<MoveResult['failure']> {
   const inReports = summary.reportDifferences.map((one): ProofAccount => ({
@@ -489,7 +511,13 @@ function failureOf(
   const accounts = [...new Map([...differing, ...inReports].toReversed().map((one) => [one.key, one])).values()];
   const people = [...parties, ...ofReports];
   const total = balances.accounts.length;
-  const words = accounts.length > 0 ? failureWords(accounts, total) : partyWords(people, total);
+  const bankWords = accounts.length + people.length === 0 ? reconciliationWords(reconciled) : undefined;
+  const words =
+    bankWords !== undefined
+      ? { ...bankWords, accounts: [...reconciled], otherAccounts: total - reconciled.length }
+      : accounts.length > 0
+        ? failureWords(accounts, total)
+        : partyWords(people, total);
   const [first] = words.accounts;
   const month = (first?.monthEnd ?? summary.to ?? '').slice(0, 7);
   const keys = new Set(words.accounts.map(({ key }) => key));

@@ -96,6 +96,31 @@ async function taxed(): Promise<{ scenarioId: number; itemIds: number[] }> {
   return { scenarioId: Number(rows[0]?.scenarioId), itemIds: rows.map(({ id }) => id) };
 }
 
+/** Returns the number that a new invoice gets. */
+async function newNumber(): Promise<string> {
+  const made = await make.invoice({ customerId, amount: 5 });
+  return made.invoiceNumber ?? '';
+}
+
+describe('numbers after the opening balances', () => {
+  test('new invoices continue after the highest number of the open ones, and no number is missing', async () => {
+    const before = balances();
+    await send('POST', { ...before, invoices: [invoice({ number: '12044', unpaidAmount: 108 })] });
+    expect(await newNumber()).toBe('12045');
+    expect(await faults()).toEqual([]);
+  });
+
+  test('a redo sets the next number back unless an invoice has used it', async () => {
+    const asked = (number: string) => ({ ...balances(), invoices: [invoice({ number, unpaidAmount: 108 })] });
+    const { body: first } = await send('POST', asked('99000'));
+    const { body: second } = await send('PUT', { ...asked('12044'), rowVersion: first.rowVersion });
+    expect(await newNumber()).toBe('12045');
+    expect((await send('PUT', { ...asked('1038'), rowVersion: second.rowVersion })).status).toBe(200);
+    expect(await newNumber()).toBe('12046');
+    expect(await faults()).toEqual([]);
+  });
+});
+
 describe('posting opening balances', () => {
   test('before they are posted, they are empty and have version 0', async () => {
     expect(await get()).toMatchObject({ date: null, accounts: [], invoices: [], rowVersion: 0, closedThrough: null });

@@ -14,6 +14,7 @@ import { fiscalYearStart, formatDate, type IsoDate } from '@evenkeel/core/dates'
 import { documentKinds, documentLabel, PAYABLE, RECEIVABLE, sides } from '@evenkeel/core/documents/side';
 import { conflict, Failure, type FieldMessages, notFound, present } from '@evenkeel/core/failure';
 import { type Cents, cents, formatUsd } from '@evenkeel/core/money';
+import { usedNumbers } from '@evenkeel/core/moving/numbers';
 import { sql } from 'kysely';
 import { closingDateSql } from '../../books/closing-date.ts';
 import { companySettings } from '../../books/company-settings.ts';
@@ -23,6 +24,7 @@ import { settledDocument } from '../../books/documents/settlement.ts';
 import { type AccountRow, accountsByIdSql } from '../../books/ledger/accounts.sql.ts';
 import { createMany } from '../../books/ledger/batch.ts';
 import { liveLinesBySource, liveLinesOf, marksOf, openJournal, post } from '../../books/ledger/journal.ts';
+import { releaseNumbers, skipNumbers } from '../../books/ledger/number-skips.ts';
 import { accountFault, noteFault, refuseFaults } from '../../books/ledger/references.ts';
 import { openingCredits, openingInvoices } from '../../features/billing/opening.ts';
 import { type OpeningBillAsk, openingBills } from '../../features/expenses/opening.ts';
@@ -241,6 +243,7 @@ async function postEntry(ctx: Ctx, input: OpeningInput): Promise<void> {
   const [end, live] = await Promise.all([openJournal(tx), tx.rows(liveLinesOf([SOURCE]))]);
   const marks = marksOf(live);
   const postings = difference(liveLinesBySource(live)(SOURCE), [postOpening(balances)], marks);
+  await tx.inOrder([...releaseNumbers(null), ...skipNumbers(numbersIn(input), null)]);
   const gone = postings.flatMap(({ entries }) => entries.flatMap(({ reverses }) => reverses ?? []));
   const deposits = gone.length === 0 ? [] : await tx.rows(depositsOfLines(gone));
   if (deposits.length > 0) {
@@ -249,6 +252,13 @@ async function postEntry(ctx: Ctx, input: OpeningInput): Promise<void> {
   }
   await post(ctx, [{ source: SOURCE, postings, marks }], end);
 }
+
+/** Returns the numbers of the invoices and credits, which new ones must not repeat. */
+const numbersIn = ({ invoices, customerCredits }: OpeningInput) =>
+  usedNumbers([
+    ...invoices.map(({ number }) => ({ kind: documentKinds.invoice, number })),
+    ...customerCredits.map(({ number }) => ({ kind: documentKinds.creditmemo, number })),
+  ]);
 
 /** Returns messages for the stored accounts with the places of the accounts in the request. */
 function placed(

@@ -1,10 +1,10 @@
 import type { reportCalls } from '@evenkeel/contract/reports';
 import type { ReportRequest } from '@evenkeel/contract/figures';
 import type { BodyOf, QueryOf } from '@evenkeel/contract/endpoint';
-import type { IsoDate } from '@evenkeel/core/dates';
+import { type IsoDate, startOfMonth } from '@evenkeel/core/dates';
 import { sum, ZERO } from '@evenkeel/core/money';
-import { reportKinds } from '@evenkeel/core/reports/kinds';
-import { daysOf } from '@evenkeel/core/reports/report';
+import { reportKinds, type ReportName } from '@evenkeel/core/reports/kinds';
+import { daysOf, type Report } from '@evenkeel/core/reports/report';
 import { customers, getEntity } from '../../features/entities/entities.ts';
 import { letterhead, type Parties, readParties } from '../../features/entities/parties.ts';
 import type { Ctx } from '../../platform/http/context.ts';
@@ -33,6 +33,26 @@ export async function printReport(
   // Sends the report to the thread as text that is written in parts. Copying ten thousand lines to the thread in one
   // step would block the main thread.
   return async () => ({ name: report.title, drawn: await printer[as]((await longJson(report)).join(''), logo) });
+}
+
+/** The reports in the package for a month, in their order. */
+const PACKAGE = ['balanceSheet', 'cashFlow', 'trialBalance', 'customerAging', 'vendorAging'] as const;
+
+/** Returns the reports for a month, up to the date, as one PDF from one database snapshot. */
+export async function printMonthEndPackage(ctx: Ctx, date: IsoDate): Promise<Drawing> {
+  const reportParams = [
+    { paramType: 1, paramName: 'startdate', paramvalue: startOfMonth(date) },
+    { paramType: 1, paramName: 'reportdate', paramvalue: date },
+  ];
+  const run = (name: ReportName) => runReport(ctx, reportKinds[name].id, { reportParams });
+  const first = await run('profitAndLoss');
+  const more: Report[] = [];
+  for (const name of PACKAGE) more.push(await run(name));
+  const textOf = async (report: Report) => (await longJson(report)).join('');
+  return async () => {
+    const texts = await Promise.all(more.map(textOf));
+    return { name: 'Month End Package', drawn: await printer.reports(await textOf(first), ...texts) };
+  };
 }
 
 /** Returns a customer's statement of account as a letter, to be drawn after the transaction. */

@@ -1,6 +1,6 @@
 import { reportCalls as calls } from '@evenkeel/contract/reports';
 import { type Route, route } from '../../platform/http/route.ts';
-import { printCustomerStatement, printCustomerStatements, printReport } from './print.ts';
+import { printCustomerStatement, printCustomerStatements, printMonthEndPackage, printReport } from './print.ts';
 import { runReport } from './reports.ts';
 import { reportStars, starReport } from './stars.ts';
 
@@ -16,6 +16,7 @@ export const reportRoutes: Route[] = [
     (ctx, { params, body: request }) => printReport(ctx, { reportId: params.reportId, request, as: 'workbook' }),
     { gate: 'report' },
   ),
+  route(calls.monthEndPackage, (ctx, { query }) => printMonthEndPackage(ctx, query.date), { gate: 'report' }),
   route(calls.listReportStars, (ctx) => reportStars(ctx)),
   route(calls.starReport, (ctx, { params, body }) => starReport(ctx, params.reportId, body)),
   route(calls.customerStatement, (ctx, { params, query }) => printCustomerStatement(ctx, params.customerId, query)),

@@ -601,6 +601,29 @@ describe('printed reports and workbooks', () => {
     expect(percentages).toBeGreaterThan(60);
   });
 
+  it('the month end package has each report on separate pages, for the month up to the date', async () => {
+    const { bookkeeper, stranger } = company;
+    const query = { date: isoDate('2026-05-31') };
+    const pages = await pagesOf(await t.call(reportCalls.monthEndPackage, { token: bookkeeper.token, query }));
+    const titles = [
+      'Profit & Loss Statement',
+      'Balance Sheet',
+      'Statement of Cash Flows',
+      'Trial Balance',
+      'Customer Aging Report',
+      'Vendor Aging Report',
+    ];
+    const starts = titles.map((title) => pages.findIndex((page) => page.startsWith(`Printing Plus  ${title}`)));
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+    expect([starts[0], new Set(starts).size]).toEqual([0, titles.length]);
+    for (const [at, page] of pages.entries()) {
+      const title = titles[starts.findLastIndex((start) => start <= at)];
+      expect(page).toContain(`Printing Plus · ${title}`);
+      expect(page).toContain(`${at + 1}/${pages.length}`);
+    }
+    expect((await t.refused(reportCalls.monthEndPackage, { token: stranger.token, query })).status).toBe(403);
+  });
+
   it("a customer's statement is a PDF that requires billing permission, not reports permission", async () => {
     const sent = { params: { customerId: customer }, query: { reportdate: isoDate('2026-05-31') } };
     const { bookkeeper, stranger } = company;

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable, VARIES } from '../../platform/db/query.ts';
 import { MOVES_MONEY } from '../../books/documents/waivers.sql.ts';
 import { holdsText } from '../../platform/db/search.ts';
-import { owedSql } from '../../features/entities/list.sql.ts';
+import { owedSql } from '../../books/ledger/owed.sql.ts';
 
 /** SQL statements for the search over all records. */
 

@@ -1,6 +1,7 @@
 import type { Entity } from '@evenkeel/contract/entities';
 import type { SendingSettings } from '@evenkeel/contract/sending';
 import type { Company } from '@evenkeel/contract/settings';
+import { isEmailAddress } from '@evenkeel/core/email';
 import { formatDate } from '@evenkeel/core/dates';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { formatUsd } from '@evenkeel/core/money';
@@ -188,6 +189,9 @@ export function addressesOf({ primaryContactEmail, emailAddress }: Entity): stri
   const first = primaryContactEmail || emailAddress;
   return first === '' ? [] : [first];
 }
+
+/** Returns a customer's addresses that automatic emails go to. */
+export const reachable = (customer: Entity): string[] => addressesOf(customer).filter(isEmailAddress);
 
 /** Returns the name of the attached file. */
 export const fileNameOf = ({ title }: Pick<Parcel, 'title'>): string =>

@@ -1,7 +1,6 @@
 import { Reminders, type RemindersInput } from '@evenkeel/contract/sending';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import { refuseFields } from '@evenkeel/core/failure';
-import { isEmailAddress } from '@evenkeel/core/email';
 import { OPEN, SENT } from '@evenkeel/core/documents/invoice';
 import type { Cents } from '@evenkeel/core/money';
 import { BY_HAND, checkSteps, type ReminderStep, stepDue, stepNumber } from '@evenkeel/core/words/reminders';
@@ -20,7 +19,7 @@ import { serverActor } from '../../platform/http/session.ts';
 import { lockSendingRow, sendingRows } from '../../features/settings/sending.ts';
 import { zoneSql } from '../../features/settings/company.sql.ts';
 import { selectSteps, senderSql, steps } from './mails.sql.ts';
-import { addressesOf } from './parcels.ts';
+import { reachable } from './parcels.ts';
 import { mailRoom, queueMail } from './send.ts';
 
 /**
@@ -66,12 +65,23 @@ const selectCandidates = (today: IsoDate) => sql<Candidate>`
     and ${hasOpenBalance(sql`d.entity_id`)}
   order by d.due_date, d.id`;
 
-/** Returns the reminders to send on a date. */
-async function remindersOn({ tx }: Pick<Ctx, 'tx'>, own: readonly ReminderStep[], today: IsoDate) {
-  const candidates = own.length === 0 ? [] : await tx.rows(selectCandidates(today));
-  return candidates.flatMap((invoice) => {
+/**
+ * Returns the reminders to send on a date, with their addresses. The preview and the job both use this list. Customers
+ * without an email address get no reminders.
+ */
+async function remindersOn(ctx: Ctx, own: readonly ReminderStep[], today: IsoDate) {
+  const candidates = own.length === 0 ? [] : await ctx.tx.rows(selectCandidates(today));
+  const due = candidates.flatMap((invoice) => {
     const step = stepDue(own, { ...invoice, today });
     return step === undefined ? [] : [{ ...invoice, step }];
+  });
+  const ids = [...new Set(due.map(({ customerId }) => customerId))];
+  const addresses = new Map(
+    await Promise.all(ids.map(async (id) => [id, reachable(await getEntity(ctx, customers, id))] as const)),
+  );
+  return due.flatMap((invoice) => {
+    const to = addresses.get(invoice.customerId) ?? [];
+    return to.length === 0 ? [] : [{ ...invoice, to }];
   });
 }
 
@@ -92,7 +102,7 @@ export async function reminders(ctx: Ctx): Promise<Reminders> {
     steps: own,
     leftOut,
     tomorrow,
-    next: next.map(({ step, dueDate: _, sent: __, ...invoice }) => ({ ...invoice, days: step.days })),
+    next: next.map(({ step, dueDate: _, sent: __, to: ___, ...invoice }) => ({ ...invoice, days: step.days })),
     rowVersion: row?.rowVersion ?? 0,
   };
 }
@@ -154,9 +164,7 @@ export async function queueReminders(ctx: Ctx): Promise<void> {
   const sender = await ctx.tx.row(senderSql(ctx.userId));
   if (sender === undefined) return;
   let { left } = await mailRoom(ctx);
-  for (const { step, ...invoice } of await remindersOn(ctx, await ctx.tx.rows(selectSteps()), ctx.today)) {
-    const to = addressesOf(await getEntity(ctx, customers, invoice.customerId)).filter(isEmailAddress);
-    if (to.length === 0) continue;
+  for (const { step, to, ...invoice } of await remindersOn(ctx, await ctx.tx.rows(selectSteps()), ctx.today)) {
     // A later job queues the rest, because those reminders are still due.
     if (to.length > left) return;
     left -= to.length;

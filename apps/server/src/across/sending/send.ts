@@ -1,6 +1,4 @@
 import type { SendInput, Sending, SendResult, SentMail } from '@evenkeel/contract/sending';
-import type { Entity } from '@evenkeel/contract/entities';
-import { isEmailAddress } from '@evenkeel/core/email';
 import { conflict, type Failure, refuse, refuseFields } from '@evenkeel/core/failure';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { bySentField, checkMail } from '@evenkeel/core/words/mailtext';
@@ -31,7 +29,7 @@ import {
   shownKind,
   type StatementRange,
 } from './mails.sql.ts';
-import { addressesOf, fileNameOf, type Parcel, parcelOf, sentDocumentOf, type Wanted } from './parcels.ts';
+import { addressesOf, fileNameOf, type Parcel, parcelOf, reachable, sentDocumentOf, type Wanted } from './parcels.ts';
 
 /** Returns the job that delivers one copy of an email in its sender's name. */
 export function mailJob({ mailId, address, sentBy }: { mailId: number; address: string; sentBy: number }): Job {
@@ -136,8 +134,6 @@ export async function sendingProblem(ctx: Ctx, customerId: number): Promise<stri
   const customer = await getEntity(ctx, customers, customerId);
   return reachable(customer).length > 0 ? '' : `${customer.displayname} doesn't have an email address`;
 }
-
-const reachable = (customer: Entity): string[] => addressesOf(customer).filter(isEmailAddress);
 
 /**
  * Queues the email for an automatically created invoice in the transaction that creates the invoice. Returns an empty

@@ -99,8 +99,11 @@ export type ListedDocument = NamedDocument & { sortKey: string };
 export interface DocumentFilter extends PageRequest {
   q?: string | undefined;
   status?: ListStatus | undefined;
-  /** Limits the list to documents with any status in this date range, sorted by date and then by number. */
-  dated?: { from: IsoDate; to: IsoDate };
+  /**
+   * Limits the list to documents in this date range, sorted by date and then by number. The default status is then
+   * `all`.
+   */
+  dated?: { from: IsoDate; to: IsoDate } | undefined;
 }
 
 /** A list request with the current date, which determines what is overdue. The search may be limited to certain IDs. */
@@ -140,6 +143,7 @@ function ofStatus(kind: SettledKind, { status = 'open', today }: ListAsk): RawBu
     all: sql``,
     open: sql`and ${IS_OPEN}`,
     paid: sql`and d.is_posted and d.open_cents = 0`,
+    void: sql`and d.status = ${VOID}`,
     overdue: sql`and ${IS_OPEN} and ${isOverdue(today)}`,
     draft: sql`and ${IS_OPEN} and d.is_draft`,
     hold: sql`and ${IS_OPEN} and ${IS_HELD}`,
@@ -152,8 +156,9 @@ function ofStatus(kind: SettledKind, { status = 'open', today }: ListAsk): RawBu
 function matching(kind: SettledKind, filter: ListAsk): RawBuilder<unknown> {
   const { source, side } = kind;
   const { q, sort, dated, ids } = filter;
-  const which =
-    dated === undefined ? ofStatus(kind, filter) : sql`and d.document_date between ${dated.from} and ${dated.to}`;
+  const { status = dated === undefined ? 'open' : 'all' } = filter;
+  const within = dated === undefined ? sql`` : sql`and d.document_date between ${dated.from} and ${dated.to}`;
+  const which = sql`${ofStatus(kind, { ...filter, status })} ${within}`;
   // The indexes for lists start with the side's column.
   const ofKind = sql`d.side = ${side} and d.kind = ${source}`;
   const shown = sql`d.company_id = ${COMPANY} and ${ofKind} and not d.deleted ${which}`;
@@ -244,6 +249,22 @@ export function selectParts(
       ${part(sql`held_count`, sql`held_cents`, sql`true`)} as hold${side === 'payable' ? credits : sql``}
     from document_open_sum
     where company_id = ${COMPANY} and side = ${side} and kind = ${source}`;
+}
+
+/** The parts of a list of documents in a date range. */
+const DATED_PARTS = ['all', 'open', 'paid', 'void'] as const satisfies readonly ListStatus[];
+
+/** Selects the number and the total of the documents in each part of a date range. */
+export function selectDatedParts(
+  kind: SettledKind,
+  filter: ListAsk,
+): RawBuilder<Record<(typeof DATED_PARTS)[number], ListPart>> {
+  const parts = DATED_PARTS.map((status) => {
+    const own = sql`true ${ofStatus(kind, { ...filter, status })}`;
+    return sql`json_build_object('count', count(*) filter (where ${own}),
+      'amount', coalesce(sum(d.total_cents) filter (where ${own}), 0)) as ${sql.id(status)}`;
+  });
+  return sql`select ${sql.join(parts)} ${matching(kind, { today: filter.today, dated: filter.dated, status: 'all' })}`;
 }
 
 /** The balances of a side's control accounts, with the side's sign, and the credits. */
@@ -466,29 +487,6 @@ export function selectLast({ name }: Side, userId: number): Runnable<LastRow> {
     order by p.id desc limit 1)`;
   return sql<LastRow>`${last(false)} union all ${last(true)}`;
 }
-
-/** The number of the last check from a bank account. */
-interface LastCheckRow {
-  bankAccountId: number;
-  checkNumber: string;
-  /** Whether the last payment from the bank account was that check. */
-  isLatest: boolean;
-}
-
-/** Selects the last check of each bank account among its last 50 payments to vendors and refunds to customers. */
-export const selectLastChecks = (): Runnable<LastCheckRow> => sql<LastCheckRow>`
-  select b.id as "bankAccountId", c.check_number as "checkNumber", c.place = 1 as "isLatest"
-  from banking_account b
-  cross join lateral (
-    select check_number, place from (
-      select p.check_number, row_number() over (order by p.id desc) as place from payment p
-      where p.company_id = ${COMPANY} and p.bank_account_id = b.id and not p.deleted and p.amount_cents <> 0
-        and (p.side = 'payable') = (p.amount_cents > 0)
-      order by p.id desc limit 50) o
-    where o.check_number ~ '^[0-9]{1,18}$'
-    order by place limit 1) c
-  where b.company_id = ${COMPANY}
-  order by b.id`;
 
 /** A payment on a document. The discount may be 0. */
 interface PaidByRow extends Omit<PaidBy, 'against'> {

@@ -20,6 +20,7 @@ import type { Ctx } from '../../platform/http/context.ts';
 import { type LateSums, sumLate } from './aging.sql.ts';
 import { openDiscount, takenOff } from './discounts.ts';
 import { type Controlled, type DocumentFilter, isWholeList, type ListCount, type NamedDocument } from './reads.sql.ts';
+import { selectLastChecks } from './checks.sql.ts';
 import * as readsSql from './reads.sql.ts';
 import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement.sql.ts';
 
@@ -27,7 +28,8 @@ import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement
  * Lists open documents and drafts, or all documents. With `limit`, returns one page. Otherwise, returns an array. The
  * totals for all open documents explain the amount owed today: openAmount + creditAmount + unappliedAmount +
  * journalAmount + laterAmount = owedAmount. The totals for the overdue documents explain the overdue amount in the
- * aging: openAmount + otherLateAmount = lateAmount.
+ * aging: openAmount + otherLateAmount = lateAmount. All open documents and all documents in a date range come with the
+ * number and amount for each part.
  */
 export async function listDocuments<V>(
   ctx: Ctx,
@@ -42,11 +44,13 @@ export async function listDocuments<V>(
   const isMain = kind.source === sideOf(kind).document.source;
   const isWhole = isPage && isMain && isWholeList(filter);
   const isLate = isPage && isMain && readsSql.isAllOverdue(filter);
+  const isDated = isPage && filter.dated !== undefined && (filter.q ?? '').trim() === '';
+  const dated = readsSql.selectDatedParts(kind, filter);
   const [rows, count, controlled, parts, late] = await Promise.all([
     ctx.tx.rows(readsSql.selectList(kind, filter)),
     isPage ? ctx.tx.row(readsSql.countList(kind, filter)) : undefined,
     isWhole ? ctx.tx.row(readsSql.selectControlled(sideOf(kind), ctx.today)) : undefined,
-    isWhole ? ctx.tx.row(readsSql.selectParts(kind, ctx.today)) : undefined,
+    isWhole ? ctx.tx.row(readsSql.selectParts(kind, ctx.today)) : isDated ? ctx.tx.row(dated) : undefined,
     isLate ? ctx.tx.row(sumLate(sideOf(kind), ctx.today)) : undefined,
   ]);
   const { total, ...sums } = count ?? { total: rows.length };
@@ -90,7 +94,7 @@ export async function listPayments(ctx: Ctx, side: Side, asked: Omit<readsSql.Pa
 export async function paymentDefaults(ctx: Ctx, side: Side): Promise<PaymentDefaults> {
   const [last, checks] = await Promise.all([
     ctx.tx.rows(readsSql.selectLast(side, ctx.userId)),
-    ctx.tx.rows(readsSql.selectLastChecks()),
+    ctx.tx.rows(selectLastChecks()),
   ]);
   const defaultOf = (wanted: boolean) => {
     const found = last.find(({ isRefund }) => isRefund === wanted);

@@ -361,8 +361,8 @@ export function numberFaults(side: Side): Runnable<FaultRow>[] {
 }
 
 /**
- * Finds gaps in the numbers that the company assigns. Deleted documents have numbers, too. `own` selects the records
- * `r` of the kind in their table.
+ * Finds gaps in the numbers that the company assigns. Deleted documents have numbers, too, and skipped numbers are not
+ * assigned. `own` selects the records `r` of the kind in their table.
  */
 export function gapsOf({ source, records, label, firstNumber, prefix = '' }: DocumentKind, own: RawBuilder<unknown>) {
   if (firstNumber === null || records === null) return [];
@@ -378,7 +378,15 @@ export function gapsOf({ source, records, label, firstNumber, prefix = '' }: Doc
           where company_id = ${COMPANY} and kind = ${source}), ${firstNumber}::bigint) as next) s
       cross join lateral (
         select ${word}::text || ' number ' || n || ' is missing' as message, null::bigint as id
-        from generate_series(${firstNumber}::bigint, s.next - 1) n
+        from (
+          select b.begins, coalesce((
+            select min(k.first_number) from number_skip k
+            where k.company_id = ${COMPANY} and k.kind = ${source} and k.first_number >= b.begins), s.next) as ends
+          from (
+            select ${firstNumber}::bigint as begins
+            union
+            select k.next_number from number_skip k where k.company_id = ${COMPANY} and k.kind = ${source}) b) part
+        cross join lateral generate_series(part.begins, part.ends - 1) n
         where not exists (
           select from ${sql.table(records)} r
           where r.company_id = ${COMPANY} and ${own} and r.${number} = ${prefix} || n)
@@ -387,7 +395,10 @@ export function gapsOf({ source, records, label, firstNumber, prefix = '' }: Doc
         from ${sql.table(records)} r
         where r.company_id = ${COMPANY} and ${own} and case
           when starts_with(r.${number}, ${prefix}) and ${digits} ~ '^[1-9][0-9]{0,17}$'
-            then ${digits}::bigint not between ${firstNumber} and s.next - 1
+            then ${digits}::bigint not between ${firstNumber} and s.next - 1 or exists (
+              select from number_skip k
+              where k.company_id = ${COMPANY} and k.kind = ${source}
+                and ${digits}::bigint between k.first_number and k.next_number - 1)
           else true end) fault`,
       sql`case when fault.id is not null then ${recordOf(source, sql`fault.id`)} end`,
     ),

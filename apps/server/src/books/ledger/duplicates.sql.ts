@@ -1,7 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Source } from '@evenkeel/core/documents/side';
 import type { Cents } from '@evenkeel/core/money';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { PAYMENT_KIND } from './source.sql.ts';
 
@@ -26,23 +26,31 @@ export interface Duplicate {
 export function duplicatesOf(sources: readonly Source[]): Runnable<Duplicate> {
   const types = sources.map(({ type }) => type);
   const ids = sources.map(({ id }) => id);
-  const given = sql`unnest(${types}::text[], ${ids}::bigint[])`;
+  const days = (date: RawBuilder<unknown>) =>
+    sql`${date} - ${DAYS_APART}::int as first, ${date} + ${DAYS_APART}::int as last`;
+  // The days are computed first, because row-level security only allows simple comparisons as index conditions.
   return sql<Duplicate>`
-    with given as (select * from ${given} as g (type, id)),
-    alike as (
-      select d.kind as type, o.id, o.document_date as date, o.entity_id, o.total_cents as amount
+    with given as (select * from unnest(${types}::text[], ${ids}::bigint[]) as g (type, id)),
+    made as materialized (
+      select g.type, d.side, d.entity_id, d.total_cents as amount, ${days(sql`d.document_date`)}
       from given g
       join document d on d.company_id = ${COMPANY} and d.id = g.id and d.kind = g.type
-      join document o on o.company_id = ${COMPANY} and o.entity_id = d.entity_id and o.kind = d.kind
-        and o.total_cents = d.total_cents and o.is_posted and not o.deleted
-        and o.document_date between d.document_date - ${DAYS_APART}::int and d.document_date + ${DAYS_APART}::int
-      union
-      select g.type, o.id, o.payment_date, o.entity_id, o.amount_cents
+    ),
+    paid as materialized (
+      select g.type, p.side, p.entity_id, p.amount_cents as amount, ${days(sql`p.payment_date`)}
       from given g
       join payment p on p.company_id = ${COMPANY} and p.id = g.id and g.type = ${PAYMENT_KIND}
-      join payment o on o.company_id = ${COMPANY} and o.entity_id = p.entity_id and o.side = p.side
-        and o.amount_cents = p.amount_cents and not o.deleted
-        and o.payment_date between p.payment_date - ${DAYS_APART}::int and p.payment_date + ${DAYS_APART}::int
+    ),
+    alike as (
+      select m.type, o.id, o.document_date as date, o.entity_id, o.total_cents as amount
+      from made m
+      join document o on o.company_id = ${COMPANY} and o.entity_id = m.entity_id and o.kind = m.type
+        and o.total_cents = m.amount and o.is_posted and not o.deleted and o.document_date between m.first and m.last
+      union
+      select m.type, o.id, o.payment_date, o.entity_id, o.amount_cents
+      from paid m
+      join payment o on o.company_id = ${COMPANY} and o.entity_id = m.entity_id and o.side = m.side
+        and o.amount_cents = m.amount and not o.deleted and o.payment_date between m.first and m.last
     )
     select t.description, a.date, e.displayname as name, a.amount
     from alike a

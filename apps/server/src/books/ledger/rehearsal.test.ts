@@ -3,13 +3,18 @@ import { authCalls } from '@evenkeel/contract/auth';
 import { billingCalls } from '@evenkeel/contract/billing';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { AR } from '@evenkeel/core/books/accounts';
+import { addDays, isoDate } from '@evenkeel/core/dates';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import type { Rehearsal } from '@evenkeel/contract/rehearsal';
 import { workItemCalls } from '@evenkeel/contract/workitems';
+import { openPool } from '../../platform/db/connect.ts';
+import { type RawBuilder, sql } from 'kysely';
 import { countRows, requestOf, startTestApp, type TestApp } from '../../testing/app.ts';
 import { checkingOf, type Factory, factoryFor } from '../../testing/factories.ts';
+import { rowsRead } from '../../testing/rows-read.ts';
 import type { WorldCompany } from '../../testing/world.ts';
+import { type Duplicate, duplicatesOf } from './duplicates.sql.ts';
 
 let t: TestApp;
 let company: WorldCompany;
@@ -105,6 +110,32 @@ test('possible duplicates are of the same kind, customer, and amount, and at mos
   expect(found).toEqual([{ description: expect.stringMatching(/Payment/), date: '2026-03-20', name, amount: 60 }]);
 });
 
+test('a rehearsal reads no earlier entries of the customer, and only documents with similar dates', async () => {
+  const regular = await make.customer('Regular');
+  const day = (n: number) => addDays(isoDate('2025-01-01'), 7 * n);
+  const given = { customerId: regular, dueDate: '2026-04-09' };
+  const made = await Promise.all(
+    Array.from({ length: 80 }, (_, n) => make.invoice({ ...given, invoiceDate: day(n), lineItems: [line] })),
+  );
+  const paymentApplications = made.map(({ id }) => ({ invoiceId: id, amount: 100 }));
+  await send(
+    billingCalls.createPayment,
+    { ...payment(0), customerId: regular, paymentAmount: 8000, paymentApplications },
+    null,
+  );
+  const owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner', max: 1 });
+  await owner.query('analyze document; analyze journal_line; analyze payment');
+  await owner.end();
+  const read = async (table: string, work: () => Promise<unknown>) =>
+    (await rowsRead(t.pool, { companyId: company.companyId, table }, work)).rows;
+  const rehearsed = () => send(billingCalls.createInvoice, { ...given, invoiceDate: day(40), lineItems: [line] });
+  expect(await read('journal_line', rehearsed)).toBe(0);
+  // The few documents of this test would be read in any plan, so the conditions of the plan are compared.
+  const explained = sql.join([sql`explain`, duplicatesOf([]) as RawBuilder<Duplicate>], sql` `) as RawBuilder<object>;
+  const plan = await t.inCompany(company.companyId, (tx) => tx.rows(explained));
+  expect(JSON.stringify(plan)).toMatch(/Index Cond: [^"]*document_date >= m.first[^"]*document_date <= m.last/);
+});
+
 test('a rehearsed payment shows the same balances as the chart has after the real payment', async () => {
   const made = await make.invoice({ customerId, amount: 250 });
   const before = await chart();
@@ -185,6 +216,20 @@ test('a user who may not see entries gets no entries, account balances, or net i
   ]);
 });
 
+test('a rehearsal that waits for a lock gives up after two seconds, and holds no lock then', async () => {
+  const made = await make.invoice({ customerId, amount: 250 });
+  const body = payment(made.id);
+  await t.inCompany(company.companyId, async (tx) => {
+    await tx.rows(sql`select id from document where company_id = ${company.companyId} and id = ${made.id} for update`);
+    const { status, body: answer } = await send(billingCalls.createPayment, body);
+    expect([status, answer]).toEqual([
+      503,
+      expect.objectContaining({ message: expect.stringMatching(/saving this record right now/) }),
+    ]);
+  });
+  expect((await send(billingCalls.createPayment, body)).status).toBe(200);
+});
+
 test('20 simultaneous rehearsals and 20 invoices leave no gap in the numbers', async () => {
   const rows = await countRows(t, company.companyId, 'document');
   const all = await Promise.all(
@@ -201,6 +246,17 @@ test('20 simultaneous rehearsals and 20 invoices leave no gap in the numbers', a
     expect(rehearsal.accounts.map(({ accrual }) => accrual.after - accrual.before)).toEqual([100, 100]);
   }
   expect(await countRows(t, company.companyId, 'document')).toBe(rows + 20);
+});
+
+test('postings do not wait for the rehearsals that were sent before them', async () => {
+  let answered = 0;
+  const rehearsals = Array.from({ length: 40 }, () =>
+    send(billingCalls.createInvoice, invoice()).then(() => (answered += 1)),
+  );
+  const real = await Promise.all(Array.from({ length: 10 }, () => send(billingCalls.createInvoice, invoice(), null)));
+  expect(real.map(({ status }) => status)).toEqual(real.map(() => 200));
+  expect(answered).toBeLessThan(20);
+  await Promise.all(rehearsals);
 });
 
 test('rehearsing a new customer returns the customer, changes no balance, and saves nothing', async () => {

@@ -8,7 +8,7 @@ import {
 } from '@evenkeel/core/books/accounts';
 import type { Basis, Chained, ChainedLine, ReportBasis } from '@evenkeel/core/books/ledger';
 import { fiscalYearStart, type IsoDate } from '@evenkeel/core/dates';
-import { PAYABLE, RECEIVABLE } from '@evenkeel/core/documents/side';
+import { documentKinds, PAYABLE, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { type Cents, cents, negate, sum, ZERO } from '@evenkeel/core/money';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
@@ -20,6 +20,7 @@ import { type AccountRow, accountsSql } from './accounts.sql.ts';
 import { balancesAt } from './balances.sql.ts';
 import { duplicatesOf } from './duplicates.sql.ts';
 import { type Watched, watchPosting } from './journal.ts';
+import { owedSql } from './owed.sql.ts';
 
 const BASES: Record<Basis, Rehearsal['transactions'][number]['lines'][number]['basis']> = {
   B: 'both',
@@ -54,9 +55,9 @@ async function effectsOf(ctx: Ctx, seen: Watched): Promise<Rehearsal> {
     ctx.today,
   );
   const yearStart = fiscalYearStart(asOf, settings.fyStartMonth);
-  const lines = seen.transactions.flatMap(({ lines: own, postingDate }) =>
-    own.map((line) => ({ ...line, postingDate })),
-  );
+  const linesOf = (transactions: readonly Chained[]): Dated[] =>
+    transactions.flatMap(({ lines: own, postingDate }) => own.map((line) => ({ ...line, postingDate })));
+  const lines = linesOf(seen.transactions);
   const byId = new Map(accounts.map((account) => [account.id, account]));
   const labelOf = (id: number): string => {
     const account = byId.get(id);
@@ -67,7 +68,11 @@ async function effectsOf(ctx: Ctx, seen: Watched): Promise<Rehearsal> {
   const [accrual, cash, entities, duplicates] = await Promise.all([
     ctx.tx.rows(balancesAt({ basis: 'accrual', date: asOf, fiscalYearStart: yearStart })),
     ctx.tx.rows(balancesAt({ basis: 'cash', date: asOf, fiscalYearStart: yearStart })),
-    entitiesOf(ctx, lines, byId),
+    entitiesOf(
+      ctx,
+      linesOf(seen.transactions.filter(({ sourceType }) => sourceType !== documentKinds.journal.source)),
+      byId,
+    ),
     ctx.tx.rows(duplicatesOf(added.map(({ sourceType, sourceId }) => ({ type: sourceType, id: sourceId })))),
   ]);
   const stored = { accrual, cash };
@@ -145,7 +150,10 @@ function shown(
   };
 }
 
-/** Returns the customers and vendors whose lines in control accounts change, with their open balances. */
+/**
+ * Returns the customers and vendors whose open balance changes, with the balances that their pages show. `lines` are
+ * those of documents and payments, because the open balance doesn't include journal entries.
+ */
 async function entitiesOf(
   { tx }: Ctx,
   lines: readonly Dated[],
@@ -160,11 +168,10 @@ async function entitiesOf(
     .filter(isIn('accrual'));
   const ids = [...new Set(own.map(({ entityId }) => Number(entityId)))];
   if (ids.length === 0) return [];
-  const controls = [...accounts.keys()].filter(isControl);
-  const rows = await tx.rows(openBalances(ids, controls));
+  const rows = await tx.rows(openBalances(ids));
   return rows.flatMap(({ entityId, name, sign, amount }) => {
     const difference = sum(own.filter((line) => line.entityId === entityId).map((line) => line.amount));
-    const change = { before: cents(sign * (amount - difference)), after: cents(sign * amount) };
+    const change = { before: cents(amount - sign * difference), after: amount };
     return difference === 0 ? [] : [{ entityId, name, ...change }];
   });
 }
@@ -177,15 +184,16 @@ interface OpenBalance {
   amount: Cents;
 }
 
-function openBalances(ids: readonly number[], controls: readonly number[]): Runnable<OpenBalance> {
+/** Reads only open documents and unapplied payments. A customer may have tens of thousands of others. */
+function openBalances(ids: readonly number[]): Runnable<OpenBalance> {
+  const some = sql`any(${ids}::bigint[])`;
   return sql<OpenBalance>`
     select e.id as "entityId", e.displayname as name,
       case e.kind when ${PAYABLE.entityKind} then ${PAYABLE.sign}::int else ${RECEIVABLE.sign}::int end as sign,
-      coalesce(sum(l.amount_cents), 0)::bigint as amount
+      coalesce(r.balance, p.balance, 0)::bigint as amount
     from entity e
-    left join journal_line l on l.company_id = ${COMPANY} and l.entity_id = e.id and l.basis <> 'C'
-      and l.account_id = any(${controls}::bigint[])
+    left join (${owedSql(RECEIVABLE, some)}) r on r.entity_id = e.id
+    left join (${owedSql(PAYABLE, some)}) p on p.entity_id = e.id
     where e.company_id = ${COMPANY} and e.id = any(${ids}::bigint[])
-    group by e.id, e.displayname, e.kind
     order by lower(e.displayname), e.id`;
 }

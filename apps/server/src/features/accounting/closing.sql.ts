@@ -1,9 +1,10 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import { documentKinds } from '@evenkeel/core/documents/side';
+import { documentKinds, type Side } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
+import { openItems } from '../../books/documents/aging.sql.ts';
 import { totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
 
 /** SQL statements that find unfinished work dated through the closing date, before the books are closed. */
@@ -109,6 +110,26 @@ export function closingAccountsSql(clearing: readonly number[]): Runnable<Closin
       a.id = any(${clearing}::bigint[]) or a.account_name ~* ${CLEARS} as "isClearing"
     from account a where a.company_id = ${COMPANY}
     order by a.account_number = '', a.account_number, lower(a.account_name), a.id`;
+}
+
+export interface ControlRow {
+  ledger: Cents;
+  open: Cents;
+}
+
+/**
+ * Returns the balance of a side's control accounts on a date, which is always on the accrual basis, and the total that
+ * is open with its customers or vendors.
+ */
+export function controlSql(side: Side, date: IsoDate): Runnable<ControlRow> {
+  return sql<ControlRow>`
+    with open as (${openItems(side, date, { hasNames: true })})
+    select (
+        select coalesce(sum(total.amount_cents * ${sql.lit(side.sign)}), 0)
+        from (${totalsOf({ to: date })}) total
+        join account a on a.company_id = ${COMPANY} and a.id = total.account_id
+        where total.basis <> 'C' and a.account_type = ${side.controlType} and not a.contra)::bigint as ledger,
+      (select coalesce(sum(amount), 0) from open)::bigint as open`;
 }
 
 export const closingReviews = table('closing_review', {

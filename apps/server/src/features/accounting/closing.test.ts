@@ -4,6 +4,8 @@ import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { scheduledCalls } from '@evenkeel/contract/scheduled';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import {
+  AP,
+  AR,
   OPENING_BALANCE_EQUITY,
   SALES_TAX_PAYABLE,
   UNCATEGORIZED_EXPENSE,
@@ -76,6 +78,8 @@ test('lists unfinished work through the date with amounts, and excludes later da
       // The previous year's 7.00 is closed to retained earnings.
       { accountId: UNCATEGORIZED_EXPENSE, label: 'Uncategorized Expense', amount: 2500 },
     ],
+    receivables: { ledger: 17_350, open: 17_350 },
+    payables: { ledger: 0, open: 0 },
     salesTax: [{ accountId: SALES_TAX_PAYABLE, label: 'Sales Tax Payable', amount: 1350 }],
     reviews: [
       { report: 'balanceSheet', signedBy: null, signedAt: null, outdated: false },
@@ -130,6 +134,25 @@ test('bank transactions for review and due schedules are listed through the date
     scheduled: [{ kind: 'invoice', label: 'Invoice', count: 1, amount: 4200 }],
   });
   expect(await checklist('2026-04-14', fresh)).toMatchObject({ review: [], scheduled: [] });
+});
+
+test('control accounts equal the open documents on both bases, except for journal entries in them', async () => {
+  const fresh = await t.createCompany();
+  const [make, books] = [factoryFor(t, fresh), reconcilerOf(t, fresh)];
+  const customerId = await make.customer('Blue Heron');
+  await make.invoice({ customerId, invoiceDate: '2026-04-05', amount: 120 });
+  await make.payment({ customerId, paymentAmount: 50, paymentDate: '2026-05-02' });
+  await make.bill({ vendorId: await make.vendor('Quarry'), invoiceDate: '2026-04-06', amount: 30 });
+  const equal = { receivables: { ledger: 12_000, open: 12_000 }, payables: { ledger: 3000, open: 3000 } };
+  expect(await checklist('2026-04-30', fresh)).toMatchObject(equal);
+  await books.entry('2026-04-10', [AR, 140], 7, AR);
+  await books.entry('2026-04-11', [UNCATEGORIZED_EXPENSE, AP], 2, AP);
+  const unequal = { receivables: { ledger: 12_700, open: 12_000 }, payables: { ledger: 3200, open: 3000 } };
+  expect(await checklist('2026-04-30', fresh)).toMatchObject(unequal);
+  const basis = { settingName: 'reportingAccountingBasis', settingValue: '1' };
+  await t.call(settingsCalls.saveSettings, { token: fresh.administrator.token, body: basis });
+  expect(await checklist('2026-04-30', fresh)).toMatchObject(unequal);
+  expect(await checklist('2026-05-31', fresh)).toMatchObject({ receivables: { ledger: 7700, open: 7000 } });
 });
 
 test('month totals cover the month, and an entry after a sign-off makes the sign-off outdated', async () => {

@@ -16,7 +16,7 @@ import { fiscalYearStart, type IsoDate, startOfMonth } from '@evenkeel/core/date
 import { present, refuseFields } from '@evenkeel/core/failure';
 import { type Cents, cents, negate, sum, ZERO } from '@evenkeel/core/money';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
-import { documentKinds } from '@evenkeel/core/documents/side';
+import { documentKinds, PAYABLE, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import * as z from 'zod';
 import { record, type Subject } from '../../platform/db/audit.ts';
@@ -29,6 +29,7 @@ import {
   type ClosingAccount,
   closingAccountsSql,
   closingReviews,
+  controlSql,
   draftsSql,
   type DraftsRow,
   lockNextPostingSql,
@@ -54,16 +55,19 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
   const { tx } = ctx;
   const settings = await companySettings(ctx);
   const basis = settings.reportingAccountingBasis === 1 ? 'cash' : 'accrual';
-  const [bankAccounts, review, drafts, scheduled, accounts, balances, inMonth, reviews] = await Promise.all([
-    tx.rows(unreconciledSql(date)),
-    tx.rows(reviewSql(date)),
-    tx.rows(draftsSql(date)),
-    tx.rows(scheduledSql(date)),
-    tx.rows(closingAccountsSql(CLEARING)),
-    tx.rows(balancesAt({ basis, date, fiscalYearStart: fiscalYearStart(date, settings.fyStartMonth) })),
-    tx.rows(amountsBetween({ basis, from: startOfMonth(date), to: date })),
-    tx.rows(reviewsSql(date)),
-  ]);
+  const [bankAccounts, review, drafts, scheduled, accounts, balances, inMonth, reviews, receivables, payables] =
+    await Promise.all([
+      tx.rows(unreconciledSql(date)),
+      tx.rows(reviewSql(date)),
+      tx.rows(draftsSql(date)),
+      tx.rows(scheduledSql(date)),
+      tx.rows(closingAccountsSql(CLEARING)),
+      tx.rows(balancesAt({ basis, date, fiscalYearStart: fiscalYearStart(date, settings.fyStartMonth) })),
+      tx.rows(amountsBetween({ basis, from: startOfMonth(date), to: date })),
+      tx.rows(reviewsSql(date)),
+      tx.row(controlSql(RECEIVABLE, date)),
+      tx.row(controlSql(PAYABLE, date)),
+    ]);
   const byAccount = new Map(balances.map((balance) => [balance.accountId, balance]));
   const open = (some: readonly ClosingAccount[]) =>
     some.flatMap((account) => {
@@ -80,6 +84,8 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
     drafts: drafts.map(labeled),
     scheduled: scheduled.map(labeled),
     clearingAccounts: open(accounts.filter(({ isTax, isClearing }) => isClearing && !isTax)),
+    receivables: present(receivables, 'the receivables'),
+    payables: present(payables, 'the payables'),
     salesTax: open(accounts.filter(({ isTax }) => isTax)),
     reviews: reviewedReports.map((report) =>
       reviewOf(

@@ -37,6 +37,18 @@ export interface ReceiptRow extends Receipt {
   depositNumber: string | null;
 }
 
+/**
+ * Returns whether a journal line is not from an imported history, whose receipts were deposited long ago, or is one of
+ * the receipts that were still waiting at its end.
+ */
+const isHeld = sql`(
+  not exists (
+    select from move_in_record m
+    where m.company_id = ${COMPANY} and m.kind = 'transaction' and m.record_id = l.transaction_id and m.is_new)
+  or exists (
+    select from move_in_record m
+    where m.company_id = ${COMPANY} and m.kind = 'receipt' and m.record_id = l.id))`;
+
 /** Money that the opening balances have in Undeposited Funds is deposited like that of a journal entry. */
 const JOURNALS = namesOf([documentKinds.journal, documentKinds.openingbalance]);
 
@@ -67,7 +79,7 @@ function receipts({ payments, lines }: Record<'payments' | 'lines', RawBuilder<u
     left join deposit_receipt r on r.company_id = ${COMPANY} and r.line_id = l.id
     ${deposit}
     where l.company_id = ${COMPANY} and l.account_id = ${UNDEPOSITED}
-      and t.source_type = any(${JOURNALS}::text[]) and l.reverses is null and ${lines}
+      and t.source_type = any(${JOURNALS}::text[]) and l.reverses is null and ${lines} and ${isHeld}
       and not exists (select from journal_line o where o.company_id = ${COMPANY} and o.reverses = l.id)`;
 }
 

@@ -2,6 +2,7 @@ import { billingCalls as calls } from '@evenkeel/contract/billing';
 import { billingStatuses } from '@evenkeel/core/documents/invoice';
 import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { chargeCalls } from '@evenkeel/contract/charges';
+import { creditCalls } from '@evenkeel/contract/credits';
 import { writeOffCalls } from '@evenkeel/contract/writeoffs';
 import { workItemCalls as itemCalls } from '@evenkeel/contract/workitems';
 import { commandRoute, type Route, route } from '../../platform/http/route.ts';
@@ -15,6 +16,7 @@ import {
 import { entityActivity, entityStanding } from '../entities/home.ts';
 import { financeChargeSettings, leaveOutOfCharges, saveFinanceChargeSettings } from './charge-settings.ts';
 import { listFinanceCharges, makeFinanceCharge } from './charges.ts';
+import { listAllCredits } from './credit-list.ts';
 import { invoiceHistory } from './invoice-reads.ts';
 import {
   createWriteOff,
@@ -40,6 +42,7 @@ import {
 export const billingRoutes: Route[] = [
   ...sentDocuments.flatMap(({ routes }) => routes),
   route(calls.viewReceipt, (ctx, { params }) => printReceipt(ctx, params.id)),
+  route(creditCalls.listAllCredits, (ctx, { query }) => listAllCredits(ctx, query)),
   route(writeOffCalls.writeOffCandidates, (ctx, { query }) => writeOffCandidates(ctx, query)),
   route(writeOffCalls.listWriteOffs, (ctx, { query }) => listWriteOffs(ctx, query)),
   route(writeOffCalls.getWriteOff, (ctx, { params }) => getWriteOff(ctx, params.id)),

@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type SortColumn } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { controlBalance } from '../../books/ledger/balances.sql.ts';
+import { owedSql } from '../../books/ledger/owed.sql.ts';
 import { among } from '../../platform/db/search.ts';
 
 /** SQL statements for the lists of customers and vendors, and their balances. */
@@ -41,23 +42,6 @@ function found({ entityKind }: Side, { q, withInactive, ids }: EntityAsk): RawBu
   return sql`from entity e where e.company_id = ${COMPANY} and e.kind = ${entityKind}
     ${withInactive ? sql`` : sql`and not e.deleted`} ${among(sql`e.id`, ids)}
     ${searchClause(q, { texts: [], lowered: [sql`e.search_text`] })}`;
-}
-
-/**
- * Returns customer or vendor balances in cents: the open balances of posted documents less unapplied payments.
- * `of` limits the result to one entity.
- */
-export function owedSql({ name: side }: Side, of?: RawBuilder<unknown>): RawBuilder<unknown> {
-  const one = of === undefined ? sql`` : sql`and entity_id = ${of}`;
-  return sql`
-    select entity_id, sum(cents)::bigint as balance from (
-      select entity_id, open_cents as cents from document
-        where company_id = ${COMPANY} and side = ${side} and not deleted and open_cents <> 0
-          and is_posted ${one}
-      union all
-      select entity_id, -unapplied_cents from payment
-        where company_id = ${COMPANY} and side = ${side} and not deleted and unapplied_cents > 0 ${one}) x
-    group by entity_id`;
 }
 
 /** The optional columns of the list. */

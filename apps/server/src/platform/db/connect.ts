@@ -94,6 +94,11 @@ const exportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 45_000 };
  */
 const reviewsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 10_000 };
 /**
+ * The maximum number of rehearsals at once. A rehearsal also takes a writer's turn and locks the ledger head. With one
+ * rehearsal at a time, a company's postings wait for at most one, however many are sent.
+ */
+const rehearsalsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 8_000 };
+/**
  * The maximum number of statement files that are read at once, each in a worker thread and without a connection. A
  * company reads one file at a time, so that other companies get a thread however many files it sends.
  */
@@ -119,7 +124,7 @@ const OF_OWNER = `${OPTIONS} -c citus.enable_unsafe_triggers=on -c citus.multi_s
 export class Pool extends pg.Pool {
   /**
    * Read-only and writing transactions have separate gates, because locks delay only writers. Long reports, exports,
-   * matches for bank transactions, and statement files first pass an additional gate.
+   * matches for bank transactions, rehearsals, and statement files first pass an additional gate.
    */
   readonly gates = {
     read: new Gate(readsAtOnce),
@@ -127,6 +132,7 @@ export class Pool extends pg.Pool {
     report: new Gate(reportsAtOnce),
     export: new Gate(exportsAtOnce),
     review: new Gate(reviewsAtOnce),
+    rehearsal: new Gate(rehearsalsAtOnce),
     statement: new Gate(statementsAtOnce),
   };
   #watch: Watch | undefined;

@@ -729,6 +729,13 @@ export const schema = {
     row_version: 'int4 default',
     seal: 'bytea null',
   },
+  move_in_mapping: {
+    company_id: 'int8',
+    header_digest: 'text',
+    kind: 'text',
+    mapping: 'jsonb',
+    seal: 'bytea null',
+  },
   move_in_progress: {
     company_id: 'int8',
     move_id: 'int8',
@@ -755,6 +762,14 @@ export const schema = {
     company_id: 'int8',
     kind: 'text',
     next_number: 'int8',
+  },
+  number_skip: {
+    company_id: 'int8',
+    kind: 'text',
+    first_number: 'int8',
+    next_number: 'int8',
+    move_id: 'int8 null',
+    seal: 'bytea null',
   },
   opening_balance: {
     company_id: 'int8',

@@ -19,6 +19,7 @@ import { type RawRequest, requestOf, startTestApp, type TestApp } from '../../te
 import { checkingOf, type Factory, factoryFor } from '../../testing/factories.ts';
 import { type Fault, type Faults, faultsAt } from '../../testing/faults.ts';
 import type { WorldCompany } from '../../testing/world.ts';
+import { withoutIds, written } from '../../testing/written.ts';
 
 /** In torture runs, the connection also breaks at each statement. */
 const FAULTS: readonly Fault[] = process.env['TORTURE_RUNS'] === undefined ? ['refused'] : ['refused', 'lost'];
@@ -241,27 +242,6 @@ const COMMANDS: readonly (readonly [Endpoint, () => Promise<Ask> | Ask])[] = [
   [reconciliationCalls.createReconciliation, reconciliation],
 ];
 
-/** Returns the rows of every table with the transaction that wrote each one, so that any write changes the result. */
-async function written(): Promise<string> {
-  watched ??= await watchedTables();
-  const { rows } = await owner.query<{ state: string }>({ name: 'written', text: watched });
-  return rows
-    .map(({ state }) => state)
-    .toSorted()
-    .join();
-}
-let watched: string | undefined;
-
-/** All tables except those that record when a session was last used. */
-async function watchedTables(): Promise<string> {
-  const { rows } = await owner.query<{ name: string }>(
-    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
-      and relname not in ('session', 'rate_limit')`,
-  );
-  const state = `count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0)`;
-  return rows.map(({ name }) => `select '${name} ' || ${state} as state from "${name}"`).join(' union all ');
-}
-
 interface Tried {
   statements: number;
   refused: number;
@@ -278,13 +258,13 @@ async function failEach(endpoint: Endpoint, ask: () => Promise<Ask> | Ask, fault
     return { ...requestOf(endpoint, { params: { ...params }, headers, body }), token: make.token };
   };
   let sent = await made();
-  let before = await written();
+  let before = await written(owner);
   for (let [nth, refused] = [1, 0]; ; nth += 1) {
     faults.arm(nth, fault);
     const answer = await t.request(sent);
     const hasStruck = faults.hasStruck();
     faults.arm(0, fault);
-    const after = await written();
+    const after = await written(owner);
     if (answer.status !== 200) {
       expect([nth, answer.status, answer.body]).toEqual([nth, 503, expect.objectContaining({ code: 'unavailable' })]);
       expect([nth, after]).toEqual([nth, before]);
@@ -295,12 +275,12 @@ async function failEach(endpoint: Endpoint, ask: () => Promise<Ask> | Ask, fault
     // Another repetition writes nothing and returns the same response.
     if (endpoint.method === 'POST') {
       expect((await t.request(sent)).body).toEqual(answer.body);
-      expect([nth, await written()]).toEqual([nth, after]);
+      expect([nth, await written(owner)]).toEqual([nth, after]);
     }
     if (!hasStruck) return { statements: nth - 1, refused };
     // The server retried the command automatically.
     sent = await made();
-    before = await written();
+    before = await written(owner);
   }
 }
 
@@ -319,21 +299,15 @@ test.each(cases)(
   },
 );
 
-/** Replaces record IDs and times, which a rehearsal can't know. */
-const withoutIds = (reply: unknown): unknown =>
-  JSON.parse(JSON.stringify(reply), (name, value: unknown) =>
-    /(id|glid|at)$/i.test(name) && typeof value !== 'object' ? typeof value : value,
-  );
-
 test.each(COMMANDS.map(([endpoint, ask]) => [`${endpoint.method} ${endpoint.path}`, endpoint, ask] as const))(
   'rehearsing %s writes nothing and returns the response of the call that follows',
   async (...given) => {
     const [, endpoint, ask] = given;
     const { params, body } = await ask();
     const sent = { ...requestOf(endpoint, { params: { ...params }, body }), token: make.token };
-    const before = await written();
+    const before = await written(owner);
     const rehearsed = await t.request({ ...sent, headers: { 'evenkeel-rehearse': 'true' } });
-    expect([rehearsed.status, rehearsed.body, await written()]).toEqual([200, expect.anything(), before]);
+    expect([rehearsed.status, rehearsed.body, await written(owner)]).toEqual([200, expect.anything(), before]);
     const { reply, rehearsal } = rehearsed.body as { reply: unknown; rehearsal: Rehearsal };
     const entries = await latestEntry();
     const real = await t.request(sent);

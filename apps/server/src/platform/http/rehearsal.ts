@@ -2,6 +2,7 @@ import { canRehearse, type Endpoint } from '@evenkeel/contract/endpoint';
 import { Rehearsal, type Rehearsal as Effects } from '@evenkeel/contract/rehearsal';
 import { encode } from '@evenkeel/contract/wire';
 import { Failure } from '@evenkeel/core/failure';
+import { sql } from 'kysely';
 import type { Pool } from '../db/connect.ts';
 import { inCompany, type Turn, type Tx } from '../db/tx.ts';
 import type { Ctx } from './context.ts';
@@ -46,6 +47,12 @@ const noPool = new Proxy(
 ) as Pool;
 
 /**
+ * The maximum time that a rehearsal waits for another request's lock, in milliseconds. While it waits, it holds locks
+ * too, so it gives up sooner than a write. Together with its turn, it waits no longer than a read.
+ */
+const LOCK_MS = 2000;
+
+/**
  * Runs a call in its own transaction, describes its effects, and rolls everything back. Returns the JSON text of the
  * response. Record IDs come from sequences and are provisional. `work` returns the JSON text of the call's usual
  * response.
@@ -55,13 +62,19 @@ export async function rehearse(
   contextOf: (tx: Tx) => Ctx,
   work: (ctx: Ctx) => Promise<string>,
 ): Promise<string> {
+  const visitor = typeof turn === 'number' ? { companyId: turn } : turn;
   try {
-    await inCompany(pool, turn, async (tx) => {
-      const ctx = contextOf(tx);
-      const effects = describe(ctx);
-      const reply = await work({ ...ctx, services: { ...ctx.services, pool: noPool } });
-      throw new Ended(`{"reply":${reply},"rehearsal":${JSON.stringify(encode(Rehearsal, await effects()))}}`);
-    });
+    await pool.gates.rehearsal.pass(visitor, () =>
+      inCompany(pool, turn, async (tx) => {
+        const ctx = contextOf(tx);
+        const effects = describe(ctx);
+        const [, reply] = await Promise.all([
+          tx.rows(sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`),
+          work({ ...ctx, services: { ...ctx.services, pool: noPool } }),
+        ]);
+        throw new Ended(`{"reply":${reply},"rehearsal":${JSON.stringify(encode(Rehearsal, await effects()))}}`);
+      }),
+    );
   } catch (error) {
     if (error instanceof Ended) return error.text;
     throw error;

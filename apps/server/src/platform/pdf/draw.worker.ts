@@ -23,6 +23,10 @@ export async function report({ json, logo }: ReportOrder): Promise<Uint8Array> {
   return new Uint8Array(await reportPdf(logo === undefined ? paper : { ...paper, logo }));
 }
 
+export async function reports([first, ...more]: readonly [string, ...string[]]): Promise<Uint8Array> {
+  return new Uint8Array(await reportPdf(paperOf(first), ...more.map(paperOf)));
+}
+
 export async function receipt(paper: ReceiptPaper): Promise<Uint8Array> {
   return new Uint8Array(await receiptPdf(paper));
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { resolve, sep } from 'node:path';
 import type * as Pdfmake from 'pdfmake';
-import type { TDocumentDefinitions } from 'pdfmake/interfaces.js';
+import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js';
 import { faces, fontFolder, made } from './faces.ts';
 
 /**
@@ -23,6 +23,14 @@ function load(): Library {
   loaded.setUrlAccessPolicy(() => false);
   loaded.setLocalAccessPolicy((path) => resolve(path).startsWith(`${fontFolder}${sep}`));
   return (library = loaded);
+}
+
+/** The beginning of a part of a document, at which the library records the position. */
+export type Start = Content & { positions?: readonly { pageNumber: number }[] };
+
+/** Returns the first page of each part. The pages are known once the library draws the footers. */
+export function firstPages(starts: readonly Start[]): number[] {
+  return starts.map(({ positions }) => positions?.[0]?.pageNumber ?? 1);
 }
 
 /**

@@ -27,7 +27,7 @@ const LIMITS: PrinterLimits = {
 };
 
 /** The functions in draw.worker.ts. */
-type Paper = 'invoice' | 'receipt' | 'report' | 'statement' | 'workbook' | 'warm';
+type Paper = 'invoice' | 'receipt' | 'report' | 'reports' | 'statement' | 'workbook' | 'warm';
 
 /**
  * Draws documents in worker threads, so that a long document does not block requests. If too many documents are waiting
@@ -51,6 +51,11 @@ export class Printer {
   /** Draws a report from JSON, with the logo (if any) above its heading. */
   async report(json: string, logo?: Picture | RawPicture): Promise<Uint8Array> {
     return this.#run('report', { json, logo: await drawable(logo) });
+  }
+
+  /** Draws several reports from JSON into one file. */
+  async reports(...jsons: readonly [string, ...string[]]): Promise<Uint8Array> {
+    return this.#run('reports', jsons);
   }
 
   async receipt(paper: ReceiptPaper): Promise<Uint8Array> {

@@ -2,7 +2,7 @@ import { formatAmount, formatUsd } from '@evenkeel/core/money';
 import { columnCount, type PageCell, type PageRow } from '@evenkeel/core/reports/page';
 import { NOTHING } from '@evenkeel/core/nothing';
 import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js';
-import { drawPdf } from './pdf.ts';
+import { drawPdf, firstPages, type Start } from './pdf.ts';
 import { type Picture, pictureContent } from './picture.ts';
 import { LINE_HEIGHT, plain, Typesetter } from './typeset.ts';
 
@@ -32,17 +32,23 @@ const LOGO = { width: 160, height: 40 };
 const LEAST_LABEL = 170;
 
 /**
- * Returns a report as a PDF in landscape letter size. Nothing is cut off, and each page has the column headings and its
- * page number. If not all columns fit, the remaining columns follow with the first column repeated.
+ * Returns one or more reports as a PDF in landscape letter size. Each report begins on a new page. Nothing is cut off,
+ * and each page has the column headings and its page number. If not all columns fit, the remaining columns follow with
+ * the first column repeated.
  */
-export async function reportPdf(paper: ReportPaper): Promise<Uint8Array> {
-  const texts = paper.rows.flatMap(({ cells }) => cells.flatMap((cell) => ('text' in cell ? [cell.text] : [])));
-  const type = await Typesetter.for([...paper.head, ...new Set(texts)]);
-  return drawPdf(definition(paper, type));
+export async function reportPdf(...papers: readonly [ReportPaper, ...ReportPaper[]]): Promise<Uint8Array> {
+  const texts = papers.flatMap(({ head, rows }) => [
+    ...head,
+    ...rows.flatMap(({ cells }) => cells.flatMap((cell) => ('text' in cell ? [cell.text] : []))),
+  ]);
+  return drawPdf(definition(papers, await Typesetter.for([...new Set(texts)])));
 }
 
-function definition(paper: ReportPaper, type: Typesetter): TDocumentDefinitions {
-  const [company = '', title = paper.title, ...facts] = paper.head;
+function definition(papers: readonly [ReportPaper, ...ReportPaper[]], type: Typesetter): TDocumentDefinitions {
+  const [{ head, title: name }] = papers;
+  const [company = '', title = name] = head;
+  const starts = papers.map((paper) => headingOf(paper, type));
+  const onPage = (page: number) => papers[firstPages(starts).findLastIndex((start) => start <= page)]?.head ?? head;
   return {
     pageSize: 'LETTER',
     pageOrientation: 'landscape',
@@ -53,26 +59,32 @@ function definition(paper: ReportPaper, type: Typesetter): TDocumentDefinitions 
       margin: [MARGIN + EDGE, 6, MARGIN + EDGE, 0],
       color: MUTED,
       columns: [
-        { width: '*', text: type.set([company, title, ...facts].join(' · ').slice(0, 160)), noWrap: true },
+        { width: '*', text: type.set(onPage(page).join(' · ').slice(0, 160)), noWrap: true },
         { width: 'auto', text: `${page}/${pages}` },
       ],
     }),
-    content: [
+    content: papers.map((paper, at) => ({
+      stack: [starts[at] ?? [], ...tables(paper.rows).flatMap((rows) => tableParts(rows, type))],
+      ...(at === 0 ? {} : { pageBreak: 'before' as const }),
+    })),
+  };
+}
+
+/** The logo (if any), the company, and the title of a report on the left, and its dates and filters on the right. */
+function headingOf({ head, title: name, logo }: ReportPaper, type: Typesetter): Start {
+  const [company = '', title = name, ...facts] = head;
+  return {
+    margin: [EDGE, EDGE, EDGE, 10],
+    columns: [
       {
-        margin: [EDGE, EDGE, EDGE, 10],
-        columns: [
-          {
-            width: '*',
-            stack: [
-              ...(paper.logo === undefined ? [] : [pictureContent(paper.logo, LOGO)]),
-              { text: type.set(company), bold: true },
-              { text: type.set(title), bold: true, fontSize: 16, lineHeight: 1.1 },
-            ],
-          },
-          { width: 'auto', stack: facts.map((fact) => ({ text: type.set(fact), color: MUTED, alignment: 'right' })) },
+        width: '*',
+        stack: [
+          ...(logo === undefined ? [] : [pictureContent(logo, LOGO)]),
+          { text: type.set(company), bold: true },
+          { text: type.set(title), bold: true, fontSize: 16, lineHeight: 1.1 },
         ],
       },
-      ...tables(paper.rows).flatMap((rows) => tableParts(rows, type)),
+      { width: 'auto', stack: facts.map((fact) => ({ text: type.set(fact), color: MUTED, alignment: 'right' })) },
     ],
   };
 }

@@ -14,7 +14,7 @@ import {
   ruled,
   textsIn,
 } from './letter.ts';
-import { drawPdf } from './pdf.ts';
+import { drawPdf, firstPages, type Start } from './pdf.ts';
 import { plain, Typesetter } from './typeset.ts';
 
 /** The content of a customer's statement. Text is printed unchanged, and amounts are in cents. */
@@ -34,9 +34,6 @@ export interface StatementPaper {
 const { title: TITLE } = reportKinds.customerStatement;
 const HEADS = ['Date', 'Type', 'No.', 'Due'];
 
-/** The beginning of a letter, at which the library records the position. */
-type Head = Content & { positions?: readonly { pageNumber: number }[] };
-
 /**
  * Returns one or more statements as a PDF in letter size. Each statement begins on a new page, and each of its pages
  * has the table heading and its page number within the statement.
@@ -46,10 +43,9 @@ export async function statementPdf(papers: readonly StatementPaper[]): Promise<U
   if (first === undefined) throw new Error('no statement to create');
   const type = await Typesetter.for(textsIn(papers));
   const letters = papers.map((paper) => {
-    const head: Head = letterHead(paper.company, TITLE, type);
+    const head: Start = letterHead(paper.company, TITLE, type);
     return { paper, head, content: [head, ...bodyOf(paper, type)] };
   });
-  const starts = (): number[] => letters.map(({ head }) => head.positions?.[0]?.pageNumber ?? 1);
   const nameOf = ({ to: [name = ''] }: StatementPaper): string => name;
   return drawPdf(
     letterOf({
@@ -60,7 +56,7 @@ export async function statementPdf(papers: readonly StatementPaper[]): Promise<U
       type,
       content: letters.map(({ content: stack }, at) => (at === 0 ? { stack } : { stack, pageBreak: 'before' })),
       within: ({ page, pages }) => {
-        const all = starts();
+        const all = firstPages(letters.map(({ head }) => head));
         const at = all.findLastIndex((start) => start <= page);
         const [start = 1, next = pages + 1] = [all[at], all[at + 1]];
         return { page: page - start + 1, pages: next - start, to: nameOf(papers[at] ?? first) };

@@ -95,7 +95,7 @@ const INNER_SCREENS: readonly NewForm[] = [
   ['Scheduled Invoices', 'billing recurring templates', '/billing?tab=scheduled', 'View Billing'],
   ['Scheduled Bills', 'expenses recurring templates', '/expenses?tab=scheduled', 'View Expenses'],
   ['Scheduled Journal Entries', 'accounting recurring templates', '/accounting?tab=scheduled', 'View Accounting'],
-  ['Credit Memos', 'refunds returns', '/billing?tab=credits', 'View Billing'],
+  ['Credit Memos', 'refunds returns', '/billing?tab=credits&kind=memos', 'View Billing'],
   ['Write-Offs', 'billing bad debt', '/billing?tab=credits&kind=writeoffs', 'View Billing'],
   ['Paid Bills', 'expenses history', '/expenses?tab=paid', 'View Expenses'],
   ['Bill Payments', 'expenses', '/expenses?tab=payments', 'View Expenses'],

@@ -51,6 +51,12 @@ export function useSpendingChoices() {
   }, [accounts, isLoading]);
 }
 
+/** Returns the label of an account, or an empty string while the accounts load or if the ID is null. */
+export function useAccountLabel(id: number | null): string {
+  const { value: accounts } = useRead(ALL, { ...TOLD, enabled: id !== null });
+  return accounts?.find(({ customerAccountID }) => customerAccountID === id)?.displayAccountLabel ?? '';
+}
+
 /**
  * Returns accounts by label: the income accounts for lines and products, and every account that a saved record may use.
  */

@@ -5,11 +5,13 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Permission } from '@evenkeel/contract/areas';
 import { Customers } from '../../app/Customers.tsx';
+import { Vendors } from '../../app/Vendors.tsx';
 import { signOut, updateSession } from '../../client/session.ts';
 import {
   type Answers,
   fakeNetwork,
   field,
+  item,
   press,
   showWithData,
   signedIn,
@@ -162,4 +164,24 @@ it('activity that fails to load shows an error in its place, and Retry loads it'
   expect(await within(home).findByText('Error! No disk')).toBeTruthy();
   await press('Retry');
   expect(await within(home).findByText('Invoice 1042')).toBeTruthy();
+});
+
+it('a vendor page shows the usual account, and dashes instead of 0.00 in the balances', async () => {
+  updateSession({ permissions: ['View Vendors', 'View Expenses'] });
+  const standing = { ...STANDING, balance: 0, openCount: 0, overdueAmount: 0, overdueCount: 0, creditAmount: 0 };
+  const quarry = { id: 9, displayname: 'Quarry', dba: '', emailAddress: '', primaryContactPhone: '', namesake: false };
+  fakeNetwork({
+    'GET /vendor': ok([{ ...quarry, currentbalance: 0 }]),
+    'GET /vendor/9': ok(wireCustomer(9, 'Quarry')),
+    'GET /vendor/choices?id=9': ok({ items: [{ ...quarry, usualAccountId: 153 }], hasMore: false }),
+    'GET /customeraccounts?inactive=true': ok([item(153, '5010 - Materials')]),
+    'GET /vendorstanding/9': ok(standing),
+    'GET /vendoractivity/9': ok({ items: [], next: null, total: 0 }),
+  });
+  showWithData(<Vendors />, '/vendors?vendor=9');
+  const home = await screen.findByRole('complementary', { name: 'Quarry' });
+  expect((await within(home).findByText('5010 - Materials')).previousElementSibling?.textContent).toBe('Usual Account');
+  expect(within(home).getByRole('group', { name: 'Balance' }).textContent).toBe('Balance–0.00nothing open');
+  const list = screen.getByRole('table', { name: 'Vendors' });
+  expect(within(list).getAllByRole('cell', { name: '0.00' })[0]?.textContent).toBe('–0.00');
 });

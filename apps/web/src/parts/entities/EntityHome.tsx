@@ -21,6 +21,8 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { type DocumentSide, titled } from '../documents/side.ts';
+import { useAccountLabel } from '../choices/accounts.ts';
+import { useEntityChoice } from '../choices/entities.ts';
 import { useDeletion } from '../documents/panel/useDeletion.tsx';
 import { statementSubject } from '../sending/subjects.ts';
 import { useSending } from '../sending/useSending.tsx';
@@ -159,7 +161,7 @@ function HomeBody({ side, entity, standing, statement, Invoices }: BodyProps) {
   const invoices = { value: 'invoices', label: titled(`${side.core.words.document}s`) } as const;
   const tabs = [ACTIVITY, ...(Invoices === undefined ? [] : [invoices]), ...(hasRoom ? [] : [DETAILS]), HISTORY];
   const tab = tabs.find(({ value }) => value === asked)?.value ?? 'activity';
-  const facts = <HomeFacts entity={entity} standing={standing.value} />;
+  const facts = <HomeFacts {...{ side, entity }} standing={standing.value} />;
   return (
     <>
       <Standing side={side} entityId={id} read={standing} onStatement={statement} />
@@ -176,12 +178,21 @@ function HomeBody({ side, entity, standing, statement, Invoices }: BodyProps) {
   );
 }
 
-/** The contact details, terms, and total billed in the current fiscal year. */
-function HomeFacts({ entity, standing }: { entity: Entity; standing: EntityStanding | undefined }) {
+interface HomeFactsProps {
+  side: DocumentSide;
+  entity: Entity;
+  standing: EntityStanding | undefined;
+}
+
+/** The contact details, terms, total billed in the current fiscal year, and the account that a new bill starts with. */
+function HomeFacts({ side, entity, standing }: HomeFactsProps) {
+  const vendorId = side.core.name === 'payable' ? entity.id : null;
+  const account = useAccountLabel(useEntityChoice(side.entities, vendorId)?.usualAccountId ?? null);
+  const usual = account === '' ? [] : [{ label: 'Usual Account', value: account }];
   const terms = { label: 'Payment Terms', value: useTermsWords(entity) };
   const billed = { label: 'Billed this year', value: <Amount value={standing?.billedThisYear} zero="dash" /> };
   const { journalAmount } = standing ?? {};
   const journals = { label: 'Journal entries (not in the balance)', value: <Amount value={journalAmount} /> };
   const isTold = journalAmount !== undefined && journalAmount !== 0;
-  return <Facts facts={[...summaryFacts(entity), terms, billed, ...(isTold ? [journals] : [])]} />;
+  return <Facts facts={[...usual, ...summaryFacts(entity), terms, billed, ...(isTold ? [journals] : [])]} />;
 }

@@ -60,11 +60,14 @@ const BALANCE: Column<EntityRow> = {
   value: (row) => row.currentbalance,
   render: (row) => (
     <ExplainButton name={balanceFigure(row.id)}>
-      <Amount value={row.currentbalance} />
+      <Amount value={row.currentbalance} zero="dash" />
     </ExplainButton>
   ),
   total: 'sum',
 };
+
+/** The padding in px of the balance in the list next to a page (overlay.css), without the edge of the page. */
+const HOME_PAD = 8;
 
 /** A link to the record with its name. Inactive records are marked. */
 export function EntityLink({ kind, row }: { kind: ListedKind; row: EntityRow }) {
@@ -95,7 +98,7 @@ function PayButton({ label, row, onPay }: { label: string; row: EntityRow; onPay
 /** Returns the phone layout of a row: name and balance, and below them the contact details. */
 const phoneRow = (row: EntityRow): PhoneRow => ({
   title: row.displayname,
-  amount: <Amount value={row.currentbalance} />,
+  amount: <Amount value={row.currentbalance} zero="dash" />,
   detail:
     row.deleted === true ? 'Inactive' : row.primaryContactPhone === '' ? row.emailAddress : row.primaryContactPhone,
 });
@@ -128,7 +131,7 @@ function useColumns({ kind, words, columns }: EntityList, { manage, openPay, isH
         {total}
       </ExplainButton>
     );
-    const plain = [...columns, { ...BALANCE, wrapTotal, ...(isHome && { width: '92px' }) }];
+    const plain = [...columns, { ...BALANCE, wrapTotal, ...(isHome && { width: '92px', pad: HOME_PAD }) }];
     if (!mayPay) return { columns: plain, phoneRow };
     const icon = (row: EntityRow) => (
       <PayButton label={label} row={row} onPay={() => openPay({ kind: 'entity', id: row.id })} />

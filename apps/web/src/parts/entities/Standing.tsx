@@ -42,7 +42,7 @@ export function Standing({ side, entityId, read: { value, error, retry }, onStat
       >
         {value !== undefined && (
           <ExplainButton name={balanceFigure(entityId)}>
-            <Amount value={value.balance} sign />
+            <Amount value={value.balance} sign zero="dash" />
           </ExplainButton>
         )}
       </Part>

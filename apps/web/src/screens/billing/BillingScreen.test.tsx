@@ -235,7 +235,7 @@ it('the history starts with 30 days, and selecting Prev twice within 200 ms send
   const network = fakeNetwork(NETWORK);
   showScreen();
   await press('Invoice History');
-  expect(await screen.findByText('Paid')).toBeTruthy();
+  expect(await screen.findByRole('cell', { name: 'Paid' })).toBeTruthy();
   const today = deviceToday();
   const windowOf = (to: number) => ({ fromDate: addDays(today, to - 30), toDate: addDays(today, to) });
   fireEvent.click(screen.getByText('Prev'));

@@ -16,7 +16,7 @@ import { RefusedMails } from './sending/RefusedMail.tsx';
 import type { BillingTab, Opens } from './tab.ts';
 import { PARTS, TABS } from './tabs.tsx';
 import { CREDITS_TAB } from './credits/creditsTab.tsx';
-import { WRITE_OFFS } from './writeoffs/WriteOffList.tsx';
+import { WRITE_OFFS } from './writeoffs/WriteOffTab.tsx';
 import { WORK_ITEM_TAB } from './workItems/WorkItemList.tsx';
 import { useWorkItemCount } from './workItems/workItems.ts';
 

@@ -21,25 +21,29 @@ export interface FormEnds {
 }
 
 /**
- * A kind of document that customers receive and that has a tab in Billing. Everything that is not defined here is
- * derived from the kind.
+ * A kind of document that customers receive, with its panel and its forms in Billing. Everything that is not defined
+ * here is derived from the kind.
  */
-interface DocumentTab<Row extends BillingInvoiceRow, One extends { id: number }> {
+interface DocumentPart<Row, One extends { id: number }> {
   kind: DocumentKind & Required<Pick<DocumentKind, 'mail' | 'screen'>>;
   /** The name of the tab in the URL. */
   value: string;
   records: Pick<DocumentRecords<Row, never, never>, 'part' | 'words'>;
-  columns: (record: OpenRecord) => readonly Column<Row>[];
-  /** Returns the reason why a document with this status can't be sent, or an empty string if it can. */
-  faultOf: (status: number) => string;
-  /** The hint that is shown while the list is empty. */
-  hint: string;
   panel: ComponentType<DocumentPanelProps>;
   entry: ComponentType<DocumentEntryProps<One>>;
   /** The name of the kind's form in the URL. */
   edit: string;
   /** Other forms, and the names of the forms that close when a document is saved. */
   forms?: { Forms: ComponentType<FormEnds>; closes: readonly string[] };
+}
+
+/** A kind of document that also has its own tab and list. */
+interface DocumentTab<Row extends BillingInvoiceRow, One extends { id: number }> extends DocumentPart<Row, One> {
+  columns: (record: OpenRecord) => readonly Column<Row>[];
+  /** Returns the reason why a document with this status can't be sent, or an empty string if it can. */
+  faultOf: (status: number) => string;
+  /** The hint that is shown while the list is empty. */
+  hint: string;
 }
 
 const CHIPS = [
@@ -59,13 +63,35 @@ function OfferChips() {
 export function documentTab<Row extends BillingInvoiceRow, One extends { id: number }>(
   tab: DocumentTab<Row, One>,
 ): BillingTab {
-  const { kind, records, edit: editName, panel: Panel, entry: Entry, forms } = tab;
-  const { key } = kind.screen;
+  const { kind, records } = tab;
   const { words } = records;
+  const sent = { kind, words, faultOf: tab.faultOf };
+  const rest = documentPart(tab);
+
+  function List({ place: _, ...place }: ListPlace) {
+    const [which] = useWhich();
+    const part = kind.offer === undefined ? 'all' : which;
+    const read = useList({ list: records.part(part), words });
+    const empty = {
+      title: `No ${part === 'all' ? '' : 'pending '}${words.many}`,
+      hint: tab.hint,
+      add: rest.primary.label,
+    };
+    const shared = { ...place, read, empty, columnsOf: tab.columns };
+    return <SentList<Row> key={part} {...shared} kind={sent} record={useBeside(kind.screen.key)} />;
+  }
+
+  return { ...rest, List, ...(kind.offer && { Filter: OfferChips }) };
+}
+
+/** Returns the parts of a tab for a kind, except its list. */
+export function documentPart<Row, One extends { id: number }>(tab: DocumentPart<Row, One>): Omit<BillingTab, 'List'> {
+  const { kind, edit: editName, panel: Panel, entry: Entry, forms } = tab;
+  const { key } = kind.screen;
   const copyName = `copy${key}`;
+  const { words } = tab.records;
   const label = titled(words.many);
   const add = `Add ${titled(words.one)}`;
-  const sent = { kind, words, faultOf: tab.faultOf };
 
   function useForms() {
     const { go } = usePlace();
@@ -82,15 +108,6 @@ export function documentTab<Row extends BillingInvoiceRow, One extends { id: num
         onSend: ({ id }: { id: number }) => saved(id, true),
       },
     };
-  }
-
-  function List({ place: _, ...place }: ListPlace) {
-    const [which] = useWhich();
-    const part = kind.offer === undefined ? 'all' : which;
-    const read = useList({ list: records.part(part), words });
-    const empty = { title: `No ${part === 'all' ? '' : 'pending '}${words.many}`, hint: tab.hint, add };
-    const shared = { ...place, read, empty, columnsOf: tab.columns };
-    return <SentList<Row> key={part} {...shared} kind={sent} record={useBeside(key)} />;
   }
 
   function OpenPanel({ id, onClose }: { id: number; onClose: () => void }) {
@@ -118,8 +135,6 @@ export function documentTab<Row extends BillingInvoiceRow, One extends { id: num
     label,
     search: `Search ${label}...`,
     primary: { label: add, name: editName },
-    List,
-    ...(kind.offer && { Filter: OfferChips }),
     beside: { key, Panel: OpenPanel },
     Forms,
   };

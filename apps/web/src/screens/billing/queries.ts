@@ -1,4 +1,5 @@
 import { billingCalls } from '@evenkeel/contract/billing';
+import type { ListStatus } from '@evenkeel/contract/subledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { billingStatuses } from '@evenkeel/core/documents/invoice';
 import { ask, inAlert, useRead } from '../../client/api.ts';
@@ -9,14 +10,17 @@ import { useList } from '../../records/records.ts';
 import { INVOICES } from './records.ts';
 
 /**
- * Loads the invoices dated from `fromDate` to `toDate`, newest first. The previous invoices stay visible while it
- * loads.
+ * Loads the invoices dated from `fromDate` to `toDate`, or a part of them, newest first. The previous invoices stay
+ * visible while it loads.
  */
-export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate) {
+export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate, status: ListStatus) {
   const body = { fromDate, toDate };
   const newest = { sort: 'invoiceDate', desc: 'true' } as const;
   const list = (_: boolean, page: PageAsk) =>
-    ask(billingCalls.invoiceHistory, { body, query: page.sort === undefined ? { ...page, ...newest } : page });
+    ask(billingCalls.invoiceHistory, {
+      body,
+      query: { ...page, ...(page.sort === undefined && newest), ...(status !== 'all' && { status }) },
+    });
   return useList({ list, words: INVOICES.words });
 }
 

@@ -7,7 +7,7 @@ import { SCHEDULED_INVOICES } from './scheduled/scheduledForm.ts';
 import { ScheduledInvoice } from './scheduled/ScheduledInvoice.tsx';
 import type { BillingPart, BillingTab } from './tab.ts';
 import { WORK_ITEM_TAB } from './workItems/WorkItemList.tsx';
-import { WRITE_OFFS } from './writeoffs/WriteOffList.tsx';
+import { WRITE_OFFS } from './writeoffs/WriteOffTab.tsx';
 
 const hint =
   'Schedule the invoices that you send regularly. Evenkeel creates each one on its date, as a ' +

@@ -87,7 +87,7 @@ it('lists bills by number with their amount, unpaid amount, and days overdue, an
   expect(foot).toBe('Total Outstanding 100.00');
   expect(screen.getByRole('button', { name: '30.00' }).closest('tfoot')).toBeTruthy();
   expect(screen.getByText('Overdue 3 days')).toBeTruthy();
-  expect(screen.queryByLabelText('Post a payment for invoice C-1')).toBeNull();
+  expect(screen.queryByLabelText('Post a payment for bill C-1')).toBeNull();
   await userEvent.click(screen.getAllByText('Quarry Supply')[0] ?? document.body);
   expect(screen.getByTestId('place').textContent).toBe('/vendors/9 {"vendorId":9}');
 });
@@ -229,7 +229,7 @@ it('Save/Send waits for a change, and a duplicate number shows one warning befor
   expect(saveButton()?.disabled).toBe(true);
   fill(field('Invoice Number'), 'A-80');
   await press('Save/Send');
-  expect(await screen.findByText(/already has invoice A-80, dated 4\/1\/2026, for \$75\.00/)).toBeTruthy();
+  expect(await screen.findByText(/already has bill A-80, dated 4\/1\/2026, for \$75\.00/)).toBeTruthy();
   // The second click of a double-click must not confirm the warning.
   await press('Save/Send');
   expect(network.writes).toEqual([]);
@@ -317,15 +317,15 @@ it('Pay Invoice pays the open balance with 30.00 of money and 20.00 of the vendo
   network.answers['POST /expensepayment'] = [
     { status: 422, body: { code: 'refused', message: 'Seen', requestId: 'r' } },
   ];
-  await userEvent.click(await screen.findByLabelText('Post a payment for invoice A-77'));
+  await userEvent.click(await screen.findByLabelText('Post a payment for bill A-77'));
   await screen.findByText('C-1');
   const dialog = screen.getByRole('dialog', { name: 'Add Expense Payment' });
   expect(field('Amount').getAttribute('value')).toBe('50.00');
   expect(within(dialog).queryByLabelText('Payment Type')).toBeNull();
   fill(field('Check Number'), '5108');
   fill(field('Amount'), '30');
-  fill(field('Apply amount for invoice C-1'), '20');
-  fill(field('Apply amount for invoice A-77'), '50');
+  fill(field('Apply amount for bill C-1'), '20');
+  fill(field('Apply amount for bill A-77'), '50');
   await press(/^Post Payment/);
   await screen.findByText('Seen');
   expect(network.writes[0]?.body).toMatchObject({
@@ -366,7 +366,7 @@ it('a vendor credit is labeled as such and is applied from its panel with a paym
   expect(panel.queryByText('Due Date')).toBeNull();
   await userEvent.click(panel.getByRole('button', { name: 'Apply' }));
   await screen.findByRole('dialog', { name: /Apply Vendor Credit C-1/ });
-  expect(field('Apply amount for invoice A-77')).toHaveProperty('value', '20.00');
+  expect(field('Apply amount for bill A-77')).toHaveProperty('value', '20.00');
   await press('Apply 20.00');
   await waitFor(() => expect(network.writes).toHaveLength(1));
   expect(network.writes[0]?.body).toMatchObject({

@@ -1,5 +1,5 @@
 import type { ExpenseInvoiceRow } from '@evenkeel/contract/expenses';
-import { AMOUNT, statusColumn } from '../../parts/documents/list/documentColumns.tsx';
+import { AMOUNT, OPEN_AMOUNT, statusColumn } from '../../parts/documents/list/documentColumns.tsx';
 import { useMay } from '../../client/session.ts';
 import { ApplyCreditById } from '../../parts/documents/payment/ApplyCredit.tsx';
 import { DocumentScreen } from '../../parts/documents/list/DocumentScreen.tsx';
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { id: 'dueDate', header: 'Due Date', kind: 'date', value: (row) => row.dueDate },
   statusColumn('badge', 'Status'),
   AMOUNT,
-  { ...AMOUNT, id: 'openAmount', header: 'Unpaid Amount', value: openAmount, width: '144px' },
+  OPEN_AMOUNT,
 ];
 
 const detail = ({ dueDate, invoiceNumber }: Row) => (

@@ -66,7 +66,7 @@ afterEach(() => {
 });
 
 const box = (number: string) => screen.getByLabelText(`Select ${number}`);
-const apply = (number: string) => field(`Apply amount for invoice ${number}`);
+const apply = (number: string) => field(`Apply amount for bill ${number}`);
 const dialog = () => screen.getByRole('dialog', { name: 'Add Expense Payments' });
 const told = () => alerts.state().past.map(({ text }) => text);
 
@@ -75,7 +75,7 @@ async function payThree() {
   await screen.findByText('Q-1');
   for (const number of ['Q-1', 'K-2', 'K-3']) await userEvent.click(box(number));
   await press('Pay 3 bills');
-  await screen.findByLabelText('Apply amount for invoice Q-1');
+  await screen.findByLabelText('Apply amount for bill Q-1');
 }
 const postPayments = () => press(/^Post 2 Payments/);
 
@@ -136,7 +136,7 @@ it('skips a selected credit, and uses the single payment dialog for two bills fr
   fireEvent.click(box('K-2'));
   fireEvent.click(box('K-3'));
   await press('Pay 2 bills');
-  await screen.findByLabelText('Apply amount for invoice K-2');
+  await screen.findByLabelText('Apply amount for bill K-2');
   expect(screen.getByRole('dialog', { name: 'Add Expense Payment' })).toBeTruthy();
   expect(field('Amount').getAttribute('value')).toBe('100.00');
   expect(['K-2', 'K-3', 'C-4'].map((number) => apply(number).getAttribute('value'))).toEqual(['70.00', '30.00', '']);
@@ -152,7 +152,7 @@ it('if another user has paid K-2, the dialog says so, reloads, and can post the 
   await postPayments();
   expect(await screen.findByText('Bill K-2 (Clay & Sons) is no longer open.')).toBeTruthy();
   expect(within(dialog()).getByText(refusal)).toBeTruthy();
-  expect(within(dialog()).getByText('Invoice K-2 (Clay & Sons): At most $0.00')).toBeTruthy();
+  expect(within(dialog()).getByText('Bill K-2 (Clay & Sons): At most $0.00')).toBeTruthy();
   // K-3 is partly paid.
   expect(within(dialog()).getByText('At most $20.00')).toBeTruthy();
   fill(apply('K-3'), '20');
@@ -173,7 +173,7 @@ it.each(['in the open dialog', 'after a reload'])(
     if (where === 'after a reload') {
       cleanup();
       showWithData(<ExpensesScreen />, `${location.pathname}${location.search}`);
-      await screen.findByLabelText('Apply amount for invoice Q-1');
+      await screen.findByLabelText('Apply amount for bill Q-1');
     }
     expect(screen.queryByText(/no longer open/)).toBeNull();
     expect(apply('K-3').getAttribute('value')).toBe('10.00');

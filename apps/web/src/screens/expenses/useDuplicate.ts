@@ -18,6 +18,6 @@ export function useDuplicate(id: number): Warning<BillForm> {
     const other = bills.find((bill) => bill.id !== id && !bill.voided);
     if (other === undefined) return undefined;
     const [date, amount] = [formatDate(other.invoiceDate), formatUsd(other.invoiceAmount)];
-    return `This vendor already has invoice ${number}, dated ${date}, for ${amount}. Save again to keep both.`;
+    return `This vendor already has bill ${number}, dated ${date}, for ${amount}. Save again to keep both.`;
   });
 }

@@ -16,6 +16,8 @@ const NOTHING_OPEN = {
   scheduled: [],
   clearingAccounts: [],
   salesTax: [],
+  receivables: { ledger: 218.8, open: 218.8 },
+  payables: { ledger: 73.1, open: 73.1 },
   reviews: [
     { ...UNSIGNED, report: 'balanceSheet' },
     { ...UNSIGNED, report: 'profitAndLoss' },
@@ -51,6 +53,7 @@ beforeEach(() => {
         { kind: 'journal', label: 'Journal entry', count: 2, amount: 80 },
       ],
       clearingAccounts: [{ accountId: 104, label: 'Undeposited Funds', amount: 40 }],
+      payables: { ledger: 98.1, open: 73.1 },
       salesTax: [{ accountId: 123, label: 'Sales Tax Payable', amount: 13.5 }],
       reviews: [
         { report: 'balanceSheet', ...SIGNED, outdated: false },
@@ -87,6 +90,14 @@ it('lists the open work for the month after the closing date, with links', async
     ['Scheduled documentsAll scheduled documents have been created0.00', undefined],
   ]);
   expect(await rowsOf('Balances')).toEqual([
+    [
+      'Accounts Receivable equals open invoicesThe aging report has the same total on 4/30/2026218.80Show',
+      '/reports?report=7_8_2026-04-30_2026-04-30_0_0_0',
+    ],
+    [
+      'Accounts Payable equals open billsOpen bills: 73.10 · Journal entries: 25.0098.10Show',
+      '/reports?report=108_8_2026-04-30_2026-04-30_0_0_0',
+    ],
     ['Undeposited FundsBalance to clear as of 4/30/202640.00Show', '/accounting?account=104&to=2026-04-30'],
     [
       'Sales Tax PayableSales tax collected but not yet paid as of 4/30/202613.50Show',
@@ -104,12 +115,19 @@ it('lists the open work for the month after the closing date, with links', async
     ],
   ]);
   expect(screen.getByText('The books are closed through 3/31/2026.')).toBeTruthy();
-  expect(screen.getByText('3 of 8')).toBeTruthy();
+  expect(screen.getByText('4 of 10')).toBeTruthy();
   expect(within(screen.getByRole('region', { name: 'April totals' })).getByText('65.25')).toBeTruthy();
   const months = within(screen.getByRole('region', { name: 'Closed months' })).getAllByRole('listitem');
   expect(months.map((month) => month.textContent)).toEqual([
     'March 20266/5/2026, Nora LindqvistClosed by Nora Lindqvist: Waiting for a bill',
   ]);
+});
+
+it('shows the reports of the month as one PDF', async () => {
+  network.answers['GET /monthendpackage?date=2026-04-30'] = [{ status: 200, body: '%PDF-' }];
+  showWithData(<MonthEndScreen />, '/monthend');
+  await select('Month End Package');
+  expect(await screen.findByRole('dialog', { name: 'Month End Package' })).toBeTruthy();
 });
 
 it('signs a report off with one click', async () => {
@@ -130,6 +148,7 @@ it('a month with open items closes only with a note, and a double-click closes i
     '/banking?tab=review&of=5',
     '/banking?reconcile=4',
     '/billing?tab=open&part=draft',
+    '/reports?report=108_8_2026-04-30_2026-04-30_0_0_0',
     '/accounting?account=104&to=2026-04-30',
     expect.stringContaining('/reports?report='),
   ]);
@@ -137,7 +156,7 @@ it('a month with open items closes only with a note, and a double-click closes i
   const close = dialog.getByRole('button', { name: 'Close April' });
   await userEvent.click(close);
   const note = dialog.getByLabelText('Note');
-  expect(dialog.getByText('Please enter a note, because 5 items are open')).toBeTruthy();
+  expect(dialog.getByText('Please enter a note, because 6 items are open')).toBeTruthy();
   expect(document.activeElement).toBe(note);
   expect(network.writes).toEqual([]);
   await userEvent.type(note, 'Statement arrives on the 30th');

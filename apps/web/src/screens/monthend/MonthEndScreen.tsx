@@ -9,6 +9,7 @@ import {
   parseDate,
   startOfMonth,
 } from '@evenkeel/core/dates';
+import { reportCalls } from '@evenkeel/contract/reports';
 import { negate } from '@evenkeel/core/money';
 import { ActionIcon, Button } from '@mantine/core';
 import {
@@ -16,6 +17,7 @@ import {
   IconCheck,
   IconChevronLeft,
   IconChevronRight,
+  IconFileDownload,
   IconLock,
   IconLockOpen,
 } from '@tabler/icons-react';
@@ -23,6 +25,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';
 import { useBooksSettings } from '../../parts/choices/booksSettings.ts';
+import { usePapers } from '../../parts/documents/panel/usePdf.tsx';
 import { usePlace } from '../../records/place.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { useToday } from '../../ui/hooks/today.tsx';
@@ -69,6 +72,9 @@ function useMonth(closedThrough: IsoDate | null): IsoDate {
   return next < startOfMonth(today) ? next : startOfMonth(today);
 }
 
+/** The button's label and the title of the PDF with the month's reports. */
+const PACKAGE = 'Month End Package';
+
 function Month({ closing }: { closing: ClosingDate }) {
   const month = useMonth(closing.closingDate);
   const date = endOfMonth(month);
@@ -78,10 +84,16 @@ function Month({ closing }: { closing: ClosingDate }) {
     isFresh: true,
     alert: 'Error Loading Checklist',
   });
+  const papers = usePapers({ title: PACKAGE, fileName: `${PACKAGE} ${monthName(date)}.pdf` });
+  const print = {
+    label: PACKAGE,
+    icon: <IconFileDownload {...ICON_SMALL} />,
+    onClick: () => papers.show(ask(reportCalls.monthEndPackage, { query: { date } })),
+  };
   const list = read.value === undefined || read.isStale ? undefined : read.value;
   const groups = list && checksOf(list, basis);
   return (
-    <Page title="Month End" aside={<MonthPicker month={month} />} scroll>
+    <Page title="Month End" aside={<MonthPicker month={month} />} secondary={[print]} scroll>
       {read.error !== undefined && read.value === undefined && <ErrorState message={read.error} onRetry={read.retry} />}
       <div className="ek-page-pad me-page">
         <div className="me-groups" aria-busy={groups === undefined}>
@@ -93,6 +105,7 @@ function Month({ closing }: { closing: ClosingDate }) {
           <ClosedMonths months={closing.months} />
         </aside>
       </div>
+      {papers.panel}
     </Page>
   );
 }

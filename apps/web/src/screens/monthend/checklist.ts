@@ -1,7 +1,7 @@
 import type { ClosingChecklist } from '@evenkeel/contract/closing';
-import { isSignedOff } from '@evenkeel/core/books/closing';
+import { isEqual, isSignedOff } from '@evenkeel/core/books/closing';
 import { formatDate, type IsoDate, MONTHS, partsOf, startOfMonth } from '@evenkeel/core/dates';
-import { type Cents, formatAmount, sum } from '@evenkeel/core/money';
+import { type Cents, formatAmount, negate, sum } from '@evenkeel/core/money';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { reportAddress } from '../../parts/ledger/reportAddress.ts';
 import { counted } from '../../ui/show/words.ts';
@@ -32,10 +32,12 @@ export interface CheckGroup {
   checks: readonly Check[];
 }
 
+const { customerAging: CUSTOMERS, vendorAging: VENDORS } = reportKinds;
+
 /** The URLs of the drafts and of the schedules for each document type. */
 const DRAFTS: Readonly<Record<string, string>> = {
   invoice: '/billing?tab=open&part=draft',
-  creditmemo: '/billing?tab=credits',
+  creditmemo: '/billing?tab=credits&kind=memos',
   expense: '/expenses',
   journal: '/accounting?saved=1',
 };
@@ -49,7 +51,7 @@ const SCHEDULED: Readonly<Record<string, string>> = {
 export function checksOf(list: ClosingChecklist, basis: number): CheckGroup[] {
   return [
     { title: 'Transactions', checks: transactionsOf(list) },
-    { title: 'Balances', checks: balancesOf(list) },
+    { title: 'Balances', checks: [...controlsOf(list), ...balancesOf(list)] },
     { title: 'Review and sign off', checks: list.reviews.map((review) => reviewCheck(review, list, basis)) },
   ];
 }
@@ -85,6 +87,29 @@ function transactionsOf({ date, bankAccounts, review, drafts, scheduled }: Closi
       label: 'Show',
     }),
   ];
+}
+
+/** Control accounts are open while they differ from the documents and payments, which only journal entries cause. */
+function controlsOf({ date, receivables, payables }: ClosingChecklist): Check[] {
+  const rows = [
+    { account: 'Accounts Receivable', documents: 'invoices', balance: receivables, kind: CUSTOMERS },
+    { account: 'Accounts Payable', documents: 'bills', balance: payables, kind: VENDORS },
+  ];
+  return rows.map(({ account, documents, balance: { ledger, open }, kind }): Check => {
+    const isDone = isEqual({ ledger, open });
+    const difference = formatAmount(sum([ledger, negate(open)]));
+    return {
+      key: account,
+      title: `${account} equals open ${documents}`,
+      openTitle: `${account} does not equal open ${documents}`,
+      detail: isDone
+        ? `The aging report has the same total on ${formatDate(date)}`
+        : `Open ${documents}: ${formatAmount(open)} · Journal entries: ${difference}`,
+      isDone,
+      amount: ledger,
+      link: { to: reportAddress(kind, { from: null, to: date, basis: 0 }), label: 'Show' },
+    };
+  });
 }
 
 /** Clearing accounts are open while they have a balance. Sales tax is not open, because it is due after the month. */

@@ -24,6 +24,8 @@ export interface FileListProps {
   onRemove: (file: MoveFile) => void;
   onReplace: (file: MoveFile, files: readonly File[]) => void;
   onOrder: (file: MoveFile, order: DateOrder) => void;
+  /** Opens the columns of a spreadsheet. */
+  onColumns: (file: MoveFile) => void;
 }
 
 /** The files with their contents and states. Rejected files come first, with the reason in the row. */
@@ -101,11 +103,12 @@ function Remove({ file, onRemove }: { file: MoveFile } & Pick<FileListProps, 'on
 }
 
 /** The question that a file leaves open, the reason why it is rejected, or its warnings. */
-function noteOf(file: MoveFile, { onReplace, onOrder }: FileListProps): ReactNode {
+function noteOf(file: MoveFile, { onReplace, onOrder, onColumns }: FileListProps): ReactNode {
   if (file.refusal !== null) {
     return (
       <>
         <span className="ek-grow">{withoutName(file.refusal.text, file.name)}</span>
+        <Columns file={file} onColumns={onColumns} />
         <FilePicker single icon={null} size="xs" buttonLabel="Replace" onFiles={(files) => onReplace(file, files)} />
       </>
     );
@@ -126,7 +129,25 @@ function noteOf(file: MoveFile, { onReplace, onOrder }: FileListProps): ReactNod
     );
   }
   const [warning] = file.warnings;
-  return warning === undefined ? undefined : <span className="ek-grow">{withoutName(warning.text, file.name)}</span>;
+  if (warning === undefined && file.sheet === null) return undefined;
+  return (
+    <>
+      <span className="ek-grow">
+        {warning === undefined ? `${file.sheet?.kind ?? ''}, one per row` : withoutName(warning.text, file.name)}
+      </span>
+      <Columns file={file} onColumns={onColumns} />
+    </>
+  );
+}
+
+/** The columns of a spreadsheet can be chosen even if the file is rejected. */
+function Columns({ file, onColumns }: { file: MoveFile } & Pick<FileListProps, 'onColumns'>) {
+  if (file.sheet === null) return null;
+  return (
+    <Button variant="default" size="xs" aria-label={`Columns of ${file.name}`} onClick={() => onColumns(file)}>
+      {file.sheet.kind === '' ? 'Choose Columns' : 'Columns'}
+    </Button>
+  );
 }
 
 /** Returns a message without the name of the file in whose row it is. */
@@ -249,6 +270,7 @@ function Cards(props: Listed) {
                 {withoutName(file.refusal?.text ?? '', file.name)}
               </p>
               <div className="ek-row">
+                <Columns file={file} onColumns={props.onColumns} />
                 <FilePicker
                   single
                   icon={null}

@@ -17,6 +17,7 @@ import { Status } from '../../ui/show/Status.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { FileList } from './FileList.tsx';
 import { FILES, MoveFrame } from './MoveFrame.tsx';
+import { SheetDialog } from './SheetDialog.tsx';
 import type { StepProps } from './steps.ts';
 import { useMoveActions, useUploads } from './moves.ts';
 import { useKeysHere } from './useKeysHere.ts';
@@ -28,6 +29,7 @@ export function FilesStep({ move }: StepProps) {
   const { uploads, add, replace } = useUploads(move, actions);
   const update = (change: Omit<MoveInput, 'rowVersion'>) =>
     void actions.update({ rowVersion: move.rowVersion, ...change });
+  const [mapped, setMapped] = useState<MoveFile>();
   const point = blockedBy(move, uploads.length);
   const next = () => go({ step: 'match' }, { step: [] });
   useKeysHere((event) => {
@@ -82,12 +84,24 @@ export function FilesStep({ move }: StepProps) {
                 onRemove={(file) => void actions.removeFile(file.id)}
                 onReplace={(file, files) => void replace(file.id, files)}
                 onOrder={(file, order) => update({ dateOrders: [{ file: file.name, order }] })}
+                onColumns={setMapped}
               />
               {move.transactions > 0 && <History key={move.rowVersion} move={move} onChange={update} />}
             </>
           )}
         </div>
       </DropArea>
+      {mapped !== undefined && mapped.sheet !== null && (
+        <SheetDialog
+          name={mapped.name}
+          sheet={mapped.sheet}
+          onClose={() => setMapped(undefined)}
+          onSave={(sheet) => {
+            update({ sheets: [sheet] });
+            setMapped(undefined);
+          }}
+        />
+      )}
     </MoveFrame>
   );
 }
@@ -111,7 +125,7 @@ function blockedBy(move: Move, uploading: number): string {
   if (uploading > 0 || move.status === 'reading') return 'The files are being read';
   if (move.blocked.files !== '') return move.blocked.files;
   if (move.files.length === 0) return 'Add the files to continue';
-  return move.history === null ? 'Choose how much history to import' : '';
+  return move.history === null && move.transactions > 0 ? 'Choose how much history to import' : '';
 }
 
 const STATE_WORDS: readonly [MoveFile['state'], string][] = [

@@ -116,6 +116,30 @@ it('a rejected file comes first with its reason, blocks Next with a sentence, an
   expect(network.writes.map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /movein/7/file/2']);
 });
 
+it('an unknown spreadsheet is read after the user chooses its kind and columns', async () => {
+  const sheet = {
+    kind: '',
+    headings: ['Who', 'Mail'],
+    mapping: {},
+    samples: [['Ann & Co', 'ann@example.com']],
+  };
+  const refusal = { file: 'people.csv', text: "people.csv: Evenkeel doesn't know this file." };
+  const files = [file(1, 'people.csv', { state: 'rejected', format: '', label: '', sheet, refusal })];
+  const network = open({ files, transactions: 0 }, '&step=files', ANSWER);
+  await userEvent.click(await button('Columns of people.csv'));
+  await userEvent.click(await screen.findByLabelText('Kind of Records', { selector: 'input' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Customers' }));
+  expect((await button('Save')).disabled).toBe(true);
+  await userEvent.click(await screen.findByLabelText('Field for Who', { selector: 'input' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Customer' }));
+  await userEvent.click(await button('Save'));
+  await waitFor(() =>
+    expect(network.writes.map(({ body }) => Object(body).sheets)).toEqual([
+      [{ file: 'people.csv', kind: 'Customers', mapping: { customer: 0 } }],
+    ]),
+  );
+});
+
 it('the history is chosen with the row version of the import that the page shows', async () => {
   const network = open({ history: null }, '&step=files', { 'PUT /movein/7': ok(move({ rowVersion: 4 })) });
   expect(await screen.findByText('Choose how much history to import')).toBeTruthy();
@@ -225,6 +249,59 @@ it('k keeps both names, and Enter merges them', async () => {
   await waitFor(() => expect(parties(network)[1]).toEqual([{ key: 'Marlow Outdoor', answer: 'merge' }]));
 });
 
+it('the reconciliation of a bank account is saved once its date and balance are entered', async () => {
+  const [checking] = move().accounts;
+  const accounts = [{ ...checking, isBank: true }];
+  const network = open({ accounts }, '&step=match&tab=banks', { 'PUT /movein/7': ok(move({ accounts })) });
+  await userEvent.type(await screen.findByLabelText('Reconciled Through'), '5/31/2026');
+  await userEvent.tab();
+  expect(network.writes).toEqual([]);
+  await userEvent.type(screen.getByLabelText('Reconciled Balance'), '1,250.00');
+  await userEvent.click(await screen.findByText('1 bank account'));
+  await waitFor(() =>
+    expect(network.writes.map(({ body }) => Object(body).reconciled)).toEqual([
+      [{ key: 'Checking', last: { date: '2026-05-31', balance: 1250 } }],
+    ]),
+  );
+});
+
+it('a tax code with a rate of 0% is a question, and Next follows its answer', async () => {
+  const item = {
+    key: 'tax out of state',
+    name: 'Out of State',
+    detail: '0.00%',
+    uses: 77,
+    value: '',
+    isDecided: false,
+  };
+  const options = [
+    { value: 'create', label: 'Create' },
+    { value: 'skip', label: "Don't import" },
+  ];
+  const accounts = [{ ...move().accounts[0], confirmed: true }];
+  const parties = { ...move().parties, questions: [] };
+  const list = (found: object) => ({
+    accounts,
+    parties,
+    lists: [{ kind: 'tax', options, items: [{ ...item, ...found }] }],
+  });
+  const network = open(list({}), '&step=match&tab=tax', {
+    'PUT /movein/7': ok(move(list({ value: 'skip', isDecided: true }))),
+  });
+  expect(await screen.findByText('Answer 1 question to continue')).toBeTruthy();
+  await userEvent.click(await screen.findByText('Choose a record'));
+  expect(await screen.findByText(/has a rate of 0%/)).toBeTruthy();
+  await userEvent.click(await screen.findByLabelText('Sales Tax in Evenkeel', { selector: 'input' }));
+  await userEvent.click(await screen.findByText("Don't import"));
+  await userEvent.click(await button('Confirm'));
+  await waitFor(() =>
+    expect(network.writes.map(({ body }) => Object(body).lists)).toEqual([
+      [{ key: 'tax out of state', value: 'skip' }],
+    ]),
+  );
+  await waitFor(async () => expect((await button('Next: Preview')).disabled).toBe(false));
+});
+
 it('the preview shows the proof, and the button names the number of transactions', async () => {
   const network = open({ status: 'previewed', preview: result() }, '&step=preview', {
     'POST /movein/7/import': ok(move({ status: 'importing', progress: null })),
@@ -288,9 +365,10 @@ it('the undo of an import asks with its counts, and Cancel has the focus', async
 });
 
 it('an import that later records depend on names them and can not be undone', async () => {
-  const payment = { kind: 'Payment', id: 1, label: 'Payment 1 · Lakeshore', amount: 1470, text: 'Applied to 20902' };
+  const label = 'Payment 1 · Lakeshore';
+  const payment = { kind: 'Payment', source: 'payment', id: 1, label, amount: 1470, text: 'Dated 6/12/2026' };
   open({ ...IMPORTED, undo: { transactions: 1, records: 1, documents: 1, dependents: [payment] } });
   expect((await button('Undo Import')).disabled).toBe(true);
-  expect(screen.getByText('Payment 1 · Lakeshore')).toBeTruthy();
+  expect(screen.getByText(label).getAttribute('href')).toBe('/billing?payment=1');
   expect(screen.getByText('1,470.00')).toBeTruthy();
 });

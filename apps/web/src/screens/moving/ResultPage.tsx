@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { messageOf } from '../../client/api.ts';
 import { call } from '../../client/transport.ts';
 import { sizeWords } from '../../parts/attachments/attachmentForm.ts';
+import { recordAddress } from '../../parts/ledger/places.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { useHomeRoom, useNarrow } from '../../ui/hooks/media.ts';
@@ -17,6 +18,7 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { MomentText } from '../../ui/show/MomentText.tsx';
+import { NameLink } from '../../ui/show/NameLink.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { contentsOf, FileName } from './FileList.tsx';
@@ -267,6 +269,10 @@ function Summary({ move, report }: { move: Move; report: MoveResult | null }) {
   );
 }
 
+/** The record's name as a link, if a screen shows the record. */
+const RecordLink = ({ address, label }: { address: string | undefined; label: string }) =>
+  address === undefined ? <span className="ek-medium">{label}</span> : <NameLink to={address}>{label}</NameLink>;
+
 const LATER = { one: 'later record depends', many: 'later records depend' };
 
 function UndoNote({ undo }: { undo: NonNullable<Move['undo']> }) {
@@ -282,10 +288,10 @@ function UndoNote({ undo }: { undo: NonNullable<Move['undo']> }) {
             {`Delete ${dependents.length === 1 ? 'it' : 'them'} before you undo the import.`}
           </InlineAlert>
           <ul className="mv-rows">
-            {dependents.map(({ kind, id, label, amount, text }) => (
-              <li key={`${kind} ${id}`}>
+            {dependents.map(({ source, id, label, amount, text }) => (
+              <li key={`${source} ${id}`}>
                 <span className="mv-dependent">
-                  <span className="ek-medium">{label}</span>
+                  <RecordLink address={recordAddress(source, id)} label={label} />
                   <Amount value={amount} />
                 </span>
                 <span className="ek-second ek-small mv-line">{text}</span>

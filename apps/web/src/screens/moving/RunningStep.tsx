@@ -1,5 +1,5 @@
 import type { Move, MoveProgress } from '@evenkeel/contract/moving';
-import { formatDate } from '@evenkeel/core/dates';
+import { addDays, endOfMonth, formatDate, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
 import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { serverNow } from '../../client/transport.ts';
@@ -74,9 +74,59 @@ export function RunningStep({ move, isLost }: StepProps) {
               ? 'You can leave this page. The import continues, and an alert shows the result.'
               : 'You can leave this page. The preview continues, and the page shows the result when you return.'}
           </InlineAlert>
+          {!isImport && <WaitingMonths move={move} />}
         </div>
       </div>
     </MoveFrame>
+  );
+}
+
+const SHOWN_MONTHS = 6;
+
+/** Returns the last month ends of the files, the newest first. */
+function lastMonthEnds({ from, to }: Move): IsoDate[] {
+  const found: IsoDate[] = [];
+  if (from === null || to === null) return found;
+  for (let end = endOfMonth(to); found.length < SHOWN_MONTHS && end >= from;) {
+    found.push(end);
+    end = addDays(startOfMonth(end), -1);
+  }
+  return found;
+}
+
+/** The month ends whose trial balances are not compared yet. */
+function WaitingMonths({ move }: { move: Move }) {
+  const months = lastMonthEnds(move);
+  if (months.length === 0) return null;
+  return (
+    <div className="mv-box" aria-busy="true">
+      <table className="ek-t ek-heads mv-table" data-density="compact" aria-label="Trial balance by month end">
+        <thead>
+          <tr>
+            <th scope="col">Month End</th>
+            <th scope="col" data-right="">
+              Evenkeel Debits
+            </th>
+            <th scope="col" data-right="">
+              Difference
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {months.map((monthEnd) => (
+            <tr key={monthEnd}>
+              <td data-kind="number">{formatDate(monthEnd)}</td>
+              <td data-kind="amount" data-right="">
+                <span className="ek-sk" aria-hidden="true" />
+              </td>
+              <td data-kind="amount" data-right="">
+                <span className="ek-sk" aria-hidden="true" />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

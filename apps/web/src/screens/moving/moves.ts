@@ -1,4 +1,5 @@
-import { type Move, type MoveInput, type MoveItem, type MoveState, movingCalls } from '@evenkeel/contract/moving';
+import { type Move, type MoveInput, type MoveItem, movingCalls } from '@evenkeel/contract/moving';
+import type { MoveState } from '@evenkeel/core/moving/states';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { type Ask, ask, asKey, messageOf, newKey, type Read, send, useRead, useStale } from '../../client/api.ts';
@@ -50,8 +51,13 @@ export function useMove(id: number): Read<Move> & { isLost: boolean } {
   return { ...read, value, isLost: runs && look.error !== undefined };
 }
 
+const CHOICES = ['accounts', 'parties', 'reconciled', 'lists'] as const;
+
 /** The changes that wait to be saved, by key. */
-type Choices = Pick<MoveInput, 'accounts' | 'parties'>;
+type Choices = Pick<MoveInput, (typeof CHOICES)[number]>;
+type Waiting = { [Name in keyof Choices]-?: NonNullable<Choices[Name]> };
+
+const NO_CHOICES: Waiting = { accounts: [], parties: [], reconciled: [], lists: [] };
 
 const OUTDATED =
   'Someone else changed this import at the same time. Your last change was not saved. Check the import and try again.';
@@ -167,19 +173,19 @@ export function useUploads(move: Move, { keep, fail, removeFile }: MoveActions) 
  * while a request is under way are sent with the next one.
  */
 export function useChoices(move: Move, { keep, fail }: Pick<MoveActions, 'keep' | 'fail'>) {
-  const [waiting, setWaiting] = useState<Required<Choices>>({ accounts: [], parties: [] });
+  const [waiting, setWaiting] = useState(NO_CHOICES);
   const latest = useRef({ rowVersion: move.rowVersion, waiting, isSending: false });
   useLayoutEffect(() => {
     if (!latest.current.isSending) latest.current.rowVersion = move.rowVersion;
   }, [move.rowVersion]);
-  const set = (next: Required<Choices>) => {
+  const set = (next: Waiting) => {
     latest.current.waiting = next;
     setWaiting(next);
   };
   const flush = async (): Promise<void> => {
     const now = latest.current;
     const sent = now.waiting;
-    if (now.isSending || (size(sent.accounts) === 0 && size(sent.parties) === 0)) return;
+    if (now.isSending || !isWaiting(sent)) return;
     now.isSending = true;
     try {
       const body = { rowVersion: now.rowVersion, ...sent };
@@ -189,9 +195,11 @@ export function useChoices(move: Move, { keep, fail }: Pick<MoveActions, 'keep' 
       set({
         accounts: without(now.waiting.accounts, sent.accounts),
         parties: without(now.waiting.parties, sent.parties),
+        reconciled: without(now.waiting.reconciled, sent.reconciled),
+        lists: without(now.waiting.lists, sent.lists),
       });
     } catch (error) {
-      set({ accounts: [], parties: [] });
+      set(NO_CHOICES);
       fail(error);
     } finally {
       now.isSending = false;
@@ -201,15 +209,22 @@ export function useChoices(move: Move, { keep, fail }: Pick<MoveActions, 'keep' 
   return {
     waiting,
     decide: (choices: Choices) => {
-      const { accounts, parties } = latest.current.waiting;
-      set({ accounts: merged(accounts, choices.accounts), parties: merged(parties, choices.parties) });
+      const { accounts, parties, reconciled, lists } = latest.current.waiting;
+      set({
+        accounts: merged(accounts, choices.accounts),
+        parties: merged(parties, choices.parties),
+        reconciled: merged(reconciled, choices.reconciled),
+        lists: merged(lists, choices.lists),
+      });
       void flush();
     },
   };
 }
 
+/** Returns whether a decision is not saved yet. */
+export const isWaiting = (waiting: Waiting): boolean => CHOICES.some((name) => waiting[name].length > 0);
+
 type Keyed<T> = readonly T[] | null | undefined;
-const size = (all: Keyed<unknown>): number => all?.length ?? 0;
 
 /** Returns the decisions with newer ones in place of older ones for the same key. */
 function merged<T extends { key: string }>(all: Keyed<T>, newer: Keyed<T>): T[] {

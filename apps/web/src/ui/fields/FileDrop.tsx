@@ -32,12 +32,18 @@ export function FileDrop({ children, ...picker }: FilePickerProps & { children?:
 
 /** A button for selecting files. */
 export function FilePicker(props: FilePickerProps) {
-  const { onFiles, accept, disabled = false, buttonLabel = 'Attach Files', single = false } = props;
+  const { onFiles, accept, disabled = false, buttonLabel = 'Attach Files', single = false, size } = props;
   const icon = props.icon === undefined ? <IconPaperclip {...ICON_SMALL} /> : props.icon;
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <Button variant="default" leftSection={icon} disabled={disabled} onClick={() => input.current?.click()}>
+      <Button
+        variant="default"
+        {...(size === undefined ? {} : { size })}
+        leftSection={icon}
+        disabled={disabled}
+        onClick={() => input.current?.click()}
+      >
         {buttonLabel}
       </Button>
       <VisuallyHidden>

@@ -24,6 +24,8 @@ export interface Column<Row> {
   width?: string;
   /** The minimum width in px of a text column without a width. */
   least?: number;
+  /** The padding in px of an amount column, in a list whose cells have less padding than usual. */
+  pad?: number;
   /**
    * The content of the total row: `sum` for the total of the filtered rows, cents that came with the rows, or null for
    * nothing.

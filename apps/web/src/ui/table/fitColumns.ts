@@ -51,7 +51,7 @@ function amountWidth<Row>({ id, value, total }: Column<Row>, rows: readonly Row[
 function leastWidth<Row>(column: Column<Row>, rows: readonly Row[], sums: Sums | undefined): number {
   const kind = column.kind ?? 'text';
   const head = kind === 'action' ? 0 : column.header.length * HEAD_LETTER + SORT_MARK;
-  if (kind === 'amount') return Math.ceil(Math.max(head, amountWidth(column, rows, sums)) + PAD);
+  if (kind === 'amount') return Math.ceil(Math.max(head, amountWidth(column, rows, sums)) + (column.pad ?? PAD));
   if (column.least !== undefined) return column.least;
   return LEAST[kind] ?? Math.min(LEAST_TEXT, pixels(columnWidth(column)) ?? LEAST_TEXT);
 }

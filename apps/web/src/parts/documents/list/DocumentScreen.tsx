@@ -134,7 +134,7 @@ export function DocumentScreen<
       onOpen={(row) => invoice.open(row.id)}
       onEscape={place.closePanel}
       selectedId={invoice.id === undefined ? undefined : String(invoice.id)}
-      phoneRow={phoneRowOf({ ...phone, ...links, canPay })}
+      phoneRow={phoneRowOf({ side, ...phone, ...links, canPay })}
       panel={tab === 'scheduled' ? scheduled.panel : panelOf(place, side, props.Panel)}
     >
       <DocumentForms side={side} place={place} Entry={props.Entry} takeFiles={drop.take} />

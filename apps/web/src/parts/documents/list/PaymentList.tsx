@@ -114,23 +114,19 @@ export function PaymentChips({ side }: { side: DocumentSide }) {
 export interface PaymentListProps {
   side: DocumentSide;
   payment: OpenRecord;
-  /** The part to list. Defaults to the part in the URL. */
-  part?: PaymentPart;
   filter: string;
   onEscape: () => void;
 }
 
 /** The payments on one side, newest first, with their unapplied amounts. */
-export function PaymentList({ side, payment, part, filter, onEscape }: PaymentListProps) {
-  const [chosen] = usePart();
-  const { value, error, retry } = useList({ ...side.payments, list: side.payments.part(part ?? chosen) });
+export function PaymentList({ side, payment, filter, onEscape }: PaymentListProps) {
+  const [part] = usePart();
+  const { value, error, retry } = useList({ ...side.payments, list: side.payments.part(part) });
   const columns = useMemo(() => paymentColumns(side, payment), [side, payment]);
-  const isRefunds = part === 'refund';
-  const words = isRefunds ? { one: 'refund', many: 'refunds' } : side.payments.words;
   return (
     <DataTable<PaymentRow>
-      key={part ?? chosen}
-      label={isRefunds ? 'Refunds' : 'Payments'}
+      key={part}
+      label="Payments"
       columns={columns}
       rows={value}
       rowId={documentRowId}
@@ -141,12 +137,8 @@ export function PaymentList({ side, payment, part, filter, onEscape }: PaymentLi
       filter={filter}
       error={error}
       onRetry={retry}
-      empty={
-        isRefunds
-          ? { title: 'No refunds', hint: 'Refund a credit memo or an unapplied payment from its panel.' }
-          : { title: 'No payments', hint: 'Payments appear here after you post them.' }
-      }
-      count={(rows) => counted(rows, words)}
+      empty={{ title: 'No payments', hint: 'Payments appear here after you post them.' }}
+      count={(rows) => counted(rows, side.payments.words)}
       phoneRow={phoneRow}
     />
   );

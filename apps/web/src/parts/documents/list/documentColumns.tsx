@@ -46,8 +46,8 @@ export function EntityLink({ side, id, name }: { side: DocumentSide; id: number;
 }
 
 /** The Post Payment button in a row. */
-function PayButton({ number, onPay }: { number: string; onPay: () => void }) {
-  const label = `Post a payment for invoice ${number}`;
+function PayButton({ name, onPay }: { name: string; onPay: () => void }) {
+  const label = `Post a payment for ${name}`;
   return (
     <button type="button" className="ek-icon-btn" aria-label={label} title="Post Payment" onClick={onPay}>
       <IconCashBanknote {...ICON} />
@@ -55,16 +55,20 @@ function PayButton({ number, onPay }: { number: string; onPay: () => void }) {
   );
 }
 
+const nameOf = ({ core }: DocumentSide, { invoiceNumber }: DocumentRow): string =>
+  `${core.words.document} ${invoiceNumber}`;
+
 /** The payment icon is hidden first, because a payment can also be started from the panel. */
 const PAY_RANK = 10;
 
 /** Returns the Post Payment column. The icon appears if the user can post payments and `canPay` accepts the row. */
 function payColumn<One extends DocumentRow>(
+  side: DocumentSide,
   onPay: ((row: One) => void) | undefined,
   canPay: (row: One) => boolean,
 ): Column<One>[] {
   if (onPay === undefined) return [];
-  const render = (row: One) => canPay(row) && <PayButton number={row.invoiceNumber} onPay={() => onPay(row)} />;
+  const render = (row: One) => canPay(row) && <PayButton name={nameOf(side, row)} onPay={() => onPay(row)} />;
   return [{ id: 'pay', header: 'Post Payment', kind: 'action', render, rank: PAY_RANK }];
 }
 
@@ -82,8 +86,8 @@ export function numberColumn<One extends { id: number }>(
   return { ...column, value: numberOf, render };
 }
 
-/** The minimum width of a name in px. */
-const LEAST_NAME = 160;
+/** The minimum width of a name column in px: 160 for the name, and the padding of the cell. */
+export const LEAST_NAME = 184;
 
 /** Returns the Customer or Vendor column, which links to the record. */
 export function entityColumn<One>(
@@ -103,7 +107,7 @@ export function firstColumns<One extends DocumentRow>(
 ): Column<One>[] {
   const number = { id: 'invoiceNumber', header: 'Invoice Number', width: '134px' };
   return [
-    ...payColumn(onPay, canPay),
+    ...payColumn(side, onPay, canPay),
     numberColumn(invoice, number, (row) => row.invoiceNumber),
     entityColumn(side, `${side.core.words.entity}DisplayName`, entityOf),
   ];
@@ -172,7 +176,18 @@ export const AMOUNT: Column<DocumentRow> = {
   width: '120px',
 };
 
+/** The Unpaid Amount column. A paid document shows a dash. */
+export const OPEN_AMOUNT: Column<DocumentRow & { openAmount: Cents }> = {
+  ...AMOUNT,
+  id: 'openAmount',
+  header: 'Unpaid Amount',
+  width: '144px',
+  value: (row) => row.openAmount,
+  render: (row) => <Amount value={row.openAmount} zero="dash" />,
+};
+
 export interface PhoneRowOptions<One> extends Pick<RowLinks<One>, 'onPay'> {
+  side: DocumentSide;
   canPay: (row: One) => boolean;
   amount: (row: One) => Cents;
   detail: (row: One) => ReactNode;
@@ -180,10 +195,10 @@ export interface PhoneRowOptions<One> extends Pick<RowLinks<One>, 'onPay'> {
 
 /** Returns the two lines that show a document on a phone, with Post Payment if the document can be paid. */
 export function phoneRowOf<One extends DocumentRow>(options: PhoneRowOptions<One>): (row: One) => PhoneRow {
-  const { onPay, canPay, amount, detail } = options;
+  const { side, onPay, canPay, amount, detail } = options;
   return (row) => ({
     ...(onPay !== undefined && {
-      lead: canPay(row) && <PayButton number={row.invoiceNumber} onPay={() => onPay(row)} />,
+      lead: canPay(row) && <PayButton name={nameOf(side, row)} onPay={() => onPay(row)} />,
     }),
     title: entityOf(row).name,
     amount: <Amount value={amount(row)} />,

@@ -83,7 +83,7 @@ export function PaymentPanel({ side, id, onClose, onOpen, onRefund, payment: oth
             sending={receipt.history}
           >
             <PaymentFacts side={side} payment={payment} />
-            <PaidInvoices payment={payment} openOf={(amount) => (isMemo(side, amount) ? credit : invoice)} />
+            <PaidDocuments {...{ side, payment }} openOf={(amount) => (isMemo(side, amount) ? credit : invoice)} />
             <Refunds payment={payment} other={other} />
             <AttachedFiles links={attachmentsFormOf(payment.documentLinks)} />
           </PanelTabs>
@@ -187,11 +187,18 @@ const DISCOUNT = {
   render: ({ discountAmount = ZERO }: Application) => <Amount value={discountAmount} zero="dash" />,
 };
 
-function PaidInvoices({ payment, openOf }: { payment: AnyPayment; openOf: (amount: Cents) => OpenRecord }) {
+interface PaidDocumentsProps {
+  side: DocumentSide;
+  payment: AnyPayment;
+  openOf: (amount: Cents) => OpenRecord;
+}
+
+function PaidDocuments({ side, payment, openOf }: PaidDocumentsProps) {
+  const { document } = side.core.words;
   const rows = payment.paymentApplications;
   const isRefund = payment.paymentAmount < 0;
   if (isRefund && rows.length === 0) return null;
-  if (rows.length === 0) return <p className="ek-muted">Not applied to any invoice yet.</p>;
+  if (rows.length === 0) return <p className="ek-muted">Not applied to any {document} yet.</p>;
   const link = (each: Application) => (
     <NameLink {...openOf(each.amount).link(each.invoiceId)}>{each.invoiceDescription}</NameLink>
   );
@@ -199,7 +206,7 @@ function PaidInvoices({ payment, openOf }: { payment: AnyPayment; openOf: (amoun
     <MiniTable<Application>
       columns={[
         {
-          header: isRefund ? 'Refunded credits' : payment.paymentAmount === 0 ? 'Applied' : 'Paid invoices',
+          header: isRefund ? 'Refunded credits' : payment.paymentAmount === 0 ? 'Applied' : `Paid ${document}s`,
           render: link,
         },
         ...(rows.some(({ discountAmount }) => discountAmount !== undefined) ? [DISCOUNT] : []),

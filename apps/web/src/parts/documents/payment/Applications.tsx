@@ -57,17 +57,21 @@ export function Applications(props: ApplicationsProps) {
   return wide ? <ApplyTable {...props} /> : <ApplyCards {...props} />;
 }
 
-export const INVOICE_HEADS: ApplyHeads = {
-  number: 'Invoice Number',
-  date: 'Due Date',
-  before: 'Paid Before',
-  now: 'This Payment',
-  after: 'Unpaid After',
-  count: { one: 'invoice', many: 'invoices' },
-  field: ({ invoiceNumber }) => `Apply amount for invoice ${invoiceNumber}`,
-};
+/** Returns the headings for documents with this name. */
+function headsWith(document: string): ApplyHeads {
+  return {
+    number: 'Invoice Number',
+    date: 'Due Date',
+    before: 'Paid Before',
+    now: 'This Payment',
+    after: 'Unpaid After',
+    count: { one: document, many: `${document}s` },
+    field: ({ invoiceNumber }) => `Apply amount for ${document} ${invoiceNumber}`,
+  };
+}
 
-const BILL_HEADS: ApplyHeads = { ...INVOICE_HEADS, count: { one: 'bill', many: 'bills' } };
+export const INVOICE_HEADS = headsWith('invoice');
+const BILL_HEADS = headsWith('bill');
 
 /** Returns the headings for the documents of a side. */
 export const headsFor = ({ core }: Pick<DocumentSide, 'core'>): ApplyHeads =>
@@ -168,10 +172,11 @@ export function ApplyField({ invoice, applied, error, heads = INVOICE_HEADS, onA
   );
 }
 
-type DiscountProps = Pick<OneProps, 'invoice' | 'discount' | 'onDiscount' | 'paymentDate'>;
+type DiscountProps = Pick<OneProps, 'invoice' | 'discount' | 'onDiscount' | 'paymentDate' | 'heads'>;
 
 /** An invoice's discount and its last day. The user can still take the discount after that day. */
-export function DiscountField({ invoice, discount: taken = ZERO, paymentDate = null, onDiscount }: DiscountProps) {
+export function DiscountField(props: DiscountProps) {
+  const { invoice, discount: taken = ZERO, paymentDate = null, heads = INVOICE_HEADS, onDiscount } = props;
   const { discount, invoiceNumber } = invoice;
   if (onDiscount === undefined) return null;
   if (discount === undefined) return <span className="ek-muted">{NOTHING}</span>;
@@ -180,7 +185,7 @@ export function DiscountField({ invoice, discount: taken = ZERO, paymentDate = n
   return (
     <div className="dc-apply-field">
       <MoneyField
-        label={`Discount on invoice ${invoiceNumber}`}
+        label={`Discount on ${heads.count.one} ${invoiceNumber}`}
         inRow
         placeholder="0.00"
         value={taken === 0 ? null : taken}

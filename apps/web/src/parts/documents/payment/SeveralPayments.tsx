@@ -14,7 +14,7 @@ import { Amount } from '../../../ui/show/Amount.tsx';
 import { DateText } from '../../../ui/show/DateText.tsx';
 import { counted } from '../../../ui/show/words.ts';
 import { PartTable } from '../../../ui/table/PartTable.tsx';
-import { ApplyCard, ApplyField, DiscountField, InvoiceNumber, Late } from './Applications.tsx';
+import { ApplyCard, ApplyField, DiscountField, headsFor, InvoiceNumber, Late } from './Applications.tsx';
 import { Kept } from '../entry/Kept.tsx';
 import { moneyOptions } from './moneyAccounts.ts';
 import {
@@ -183,6 +183,7 @@ function applying(several: Several, invoice: PayableDocument) {
   const { form, values } = several;
   return {
     invoice,
+    heads: headsFor(several.side),
     applied: appliedTo(values, invoice.invoiceId),
     error: form.errorOf(ofDocument(invoice.invoiceId)),
     ...(hasDiscounts(openOf(several)) && {

@@ -52,7 +52,7 @@ it('a vendor without an applied amount gets no payment, and a form without amoun
   expect(paying(one, payersOf(OPEN)).map(({ name }) => name)).toEqual(['Quarry Supply']);
   expect(severalInput(one, false)).toHaveLength(1);
   expect(severalFaults({ ...FORM, applied: {} }, payersOf(OPEN), EXPENSES)).toEqual({
-    applied: 'Please apply an amount to at least one invoice',
+    applied: 'Please apply an amount to at least one bill',
   });
 });
 

@@ -136,7 +136,7 @@ function beyondOpen(form: SeveralForm, { open }: Payer): [string, string][] {
  */
 export function severalFaults(form: SeveralForm, payers: readonly Payer[], side: DocumentSide): FieldMessages {
   const paid = paying(form, payers);
-  if (paid.length === 0) return { applied: 'Please apply an amount to at least one invoice' };
+  if (paid.length === 0) return { applied: `Please apply an amount to at least one ${side.core.words.document}` };
   const faults = paid.flatMap((payer): [string, string][] => {
     const beyond = beyondOpen(form, payer);
     const all = Object.entries(paymentFaults(paymentOf(form, payer), payer.open, side));

@@ -1,4 +1,5 @@
 import type { PayableDocument } from '@evenkeel/contract/subledger';
+import { capital } from '@evenkeel/core/documents/side';
 import { formatUsd, sum } from '@evenkeel/core/money';
 import { send, useStale } from '../../../client/api.ts';
 import { telling, useRecordForm } from '../../../records/useRecordForm.ts';
@@ -95,7 +96,7 @@ export function useSeveral({ side, pay, documents, onPosted, readAgain }: Severa
   const values = whole(typed.values, openNow(typed.values, typed.isTried()));
   return {
     side,
-    form: telling(typed, [...SHOWN, ...shown], (path, text) => `${nameOf(typed.values, path)}${text}`),
+    form: telling(typed, [...SHOWN, ...shown], (path, text) => `${nameOf(side, typed.values, path)}${text}`),
     values,
     payers,
     paid: paying(values, payers),
@@ -115,9 +116,11 @@ interface Posted {
 /**
  * Returns the name of the document, customer, or vendor to which a message refers, if it is no longer on the screen.
  */
-function nameOf({ documents }: SeveralForm, path: string): string {
+function nameOf({ core }: DocumentSide, { documents }: SeveralForm, path: string): string {
   const document = documents.find(({ invoiceId }) => ofDocument(invoiceId) === path);
-  if (document !== undefined) return `Invoice ${document.invoiceNumber} (${document.entityDisplayName}): `;
+  if (document !== undefined) {
+    return `${capital(core.words.document)} ${document.invoiceNumber} (${document.entityDisplayName}): `;
+  }
   const payer = documents.find(({ entityId }) => ofPayer(entityId) === path || ofCheck(entityId) === path);
   return payer === undefined ? '' : `${payer.entityDisplayName}: `;
 }

@@ -10,14 +10,15 @@ import { OutstandingDrawer, sumsNote, unsoldIn, withOutstanding } from '../../..
 import { usePaySeveral } from '../../../parts/documents/payment/usePaySeveral.tsx';
 import { Opener } from '../../../ui/lazy/Opener.tsx';
 import { ICON_SMALL } from '../../../ui/show/icons.ts';
-import { useAddressSort } from '../../../records/openRecord.ts';
+import { useAddressChoice, useAddressSort } from '../../../records/openRecord.ts';
+import { Chips } from '../../../ui/page/Chips.tsx';
 import { type ListRead, useList } from '../../../records/records.ts';
 import { counted } from '../../../ui/show/words.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import {
   canPay,
+  historyColumns,
   inFiles,
-  invoiceColumns,
   invoicePhoneRow,
   type InvoiceLinks,
   openInvoiceColumns,
@@ -29,7 +30,7 @@ import { useInvoiceHistory } from '../queries.ts';
 import { BILLING, INVOICES } from '../records.ts';
 import { REMINDERS, SENT_INVOICES, useSendSeveral } from '../sending/SendSeveral.tsx';
 import { ADD_WORK_ITEM, PROCESS_WORK_ITEMS } from '../workItems/WorkItemList.tsx';
-import { WRITE_OFF } from '../writeoffs/WriteOffList.tsx';
+import { WRITE_OFF } from '../writeoffs/WriteOffTab.tsx';
 import type { BillingTab, ListPlace } from '../tab.ts';
 import { type Period, usePeriod } from '../usePeriod.ts';
 import { type ListPart, PartChips, useListPart } from '../../../parts/documents/list/listParts.tsx';
@@ -170,10 +171,35 @@ function InvoiceHistory(props: ListPlace) {
   return props.filter === '' ? <InvoicesInWindow {...props} {...period} /> : <InvoicesOfAllYears {...props} />;
 }
 
-function InvoicesInWindow(props: HistoryProps) {
-  const { from, to } = props;
+const HISTORY_CHIPS = [
+  { value: 'all', label: 'All' },
+  { value: 'open', label: 'Open' },
+  { value: 'paid', label: 'Paid' },
+  { value: 'void', label: 'Void' },
+] as const;
+
+const useHistoryPart = () => useAddressChoice('part', ['all', 'open', 'paid', 'void'] as const);
+
+/** Loads the part of the invoices in the date range that the URL names. */
+function useWindow({ from, to }: Pick<Period, 'from' | 'to'>) {
+  const [part] = useHistoryPart();
   const [first = from, last = to] = useSettled(`${from} ${to}`, DEBOUNCE_MS).split(' ').map(isoDate);
-  return <HistoryTable {...props} read={useInvoiceHistory(first, last)} />;
+  return useInvoiceHistory(first, last, part);
+}
+
+/** The parts of the invoices in the date range, with their numbers. */
+function HistoryChips(period: Period) {
+  const [part, choose] = useHistoryPart();
+  const { parts } = useWindow(period);
+  const chips = HISTORY_CHIPS.map((chip) => {
+    const count = parts?.[chip.value]?.count;
+    return { ...chip, part: count === undefined ? undefined : { count } };
+  });
+  return <Chips label="List filters" chips={chips} value={part} onChange={choose} />;
+}
+
+function InvoicesInWindow(props: HistoryProps) {
+  return <HistoryTable {...props} read={useWindow(props)} />;
 }
 
 function InvoicesOfAllYears(props: ListPlace) {
@@ -184,7 +210,7 @@ function HistoryTable(props: ListPlace & { read: ListRead<BillingInvoiceRow> }) 
   const { filter } = props;
   const links = useLinks(props);
   const { value, error, retry } = props.read;
-  const columns = useMemo(() => invoiceColumns({ ...links, onPay: undefined }), [links]);
+  const columns = useMemo(() => historyColumns({ ...links, onPay: undefined }), [links]);
   return (
     <DataTable<BillingInvoiceRow>
       {...shared(props)}
@@ -239,5 +265,12 @@ export const HISTORY_TAB: BillingTab = {
 
 function WindowOfHistory({ filter }: { filter: string }) {
   const period = usePeriod();
-  return filter === '' && <HistoryWindow {...period} />;
+  return (
+    filter === '' && (
+      <>
+        <HistoryWindow {...period} />
+        <HistoryChips {...period} />
+      </>
+    )
+  );
 }

@@ -2,6 +2,7 @@ import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
 import {
   AMOUNT,
   firstColumns,
+  OPEN_AMOUNT,
   phoneRowOf,
   type RowLinks,
   statusColumn,
@@ -16,7 +17,7 @@ export type InvoiceLinks = RowLinks<Row>;
 export const canPay = (row: Row): boolean => row.readyToPay;
 
 /** Returns the columns Post Payment, Invoice Number, Customer, Billing Status, Invoice Date, and Amount. */
-export function invoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
+function invoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
   return [
     ...firstColumns(BILLING, links, canPay),
     { ...statusColumn('arBillingStatus', 'Billing Status'), rank: 5 },
@@ -25,13 +26,16 @@ export function invoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
   ];
 }
 
+/** Returns the columns of the invoice history: those of every invoice list, plus Unpaid Amount. */
+export const historyColumns = (links: InvoiceLinks): readonly Column<Row>[] => [...invoiceColumns(links), OPEN_AMOUNT];
+
 /** Returns the columns for open invoices: those of every invoice list, plus Due Date and Unpaid. */
 export function openInvoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
   return [
     ...invoiceColumns(links).filter(({ id }) => id !== AMOUNT.id),
     { id: 'dueDate', header: 'Due Date', kind: 'date', value: (row) => row.dueDate },
     AMOUNT,
-    { ...AMOUNT, id: 'openAmount', header: 'Unpaid Amount', width: '144px', value: (row) => row.openAmount },
+    OPEN_AMOUNT,
   ];
 }
 
@@ -46,6 +50,7 @@ export const inFiles = (columns: readonly Column<Row>[]): readonly Column<Row>[]
 /** Returns the two lines that show an open invoice on a phone: its unpaid amount and its due date. */
 export const openInvoicePhoneRow = ({ onPay }: Pick<InvoiceLinks, 'onPay'>) =>
   phoneRowOf<Row>({
+    side: BILLING,
     onPay,
     canPay,
     // A draft has no open balance.
@@ -66,6 +71,7 @@ export const openInvoicePhoneRow = ({ onPay }: Pick<InvoiceLinks, 'onPay'>) =>
 /** Returns the two lines that show an invoice on a phone, with Post Payment if the invoice can be paid. */
 export const invoicePhoneRow = ({ onPay }: Pick<InvoiceLinks, 'onPay'>) =>
   phoneRowOf<Row>({
+    side: BILLING,
     onPay,
     canPay,
     amount: (row) => row.invoiceAmount,

@@ -37,15 +37,21 @@ export const REMINDERS: SentKind = {
     'today are skipped.',
 };
 
+/** The fields of a document that sending needs. */
+type SentRow = Pick<
+  BillingInvoiceRow,
+  'id' | 'invoiceNumber' | 'customerDisplayName' | 'arBillingStatus' | 'daysOverdue'
+>;
+
 interface Chosen {
-  rows: readonly BillingInvoiceRow[];
+  rows: readonly SentRow[];
   clear: () => void;
 }
 
 /** Sends the documents that are selected in a list, each in its own email. Returns the button and the dialog. */
 export function useSendSeveral(kind: SentKind) {
   const [chosen, setChosen] = useState<Chosen>();
-  const button = (selected: readonly BillingInvoiceRow[], clear: () => void) => {
+  const button = (selected: readonly SentRow[], clear: () => void) => {
     const rows = selected.filter((row) => {
       return kind.faultOf(row.arBillingStatus) === '' && (kind.reminder === undefined || row.daysOverdue > 0);
     });

@@ -10,11 +10,13 @@ import { counted } from '../../../ui/show/words.ts';
 import type { Column } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { useSelection } from '../../../ui/table/useSelection.tsx';
+import { BILLING } from '../records.ts';
 import { type SentKind, useSendSeveral } from './SendSeveral.tsx';
 
 const NEWEST_FIRST = { id: 'invoiceDate', desc: true };
 
 const phoneRow = phoneRowOf<BillingInvoiceRow>({
+  side: BILLING,
   canPay: () => false,
   amount: (row) => row.invoiceAmount,
   detail: (row) => (

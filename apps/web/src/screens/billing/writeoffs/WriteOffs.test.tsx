@@ -84,13 +84,20 @@ it('lists all write-offs with their invoices and reasons, and deletes one from i
     rowVersion: 1,
   };
   const network = fakeNetwork({
-    'GET /writeoff?limit=100': answer([one]),
+    'GET /customercredit?limit=100&status=writeoff': answer([
+      {
+        ...{ id: 3, kind: 'writeoff', number: 'WO-101', date: '2026-05-20', customerId: 5 },
+        ...{ customerDisplayName: 'Fairlawn Heights HOA', arBillingStatus: null, badge: 'Posted' },
+        ...{ usedFor: ['invoice 10401'], usedCount: 1, appliedAmount: 5.4, refundedAmount: 0, reason: 'Moved away' },
+        ...{ checkNumber: '', amount: 5.4, remainingAmount: 0 },
+      },
+    ]),
     'GET /writeoff/3': answer(one),
     'DELETE /writeoff/3': answer({ ok: true }),
   });
   showWithData(<BillingScreen />, '/billing?tab=writeoffs');
-  const row = (await screen.findByText('Moved away', {}, { timeout: 5000 })).closest('tr');
-  expect(row?.textContent).toBe('WO-101Fairlawn Heights HOA104015/20/2026Moved away5.40');
+  const row = (await screen.findByText(/Moved away/, {}, { timeout: 5000 })).closest('tr');
+  expect(row?.textContent).toBe('5/20/2026WO-101Write-OffFairlawn Heights HOAinvoice 10401, Moved awayPosted–0.005.40');
   await userEvent.click(screen.getByText('WO-101'));
   expect(await screen.findByText('Bad Debt', {}, { timeout: 5000 })).toBeTruthy();
   await press('Delete');

@@ -36,6 +36,8 @@ export const account = (name: string, type: string | null, balance: number, matc
   active: true,
   lines: 12,
   balance,
+  isBank: false,
+  reconciled: null,
   ...match,
 });
 
@@ -92,6 +94,7 @@ export const move = (found: object = {}) => ({
   ],
   parties: { customers: 2, vendors: 1, toCreate: 3, balance: 412.6, questions: [QUESTION] },
   items: { total: 0, toCreate: 0 },
+  lists: [],
   documents: { invoices: 0, bills: 0, credits: 0 },
   blocked: { files: '', match: '' },
   progress: null,
@@ -130,6 +133,7 @@ export const result = (found: object = {}) => ({
   counts: {
     transactions: 14_372,
     accounts: 34,
+    bankAccounts: 1,
     accountsCreated: 4,
     customers: 610,
     vendors: 147,

@@ -1,0 +1,77 @@
+import { movingCalls } from '@evenkeel/contract/moving';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+import { type Mover, openMover, tablesOf } from './testing/moving.ts';
+
+let t: TestApp;
+let mover: Mover;
+beforeAll(async () => {
+  t = await startTestApp();
+  mover = openMover(t);
+});
+afterAll(async () => {
+  await mover.close();
+  await t.close();
+});
+
+const file = (name: string, lines: readonly string[]) => ({ name, bytes: new TextEncoder().encode(lines.join('\n')) });
+
+const PEOPLE = file('people.csv', ['Who,Mail,Pays', 'Ann & Co,ann@example.com,Net 30', 'Bea Ltd,,']);
+
+/** Chooses the kind and the columns of the only file, and waits until it is read again. */
+async function choose({ administrator: { token } }: WorldCompany, id: number, mapping: Record<string, number>) {
+  const move = await t.call(movingCalls.getMove, { token, params: { id } });
+  const sheets = [{ file: move.files[0]?.name ?? '', kind: 'Customers', mapping }];
+  await t.call(movingCalls.updateMove, { token, params: { id }, body: { rowVersion: move.rowVersion, sheets } });
+  await mover.work();
+  return t.call(movingCalls.getMove, { token, params: { id } });
+}
+
+test('a spreadsheet with unknown headings is read by its columns, which the next one has too', async () => {
+  const home = await t.createCompany();
+  const { token } = home.administrator;
+  const before = await tablesOf(t, home.companyId);
+  const draft = await mover.draft(token, [PEOPLE], 'Spreadsheet');
+  expect(draft.files).toMatchObject([
+    {
+      state: 'rejected',
+      sheet: { kind: '', headings: ['Who', 'Mail', 'Pays'], mapping: {}, samples: [PEOPLE_ROW, ['Bea Ltd', '', '']] },
+    },
+  ]);
+  // A required column is missing, so the file stays rejected and keeps its columns.
+  const incomplete = await choose(home, draft.id, { email: 1 });
+  expect(incomplete.files[0]?.refusal?.text).toContain('Choose the columns for Customer');
+  expect(incomplete.files[0]?.sheet).toMatchObject({ kind: 'Customers', mapping: { email: 1 } });
+  const mapped = await choose(home, draft.id, { customer: 0, email: 1, terms: 2 });
+  expect(mapped).toMatchObject({ files: [{ state: 'recognized' }], parties: { customers: 2 }, blocked: { files: '' } });
+  const imported = await mover.run(token, draft.id, 'import');
+  expect(imported).toMatchObject({ error: null, status: 'imported', report: { counts: { customers: 2 } } });
+  const customers = await t.inCompany(home.companyId, (tx) =>
+    tx.rows(sql`
+      select displayname as name, email_address as email, terms_days as days from entity
+      where company_id = ${home.companyId} and displayname in ('Ann & Co', 'Bea Ltd') order by 1`),
+  );
+  expect(customers).toEqual([
+    { name: 'Ann & Co', email: 'ann@example.com', days: 30 },
+    { name: 'Bea Ltd', email: '', days: null },
+  ]);
+  // The columns are remembered, and the names match those of the first import.
+  const later = file('more people.csv', ['Who,Mail,Pays', 'Ann & Co,ann@example.com,Net 30', 'Cy Inc,,']);
+  const again = await mover.draft(token, [later], 'Spreadsheet');
+  expect(again).toMatchObject({ files: [{ state: 'recognized' }], parties: { customers: 2, toCreate: 1 } });
+  await t.call(movingCalls.deleteMove, { token, params: { id: again.id } });
+  expect(await mover.undo(token, imported.id)).toMatchObject({ error: null, status: 'undone' });
+  expect(await tablesOf(t, home.companyId)).toEqual(before);
+});
+
+const PEOPLE_ROW = ['Ann & Co', 'ann@example.com', 'Net 30'];
+
+test('the columns of one company are not used in another', async () => {
+  const [one, other] = [await t.createCompany(), await t.createCompany()];
+  const draft = await mover.draft(one.administrator.token, [PEOPLE], 'Spreadsheet');
+  await choose(one, draft.id, { customer: 0 });
+  const elsewhere = await mover.draft(other.administrator.token, [PEOPLE], 'Spreadsheet');
+  expect(elsewhere.files).toMatchObject([{ state: 'rejected', sheet: { kind: '' } }]);
+});

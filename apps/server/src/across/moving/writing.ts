@@ -1,0 +1,21 @@
+import type { MoveProgress } from '@evenkeel/contract/moving';
+import type { SourceBooks } from '@evenkeel/imports/books';
+import type { BooksSummary } from '@evenkeel/imports/summary';
+import type { Ctx } from '../../platform/http/context.ts';
+import type { MoveChoices } from './moving.sql.ts';
+
+/** Tells others how far the work is. Throws if the user has canceled it. */
+export type Tell = (progress: Pick<MoveProgress, 'phase' | 'done' | 'total' | 'date'>) => Promise<void>;
+
+export interface Writing {
+  ctx: Ctx;
+  moveId: number;
+  choices: MoveChoices;
+  summary: BooksSummary;
+  books: SourceBooks;
+  /** The first month of the fiscal year, 1 to 12. */
+  startMonth: number;
+  tell: Tell;
+  /** Returns the ID of the uploaded file that contains a file or sheet, or 0. */
+  fileOf: (file: string) => number;
+}

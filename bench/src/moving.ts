@@ -1,0 +1,224 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod';
+import type { Endpoint, ReplyOf } from '@evenkeel/contract/endpoint';
+import { type Move, movingCalls as calls } from '@evenkeel/contract/moving';
+import { testCompany } from '@evenkeel/imports/testing/company';
+import { dialects } from '@evenkeel/imports/testing/dialects';
+import { styleOf } from '@evenkeel/imports/testing/files';
+import type { ImportFile } from '@evenkeel/imports/zip';
+import { type Client, openClient } from './client.ts';
+import { newCompany } from './company.ts';
+import { type Chapter, duration, figure, quantile, median, table } from './figures.ts';
+import { readBeside } from './neighbours.ts';
+import type { RunningServer } from './server.ts';
+
+/** The design targets, each with the number of transactions and the maximum time of an import. */
+const SIZES: readonly { count: number; limitMs: number }[] = [
+  { count: 14_372, limitMs: 60_000 },
+  { count: 100_000, limitMs: 300_000 },
+];
+const READ_LIMIT_MS = 100;
+const MEMORY_LIMIT_MB = 500;
+/** The number of transactions in a file of nearly 100 MB. */
+const LARGE = 480_000;
+const MB = 1024 * 1024;
+
+interface Mover {
+  server: RunningServer;
+  client: Client;
+  token: string;
+}
+
+/** Calls an endpoint for one move. */
+function ask<E extends Endpoint>(
+  { client, token }: Mover,
+  endpoint: E,
+  id: number,
+  body?: unknown,
+): Promise<ReplyOf<E>> {
+  return client.call(endpoint, { token, path: endpoint.path.replace('{id}', String(id)), body });
+}
+
+async function upload({ server, token }: Mover, id: number, { name, bytes }: ImportFile): Promise<void> {
+  const body = new FormData();
+  body.append('file', new Blob([new Uint8Array(bytes)]), name);
+  const headers = { authorization: `Bearer ${token}` };
+  const path = calls.uploadMoveFile.path.replace('{id}', String(id));
+  const answer = await fetch(`${server.url}/api${path}`, { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
+}
+
+const WORKING = new Set(['reading', 'previewing', 'importing']);
+
+/** Waits for the background work of a move. Throws if it failed. */
+async function finished(mover: Mover, id: number): Promise<Move> {
+  for (;;) {
+    const { text } = await mover.client.send('GET', `/movein/${id}/progress`, { token: mover.token });
+    const { status } = z.looseObject({ status: z.string() }).parse(JSON.parse(text));
+    if (!WORKING.has(status)) break;
+    await setTimeout(100);
+  }
+  const move = await ask(mover, calls.getMove, id);
+  if (move.error !== null) throw new Error(move.error);
+  return move;
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {
+  const began = performance.now();
+  const value = await work();
+  return { value, ms: performance.now() - began };
+}
+
+/** Sets the high-water mark of the server's memory to its current use. */
+const forgetPeak = ({ pid }: RunningServer): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5');
+
+/** Returns the largest resident memory of the server since then, in MB. */
+async function peakOf({ pid }: RunningServer): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}
+
+/** Starts a move and uploads the books of a random company. */
+async function read(mover: Mover, count: number) {
+  const [dialect] = dialects;
+  if (dialect === undefined) throw new Error('no dialect');
+  const company = testCompany(count, count);
+  const style = { ...styleOf(1), isWorkbook: false, encoding: 'utf-8', newline: '\n' } as const;
+  const files = dialect.write(company, style);
+  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
+  const { id } = await mover.client.call(calls.createMove, {
+    token: mover.token,
+    body: { system: 'QuickBooks Online' },
+  });
+  const types = new Map(company.accounts.map((account) => [dialect.nameOf(account), account.type]));
+  await forgetPeak(mover.server);
+  const before = await peakOf(mover.server);
+  const { value: move, ms } = await timed(async () => {
+    for (const file of files) await upload(mover, id, file);
+    return finished(mover, id);
+  });
+  return { move, bytes, ms, types, before, peak: await peakOf(mover.server) };
+}
+
+/** Confirms all accounts of a move. */
+function confirm(mover: Mover, { id, rowVersion, accounts, parties }: Move, types: ReadonlyMap<string, string>) {
+  const choices = accounts
+    .filter(({ confirmed }) => !confirmed)
+    .map(({ key, name, number, suggestion: { accountId } }) => {
+      const type = types.get(`${name} (${number})`) ?? types.get(name) ?? 'Expense';
+      return accountId === null
+        ? { key, create: { number, name: `${name} ${number}`.trim(), type } }
+        : { key, accountId };
+    });
+  const answers = parties.questions.map(({ key }) => ({ key, answer: 'keep' }));
+  return ask(mover, calls.updateMove, id, { rowVersion, accounts: choices, parties: answers, history: { from: null } });
+}
+
+interface Imported {
+  count: number;
+  limitMs: number;
+  readMs: number;
+  previewMs: number;
+  importMs: number;
+  peak: number;
+  /** The times of another company's reads before the import. */
+  earlier: number[];
+  /** The times of its reads during the import. */
+  reads: number[];
+}
+
+async function importOne(
+  server: RunningServer,
+  client: Client,
+  { count, limitMs }: (typeof SIZES)[number],
+): Promise<Imported> {
+  const [home, other] = [await newCompany(server, `Moves ${count}`), await newCompany(server, `Reads ${count}`)];
+  const mover = { server, client, token: home.token };
+  const { move, ms: readMs, types } = await read(mover, count);
+  await confirm(mover, move, types);
+  const run = async (task: typeof calls.previewMove | typeof calls.importMove): Promise<void> => {
+    await ask(mover, task, move.id, {});
+    await finished(mover, move.id);
+  };
+  const { ms: previewMs } = await timed(() => run(calls.previewMove));
+  await forgetPeak(server);
+  const earlier = (await readBeside({ url: server.url, token: other.token }, 3000)).times;
+  let isOver = false;
+  const reading = (async () => {
+    const times: number[] = [];
+    while (!isOver) times.push(...(await readBeside({ url: server.url, token: other.token }, 2000)).times);
+    return times;
+  })();
+  const { ms: importMs } = await timed(() => run(calls.importMove));
+  isOver = true;
+  const [reads, peak] = [await reading, await peakOf(server)];
+  return { count, limitMs, readMs, previewMs, importMs, peak, earlier, reads };
+}
+
+/** Measures imports of books from QuickBooks Online, and the reads of another company at the same time. */
+export async function measureMoving(server: RunningServer, isQuick: boolean): Promise<Chapter> {
+  const client = openClient(server.url, 4);
+  try {
+    const seen: Imported[] = [];
+    for (const size of isQuick ? SIZES.slice(0, 1) : SIZES) seen.push(await importOne(server, client, size));
+    const { token } = await newCompany(server, 'Moves a large file');
+    const large = await read({ server, client, token }, isQuick ? LARGE / 10 : LARGE);
+    return chapterOf(seen, large);
+  } finally {
+    client.close();
+  }
+}
+
+function chapterOf(
+  seen: readonly Imported[],
+  large: { bytes: number; ms: number; before: number; peak: number },
+): Chapter {
+  const head = [
+    'transactions',
+    'read',
+    'preview',
+    'import',
+    'memory',
+    'another’s read: median',
+    '99 of 100 within',
+    'before',
+  ];
+  const rows = seen.map(({ count, readMs, previewMs, importMs, peak, earlier, reads }) => [
+    figure(count),
+    duration(readMs),
+    duration(previewMs),
+    duration(importMs),
+    `${figure(peak)} MB`,
+    duration(median(reads)),
+    duration(quantile(reads, 0.99)),
+    duration(quantile(earlier, 0.99)),
+  ]);
+  const size = `${figure(large.bytes / MB)} MB`;
+  return {
+    title: 'Imports of books',
+    text: [
+      'A company imports books from QuickBooks Online while another company reads its customers. The memory is the',
+      `largest resident memory of the server. Reading a file of ${size} took ${duration(large.ms)}.`,
+      '',
+      table(head, rows),
+    ].join('\n'),
+    aims: [
+      ...seen.map(({ count, limitMs, importMs }) => ({
+        wanted: `An import of ${figure(count)} transactions within ${duration(limitMs)}`,
+        seen: duration(importMs),
+        isMet: importMs <= limitMs,
+      })),
+      ...seen.map(({ count, reads }) => ({
+        wanted: `another company’s read within ${READ_LIMIT_MS} ms in 99 of 100 during an import of ${figure(count)}`,
+        seen: duration(quantile(reads, 0.99)),
+        isMet: quantile(reads, 0.99) <= READ_LIMIT_MS,
+      })),
+      {
+        wanted: `less than ${MEMORY_LIMIT_MB} MB of memory to read a file of ${size}`,
+        seen: `${figure(large.peak)} MB, ${figure(large.before)} MB of it before`,
+        isMet: large.peak < MEMORY_LIMIT_MB,
+      },
+    ],
+  };
+}

@@ -1,0 +1,26 @@
+/** The lists of another program besides accounts and names, whose records the user matches with those of Evenkeel. */
+
+export const MOVE_LISTS = ['tax', 'paymentType', 'terms', 'product'] as const;
+export type MoveListKind = (typeof MOVE_LISTS)[number];
+
+/** A decision: a new record, no record, or the ID of an existing one. For terms, the days until a payment is due. */
+export const CREATE_RECORD = 'create';
+export const SKIP_RECORD = 'skip';
+
+const USUAL_DAYS = [0, 10, 15, 30, 45, 60, 90];
+
+/** Returns the days until a payment is due, or undefined if terms have none, such as "Prepaid". */
+export function daysOfTerms(terms: string): number | undefined {
+  const days = /\b(?:net|n)\s*(\d{1,3})\b/i.exec(terms)?.[1] ?? /\b(\d{1,3})\s*days?\b/i.exec(terms)?.[1];
+  if (days !== undefined) return Number(days);
+  return /due (up)?on receipt|immediate/i.test(terms) ? 0 : undefined;
+}
+
+/** Returns the choices for terms that have these days, or none. */
+export function termsChoices(days: readonly number[]): { value: string; label: string }[] {
+  const all = [...new Set([...USUAL_DAYS, ...days])].toSorted((a, b) => a - b);
+  return [
+    { value: SKIP_RECORD, label: 'No terms' },
+    ...all.map((count) => ({ value: String(count), label: count === 0 ? 'Due on receipt' : `Net ${count}` })),
+  ];
+}

@@ -1,0 +1,40 @@
+import type { DocumentKind } from '../kinds/kind.ts';
+import { documentKinds } from '../documents/side.ts';
+
+/** Document numbers from another program, which new documents must not repeat. */
+
+/** A kind's first number, and the number after the highest one that another program assigned. */
+export interface UsedNumbers {
+  kind: string;
+  first: number;
+  next: number;
+}
+
+/** The kinds whose documents keep the numbers of another program and get numbers from the company. */
+export const importedKinds: readonly DocumentKind[] = [documentKinds.invoice, documentKinds.creditmemo];
+
+/** Returns the kind of a transaction by its type in another program, or undefined if its number doesn't matter. */
+export function numberedKind(type: string): DocumentKind | undefined {
+  if (/^((sales|customer|receivable|ar|a\/r) )?invoice$/i.test(type.trim())) return documentKinds.invoice;
+  if (/^((sales|customer|receivable) )?credit ?(memo|note)$/i.test(type.trim())) return documentKinds.creditmemo;
+  return undefined;
+}
+
+/**
+ * Returns the numbers that documents have, by kind. Only numbers in the form that the company assigns count, with at
+ * most 9 digits, because longer ones are usually dates or references.
+ */
+export function usedNumbers(documents: Iterable<{ kind: DocumentKind; number: string }>): UsedNumbers[] {
+  const highest = new Map<DocumentKind, number>();
+  for (const { kind, number } of documents) {
+    const prefix = kind.prefix ?? '';
+    const digits = number.trim().startsWith(prefix) ? number.trim().slice(prefix.length) : '';
+    if (/^\d{1,9}$/.test(digits)) highest.set(kind, Math.max(highest.get(kind) ?? 0, Number(digits)));
+  }
+  return [...highest].flatMap(([{ source, firstNumber }, last]) =>
+    firstNumber === null ? [] : [{ kind: source, first: firstNumber, next: last + 1 }],
+  );
+}
+
+/** Returns whether a transaction of another program is a check, by its type. */
+export const isCheck = (type: string): boolean => /\bche(ck|que)\b|^(paycheck|billpmt)$/i.test(type.trim());
