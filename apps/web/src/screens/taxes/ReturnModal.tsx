@@ -1,4 +1,4 @@
-import { TaxReturn, taxReturnCalls } from '@evenkeel/contract/taxreturns';
+import { type TaxReturn, taxReturnCalls } from '@evenkeel/contract/taxreturns';
 import { formatDate } from '@evenkeel/core/dates';
 import { cents, sum, ZERO } from '@evenkeel/core/money';
 import { type AdjustmentKind, adjustmentKinds, checkAdjustments } from '@evenkeel/core/taxes/returns';
@@ -19,6 +19,7 @@ import { useToday } from '../../ui/hooks/today.tsx';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { keyed } from '../../ui/show/keyed.ts';
 import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
 
 const KINDS: readonly { id: AdjustmentKind; label: string }[] = [
@@ -32,6 +33,7 @@ const KINDS: readonly { id: AdjustmentKind; label: string }[] = [
 const kindName = (kind: AdjustmentKind): string => KINDS.find(({ id }) => id === kind)?.label ?? '';
 
 const AdjustmentForm = z.object({
+  key: z.number(),
   kind: z.enum(adjustmentKinds),
   accountId: z.number().nullable(),
   amount: Money.nullable(),
@@ -45,8 +47,9 @@ const FilingForm = z.object({
 });
 type FilingForm = z.output<typeof FilingForm>;
 
-const sentOf = ({ accountId, amount, ...adjustment }: AdjustmentForm) => ({
-  ...adjustment,
+const sentOf = ({ kind, reason, accountId, amount }: AdjustmentForm) => ({
+  kind,
+  reason,
   accountId: accountId ?? 0,
   amount: amount ?? ZERO,
 });
@@ -59,7 +62,7 @@ export function PrepareModal({ prepared, onClose }: { prepared: TaxReturn; onClo
   const suggested: AdjustmentForm[] =
     discount === null || discount.amount === 0
       ? []
-      : [{ kind: 'discount', accountId: null, amount: cents(-discount.amount), reason: discount.rule }];
+      : [{ key: 0, kind: 'discount', accountId: null, amount: cents(-discount.amount), reason: discount.rule }];
   const form = useRecordForm<TaxReturn, FilingForm>({
     name: `file ${agencyId} ${to}`,
     id: 0,
@@ -156,8 +159,8 @@ function Ladder({ of, adjustments }: { of: TaxReturn; adjustments: TaxReturn['ad
   return (
     <table className="tx-ladder" aria-label="Amounts">
       <tbody>
-        {rows.map(({ label, note, amount, isTotal }, at) => (
-          <tr key={`${at} ${label}`} data-total={isTotal === true ? '' : undefined}>
+        {keyed(rows, ({ label }) => label).map(({ key, item: { label, note, amount, isTotal } }) => (
+          <tr key={key} data-total={isTotal === true ? '' : undefined}>
             <th scope="row">
               {label}
               {note !== undefined && note !== '' && <span className="ek-second ek-small tx-note">{note}</span>}
@@ -177,8 +180,10 @@ function Adjustments({ form }: { form: RecordForm<FilingForm> }) {
   const { accounts } = useAccountChoices();
   const change = (at: number, next: AdjustmentForm) =>
     patch({ adjustments: values.adjustments.map((each, index) => (index === at ? next : each)) });
-  const add = () =>
-    patch({ adjustments: [...values.adjustments, { kind: 'other', accountId: null, amount: null, reason: '' }] });
+  const add = () => {
+    const key = Math.max(-1, ...values.adjustments.map((each) => each.key)) + 1;
+    patch({ adjustments: [...values.adjustments, { key, kind: 'other', accountId: null, amount: null, reason: '' }] });
+  };
   return (
     <section className="ek-stack" aria-label="Adjustments">
       {values.adjustments.map((adjustment, at) => {
@@ -189,7 +194,7 @@ function Adjustments({ form }: { form: RecordForm<FilingForm> }) {
           isReadOnly: form.isReadOnly,
         });
         return (
-          <div className="tx-adjustment" key={at}>
+          <div className="tx-adjustment" key={adjustment.key}>
             <Picker
               {...bind('kind')}
               onChange={(kind) => kind && change(at, { ...adjustment, kind })}
