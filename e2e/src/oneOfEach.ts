@@ -8,6 +8,7 @@ import { keyCalls } from '@evenkeel/contract/keys';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { settingsCalls } from '@evenkeel/contract/settings';
+import { taxReturnCalls } from '@evenkeel/contract/taxreturns';
 import { taxRuleCalls } from '@evenkeel/contract/taxrules';
 import { type BankLineInput, statementCalls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
@@ -16,7 +17,7 @@ import { scheduleFrom } from '@evenkeel/core/documents/schedule';
 import { creditCalls } from '@evenkeel/contract/credits';
 import { estimateCalls } from '@evenkeel/contract/estimates';
 import { workItemCalls } from '@evenkeel/contract/workitems';
-import { PETTY_CASH, UNCATEGORIZED_EXPENSE, UNDEPOSITED } from '@evenkeel/core/books/accounts';
+import { PETTY_CASH, SALES_TAX_PAYABLE, UNCATEGORIZED_EXPENSE, UNDEPOSITED } from '@evenkeel/core/books/accounts';
 import { ESTIMATE_SENT } from '@evenkeel/core/documents/estimate';
 import { addMonths, isoDate } from '@evenkeel/core/dates';
 import { cents, decimal } from '@evenkeel/core/money';
@@ -55,6 +56,7 @@ export async function addLists(api: Api, named = plain): Promise<Saved> {
       source: 'Letter from the Department of Taxation',
     },
   });
+  const taxAgency = await addTaxAgency(api);
   const users = await api.call(authCalls.listUsers, { query: {} });
   const [user] = Array.isArray(users) ? users : users.items;
   const role = await api.call(authCalls.createRole, {
@@ -81,6 +83,7 @@ export async function addLists(api: Api, named = plain): Promise<Saved> {
     paymentType: type?.id ?? 0,
     salesTax: salesTax?.id ?? 0,
     taxRule: taxRule.id,
+    ...taxAgency,
     user: user?.id ?? 0,
     move: await addMoveIn(api),
     role: role.id,
@@ -88,6 +91,40 @@ export async function addLists(api: Api, named = plain): Promise<Saved> {
     property1: await property(1),
     property2: await property(2),
   };
+}
+
+/** Adds a tax item, its agency, and the agency's first return, which is filed and not paid. */
+async function addTaxAgency(api: Api): Promise<Saved> {
+  const { salesTaxItems } = await api.call(settingsCalls.createSalesTax, {
+    body: {
+      name: 'Portage County',
+      glAccountId: SALES_TAX_PAYABLE,
+      filingFrequency: 3,
+      salesTaxItems: [{ id: -1, label: 'Portage', salesTaxType: 2, percentage: decimal('1') }],
+    },
+  });
+  const { id } = await api.call(taxReturnCalls.createTaxAgency, {
+    body: {
+      name: 'Ohio',
+      state: 'OH',
+      accountId: SALES_TAX_PAYABLE,
+      itemIds: salesTaxItems.map((item) => item.id),
+      frequency: 3,
+      basis: 'accrual',
+      startDate: isoDate('2026-01-01'),
+    },
+  });
+  const penalty = { kind: 'penalty' as const, accountId: UNCATEGORIZED_EXPENSE, amount: cents(500), reason: 'Late' };
+  const filed = await api.call(taxReturnCalls.fileTaxReturn, {
+    body: {
+      agencyId: id,
+      periodEnd: isoDate('2026-01-31'),
+      filedDate: isoDate('2026-02-20'),
+      adjustments: [penalty],
+      netDue: penalty.amount,
+    },
+  });
+  return { taxAgency: id, taxReturn: filed.id };
 }
 
 /** Adds two products, a package deal that contains them at a goal price, and a discount. */

@@ -65,6 +65,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   health: ['opening', 'scheduled'],
   scheduled: ['sending'],
   sending: ['reports'],
+  // Returns have the amounts of the sales tax reports.
+  taxes: ['reports'],
   // A bank transaction is categorized, or pays documents on either side.
   banking: ['accounting', 'billing', 'expenses', 'settings'],
   billing: ['catalogue', 'entities', 'settings'],

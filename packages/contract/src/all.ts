@@ -28,6 +28,7 @@ import { sendingCalls } from './sending.ts';
 import { settingsCalls } from './settings.ts';
 import { setupCalls } from './setup.ts';
 import { statementCalls } from './statements.ts';
+import { taxReturnCalls } from './taxreturns.ts';
 import { taxRuleCalls } from './taxrules.ts';
 import { transferCalls } from './transfers.ts';
 import { workItemCalls } from './workitems.ts';
@@ -41,6 +42,7 @@ export const calls = {
   ...catalogueCalls,
   ...settingsCalls,
   ...taxRuleCalls,
+  ...taxReturnCalls,
   ...setupCalls,
   ...movingCalls,
   ...bankingCalls,

@@ -19,6 +19,7 @@ import { searchRoutes } from '../across/search/routes.ts';
 import { sendingRoutes } from '../across/sending/routes.ts';
 import { settingsRoutes } from '../features/settings/routes.ts';
 import { setupRoutes } from '../across/setup/routes.ts';
+import { taxRoutes } from '../across/taxes/routes.ts';
 
 /** All endpoints with their handlers. The server does not start if an endpoint in the contract is missing here. */
 export const allRoutes: Route[] = [
@@ -35,6 +36,7 @@ export const allRoutes: Route[] = [
   ...expenseRoutes,
   ...ledgerRoutes,
   ...openingRoutes,
+  ...taxRoutes,
   ...scheduledRoutes,
   ...reportRoutes,
   ...dashboardRoutes,

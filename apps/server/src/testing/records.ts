@@ -255,6 +255,34 @@ async function addAttachment(tx: Tx, on: { companyId: number; userId: number; pr
   return id;
 }
 
+/** Adds a tax item, its agency, and another agency with a filed return. */
+async function addTaxes(tx: Tx, companyId: number): Promise<Record<string, number>> {
+  const agency = () =>
+    one(
+      tx,
+      sql`insert into tax_agency (company_id, name, state, account_id, frequency, first_month, basis, start_date)
+        values (${companyId}, 'Record', 'OH', 123, 3, 1, 'accrual', '2026-01-01') returning id`,
+    );
+  const scenario = await one(tx, existing(companyId, 'sales_tax_scenario'));
+  const taxitem = await one(
+    tx,
+    sql`insert into sales_tax_item (company_id, scenario_id, label, sales_tax_type, percentage)
+      values (${companyId}, ${scenario}, 'Record', 0, 5) returning id`,
+  );
+  const [taxagency, filing] = [await agency(), await agency()];
+  await tx.rows(sql`insert into tax_agency_item (company_id, item_id, agency_id)
+    values (${companyId}, ${taxitem}, ${taxagency})`);
+  const taxreturn = await one(
+    tx,
+    sql`insert into tax_return (company_id, agency_id, period_from, period_to, filed_date, confirmation, gross_cents,
+        taxable_cents, tax_cents, since_taxable_cents, since_tax_cents, adjustments, adjustments_cents,
+        carried_in_cents, prepaid_cents, net_due_cents, carried_over_cents, person)
+      values (${companyId}, ${filing}, '2026-01-01', '2026-01-31', '2026-02-10', '', 0, 0, 0, 0, 0, '[]', 0, 0, 0, 0, 0,
+        'Record') returning id`,
+  );
+  return { taxitem, taxagency, taxreturn };
+}
+
 const named = (companyId: number, table: string, column: string) => sql<{ id: number }>`
   insert into ${sql.table(table)} (company_id, ${sql.ref(column)}) values (${companyId}, 'Record') returning id`;
 
@@ -313,6 +341,7 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
             "threshold": null, "basis": "accrual", "rounding": null, "order": null}', '', 'Record', 'Record')
           returning id`,
       ),
+      ...(await addTaxes(tx, companyId)),
       paymenttypes: await one(tx, named(companyId, 'payment_type', 'display_name')),
       entitydetails: await one(
         tx,
@@ -416,6 +445,7 @@ const referred: Readonly<Record<string, string>> = {
   customeraccountid: 'customerAccountId',
   categoryid: 'productcategory',
   salestaxscenarioid: 'salestax',
+  agencyid: 'taxagency',
 };
 
 /** Returns the request fields that refer to a record in the company, with the record's ID. */
@@ -474,6 +504,7 @@ const ACCOUNTS: Record<string, number> = {
   product: 140,
   discount: 143,
   salestax: 123,
+  taxagency: 123,
   billinginvoice: 140,
   workitems: 140,
 };
@@ -482,7 +513,7 @@ export const wordOf = (path: string): string | undefined => path.split('/')[1]?.
 
 /** Returns values, by lowercase field name, with which a sample of an endpoint's body can be saved. */
 export function goodFor({ path }: Endpoint, { ids: own }: Records): Record<string, unknown> {
-  const { customer, vendor, product, bankingaccount, till, paymenttypes } = own;
+  const { customer, vendor, product, bankingaccount, till, paymenttypes, taxagency, taxitem } = own;
   const account = ACCOUNTS[wordOf(path) ?? ''] ?? 160;
   const ids = {
     customerid: customer,
@@ -492,6 +523,8 @@ export function goodFor({ path }: Endpoint, { ids: own }: Records): Record<strin
     frombankaccountid: till,
     tobankaccountid: bankingaccount,
     paymenttypeid: paymenttypes,
+    agencyid: taxagency,
+    itemids: [taxitem],
   };
   return { ...GOOD, ...ids, accountid: account, glaccountid: account };
 }

@@ -112,6 +112,10 @@ export const privateRoutes: readonly RouteObject[] = [
     needs: 'View Accounting',
     load: async () => (await import('../screens/accounting/budgets/BudgetsScreen.tsx')).BudgetsScreen,
   }),
+  screen('Taxes', '/taxes', {
+    needs: 'View Accounting',
+    load: async () => (await import('../screens/taxes/TaxesScreen.tsx')).TaxesScreen,
+  }),
   screen('Profit Centers', '/profitcenters', {
     needs: 'View Accounting',
     load: async () => (await import('../screens/accounting/ProfitCentersScreen.tsx')).ProfitCentersScreen,

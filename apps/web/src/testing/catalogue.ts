@@ -200,6 +200,13 @@ export const catalogue: readonly ScreenPlaces[] = [
     shows: ['account={account}', 'entry={entry}', 'saved=1', 'tab=scheduled', 'scheduled={scheduledJournal}'],
   },
   { path: '/budgets', heading: 'Budgets', makes: [], edits: [], shows: [] },
+  {
+    path: '/taxes',
+    heading: 'Taxes',
+    makes: ['agency=0'],
+    edits: ['agency={taxAgency}', 'prepare={taxAgency}', 'pay={taxReturn}'],
+    shows: ['return={taxReturn}'],
+  },
   shortList('/profitcenters', 'Profit Centers', 'profitCenter'),
   shortList('/locations', 'Locations', 'location'),
   shortList('/glaccounts', 'GL Accounts', 'account'),

@@ -54,6 +54,8 @@ const CANDIDATES = [
   'frequency',
   'item',
   'oldest',
+  'unpaid',
+  'discount',
   {},
   null,
   undefined,

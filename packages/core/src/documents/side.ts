@@ -11,6 +11,7 @@ import type { DocumentKind } from '../kinds/kind.ts';
 import { openingbalance } from '../kinds/openingbalance.ts';
 import { payment } from '../kinds/payment.ts';
 import { reconciliation } from '../kinds/reconciliation.ts';
+import { taxreturn } from '../kinds/taxreturn.ts';
 import { transfer } from '../kinds/transfer.ts';
 import { writeoff } from '../kinds/writeoff.ts';
 
@@ -35,6 +36,7 @@ export const documentKinds = {
   transfer,
   deposit,
   reconciliation,
+  taxreturn,
   openingbalance,
   journal,
 };

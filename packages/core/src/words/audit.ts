@@ -59,6 +59,8 @@ const otherKinds = {
   bankrule: { label: 'Bank rule', area: 'Banking', title: 'name' },
   salestax: { label: 'Sales tax', title: 'name' },
   'tax rule': { label: 'Tax rule', title: 'state' },
+  'tax agency': { label: 'Tax agency', area: 'Accounting', title: 'name' },
+  'tax payment': { label: 'Sales tax payment', area: 'Accounting', title: 'name', amount: 'amount' },
   property: { label: 'Property', title: 'displayName' },
   revenuetarget: { label: 'Revenue target', amount: 'amount' },
   user: { label: 'User', title: 'displayName' },

@@ -157,3 +157,62 @@ export function selectTaxed(ask: TaxAsk, limit: number): Runnable<TaxEntry> {
     left join payment p on p.company_id = ${COMPANY} and p.id = o.payment_id
     order by o.place`;
 }
+
+/** The sales of a document that an agency taxes: before a date, and from this date. */
+export interface TaxedDocumentRow {
+  documentId: number;
+  kind: string;
+  number: string;
+  customer: string;
+  date: IsoDate;
+  gross: Cents;
+  taxable: Cents;
+  tax: Cents;
+  grossBefore: Cents;
+  taxableBefore: Cents;
+  taxBefore: Cents;
+}
+
+/** Combines the tax items of each effect, whose sales are the same. */
+const byEffect = (items: readonly number[]): RawBuilder<unknown> => sql`
+    by_effect as (
+      select effect, document_id, min(dated) as dated, max(gross) as gross, max(taxable) as taxable, sum(due) as tax
+      from taxed where tax_id = any(${items}::bigint[])
+      group by effect, document_id)`;
+
+/** Returns the documents with some tax items, in two parts: before `since`, and from this date. */
+export function selectTaxByDocument(
+  ask: TaxAsk,
+  { items, since }: { items: readonly number[]; since: IsoDate },
+): Runnable<TaxedDocumentRow> {
+  const total = (column: string, when: string) => sql`
+      coalesce(sum(${sql.ref(`b.${column}`)}) filter (where b.dated ${sql.raw(when)} ${since}), 0)::bigint`;
+  return sql<TaxedDocumentRow>`
+    with ${taxed(ask, 'each')}, ${byEffect(items)}
+    select b.document_id as "documentId", d.kind, d.document_number as number, e.displayname as customer,
+      max(b.dated) as date, ${total('gross', '>=')} as gross, ${total('taxable', '>=')} as taxable,
+      ${total('tax', '>=')} as tax, ${total('gross', '<')} as "grossBefore",
+      ${total('taxable', '<')} as "taxableBefore", ${total('tax', '<')} as "taxBefore"
+    from by_effect b
+    join document d on d.company_id = ${COMPANY} and d.id = b.document_id
+    join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
+    group by b.document_id, d.kind, d.document_number, e.displayname
+    order by max(b.dated), b.document_id`;
+}
+
+/** The sales of a month that an agency taxes. */
+export interface TaxedMonth {
+  month: IsoDate;
+  gross: Cents;
+  taxable: Cents;
+  tax: Cents;
+}
+
+/** Returns the sales with some tax items by month. */
+export function selectTaxByMonth(ask: TaxAsk, items: readonly number[]): Runnable<TaxedMonth> {
+  return sql<TaxedMonth>`
+    with ${taxed(ask, 'each')}, ${byEffect(items)}
+    select date_trunc('month', dated)::date as month, sum(gross)::bigint as gross, sum(taxable)::bigint as taxable,
+      sum(tax)::bigint as tax
+    from by_effect group by 1 order by 1`;
+}

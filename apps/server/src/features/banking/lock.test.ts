@@ -213,6 +213,9 @@ const HARMLESS = [
   'POST /openingbalances',
   'PUT /openingbalances',
   'POST /movein/{id}/undo',
+  // A filed return and a payment add entries, and change none.
+  'POST /taxreturn',
+  'POST /taxpayment',
   // Adds entries, and changes none.
   'POST /movein/{id}/import',
   'POST /movein',
@@ -227,9 +230,9 @@ const HARMLESS = [
 /** Records that post nothing, and sessions. */
 const POSTS_NOTHING = new Set(
   `account signinrules login logout register verify-email validate-reset-token user useradmin userroles customer
-  vendor product discount package productcategory company entitydetails customersettings salestax bankingaccount
-  firsttimesetup bankrule paymenttypes accountsetup workitems scheduledinvoice scheduledexpense scheduledjournal
-  sending sendingsettings refusedmail documentlink reminders health financechargesettings
+  vendor product discount package productcategory company entitydetails customersettings salestax taxrule taxagency
+  bankingaccount firsttimesetup bankrule paymenttypes accountsetup workitems scheduledinvoice scheduledexpense
+  scheduledjournal sending sendingsettings refusedmail documentlink reminders health financechargesettings
   accountcategories profitcenters locations budget reportstars dashboardcards accountingcard document`.split(/\s+/),
 );
 

@@ -114,6 +114,7 @@ describe('the database catalog', () => {
       'payment_id',
       'reconciliation_id',
       'refund_id',
+      'return_id',
       'rule_id',
       'scenario_id',
       'sha256',

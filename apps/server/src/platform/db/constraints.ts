@@ -24,6 +24,8 @@ export const EXPECTED: ReadonlyMap<string, readonly [FailureCode, string]> = new
   ['payment_type_name', ['conflict', 'A payment type with this name already exists']],
   ['product_category_name', ['conflict', 'A category with this name already exists']],
   ['role_name_unique', ['conflict', 'A role with this name already exists']],
+  ['tax_agency_item_once', ['conflict', 'A tax item already belongs to another agency']],
+  ['tax_return_period', ['conflict', 'Someone else just filed this return. Reload the page.']],
   ['tax_rule_day', ['conflict', 'You already have a rule for this state and date. Change that rule.']],
 ]);
 
@@ -34,11 +36,13 @@ export const EXPECTED: ReadonlyMap<string, readonly [FailureCode, string]> = new
 export const NAMED_BY_PEOPLE = [
   ['bank_account_id', 'bank account'],
   ['account_id', 'account'],
+  ['agency_id', 'tax agency'],
   ['attachment_id', 'attachment'],
   ['product_category_id', 'product category'],
   ['category_id', 'category'],
   ['discount_id', 'discount'],
   ['entity_id', 'customer or vendor'],
+  ['item_id', 'tax item'],
   ['location_id', 'location'],
   ['package_id', 'package'],
   ['payment_type_id', 'payment type'],

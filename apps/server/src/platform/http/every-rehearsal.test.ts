@@ -269,6 +269,7 @@ const ELSEWHERE = [
   'POST /movein/{id}/cancel',
   'POST /movein/{id}/import',
   'POST /movein/{id}/preview',
+  'POST /taxreturn',
   'POST /useradmin/{id}/liftfactor',
   'PUT /bankline/{id}',
   'PUT /billingpayment',

@@ -71,6 +71,7 @@ const NEW_FORMS: readonly NewForm[] = [
   ['Import Statement', 'bank upload csv ofx file', '/banking?import=1', 'Manage Banking'],
   ['Add GL Account', 'new create', '/accounting?edit=0', 'Manage Accounting'],
   ['Opening Balances', 'add enter start move in', '/openingbalances', 'Manage Accounting'],
+  ['Add Tax Agency', 'new create sales tax return state', '/taxes?agency=0', 'Manage Accounting'],
   ['Add Profit Center', 'new create', '/profitcenters?edit=0', 'Manage Accounting'],
   ['Add Location', 'new create', '/locations?edit=0', 'Manage Accounting'],
   ['Add Account Category', 'new create', '/accountcategories?edit=0', 'Manage Accounting'],
@@ -131,6 +132,7 @@ const SCREEN_WORDS: Readonly<Record<string, string>> = {
   '/products': 'services items',
   '/banking': 'reconcile reconciliation',
   '/accounting': 'chart of accounts journal ledger',
+  '/taxes': 'sales tax return file due agency liability',
   '/monthend': 'close the books closing date lock period year end checklist reopen',
   '/settings': 'company preferences',
 };

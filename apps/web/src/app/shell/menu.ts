@@ -8,6 +8,7 @@ import {
   IconHistory,
   IconLayoutDashboard,
   IconReceipt,
+  IconReceiptTax,
   IconScale,
   IconSettings,
   IconTruck,
@@ -47,6 +48,7 @@ const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
     items: [
       { to: '/banking', label: 'Banking', icon: IconBuildingBank, needs: 'View Banking' },
       { to: '/accounting', label: 'Accounting', icon: IconScale, needs: 'View Accounting' },
+      { to: '/taxes', label: 'Taxes', icon: IconReceiptTax, needs: 'View Accounting' },
       { to: '/reports', label: 'Reports', icon: IconChartBar, needs: 'View Reports' },
       { to: '/monthend', label: 'Month End', icon: IconCalendarCheck, needs: 'Administrator' },
     ],

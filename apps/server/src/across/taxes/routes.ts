@@ -1,0 +1,17 @@
+import { taxReturnCalls as calls } from '@evenkeel/contract/taxreturns';
+import { type Route, route } from '../../platform/http/route.ts';
+import { createTaxAgency, listTaxAgencies, updateTaxAgency } from './agencies.ts';
+import { fileTaxReturn, getTaxReturn, payTaxReturn, prepareTaxReturn, taxDueList } from './returns.ts';
+
+export const taxRoutes: Route[] = [
+  route(calls.listTaxAgencies, (ctx) => listTaxAgencies(ctx)),
+  route(calls.createTaxAgency, (ctx, { body }) => createTaxAgency(ctx, body), {
+    save: (ctx, { body }, id) => updateTaxAgency(ctx, id, body),
+  }),
+  route(calls.updateTaxAgency, (ctx, { params, body }) => updateTaxAgency(ctx, params.id, body)),
+  route(calls.taxDueList, (ctx) => taxDueList(ctx)),
+  route(calls.prepareTaxReturn, (ctx, { params }) => prepareTaxReturn(ctx, params.id)),
+  route(calls.getTaxReturn, (ctx, { params }) => getTaxReturn(ctx, params.id)),
+  route(calls.fileTaxReturn, (ctx, { body }) => fileTaxReturn(ctx, body)),
+  route(calls.payTaxReturn, (ctx, { body }) => payTaxReturn(ctx, body)),
+];

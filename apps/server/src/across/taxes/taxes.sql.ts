@@ -1,0 +1,142 @@
+import type { Cents } from '@evenkeel/core/money';
+import { taxreturn } from '@evenkeel/core/kinds/taxreturn';
+import type { Adjustment } from '@evenkeel/core/taxes/returns';
+import { type RawBuilder, sql } from 'kysely';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
+
+/** SQL statements for tax agencies and their returns. */
+
+export const agencies = table('tax_agency', {
+  id: 'id',
+  name: 'name',
+  state: 'state',
+  accountId: 'account_id',
+  frequency: 'frequency',
+  firstMonth: 'first_month',
+  basis: 'basis',
+  startDate: 'start_date',
+  rowVersion: 'row_version',
+}).typed<{ basis: 'accrual' | 'cash' }>();
+
+export type AgencyRow = RowOf<typeof agencies> & { itemIds: number[] };
+
+export const agencyItems = table('tax_agency_item', { itemId: 'item_id', agencyId: 'agency_id' });
+
+export const returns = table('tax_return', {
+  id: 'id',
+  agencyId: 'agency_id',
+  from: 'period_from',
+  to: 'period_to',
+  dueDate: 'due_date',
+  filedDate: 'filed_date',
+  confirmation: 'confirmation',
+  gross: 'gross_cents',
+  taxable: 'taxable_cents',
+  tax: 'tax_cents',
+  sinceTaxable: 'since_taxable_cents',
+  sinceTax: 'since_tax_cents',
+  adjustments: 'adjustments',
+  adjusted: 'adjustments_cents',
+  carriedIn: 'carried_in_cents',
+  prepaid: 'prepaid_cents',
+  netDue: 'net_due_cents',
+  carriedOver: 'carried_over_cents',
+  person: 'person',
+  filedAt: 'filed_at',
+}).typed<{ adjustments: readonly Adjustment[] }>();
+export type ReturnRow = RowOf<typeof returns>;
+
+export const returnDocuments = table('tax_return_document', {
+  returnId: 'return_id',
+  documentId: 'document_id',
+  kind: 'kind',
+  number: 'number',
+  customer: 'customer',
+  date: 'document_date',
+  gross: 'gross_cents',
+  taxable: 'taxable_cents',
+  tax: 'tax_cents',
+  sinceGross: 'since_gross_cents',
+  sinceTaxable: 'since_taxable_cents',
+  sinceTax: 'since_tax_cents',
+});
+export type ReturnDocumentRow = RowOf<typeof returnDocuments>;
+
+export const taxPayments = table('tax_payment', {
+  id: 'id',
+  agencyId: 'agency_id',
+  periodEnd: 'period_to',
+  returnId: 'return_id',
+  bankAccountId: 'bank_account_id',
+  paymentDate: 'payment_date',
+  amount: 'amount_cents',
+  person: 'person',
+});
+
+/** Returns the agencies with their items by name, or only the agency with `id`. */
+export function agenciesSql(id?: number): Runnable<AgencyRow> {
+  return sql<AgencyRow>`
+    select ${agencies.columns('a')}, coalesce((
+      select jsonb_agg(i.item_id order by i.item_id) from tax_agency_item i
+      where i.company_id = ${COMPANY} and i.agency_id = a.id), '[]'::jsonb) as "itemIds"
+    from tax_agency a
+    where a.company_id = ${COMPANY} ${id === undefined ? sql`` : sql`and a.id = ${id}`}
+    order by lower(a.name), a.id`;
+}
+
+/** Returns the next ID of a return or payment. Both are sources of the journal. */
+export function nextReturnId(): Runnable<{ id: number }> {
+  return sql<{ id: number }>`select nextval('tax_return_id_seq') as id`;
+}
+
+/** The amounts of a document on all filed returns of an agency, with its name on the latest one. */
+export type ReportedRow = Pick<ReturnDocumentRow, 'documentId' | 'kind' | 'number' | 'customer' | 'date'> &
+  Record<'gross' | 'taxable' | 'tax', Cents>;
+
+/** Returns the documents on an agency's filed returns. */
+export function reportedSql(agencyId: number): Runnable<ReportedRow> {
+  const newest = (column: string): RawBuilder<unknown> =>
+    sql`(array_agg(d.${sql.id(column)} order by d.return_id desc))[1]`;
+  return sql<ReportedRow>`
+    select d.document_id as "documentId", ${newest('kind')} as kind, ${newest('number')} as number,
+      ${newest('customer')} as customer, ${newest('document_date')} as date,
+      sum(d.gross_cents + d.since_gross_cents)::bigint as gross,
+      sum(d.taxable_cents + d.since_taxable_cents)::bigint as taxable,
+      sum(d.tax_cents + d.since_tax_cents)::bigint as tax
+    from tax_return r
+    join tax_return_document d on d.company_id = ${COMPANY} and d.return_id = r.id
+    where r.company_id = ${COMPANY} and r.agency_id = ${agencyId}
+    group by d.document_id
+    order by d.document_id`;
+}
+
+/** The entries in the liability accounts: all of them, and those of returns and payments. Debits less credits. */
+export function taxAccountLines(accountIds: readonly number[]): Runnable<{ posted: Cents }> {
+  return sql<{ posted: Cents }>`
+    select coalesce(sum(l.amount_cents), 0)::bigint as posted
+    from journal_transaction t
+    join journal_line l on l.company_id = ${COMPANY} and l.transaction_id = t.id
+    where t.company_id = ${COMPANY} and t.source_type = ${taxreturn.source}
+      and l.account_id = any(${accountIds}::bigint[])`;
+}
+
+/** Returns the items among these that the company has. */
+export function knownItemsSql(ids: readonly number[]): Runnable<{ id: number }> {
+  return sql<{ id: number }>`
+    select i.id from sales_tax_item i where i.company_id = ${COMPANY} and i.id = any(${ids}::bigint[])`;
+}
+
+/** Returns a bank account with its GL account. */
+export function payingBank(id: number): Runnable<{ name: string; glAccountId: number; active: boolean }> {
+  return sql`
+    select b.name, b.gl_account_id as "glAccountId", b.active from banking_account b
+    where b.company_id = ${COMPANY} and b.id = ${id}`;
+}
+
+/** Returns the account if an agency's tax can be owed on it: a current liability that is not a contra account. */
+export function liabilityAccount(id: number): Runnable<{ active: boolean }> {
+  return sql`
+    select a.active from account a where a.company_id = ${COMPANY} and a.id = ${id} and not a.contra
+      and a.account_type in ('Sales Tax Payable', 'Other Current Liability')`;
+}

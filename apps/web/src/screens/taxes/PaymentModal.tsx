@@ -1,0 +1,79 @@
+import { type TaxPayment, taxReturnCalls } from '@evenkeel/contract/taxreturns';
+import type { IsoDate } from '@evenkeel/core/dates';
+import { type Cents, ZERO } from '@evenkeel/core/money';
+import * as z from 'zod';
+import { ask, send, useStale } from '../../client/api.ts';
+import { bankOptions, useBanks } from '../../parts/banking/moves.ts';
+import { Day, Money } from '../../records/formFields.ts';
+import { RecordModal } from '../../records/RecordModal.tsx';
+import { useRecordForm } from '../../records/useRecordForm.ts';
+import { DateField } from '../../ui/fields/DateField.tsx';
+import { MoneyField } from '../../ui/fields/MoneyField.tsx';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { useToday } from '../../ui/hooks/today.tsx';
+
+const PaymentForm = z.object({
+  bankAccountId: z.number().nullable(),
+  paymentDate: Day.nullable(),
+  amount: Money.nullable(),
+});
+type PaymentForm = z.output<typeof PaymentForm>;
+
+export interface Payable {
+  agencyId: number;
+  /** "Ohio, May 2026". */
+  name: string;
+  to: IsoDate;
+  unpaid: Cents;
+}
+
+/** Records the payment of a filed return. */
+export function PaymentModal({ payable, onClose }: { payable: Payable; onClose: () => void }) {
+  const { agencyId, name, to, unpaid } = payable;
+  const today = useToday();
+  const stale = useStale();
+  const banks = useBanks();
+  const form = useRecordForm<TaxPayment, PaymentForm>({
+    name: `taxpayment ${agencyId} ${to}`,
+    id: 0,
+    saved: undefined,
+    formOf: () => ({ bankAccountId: null, paymentDate: today, amount: unpaid }),
+    schema: PaymentForm,
+    check: (typed) => ({
+      ...(typed.bankAccountId === null && { bankAccountId: 'Please Select a Bank Account' }),
+      ...(typed.paymentDate === null && { paymentDate: 'Please enter a date' }),
+      ...((typed.amount ?? 0) <= 0 && { amount: 'Please enter an amount above 0' }),
+    }),
+    send: async (typed, { place, reason }) => {
+      const body = {
+        agencyId,
+        periodEnd: to,
+        bankAccountId: typed.bankAccountId ?? 0,
+        paymentDate: typed.paymentDate ?? today,
+        amount: typed.amount ?? ZERO,
+        ...(reason === '' ? {} : { closingOverrideReason: reason }),
+      };
+      const saved = await send(ask(taxReturnCalls.payTaxReturn, { body }), place);
+      stale();
+      return saved;
+    },
+    words: { saved: (one) => `Payment for ${one.name} saved` },
+    onSaved: onClose,
+    posts: true,
+  });
+  const { bind } = form;
+  return (
+    <RecordModal form={form} title={`Record Payment: ${name}`} size="sm" onClose={onClose}>
+      <div className="ek-form">
+        <Picker
+          {...bind('bankAccountId')}
+          label="Bank Account"
+          options={bankOptions(banks, () => true, undefined)}
+          autoFocus
+        />
+        <DateField {...bind('paymentDate')} label="Payment Date" span={6} />
+        <MoneyField {...bind('amount')} label="Amount" span={6} />
+      </div>
+    </RecordModal>
+  );
+}

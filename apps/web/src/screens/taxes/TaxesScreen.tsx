@@ -1,0 +1,248 @@
+import './taxes.css';
+import { type TaxDueList, taxReturnCalls } from '@evenkeel/contract/taxreturns';
+import { formatDate } from '@evenkeel/core/dates';
+import { filingFrequencies } from '@evenkeel/core/documents/salestax';
+import { cents, formatAmount, ZERO } from '@evenkeel/core/money';
+import { NOTHING } from '@evenkeel/core/nothing';
+import { Button } from '@mantine/core';
+import { ask, useRead } from '../../client/api.ts';
+import { useManages } from '../../records/active.tsx';
+import { useOpenRecord } from '../../records/openRecord.ts';
+import { LoadedModal } from '../../records/RecordModal.tsx';
+import { oneOf } from '../../records/records.ts';
+import { useNarrow } from '../../ui/hooks/media.ts';
+import { Page } from '../../ui/page/Page.tsx';
+import { Amount } from '../../ui/show/Amount.tsx';
+import { EmptyState, ErrorState } from '../../ui/show/EmptyState.tsx';
+import { Status, type StatusLook } from '../../ui/show/Status.tsx';
+import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
+import { AgencyModal } from './AgencyModal.tsx';
+import { PaymentModal } from './PaymentModal.tsx';
+import { FiledModal, PrepareModal } from './ReturnModal.tsx';
+
+const DUE = ask(taxReturnCalls.taxDueList, {});
+const TOLD = { alert: 'Error Loading Taxes' };
+
+type Group = TaxDueList['agencies'][number];
+type Period = Group['periods'][number];
+
+/** The sales tax returns of every agency with their due dates, and the parts of the sales tax liability. */
+export function TaxesScreen() {
+  const read = useRead(DUE, { ...TOLD, isFresh: true });
+  const agency = useOpenRecord('agency');
+  const manages = useManages('Manage Accounting');
+  const { value } = read;
+  const found = (id: number) =>
+    oneOf({ ...read, value: value?.agencies.map((group) => group.agency) }, (each) => each.id === id);
+  const add = { label: 'Add Agency', onClick: () => agency.open(0) };
+  return (
+    <Page title="Taxes" primary={manages ? add : undefined} scroll>
+      <div className="ek-page-pad ek-stack">
+        {read.error !== undefined && value === undefined && <ErrorState message={read.error} onRetry={read.retry} />}
+        {read.isLoading && <p role="status">Loading...</p>}
+        {value?.agencies.length === 0 && (
+          <EmptyState title="No agencies yet" hint="Add an agency to see its returns and due dates." />
+        )}
+        {value !== undefined && value.agencies.length > 0 && <Liability parts={value.liability} />}
+        {value?.agencies.map((group) => (
+          <Agency key={group.agency.id} group={group} manages={manages} onEdit={() => agency.open(group.agency.id)} />
+        ))}
+      </div>
+      {agency.id !== undefined && (
+        <LoadedModal id={agency.id} read={found(agency.id)} title="Agency" onClose={agency.close}>
+          {(one) => <AgencyModal agency={one} onClose={agency.close} />}
+        </LoadedModal>
+      )}
+      <Opened agencies={value?.agencies} />
+    </Page>
+  );
+}
+
+/** The dialogs for returns and payments that the address opens. */
+function Opened({ agencies }: { agencies: readonly Group[] | undefined }) {
+  const prepare = useOpenRecord('prepare', { hasNew: false });
+  const filed = useOpenRecord('return', { hasNew: false });
+  const pay = useOpenRecord('pay', { hasNew: false });
+  const payable = agencies
+    ?.flatMap(({ agency, periods }) => periods.map((period) => ({ agency, period })))
+    .find(({ period }) => period.returnId === pay.id && period.returnId !== null);
+  return (
+    <>
+      {prepare.id !== undefined && <Prepare agencyId={prepare.id} onClose={prepare.close} />}
+      {filed.id !== undefined && <Filed id={filed.id} onClose={filed.close} />}
+      {pay.id !== undefined && payable !== undefined && (
+        <PaymentModal
+          payable={{
+            agencyId: payable.agency.id,
+            name: `${payable.agency.name}, ${payable.period.name}`,
+            to: payable.period.to,
+            unpaid: cents((payable.period.netDue ?? ZERO) - payable.period.paid),
+          }}
+          onClose={pay.close}
+        />
+      )}
+    </>
+  );
+}
+
+function Prepare({ agencyId, onClose }: { agencyId: number; onClose: () => void }) {
+  const read = useRead(ask(taxReturnCalls.prepareTaxReturn, { params: { id: agencyId } }), {
+    alert: 'Error Loading Return',
+    isFresh: true,
+  });
+  return (
+    <LoadedModal read={read} title="Sales Tax Return" size="lg" onClose={onClose}>
+      {(one) => one !== undefined && <PrepareModal key={one.to} prepared={one} onClose={onClose} />}
+    </LoadedModal>
+  );
+}
+
+function Filed({ id, onClose }: { id: number; onClose: () => void }) {
+  const read = useRead(ask(taxReturnCalls.getTaxReturn, { params: { id } }), { alert: 'Error Loading Return' });
+  return (
+    <LoadedModal read={read} title="Sales Tax Return" size="lg" onClose={onClose}>
+      {(one) => one !== undefined && <FiledModal filed={one} onClose={onClose} />}
+    </LoadedModal>
+  );
+}
+
+/** The parts that add up to the balance of the liability account. */
+function Liability({ parts }: { parts: TaxDueList['liability'] }) {
+  const shown = [
+    { label: 'To file', value: parts.unfiled, isAlways: true },
+    { label: 'Filed and unpaid', value: parts.unpaid, isAlways: true },
+    { label: 'Prepayments and credits', value: parts.credits, isAlways: true },
+    { label: 'On unpaid invoices', value: parts.uncollected },
+    { label: 'Other entries', value: parts.other },
+  ].filter(({ value, isAlways }) => isAlways === true || value !== 0);
+  return (
+    <section className="tx-parts" aria-label="Sales tax liability">
+      {shown.map(({ label, value }, at) => (
+        <div key={label}>
+          <span className="ek-second ek-small">{`${at === 0 ? '' : '+ '}${label}`}</span>
+          <span className="ek-num tx-figure">
+            <Amount value={value} />
+          </span>
+        </div>
+      ))}
+      <div>
+        <span className="ek-second ek-small">= Sales tax payable</span>
+        <span className="ek-num tx-figure">
+          <Amount value={parts.balance} />
+        </span>
+      </div>
+      {parts.difference === 0 ? (
+        <Status look="done">Agrees with the ledger</Status>
+      ) : (
+        <Status look="wrong">{`${formatAmount(parts.difference)} apart`}</Status>
+      )}
+    </section>
+  );
+}
+
+function Agency({ group, manages, onEdit }: { group: Group; manages: boolean; onEdit: () => void }) {
+  const { agency, periods } = group;
+  const narrow = useNarrow();
+  const prepare = useOpenRecord('prepare', { hasNew: false });
+  const filed = useOpenRecord('return', { hasNew: false });
+  const pay = useOpenRecord('pay', { hasNew: false });
+  const next = periods.findLast(({ returnId }) => returnId === null);
+  const terms = [
+    filingFrequencies.find(({ id }) => id === agency.frequency)?.displayName ?? '',
+    agency.basis === 'accrual' ? 'accrual basis' : 'cash basis',
+  ].join(', ');
+  const actionOf = (period: Period) => {
+    const { returnId, status, to } = period;
+    if (returnId !== null && status === 'unpaid' && manages)
+      return { label: 'Record Payment', onClick: () => pay.open(returnId) };
+    if (returnId !== null) return { label: 'View', onClick: () => filed.open(returnId) };
+    if (status === 'open' || to !== next?.to) return undefined;
+    return { label: status === 'zero' ? 'File Zero Return' : 'Prepare', onClick: () => prepare.open(agency.id) };
+  };
+  const columns: MiniColumn<Period>[] = [
+    {
+      header: 'Period',
+      render: (period) => (
+        <>
+          {period.returnId === null ? (
+            period.name
+          ) : (
+            <button type="button" className="ek-link" onClick={() => filed.open(period.returnId ?? 0)}>
+              {period.name}
+            </button>
+          )}
+          {narrow && (
+            <span className="ek-second ek-small tx-note">
+              {period.dueDate === null ? 'No due date' : `Due ${formatDate(period.dueDate)}`}
+            </span>
+          )}
+        </>
+      ),
+    },
+    ...(narrow
+      ? []
+      : [
+          {
+            header: 'Due Date',
+            render: ({ dueDate }: Period) => (dueDate === null ? NOTHING : formatDate(dueDate)),
+          },
+          { header: 'Taxable Sales', right: true, render: ({ taxable }: Period) => <Amount value={taxable} /> },
+          { header: 'Tax', right: true, render: ({ tax }: Period) => <Amount value={tax} /> },
+        ]),
+    {
+      header: 'Net Due',
+      right: true,
+      render: ({ netDue }) =>
+        netDue === null ? <span className="ek-muted">{NOTHING}</span> : <Amount value={netDue} />,
+    },
+    {
+      header: 'Status',
+      className: 'tx-status',
+      render: (period) => <Status look={lookOf(period)}>{statusWords(period)}</Status>,
+    },
+    {
+      header: 'Next Step',
+      isHeaderHidden: true,
+      right: true,
+      render: (period) => {
+        const action = actionOf(period);
+        return (
+          action !== undefined && (
+            <Button variant="default" size="xs" onClick={action.onClick} aria-label={`${action.label}, ${period.name}`}>
+              {action.label}
+            </Button>
+          )
+        );
+      },
+    },
+  ];
+  return (
+    <section aria-label={agency.name}>
+      <div className="tx-agency">
+        <h2>{agency.name}</h2>
+        <span className="ek-second ek-small">{terms}</span>
+        <Button variant="subtle" size="xs" onClick={onEdit} aria-label={`Edit ${agency.name}`}>
+          Edit
+        </Button>
+      </div>
+      <MiniTable label={`Returns for ${agency.name}`} columns={columns} rows={periods} keyOf={({ to }) => to} />
+    </section>
+  );
+}
+
+function lookOf({ status, isOverdue }: Period): StatusLook {
+  if (isOverdue) return 'late';
+  return status === 'paid' ? 'done' : status === 'unpaid' ? 'partial' : 'open';
+}
+
+const WORDS: Record<Period['status'], string> = {
+  open: 'Not ended',
+  prepare: 'To prepare',
+  zero: 'Zero return',
+  unpaid: 'Not paid',
+  paid: 'Paid',
+};
+
+function statusWords({ status, isOverdue }: Period): string {
+  return isOverdue && status !== 'unpaid' ? 'Overdue' : WORDS[status];
+}

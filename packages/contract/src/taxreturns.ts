@@ -1,0 +1,240 @@
+import { adjustmentKinds } from '@evenkeel/core/taxes/returns';
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { DateField, Id, IdText, LineId, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
+
+/** Tax agencies, their due list, and their returns. */
+
+export const TaxAgency = z.object({
+  id: Id,
+  name: z.string(),
+  /** The abbreviation of the state, whose tax rules determine due dates and discounts. */
+  state: z.string(),
+  /** The liability account of the agency's tax. */
+  accountId: Id,
+  /** The sales tax items that are reported to the agency. */
+  itemIds: z.array(Id),
+  /** 0 annually, 1 semiannually, 2 quarterly, 3 monthly. */
+  frequency: z.number().int(),
+  /** A month (1 to 12) in which a period starts. */
+  firstMonth: z.number().int(),
+  basis: z.enum(['accrual', 'cash']),
+  /** The first day of the first period. */
+  startDate: DateField,
+  rowVersion: RowVersion,
+});
+export type TaxAgency = z.output<typeof TaxAgency>;
+
+export const TaxAgencyInput = z.object({
+  id: maybe(LineId),
+  name: text(100),
+  state: text(20),
+  accountId: Id,
+  itemIds: z.array(Id).max(200),
+  frequency: z.number().int(),
+  firstMonth: maybe(z.number().int()),
+  basis: z.enum(['accrual', 'cash']),
+  startDate: DateField,
+  rowVersion: maybe(RowVersion),
+});
+export type TaxAgencyInput = z.output<typeof TaxAgencyInput>;
+
+const Adjustment = z.object({
+  kind: z.enum(adjustmentKinds),
+  accountId: Id,
+  /** The amount added to the tax due. A discount is negative. */
+  amount: Usd,
+  reason: text(200),
+});
+
+const TaxReturnDocument = z.object({
+  documentId: Id,
+  /** The kind of document (`invoice`, `creditmemo`, …). */
+  kind: z.string(),
+  number: z.string(),
+  customer: z.string(),
+  date: DateField,
+  gross: Usd,
+  taxable: Usd,
+  tax: Usd,
+  /** The changes since earlier returns were filed. */
+  sinceTaxable: Usd,
+  sinceTax: Usd,
+});
+
+/** A return, filed (`id` above 0) or prepared from the ledger (`id` 0). */
+export const TaxReturn = z.object({
+  id: Id,
+  agencyId: Id,
+  agencyName: z.string(),
+  /** The agency's name and the period, for example "Ohio, May 2026". */
+  name: z.string(),
+  from: DateField,
+  to: DateField,
+  /** The due date, moved to a business day. Null without a rule for the state and period. */
+  dueDate: DateField.nullable(),
+  filedDate: DateField.nullable(),
+  confirmation: z.string(),
+  filedBy: z.string().nullable(),
+  filedAt: Moment.nullable(),
+  gross: Usd,
+  nonTaxable: Usd,
+  taxable: Usd,
+  tax: Usd,
+  /** The changes in filed periods that no earlier return includes. */
+  sinceTaxable: Usd,
+  sinceTax: Usd,
+  /** The discount for filing and paying by the due date, with its rule in words. Null without a rule. */
+  discount: z.object({ amount: Usd, rule: z.string(), source: z.string(), isLost: z.boolean() }).nullable(),
+  adjustments: z.array(Adjustment),
+  /** The credit of the last return, which is negative. */
+  carriedIn: Usd,
+  prepaid: Usd,
+  netDue: Usd,
+  /** The credit for the next return, which is negative. */
+  carriedOver: Usd,
+  /** The payments since filing. */
+  paid: Usd,
+  documents: z.array(TaxReturnDocument),
+  /** For a filed return, the documents of its period whose amounts have changed since, with the differences. */
+  changes: z.array(TaxReturnDocument),
+});
+export type TaxReturn = z.output<typeof TaxReturn>;
+
+const DuePeriod = z.object({
+  from: DateField,
+  to: DateField,
+  name: z.string(),
+  dueDate: DateField.nullable(),
+  /** `open` has not ended yet. `zero` has no sales, and its return must be filed too. */
+  status: z.enum(['open', 'prepare', 'zero', 'unpaid', 'paid']),
+  isOverdue: z.boolean(),
+  taxable: Usd,
+  tax: Usd,
+  /** Null until the return is filed. */
+  netDue: Usd.nullable(),
+  paid: Usd,
+  returnId: Id.nullable(),
+  filedDate: DateField.nullable(),
+});
+
+export const TaxDueList = z.object({
+  agencies: z.array(z.object({ agency: TaxAgency, periods: z.array(DuePeriod) })),
+  /** The parts of the balance of the agencies' liability accounts on the accrual basis. */
+  liability: z.object({
+    /** Tax that is not on a filed return, with changes since filing. */
+    unfiled: Usd,
+    unpaid: Usd,
+    /** Prepayments and credits carried over. */
+    credits: Usd,
+    /** Tax on unpaid invoices of agencies on the cash basis. */
+    uncollected: Usd,
+    /** Other entries, for example opening balances, journal entries, and tax without an agency. */
+    other: Usd,
+    /** The balance of the accounts. */
+    balance: Usd,
+    /** The balance less the parts. 0 unless filed returns and the ledger disagree. */
+    difference: Usd,
+  }),
+});
+export type TaxDueList = z.output<typeof TaxDueList>;
+
+export const TaxPayment = z.object({
+  id: Id,
+  name: z.string(),
+  agencyId: Id,
+  periodEnd: DateField,
+  returnId: Id.nullable(),
+  bankAccountId: Id,
+  paymentDate: DateField,
+  amount: Usd,
+});
+export type TaxPayment = z.output<typeof TaxPayment>;
+
+export const taxReturnCalls = {
+  listTaxAgencies: endpoint({
+    method: 'GET',
+    path: '/taxagency',
+    needs: 'View Accounting',
+    summary: 'Lists the tax agencies.',
+    reply: z.array(TaxAgency),
+  }),
+  createTaxAgency: endpoint({
+    method: 'POST',
+    path: '/taxagency',
+    needs: 'Manage Accounting',
+    summary: 'Creates a tax agency, or updates the one with this ID.',
+    body: TaxAgencyInput,
+    names: 'id',
+    reply: TaxAgency,
+  }),
+  updateTaxAgency: endpoint({
+    method: 'PUT',
+    path: '/taxagency/{id}',
+    needs: 'Manage Accounting',
+    summary: "Updates a tax agency. After the first filed return, its terms and items can't change.",
+    params: z.object({ id: IdText }),
+    body: TaxAgencyInput,
+    reply: TaxAgency,
+  }),
+  taxDueList: endpoint({
+    method: 'GET',
+    path: '/taxdue',
+    needs: 'View Accounting',
+    summary: 'Lists the filing periods of every agency through today, and the parts of the sales tax liability.',
+    reply: TaxDueList,
+  }),
+  prepareTaxReturn: endpoint({
+    method: 'GET',
+    path: '/taxagency/{id}/return',
+    needs: 'View Accounting',
+    summary: "Returns an agency's next return from the ledger, on the agency's basis.",
+    params: z.object({ id: IdText }),
+    reply: TaxReturn,
+  }),
+  getTaxReturn: endpoint({
+    method: 'GET',
+    path: '/taxreturn/{id}',
+    needs: 'View Accounting',
+    summary: 'Returns a filed return with its documents, and the changes since.',
+    params: z.object({ id: IdText }),
+    reply: TaxReturn,
+  }),
+  /**
+   * Posts the adjustments on the filing date and saves every amount with its documents. Throws 409 if `netDue` is not
+   * the current amount, and 422 if an earlier period is not filed or the period has not ended.
+   */
+  fileTaxReturn: endpoint({
+    method: 'POST',
+    path: '/taxreturn',
+    needs: 'Manage Accounting',
+    summary: "Files an agency's next return. Its amounts never change afterward.",
+    body: z.object({
+      agencyId: Id,
+      periodEnd: DateField,
+      filedDate: DateField,
+      confirmation: maybe(text(100)),
+      adjustments: z.array(Adjustment).max(50),
+      /** The amount to pay that the user saw. */
+      netDue: Usd,
+      closingOverrideReason: maybe(text(500)),
+    }),
+    reply: TaxReturn,
+  }),
+  /** A payment for a period that is not filed is a prepayment. A filed return can't be overpaid (422). */
+  payTaxReturn: endpoint({
+    method: 'POST',
+    path: '/taxpayment',
+    needs: 'Manage Accounting',
+    summary: 'Records a payment to a tax agency for a period.',
+    body: z.object({
+      agencyId: Id,
+      periodEnd: DateField,
+      bankAccountId: Id,
+      paymentDate: DateField,
+      amount: Usd,
+      closingOverrideReason: maybe(text(500)),
+    }),
+    reply: TaxPayment,
+  }),
+};
