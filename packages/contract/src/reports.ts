@@ -145,7 +145,7 @@ export const reportCalls = {
     body: ReportStar.pick({ starred: true }),
     reply: ReportStar,
   }),
-  /** The reports for the month of the date, up to the date, each on separate pages. */
+  /** The reports for the month of the date (today by default), up to the date, each on separate pages. */
   monthEndPackage: endpoint({
     method: 'GET',
     path: '/monthendpackage',
@@ -153,7 +153,7 @@ export const reportCalls = {
     summary:
       'Returns the reports for a month as one PDF: profit & loss, balance sheet, cash flows, trial balance, and ' +
       'customer and vendor aging.',
-    query: z.object({ date: DateField }),
+    query: z.object({ date: DateField.optional() }),
     reply: 'application/pdf',
   }),
   /** A customer's statement of account as a PDF. Defaults to the start of the fiscal year through today. */

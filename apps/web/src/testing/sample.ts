@@ -56,6 +56,7 @@ const CANDIDATES = [
   'oldest',
   'unpaid',
   'discount',
+  'tax',
   {},
   null,
   undefined,

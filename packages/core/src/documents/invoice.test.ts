@@ -207,11 +207,7 @@ describe('an invoice with payments', () => {
       { applied: cents(-5000), amount: cents(-4999) },
       'less than the $50.00 already applied',
     ],
-    [
-      'a bill that is paid immediately',
-      { status: PAID_AT_ONCE },
-      "A bill that has payments can't be paid immediately",
-    ],
+    ['a bill that is paid immediately', { status: PAID_AT_ONCE }, "A bill that has payments can't be paid immediately"],
     ['another vendor', { entityChanged: true }, "You can't change the vendor of a bill that has payments"],
   ])('payments forbid %s', (_, wrong, message) => {
     expect(() => checkDocumentEdit(PAYABLE, { ...change, ...wrong })).toThrow(message);

@@ -231,6 +231,10 @@ const rowsOfOtherTables = [
     select min(user_id), '\\x03', now() from membership where company_id = $1`,
   `insert into passkey (user_id, user_handle, credential_id, public_key, name)
     select min(user_id), '\\x04', '\\x05', '\\x06', 'Phone' from membership where company_id = $1`,
+  `insert into api_key (token_hash, company_id, user_id, name, prefix, permissions, addresses, requests_per_minute,
+      ends_on, created_by, last_used_at, revoked_at)
+    select '\\x08', $1::bigint, min(user_id), 'Shop', 'ek_12345', '{View Billing}', '{203.0.113.24}', 60, '2030-01-31',
+      1, now(), now() from membership where company_id = $1`,
   `insert into passkey_challenge (challenge, purpose, user_id)
     select '\\x07', 'create', min(user_id) from membership where company_id = $1`,
 ];
@@ -423,5 +427,5 @@ test('the list of columns without a seal is complete and gives a reason for each
   );
   expect(wrong).toEqual([]);
   // Each table that stores records has a counter for its changes.
-  expect(ofKind('left out', ({ name }) => name !== 'row_version').length).toBeLessThan(36);
+  expect(ofKind('left out', ({ name }) => name !== 'row_version').length).toBeLessThan(37);
 });

@@ -16,7 +16,9 @@ export const reportRoutes: Route[] = [
     (ctx, { params, body: request }) => printReport(ctx, { reportId: params.reportId, request, as: 'workbook' }),
     { gate: 'report' },
   ),
-  route(calls.monthEndPackage, (ctx, { query }) => printMonthEndPackage(ctx, query.date), { gate: 'report' }),
+  route(calls.monthEndPackage, (ctx, { query }) => printMonthEndPackage(ctx, query.date ?? ctx.today), {
+    gate: 'report',
+  }),
   route(calls.listReportStars, (ctx) => reportStars(ctx)),
   route(calls.starReport, (ctx, { params, body }) => starReport(ctx, params.reportId, body)),
   route(calls.customerStatement, (ctx, { params, query }) => printCustomerStatement(ctx, params.customerId, query)),

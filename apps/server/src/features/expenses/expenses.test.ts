@@ -251,10 +251,7 @@ describe('a bill', () => {
       });
       const body = bodyOf(paid, { voided: true });
       const answer = await t.refused(calls.updateExpense, { token, body: { ...body, rowVersion: undefined } });
-      expect([answer.status, answer.message]).toEqual([
-        422,
-        "A bill that has payments can't be a draft or void",
-      ]);
+      expect([answer.status, answer.message]).toEqual([422, "A bill that has payments can't be a draft or void"]);
       expect(await faults()).toEqual([]);
     });
   });

@@ -233,6 +233,7 @@ describe('before the required two-step verification is set up', () => {
       'POST /account/companies',
       'POST /account/passkeys',
       'POST /account/passkeys/begin',
+      'POST /apikeys',
       'POST /account/secondfactor',
       'POST /logout',
       'PUT /UserAdmin/UpdateUserTerms',

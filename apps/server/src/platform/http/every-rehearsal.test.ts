@@ -253,7 +253,7 @@ test.each(PREPARED.map(([endpoint, ask]) => [nameOf(endpoint), endpoint, ask] as
   },
 );
 
-/** Writes that every-statement.test.ts rehearses, because they post, and writes whose records need other calls first. */
+/** Writes that post, which every-statement.test.ts rehearses, and writes whose records need other calls first. */
 const ELSEWHERE = [
   'DELETE /movein/{id}',
   'DELETE /movein/{id}/file/{fileId}',

@@ -3,7 +3,6 @@ import { addDays, formatDate } from '@evenkeel/core/dates';
 import { formatUsd, sum } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
-import { LEAST_NAME } from '../documents/list/documentColumns.tsx';
 import { type OpenRecord, useAddressSort } from '../../records/openRecord.ts';
 import { useList } from '../../records/records.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
@@ -24,7 +23,6 @@ function columnsOf(open: OpenRecord): readonly Column<TemplateRow>[] {
       header: 'Name',
       value: (row) => row.name,
       render: (row) => <NameLink {...open.link(row.id)}>{row.name}</NameLink>,
-      least: LEAST_NAME,
     },
     { id: 'every', header: 'Every', value: (row) => ruleWords(row.schedule) },
     { id: 'nextDate', header: 'Next', kind: 'date', value: (row) => row.nextDate, width: '110px' },

@@ -39,7 +39,7 @@ const RUTH = {
 const READER = { id: 2, roleName: 'Front Desk', systemRole: false, roleProperties: ['View Billing'], userCount: 1 };
 const USER = { ...RUTH, userRole: 'Front Desk', baseURL: '', colonyBooksTermsAccepted: true, status: 'active' };
 
-/** Answers the screen's calls, and returns the sent requests as `METHOD path body`. */
+/** Stubs the screen's calls. Returns the sent requests as `METHOD path body`. */
 function serve(keys: object[]): string[] {
   const sent: string[] = [];
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {

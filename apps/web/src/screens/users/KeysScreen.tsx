@@ -1,6 +1,6 @@
 import './keys.css';
 import { type ApiKeyRecord, keyCalls } from '@evenkeel/contract/keys';
-import { daysBetween, type IsoDate } from '@evenkeel/core/dates';
+import { daysBetween } from '@evenkeel/core/dates';
 import { useState } from 'react';
 import { ask, inAlert, messageOf, type Read, useRead, useWrite } from '../../client/api.ts';
 import { ListScreen } from '../../records/ListScreen.tsx';
@@ -16,6 +16,7 @@ import { NameLink } from '../../ui/show/NameLink.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { counted } from '../../ui/show/words.ts';
 import type { Column } from '../../ui/table/columns.ts';
+import type { PhoneRow } from '../../ui/table/RowList.tsx';
 import { permissionWords, SOON_DAYS } from './keyForm.ts';
 import { KeyModal, type MadeKey } from './KeyModal.tsx';
 import { NewKey } from './NewKey.tsx';
@@ -24,7 +25,8 @@ const KEYS = ask(keyCalls.listApiKeys, {});
 const WORDS = { one: 'API key', many: 'API keys' };
 const DAYS = { one: 'day', many: 'days' };
 
-function KeyStatus({ row: { status, endsOn }, today }: { row: ApiKeyRecord; today: IsoDate }) {
+function KeyStatus({ row: { status, endsOn } }: { row: ApiKeyRecord }) {
+  const today = useToday();
   if (status === 'revoked') return <Status look="void">Revoked</Status>;
   if (status === 'ended') return <Status look="void">Ended</Status>;
   const days = daysBetween(today, endsOn);
@@ -32,7 +34,7 @@ function KeyStatus({ row: { status, endsOn }, today }: { row: ApiKeyRecord; toda
   return <Status look="hold">{days <= 0 ? 'Ends today' : `Ends in ${counted(days, DAYS)}`}</Status>;
 }
 
-const columnsFor = (today: IsoDate): readonly Column<ApiKeyRecord>[] => [
+const COLUMNS: readonly Column<ApiKeyRecord>[] = [
   {
     id: 'name',
     header: 'Name',
@@ -70,10 +72,18 @@ const columnsFor = (today: IsoDate): readonly Column<ApiKeyRecord>[] => [
     kind: 'status',
     value: (row) => row.status,
     width: '140px',
-    render: (row) => <KeyStatus row={row} today={today} />,
+    render: (row) => <KeyStatus row={row} />,
     rank: 0,
   },
 ];
+
+const statusOf = (row: ApiKeyRecord) => <KeyStatus row={row} />;
+
+const phoneRow = (row: ApiKeyRecord): PhoneRow => ({
+  title: row.name,
+  amount: statusOf(row),
+  detail: `${row.prefix}… · ${row.userName}`,
+});
 
 function KeyLink({ row: { id, name } }: { row: ApiKeyRecord }) {
   return <NameLink {...useOpenRecord('apikey').link(id)}>{name}</NameLink>;
@@ -82,7 +92,6 @@ function KeyLink({ row: { id, name } }: { row: ApiKeyRecord }) {
 /** A key with its user, permissions, and limits. Revoke asks first. */
 function KeyPanel({ read, onClose }: { read: Read<ApiKeyRecord>; onClose: () => void }) {
   const alerts = useAlerts();
-  const today = useToday();
   const revoking = useWrite(keyCalls.revokeApiKey);
   const revoke = async ({ id, name }: ApiKeyRecord) => {
     try {
@@ -100,7 +109,7 @@ function KeyPanel({ read, onClose }: { read: Read<ApiKeyRecord>; onClose: () => 
       read={read}
       kind="API Key"
       title={({ name }) => name}
-      beside={(one) => <KeyStatus row={one} today={today} />}
+      beside={statusOf}
       onClose={onClose}
       footer={
         canRevoke
@@ -134,7 +143,6 @@ function KeyPanel({ read, onClose }: { read: Read<ApiKeyRecord>; onClose: () => 
 export function KeysScreen() {
   const open = useOpenRecord('apikey');
   const [made, setMade] = useState<MadeKey>();
-  const today = useToday();
   const read = useRead(KEYS, { keep: true, ...inAlert('Error Loading API Keys') });
   const isOpen = open.id !== undefined && open.id > 0;
   return (
@@ -142,7 +150,7 @@ export function KeysScreen() {
       title="API Keys"
       read={read}
       words={WORDS}
-      columns={columnsFor(today)}
+      columns={COLUMNS}
       rowId={({ id }) => String(id)}
       sort="name"
       search="Search API Keys..."
@@ -156,11 +164,7 @@ export function KeysScreen() {
       selectedId={isOpen ? String(open.id) : undefined}
       panel={isOpen && <KeyPanel read={oneOf(read, ({ id }) => id === open.id)} onClose={open.close} />}
       add={{ label: 'Create API Key', onClick: () => open.open(0) }}
-      phoneRow={(row) => ({
-        title: row.name,
-        amount: <KeyStatus row={row} today={today} />,
-        detail: `${row.prefix}… · ${row.userName}`,
-      })}
+      phoneRow={phoneRow}
     >
       {open.id === 0 && made === undefined && (
         <KeyModal

@@ -1,4 +1,4 @@
-import { type ApiKeyRecord, keyCalls, REQUESTS_PER_MINUTE } from '@evenkeel/contract/keys';
+import { type ApiKeyRecord, type keyCalls, REQUESTS_PER_MINUTE } from '@evenkeel/contract/keys';
 import { type Area, AREAS } from '@evenkeel/contract/areas';
 import { addMonths, type IsoDate } from '@evenkeel/core/dates';
 import type { FieldMessages } from '@evenkeel/core/failure';
