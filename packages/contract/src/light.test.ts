@@ -37,7 +37,19 @@ type Def = {
   entries?: Record<string, string>;
 };
 
-const TEXTS = ['', '0', '1', '100', 'true', '2026-03-09', '12/31/2026', 'Oak Hollow', 'pat@example.com', '5551234567'];
+const TEXTS = [
+  '',
+  '0',
+  '1',
+  '100',
+  'true',
+  '2026-03-09',
+  '12/31/2026',
+  'Oak Hollow',
+  'pat@example.com',
+  '5551234567',
+  '13:30',
+];
 const SAMPLES: readonly unknown[] = [...TEXTS, 0, 1, 2, 5, 12, 12.34, 99.99, 100, -3, true, false, null, { a: 1 }];
 
 /** Generates JSON that the schema accepts. */

@@ -57,6 +57,7 @@ const CANDIDATES = [
   'unpaid',
   'discount',
   'tax',
+  'creditmemo',
   {},
   null,
   undefined,
