@@ -53,6 +53,7 @@ export const keyCalls = {
     body: ApiKeyBody,
     reply: z.object({ key: z.string(), record: ApiKeyRecord }),
     answersSecret: true,
+    noRehearsal: true,
   }),
   revokeApiKey: endpoint({
     method: 'DELETE',

@@ -231,6 +231,24 @@ const rowsOfOtherTables = [
     select min(user_id), '\\x03', now() from membership where company_id = $1`,
   `insert into passkey (user_id, user_handle, credential_id, public_key, name)
     select min(user_id), '\\x04', '\\x05', '\\x06', 'Phone' from membership where company_id = $1`,
+  `insert into tax_rule (company_id, state, topic, effective_from, value, note, source, person)
+    values ($1, 'OH', 'discount', '2026-01-01', '{}', '', 'Letter', 'Ada')`,
+  `insert into tax_agency (company_id, id, name, state, account_id, frequency, first_month, basis, start_date)
+    overriding system value select $1, 901, 'Comptroller', 'TX', min(id), 1, 1, 'cash', '2026-01-01' from account
+    where company_id = $1`,
+  `insert into tax_agency_item (company_id, item_id, agency_id)
+    select $1, min(id), 901 from sales_tax_item where company_id = $1`,
+  `insert into tax_return (company_id, id, agency_id, period_from, period_to, due_date, filed_date, confirmation,
+      gross_cents, taxable_cents, tax_cents, since_taxable_cents, since_tax_cents, adjustments, adjustments_cents,
+      carried_in_cents, prepaid_cents, net_due_cents, carried_over_cents, person)
+    overriding system value values ($1, 901, 901, '2026-01-01', '2026-03-31', '2026-04-20', '2026-04-10', 'C-1', 10000,
+      9000, 742, 0, 0, '[]', 0, 0, 0, 742, 0, 'Ada')`,
+  `insert into tax_return_document (company_id, return_id, document_id, kind, number, customer, document_date,
+      gross_cents, taxable_cents, tax_cents, since_gross_cents, since_taxable_cents, since_tax_cents)
+    values ($1, 901, 1, 'invoice', '10001', 'Oak', '2026-02-01', 10000, 9000, 742, 0, 0, 0)`,
+  `insert into tax_payment (company_id, agency_id, period_to, return_id, bank_account_id, payment_date, amount_cents,
+      person)
+    select $1, 901, '2026-03-31', 901, min(id), '2026-04-15', 742, 'Ada' from banking_account where company_id = $1`,
   `insert into api_key (token_hash, company_id, user_id, name, prefix, permissions, addresses, requests_per_minute,
       ends_on, created_by, last_used_at, revoked_at)
     select '\\x08', $1::bigint, min(user_id), 'Shop', 'ek_12345', '{View Billing}', '{203.0.113.24}', 60, '2030-01-31',
@@ -427,5 +445,5 @@ test('the list of columns without a seal is complete and gives a reason for each
   );
   expect(wrong).toEqual([]);
   // Each table that stores records has a counter for its changes.
-  expect(ofKind('left out', ({ name }) => name !== 'row_version').length).toBeLessThan(37);
+  expect(ofKind('left out', ({ name }) => name !== 'row_version').length).toBeLessThan(38);
 });

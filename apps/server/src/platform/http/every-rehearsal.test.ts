@@ -255,9 +255,11 @@ test.each(PREPARED.map(([endpoint, ask]) => [nameOf(endpoint), endpoint, ask] as
 
 /** Writes that post, which every-statement.test.ts rehearses, and writes whose records need other calls first. */
 const ELSEWHERE = [
+  'DELETE /apikeys/{id}',
   'DELETE /movein/{id}',
   'DELETE /movein/{id}/file/{fileId}',
   'DELETE /refusedmail/{id}',
+  'DELETE /sending/{id}',
   'DELETE /user/{id}',
   'POST /GeneralLedger/PostTransaction',
   'POST /GeneralLedger/ReverseTransaction/{transactionId}',
@@ -269,6 +271,7 @@ const ELSEWHERE = [
   'POST /movein/{id}/cancel',
   'POST /movein/{id}/import',
   'POST /movein/{id}/preview',
+  'POST /taxagency',
   'POST /taxreturn',
   'POST /useradmin/{id}/liftfactor',
   'PUT /bankline/{id}',

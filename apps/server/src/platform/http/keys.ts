@@ -36,9 +36,6 @@ export function newKey(): { key: string; prefix: string; tokenHash: Buffer } {
   return { key, prefix: key.slice(0, PREFIX_LENGTH), tokenHash: hashOf(key) };
 }
 
-/** Returns whether a bearer token is an API key and not the token of a session. */
-export const isKey = (token: string): boolean => token.startsWith(MARK) && token.length > 43;
-
 /** Whether the last day of a key `k` has passed, in the time zone of its company's membership `m`. */
 export const keyHasEnded = sql`(k.ends_on < (now() at time zone m.time_zone)::date)`;
 

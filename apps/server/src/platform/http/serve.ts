@@ -15,13 +15,13 @@ import {
 } from '@evenkeel/contract/wire';
 import { Failure, refuse } from '@evenkeel/core/failure';
 import { inCompany, readCompany, type Tx } from '../db/tx.ts';
-import { actorOf, type FindSession, authorise, bearerToken, openSessions, requireOneOf } from './session.ts';
+import { actorOf, type FindSession, authorise, bearerToken, isKey, openSessions, requireOneOf } from './session.ts';
 import type { Ctx, Services, SessionUser } from './context.ts';
 import type { AnyCreation, New, Submit } from './creation.ts';
 import { answeredBefore, eachMade, type Once, onlyOnce, requestHash, SharedTurns } from './idempotency.ts';
 import { aboutOf, answerLogged } from './errors.ts';
 import { setFileHeaders } from './headers.ts';
-import { countRequest, findKey, isKey } from './keys.ts';
+import { countRequest, findKey } from './keys.ts';
 import { networkOf, take } from './limits.ts';
 import { longJson } from './long-json.ts';
 import { type Describe, isRehearsal, rehearse } from './rehearsal.ts';

@@ -136,6 +136,9 @@ export function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer ((?:ek_)?[\w-]{43})$/i.exec(header ?? '')?.[1];
 }
 
+/** Returns whether a bearer token is an API key, which has a mark before the secret. */
+export const isKey = (token: string): boolean => token.length > 43;
+
 /** Returns the user of a valid session, or undefined. */
 export type FindSession = (token: string) => Promise<SessionUser | undefined>;
 
