@@ -36,4 +36,4 @@ export const newForms = (saved: Saved): Place[] => [
 ];
 
 /** The parts of the settings whose forms are in the page. */
-export const PAGE_FORMS = ['/settings?tab=money', '/settings?tab=email', '/settings?tab=reminders'];
+export const PAGE_FORMS = ['/settings?tab=email', '/settings?tab=reminders'];

@@ -159,6 +159,8 @@ function cutTexts(page: Page): Promise<string[]> {
         found.push(`${words} is cut by ${Math.round(lost)} px and has ${Math.round(box.width)} px`);
         return;
       }
+      // The parenthesis of a negative amount hangs into the space between columns, so that the digits are aligned.
+      if (range.toString().trim() === ')') return;
       const cover =
         coverAt(first.left + 1, (first.top + first.bottom) / 2, parent) ??
         coverAt(last.right - 1, (last.top + last.bottom) / 2, parent);

@@ -121,9 +121,9 @@ export class PaymentDialog {
     await field(this.dialog, 'Amount').blur();
   }
 
-  /** Returns the amount that is applied to the invoice with this number. */
+  /** Returns the amount that is applied to the invoice or bill with this number. */
   apply(number: string): Locator {
-    return field(this.dialog, `Apply amount for invoice ${number}`);
+    return this.dialog.getByRole('textbox', { name: new RegExp(`^Apply amount for (invoice|bill) ${number}$`) });
   }
 
   /** The unapplied amount in the footer. */

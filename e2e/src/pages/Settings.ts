@@ -11,7 +11,10 @@ export class Settings {
 
   /** Adds an item to the company's sales tax, in percent. */
   async salesTax(label: string, percentage: string): Promise<void> {
-    await this.page.getByRole('link', { name: 'Taxes', exact: true }).click();
+    await this.page
+      .getByRole('navigation', { name: 'Settings' })
+      .getByRole('link', { name: 'Taxes', exact: true })
+      .click();
     await button(this.page, 'Edit Sales Tax').click();
     const dialog = this.page.getByRole('dialog', { name: 'Sales Tax' });
     await pick(dialog, 'GL Account', 'Sales Tax');

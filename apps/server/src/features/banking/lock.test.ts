@@ -229,7 +229,7 @@ const HARMLESS = [
 
 /** Records that post nothing, and sessions. */
 const POSTS_NOTHING = new Set(
-  `account signinrules login logout register verify-email validate-reset-token user useradmin userroles customer
+  `account signinrules apikeys login logout register verify-email validate-reset-token user useradmin userroles customer
   vendor product discount package productcategory company entitydetails customersettings salestax taxrule taxagency
   bankingaccount firsttimesetup bankrule paymenttypes accountsetup workitems scheduledinvoice scheduledexpense
   scheduledjournal sending sendingsettings refusedmail documentlink reminders health financechargesettings

@@ -365,6 +365,8 @@ const NAMELESS = [
   'POST /useradmin/{id}/invite',
   'POST /useradmin/{id}/signout',
   'POST /useradmin/{id}/liftfactor',
+  'POST /taxpayment',
+  'POST /taxreturn',
   'POST /apikeys',
   'POST /account/secondfactor',
   'POST /account/secondfactor/remove',

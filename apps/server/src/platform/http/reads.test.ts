@@ -36,6 +36,13 @@ const BESIDES = 9000;
 const OF_LINES = /^(Sales|Expenses) /;
 const LINES = { analyzed: 100_000, never: 1_000_000 };
 
+/** The number of reports that some calls compute at once. Their response has no row for each row of these reports. */
+const REPORTS_IN: Readonly<Record<string, number>> = {
+  // The aging of customers and vendors, compared with the control accounts.
+  'GET /closingchecklist ': 2,
+  'GET /monthendpackage ': 6,
+};
+
 let t: TestApp;
 let owner: Pool;
 let token: string;
@@ -132,7 +139,7 @@ async function unbounded(reads: readonly Read[], statistics: keyof typeof LINES)
     const answers: RawAnswer[] = [];
     const { rows } = await rowsTouched(t.pool, companyId, async () => answers.push(await t.request(request)));
     const [{ status, body } = { status: 0, body: undefined }] = answers;
-    const bound = OF_LINES.test(name) ? LINES[statistics] : BESIDES;
+    const bound = OF_LINES.test(name) ? LINES[statistics] : BESIDES * (REPORTS_IN[name] ?? 1);
     if (![200, 404].includes(status) || rows > PER_ROW * rowsIn(body) + bound) {
       found.push({ name, status, rows: Math.round(rows), answered: rowsIn(body), ...(status < 300 ? {} : { body }) });
     }

@@ -1,8 +1,9 @@
 import { type CustomerSetting, settingsCalls } from '@evenkeel/contract/settings';
 import type { AccountItem } from '@evenkeel/contract/ledger';
-import { formatDate, type IsoDate, parseDate } from '@evenkeel/core/dates';
+import { parseDate } from '@evenkeel/core/dates';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { type SettingName, settingRule } from '@evenkeel/core/settings';
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { ask, asKey, useStale, useWrite } from '../../client/api.ts';
@@ -13,6 +14,7 @@ import type { Span } from '../../ui/fields/field.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
+import { DateText } from '../../ui/show/DateText.tsx';
 import {
   BASES,
   changedSettings,
@@ -48,7 +50,8 @@ export function MoneyPart({ settings, accounts, takesFocus = false, isEdited, on
     label: SETTING_LABELS[name],
     value: shownSetting(name, stored[name], accounts) || <span className="ek-muted">{NOTHING}</span>,
   });
-  const closed = { label: 'Closed Through', value: <ClosedThrough date={parseDate(stored.closingDate)} /> };
+  const date = parseDate(stored.closingDate);
+  const closed = { label: 'Closed Through', value: date === undefined ? 'Not closed' : <DateText value={date} /> };
   return (
     <Pane label="Money" takesFocus={takesFocus}>
       <Section
@@ -58,7 +61,15 @@ export function MoneyPart({ settings, accounts, takesFocus = false, isEdited, on
       >
         <SettingFacts facts={ACCOUNTS.map(fact)} />
       </Section>
-      <Section title="Fiscal Year and Terms" hint="Used by reports and by new invoices and bills">
+      <Section
+        title="Fiscal Year and Terms"
+        hint="Used by reports and by new invoices and bills"
+        actions={
+          <Button component={Link} to="/monthend" variant="default" size="xs">
+            Month End
+          </Button>
+        }
+      >
         <SettingFacts facts={[...YEAR_AND_TERMS.map(fact), closed]} />
       </Section>
       <Section title="Numbers and Dimensions">
@@ -96,18 +107,6 @@ function FinancialModal({ settings, accounts, onClose }: Pick<MoneyPartProps, 's
         ))}
       </div>
     </RecordModal>
-  );
-}
-
-/** The closing date, which can be changed only on the month-end page. */
-function ClosedThrough({ date }: { date: IsoDate | undefined }) {
-  return (
-    <span>
-      <span className="ek-num">{date === undefined ? 'Not closed' : formatDate(date)}</span>{' '}
-      <Link className="ek-link" to="/monthend">
-        Month End
-      </Link>
-    </span>
   );
 }
 

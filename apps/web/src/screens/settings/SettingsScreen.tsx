@@ -173,8 +173,8 @@ function Column({ part, page, takesFocus }: { part: Part; page: LoadedPage; take
       {part === 'lists' && <KeptCards />}
       {part === 'security' && (
         <>
-          <SignInCard />
           <KeysCard />
+          <SignInCard />
         </>
       )}
       {part === 'movein' && <MoveInCard />}

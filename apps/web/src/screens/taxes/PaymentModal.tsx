@@ -63,7 +63,8 @@ export function PaymentModal({ payable, onClose }: { payable: Payable; onClose: 
   });
   const { bind } = form;
   return (
-    <RecordModal form={form} title={`Record Payment: ${name}`} size="sm" onClose={onClose}>
+    <RecordModal form={form} title="Record Payment" size="sm" onClose={onClose}>
+      <p className="ek-second tx-for">{name}</p>
       <div className="ek-form">
         <Picker
           {...bind('bankAccountId')}

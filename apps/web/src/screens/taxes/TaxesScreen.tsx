@@ -159,61 +159,58 @@ function Agency({ group, manages, onEdit }: { group: Group; manages: boolean; on
     if (status === 'open' || to !== next?.to) return undefined;
     return { label: status === 'zero' ? 'File Zero Return' : 'Prepare', onClick: () => prepare.open(agency.id) };
   };
-  const columns: MiniColumn<Period>[] = [
+  const nameOf = ({ returnId, name }: Period) =>
+    returnId === null ? (
+      name
+    ) : (
+      <button type="button" className="ek-link" onClick={() => filed.open(returnId)}>
+        {name}
+      </button>
+    );
+  const statusOf = (period: Period) => <Status look={lookOf(period)}>{statusWords(period)}</Status>;
+  const netDueOf = ({ netDue }: Period) =>
+    netDue === null ? <span className="ek-muted">{NOTHING}</span> : <Amount value={netDue} />;
+  const stepOf = (period: Period) => {
+    const action = actionOf(period);
+    return (
+      action !== undefined && (
+        <Button variant="default" size="xs" onClick={action.onClick} aria-label={`${action.label}, ${period.name}`}>
+          {action.label}
+        </Button>
+      )
+    );
+  };
+  const wide: MiniColumn<Period>[] = [
+    { header: 'Period', render: nameOf },
+    { header: 'Due Date', render: ({ dueDate }) => (dueDate === null ? NOTHING : formatDate(dueDate)) },
+    { header: 'Taxable Sales', right: true, render: ({ taxable }) => <Amount value={taxable} /> },
+    { header: 'Tax', right: true, render: ({ tax }) => <Amount value={tax} /> },
+    { header: 'Net Due', right: true, render: netDueOf },
+    { header: 'Status', className: 'tx-status', render: statusOf },
+    { header: 'Next Step', isHeaderHidden: true, right: true, render: stepOf },
+  ];
+  const small: MiniColumn<Period>[] = [
     {
       header: 'Period',
       render: (period) => (
-        <>
-          {period.returnId === null ? (
-            period.name
-          ) : (
-            <button type="button" className="ek-link" onClick={() => filed.open(period.returnId ?? 0)}>
-              {period.name}
-            </button>
-          )}
-          {narrow && (
-            <span className="ek-second ek-small tx-note">
-              {period.dueDate === null ? 'No due date' : `Due ${formatDate(period.dueDate)}`}
-            </span>
-          )}
-        </>
+        <div className="tx-cell">
+          {nameOf(period)}
+          <span className="ek-second ek-small">
+            {period.dueDate === null ? 'No due date' : `Due ${formatDate(period.dueDate)}`}
+          </span>
+          {statusOf(period)}
+        </div>
       ),
     },
-    ...(narrow
-      ? []
-      : [
-          {
-            header: 'Due Date',
-            render: ({ dueDate }: Period) => (dueDate === null ? NOTHING : formatDate(dueDate)),
-          },
-          { header: 'Taxable Sales', right: true, render: ({ taxable }: Period) => <Amount value={taxable} /> },
-          { header: 'Tax', right: true, render: ({ tax }: Period) => <Amount value={tax} /> },
-        ]),
     {
       header: 'Net Due',
       right: true,
-      render: ({ netDue }) =>
-        netDue === null ? <span className="ek-muted">{NOTHING}</span> : <Amount value={netDue} />,
-    },
-    {
-      header: 'Status',
-      className: 'tx-status',
-      render: (period) => <Status look={lookOf(period)}>{statusWords(period)}</Status>,
-    },
-    {
-      header: 'Next Step',
-      isHeaderHidden: true,
-      right: true,
-      render: (period) => {
-        const action = actionOf(period);
-        return (
-          action !== undefined && (
-            <Button variant="default" size="xs" onClick={action.onClick} aria-label={`${action.label}, ${period.name}`}>
-              {action.label}
-            </Button>
-          )
-        );
-      },
+      render: (period) => (
+        <div className="tx-cell">
+          {netDueOf(period)}
+          {stepOf(period)}
+        </div>
+      ),
     },
   ];
   return (
@@ -225,7 +222,12 @@ function Agency({ group, manages, onEdit }: { group: Group; manages: boolean; on
           Edit
         </Button>
       </div>
-      <MiniTable label={`Returns for ${agency.name}`} columns={columns} rows={periods} keyOf={({ to }) => to} />
+      <MiniTable
+        label={`Returns for ${agency.name}`}
+        columns={narrow ? small : wide}
+        rows={periods}
+        keyOf={({ to }) => to}
+      />
     </section>
   );
 }

@@ -40,7 +40,6 @@ const COLUMNS: readonly Column<ApiKeyRecord>[] = [
     header: 'Name',
     value: (row) => row.name,
     render: (row) => <KeyLink row={row} />,
-    least: 180,
     rank: 0,
   },
   {
@@ -50,8 +49,8 @@ const COLUMNS: readonly Column<ApiKeyRecord>[] = [
     render: (row) => <span className="ky-code">{row.prefix}…</span>,
     width: '104px',
   },
-  { id: 'userName', header: 'User', value: (row) => row.userName, least: 110 },
-  { id: 'permissions', header: 'Permissions', value: permissionWords, quiet: true, least: 140 },
+  { id: 'userName', header: 'User', value: (row) => row.userName },
+  { id: 'permissions', header: 'Permissions', value: permissionWords, quiet: true },
   {
     id: 'lastUsedAt',
     header: 'Last Used',
