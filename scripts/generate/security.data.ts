@@ -281,7 +281,7 @@ export const requirements: readonly Requirement[] = [
   {
     id: '7.2.2',
     wants: 'Tokens are generated, not static',
-    how: 'Each sign-in creates a token, and there are no API keys.',
+    how: 'Each sign-in creates a token. API keys are random, end after at most a year, and can be revoked.',
     shown: `${SIGNIN} :: a sign-in returns the user and their permissions in the API format`,
   },
   {
