@@ -75,8 +75,9 @@ it('the financial settings are a read view, and Edit opens their only form', asy
     '30',
     'Yes',
     'January',
-    '3/31/2026 Month End',
+    '3/31/2026',
   ]);
+  expect(within(part).getByRole('link', { name: 'Month End' }).getAttribute('href')).toBe('/monthend');
   expect(within(part).queryByRole('textbox')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Edit Financial Info' }));
   expect(onEdit).toHaveBeenCalledOnce();
