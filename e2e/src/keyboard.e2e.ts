@@ -28,6 +28,8 @@ journey(
     await keys.to('Settings', 'Shift+Tab');
     await keys.press('Enter');
     await seen(frame.title('Settings'));
+    // The main menu also has Taxes, so the parts of the settings must be there before Tab is pressed.
+    await seen(page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Taxes' }));
     await keys.to('Taxes');
     await keys.press('Enter');
     await keys.to('Edit Sales Tax');
