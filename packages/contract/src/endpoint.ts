@@ -31,8 +31,8 @@ export interface Endpoint {
   makes?: true;
   /**
    * Whether the response contains a secret, which is never stored. The call takes no Idempotency-Key, because repeating
-   * the first response would require storing it. A repeated request returns a new secret, which replaces the earlier
-   * one.
+   * the first response would require storing it. A repeated request returns a new secret. Except for an API key, it
+   * replaces the earlier one.
    */
   answersSecret?: true;
   /** The call is about the signed-in person's own account, so API keys can't make it. */

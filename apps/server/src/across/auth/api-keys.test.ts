@@ -138,7 +138,7 @@ describe('every endpoint', () => {
         { status: 401, message: `This API key ended on ${formatDate(addDays(today(), -1))}` },
         { status: 401, message: 'This API key was revoked' },
         { status: 403, message: "This API key can't be used from your network address" },
-        { status: 429, message: 'This API key can make 1 requests a minute. Wait and try again.' },
+        { status: 429, message: 'This API key can make 1 request a minute. Wait and try again.' },
       ]);
     }
   });
@@ -203,6 +203,16 @@ test('an allowed address or network may use a key, also as IPv4 written in IPv6'
     200, 200, 200, 200,
   ]);
   expect(await statuses('203.0.113.25', '198.51.100.16', '2001:db9::1', '127.0.0.1')).toEqual([403, 403, 403, 403]);
+});
+
+test('from a place without a network address, a key works unless it is limited to addresses', async () => {
+  const [free, bound] = await Promise.all(
+    [{}, { addresses: ['203.0.113.24'] }].map((one) => create(company.bookkeeper, one)),
+  );
+  expect([
+    (await customers(free?.key ?? '', 'unix')).status,
+    (await customers(bound?.key ?? '', 'unix')).status,
+  ]).toEqual([200, 403]);
 });
 
 test('every response says how many requests are left in this minute', async () => {

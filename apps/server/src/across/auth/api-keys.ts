@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type ApiKeyRecord, ApiKeyRecord as Record, keyCalls, REQUESTS_PER_MINUTE } from '@evenkeel/contract/keys';
+import { ApiKeyRecord, keyCalls, REQUESTS_PER_MINUTE } from '@evenkeel/contract/keys';
 import { addMonths, type IsoDate } from '@evenkeel/core/dates';
 import { notFound, refuse } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
@@ -11,7 +11,7 @@ import { type Input, type Route, route } from '../../platform/http/route.ts';
 import { holds, isOpen, memberships, users } from '../../platform/http/session.ts';
 import { known } from './roles.ts';
 
-const subject: Subject<typeof Record> = { name: 'apikey', schema: Record, idOf: ({ id }) => id };
+const subject: Subject<typeof ApiKeyRecord> = { name: 'apikey', schema: ApiKeyRecord, idOf: ({ id }) => id };
 
 interface KeyRow extends Omit<ApiKeyRecord, 'createdAt' | 'lastUsedAt' | 'revokedAt' | 'status' | 'userName'> {
   firstName: string;

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
@@ -60,7 +61,9 @@ interface KeyRow extends Omit<SessionUser, 'termsAccepted' | 'device' | 'session
  */
 export async function findKey(services: Services, key: string, address: string): Promise<SessionUser | undefined> {
   const { pool, legal } = services;
-  const from = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '');
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '');
+  // A proxy on a socket or with a wrong header names no address. PostgreSQL would reject the text.
+  const from = isIP(plain) === 0 ? null : plain;
   const [row] = await installation(
     pool,
     sql<KeyRow>`
@@ -123,6 +126,6 @@ export async function countRequest(
   const limit = { name: 'api key', most, seconds: 60 };
   const { count, wait } = await note(pool, limit, String(id));
   tell({ limit: most, remaining: Math.max(0, most - count), resetSeconds: Math.max(1, wait) });
-  const message = `This API key can make ${most} requests a minute. Wait and try again.`;
+  const message = `This API key can make ${most} request${most === 1 ? '' : 's'} a minute. Wait and try again.`;
   if (count > most) throw new LimitReached({ ...limit, message }, wait);
 }
