@@ -151,7 +151,7 @@ it('on a phone, the footer has two buttons, and the details have their own tab',
   expect(await within(home).findByRole('list', { name: 'Activity' })).toBeTruthy();
   expect(within(home).getByText('Take Payment')).toBeTruthy();
   expect(within(home).getByText('New Invoice')).toBeTruthy();
-  expect(within(home).getByText('1 of 4')).toBeTruthy();
+  expect(within(home).getByText('1 of 5')).toBeTruthy();
 });
 
 it('activity that fails to load shows an error in its place, and Retry loads it', async () => {

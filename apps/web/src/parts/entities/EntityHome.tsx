@@ -24,6 +24,7 @@ import { type DocumentSide, titled } from '../documents/side.ts';
 import { useAccountLabel } from '../choices/accounts.ts';
 import { useEntityChoice } from '../choices/entities.ts';
 import { useDeletion } from '../documents/panel/useDeletion.tsx';
+import { SendHistory } from '../sending/SendHistory.tsx';
 import { statementSubject } from '../sending/subjects.ts';
 import { useSending } from '../sending/useSending.tsx';
 import { useStatement } from '../documents/panel/useStatement.tsx';
@@ -142,6 +143,7 @@ function Back() {
 
 const ACTIVITY = { value: 'activity', label: 'Activity' } as const;
 const DETAILS = { value: 'details', label: 'Details' } as const;
+const SENDING = { value: 'sending', label: 'Sending' } as const;
 const HISTORY = { value: 'history', label: 'History' } as const;
 
 interface BodyProps {
@@ -157,9 +159,15 @@ interface BodyProps {
 function HomeBody({ side, entity, standing, statement, Invoices }: BodyProps) {
   const { id } = entity;
   const hasRoom = useHomeRoom();
-  const [asked, setTab] = useAddressChoice('tab', ['activity', 'invoices', 'details', 'history']);
+  const [asked, setTab] = useAddressChoice('tab', ['activity', 'invoices', 'details', 'sending', 'history']);
   const invoices = { value: 'invoices', label: titled(`${side.core.words.document}s`) } as const;
-  const tabs = [ACTIVITY, ...(Invoices === undefined ? [] : [invoices]), ...(hasRoom ? [] : [DETAILS]), HISTORY];
+  const tabs = [
+    ACTIVITY,
+    ...(Invoices === undefined ? [] : [invoices]),
+    ...(hasRoom ? [] : [DETAILS]),
+    ...(statement === undefined ? [] : [SENDING]),
+    HISTORY,
+  ];
   const tab = tabs.find(({ value }) => value === asked)?.value ?? 'activity';
   const facts = <HomeFacts {...{ side, entity }} standing={standing.value} />;
   return (
@@ -170,6 +178,7 @@ function HomeBody({ side, entity, standing, statement, Invoices }: BodyProps) {
           {tab === 'activity' && <Activity side={side} entityId={id} />}
           {tab === 'invoices' && Invoices !== undefined && <Invoices entityId={id} />}
           {tab === 'details' && facts}
+          {tab === 'sending' && <SendHistory subject={statementSubject(id)} />}
           {tab === 'history' && <History kind={side.core.words.entity} id={id} />}
         </TabbedPane>
         {hasRoom && <div className="en-home-facts">{facts}</div>}

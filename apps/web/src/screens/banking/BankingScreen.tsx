@@ -1,5 +1,12 @@
 import './banking.css';
-import { IconAdjustmentsHorizontal, IconFiles, IconUpload } from '@tabler/icons-react';
+import {
+  IconAdjustmentsHorizontal,
+  IconArrowsExchange,
+  IconBuildingBank,
+  IconFiles,
+  IconPigMoney,
+  IconUpload,
+} from '@tabler/icons-react';
 import { type ReactElement, useState } from 'react';
 import { DepositModal } from '../../parts/banking/DepositModal.tsx';
 import { TransferModal } from '../../parts/banking/TransferModal.tsx';
@@ -144,7 +151,7 @@ function Tabbed({ tabs, onOpen, onImport, imported }: TabbedProps): ReactElement
   );
 }
 
-const importing = (onClick: () => void): PageAction => ({
+const importing = (onClick: () => void) => ({
   label: 'Import Statement',
   onClick,
   icon: <IconUpload {...ICON_SMALL} />,
@@ -158,11 +165,13 @@ function useNew(tab: BankingTab, onImport: (() => void) | undefined) {
   if (onImport === undefined) return { menu: [], modal: undefined };
   const account = () => go({ tab: 'accounts', bankaccount: 0 }, { step: ['bankaccount'] });
   const actions: MenuAction[] = [
-    { label: 'Import Statement', letter: 'i', onClick: onImport },
-    { label: 'Transfer', letter: 't', onClick: () => transfer.open(0) },
-    { label: 'Deposit', letter: 'd', onClick: () => deposit.open(0) },
+    { ...importing(onImport), letter: 'i' },
+    { label: 'Transfer', letter: 't', onClick: () => transfer.open(0), icon: <IconArrowsExchange {...ICON_SMALL} /> },
+    { label: 'Deposit', letter: 'd', onClick: () => deposit.open(0), icon: <IconPigMoney {...ICON_SMALL} /> },
     // The Accounts tab has its own button for this action.
-    ...(tab === 'accounts' ? [] : [{ label: 'Account', onClick: account, divided: true }]),
+    ...(tab === 'accounts'
+      ? []
+      : [{ label: 'Account', onClick: account, icon: <IconBuildingBank {...ICON_SMALL} />, divided: true }]),
   ];
   const modal =
     transfer.id !== undefined ? (

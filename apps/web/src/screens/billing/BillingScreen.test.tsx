@@ -391,24 +391,25 @@ it('an earlier From date extends the date range, and Prev then moves by the new 
   await waitFor(() => expect(writes.at(-1)?.body).toEqual({ fromDate: addDays(today, -180), toDate: from }));
 });
 
+const PAYMENT_ROW = {
+  id: 9,
+  paymentNumber: '546',
+  paymentDate: '2026-05-04',
+  entityId: 5,
+  entityDisplayName: 'Oak Hollow',
+  paymentRefNo: '',
+  paymentCheckNo: '4471',
+  paymentDescription: '',
+  paymentAmount: 100,
+  unappliedAmount: 12.5,
+  paymentType: 'Check',
+  accountName: 'Undeposited Funds',
+  state: 'undeposited',
+};
+
 it('Payments lists payments with their unapplied amounts, and selecting one opens it', async () => {
   signedIn();
-  const row = {
-    id: 9,
-    paymentNumber: '546',
-    paymentDate: '2026-05-04',
-    entityId: 5,
-    entityDisplayName: 'Oak Hollow',
-    paymentRefNo: '',
-    paymentCheckNo: '4471',
-    paymentDescription: '',
-    paymentAmount: 100,
-    unappliedAmount: 12.5,
-    paymentType: 'Check',
-    accountName: 'Undeposited Funds',
-    state: 'undeposited',
-  };
-  fakeNetwork({ ...NETWORK, 'GET /billingpayment': answer([row]), 'GET /billingpayment/9': answer(undefined) });
+  fakeNetwork({ ...NETWORK, 'GET /billingpayment': answer([PAYMENT_ROW]), 'GET /billingpayment/9': answer(undefined) });
   showScreen();
   await userEvent.click(await screen.findByText('Payments'));
   expect(await screen.findByText('check 4471')).toBeTruthy();
@@ -427,6 +428,38 @@ it('Payments lists payments with their unapplied amounts, and selecting one open
     '12.50',
     '100.00',
   ]);
+});
+
+it('Deposit opens a deposit of the selected payments that are in Undeposited Funds', async () => {
+  signedIn();
+  updateSession({ permissions: ['Manage Billing', 'Manage Banking'] });
+  const deposited = { ...PAYMENT_ROW, id: 10, paymentNumber: '547', state: 'deposited' };
+  const receipt = {
+    paymentId: 9,
+    lineId: null,
+    receiptDate: '2026-05-04',
+    payer: 'Oak Hollow',
+    memo: '',
+    referenceNumber: '4471',
+    sourceType: 'payment',
+    sourceId: 9,
+    number: '546',
+    amount: 100,
+  };
+  fakeNetwork({
+    ...NETWORK,
+    'GET /billingpayment': answer([PAYMENT_ROW, deposited]),
+    'GET /undeposited': answer([receipt]),
+    'GET /bankingaccount': answer([]),
+  });
+  showWithData(<BillingScreen />, '/billing?tab=payments');
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select 546' }));
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select 547' }));
+  await press('Deposit 1');
+  const dialog = await screen.findByRole('dialog', { name: 'New Deposit' });
+  const checks = await within(dialog).findAllByRole<HTMLInputElement>('checkbox');
+  expect(checks.map(({ checked }) => checked)).toContain(true);
+  expect(await within(dialog).findByRole('button', { name: 'Deposit 1' })).toBeTruthy();
 });
 
 it('each tab has its own Add button, and three tabs also have Process Work Items', async () => {

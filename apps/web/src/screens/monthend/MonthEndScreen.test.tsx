@@ -77,6 +77,13 @@ const rowsOf = async (group: string) =>
     .getAllByRole('listitem')
     .map((row) => [row.textContent, row.querySelector('a')?.getAttribute('href')]);
 
+it('opens another month from the menu of months', async () => {
+  showWithData(<MonthEndScreen />, '/monthend?month=2026-04');
+  await select('Month: April 2026');
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'March 2026' }));
+  expect(await screen.findByRole('button', { name: 'Month: March 2026' })).toBeTruthy();
+});
+
 it('lists the open work for the month after the closing date, with links', async () => {
   showWithData(<MonthEndScreen />, '/monthend');
   expect(await rowsOf('Transactions')).toEqual([

@@ -15,6 +15,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCheck,
+  IconChevronDown,
   IconChevronLeft,
   IconChevronRight,
   IconFileDownload,
@@ -29,6 +30,7 @@ import { usePapers } from '../../parts/documents/panel/usePdf.tsx';
 import { usePlace } from '../../records/place.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { useToday } from '../../ui/hooks/today.tsx';
+import { ActionMenu } from '../../ui/overlay/ActionMenu.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { Card } from '../../ui/show/Card.tsx';
@@ -110,17 +112,41 @@ function Month({ closing }: { closing: ClosingDate }) {
   );
 }
 
+/** The number of months in the menu. */
+const MONTHS = 12;
+
 function MonthPicker({ month }: { month: IsoDate }) {
   const { go } = usePlace();
+  const today = useToday();
+  // The last 12 months, and the selected one if it is another.
+  const last = Array.from({ length: MONTHS }, (_, by) => addMonths(startOfMonth(today), -by));
+  const months = [...new Set([...last, month])]
+    .toSorted((a, b) => b.localeCompare(a))
+    .map((one) => ({
+      label: monthName(one),
+      current: one === month,
+      onClick: () => go({ month: one.slice(0, 7) }),
+    }));
   const step = (by: number) => go({ month: addMonths(month, by).slice(0, 7) });
   return (
     <span className="me-month" role="group" aria-label="Month">
       <ActionIcon aria-label="Previous month" onClick={() => step(-1)}>
         <IconChevronLeft {...ICON} />
       </ActionIcon>
-      <span className="ek-semi" aria-live="polite">
-        {monthName(month)}
-      </span>
+      <ActionMenu
+        actions={months}
+        position="bottom"
+        button={
+          <Button
+            variant="subtle"
+            className="me-chosen"
+            rightSection={<IconChevronDown {...ICON_SMALL} />}
+            aria-label={`Month: ${monthName(month)}`}
+          >
+            {monthName(month)}
+          </Button>
+        }
+      />
       <ActionIcon aria-label="Next month" onClick={() => step(1)}>
         <IconChevronRight {...ICON} />
       </ActionIcon>

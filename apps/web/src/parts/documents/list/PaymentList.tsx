@@ -1,6 +1,6 @@
 import { type PaymentPart, type PaymentRow, RECENT_DAYS } from '@evenkeel/contract/subledger';
 import { REFUND } from '@evenkeel/core/documents/side';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { type OpenRecord, useAddressChoice, useAddressSort } from '../../../records/openRecord.ts';
 import { useList } from '../../../records/records.ts';
 import { type Chip, Chips } from '../../../ui/page/Chips.tsx';
@@ -11,6 +11,7 @@ import { counted } from '../../../ui/show/words.ts';
 import type { Column } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import type { PhoneRow } from '../../../ui/table/RowList.tsx';
+import { useSelection } from '../../../ui/table/useSelection.tsx';
 import { documentRowId, entityColumn, numberColumn } from './documentColumns.tsx';
 import type { DocumentSide } from '../side.ts';
 
@@ -116,25 +117,32 @@ export interface PaymentListProps {
   payment: OpenRecord;
   filter: string;
   onEscape: () => void;
+  /** Returns the buttons for selected payments. Without it, payments can't be selected. */
+  actions?: ((rows: readonly PaymentRow[], clear: () => void) => ReactNode) | undefined;
 }
 
 /** The payments on one side, newest first, with their unapplied amounts. */
-export function PaymentList({ side, payment, filter, onEscape }: PaymentListProps) {
+export function PaymentList({ side, payment, filter, onEscape, actions }: PaymentListProps) {
   const [part] = usePart();
   const { value, error, retry } = useList({ ...side.payments, list: side.payments.part(part) });
   const columns = useMemo(() => paymentColumns(side, payment), [side, payment]);
+  const shared = { rows: value, columns, rowId: documentRowId, filter };
+  const selection = useSelection<PaymentRow>({
+    ...shared,
+    words: side.payments.words,
+    sums: ['paymentAmount'],
+    ...(actions && { actions }),
+  });
   return (
     <DataTable<PaymentRow>
       key={part}
       label="Payments"
-      columns={columns}
-      rows={value}
-      rowId={documentRowId}
+      {...shared}
+      selection={actions && selection}
       onOpen={(row) => payment.open(row.id)}
       onEscape={onEscape}
       selectedId={payment.id === undefined ? undefined : String(payment.id)}
       {...useAddressSort(NEWEST_FIRST)}
-      filter={filter}
       error={error}
       onRetry={retry}
       empty={{ title: 'No payments', hint: 'Payments appear here after you post them.' }}
