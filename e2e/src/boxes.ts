@@ -7,6 +7,8 @@ interface Box {
   mark: string;
   name: string;
   word: string;
+  /** Whether a row above has the same box, as in a table with a box for each account. */
+  isRepeated: boolean;
 }
 
 /**
@@ -28,7 +30,12 @@ export function boxesIn(scope: Locator, words: string): Promise<Box[]> {
         const figures = ['decimal', 'numeric'].includes(each.inputMode) ? digits : letters;
         const word = each.closest('.ek-date') === null ? figures : '12/24/26';
         const fits = each.maxLength < 0 ? word : word.slice(0, each.maxLength);
-        return [{ mark: String(at), name: `${each.getAttribute('role') ?? each.type} ${label}`, word: fits }];
+        const cell = each.closest<HTMLElement>('[data-line] [data-cell]')?.dataset['cell'];
+        const first = each.closest('table')?.querySelector(`[data-line] [data-cell="${cell}"] input`);
+        const isRepeated = cell !== undefined && first !== null && first !== each;
+        return [
+          { mark: String(at), name: `${each.getAttribute('role') ?? each.type} ${label}`, word: fits, isRepeated },
+        ];
       }),
     words,
   );

@@ -46,7 +46,7 @@ async function typeFast(device: CDPSession, word: string): Promise<void> {
 async function typeIntoAll(page: Page, place: string, { device, known, lost }: Typed): Promise<void> {
   const dialog = page.getByRole('dialog');
   const scope = (await dialog.count()) > 0 ? dialog.last() : page.locator('body');
-  const boxes = (await boxesIn(scope, WORD)).filter(({ name }) => !known.has(name));
+  const boxes = (await boxesIn(scope, WORD)).filter(({ name, isRepeated }) => !isRepeated && !known.has(name));
   for (const { mark, name, word } of boxes) {
     if (known.has(name)) continue;
     known.add(name);

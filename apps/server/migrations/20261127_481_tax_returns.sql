@@ -79,7 +79,7 @@ create table tax_return_document (
 -- Payments to an agency for a period. A payment without a return is a prepayment.
 create table tax_payment (
   company_id bigint not null references company,
-  id bigint not null default nextval('tax_return_id_seq'),
+  id bigint not null,
   agency_id bigint not null,
   period_to date not null,
   return_id bigint,

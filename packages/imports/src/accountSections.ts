@@ -77,6 +77,9 @@ const sectionFor = (account: string, heading: string, row: number): Section => (
   sign: undefined,
 });
 
+/** Returns whether a row may be the heading or the total of an account. */
+const isLabel = (row: Row): boolean => /^total\b/i.test(row.cells[0] ?? '') || onlyCell(row) !== undefined;
+
 const OPENING = /^(beginning|opening) balance$/i;
 const CLOSING = /^(ending|closing) balance$/i;
 const TOTAL = /^total(?: for)?(?: (.+?))?(?: with sub-?accounts)?$/i;
@@ -92,6 +95,8 @@ export class SectionReader {
   readonly #stack: Section[] = [];
   /** The accounts in a report that is not grouped by account. */
   readonly #flat = new Map<string, Section>();
+  /** The rows that may be headings or totals of accounts. */
+  readonly #labels: Row[] = [];
   readonly #lines: LooseLine[] = [];
   readonly #openings: { section: Section; amount: Cents; row: number; isBalance: boolean }[] = [];
   #grand = { debits: 0, credits: 0, sum: 0 };
@@ -111,7 +116,8 @@ export class SectionReader {
   /** Returns the transactions. Amounts with natural signs are turned into debits and credits. */
   read(typeOf: TypeOf, from: IsoDate | undefined): SourceTransaction[] {
     const { rows } = this.#report;
-    for (const [index, row] of rows.entries()) this.#row(row, index);
+    for (const row of rows) if (isLabel(row)) this.#labels.push(row);
+    for (const row of rows) this.#row(row);
     const [open] = this.#stack;
     const isCut = open !== undefined || (!this.#hasTotal && this.#report.footer.length === 0);
     if (isCut || (!this.#hasTotals && this.#flat.size === 0)) {
@@ -153,7 +159,7 @@ export class SectionReader {
     return cellOf(this.#report, row, key);
   }
 
-  #row(row: Row, index: number): void {
+  #row(row: Row): void {
     const [first = '', second = ''] = row.cells;
     const label = first === '' && !this.#dates.isDate(second) ? second : first;
     const section = this.#stack.at(-1);
@@ -161,7 +167,7 @@ export class SectionReader {
     else if (CLOSING.test(label)) this.#closing(row);
     else if (this.#dates.isDate(this.#cell(row, 'date'))) this.#line(row, section);
     else if (TOTAL.test(label) && !this.#isHeading(row, label)) this.#total(row, label);
-    else if (onlyCell(row) !== undefined && first !== '') this.#open(row, first, index);
+    else if (onlyCell(row) !== undefined && first !== '') this.#open(row, first);
     else if (this.#amount(row) !== undefined || this.#cell(row, 'date') !== '') {
       throw refusalAt({ file: this.#file, row: row.row }, `The row isn't an entry, a heading, or a total. ${FILTERED}`);
     }
@@ -170,7 +176,7 @@ export class SectionReader {
   /** Returns whether a label such as "Total Wine" is the name of an account. Such an account has its own total row. */
   #isHeading(row: Row, label: string): boolean {
     if (onlyCell(row) === undefined || this.#stack.some(({ heading }) => this.#closes(label, heading))) return false;
-    return this.#report.rows.some((other) => other.row > row.row && this.#closes(other.cells[0] ?? '', label));
+    return this.#labels.some((other) => other.row > row.row && this.#closes(other.cells[0] ?? '', label));
   }
 
   #closes(label: string, heading: string): boolean {
@@ -179,10 +185,10 @@ export class SectionReader {
     return text === `total for ${name}` || text === `total ${name}` || text === `total for ${name} with sub-accounts`;
   }
 
-  #open(row: Row, heading: string, index: number): void {
+  #open(row: Row, heading: string): void {
     const parent = this.#stack.at(-1);
     const own = `total for ${heading.toLowerCase()} with sub-accounts`;
-    const after = this.#report.rows.slice(index + 1);
+    const after = this.#labels.filter((other) => other.row > row.row);
     const whole = after.findIndex(({ cells }) => (cells[0] ?? '').toLowerCase() === own);
     const again = whole < 0 ? -1 : after.findIndex((other) => onlyCell(other) === heading);
     const hasWhole = whole >= 0 && (again < 0 || again > whole);

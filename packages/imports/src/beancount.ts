@@ -182,14 +182,16 @@ export const beancount: Reader = {
   label: 'beancount file',
   system: 'beancount',
   isList: true,
-  recognizes: ({ text }) =>
+  isText: true,
+  recognizes: ({ head: text }) =>
     text !== undefined &&
     (/^\d{4}-\d\d-\d\d (open|balance) [A-Z]\S*/m.test(text.slice(0, 40_000)) ||
       /^\d{4}-\d\d-\d\d (txn|[*!]) "[^"\n]*"/m.test(text.slice(0, 40_000)) ||
       /^include "[^"\n]+\.(bean|beancount)"/m.test(text.slice(0, 40_000))),
-  read: ({ name, text, others }) => {
-    const lines = linesOf({ name, text: text ?? '' }, others, /^include\s+"([^"]+)"/);
-    const company = /^option "title" "((?:[^"\\]|\\.)*)"/m.exec(text ?? '')?.[1];
+  read: ({ name, text: textOf, others }) => {
+    const text = textOf();
+    const lines = linesOf({ name, text: text }, others, /^include\s+"([^"]+)"/);
+    const company = /^option "title" "((?:[^"\\]|\\.)*)"/m.exec(text)?.[1];
     return { ...(company === undefined ? {} : { company: plain(company) }), ...new BeancountReader(name).read(lines) };
   },
 };

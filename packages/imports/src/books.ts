@@ -3,6 +3,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import type { Basis } from '@evenkeel/core/books/ledger';
 import { Failure } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
+import { Transactions } from './transactions.ts';
 
 /** The programs whose books can be read. */
 export type SourceSystem =
@@ -243,7 +244,7 @@ export interface SourceBooks {
   items: SourceItem[];
   taxes: SourceTax[];
   paymentTypes: SourcePaymentType[];
-  transactions: SourceTransaction[];
+  transactions: Transactions;
   documents: SourceDocument[];
   trialBalances: SourceTrialBalance[];
   partyBalances: PartyBalance[];
@@ -262,7 +263,7 @@ export function emptyBooks(): SourceBooks {
     items: [],
     taxes: [],
     paymentTypes: [],
-    transactions: [],
+    transactions: new Transactions(),
     documents: [],
     trialBalances: [],
     partyBalances: [],

@@ -43,7 +43,7 @@ describe.each(dialects)('$name', (dialect) => {
         const bytes = new Uint8Array([...whole.subarray(0, at), ...piece, ...whole.subarray(end)]);
         const { books } = read([{ name: file?.name ?? '', bytes }, ...others]);
         if (books.refusals.length === 0)
-          expect(books.transactions.map(totalOf).filter((total) => total !== 0)).toEqual([]);
+          expect([...books.transactions].map(totalOf).filter((total) => total !== 0)).toEqual([]);
         for (const { text } of books.refusals) expect(text).toMatch(/^.+: \S.*/s);
       }
     },

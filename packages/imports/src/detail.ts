@@ -333,7 +333,7 @@ const hasAmounts = (report: Report<Key>): boolean =>
 const isTitled = (file: OpenFile, pattern: RegExp): boolean =>
   file
     .table()
-    .rows.slice(0, 6)
+    .rows.first(6)
     .some((row) => pattern.test(onlyCell(row) ?? ''));
 
 function readDetail(

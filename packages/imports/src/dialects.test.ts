@@ -29,7 +29,7 @@ function found(books: SourceBooks, dialect: Dialect): Map<string, readonly numbe
     ...entry,
     account: labels.get(entry.account) ?? '?',
   }));
-  return new Map(balancesAt(entries, monthEndsOf(books.transactions.map(({ date }) => date))));
+  return new Map(balancesAt(entries, monthEndsOf([...books.transactions].map(({ date }) => date))));
 }
 
 /** Returns each customer's balance. Commas are removed, because hledger's tags can't contain them. */

@@ -3,6 +3,7 @@ import { type Cents, cents } from '@evenkeel/core/money';
 import { type Notice, noticeAt, refusalAt, type SourceTransaction } from './books.ts';
 import { shown } from './cells.ts';
 import { MAX_TRANSACTIONS } from './limits.ts';
+import { Transactions } from './transactions.ts';
 
 /** Returns the total of a transaction's lines, which is zero if the transaction balances. */
 export function totalOf({ lines }: Pick<SourceTransaction, 'lines'>): Cents {
@@ -45,7 +46,7 @@ export function notPosting(file: string, count: number, words: { one: string; ma
 
 /** The transactions in one file. Lines without an amount and transactions without lines are counted but not stored. */
 export class Entries {
-  readonly transactions: SourceTransaction[] = [];
+  readonly transactions = new Transactions();
   #empty = 0;
   readonly #file: string;
 

@@ -241,6 +241,7 @@ export const gnucash: Reader = {
   label: 'GnuCash XML file',
   system: 'GnuCash',
   isList: true,
-  recognizes: ({ text }) => text !== undefined && /<gnc-v2[\s>]/.test(text.slice(0, 5000)),
-  read: ({ name, text }) => new GnuCashReader(name).read(new TextEncoder().encode(text ?? '')),
+  isText: true,
+  recognizes: ({ head: text }) => text !== undefined && /<gnc-v2[\s>]/.test(text.slice(0, 5000)),
+  read: ({ name, text }) => new GnuCashReader(name).read(new TextEncoder().encode(text())),
 };

@@ -235,7 +235,8 @@ export const hledger: Reader = {
   label: 'hledger journal',
   system: 'hledger',
   isList: true,
-  recognizes: ({ text }) => {
+  isText: true,
+  recognizes: ({ head: text }) => {
     if (text === undefined) return false;
     const start = text.slice(0, 40_000);
     const isBeancount =
@@ -245,9 +246,10 @@ export const hledger: Reader = {
       (JOURNAL.test(start) || /^(include [^"\n]+\.(journal|hledger|j|ledger)|account [A-Za-z][^\n,]*:)/m.test(start))
     );
   },
-  read: ({ name, text, others }) => {
-    const lines = linesOf({ name, text: text ?? '' }, others, /^!?include\s+([^;]+?)\s*(?:;.*)?$/);
-    const company = /^; company: (.*?)(?: {3}|$)/m.exec(text ?? '')?.[1];
+  read: ({ name, text: textOf, others }) => {
+    const text = textOf();
+    const lines = linesOf({ name, text: text }, others, /^!?include\s+([^;]+?)\s*(?:;.*)?$/);
+    const company = /^; company: (.*?)(?: {3}|$)/m.exec(text)?.[1];
     return { ...(company === undefined ? {} : { company }), ...new HledgerReader(name).read(lines) };
   },
 };

@@ -157,13 +157,13 @@ describe('truncated files', () => {
     'rejects $name where it is cut off, or reads every transaction before that point completely',
     (one) => {
       const [file] = one.write(company, CSV);
-      const whole = read([{ name: file?.name ?? '', bytes: file?.bytes ?? new Uint8Array() }]).books.transactions;
+      const whole = [...read([{ name: file?.name ?? '', bytes: file?.bytes ?? new Uint8Array() }]).books.transactions];
       const text = textIn(file);
       for (let cut = 0; cut < 6; cut += 1) {
         const bytes = strToU8(text.slice(0, dice.between(Math.floor(text.length / 2), text.length - 40)));
         const { books } = read([{ name: file?.name ?? '', bytes }]);
         if (books.refusals.length > 0) continue;
-        const amounts = books.transactions.map(({ lines }) => lines.map(({ amount }) => amount));
+        const amounts = [...books.transactions].map(({ lines }) => lines.map(({ amount }) => amount));
         expect(amounts).toEqual(whole.slice(0, amounts.length).map(({ lines }) => lines.map(({ amount }) => amount)));
       }
     },
@@ -193,7 +193,7 @@ describe('files that are read correctly', () => {
       },
     ]);
     const chosen = read([file], { dateOrder: { 'Journal.csv': 'dmy' } }).books;
-    expect([chosen.questions, chosen.transactions[0]?.date]).toEqual([[], '2025-03-02']);
+    expect([chosen.questions, chosen.transactions.at(0)?.date]).toEqual([[], '2025-03-02']);
   });
 
   it('the period of a report decides between two possible date orders', () => {
@@ -201,7 +201,7 @@ describe('files that are read correctly', () => {
     const { books } = read([
       textFile('Journal.csv', `${head}${COLUMNS}${entry('02/03/2025')}TOTAL,,,,,,5.00,5.00\n${FOOT}`),
     ]);
-    expect([books.questions, books.transactions[0]?.date]).toEqual([[], '2025-02-03']);
+    expect([books.questions, books.transactions.at(0)?.date]).toEqual([[], '2025-02-03']);
   });
 
   it('keeps an inactive account that is not in the list, with a warning', () => {
@@ -220,7 +220,7 @@ describe('files that are read correctly', () => {
     const { books } = read([textFile('Journal.csv', `${title}${COLUMNS}${rows}TOTAL,,,,,,10.00,10.00\n${FOOT}`), list]);
     expect(books.refusals).toEqual([]);
     const names = new Map(books.accounts.map(({ key, name, isActive }) => [key, [name, isActive]]));
-    expect(books.transactions.map(({ lines }) => names.get(lines[0]?.account ?? ''))).toEqual([
+    expect([...books.transactions].map(({ lines }) => names.get(lines[0]?.account ?? ''))).toEqual([
       ['Fuel', false],
       ['Automobile:Fuel', true],
     ]);

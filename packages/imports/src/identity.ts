@@ -16,13 +16,16 @@ export interface Identified {
 }
 
 /**
- * Returns the identity of each transaction: the source with the source's ID or, without an ID, a digest of the content.
- * Identical transactions without an ID are numbered, so that they stay separate and are recognized when the file is
- * read again.
+ * Returns each transaction with its identity: the source with the source's ID or, without an ID, a digest of the
+ * content. Identical transactions without an ID are numbered, so that they stay separate and are recognized when the
+ * file is read again.
  */
-export function identified(system: SourceSystem | undefined, transactions: readonly SourceTransaction[]): Identified[] {
+export function* identified(
+  system: SourceSystem | undefined,
+  transactions: Iterable<SourceTransaction>,
+): Generator<Identified> {
   const counts = new Map<string, number>();
-  return transactions.map((transaction) => {
+  for (const transaction of transactions) {
     const { id } = transaction;
     const base =
       id === undefined
@@ -30,6 +33,6 @@ export function identified(system: SourceSystem | undefined, transactions: reado
         : `id ${id} ${transaction.date} ${transaction.type}`;
     const count = (counts.get(base) ?? 0) + 1;
     counts.set(base, count);
-    return { identity: `${system ?? ''} ${base}${count === 1 ? '' : ` ${count}`}`, transaction };
-  });
+    yield { identity: `${system ?? ''} ${base}${count === 1 ? '' : ` ${count}`}`, transaction };
+  }
 }

@@ -301,11 +301,12 @@ export const iif: Reader = {
   label: 'QuickBooks Desktop lists and transactions (IIF)',
   system: 'QuickBooks Desktop',
   isList: true,
-  recognizes: ({ text }) =>
+  isText: true,
+  recognizes: ({ head: text }) =>
     text !== undefined &&
     /(^|\n)"?!(HDR|ACCNT|TRNS|CUST|VEND|INVITEM|CLASS|TERMS|PAYMETH|EMP|OTHERNAME)"?\t/i.test(text.slice(0, 20_000)),
   read: (file, choices) => {
-    const lines = recordsOf(file.name, file.text ?? '');
+    const lines = recordsOf(file.name, file.text());
     const dates = new Dates(file.name, choices.dateOrder?.[file.name]);
     for (const line of lines) if (line.keyword === 'TRNS') dates.add(valueOf(line, 'DATE'), line.place);
     dates.decide();

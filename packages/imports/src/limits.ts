@@ -9,7 +9,7 @@ export const SMALL_ENTRY = 4 * 1024 * 1024;
 /** The maximum number of files that are read together, including the files in archives. */
 export const MAX_FILES = 200;
 /** The maximum number of rows in a table. */
-export const MAX_ROWS = 2_000_000;
+export const MAX_ROWS = 5_000_000;
 /** The maximum number of columns in a table. */
 export const MAX_COLUMNS = 300;
 /** The maximum number of characters in a cell. */

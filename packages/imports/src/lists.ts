@@ -23,7 +23,7 @@ import { onlyCell, type Row } from './table.ts';
 const titled = (file: OpenFile, pattern: RegExp): boolean =>
   file
     .table()
-    .rows.slice(0, 6)
+    .rows.first(6)
     .some((row) => pattern.test(onlyCell(row) ?? ''));
 
 /** Returns the properties whose values are not empty. */
@@ -61,7 +61,7 @@ const accountsReader = (
         file.name,
         "The list has no columns for the account's name and type. Export it with the default columns.",
       );
-    const accounts = report.rows.flatMap((row): SourceAccount[] => {
+    const accounts = [...report.rows].flatMap((row): SourceAccount[] => {
       const name = cellOf(report, row, 'name');
       if (name === '' || /^total$/i.test(name) || onlyCell(row) !== undefined) return [];
       const [number, sourceType, detail] = (['number', 'type', 'detail'] as const).map((key) =>
@@ -130,7 +130,7 @@ const partiesReader = (
     const report = reportIn(file.table(), PARTIES, ['name']);
     if (report === undefined)
       throw refusalAt(file.name, 'The list has no column for the name. Export it with the default columns.');
-    const parties = report.rows.flatMap((row): SourceParty[] => {
+    const parties = [...report.rows].flatMap((row): SourceParty[] => {
       const name = cellOf(report, row, 'name');
       if (name === '' || /^total$/i.test(name)) return [];
       return [
@@ -175,7 +175,7 @@ const items: Reader = {
     titled(file, /^product(s|\/)? ?(and )?services? list$/i) ||
     file
       .table()
-      .rows.slice(0, 10)
+      .rows.first(10)
       .some(
         ({ cells }) =>
           cells.some((cell) => /^product\/service (full )?name$/i.test(cell)) &&
@@ -185,7 +185,7 @@ const items: Reader = {
     const report = reportIn(file.table(), ITEMS, ['name']);
     if (report === undefined)
       throw refusalAt(file.name, "The list has no column for the product's name. Export it with the default columns.");
-    const found = report.rows.flatMap((row): SourceItem[] => {
+    const found = [...report.rows].flatMap((row): SourceItem[] => {
       const name = cellOf(report, row, 'name');
       if (name === '' || onlyCell(row) !== undefined) return [];
       const place = { file: file.name, row: row.row };
@@ -242,7 +242,7 @@ function readTrialBalance(file: OpenFile, system: SourceSystem): FileBooks {
   const sums = { debit: 0, credit: 0 };
   const accounts: SourceAccount[] = [];
   let hasTotal = false;
-  const balances = report.rows.flatMap((row) => {
+  const balances = [...report.rows].flatMap((row) => {
     const at = { file: file.name, row: row.row };
     const [debit, credit] = (['debit', 'credit'] as const).map((key) => amountIn(cellOf(report, row, key), at));
     const label = cellOf(report, row, 'account') || (row.cells.find((cell) => cell !== '') ?? '');
@@ -423,7 +423,7 @@ class OpenReader {
 const heads = (file: OpenFile, ...wanted: RegExp[]): boolean =>
   file
     .table()
-    .rows.slice(0, 12)
+    .rows.first(12)
     .some(({ cells }) => wanted.every((pattern) => cells.some((cell) => pattern.test(cell))));
 
 /** The readers for lists and balances from QuickBooks Online and Xero. */

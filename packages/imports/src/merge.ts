@@ -1,3 +1,4 @@
+import type { IsoDate } from '@evenkeel/core/dates';
 import {
   emptyBooks,
   type Notice,
@@ -13,6 +14,7 @@ import { Chart } from './chart.ts';
 import { contentOf, identified } from './identity.ts';
 import type { FileBooks } from './reader.ts';
 import { grouped } from './grouped.ts';
+import { Transactions } from './transactions.ts';
 
 /** The contents of one file. */
 export interface ReadPart {
@@ -28,7 +30,7 @@ export interface ReadPart {
  */
 const BEST_FIRST = ['qbo-journal', 'qbo-ledger', 'desktop-detail', 'iif', 'xero-journal', 'xero-transactions'];
 
-const rankOf = ({ format }: ReadPart): number => {
+const rankOf = ({ format }: Pick<ReadPart, 'format'>): number => {
   const rank = BEST_FIRST.indexOf(format);
   return rank < 0 ? 0 : rank;
 };
@@ -122,9 +124,11 @@ function checkCompanies(parts: readonly ReadPart[], books: SourceBooks): void {
 }
 
 /** Returns the transactions of all files. A transaction that is in several files counts only once. */
-function transactionsOf(parts: readonly ReadPart[], chart: Chart, books: SourceBooks): SourceTransaction[] {
-  const all = parts.filter(
-    ({ system, books: part }) => system === books.system && (part.transactions?.length ?? 0) > 0,
+function transactionsOf(parts: readonly ReadPart[], chart: Chart, books: SourceBooks): Transactions {
+  const all = parts.flatMap(({ file, format, system, books: { transactions } }): Used[] =>
+    transactions === undefined || transactions.length === 0 || system !== books.system
+      ? []
+      : [{ file, format, system, transactions }],
   );
   const best = all.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
   const used = all.filter(({ format }) => format === best?.format);
@@ -134,23 +138,55 @@ function transactionsOf(parts: readonly ReadPart[], chart: Chart, books: SourceB
       `The transactions of this file are not imported, because ${best?.file ?? ''} has them ` + `in more detail`;
     books.warnings.push(noticeAt(part.file, sentence));
   }
-  chart.usesFullNames = used.some(({ books: part }) =>
-    (part.transactions ?? []).some(({ lines }) => lines.some(({ account }) => account.includes(':'))),
-  );
-  const found = new Map<string, SourceTransaction>();
-  for (const { system, books: part } of used) {
-    for (const { identity, transaction } of identified(system, part.transactions ?? [])) {
-      // The lines are changed in place, because copying all of them would double the memory.
-      for (const line of transaction.lines) line.account = chart.keyFor(line.account, line.place);
-      const known = found.get(identity);
-      transaction.identity = identity;
-      if (known === undefined) found.set(identity, transaction);
-      else if (isOtherBasis(known, transaction)) known.lines.push(...onCashOnly(transaction));
-      else if (isOtherBasis(transaction, known)) found.set(identity, withCash(transaction, known));
+  chart.usesFullNames = used.some(({ transactions }) => namesParents(transactions));
+  for (const { system, transactions } of used) {
+    let index = 0;
+    for (const { identity } of identified(system, transactions)) {
+      transactions.identify(index, identity, (account, place) => chart.keyFor(account, place));
+      index += 1;
+    }
+  }
+  const [first, ...others] = used;
+  if (first === undefined) return new Transactions();
+  return others.length === 0 ? first.transactions : combined(used, books);
+}
+
+/** A file whose transactions are used. */
+interface Used extends Omit<ReadPart, 'books'> {
+  transactions: Transactions;
+}
+
+function namesParents(transactions: Transactions): boolean {
+  for (const { lines } of transactions) if (lines.some(({ account }) => account.includes(':'))) return true;
+  return false;
+}
+
+/** Returns the transactions of several files, each once. */
+function combined(used: readonly Used[], books: SourceBooks): Transactions {
+  const found = new Transactions();
+  const positions = new Map<string, number>();
+  const changed = new Map<number, SourceTransaction>();
+  for (const { transactions } of used) {
+    for (const transaction of transactions) {
+      const { identity = '' } = transaction;
+      const position = positions.get(identity);
+      const known = position === undefined ? undefined : (changed.get(position) ?? found.at(position));
+      if (position === undefined || known === undefined) {
+        positions.set(identity, found.length);
+        found.push(transaction);
+      } else if (isOtherBasis(known, transaction)) changed.set(position, withCash(known, transaction));
+      else if (isOtherBasis(transaction, known)) changed.set(position, withCash(transaction, known));
       else if (contentOf(known) !== contentOf(transaction)) books.refusals.push(twoVersions(known, transaction));
     }
   }
-  return [...found.values()];
+  if (changed.size === 0) return found;
+  const whole = new Transactions();
+  let position = 0;
+  for (const transaction of found) {
+    whole.push(changed.get(position) ?? transaction);
+    position += 1;
+  }
+  return whole;
 }
 
 const onCashOnly = ({ lines }: SourceTransaction): SourceTransaction['lines'] =>
@@ -246,9 +282,14 @@ function setPeriod(parts: readonly ReadPart[], books: SourceBooks): void {
   const withBooks = parts.filter(({ books: part }) => (part.transactions?.length ?? 0) > 0);
   const starts = withBooks.map(({ books: { from } }) => from);
   const ends = withBooks.map(({ books: { to } }) => to);
-  const dates = books.transactions.map(({ date }) => date).toSorted();
-  const from = starts.every((one) => one !== undefined) ? starts.toSorted()[0] : dates[0];
-  const to = ends.every((one) => one !== undefined) ? ends.toSorted().at(-1) : dates.at(-1);
+  let [first, last]: (IsoDate | undefined)[] = [];
+  for (let index = 0; index < books.transactions.length; index += 1) {
+    const date = books.transactions.dateAt(index);
+    if (first === undefined || date < first) first = date;
+    if (last === undefined || date > last) last = date;
+  }
+  const from = starts.every((one) => one !== undefined) ? starts.toSorted()[0] : first;
+  const to = ends.every((one) => one !== undefined) ? ends.toSorted().at(-1) : last;
   if (from !== undefined) books.from = from;
   if (to !== undefined) books.to = to;
 }

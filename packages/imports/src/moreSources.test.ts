@@ -18,7 +18,7 @@ const refusalOf = (one: ImportFile): string | undefined => read([one]).books.ref
 /** Returns the balance of each account. */
 function balances({ transactions }: SourceBooks): Record<string, number> {
   const found: Record<string, number> = {};
-  for (const { account, amount } of transactions.flatMap(({ lines }) => lines))
+  for (const { account, amount } of [...transactions].flatMap(({ lines }) => lines))
     found[account] = (found[account] ?? 0) + amount;
   return found;
 }
@@ -33,7 +33,7 @@ describe('payment processors', () => {
   it('Stripe rows post to a clearing account, with fees separate', () => {
     const books = booksOf(file('balance.csv', STRIPE));
     expect(balances(books)).toEqual({ Stripe: 0, 'Stripe fees': 320, 'Stripe payouts': 7680, 'Stripe sales': -8000 });
-    expect(books.transactions.map(({ id, date }) => [id, date])).toEqual([
+    expect([...books.transactions].map(({ id, date }) => [id, date])).toEqual([
       ['txn_1', '2025-01-31'],
       ['txn_2', '2025-02-01'],
       ['txn_3', '2025-02-03'],
@@ -127,7 +127,7 @@ describe('spreadsheets', () => {
     const text =
       'Date,Entry,Account,Debit,Credit,Memo\n1/31/2025,A,Rent,5.00,,x\n1/31/2025,A,Cash,,5.00,\n' +
       '1/31/2025,,Fuel,2.00,,\n1/31/2025,,Cash,,2.00,\n1/31/2025,,Fuel,3.00,,\n,,Cash,,3.00,\n';
-    expect(booksOf(file('s.csv', text)).transactions.map(({ number, lines }) => [number, lines.length])).toEqual([
+    expect([...booksOf(file('s.csv', text)).transactions].map(({ number, lines }) => [number, lines.length])).toEqual([
       ['A', 2],
       [undefined, 2],
       [undefined, 2],

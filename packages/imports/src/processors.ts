@@ -77,7 +77,7 @@ class ProcessorReader {
     const { file } = this.#report;
     const entries = new Entries(file);
     const isNewestFirst = this.#isNewestFirst();
-    const rows = isNewestFirst ? this.#report.rows.toReversed() : this.#report.rows;
+    const rows = isNewestFirst ? [...this.#report.rows].toReversed() : this.#report.rows;
     let balance: Cents | undefined;
     for (const row of rows) {
       const place = { file, row: row.row };
@@ -114,7 +114,7 @@ class ProcessorReader {
   /** Returns whether the rows are in reverse chronological order. Within a day, the balances determine the order. */
   #isNewestFirst(): boolean {
     const { rows, file } = this.#report;
-    const [first, last] = [rows[0], rows.at(-1)];
+    const [first, last] = [rows.at(0), rows.at(-1)];
     if (first === undefined || last === undefined) return false;
     const dateOf = (row: Row): string => this.#dates.dateIn(this.#cell(row, 'date'), { file, row: row.row });
     if (dateOf(first) !== dateOf(last)) return dateOf(first) > dateOf(last);

@@ -42,7 +42,7 @@ describe('prove', () => {
 
   it('a missing transaction comes first among the rows that may explain the difference', () => {
     const [, , , missing] = books.transactions;
-    const rest = entriesOf(books.transactions.filter((one) => one !== missing));
+    const rest = entriesOf([...books.transactions].filter((_, at) => at !== 3));
     const { differences } = prove(books, rest);
     expect(differences.length).toBeGreaterThanOrEqual(2);
     for (const { account, candidates, difference } of differences) {
@@ -121,8 +121,8 @@ describe('proveTrialBalances', () => {
 describe('identified', () => {
   it('transactions keep their identity when the file is read again, and identical ones stay separate', () => {
     const again = read(files).books.transactions;
-    const identities = identified(books.system, books.transactions).map(({ identity }) => identity);
-    expect(identified(books.system, again).map(({ identity }) => identity)).toEqual(identities);
+    const identities = [...identified(books.system, books.transactions)].map(({ identity }) => identity);
+    expect([...identified(books.system, again)].map(({ identity }) => identity)).toEqual(identities);
     expect(new Set(identities).size).toBe(books.transactions.length);
   });
 
@@ -131,7 +131,7 @@ describe('identified', () => {
     const first = { ...short, transactions: short.transactions.slice(0, 200) };
     const of = (one: typeof short): string[] => {
       const found = read(classic?.write(one, styleOf(1)) ?? []).books;
-      return identified(found.system, found.transactions).map(({ identity }) => identity);
+      return [...identified(found.system, found.transactions)].map(({ identity }) => identity);
     };
     expect(of(short).slice(0, 200)).toEqual(of(first));
   });

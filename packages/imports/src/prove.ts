@@ -68,16 +68,17 @@ export function monthEndsOf(dates: Iterable<IsoDate>): IsoDate[] {
   return found;
 }
 
-/** Returns the entries of transactions. */
-export function entriesOf(transactions: Iterable<SourceTransaction>): LedgerEntry[] {
-  const found: LedgerEntry[] = [];
+/** Returns the entries of transactions one by one, because all of a large file would take much memory. */
+function* eachEntry(transactions: Iterable<SourceTransaction>): Generator<LedgerEntry> {
   for (const { date, lines } of transactions) {
     for (const { account, amount, party } of lines) {
-      found.push(party === undefined ? { account, date, amount } : { account, date, amount, party });
+      yield party === undefined ? { account, date, amount } : { account, date, amount, party };
     }
   }
-  return found;
 }
+
+/** Returns the entries of transactions. */
+export const entriesOf = (transactions: Iterable<SourceTransaction>): LedgerEntry[] => [...eachEntry(transactions)];
 
 /** The balances of each account at the ends of months, in the order of `monthEnds`. */
 export type MonthlyBalances = ReadonlyMap<string, readonly Cents[]>;
@@ -220,6 +221,16 @@ export interface SourceDifference {
   place: Place;
 }
 
+/** Returns one entry for each account and day, with the total of the day. */
+function dailyTotals(transactions: Iterable<SourceTransaction>): LedgerEntry[] {
+  const totals = new Map<string, LedgerEntry>();
+  for (const { account, date, amount } of eachEntry(transactions)) {
+    const key = `${date} ${account}`;
+    totals.set(key, { account, date, amount: cents((totals.get(key)?.amount ?? 0) + amount) });
+  }
+  return [...totals.values()];
+}
+
 /**
  * Compares the trial balances in the files with the transactions. Source programs close a year only in their reports:
  * income and expense accounts start from zero in each fiscal year, and the earnings of earlier years are part of
@@ -232,7 +243,8 @@ export function proveTrialBalances(books: SourceBooks, startMonth: number): Sour
       .filter(({ type }) => type !== undefined && isProfitAndLoss(accountTypeInfo(type)))
       .map(({ key }) => key),
   );
-  const entries = entriesOf(books.transactions);
+  if (books.trialBalances.length === 0) return [];
+  const entries = dailyTotals(books.transactions);
   return books.trialBalances.flatMap(({ asOf, balances, place }) => {
     const start = fiscalYearStart(asOf, startMonth);
     const sums = new Map<string, number>();
@@ -257,7 +269,6 @@ export function proveTrialBalances(books: SourceBooks, startMonth: number): Sour
  * report's date.
  */
 export function provePartyBalances(books: SourceBooks): PartyDifference[] {
-  const entries = entriesOf(books.transactions);
   return (['receivable', 'payable'] as const).flatMap((side) => {
     const said = books.partyBalances.filter((one) => one.side === side);
     const [first] = said;
@@ -266,6 +277,6 @@ export function provePartyBalances(books: SourceBooks): PartyDifference[] {
     for (const { party, amount, place } of said) {
       if (place.file === first.place.file && amount !== 0) wanted.set(party.toLowerCase(), amount);
     }
-    return compared(side, wanted, partyBalances(books.accounts, entries, side, first.asOf));
+    return compared(side, wanted, partyBalances(books.accounts, eachEntry(books.transactions), side, first.asOf));
   });
 }

@@ -40,7 +40,7 @@ const reportOf = (file: OpenFile): Report<Key> | undefined => reportIn(file.tabl
 const isNamed = (file: OpenFile, name: RegExp): boolean =>
   file
     .table()
-    .rows.slice(0, 5)
+    .rows.first(5)
     .some(({ cells }) => cells.some((cell) => name.test(cell)));
 
 /** Reads the Journal report from QuickBooks Online, and checks all totals. */

@@ -1,5 +1,5 @@
 import { Failure } from '@evenkeel/core/failure';
-import { textOf } from '@evenkeel/statements/charset';
+import { textOf, textParts } from '@evenkeel/statements/charset';
 import {
   emptyBooks,
   type Notice,
@@ -16,7 +16,7 @@ import { includedBy } from './plainText.ts';
 import type { Choices, OpenFile, Reader, SheetFacts, TypeOf } from './reader.ts';
 import { readers } from './readers.ts';
 import { sheetFactsIn, spreadsheet } from './spreadsheets.ts';
-import { type Table, tableOf } from './table.ts';
+import { Rows, type Table, tableOf } from './table.ts';
 import { sheetsOf } from './xlsx.ts';
 import { gunzip, type ImportFile, isGzip, isZip, unzip } from './zip.ts';
 
@@ -69,13 +69,23 @@ export const recognize = (files: readonly ImportFile[], choices: Choices = {}): 
  * can send it.
  */
 export function read(files: readonly ImportFile[], choices: Choices = {}): Reading {
+  return readOwned([...files], choices);
+}
+
+/** Like `read`, but empties the list, so that the memory of a file can be freed before all files have been read. */
+export function readOwned(files: ImportFile[], choices: Choices = {}): Reading {
   const refused: Recognized[] = [];
   const opened: Opened[] = [];
-  for (const file of expanded(files, refused)) {
-    opened.push(...attempt(file.name, refused, () => openOne(file, choices)));
+  const waiting = expanded(files.splice(0), refused);
+  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    const { name, bytes } = file;
+    opened.push(...attempt(name, refused, () => openOne({ name, bytes }, choices)));
   }
+  // Journals may include files with any content.
   const texts = new Map(
-    opened.flatMap(({ file }) => (file.text === undefined ? [] : [[file.name, file.text] as const])),
+    opened.flatMap(({ file, reader }) =>
+      file.head !== undefined && (reader === undefined || reader.isText === true) ? [[file.name, file.text()]] : [],
+    ),
   );
   const included = includedBy(texts);
   const parts = new Map<Opened, ReadPart>();
@@ -185,15 +195,17 @@ const isSqlite = (bytes: Uint8Array): boolean =>
 
 const isOldExcel = (bytes: Uint8Array): boolean => bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11;
 
+const HEAD_BYTES = 65_536;
+
 function openOne(file: ImportFile, choices: Choices): Opened[] {
   const { name, bytes } = file;
   if (isZip(bytes)) {
     return sheetsOf(file).map((table) => {
       let own: Table = table;
       const release = (): void => {
-        own = { file: table.file, rows: [] };
+        own = { file: table.file, rows: new Rows() };
       };
-      return withReader({ name: table.file, table: () => own, release, others: new Map() }, choices);
+      return withReader({ name: table.file, text: () => '', table: () => own, release, others: new Map() }, choices);
     });
   }
   if (isOldExcel(bytes)) {
@@ -205,21 +217,34 @@ function openOne(file: ImportFile, choices: Choices): Opened[] {
   if (isSqlite(bytes)) {
     throw refusalAt(name, 'The file is a SQLite database. In GnuCash, choose File > Save As, and save it as XML.');
   }
-  const text = textOf(bytes);
-  if (text.trim() === '') throw refusalAt(name, 'The file is empty');
-  if (/^\s*<(!doctype html|html)/i.test(text.slice(0, 1000))) {
+  const [head = ''] = textParts(bytes, HEAD_BYTES);
+  if (head.trim() === '' && textOf(bytes).trim() === '') throw refusalAt(name, 'The file is empty');
+  if (/^\s*<(!doctype html|html)/i.test(head.slice(0, 1000))) {
     throw refusalAt(name, 'The file is a web page. Export the report as Excel or CSV instead.');
   }
+  let content: Uint8Array | undefined = bytes;
   let table: Table | undefined;
-  const lazy = (): Table => (table ??= tableOf(name, text));
-  const release = (): void => {
-    table = { file: name, rows: [] };
-  };
-  return [withReader({ name, text, table: lazy, release, others: new Map() }, choices)];
+  const opened = withReader(
+    {
+      name,
+      head,
+      text: () => (content === undefined ? '' : textOf(content)),
+      table: () => (table ??= tableOf(name, textParts(content ?? new Uint8Array()))),
+      release: () => {
+        content = undefined;
+        table = { file: name, rows: new Rows() };
+      },
+      others: new Map(),
+    },
+    choices,
+  );
+  // Once the table has been read, the bytes are not needed.
+  if (opened.reader !== undefined && opened.reader.isText !== true && table !== undefined) content = undefined;
+  return [opened];
 }
 
 function withReader(file: OpenFile, choices: Choices): Opened {
-  const isXml = file.text !== undefined && /^\s*<\?xml/.test(file.text.slice(0, 200));
+  const isXml = file.head !== undefined && /^\s*<\?xml/.test(file.head.slice(0, 200));
   const reader = readers.find((one) => (isXml ? one.format.endsWith('xml') : one.recognizes(file, choices)));
   return { file, reader };
 }

@@ -6,10 +6,12 @@ import type { Table } from './table.ts';
 export interface OpenFile {
   /** The name for use in messages: the file, and the archive or sheet that contains the data. */
   name: string;
-  /** The text. Undefined for sheets in a workbook. */
-  text?: string;
+  /** The first 64 KB of the text. Undefined for sheets in a workbook. */
+  head?: string;
+  /** Returns the whole text. */
+  text: () => string;
   table: () => Table;
-  /** Frees the table's memory after it has been read. */
+  /** Frees the file's memory after it has been read. */
   release: () => void;
   /** The other text files that were chosen together with this one, by name. Journals may include them. */
   others: ReadonlyMap<string, string>;
@@ -59,6 +61,8 @@ export interface Reader {
   recognizes: (file: OpenFile, choices: Choices) => boolean;
   /** Whether the file lists accounts. Such files are read first, because some reports depend on account types. */
   isList?: boolean;
+  /** Whether the file is read as text instead of as a table. */
+  isText?: boolean;
   /**
    * Returns the contents of a file. `typeOf` returns account types from lists. Throws a Refusal that names the row if a
    * total is wrong or a cell can't be read.

@@ -2,7 +2,7 @@ import { endOfMonth, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { readDay } from '@evenkeel/statements/days';
 import { refusalAt, type ReportBasis } from './books.ts';
 import type { FileBooks } from './reader.ts';
-import { cellAt, type Row, type Table } from './table.ts';
+import { cellAt, type Row, type Rows, type Table } from './table.ts';
 
 /**
  * The possible headings of a column, in lowercase without punctuation. The first heading that a table contains is used.
@@ -15,7 +15,7 @@ export interface Report<Key extends string> {
   title: readonly string[];
   header: Row;
   columns: Readonly<Partial<Record<Key, number>>>;
-  rows: readonly Row[];
+  rows: Rows;
   /** The lines after the table, which contain the basis and the time of the export, for example. */
   footer: readonly string[];
 }
@@ -62,7 +62,7 @@ export function reportIn<Key extends string>(
   headings: Headings<Key>,
   required: readonly NoInfer<Key>[],
 ): Report<Key> | undefined {
-  for (const [index, header] of table.rows.slice(0, HEADER_WITHIN).entries()) {
+  for (const [index, header] of table.rows.first(HEADER_WITHIN).entries()) {
     const columns = columnsIn(header.cells, headings);
     if (required.every((key) => columns[key] !== undefined)) return reportAt(table, headings, index);
   }
@@ -75,13 +75,13 @@ export function reportAt<Key extends string>(
   headings: Headings<Key>,
   index: number,
 ): Report<Key> | undefined {
-  const header = table.rows[index];
+  const header = index < 0 ? undefined : table.rows.at(index);
   if (header === undefined) return undefined;
-  const title = table.rows.slice(0, index).map(lineText);
+  const title = table.rows.first(index).map(lineText);
   const rest = table.rows.slice(index + 1);
   let end = rest.length;
-  while (end > 0 && isFooter(rest[end - 1])) end -= 1;
-  const footer = rest.slice(end).map(lineText);
+  while (end > 0 && isFooter(rest.at(end - 1))) end -= 1;
+  const footer = [...rest.slice(end)].map(lineText);
   const columns = columnsIn(header.cells, headings);
   return { file: table.file, title, header, columns, rows: rest.slice(0, end), footer };
 }
@@ -185,7 +185,7 @@ export function refuseMissing<Key extends string>(
   { headings, required, advice }: { headings: Headings<Key>; required: readonly Key[]; advice: string },
 ): never {
   const best = table.rows
-    .slice(0, HEADER_WITHIN)
+    .first(HEADER_WITHIN)
     .map((row) => ({ row, columns: columnsIn(row.cells, headings) }))
     .toSorted((a, b) => Object.keys(b.columns).length - Object.keys(a.columns).length)[0];
   const missing = required

@@ -3,12 +3,13 @@ import { regroupWarning, SECTION_HEADINGS, type SectionKey, SectionReader } from
 import type { Choices, FileBooks, OpenFile, Reader, TypeOf } from './reader.ts';
 import { cellOf, factsIn, refuseCash, refuseMissing, type Report, reportIn } from './report.ts';
 import { onlyCell } from './table.ts';
+import { Transactions } from './transactions.ts';
 import { withContacts } from './xeroContacts.ts';
 
 const titled = (file: OpenFile, pattern: RegExp): boolean =>
   file
     .table()
-    .rows.slice(0, 6)
+    .rows.first(6)
     .some((row) => pattern.test(onlyCell(row) ?? ''));
 
 interface Kind {
@@ -55,7 +56,7 @@ function readSections(
   const transactions = new SectionReader(report, dates).read(typeOf, facts.from);
   return {
     ...facts,
-    transactions,
+    transactions: Transactions.of(transactions),
     warnings: [regroupWarning(file.name, kind.better)],
     questions: dates.question === undefined ? [] : [dates.question],
   };
@@ -70,7 +71,7 @@ export const quickbooksLedger: Reader = {
     titled(file, /^(general ledger|transaction detail by account)$/i) ||
     (reportIn(file.table(), SECTION_HEADINGS, ['date', 'type', 'split', 'amount', 'balance']) !== undefined &&
       !titled(file, /quickreport|by (name|customer|vendor)/i) &&
-      file.table().rows.some(({ cells }) => /^total for /i.test(cells[0] ?? ''))),
+      [...file.table().rows].some(({ cells }) => /^total for /i.test(cells[0] ?? ''))),
   read: (file, choices, typeOf) => {
     const report = ledgerOf(file);
     if (report === undefined) return refuseMissing(file.table(), { headings: SECTION_HEADINGS, ...LEDGER });

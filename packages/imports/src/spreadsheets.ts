@@ -70,7 +70,7 @@ function sheetByHeadings(table: Table): Sheet | undefined {
     const report = reportIn(table, FIELDS, requiredIn(kind));
     if (report !== undefined && textsIn(report.header) > 1) return { kind, report };
   }
-  const at = table.rows.slice(0, HEADER_WITHIN).findIndex((row) => textsIn(row) > 1);
+  const at = table.rows.first(HEADER_WITHIN).findIndex((row) => textsIn(row) > 1);
   const report = reportAt(table, FIELDS, at);
   return report === undefined || report.rows.length === 0 ? undefined : { kind: undefined, report };
 }
@@ -110,7 +110,7 @@ function factsOf({ kind, report }: Sheet): SheetFacts {
     kind: kind ?? '',
     headings,
     mapping: Object.fromEntries(columns),
-    samples: report.rows.slice(0, SAMPLES).map(({ cells }) => headings.map((_, at) => (cells[at] ?? '').slice(0, 80))),
+    samples: report.rows.first(SAMPLES).map(({ cells }) => headings.map((_, at) => (cells[at] ?? '').slice(0, 80))),
   };
 }
 
@@ -144,7 +144,7 @@ class SheetReader {
   }
 
   read(kind: SheetKind): FileBooks {
-    const { rows } = this.#report;
+    const rows = [...this.#report.rows];
     switch (kind) {
       case 'Journal entries':
         return this.#entries();

@@ -57,8 +57,8 @@ export interface BooksSummary {
 /** Returns the number of transactions by month. */
 function monthsOf(books: SourceBooks): Record<string, number> {
   const months: Record<string, number> = {};
-  for (const { date } of books.transactions) {
-    const month = date.slice(0, 7);
+  for (let index = 0; index < books.transactions.length; index += 1) {
+    const month = books.transactions.dateAt(index).slice(0, 7);
     months[month] = (months[month] ?? 0) + 1;
   }
   return months;

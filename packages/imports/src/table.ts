@@ -1,6 +1,7 @@
 import Papa from 'papaparse';
 import { refusalAt } from './books.ts';
 import { MAX_CELL, MAX_COLUMNS, MAX_ROWS } from './limits.ts';
+import { Numbers, Strings } from './strings.ts';
 
 /** A row in a table, with its number in the file, counted from 1. Cells are trimmed. */
 export interface Row {
@@ -11,7 +12,76 @@ export interface Row {
 /** The nonempty rows in a text file or a sheet. */
 export interface Table {
   file: string;
-  rows: readonly Row[];
+  rows: Rows;
+}
+
+const ROW = { number: 0, firstCell: 1 };
+const ROW_SIZE = 2;
+
+/** Rows in little memory, like `Transactions`. Each access creates new objects. */
+export class Rows implements Iterable<Row> {
+  readonly #strings: Strings;
+  readonly #heads: Numbers;
+  readonly #cells: Numbers;
+  readonly #from: number;
+  readonly #end: number | undefined;
+
+  /** With `part`, the rows are some of the rows of another table. */
+  constructor(part?: { of: Rows; from: number; end: number }) {
+    const of = part?.of;
+    this.#strings = of === undefined ? new Strings() : of.#strings;
+    this.#heads = of === undefined ? new Numbers() : of.#heads;
+    this.#cells = of === undefined ? new Numbers() : of.#cells;
+    this.#from = part?.from ?? 0;
+    this.#end = part?.end;
+  }
+
+  push({ row, cells }: Row): void {
+    this.#heads.push(row);
+    this.#heads.push(this.#cells.length);
+    for (const cell of cells) this.#cells.push(cell === '' ? 0 : this.#strings.keep(cell));
+  }
+
+  get #all(): number {
+    return this.#heads.length / ROW_SIZE;
+  }
+
+  get length(): number {
+    return (this.#end ?? this.#all) - this.#from;
+  }
+
+  /** Returns a row, counted from the end if the index is negative, or undefined if there are fewer rows. */
+  at(index: number): Row | undefined {
+    const at = index < 0 ? this.length + index : index;
+    if (at < 0 || at >= this.length) return undefined;
+    const own = this.#from + at;
+    const head = (one: number, value: number): number => this.#heads.at(one * ROW_SIZE + value);
+    const end = own + 1 < this.#all ? head(own + 1, ROW.firstCell) : this.#cells.length;
+    const cells: string[] = [];
+    for (let cell = head(own, ROW.firstCell); cell < end; cell += 1) {
+      cells.push(this.#strings.text(this.#cells.at(cell)) ?? '');
+    }
+    return { row: head(own, ROW.number), cells };
+  }
+
+  *[Symbol.iterator](): Iterator<Row> {
+    const { length } = this;
+    for (let index = 0; index < length; index += 1) {
+      const row = this.at(index);
+      if (row !== undefined) yield row;
+    }
+  }
+
+  /** Returns the first rows. */
+  first(count: number): Row[] {
+    return [...this.slice(0, count)];
+  }
+
+  /** Returns the rows from an index up to, but not including, another index. */
+  slice(from: number, end = this.length): Rows {
+    const last = Math.max(from, Math.min(end, this.length));
+    return new Rows({ of: this, from: this.#from + from, end: this.#from + last });
+  }
 }
 
 /** Returns a cell, or an empty string if the row is shorter. */
@@ -37,46 +107,55 @@ function separatorOf(text: string): string {
   return scores.toSorted((a, b) => b.score - a.score)[0]?.delimiter ?? ',';
 }
 
+/** The longest text that is searched for the end of a row. Rows within the limits are shorter. */
+const MAX_ROW = 20_000_000;
+
 /**
- * Returns the table in text. A quoted cell may contain separators and line breaks. Throws a Refusal if a quotation mark
- * is not closed or the table is too large.
+ * Returns the table in the parts of a text. A quoted cell may contain separators and line breaks. Throws a Refusal if a
+ * quotation mark is not closed or the table is too large.
  */
-export function tableOf(file: string, text: string): Table {
-  const named = /^sep=(.)\n/i.exec(text);
-  const body = named ? text.slice(named[0].length) : text;
-  const delimiter = named?.[1] ?? separatorOf(body);
-  const rows: Row[] = [];
-  const intern = interned();
-  let row = named ? 1 : 0;
-  // Rows are received one by one, because receiving all of them at once would take twice the memory.
-  Papa.parse<string[]>(body, {
-    delimiter,
-    newline: '\n',
-    quoteChar: '"',
-    step: ({ data, errors }) => {
+export function tableOf(file: string, parts: Iterable<string>): Table {
+  const rows = new Rows();
+  let parser: CsvParser | undefined;
+  let row = 0;
+  let rest = '';
+  /** Adds the rows of a text, except the last one if it may go on in the next part. Returns the unused text. */
+  const take = (text: string, isLast: boolean): string => {
+    const { data, errors, meta } = (parser ??= parserFor(text)).parse(text, 0, !isLast);
+    const wrong = errors.find(({ type }) => type === 'Quotes')?.row ?? Number.POSITIVE_INFINITY;
+    for (const [index, own] of data.entries()) {
       row += 1;
-      if (errors.some(({ type }) => type === 'Quotes'))
-        throw refusalAt({ file, row }, 'A quotation mark is not closed');
-      checkRow({ file, row }, data);
-      const cells = data.map((cell) => intern(plainCell(cell)));
+      if (index >= wrong) break;
+      checkRow({ file, row }, own);
+      const cells = own.map(plainCell);
       if (cells.some((cell) => cell !== '')) rows.push({ row, cells });
-    },
-  });
+    }
+    if (wrong < data.length || (isLast && errors.length > 0 && wrong < Number.POSITIVE_INFINITY)) {
+      throw refusalAt({ file, row: Math.max(row, 1) }, 'A quotation mark is not closed');
+    }
+    return text.slice(meta.cursor);
+  };
+  for (const part of parts) {
+    const named = parser === undefined ? /^sep=(.)\n/i.exec(part) : null;
+    if (named !== null) {
+      parser = parserOf(named[1] ?? ',');
+      row = 1;
+    }
+    rest = take(`${rest}${named === null ? part : part.slice(named[0].length)}`, false);
+    if (rest.length > MAX_ROW) throw refusalAt({ file, row: row + 1 }, 'A cell in this row is too long');
+  }
+  if (rest !== '') take(rest, true);
   return { file, rows };
 }
 
-const MAX_INTERNED = 200_000;
-
-/** Returns a function that returns the same string object for equal strings. Most cells in a report are repeated. */
-export function interned(): (text: string) => string {
-  const known = new Map<string, string>();
-  return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    if (text.length <= 60 && known.size < MAX_INTERNED) known.set(text, text);
-    return text;
-  };
+/** The part of Papa's parser that is used. It parses a text without its last row if that may be incomplete. */
+interface CsvParser {
+  parse(text: string, baseIndex: number, ignoresLastRow: boolean): Papa.ParseResult<string[]>;
 }
+
+const parserOf = (delimiter: string): CsvParser => new Papa.Parser({ delimiter, newline: '\n', quoteChar: '"' });
+
+const parserFor = (text: string): CsvParser => parserOf(separatorOf(text));
 
 /** Throws a Refusal if a row exceeds the limits. */
 export function checkRow(place: { file: string; row: number }, cells: readonly string[]): void {

@@ -183,7 +183,7 @@ export const wave: Reader = {
     if (report === undefined)
       return refuseMissing(file.table(), { headings: HEADINGS, required: REQUIRED, advice: ADVICE });
     const last = report.rows.at(-1);
-    if (file.text !== undefined && last !== undefined && last.cells.length < report.header.cells.length) {
+    if (file.head !== undefined && last !== undefined && last.cells.length < report.header.cells.length) {
       throw refusalAt({ file: file.name, row: last.row }, 'The file ends within this row. Download it again.');
     }
     const dates = new Dates(file.name, choices.dateOrder?.[file.name]);

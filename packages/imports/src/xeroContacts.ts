@@ -1,6 +1,7 @@
-import type { SourceLine } from './books.ts';
+import type { SourceLine, SourceTransaction } from './books.ts';
 import { roleFor } from './accountTypes.ts';
 import type { FileBooks, TypeOf } from './reader.ts';
+import { Transactions } from './transactions.ts';
 
 const isControl = (account: string, typeOf: TypeOf): boolean => {
   const role = roleFor({ name: account.replace(/ \([\w.-]+\)$/, ''), type: typeOf(account) });
@@ -12,16 +13,20 @@ const isControl = (account: string, typeOf: TypeOf): boolean => {
  * such an entry starts with the contact's name.
  */
 export function withContacts(books: FileBooks, typeOf: TypeOf): FileBooks {
-  const transactions = books.transactions?.map((transaction) => {
-    const party = transaction.party;
-    if (party !== undefined) return transaction;
-    const named = (line: SourceLine): SourceLine => {
-      const text = line.memo ?? transaction.memo;
-      if (line.party !== undefined || text === undefined || !isControl(line.account, typeOf)) return line;
-      const [contact = text] = text.split(' - ');
-      return { ...line, party: contact };
-    };
-    return { ...transaction, lines: transaction.lines.map(named) };
-  });
-  return transactions === undefined ? books : { ...books, transactions };
+  const { transactions } = books;
+  if (transactions === undefined) return books;
+  const made = new Transactions();
+  for (const transaction of transactions) made.push(withContact(transaction, typeOf));
+  return { ...books, transactions: made };
+}
+
+function withContact(transaction: SourceTransaction, typeOf: TypeOf): SourceTransaction {
+  if (transaction.party !== undefined) return transaction;
+  const named = (line: SourceLine): SourceLine => {
+    const text = line.memo ?? transaction.memo;
+    if (line.party !== undefined || text === undefined || !isControl(line.account, typeOf)) return line;
+    const [contact = text] = text.split(' - ');
+    return { ...line, party: contact };
+  };
+  return { ...transaction, lines: transaction.lines.map(named) };
 }

@@ -1,6 +1,6 @@
 import { addDays, isoDate } from '@evenkeel/core/dates';
 import { decimal, round } from '@evenkeel/core/money';
-import { checkRow, interned, type Row, type Table } from './table.ts';
+import { checkRow, Rows, type Table } from './table.ts';
 import { type Handlers, readXml } from './xml.ts';
 import { type ImportFile, unzip } from './zip.ts';
 
@@ -92,9 +92,8 @@ class Workbook {
   }
 
   /** Returns the rows in a sheet. For a formula, the cell contains the stored result. */
-  rowsOf(path: string, file: string): Row[] {
-    const rows: Row[] = [];
-    const intern = interned();
+  rowsOf(path: string, file: string): Rows {
+    const rows = new Rows();
     let cells: string[] = [];
     let [row, column] = [0, 0];
     let [type, style] = ['', 0];
@@ -117,7 +116,7 @@ class Workbook {
         if (name === 'v') value = text;
         else if (name === 't') inline += text;
         else if (name === 'c') {
-          const own = intern(this.#cell({ type, style, value: type === 'inlineStr' ? inline : value }));
+          const own = this.#cell({ type, style, value: type === 'inlineStr' ? inline : value });
           // Some programs store 0 as a formula's result until a spreadsheet program calculates it.
           const cell = isFormula && own === '0' ? '' : own;
           if (cell === '') return;

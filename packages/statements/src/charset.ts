@@ -15,12 +15,18 @@ function windows1252(bytes: Uint8Array): string {
   );
 }
 
-/** Returns the text if all bytes are valid UTF-8. */
-function strictUtf8(bytes: Uint8Array): string | undefined {
+/** The number of bytes that are decoded at a time, because the text of a large file takes several times its memory. */
+const PART = 1 << 20;
+
+/** Returns whether all bytes are valid UTF-8. */
+function isUtf8(bytes: Uint8Array): boolean {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    for (let at = 0; at < bytes.length; at += PART) decoder.decode(bytes.subarray(at, at + PART), { stream: true });
+    decoder.decode();
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }
 
@@ -57,28 +63,48 @@ const NO_TEXT: [number[], string][] = [
  * the file is valid UTF-8, then by the character set in the header, and finally defaults to Windows-1252. UTF-8 comes
  * before the header because many banks declare a wrong character set, and other text is hardly ever valid UTF-8.
  */
-export function textOf(bytes: Uint8Array): string {
+export const textOf = (bytes: Uint8Array): string => [...textParts(bytes)].join('');
+
+/** Returns the same text in parts of `size` bytes. */
+export function* textParts(bytes: Uint8Array, size = PART): Generator<string> {
   const known = NO_TEXT.find(([start]) => startsWith(bytes, ...start));
   if (known) throw refuse(`Line 1: This file is ${known[1]}`);
-  const text = decode(bytes);
-  const zero = text.indexOf('\0');
-  if (zero !== -1) {
-    const row = text.slice(0, zero).split('\n').length;
-    throw refuse(`Line ${row}: This file is not text`);
+  const decode = decoderOf(bytes);
+  let row = 1;
+  let held = '';
+  for (let at = 0; at < bytes.length; at += size) {
+    const isLast = at + size >= bytes.length;
+    const part = `${held}${decode(bytes.subarray(at, at + size), isLast)}`;
+    const text = at === 0 ? part.replace(/^\ufeff/, '') : part;
+    // The next part may start with the rest of this line ending.
+    held = text.endsWith('\r') && !isLast ? '\r' : '';
+    const lines = (held === '' ? text : text.slice(0, -1)).replace(/\r\n?/g, '\n');
+    const zero = lines.indexOf('\0');
+    if (zero !== -1) {
+      throw refuse(`Line ${row + lines.slice(0, zero).split('\n').length - 1}: This file is not text`);
+    }
+    for (let end = lines.indexOf('\n'); end !== -1; end = lines.indexOf('\n', end + 1)) row += 1;
+    yield lines;
   }
-  return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
 }
 
-function decode(bytes: Uint8Array): string {
+/** Returns the function that decodes the next bytes of a file. */
+function decoderOf(bytes: Uint8Array): (part: Uint8Array, isLast: boolean) => string {
+  const label = labelOf(bytes);
+  if (label === 'windows-1252') return windows1252;
+  const decoder = new TextDecoder(label);
+  return (part, isLast) => decoder.decode(part, { stream: !isLast });
+}
+
+function labelOf(bytes: Uint8Array): string {
   const utf16 = wide(bytes);
-  if (utf16 !== undefined) return decoded(bytes, utf16);
-  const utf8 = strictUtf8(bytes);
-  if (utf8 !== undefined) return utf8;
+  if (utf16 !== undefined) return utf16;
+  if (isUtf8(bytes)) return 'utf-8';
   const label = declared(bytes) ?? 'windows-1252';
-  if (/^(utf|windows-1252$|iso-8859-1$|us-ascii|none$)/i.test(label)) return windows1252(bytes);
+  if (/^(utf|windows-1252$|iso-8859-1$|us-ascii|none$)/i.test(label)) return 'windows-1252';
   try {
-    return decoded(bytes, label);
+    return new TextDecoder(label).encoding;
   } catch {
-    return windows1252(bytes);
+    return 'windows-1252';
   }
 }

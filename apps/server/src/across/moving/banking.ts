@@ -4,8 +4,9 @@ import { addDays, formatDate } from '@evenkeel/core/dates';
 import { present, refuse } from '@evenkeel/core/failure';
 import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
 import { importedKinds, isCheck, numberedKind, usedNumbers } from '@evenkeel/core/moving/numbers';
+import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { heldReceipts } from '@evenkeel/core/moving/receipts';
-import type { SourceBooks } from '@evenkeel/imports/books';
+import type { SourceBooks, SourceTransaction } from '@evenkeel/imports/books';
 import { bankingAccounts } from '../../features/banking/accounts.sql.ts';
 import {
   lastReconciliationSql,
@@ -20,7 +21,7 @@ import { clearThrough, heldLines, type MovedReconciliation } from './banking.sql
 import { plural, type ProofSubject } from './balances.ts';
 import { identityOf } from './mapping.ts';
 import type { Brought, SourceFacts } from './moving.sql.ts';
-import type { Writing } from './writing.ts';
+import { eachTransaction, type Writing } from './writing.ts';
 
 /** The bank accounts of a move with their opening reconciliations, waiting receipts, and the next numbers. */
 
@@ -206,16 +207,17 @@ export async function waitingReceipts(tx: Tx, system: string, ids: readonly numb
 }
 
 /** Moves the next numbers of documents past those in the files. */
-export async function moveNumbers(tx: Tx, { transactions, documents }: SourceBooks, moveId: number): Promise<void> {
+export async function moveNumbers(tx: Tx, books: SourceBooks, moveId: number): Promise<void> {
   const kinds = { invoice: numberedKind('Invoice'), creditMemo: numberedKind('Credit memo') };
-  const named = [
-    ...transactions.map(({ type, number = '' }) => ({ kind: numberedKind(type), number })),
-    ...documents.map(({ kind, number = '' }) => ({
-      kind: kind === 'invoice' || kind === 'creditMemo' ? kinds[kind] : undefined,
-      number,
-    })),
-  ];
-  const used = usedNumbers(named.flatMap(({ kind, number }) => (kind === undefined ? [] : [{ kind, number }])));
+  const named: { kind: DocumentKind; number: string }[] = [];
+  const add = (kind: DocumentKind | undefined, number: string): void => {
+    if (kind !== undefined) named.push({ kind, number });
+  };
+  await eachTransaction(books, ({ type, number = '' }) => add(numberedKind(type), number));
+  for (const { kind, number = '' } of books.documents) {
+    if (kind === 'invoice' || kind === 'creditMemo') add(kinds[kind], number);
+  }
+  const used = usedNumbers(named);
   if (used.length > 0) await tx.inOrder(skipNumbers(used, moveId));
 }
 
@@ -227,14 +229,14 @@ export const FIRST_NUMBERS = importedKinds.flatMap(({ source: kind, firstNumber 
 const LATEST_CHECKS = 50;
 
 /** Returns the highest number among the latest checks of each bank account. */
-export function lastChecks(
+export async function lastChecks(
   { books, summary }: Writing,
   { accounts, banks }: { accounts: ReadonlyMap<string, number>; banks: ReadonlyMap<number, number> },
-): { brought: Brought; source: SourceFacts }[] {
-  const checks = new Map<number, SourceBooks['transactions']>();
-  for (const transaction of books.transactions) {
-    const { type, number = '', lines } = transaction;
-    if (!isCheck(type) || !/^\d{1,18}$/.test(number)) continue;
+): Promise<{ brought: Brought; source: SourceFacts }[]> {
+  const checks = new Map<number, Omit<SourceTransaction, 'lines'>[]>();
+  await eachTransaction(books, ({ lines, ...transaction }) => {
+    const { type, number = '' } = transaction;
+    if (!isCheck(type) || !/^\d{1,18}$/.test(number)) return;
     for (const { account, amount } of lines) {
       const bank = banks.get(accounts.get(account) ?? 0);
       if (bank === undefined || amount >= 0) continue;
@@ -242,7 +244,7 @@ export function lastChecks(
       own.push(transaction);
       checks.set(bank, own);
     }
-  }
+  });
   return [...checks].flatMap(([recordId, all]) => {
     const latest = all.toSorted((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0)).slice(0, LATEST_CHECKS);
     const [check] = latest.toSorted((a, b) => (BigInt(a.number ?? 0) < BigInt(b.number ?? 0) ? 1 : -1));

@@ -1,9 +1,11 @@
 /** Reads the files of a move in a worker thread. across/moving/reader.ts calls this function by name. */
 import { setPriority } from 'node:os';
 import type { SourceBooks } from '@evenkeel/imports/books';
-import { read as readFiles } from '@evenkeel/imports/read';
+import { readOwned } from '@evenkeel/imports/read';
 import type { Choices } from '@evenkeel/imports/reader';
 import { type BooksSummary, summaryOf } from '@evenkeel/imports/summary';
+import type { TransactionsData } from '@evenkeel/imports/transactions';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { ImportFile } from '@evenkeel/imports/zip';
 
 // A large file does not block the thread that handles requests (see platform/pdf/draw.worker.ts).
@@ -20,22 +22,25 @@ export interface BooksOrder {
 
 export interface BooksAnswer {
   summary: BooksSummary;
-  /** The books without their transactions. */
-  books?: SourceBooks;
-  /** The transactions as JSON in parts, so that the receiver can yield between them. */
-  parts: string[];
+  books?: SentBooks;
 }
 
-const TOGETHER = 500;
+/** Books in the form in which a thread can send them. */
+interface SentBooks {
+  books: Omit<SourceBooks, 'transactions'>;
+  transactions: TransactionsData;
+}
 
-export function read({ files, choices, startMonth, whole }: BooksOrder): BooksAnswer {
-  const reading = readFiles(files, choices);
+/** Reads files. The memory of the transactions is moved to the caller's thread instead of being copied. */
+export function read({ files, choices, startMonth, whole }: BooksOrder): object {
+  const reading = readOwned(files, choices);
   const summary = summaryOf(reading, startMonth);
-  if (!whole) return { summary, parts: [] };
-  const { transactions, ...books } = reading.books;
-  const parts: string[] = [];
-  for (let at = 0; at < transactions.length; at += TOGETHER) {
-    parts.push(JSON.stringify(transactions.slice(at, at + TOGETHER)));
-  }
-  return { summary, books: { ...books, transactions: [] }, parts };
+  if (!whole) return { summary } satisfies BooksAnswer;
+  const { transactions: all, ...books } = reading.books;
+  const transactions = all.data();
+  const { strings, heads, lines } = transactions;
+  return move({
+    [transferableSymbol]: [...strings.chunks, ...heads.chunks, ...lines.chunks].map(({ buffer }) => buffer),
+    [valueSymbol]: { summary, books: { books, transactions } } satisfies BooksAnswer,
+  });
 }

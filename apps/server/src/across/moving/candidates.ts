@@ -109,9 +109,11 @@ function changedDocuments(
   const controls = new Set(
     books.accounts.flatMap(({ key, role }) => (role === 'receivable' || role === 'payable' ? [key] : [])),
   );
+  const wanted = new Set(books.documents.map(documentKey));
   const byNumber = new Map<string, SourceTransaction>();
   for (const transaction of books.transactions) {
-    if (transaction.number !== undefined) byNumber.set(documentKey(transaction), transaction);
+    const key = documentKey(transaction);
+    if (transaction.number !== undefined && wanted.has(key)) byNumber.set(key, transaction);
   }
   return books.documents.flatMap((document): ProofCandidate[] => {
     const total = document.total ?? document.open;

@@ -30,6 +30,7 @@ import type { Ctx } from '../../platform/http/context.ts';
 import { identityOf } from './mapping.ts';
 import { type Brought, knownRecords, transactionsOf } from './moving.sql.ts';
 import type { WrittenRecords } from './records.ts';
+import { eachTransaction } from './writing.ts';
 
 /**
  * Writes the open documents of a move. The history already contains their receivables and payables, so each document
@@ -152,7 +153,7 @@ async function readyDocuments(given: Given, accounts: readonly AccountRow[], rej
     ),
   );
   const isKnown = new Set(known.map(({ identity }) => identity.toString('hex')));
-  const sources = new Sources(given);
+  const sources = await sourcesOf(given);
   const usable = new Map(accounts.map((account) => [account.id, account]));
   return all.flatMap(({ document, identity }): Ready[] => {
     if (isKnown.has(identity.toString('hex')) || document.open === 0) return [];
@@ -179,20 +180,25 @@ function lineFault({ document, lines }: Ready, accounts: ReadonlyMap<number, Acc
   return undefined;
 }
 
+const sourceKey = ({ date, number = '' }: Pick<SourceDocument, 'date' | 'number'>): string => `${date} ${number}`;
+
+/** Finds the transactions with the date and number of a document. */
+async function sourcesOf(given: Given): Promise<Sources> {
+  const byKey = new Map<string, SourceTransaction[]>(given.books.documents.map((one) => [sourceKey(one), []]));
+  await eachTransaction(given.books, (transaction) => byKey.get(sourceKey(transaction))?.push(transaction));
+  return new Sources(given, byKey);
+}
+
 /** Finds the transactions that documents come from. */
 class Sources {
   readonly #given: Given;
   readonly #roles: ReadonlyMap<string, string | undefined>;
-  readonly #byKey = new Map<string, SourceTransaction[]>();
+  readonly #byKey: ReadonlyMap<string, readonly SourceTransaction[]>;
 
-  constructor(given: Given) {
+  constructor(given: Given, byKey: ReadonlyMap<string, readonly SourceTransaction[]>) {
     this.#given = given;
     this.#roles = new Map(given.books.accounts.map(({ key, role }) => [key, role]));
-    for (const transaction of given.books.transactions) {
-      const { date, number = '' } = transaction;
-      const key = `${date} ${number}`;
-      this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), transaction]);
-    }
+    this.#byKey = byKey;
   }
 
   /** Returns the document with its original lines, or the reason why it can't be written. */
@@ -225,11 +231,11 @@ class Sources {
   }
 
   #sourceOf(
-    { date, number = '', party, open }: SourceDocument,
+    { party, open, ...document }: SourceDocument,
     side: 'receivable' | 'payable',
     sign: 1 | -1,
   ): SourceTransaction | undefined {
-    return (this.#byKey.get(`${date} ${number}`) ?? []).find(({ lines }) => {
+    return (this.#byKey.get(sourceKey(document)) ?? []).find(({ lines }) => {
       const own = lines.filter(({ account }) => this.#roles.get(account) === side);
       const total = sum(own.map(({ amount }) => amount)) * sign;
       return total >= open && own.every((line) => (line.party ?? '').toLowerCase() === party.toLowerCase());

@@ -1,7 +1,7 @@
-import type { SourceBooks, SourceTransaction } from '@evenkeel/imports/books';
+import type { SourceBooks } from '@evenkeel/imports/books';
 import type { BooksSummary } from '@evenkeel/imports/summary';
+import { Transactions } from '@evenkeel/imports/transactions';
 import { FileThreads } from '../../platform/http/reading.ts';
-import { nextTurn } from '../../platform/http/turns.ts';
 import type { BooksAnswer, BooksOrder } from './books.worker.ts';
 
 const TASK = {
@@ -13,7 +13,7 @@ const TASK = {
   tooLarge: 'The files take too much memory to read. Export them in parts, for example year by year.',
 };
 
-const threads = new FileThreads<BooksOrder, BooksAnswer>(TASK, { threads: 1, longestMs: 180_000, memoryMb: 1536 });
+const threads = new FileThreads<BooksOrder, BooksAnswer>(TASK, { threads: 1, longestMs: 300_000, memoryMb: 1536 });
 
 type Asked = Omit<BooksOrder, 'whole'>;
 
@@ -28,14 +28,9 @@ export async function summarize(asked: Asked): Promise<BooksSummary> {
 
 /** Reads the files of a move with their transactions. The bytes are gone afterward. */
 export async function readBooks(asked: Asked): Promise<{ summary: BooksSummary; books: SourceBooks }> {
-  const { summary, books, parts } = await threads.read({ ...asked, whole: true }, buffersOf(asked));
-  if (books === undefined) throw new Error('the reader returned no books');
-  for (const part of parts) {
-    const some: SourceTransaction[] = JSON.parse(part);
-    for (const one of some) books.transactions.push(one);
-    await nextTurn();
-  }
-  return { summary, books };
+  const { summary, books: sent } = await threads.read({ ...asked, whole: true }, buffersOf(asked));
+  if (sent === undefined) throw new Error('the reader returned no books');
+  return { summary, books: { ...sent.books, transactions: new Transactions(sent.transactions) } };
 }
 
 /** Stops the threads. */

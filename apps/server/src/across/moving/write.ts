@@ -6,7 +6,6 @@ import { present, refuse } from '@evenkeel/core/failure';
 import { cents, formatAmount } from '@evenkeel/core/money';
 import { NOT_IMPORTED } from '@evenkeel/core/moving/sources';
 import type { SourceBooks, SourceLine, SourceTransaction } from '@evenkeel/imports/books';
-import { identified } from '@evenkeel/imports/identity';
 import { People, personKey } from '@evenkeel/imports/people';
 import { monthEndsOf } from '@evenkeel/imports/prove';
 import type { BooksSummary, MonthlyAmount } from '@evenkeel/imports/summary';
@@ -38,7 +37,7 @@ import {
   writtenSums,
 } from './moving.sql.ts';
 import { type WrittenRecords, writeRecords } from './records.ts';
-import type { Writing } from './writing.ts';
+import { eachTransaction, type Writing } from './writing.ts';
 
 export interface Written {
   result: Omit<MoveResult, 'at' | 'seconds'>;
@@ -60,12 +59,12 @@ export async function writeMove(writing: Writing): Promise<Written> {
   await tell({ phase: 'records', done: 0, total: summary.accounts.length + summary.people.length, date: null });
   const own = await readOwn(tx, summary);
   const lists = listsOf(summary, choices, await readOwnLists(tx, summary));
-  const records = await writeRecords(tx, { summary, choices, own, lists }, namesIn(books));
+  const records = await writeRecords(tx, { summary, choices, own, lists }, await namesIn(books));
   const subjects = await subjectsOf(tx, records, books);
   const posting = await postAll(writing, { records, subjects });
   await tell({ phase: 'proof', done: 0, total: 0, date: null });
   const reconciled = await reconcileBanks(writing, records, subjects);
-  const checks = lastChecks(writing, records);
+  const checks = await lastChecks(writing, records);
   await noteRecords(writing, [
     ...[...reconciled.brought, ...(await waitingReceipts(tx, summary.system, posting.ids))].map((brought) => {
       return { brought, source: null };
@@ -86,14 +85,14 @@ export function requireReady(summary: BooksSummary): void {
     throw refuse('The files contain no transactions. Add the file with the transactions.');
 }
 
-function namesIn(books: SourceBooks): { profitCenters: Set<string>; locations: Set<string> } {
+async function namesIn(books: SourceBooks): Promise<{ profitCenters: Set<string>; locations: Set<string> }> {
   const [profitCenters, locations] = [new Set<string>(), new Set<string>()];
-  for (const { lines } of books.transactions) {
+  await eachTransaction(books, ({ lines }) => {
     for (const { profitCenter, location } of lines) {
       if (profitCenter !== undefined) profitCenters.add(profitCenter);
       if (location !== undefined) locations.add(location);
     }
-  }
+  });
   return { profitCenters, locations };
 }
 
@@ -166,72 +165,87 @@ interface Ready {
 }
 
 async function postAll(writing: Writing, ready: Ready): Promise<PostedAll> {
-  const { ctx, books, summary, choices, tell } = writing;
-  const { tx } = ctx;
+  const { ctx, books, summary, choices } = writing;
   const { records } = ready;
   const entries = new Entries(books, summary, records);
   const from = choices.history?.from ?? null;
-  const wanted = identified(books.system, books.transactions).filter(
-    ({ transaction }) => from === null || transaction.date >= from,
-  );
-  const opening = from === null ? undefined : openingPosting(writing, ready, { entries, from });
-  const all = wanted
-    .map(({ identity, transaction }) => ({
-      digest: identityOf(summary.system, 'transaction', transaction.identity ?? identity),
-      transaction,
-    }))
-    .toSorted((a, b) =>
-      a.transaction.date < b.transaction.date ? -1 : a.transaction.date > b.transaction.date ? 1 : 0,
-    );
-  const openingDigest = identityOf(summary.system, 'transaction', `opening ${from ?? ''}`);
-  const digests = [...(opening === undefined ? [] : [openingDigest]), ...all.map(({ digest }) => digest)];
-  const known = new Map(
-    (await tx.rows(knownRecords('transaction', digests))).map(({ identity, recordId }) => [
-      identity.toString('hex'),
-      recordId,
-    ]),
-  );
-  const ids = [...known.values()];
-  const fresh: Fresh[] = all.flatMap(({ digest, transaction }) =>
-    known.has(digest.toString('hex'))
-      ? []
-      : [{ digest, posting: () => entries.postingOf(transaction), source: factsOf(transaction) }],
-  );
-  if (opening !== undefined && !known.has(openingDigest.toString('hex'))) {
-    fresh.unshift({ digest: openingDigest, posting: () => opening, source: OPENING_FACTS });
+  const order = inDateOrder(books, from);
+  const found: Found = { ids: [], posted: 0, known: 0 };
+  const postAndTell = async (part: readonly Fresh[], done: number): Promise<void> => {
+    const date = await postPart(writing, part, found);
+    await writing.tell({ phase: 'transactions', done, total: order.length, date });
+  };
+  const opening = from === null ? undefined : await openingPosting(writing, ready, { entries, from });
+  if (opening !== undefined) {
+    const digest = identityOf(summary.system, 'transaction', `opening ${from ?? ''}`);
+    await postAndTell([{ digest, posting: () => opening, source: OPENING_FACTS }], 0);
   }
-  const breath = breaths();
-  let posted = 0;
-  for (let at = 0; at < fresh.length; at += TOGETHER) {
-    const part = fresh.slice(at, at + TOGETHER);
-    const requests: PostingRequest[] = [];
-    for (const one of part) {
-      requests.push({ source: { type: 'journal', id: 0 }, postings: [one.posting()] });
-      await breath();
-    }
-    const results = await post(ctx, requests);
-    const rows = results.flatMap(({ transactions: [made] }, index) => {
-      const one = part[index];
-      if (made === undefined || one === undefined) return [];
-      ids.push(made.id);
-      return [
-        recordRow(writing, { kind: 'transaction', identity: one.digest, recordId: made.id, isNew: true }, one.source),
-      ];
+  for (let at = 0; at < order.length; at += TOGETHER) {
+    const part = order.slice(at, at + TOGETHER).map((index): Fresh => {
+      const transaction = present(books.transactions.at(index), 'transaction');
+      return {
+        digest: identityOf(summary.system, 'transaction', present(transaction.identity, 'identity')),
+        posting: () => entries.postingOf(transaction),
+        source: factsOf(transaction),
+      };
     });
-    posted += rows.length;
-    if (rows.length > 0) await tx.rows(moved.insertMany(rows));
-    const date = requests.at(-1)?.postings[0]?.postingDate ?? null;
-    await tell({ phase: 'transactions', done: at + part.length, total: fresh.length, date });
+    await postAndTell(part, at + part.length);
   }
-  await tell({ phase: 'documents', done: 0, total: books.documents.length, date: null });
+  await writing.tell({ phase: 'documents', done: 0, total: books.documents.length, date: null });
   const isOnBoth = !entries.keepsBases;
   const documents = await writeDocuments({ ctx, system: summary.system, books, records, isOnBoth });
-  ids.push(...documents.ids);
+  found.ids.push(...documents.ids);
   await noteRecords(
     writing,
     [...records.brought, ...documents.brought].map((brought) => ({ brought, source: null })),
   );
-  return { ids, posted, known: known.size, entries, documents };
+  return { ...found, entries, documents };
+}
+
+/** The IDs of the ledger's transactions that the files contain, and the numbers of new and known ones. */
+type Found = Pick<PostedAll, 'ids' | 'posted' | 'known'>;
+
+/** Returns the positions of the transactions from a date on, by date. Those of one day keep their order. */
+function inDateOrder({ transactions }: SourceBooks, from: IsoDate | null): number[] {
+  const dates = Array.from({ length: transactions.length }, (_, index) => transactions.dateAt(index));
+  const wanted = [...dates.keys()].filter((index) => from === null || (dates[index] ?? '') >= from);
+  return wanted.toSorted((a, b) => {
+    const [one, other] = [dates[a] ?? '', dates[b] ?? ''];
+    return one < other ? -1 : one > other ? 1 : a - b;
+  });
+}
+
+/** Posts transactions, except those that an earlier import brought. Returns the date of the last one. */
+async function postPart(writing: Writing, part: readonly Fresh[], found: Found): Promise<IsoDate | null> {
+  const { ctx } = writing;
+  const rows = await ctx.tx.rows(
+    knownRecords(
+      'transaction',
+      part.map(({ digest }) => digest),
+    ),
+  );
+  const known = new Map(rows.map(({ identity, recordId }) => [identity.toString('hex'), recordId]));
+  found.ids.push(...known.values());
+  found.known += known.size;
+  const fresh = part.filter(({ digest }) => !known.has(digest.toString('hex')));
+  const breath = breaths();
+  const requests: PostingRequest[] = [];
+  for (const one of fresh) {
+    requests.push({ source: { type: 'journal', id: 0 }, postings: [one.posting()] });
+    await breath();
+  }
+  const results = await post(ctx, requests);
+  const brought = results.flatMap(({ transactions: [made] }, index) => {
+    const one = fresh[index];
+    if (made === undefined || one === undefined) return [];
+    found.ids.push(made.id);
+    return [
+      recordRow(writing, { kind: 'transaction', identity: one.digest, recordId: made.id, isNew: true }, one.source),
+    ];
+  });
+  found.posted += brought.length;
+  if (brought.length > 0) await ctx.tx.rows(moved.insertMany(brought));
+  return requests.at(-1)?.postings[0]?.postingDate ?? null;
 }
 
 /** Stores the records that the move brought or used, except those of an earlier import. */
@@ -270,16 +284,16 @@ function factsOf({ type, number, party, id, place }: SourceTransaction): SourceF
  * Returns the entry of all balances on the day before the start date. Income and expense of earlier fiscal years are in
  * retained earnings, and control accounts have a line for each customer and vendor.
  */
-function openingPosting(
+async function openingPosting(
   { books, startMonth }: Writing,
   { records, subjects }: Ready,
   { entries, from }: { entries: Entries; from: IsoDate },
-): Posting | undefined {
+): Promise<Posting | undefined> {
   const yearStart = fiscalYearStart(from, startMonth);
   const retained = retainedEarningsOf(books, records);
   const sums = new Map<string, { accountId: number; basis: Basis; entityId: number | null; amount: number }>();
-  for (const transaction of books.transactions) {
-    if (transaction.date >= from) continue;
+  await eachTransaction(books, (transaction) => {
+    if (transaction.date >= from) return;
     for (const line of transaction.lines) {
       const own = entries.accountOf(line);
       const type = subjects.get(own)?.type ?? '';
@@ -292,7 +306,7 @@ function openingPosting(
       sum.amount += line.amount;
       sums.set(key, sum);
     }
-  }
+  });
   const lines = [...sums.values()].filter(({ amount }) => amount !== 0);
   if (lines.length === 0) return undefined;
   const description = 'Opening balances';
@@ -332,32 +346,42 @@ async function proved(
   const { entries, ids, documents } = posting;
   const from = choices.history?.from ?? null;
   const sums = await tx.rows(writtenSums(ids));
-  const source: MonthlyAmount<number>[] = [];
+  const source = new Map<string, MonthlyAmount<number>>();
   const people = new Map<string, number>();
   const addPerson = (map: Map<string, number>, side: string, entityId: number | null, amount: number): void => {
     const key = `${side} ${entityId ?? 0}`;
     map.set(key, (map.get(key) ?? 0) + amount);
   };
-  for (const transaction of books.transactions) {
+  await eachTransaction(books, (transaction) => {
+    const { date } = transaction;
     for (const line of transaction.lines) {
       if (line.basis === 'C') continue;
       const account = entries.accountOf(line);
-      source.push({ account, date: transaction.date, amount: line.amount });
+      const key = `${account} ${date.slice(0, 7)}`;
+      source.set(key, { account, date, amount: cents((source.get(key)?.amount ?? 0) + line.amount) });
       const side = sideOf(subjects.get(account)?.type);
       if (side !== undefined) addPerson(people, side, entries.entityOf(line, transaction), line.amount);
     }
-  }
+  });
   const ledger = sums.map(({ accountId, month, amount }) => ({ account: accountId, date: month, amount }));
   const own = new Map<string, number>();
   for (const { accountId, entityId, amount } of sums) {
     const side = sideOf(subjects.get(accountId)?.type);
     if (side !== undefined) addPerson(own, side, entityId, amount);
   }
-  const monthEnds = monthEndsOf([...source, ...ledger].map(({ date }) => date));
+  const monthEnds = monthEndsOf([...source.values(), ...ledger].map(({ date }) => date));
   // The opening entry is part of the balances of the first month.
   const first = from === null ? 0 : Math.max(0, monthEnds.indexOf(endOfMonth(from)));
   const retainedEarnings = retainedEarningsOf(books, records);
-  const compared = compareBalances({ subjects, source, ledger, monthEnds, first, retainedEarnings, startMonth });
+  const compared = compareBalances({
+    subjects,
+    source: [...source.values()],
+    ledger,
+    monthEnds,
+    first,
+    retainedEarnings,
+    startMonth,
+  });
   const parties = await compareParties(tx, people, own);
   const reports = reportRow(summary);
   const proof: ProofRow[] = [
@@ -372,7 +396,7 @@ async function proved(
   const failure = isProved
     ? null
     : failureOf(writing, { ...compared, reconciled: reconciled.differing }, parties.differences);
-  const dates = books.transactions.map(({ date }) => date).filter((date) => from === null || date >= from);
+  const dates = periodFrom(books, from);
   const result = {
     counts: {
       transactions: posting.posted,
@@ -380,8 +404,7 @@ async function proved(
       ...documents.counts,
       known: posting.known,
     },
-    from: dates.reduce<IsoDate | null>((low, date) => (low === null || date < low ? date : low), null),
-    to: dates.reduce<IsoDate | null>((high, date) => (high === null || date > high ? date : high), null),
+    ...dates,
     rejected: [...records.rejected, ...documents.rejected].map(({ file, row, text }) => ({
       file,
       text,
@@ -396,6 +419,18 @@ async function proved(
     notImported: [...NOT_IMPORTED],
   };
   return { result, balances: compared.balances };
+}
+
+/** Returns the first and the last date of the transactions from a date on. */
+function periodFrom({ transactions }: SourceBooks, from: IsoDate | null): { from: IsoDate | null; to: IsoDate | null } {
+  const found: { from: IsoDate | null; to: IsoDate | null } = { from: null, to: null };
+  for (let index = 0; index < transactions.length; index += 1) {
+    const date = transactions.dateAt(index);
+    if (from !== null && date < from) continue;
+    if (found.from === null || date < found.from) found.from = date;
+    if (found.to === null || date > found.to) found.to = date;
+  }
+  return found;
 }
 
 async function subjectsOf(tx: Tx, records: WrittenRecords, books: SourceBooks): Promise<Map<number, ProofSubject>> {

@@ -1,7 +1,8 @@
 import type { MoveProgress } from '@evenkeel/contract/moving';
-import type { SourceBooks } from '@evenkeel/imports/books';
+import type { SourceBooks, SourceTransaction } from '@evenkeel/imports/books';
 import type { BooksSummary } from '@evenkeel/imports/summary';
 import type { Ctx } from '../../platform/http/context.ts';
+import { breaths } from '../../platform/http/turns.ts';
 import type { MoveChoices } from './moving.sql.ts';
 
 /** Tells others how far the work is. Throws if the user has canceled it. */
@@ -18,4 +19,16 @@ export interface Writing {
   tell: Tell;
   /** Returns the ID of the uploaded file that contains a file or sheet, or 0. */
   fileOf: (file: string) => number;
+}
+
+/** Calls a function for each transaction. Other requests run in between. */
+export async function eachTransaction(
+  { transactions }: SourceBooks,
+  work: (transaction: SourceTransaction) => void,
+): Promise<void> {
+  const breath = breaths();
+  for (const transaction of transactions) {
+    work(transaction);
+    await breath();
+  }
 }

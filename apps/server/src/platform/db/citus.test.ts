@@ -66,3 +66,11 @@ test('a server with only company tables accepts all functions in the order in wh
   expect(await refusals(texts)).toEqual([]);
   await client.query('rollback');
 });
+
+test('no column has a sequence as its default, because Citus then refuses to grant rights on sequences', async () => {
+  const { rows } = await client.query<{ name: string }>(`
+    select d.adrelid::regclass || '.' || a.attname as name
+    from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+    where pg_get_expr(d.adbin, d.adrelid) like '%nextval(%'`);
+  expect(rows).toEqual([]);
+});

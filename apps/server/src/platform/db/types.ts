@@ -1128,7 +1128,7 @@ export const schema = {
   },
   tax_payment: {
     company_id: 'int8',
-    id: 'int8 default',
+    id: 'int8',
     agency_id: 'int8',
     period_to: 'date',
     return_id: 'int8 null',

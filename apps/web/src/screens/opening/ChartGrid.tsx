@@ -1,6 +1,6 @@
 import type { ChartAccount } from '@evenkeel/contract/ledger';
 import { type Cents, negate, ZERO } from '@evenkeel/core/money';
-import { Fragment, type KeyboardEvent, useState } from 'react';
+import { Fragment, type KeyboardEvent, memo, useState } from 'react';
 import { groupOf } from '../../parts/ledger/chart.ts';
 import { typeOf } from '../../parts/ledger/accountType.ts';
 import { MoneyField } from '../../ui/fields/MoneyField.tsx';
@@ -84,7 +84,13 @@ export function ChartGrid({ opening, figures }: ChartProps) {
                     </th>
                   </tr>
                 )}
-                <BalanceRow row={row} opening={opening} />
+                <BalanceRow
+                  account={row.account}
+                  {...row.balance}
+                  {...(row.from !== undefined && { from: row.from })}
+                  isLocked={opening.isLocked}
+                  onChange={opening.setBalance}
+                />
               </Fragment>
             );
           })}
@@ -111,8 +117,16 @@ export function ChartGrid({ opening, figures }: ChartProps) {
   );
 }
 
-function BalanceRow({ row: { account, balance, from }, opening }: { row: ChartRow; opening: Opening }) {
+interface BalanceRowProps extends OpenBalance, Pick<ChartRow, 'account' | 'from'> {
+  isLocked: boolean;
+  onChange: Opening['setBalance'];
+}
+
+/** Keeps the other rows while an amount is typed in one, because a chart may have hundreds of accounts. */
+const BalanceRow = memo(function BalanceRow(props: BalanceRowProps) {
+  const { account, debit, credit, from, isLocked, onChange } = props;
   const label = account.displayAccountLabel;
+  const balance = { debit, credit };
   if (from !== undefined) {
     return (
       <tr className="ob-locked">
@@ -139,14 +153,14 @@ function BalanceRow({ row: { account, balance, from }, opening }: { row: ChartRo
             label={`${TITLES[side]}, ${label}`}
             inRow
             value={balance[side]}
-            onChange={(amount) => opening.setBalance(id, side, amount)}
-            readOnly={opening.isLocked}
+            onChange={(amount) => onChange(id, side, amount)}
+            readOnly={isLocked}
           />
         </td>
       ))}
     </tr>
   );
-}
+});
 
 /** Names the documents once, on the side without an amount. */
 function fromOn({ debit, credit }: OpenBalance, side: keyof OpenBalance, from: string): string {

@@ -13,6 +13,7 @@ import { typeOf } from '../../parts/ledger/accountType.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { type Draft, useDraft } from '../../ui/hooks/draft.ts';
 import { useOnce } from '../../ui/hooks/once.ts';
+import { useStable } from '../../ui/hooks/stable.ts';
 import { byName } from '../../ui/table/pasted.ts';
 import {
   checkRow,
@@ -173,6 +174,10 @@ export function useOpening({ posted, accounts, start }: Given) {
       return others.reduce((next, { key }) => withRow(next, grid, key, { entityId: id }), before);
     });
 
+  const setBalance = useStable((accountId: number, side: keyof OpenBalance, amount: OpenBalance['debit']) =>
+    change((before) => withBalance(before, accountId, side, amount)),
+  );
+
   return {
     ...posting,
     form,
@@ -185,8 +190,7 @@ export function useOpening({ posted, accounts, start }: Given) {
     /** Gives a new customer or vendor to all rows with its name. */
     takeParty,
     redo: isPosted && posted.closedThrough === null ? () => setRedone(true) : undefined,
-    setBalance: (accountId: number, side: keyof OpenBalance, amount: OpenBalance['debit']) =>
-      change((before) => withBalance(before, accountId, side, amount)),
+    setBalance,
     setRow: (grid: Grid, key: number, patch: Partial<OpenRow>) =>
       change((before) => withRow(before, grid, key, withAccount(before, { grid, key, patch }))),
     removeRow: (grid: Grid, key: number) => change((before) => withoutRow(before, grid, key)),
