@@ -205,7 +205,7 @@ const sumRow = (label: string, value: string, isWhole = false): string =>
   `<div${isWhole ? ' class="whole"' : ''}><dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd></div>`;
 
 function documentOf({ paper }: Shown): string {
-  const isTaxed = paper.taxes.length > 0;
+  const isTaxed = paper.taxes.some(({ amount }) => amount !== 0);
   const isOffer = paper.asks === 'answer';
   const facts = [
     [`${paper.shortName} Date`, formatDate(paper.invoiceDate)],
@@ -243,7 +243,10 @@ function rowOf(line: PaperLine, isTaxed: boolean): string {
   );
 }
 
-function totalsOf({ subtotal, taxes, total, paid, balanceDue, asks }: InvoicePaper): string {
+type Totals = Pick<InvoicePaper, 'subtotal' | 'taxes' | 'total' | 'paid' | 'balanceDue' | 'asks'>;
+
+/** Returns the rows below the lines. Taxes of 0.00 are omitted. */
+export function totalsOf({ subtotal, taxes, total, paid, balanceDue, asks }: Totals): string {
   const owed =
     asks !== 'answer'
       ? [
@@ -253,7 +256,7 @@ function totalsOf({ subtotal, taxes, total, paid, balanceDue, asks }: InvoicePap
       : [];
   return [
     sumRow('Subtotal', formatAmount(subtotal)),
-    ...taxes.map(({ label, amount }) => sumRow(label, formatAmount(amount))),
+    ...taxes.flatMap(({ label, amount }) => (amount === 0 ? [] : [sumRow(label, formatAmount(amount))])),
     sumRow('Total', formatAmount(total), true),
     ...owed,
   ].join('');
