@@ -45,7 +45,7 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      project('core', 'packages/{core,imports,scenario,statements}/src', { pool: 'threads', isolate: false }),
+      project('core', 'packages/{client,core,imports,scenario,statements}/src', { pool: 'threads', isolate: false }),
       project('contract', 'packages/contract/src', { pool: 'threads', isolate: false }),
       project('scripts', '{scripts,bench/src}', waiting),
       project('postgres', 'packages/postgres/src', waiting),

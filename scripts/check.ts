@@ -27,6 +27,7 @@ export function runTool(bin: string, ...args: string[]): Promise<Outcome> {
 const onWindows = process.platform === 'win32';
 const workspaces = [
   '.',
+  'packages/client',
   'packages/core',
   'packages/contract',
   'packages/imports',

@@ -17,6 +17,8 @@ export EVENKEEL_KEY=ek_…   # the key, which is shown once
 curl http://127.0.0.1:3000/api/customer -H "Authorization: Bearer $EVENKEEL_KEY"
 \`\`\`
 
+[The client](client.md) makes the same calls from a program in Node and from the command line.
+
 - Paths and keys in bodies are not case-sensitive.
 - Amounts are JSON numbers in US dollars. Dates are in \`YYYY-MM-DD\` format.
 - Unknown fields are ignored.

@@ -8,6 +8,7 @@ type Import = { line: number; written: string; target: string | undefined };
 
 const packages: Record<string, string> = {
   core: 'packages/core/src',
+  client: 'packages/client/src',
   contract: 'packages/contract/src',
   imports: 'packages/imports/src',
   postgres: 'packages/postgres/src',
@@ -66,6 +67,8 @@ function refuse(code: Code, one: Import): string | undefined {
   const { path } = code;
   if (path.startsWith('packages/core/')) return refuseCore(code, one);
   if (path.startsWith('packages/contract/')) return refuseContract(code, one);
+  if (path.startsWith('packages/client/'))
+    return refuseOutside(one, ['packages/client', 'packages/contract', 'packages/core']);
   if (path.startsWith('packages/scenario/')) return refuseOutside(one, ['packages/scenario', 'packages/core']);
   if (path.startsWith('packages/imports/'))
     return refuseOutside(one, ['packages/imports', 'packages/statements', 'packages/core']);
@@ -117,7 +120,9 @@ function refuseContract(code: Code, { written, target }: Import): string | undef
   return 'the contract imports core and zod alone';
 }
 
-const serverPackages = ['core', 'contract', 'imports', 'postgres', 'statements'].map((name) => `packages/${name}`);
+const serverPackages = ['client', 'core', 'contract', 'imports', 'postgres', 'statements'].map(
+  (name) => `packages/${name}`,
+);
 
 function refuseServer(code: Code, { target }: Import): string | undefined {
   if (target === undefined || under(target, ...serverPackages)) return undefined;

@@ -1,4 +1,5 @@
 import { backupCommand } from './app/cli/backup.ts';
+import { callCommand } from './app/cli/call.ts';
 import { companyCreate } from './app/cli/company.ts';
 import type { Command } from './app/cli/command.ts';
 import { demoCommand } from './app/cli/demo.ts';
@@ -9,6 +10,7 @@ import { importCommand } from './app/cli/import.ts';
 import { keyRotate } from './app/cli/key.ts';
 import { migrateCommand } from './app/cli/migrate.ts';
 import { rebuildCommand } from './app/cli/rebuild.ts';
+import { reportCommand } from './app/cli/report.ts';
 import { restoreCommand } from './app/cli/restore.ts';
 import { runLine } from './app/cli/run.ts';
 import { verifyCommand } from './app/cli/verify.ts';
@@ -27,6 +29,8 @@ const commands: readonly Command[] = [
   factorRemove,
   distributeCommand,
   keyRotate,
+  callCommand,
+  reportCommand,
   // The list has one command per line, so that two changes to it don't conflict.
 ];
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { canRehearse, type Endpoint, ErrorReply, takesKey } from './endpoint.ts';
 import { queryOf, replyOf } from './lists.ts';
+import { operationId } from './request.ts';
 
 /** The API document (OpenAPI 3.1), which depends only on the table of endpoints. */
 export type JsonSchema = Record<string, unknown>;
@@ -85,17 +86,13 @@ const rehearsal = {
 };
 
 function operation(endpoint: Endpoint) {
-  const { method, path, summary, needs, params, takes } = endpoint;
+  const { path, summary, needs, params, takes } = endpoint;
   const content = requestContent(endpoint);
   const ofBody = takes === 'file' ? refusalsOfFile : refusalsOfBody;
   const writes = takesKey(endpoint) && needs !== 'public' && needs !== 'session';
   return {
     summary,
-    operationId:
-      `${method.toLowerCase()}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`.replace(
-        /\W/g,
-        '',
-      ),
+    operationId: operationId(endpoint),
     tags: [path.split('/')[1] ?? ''],
     security: needs === 'public' ? [] : [{ bearer: [] }],
     'x-needs': needs,

@@ -1,4 +1,5 @@
 import { type Endpoint, type ReplyOf, takesKey } from '@evenkeel/contract/endpoint';
+import { addressOf, type AnyInput, type CallInput } from '@evenkeel/contract/request';
 import { encode } from '@evenkeel/contract/wire';
 import {
   hashKey,
@@ -17,17 +18,7 @@ import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { tabId } from '../ui/hooks/tab.ts';
 import { readFailed, readSucceeded } from './failedRead.ts';
 import { onIdentityChange, onPermissionsChange } from './session.ts';
-import {
-  addressOf,
-  type AnyInput,
-  ApiError,
-  call,
-  type CallInput,
-  joined,
-  logout,
-  NoAnswer,
-  rehearse,
-} from './transport.ts';
+import { ApiError, call, joined, logout, NoAnswer, rehearse } from './transport.ts';
 
 /** Reads and writes for screens, with cached responses and error messages. */
 

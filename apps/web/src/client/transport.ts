@@ -1,6 +1,7 @@
 import { accountCalls } from '@evenkeel/contract/account';
 import { authCalls } from '@evenkeel/contract/auth';
 import type { Endpoint, ErrorBody, ReplyOf } from '@evenkeel/contract/endpoint';
+import { addressOf, type AnyInput, type CallInput } from '@evenkeel/contract/request';
 import {
   COMPANY_HEADER,
   decode,
@@ -18,14 +19,6 @@ import { currentToken, onIdentityChange, sessionEpoch, sessionUser, signOut, upd
 readWithoutEval();
 
 /** Sends one API call, whose URL, input, and response type are defined in the contract. */
-
-type Part<Name extends string, Schema> = Schema extends z.ZodType
-  ? { [K in Name]: z.output<Schema> }
-  : { [K in Name]?: undefined };
-/** The input of a call: the parts that its endpoint declares, with money as Cents and dates as IsoDate. */
-export type CallInput<E extends Endpoint> = Part<'params', E['params']> &
-  Part<'query', E['query']> &
-  Part<'body', E['body']>;
 
 /** A rejection, in the API's only error format. */
 export class ApiError extends Error {
@@ -63,21 +56,6 @@ export class NoAnswer extends Error {
 export const ACCESS_CHANGED = 'Your permissions have changed. Sign in again.';
 export const ACCOUNT_DELETED = 'Your account was deleted.';
 export const SESSION_ENDED = 'Your session has expired. Sign in again.';
-
-export function addressOf(endpoint: Endpoint, input: AnyInput): string {
-  const params = record(endpoint.params, input.params);
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(record(endpoint.query, input.query))) {
-    if (typeof value === 'string' ? value !== '' : typeof value === 'number') query.set(name, String(value));
-  }
-  const text = query.toString();
-  return `/api${path}${text === '' ? '' : `?${text}`}`;
-}
-
-function record(schema: z.ZodType | undefined, value: unknown): Record<string, unknown> {
-  return schema === undefined || value === undefined ? {} : (encode(schema, value) as Record<string, unknown>);
-}
 
 /** A write in progress, or the last completed write. */
 interface Sent {
@@ -222,12 +200,6 @@ async function bytesOf(response: Response, onBytes: Sending['onBytes']): Promise
 }
 
 const NEVER = new Promise<never>(() => undefined);
-
-export interface AnyInput {
-  params?: unknown;
-  query?: unknown;
-  body?: unknown;
-}
 
 /** Returns the headers with the session token and the idempotency key. */
 export function headersOf(endpoint: Endpoint, { idempotencyKey, isRehearsed }: Sending): Headers {

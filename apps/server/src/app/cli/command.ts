@@ -12,6 +12,8 @@ export interface OpenDatabase {
 /** The input to a command. Options are text (or true for a flag), as `node:util` parses them. */
 export interface CommandContext {
   config: Config;
+  /** The environment variables, if the command calls a server. */
+  environment?: Readonly<Record<string, string | undefined>>;
   options: Readonly<Record<string, string | boolean | undefined>>;
   positionals: readonly string[];
   /** Writes progress to stderr, because stdout must contain only the result. */
@@ -23,6 +25,8 @@ export interface CommandContext {
 /** The result of a command: one JSON object for stdout, and the exit code if it is not 0. */
 export interface CommandResult {
   result: unknown;
+  /** The text for stdout instead of the JSON object, for a format that was asked for. */
+  text?: string;
   exitCode?: number;
 }
 
@@ -33,6 +37,8 @@ export interface Command {
   /** The words after the name in the list of commands. */
   usage: string;
   options: Readonly<Record<string, { type: 'string' | 'boolean' }>>;
+  /** The exit code for an invalid use of the command. The default is 1. */
+  usageExitCode?: number;
   run: (context: CommandContext) => Promise<CommandResult>;
 }
 

@@ -28,7 +28,7 @@ function find(commands: readonly Command[], words: readonly string[]): { command
 
 function parse(command: Command, rest: string[]): Pick<CommandContext, 'options' | 'positionals'> {
   try {
-    const options = { ...command.options, json: { type: 'boolean' } } as const;
+    const options = { json: { type: 'boolean' }, ...command.options } as const;
     const { values, positionals } = parseArgs({ args: rest, options, allowPositionals: true });
     return { options: values, positionals };
   } catch (error) {
@@ -42,8 +42,9 @@ async function runCommand(command: Command, rest: string[], terminal: Terminal):
   const config = readConfig(terminal.environment);
   const { database, close } = lazyDatabase(config, say);
   try {
-    const { result, exitCode = 0 } = await command.run({ ...parsed, config, say, database });
-    terminal.out(JSON.stringify(result));
+    const { environment } = terminal;
+    const { result, text, exitCode = 0 } = await command.run({ ...parsed, config, environment, say, database });
+    terminal.out(text ?? JSON.stringify(result));
     return exitCode;
   } finally {
     await close();
@@ -71,13 +72,15 @@ export async function runLine(commands: readonly Command[], words: readonly stri
     return words.length === 0 ? 1 : 0;
   }
   let usage = '';
+  let usageExitCode = 1;
   try {
     const { command, rest } = find(commands, words);
+    usageExitCode = command.usageExitCode ?? 1;
     usage = `\nUsage: ${command.name} ${command.usage}`.trimEnd();
     return await runCommand(command, rest, terminal);
   } catch (error) {
     const message = wordsOf(error);
     terminal.err(error instanceof UsageError ? `${message}${usage}` : message);
-    return 1;
+    return error instanceof UsageError ? usageExitCode : 1;
   }
 }

@@ -1,6 +1,7 @@
 import { attachmentCalls, type StoredDocument } from '@evenkeel/contract/attachments';
 import type { Endpoint, ReplyOf } from '@evenkeel/contract/endpoint';
-import { addressOf, type CallInput, heard, headersOf, NoAnswer } from '../../client/transport.ts';
+import { addressOf, type CallInput } from '@evenkeel/contract/request';
+import { heard, headersOf, NoAnswer } from '../../client/transport.ts';
 
 const { uploadDocument } = attachmentCalls;
 

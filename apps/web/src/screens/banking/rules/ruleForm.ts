@@ -1,10 +1,10 @@
 import type { BankRule, BankRuleInput } from '@evenkeel/contract/bankRules';
 import type { statementCalls as calls } from '@evenkeel/contract/statements';
+import type { CallInput } from '@evenkeel/contract/request';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { checkRule } from '@evenkeel/core/banking/matching/rules';
 import { decimal } from '@evenkeel/core/money';
 import * as z from 'zod';
-import type { CallInput } from '../../../client/transport.ts';
 import { asForm, blankOf, Money } from '../../../records/formFields.ts';
 
 /** The data of the rule form, its validation, and its preview and save requests. */

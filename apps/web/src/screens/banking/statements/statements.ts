@@ -1,8 +1,8 @@
 import { type BankRule, type BankRuleInput } from '@evenkeel/contract/bankRules';
 import { type BankStatement, statementCalls as calls } from '@evenkeel/contract/statements';
+import type { CallInput } from '@evenkeel/contract/request';
 import { formatDate } from '@evenkeel/core/dates';
 import { NOTHING } from '@evenkeel/core/nothing';
-import type { CallInput } from '../../../client/transport.ts';
 import { ask } from '../../../client/api.ts';
 import { listedRecords } from '../../../records/records.ts';
 
