@@ -25,7 +25,7 @@ import {
 } from './banking.ts';
 import { candidatesFor } from './candidates.ts';
 import { type OpenDocuments, writeDocuments } from './documents.ts';
-import { hasLists, listsOf, readOwnLists } from './lists.ts';
+import { listsOf, readOwnLists, transactionsMissing } from './lists.ts';
 import { identityOf, readOwn } from './mapping.ts';
 import {
   type Brought,
@@ -77,12 +77,12 @@ export async function writeMove(writing: Writing): Promise<Written> {
 
 /** Throws 422 if the files were refused or leave a question open. */
 export function requireReady(summary: BooksSummary): void {
-  const { refusals, hasQuestions, transactions } = summary;
+  const { refusals, hasQuestions } = summary;
   const [refusal] = refusals;
   if (refusal !== undefined) throw refuse(refusal.text);
   if (hasQuestions) throw refuse('Answer the questions about the files first');
-  if (transactions === 0 && !hasLists(summary))
-    throw refuse('The files contain no transactions. Add the file with the transactions.');
+  const missing = transactionsMissing(summary);
+  if (missing !== undefined) throw refuse(missing);
 }
 
 async function namesIn(books: SourceBooks): Promise<{ profitCenters: Set<string>; locations: Set<string> }> {
