@@ -185,6 +185,8 @@ function cutTexts(page: Page): Promise<string[]> {
           isInView = false;
           break;
         }
+        // An element doesn't draw the lines above or below it.
+        if (bottom <= box.top + 1 || top >= box.bottom - 1) return;
         if (top < box.top || bottom > box.bottom) isInView = false;
         const lost = Math.max(right - box.right, box.left - left);
         if (lost <= 1) continue;

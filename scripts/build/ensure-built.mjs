@@ -8,18 +8,32 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { isMain, root, say, withLock } from '../checkout.mjs';
 
-const shared = ['packages/core/src', 'packages/contract/src', 'package-lock.json', 'tsconfig.base.json'];
+const shared = ['package-lock.json', 'tsconfig.base.json'];
+
+/** Returns the source folders of an app and of the packages in this repository that it depends on. */
+function sourcesOf(folder) {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  const own = Object.keys(dependencies).filter((name) => name.startsWith('@evenkeel/'));
+  return [`${folder}/src`, ...own.flatMap((name) => sourcesOf(`packages/${basename(name)}`))];
+}
+
 const server = {
   name: 'server',
   folder: join(root, 'apps/server'),
   output: 'main.js',
-  sources: ['apps/server/src', 'packages/postgres/src', ...shared],
+  sources: [...new Set(sourcesOf('apps/server')), ...shared],
 };
 const web = {
   name: 'web',
   folder: join(root, 'apps/web'),
   output: 'index.html',
-  sources: ['apps/web/src', 'apps/web/public', 'apps/web/index.html', 'apps/web/vite.config.ts', ...shared],
+  sources: [
+    ...new Set(sourcesOf('apps/web')),
+    'apps/web/public',
+    'apps/web/index.html',
+    'apps/web/vite.config.ts',
+    ...shared,
+  ],
 };
 
 function* filesUnder(path) {

@@ -2,12 +2,25 @@
 // long each file took.
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import type { TestError } from 'vitest';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 import { root } from '../checkout.mjs';
 import { type Durations, recordDurations } from './durations.ts';
 
-/** The counts for one run. */
+/** The counts for one run. Each failed test is listed with the start of its error. */
 export type Counts = { passed: number; failed: string[]; skipped: { name: string; reason: string }[] };
+
+/** The length of an error in the list of failures, whose complete text may be thousands of lines above. */
+const ERROR_LENGTH = 300;
+
+/** Returns the start of the first error in one line, with the place in a test from which it was thrown. */
+function errorOf(errors: readonly TestError[] = []): string {
+  const [error] = errors;
+  if (error === undefined) return 'no error given';
+  const text = error.message.replaceAll(/\s+/g, ' ').trim().slice(0, ERROR_LENGTH);
+  const lines = (error.stacks ?? []).map(({ file, line }) => `${relative(root, file)}:${line}`);
+  return [text, ...lines.slice(0, 3)].join(' < ');
+}
 
 /** Counts the tests in modules after a run. A module or suite that breaks outside its tests counts as one failure. */
 export function countTests(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Counts {
@@ -15,13 +28,14 @@ export function countTests(modules: readonly TestModule[], unhandled: readonly S
   for (const module of modules) {
     const broken = [module, ...module.children.allSuites()].filter((each) => each.errors().length > 0);
     for (const each of broken) {
-      counts.failed.push(`${module.relativeModuleId} > ${'fullName' in each ? each.fullName : 'the file itself'}`);
+      const name = 'fullName' in each ? each.fullName : 'the file itself';
+      counts.failed.push(`${module.relativeModuleId} > ${name}: ${errorOf(each.errors())}`);
     }
     for (const test of module.children.allTests()) {
       const name = `${module.relativeModuleId} > ${test.fullName}`;
       const result = test.result();
       if (result.state === 'passed') counts.passed += 1;
-      else if (result.state === 'failed') counts.failed.push(name);
+      else if (result.state === 'failed') counts.failed.push(`${name}: ${errorOf(result.errors)}`);
       else counts.skipped.push({ name, reason: ('note' in result && result.note) || 'no reason given' });
     }
   }

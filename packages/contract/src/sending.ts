@@ -1,5 +1,6 @@
 import { bySentField, MAIL_KINDS, TEMPLATE_KINDS } from '@evenkeel/core/words/mailtext';
 import * as z from 'zod';
+import { DocumentLink, documentLinksInput } from './attachments.ts';
 import { endpoint, ErrorReply } from './endpoint.ts';
 import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
@@ -35,6 +36,8 @@ export const SentMail = z.object({
   /** The time for which the email was scheduled. Null if it was sent immediately. */
   sendAt: Moment.nullable(),
   recipients: z.array(Recipient),
+  /** The files that were attached besides the PDF. */
+  documentLinks: z.array(DocumentLink),
 });
 export type SentMail = z.output<typeof SentMail>;
 
@@ -102,6 +105,8 @@ const SendInput = z.object({
   cc: maybe(z.array(text(254)).max(20)),
   subject: maybe(text(200)),
   text: maybe(text(5000)),
+  /** Uploaded files to attach besides the PDF, at most 10 MB in total. */
+  documentLinks: documentLinksInput,
   /**
    * The number of earlier emails that `Sending` returned. If missing, the email is sent only if no email was sent about
    * the record before or, for a statement, for these dates. A reminder is sent if none was sent in the last 20 hours.

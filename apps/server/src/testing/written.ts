@@ -15,8 +15,7 @@ export async function written(owner: pg.Client): Promise<string> {
     tableStates<{ state: string }>(
       owner,
       ['session', 'rate_limit'],
-      (name) =>
-        `select '${name} ' || count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) as state from "${name}"`,
+      (name) => `select '${name} ' || count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) as state from "${name}"`,
     );
   readers.set(owner, reader);
   const states = await (await reader)();

@@ -1,6 +1,8 @@
 import { Failure } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
 import * as z from 'zod';
+import { fileSql, linksSql } from '../../books/attachments/attachments.sql.ts';
+import { bytesOf } from '../../books/attachments/bytes.ts';
 import { now, todayIn } from '../../platform/clock.ts';
 import { enqueue, type JobHandler } from '../../platform/db/jobs.ts';
 import { inCompany, type Tx } from '../../platform/db/tx.ts';
@@ -51,9 +53,10 @@ export function mailSender(services: Services, mailer: Mailer): JobHandler {
       await sentDocumentOf(shownKind(copy.kind))?.markSent(ctx, copy.documentId);
     }
     const message = await messageOf(ctx, copy, parcel);
+    const files = await filesOf(ctx, mailId);
     const attempts = copy.attempts + 1;
     tx.atEnd(copies.update({ mailId, address }, { attempts }));
-    return () => handOver(services, mailer, { copy: { ...copy, attempts }, parcel, message });
+    return () => handOver(services, mailer, { copy: { ...copy, attempts }, parcel, message, files });
   };
 }
 
@@ -109,12 +112,25 @@ interface Handover {
   copy: WaitingCopy;
   parcel: Parcel;
   message: Message;
+  files: Attached;
+}
+
+type Attached = NonNullable<Message['attachments']>;
+
+/** Returns the files that the sender attached besides the PDF. */
+async function filesOf({ tx }: Ctx, mailId: number): Promise<Attached> {
+  const { links } = await tx.one(linksSql({ kind: 'mail', id: mailId }));
+  return Promise.all(
+    links.map(async ({ documentId, documentName: name }) => {
+      return { name, bytes: await bytesOf(tx, await tx.one(fileSql(documentId))) };
+    }),
+  );
 }
 
 /** Thrown when another process is delivering this copy. */
 class Taken extends Error {}
 
-async function handOver(services: Services, mailer: Mailer, { copy, parcel, message }: Handover): Promise<void> {
+async function handOver(services: Services, mailer: Mailer, { copy, parcel, message, files }: Handover): Promise<void> {
   const { pool } = services;
   const { id: mailId, address } = copy;
   const run = (work: (tx: Tx) => Promise<unknown>) => inCompany(pool, parcel.company.id, work);
@@ -127,7 +143,7 @@ async function handOver(services: Services, mailer: Mailer, { copy, parcel, mess
   };
   try {
     const bytes = await parcel.draw();
-    const attachments = [{ name: fileNameOf(parcel), bytes }];
+    const attachments = [{ name: fileNameOf(parcel), bytes }, ...files];
     const answer = await mailer.send({ ...message, attachments, beforeHandover });
     await run((tx) => settle(tx, copy, 'sent', answer));
   } catch (error) {

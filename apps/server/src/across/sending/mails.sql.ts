@@ -2,6 +2,8 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { bySentField, type MailKind } from '@evenkeel/core/words/mailtext';
 import { type RawBuilder, sql } from 'kysely';
+import type { DocumentLink } from '@evenkeel/contract/attachments';
+import { linksOf } from '../../books/attachments/attachments.sql.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import type { Tx } from '../../platform/db/tx.ts';
@@ -85,6 +87,11 @@ export const selectMails = (about: About): Runnable<MailRow> => sql<MailRow>`
 
 export const selectCopies = (mailIds: readonly number[]): Runnable<CopyRow> =>
   copies.find({ mailId: mailIds }, { orderBy: sql`mail_id, position` });
+
+/** Returns the files that were attached to emails. */
+export const selectFiles = (mailIds: readonly number[]) => sql<{ mailId: number; links: DocumentLink[] }>`
+  select m.id as "mailId", ${linksOf('mail', sql`m.id`)} as links from mail m
+  where m.company_id = ${COMPANY} and m.id = any(${mailIds}::bigint[])`;
 
 /**
  * Returns the number of emails of a kind about a record, in total and for the dates of a statement, and the last

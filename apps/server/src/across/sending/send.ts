@@ -29,11 +29,13 @@ import {
   mails,
   NOT_SENT,
   selectCopies,
+  selectFiles,
   selectMails,
   senderSql,
   shownKind,
   type StatementRange,
 } from './mails.sql.ts';
+import { type LinkPlan, planLinks } from '../../books/attachments/links.ts';
 import { addressesOf, fileNameOf, type Parcel, parcelOf, reachable, sentDocumentOf, type Wanted } from './parcels.ts';
 
 /** Returns the job that delivers one copy of an email in its sender's name. */
@@ -90,7 +92,9 @@ async function view(ctx: Ctx, parcel: Parcel): Promise<Sending> {
 
 /** Returns emails with their copies in the API format. */
 export async function withCopies(tx: Tx, rows: readonly MailRow[]): Promise<SentMail[]> {
-  const all = rows.length === 0 ? [] : await tx.rows(selectCopies(rows.map(({ id }) => id)));
+  const ids = rows.map(({ id }) => id);
+  const [all, files] =
+    ids.length === 0 ? [[], []] : await Promise.all([tx.rows(selectCopies(ids)), tx.rows(selectFiles(ids))]);
   return rows.map(({ id, kind, step, subject, senderName, createdAt, sendAt }) => ({
     id,
     kind,
@@ -100,6 +104,7 @@ export async function withCopies(tx: Tx, rows: readonly MailRow[]): Promise<Sent
     sentAt: createdAt.toISOString(),
     sendAt: sendAt?.toISOString() ?? null,
     recipients: all.filter(({ mailId }) => mailId === id).map(shownCopy),
+    documentLinks: files.find(({ mailId }) => mailId === id)?.links ?? [],
   }));
 }
 
@@ -111,7 +116,8 @@ function shownCopy({ address, isCopy, state, answer, attempts, settledAt }: Copy
  * Queues an email and marks an open document as sent, in one transaction. The email is sent after the commit, or at
  * `sendOn` and `sendTime`. In that case, the document is marked when the email is sent. Throws 404. Throws 409 if
  * someone else has sent the same email in the meantime (`sent`). Throws 422 for a draft, a void invoice, an invalid
- * address, an unknown placeholder, or a time in the past, and 429 beyond the daily number of addresses.
+ * address, an unknown placeholder, files that are too large, or a time in the past, and 429 beyond the daily number of
+ * addresses.
  */
 export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   const { startdate: from = null, reportdate: to = null } = input;
@@ -128,8 +134,21 @@ export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   const fault = faultOfRoom(room, mail);
   if (fault !== undefined) throw fault;
   const sendAt = await laterOf(ctx, input);
-  await queueMail(ctx, parcel.about, { ...mail, step, range: { from, to }, sender, sendAt });
+  const links = await filesOf(ctx, input);
+  await queueMail(ctx, parcel.about, { ...mail, step, range: { from, to }, sender, sendAt, links });
   return view(ctx, parcel);
+}
+
+/** The total size of attached files in bytes. Many mail servers reject emails that are larger than about 20 MB. */
+const MAX_FILES = 10 * 1_048_576;
+
+/** Plans the links to the files of an email. Throws 422 for a file that can't be attached or if they are too large. */
+async function filesOf(ctx: Ctx, { documentLinks }: SendInput): Promise<LinkPlan> {
+  const plan = await planLinks(ctx, { kind: 'mail', id: 0 }, documentLinks);
+  const message = 'The attached files are larger than 10 MB in total. Attach fewer or smaller files.';
+  if (plan.after.reduce((size, file) => size + file.size, 0) > MAX_FILES)
+    throw refuse(message, { documentLinks: message });
+  return plan;
 }
 
 /** Returns the time for which an email is scheduled, or null if it is sent now. Throws 422 for the field. */
@@ -291,18 +310,20 @@ interface Queued {
   sender: { name: string; email: string };
   /** The time for which the email is scheduled. By default, it is sent as soon as possible. */
   sendAt?: Date | null;
+  /** The files that are attached besides the PDF. */
+  links?: LinkPlan;
 }
 
 /** Writes an email with its copies, and queues the delivery of each copy for after the commit. */
 export async function queueMail(ctx: Ctx, about: About, mail: Queued): Promise<void> {
-  const { range, to, cc, sender, sendAt = null, ...texts } = mail;
+  const { range, to, cc, sender, sendAt = null, links, ...texts } = mail;
   const sentBy = ctx.userId;
   const senderNamed = { senderName: sender.name, replyTo: sender.email };
   const versions = await ctx.tx.one(selectVersions(about.customerId));
   const row = { ...about, ...range, ...texts, ...versions, sentBy, ...senderNamed, sendAt };
   const { id } = await ctx.tx.one(mails.insert(row, ['id']));
   const rows = addresseesOf({ to, cc }).map((one, position) => ({ mailId: id, ...one, position }));
-  await ctx.tx.rows(copies.insertMany(rows));
+  await Promise.all([copies.insertMany(rows), ...(links?.write(id) ?? [])].map((write) => ctx.tx.rows(write)));
   for (const { address } of rows) enqueue(ctx.tx, mailJob({ mailId: id, address, sentBy, sendAt }));
 }
 

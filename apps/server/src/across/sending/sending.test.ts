@@ -9,6 +9,7 @@ import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { type Factory, factoryFor } from '../../testing/factories.ts';
 import { requeueEmails } from './deliver.ts';
+import { upload } from '../../testing/files.ts';
 import { startSmtp, type TestSmtp } from './testing/smtp.ts';
 
 let t: TestApp;
@@ -75,6 +76,27 @@ test('a sent invoice is what its customer sees, and its history shows its sender
     { address: 'ruth@fairlawn.example', state: 'sent', answer: expect.stringMatching(/^250/) },
     { address: 'board@fairlawn.example', state: 'sent' },
   ]);
+});
+
+test('attached files reach every recipient, stay in the history, and have at most 10 MB in total', async () => {
+  const { id } = await invoiceOf();
+  const photo = await upload(t, token(), { name: 'lawn.png', bytes: Buffer.from('\u0089PNG\r\n and more', 'latin1') });
+  const documentLinks = [{ documentId: photo.documentId, documentName: 'After.png' }];
+  await send({ invoiceId: id, to: ['ruth@fairlawn.example', 'board@fairlawn.example'], documentLinks });
+  expect(await t.runMail(bySmtp)).toEqual([]);
+  for (const { text, files } of smtp.received) {
+    expect(files).toEqual(['%PDF-', '\u0089PNG\r']);
+    expect(text).toContain('filename=After.png');
+  }
+  expect((await sendingOf(id)).history[0]?.documentLinks).toMatchObject([
+    { documentId: photo.documentId, documentName: 'After.png' },
+  ]);
+  const large = await upload(t, token(), { name: 'plans.bin', bytes: Buffer.alloc(10 * 1_048_576 + 1) });
+  const tooMuch = { invoiceId: id, sent: 1, documentLinks: [{ documentId: large.documentId }] };
+  const { status, body } = await t.request({ method: 'POST', url: '/api/sending', token: token(), body: tooMuch });
+  const message = 'The attached files are larger than 10 MB in total. Attach fewer or smaller files.';
+  expect([status, body]).toMatchObject([422, { message, fields: { documentLinks: message } }]);
+  expect((await sendingOf(id)).sent).toBe(1);
 });
 
 test('a rejected copy keeps its response, affects no others, and is reported until it is sent again', async () => {

@@ -9,6 +9,7 @@ export const ownerAreas = {
   product: 'Products',
   package: 'Products',
   payment: 'Billing',
+  mail: 'Billing',
   expense: 'Expenses',
   expensepayment: 'Expenses',
   journal: 'Accounting',

@@ -116,7 +116,11 @@ const KEPT = 4;
 /** The time limits for the owner's work (migrations, backups), which isn't part of a request. */
 const OWNER_CONNECT_MS = 10_000;
 
-const OPTIONS = '-c citus.propagate_set_commands=local -c timezone=UTC';
+/**
+ * The options of every connection. The statements are short and many, so that PostgreSQL's just-in-time compiler would
+ * take far longer to compile one than to run it.
+ */
+const OPTIONS = '-c citus.propagate_set_commands=local -c timezone=UTC -c jit=off';
 /** On Citus, the owner changes many tables in one transaction, and triggers read only their company's rows. */
 const OF_OWNER = `${OPTIONS} -c citus.enable_unsafe_triggers=on -c citus.multi_shard_modify_mode=sequential`;
 

@@ -25,6 +25,13 @@ const isCategory = async (name: string): Promise<boolean> => {
 };
 const raised = (code: string) => sql.raw(`do $$ begin raise exception 'raised' using errcode = '${code}'; end $$`);
 
+test.each(['runtime', 'owner'] as const)('a %s connection compiles no statements just in time', async (as) => {
+  const pool = openPool({ connection: { connectionString: books.databaseUrl }, as });
+  const { rows } = await pool.query<{ jit: string }>('show jit');
+  await pool.end();
+  expect(rows).toEqual([{ jit: 'off' }]);
+});
+
 describe('a transaction in a company', () => {
   test('is rolled back if its work throws, and its queued writes are not sent', async () => {
     const work = books.inCompany(async (tx) => {

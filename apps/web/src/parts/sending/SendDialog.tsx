@@ -3,9 +3,13 @@ import type { Sending } from '@evenkeel/contract/sending';
 import { sendingCalls } from '@evenkeel/contract/sending';
 import { IconPaperclip } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { ask, send, useRead, useStale } from '../../client/api.ts';
 import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
+import { useAttachments } from '../attachments/useAttachments.ts';
+import { AttachmentChips } from '../attachments/AttachmentChips.tsx';
 import { useRecordForm } from '../../records/useRecordForm.ts';
+import { DropArea } from '../../ui/fields/FileDrop.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
@@ -36,6 +40,7 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
   const [sending] = useState(read);
   const stale = useStale();
   const { kind, id, title } = sending;
+  const files = useAttachments({ isBeside: true });
   const form = useRecordForm<Sending, SendForm>({
     name: `send:${kind}`,
     id,
@@ -49,6 +54,8 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
       stale();
       return answer;
     },
+    before: files.before,
+    onFaults: files.onFaults,
     words: { saved: ({ history: [mail] }) => savedText(sending, mail?.sendAt ?? null) },
     onSaved: ({ history: [mail] }) => {
       if (mail?.sendAt === null) void watchSending(subject.asked, stale);
@@ -84,18 +91,21 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
       {isPreview ? (
         <Preview form={form.values} sending={sending} />
       ) : (
-        <>
-          <div className="ek-form">
-            <TextField {...form.bind('to')} label="To" autoFocus />
-            <TextField {...form.bind('cc')} label="Cc" />
-            <TextField {...form.bind('subject')} label="Subject" maxLength={200} />
+        <DropArea onFiles={(picked) => void files.add(form, picked)} disabled={form.busy}>
+          <div className="ek-stack">
+            <div className="ek-form">
+              <TextField {...form.bind('to')} label="To" autoFocus />
+              <TextField {...form.bind('cc')} label="Cc" />
+              <TextField {...form.bind('subject')} label="Subject" maxLength={200} />
+            </div>
+            <MessageField text={form.bind('text')} linkLabel={sending.linkLabel} />
+            <p className="ek-muted ek-small">
+              The wording comes from the <Link to="/settings?tab=email">Sales and Email</Link> settings. Changes here
+              apply to this email only.
+            </p>
+            <AttachmentChips form={form} files={files} fileName={sending.fileName} />
           </div>
-          <MessageField text={form.bind('text')} linkLabel={sending.linkLabel} />
-          <p className="ek-muted ek-small">The wording comes from Settings. Changes here apply to this email only.</p>
-          <div className="sd-file ek-second">
-            <IconPaperclip {...ICON_SMALL} /> {sending.fileName}
-          </div>
-        </>
+        </DropArea>
       )}
       {isLater && (
         <div className="ek-form" role="group" aria-label="Send Later">
@@ -148,7 +158,8 @@ function Preview({ form, sending }: { form: SendForm; sending: Sending }) {
           )}
         </div>
         <div className="sd-file ek-second">
-          <IconPaperclip {...ICON_SMALL} /> {sending.fileName}
+          <IconPaperclip {...ICON_SMALL} />{' '}
+          {[sending.fileName, ...form.documentLinks.map((file) => file.documentName)].join(', ')}
         </div>
       </div>
       {sending.linkLabel !== '' && (

@@ -10,6 +10,8 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status, type StatusLook } from '../../ui/show/Status.tsx';
+import { attachmentsFormOf } from '../attachments/attachmentForm.ts';
+import { AttachmentList } from '../attachments/AttachmentList.tsx';
 import { linkedNoun, type SendSubject } from './subjects.ts';
 
 const LOOK_MS = 4000;
@@ -107,6 +109,7 @@ function Mail({ mail }: { mail: SentMail }) {
       </div>
       <div className="ek-small">By {mail.sentBy}</div>
       {mail.sendAt !== null && isQueued(mail) && <Scheduled id={mail.id} sendAt={mail.sendAt} />}
+      {mail.documentLinks.length > 0 && <AttachmentList links={attachmentsFormOf(mail.documentLinks)} />}
       {mail.recipients.map(({ address, isCopy, state, answer, attempts }) => (
         <div key={address}>
           <div className="sd-event-head">

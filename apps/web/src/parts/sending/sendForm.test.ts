@@ -33,6 +33,18 @@ test('shows the finished text, but sends it only if the user has changed it', ()
   const unchanged = { invoiceId: 7, to: ['ruth@fairlawn.example', 'joel@ridge.example'], cc: [], sent: 2 };
   expect(sendInput(form, { invoiceId: 7 }, sending)).toEqual(unchanged);
   expect(sendInput({ ...form, text: 'Hi Ruth' }, { invoiceId: 7 }, sending)).toEqual({ ...unchanged, text: 'Hi Ruth' });
+  const file = {
+    documentId: 31,
+    documentName: 'After.png',
+    uploadDate: '',
+    contentType: 'image/png',
+    size: 9,
+    deleted: false,
+  };
+  expect(sendInput({ ...form, documentLinks: [{ ...file, id: -1 }] }, { invoiceId: 7 }, sending)).toEqual({
+    ...unchanged,
+    documentLinks: [{ id: -1, documentId: 31, documentName: 'After.png', deleted: false }],
+  });
   expect(sendFaults('invoice', { ...form, to: 'ruth', text: '{vendor}' })).toEqual({
     to: 'ruth is not a valid email address',
     text: '{vendor} is not a valid placeholder. Select one from the list',

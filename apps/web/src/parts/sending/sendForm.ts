@@ -2,6 +2,7 @@ import type { Sending, SendInput } from '@evenkeel/contract/sending';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { addressesIn, checkMail, fillText, type MailKind } from '@evenkeel/core/words/mailtext';
 import * as z from 'zod';
+import { AttachmentsForm, attachmentsInput } from '../attachments/attachmentForm.ts';
 import { Day } from '../../records/formFields.ts';
 
 /**
@@ -13,6 +14,8 @@ export const SendForm = z.object({
   cc: z.string(),
   subject: z.string(),
   text: z.string(),
+  /** The files that the user attaches besides the PDF. */
+  documentLinks: AttachmentsForm,
   /** The number of emails sent before the form opened. If it has increased, another user has sent one. */
   sent: z.number(),
   /** Whether the email is sent later, on a date and at a time of day in minutes. */
@@ -26,6 +29,7 @@ export const sendFormOf = ({ to, cc, sent, ...sending }: Sending): SendForm => (
   to: to.join(', '),
   cc: cc.join(', '),
   ...finished(sending),
+  documentLinks: [],
   sent,
   isLater: false,
   sendOn: null,
@@ -81,6 +85,7 @@ export function sendInput(form: SendForm, body: SendInput, sending: Sending): Se
     ...addresses,
     ...(subject === own.subject ? {} : { subject }),
     ...(text === own.text ? {} : { text }),
+    ...(form.documentLinks.length > 0 && { documentLinks: attachmentsInput(form.documentLinks) }),
     ...(form.isLater && { sendOn: form.sendOn, sendTime: clockOf(form.sendTime ?? 0) }),
   };
 }

@@ -2,6 +2,7 @@ import './audit.css';
 import type { AuditEntry } from '@evenkeel/contract/audit';
 import { authCalls } from '@evenkeel/contract/auth';
 import { auditKindOf, auditKinds } from '@evenkeel/core/words/audit';
+import { formatAmount } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
@@ -19,6 +20,7 @@ import { Picker } from '../../ui/fields/Picker.tsx';
 import { Chips } from '../../ui/page/Chips.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
 import { MomentText } from '../../ui/show/MomentText.tsx';
+import { WholeParts } from '../../ui/show/WholeParts.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
 import type { PhoneRow } from '../../ui/table/RowList.tsx';
@@ -31,6 +33,7 @@ import {
   filtersIn,
   logOf,
   narrowing,
+  phoneSummaryOf,
   recordName,
   summaryOf,
   WORDS,
@@ -55,7 +58,13 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     width: '24%',
     sortable: false,
   },
-  { id: 'change', header: 'Change', value: summaryOf, sortable: false },
+  {
+    id: 'change',
+    header: 'Change',
+    value: (entry) => summaryOf(entry).join(''),
+    render: (entry) => <WholeParts parts={summaryOf(entry)} />,
+    sortable: false,
+  },
 ];
 
 /** An exported file includes who made each change and every changed field. */
@@ -85,7 +94,8 @@ function RecordLink({ entry }: { entry: AuditEntry }) {
 
 const phoneRow = (entry: AuditEntry): PhoneRow => ({
   title: `${actWord(entry.action)} ${recordName(entry)}`,
-  detail: [whoWords(entry), summaryOf(entry)].filter(Boolean).join(' · '),
+  amount: entry.amount === null ? undefined : formatAmount(entry.amount),
+  detail: <WholeParts parts={phoneSummaryOf(entry)} />,
   aside: (
     <span className="ek-muted">
       <MomentText value={entry.at} />

@@ -5,6 +5,7 @@ import { parseDate } from '@evenkeel/core/dates';
 import { ask, askFor, GONE } from '../../client/api.ts';
 import type { Place } from '../../records/place.ts';
 import { type PageAsk, wholeList } from '../../records/reads.ts';
+import { whoWords } from '../../records/History.tsx';
 import { recordAddress } from '../../parts/ledger/places.ts';
 
 export const WORDS = { one: 'entry', many: 'entries', loadAll: 'Error Loading Audit Log' };
@@ -80,19 +81,35 @@ export const recordName = ({ kind, title, recordId }: AuditEntry): string => {
   return `${label} ${title === '' ? recordId : title}`;
 };
 
-/**
- * Returns a one-line summary: the first changed field and the number of other changed fields, or the amount of a
- * created or deleted record.
- */
-export function summaryOf({ action, changes, amount, reason }: AuditEntry): string {
-  if (action === 'update' && changes[0] !== undefined) {
-    const [{ field, before, after }] = changes;
-    const more = changes.length === 1 ? '' : `, ${changes.length - 1} more`;
-    return `${field} ${before === null ? '' : `${before} → `}${after ?? 'removed'}${more}`;
-  }
-  return [amount === null ? '' : formatAmount(amount), reason === null ? '' : `Reason: ${reason}`]
-    .filter(Boolean)
-    .join(', ');
+/** An amount or a date, which must not be truncated. */
+const FIGURE = /\d[./]\d/;
+
+/** Returns the first changed field, its values, and the number of other changed fields, for one line. */
+const changedParts = ({ action, changes: [first, ...others] }: AuditEntry): string[] => {
+  if (action !== 'update' || first === undefined) return [];
+  const { field, before, after } = first;
+  const values = ` ${before === null ? '' : `${before} → `}${after ?? 'removed'}`;
+  return [
+    ...(FIGURE.test(values) ? [field, values] : [field + values]),
+    ...(others.length === 0 ? [] : [`, ${others.length} more`]),
+  ];
+};
+
+const reasonParts = ({ reason }: AuditEntry): string[] => (reason === null ? [] : [`Reason: ${reason}`]);
+
+/** Returns a one-line summary in parts: the first change, or the amount of a created or deleted record. */
+export function summaryOf(entry: AuditEntry): string[] {
+  const changed = changedParts(entry);
+  if (changed.length > 0) return changed;
+  const parts = [...(entry.amount === null ? [] : [formatAmount(entry.amount)]), ...reasonParts(entry)];
+  return parts.map((part, at) => (at === 0 ? part : `, ${part}`));
+}
+
+/** Returns the person and the change in parts. A row on a phone shows the amount in its own place. */
+export function phoneSummaryOf(entry: AuditEntry): string[] {
+  const changed = changedParts(entry);
+  const [what, ...rest] = changed.length > 0 ? changed : reasonParts(entry);
+  return what === undefined ? [whoWords(entry)] : [whoWords(entry), ` · ${what}`, ...rest];
 }
 
 /** Returns all changed fields on one line: `Due Date: 6/10/2026 → 6/25/2026; Memo: removed`. */

@@ -18,6 +18,8 @@ export interface FilePickerProps {
   /** The icon of the button. The default is a paperclip. Null shows no icon. */
   icon?: ReactNode;
   size?: 'xs' | undefined;
+  /** Whether the button looks like a link. */
+  isLink?: boolean;
 }
 
 /** An area that accepts dropped files, with a button for selecting files. */
@@ -32,13 +34,22 @@ export function FileDrop({ children, ...picker }: FilePickerProps & { children?:
 
 /** A button for selecting files. */
 export function FilePicker(props: FilePickerProps) {
-  const { onFiles, accept, disabled = false, buttonLabel = 'Attach Files', single = false, size } = props;
+  const {
+    onFiles,
+    accept,
+    disabled = false,
+    buttonLabel = 'Attach Files',
+    single = false,
+    size,
+    isLink = false,
+  } = props;
   const icon = props.icon === undefined ? <IconPaperclip {...ICON_SMALL} /> : props.icon;
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
       <Button
-        variant="default"
+        variant={isLink ? 'subtle' : 'default'}
+        {...(isLink && { className: 'ek-btn-link' })}
         {...(size === undefined ? {} : { size })}
         leftSection={icon}
         disabled={disabled}

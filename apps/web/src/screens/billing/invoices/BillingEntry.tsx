@@ -105,15 +105,18 @@ function EntryHead({ entry }: PartProps) {
         label="Billing Status"
         span="half"
       />
-      <TextField {...bind('poNumber')} value={values.poNumber ?? ''} label="PO Number" maxLength={50} span="half" />
     </DocumentHead>
   );
 }
 
-/** A note that is printed below the lines of the invoice. */
+/**
+ * The customer's PO number, and a note that is printed below the lines of the invoice. Both follow the lines, because
+ * most invoices have neither.
+ */
 function CustomerNote({ entry: { form } }: PartProps) {
   return (
     <div className="bl-note">
+      <TextField {...form.bind('poNumber')} value={form.values.poNumber ?? ''} label="PO Number" maxLength={50} />
       <TextField
         {...form.bind('customerNote')}
         value={form.values.customerNote ?? ''}

@@ -1,0 +1,44 @@
+import type { AuditEntry } from '@evenkeel/contract/audit';
+import { cents } from '@evenkeel/core/money';
+import { describe, expect, it } from 'vitest';
+import { phoneSummaryOf, summaryOf } from './audit.ts';
+
+const entry = (part: Partial<AuditEntry>): AuditEntry => ({
+  id: 1,
+  at: '2026-11-27T12:00:00Z',
+  userId: 1,
+  person: 'Ada Admin',
+  action: 'update',
+  kind: 'invoice',
+  recordId: 1,
+  title: '1042',
+  amount: cents(9_999_999_999),
+  reason: null,
+  byKind: 'session',
+  byName: 'Chrome on Linux',
+  changes: [],
+  ...part,
+});
+
+describe('the line of an audit log entry', () => {
+  it('shows the amount of a created record outside the line on phones', () => {
+    const created = entry({ action: 'create', reason: 'Late bill' });
+    expect(summaryOf(created)).toEqual(['99,999,999.99', ', Reason: Late bill']);
+    expect(phoneSummaryOf(created)).toEqual(['Ada Admin', ' · Reason: Late bill']);
+  });
+
+  it('keeps the old and the new amount in one part, which is shown in full or not at all', () => {
+    const changes = [
+      { field: 'Amount', before: '10,574,999.99', after: '99,999,999.99' },
+      { field: 'Memo', before: null, after: 'Corrected' },
+    ];
+    const parts = ['Amount', ' 10,574,999.99 → 99,999,999.99', ', 1 more'];
+    expect(summaryOf(entry({ changes }))).toEqual(parts);
+    expect(phoneSummaryOf(entry({ changes }))).toEqual(['Ada Admin', ' · Amount', ...parts.slice(1)]);
+  });
+
+  it('lets a long text have an ellipsis', () => {
+    const changes = [{ field: 'Memo', before: null, after: 'Spring cleanup' }];
+    expect(summaryOf(entry({ changes }))).toEqual(['Memo Spring cleanup']);
+  });
+});
