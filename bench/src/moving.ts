@@ -202,14 +202,16 @@ function chapterOf(
     duration(quantile(earlier, 0.99)),
   ]);
   const size = `${figure(large.bytes / MB)} MB`;
+  const text = [
+    'A company imports books from QuickBooks Online while another company reads its customers. The memory is the',
+    `largest resident memory of the server. Reading a file of ${size} took ${duration(large.ms)}.`,
+    '',
+    table(head, rows),
+  ].join('\n');
   return {
     title: 'Imports of books',
-    text: [
-      'A company imports books from QuickBooks Online while another company reads its customers. The memory is the',
-      `largest resident memory of the server. Reading a file of ${size} took ${duration(large.ms)}.`,
-      '',
-      table(head, rows),
-    ].join('\n'),
+    text,
+    summary: text,
     aims: [
       ...seen.map(({ count, limitMs, importMs }) => ({
         wanted: `An import of ${figure(count)} transactions within ${duration(limitMs)}`,
