@@ -252,7 +252,7 @@ class SheetReader {
     return { transactions: entries.transactions, warnings: entries.warnings() };
   }
 
-  /** Returns journal entries. Rows belong together if they have the same date and ID or number, or until they balance. */
+  /** Returns journal entries. Rows with the same date and ID or number belong together, or until they balance. */
   #entries(): FileBooks {
     const entries = new Entries(this.#report.file);
     let now: SourceTransaction | undefined;

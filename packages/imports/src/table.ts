@@ -51,11 +51,11 @@ export class Rows implements Iterable<Row> {
 
   /** Returns the first rows. */
   first(count: number): Row[] {
-    return [...this.slice(0, count)];
+    return [...this.part(0, count)];
   }
 
   /** Returns the rows from an index up to, but not including, another index. */
-  slice(from: number, end = this.length): Rows {
+  part(from: number, end = this.length): Rows {
     return new Rows(this.#store, this.#from + from, this.#from + Math.max(from, Math.min(end, this.length)));
   }
 }

@@ -73,7 +73,7 @@ describe('tableOf', () => {
           const { rows } = tableOf('f', () => textParts(bytes, size), isLarge);
           expect([...rows]).toEqual(whole);
           expect([rows.length, rows.at(-1), rows.at(1), rows.at(4)]).toEqual([4, whole[3], whole[1], undefined]);
-          expect([...rows.slice(1, 3)]).toEqual(whole.slice(1, 3));
+          expect([...rows.part(1, 3)]).toEqual(whole.slice(1, 3));
         }
       }
     }
@@ -85,7 +85,7 @@ describe('tableOf', () => {
     expect([0, 99, 100, 500, 899, 999].map((at) => large.at(at))).toEqual(
       [0, 99, 100, 500, 899, 999].map((at) => rows[at]),
     );
-    expect([...large.slice(400).slice(10, 20)]).toEqual(rows.slice(410, 420));
+    expect([...large.part(400).part(10, 20)]).toEqual(rows.slice(410, 420));
   });
 
   it('names the row with a quotation mark that is not closed, in whichever part it is', () => {
