@@ -20,9 +20,12 @@ const SIZES: readonly { count: number; limitMs: number }[] = [
 ];
 const READ_LIMIT_MS = 100;
 const MEMORY_LIMIT_MB = 500;
-/** The number of transactions in a file of nearly 100 MB. */
-const LARGE = 480_000;
+/** The number of transactions in a file of nearly 100 MB, which is the limit. */
+const LARGE = 420_000;
 const MB = 1024 * 1024;
+
+/** Returns the limit of the design target that has at least as many transactions. */
+const limitFor = (count: number): number => SIZES.find((one) => one.count >= count)?.limitMs ?? 300_000;
 
 interface Mover {
   server: RunningServer;
@@ -156,12 +159,16 @@ async function importOne(
   return { count, limitMs, readMs, previewMs, importMs, peak, earlier, reads };
 }
 
-/** Measures imports of books from QuickBooks Online, and the reads of another company at the same time. */
-export async function measureMoving(server: RunningServer, isQuick: boolean): Promise<Chapter> {
+/**
+ * Measures imports of books from QuickBooks Online, and the reads of another company at the same time. `only` is the
+ * number of transactions if a single import is measured.
+ */
+export async function measureMoving(server: RunningServer, isQuick: boolean, only?: number): Promise<Chapter> {
   const client = openClient(server.url, 4);
   try {
     const seen: Imported[] = [];
-    for (const size of isQuick ? SIZES.slice(0, 1) : SIZES) seen.push(await importOne(server, client, size));
+    const sizes = only === undefined ? SIZES : [{ count: only, limitMs: limitFor(only) }];
+    for (const size of isQuick ? sizes.slice(0, 1) : sizes) seen.push(await importOne(server, client, size));
     const { token } = await newCompany(server, 'Moves a large file');
     const large = await read({ server, client, token }, isQuick ? LARGE / 10 : LARGE);
     return chapterOf(seen, large);
@@ -195,14 +202,16 @@ function chapterOf(
     duration(quantile(earlier, 0.99)),
   ]);
   const size = `${figure(large.bytes / MB)} MB`;
+  const text = [
+    'A company imports books from QuickBooks Online while another company reads its customers. The memory is the',
+    `largest resident memory of the server. Reading a file of ${size} took ${duration(large.ms)}.`,
+    '',
+    table(head, rows),
+  ].join('\n');
   return {
     title: 'Imports of books',
-    text: [
-      'A company imports books from QuickBooks Online while another company reads its customers. The memory is the',
-      `largest resident memory of the server. Reading a file of ${size} took ${duration(large.ms)}.`,
-      '',
-      table(head, rows),
-    ].join('\n'),
+    text,
+    summary: text,
     aims: [
       ...seen.map(({ count, limitMs, importMs }) => ({
         wanted: `An import of ${figure(count)} transactions within ${duration(limitMs)}`,

@@ -1,6 +1,7 @@
 // npm run bench: measures everything in one run. --quick: uses little data and short rounds. --write: updates
 // docs/performance.md.
 // --only 'a chapter': measures one chapter by its name in measure().
+// --transactions 100000: measures the imports of books with one company of this size.
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +55,11 @@ const quick: typeof thorough = {
   rehearsals: 200,
 };
 
-async function measure(server: RunningServer, plan: typeof thorough, only?: string): Promise<Chapter[]> {
+async function measure(
+  server: RunningServer,
+  plan: typeof thorough,
+  { only, transactions }: { only?: string | undefined; transactions?: number | undefined },
+): Promise<Chapter[]> {
   const chapters: Chapter[] = [];
   const isWanted = (name: string): boolean => only === undefined || name === only;
   const add = async (name: string, chapter: () => Promise<Chapter>): Promise<void> => {
@@ -80,7 +85,7 @@ async function measure(server: RunningServer, plan: typeof thorough, only?: stri
   await add('bank lines', () => measureBanking(server, plan.bankingRounds));
   await add('neighbours', () => measureNeighbours(server, plan.neighbours));
   await add('rehearsals', () => measureRehearsals(server, plan.rehearsals));
-  await add('imports of books', () => measureMoving(server, plan === quick));
+  await add('imports of books', () => measureMoving(server, plan === quick, transactions));
   await add('the demo company', () => measureDemo(server));
   await add('the first page', () => measureWeb(server.url));
   return chapters;
@@ -92,14 +97,20 @@ async function postgresVersion({ raw }: RunningServer): Promise<string> {
 }
 
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean' }, write: { type: 'boolean' }, only: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean' },
+    write: { type: 'boolean' },
+    only: { type: 'string' },
+    transactions: { type: 'string' },
+  },
 });
 const isQuick = values.quick === true;
+const transactions = values.transactions === undefined ? undefined : Number(values.transactions);
 const loadBefore = loadavg()[0] ?? 0;
 const began = performance.now();
 const server = await startServer();
 try {
-  const chapters = await measure(server, isQuick ? quick : thorough, values.only);
+  const chapters = await measure(server, isQuick ? quick : thorough, { only: values.only, transactions });
   const page = await performancePage(chapters, {
     date: new Date().toISOString().slice(0, 10),
     minutes: (performance.now() - began) / 60_000,

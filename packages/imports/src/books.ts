@@ -1,9 +1,11 @@
 import type { AccountType } from '@evenkeel/core/books/accounts';
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { Basis } from '@evenkeel/core/books/ledger';
 import { Failure } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
+import type { PartyKind, Place } from './transaction.ts';
 import { Transactions } from './transactions.ts';
+
+export type { PartyKind, Place, SourceLine, SourceTransaction } from './transaction.ts';
 
 /** The programs whose books can be read. */
 export type SourceSystem =
@@ -19,12 +21,6 @@ export type SourceSystem =
   | 'PayPal'
   | 'Square'
   | 'Spreadsheet';
-
-/** A position in a file. Rows are counted from 1, as in a spreadsheet or a text editor. */
-export interface Place {
-  file: string;
-  row: number;
-}
 
 /** A message about a file or about some of its rows. The text names the file and the rows. */
 export interface Notice {
@@ -99,8 +95,6 @@ export interface SourceAccount {
   place?: Place;
 }
 
-export type PartyKind = 'customer' | 'vendor' | 'employee' | 'other';
-
 /** A customer, a vendor, or another name that transactions use. */
 export interface SourceParty {
   name: string;
@@ -145,38 +139,6 @@ export interface SourceItem {
   expenseAccount?: string;
   isTaxable?: boolean;
   isActive: boolean;
-  place: Place;
-}
-
-export interface SourceLine {
-  /** The key of the account. */
-  account: string;
-  /** The amount in cents. Debits are positive. */
-  amount: Cents;
-  party?: string;
-  partyKind?: PartyKind;
-  memo?: string;
-  /** A class or department. */
-  profitCenter?: string;
-  location?: string;
-  /** The bases that the line belongs to: both, only accrual, or only cash. Set only for Evenkeel's own export. */
-  basis?: Basis;
-  place: Place;
-}
-
-/** A transaction that posts to the ledger, with its type and number from the source. The lines add up to zero. */
-export interface SourceTransaction {
-  /** The transaction's ID in the source, if it has one. */
-  id?: string;
-  /** The identity in all files of its source (see `identified`). Set when files are combined. */
-  identity?: string;
-  date: IsoDate;
-  /** The transaction's type in the source, such as "Invoice" or "Journal Entry". */
-  type: string;
-  number?: string;
-  party?: string;
-  memo?: string;
-  lines: SourceLine[];
   place: Place;
 }
 

@@ -141,7 +141,7 @@ function transactionsOf(parts: readonly ReadPart[], chart: Chart, books: SourceB
   chart.usesFullNames = used.some(({ transactions }) => namesParents(transactions));
   for (const { system, transactions } of used) {
     let index = 0;
-    for (const { identity } of identified(system, transactions)) {
+    for (const { identity } of identified(system, transactions, isByDate(transactions))) {
       transactions.identify(index, identity, (account, place) => chart.keyFor(account, place));
       index += 1;
     }
@@ -159,6 +159,13 @@ interface Used extends Omit<ReadPart, 'books'> {
 function namesParents(transactions: Transactions): boolean {
   for (const { lines } of transactions) if (lines.some(({ account }) => account.includes(':'))) return true;
   return false;
+}
+
+function isByDate(transactions: Transactions): boolean {
+  for (let index = 1; index < transactions.length; index += 1) {
+    if (transactions.dateAt(index) < transactions.dateAt(index - 1)) return false;
+  }
+  return true;
 }
 
 /** Returns the transactions of several files, each once. */

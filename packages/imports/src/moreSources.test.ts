@@ -137,6 +137,17 @@ describe('spreadsheets', () => {
     );
   });
 
+  it('rows of a journal entry belong together if they have the same ID, which identifies the entry', () => {
+    const text =
+      'ID,Date,Account,Debit,Credit\n77,1/31/2025,Rent,5.00,\n77,1/31/2025,Cash,,5.00\n' +
+      '78,1/31/2025,Fuel,2.00,\n78,1/31/2025,Cash,,2.00\n';
+    const idsIn = (content: string) => [...booksOf(file('s.csv', content)).transactions].map((one) => one.identity);
+    expect(idsIn(text)).toEqual(['77', '78'].map((id) => `Spreadsheet id ${id} 2025-01-31 Journal Entry`));
+    expect(idsIn(text.replaceAll('2.00', '3.00'))).toEqual(idsIn(text));
+    const payment = 'ID,Date,Customer,Amount,Bank Account\nP-1,1/31/2025,Ann,5.00,Cash\n';
+    expect(idsIn(payment)).toEqual(['Spreadsheet id P-1 2025-01-31 Payment']);
+  });
+
   it('rejects an unknown account type and a missing amount, and names the row', () => {
     expect(refusalOf(file('s.csv', 'Account,Type\nRent,Outgoings\n'))).toBe(
       "s.csv, row 2: 'Outgoings' is not a type of account",

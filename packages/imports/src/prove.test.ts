@@ -124,6 +124,9 @@ describe('identified', () => {
     const identities = [...identified(books.system, books.transactions)].map(({ identity }) => identity);
     expect([...identified(books.system, again)].map(({ identity }) => identity)).toEqual(identities);
     expect(new Set(identities).size).toBe(books.transactions.length);
+    const byDate = [...books.transactions].toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+    const of = (isByDate: boolean) => [...identified(books.system, byDate, isByDate)].map(({ identity }) => identity);
+    expect(of(true)).toEqual(of(false));
   });
 
   it('transactions without IDs keep their identity in a longer file', () => {

@@ -16,7 +16,7 @@ import { includedBy } from './plainText.ts';
 import type { Choices, OpenFile, Reader, SheetFacts, TypeOf } from './reader.ts';
 import { readers } from './readers.ts';
 import { sheetFactsIn, spreadsheet } from './spreadsheets.ts';
-import { Rows, type Table, tableOf } from './table.ts';
+import { NO_ROWS, type Table, tableOf } from './table.ts';
 import { sheetsOf } from './xlsx.ts';
 import { gunzip, type ImportFile, isGzip, isZip, unzip } from './zip.ts';
 
@@ -196,6 +196,8 @@ const isSqlite = (bytes: Uint8Array): boolean =>
 const isOldExcel = (bytes: Uint8Array): boolean => bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11;
 
 const HEAD_BYTES = 65_536;
+/** The size in bytes from which the rows of a file are parsed for each pass instead of being stored. */
+const LARGE_BYTES = 16 * 1024 * 1024;
 
 function openOne(file: ImportFile, choices: Choices): Opened[] {
   const { name, bytes } = file;
@@ -203,7 +205,7 @@ function openOne(file: ImportFile, choices: Choices): Opened[] {
     return sheetsOf(file).map((table) => {
       let own: Table = table;
       const release = (): void => {
-        own = { file: table.file, rows: new Rows() };
+        own = { file: table.file, rows: NO_ROWS };
       };
       return withReader({ name: table.file, text: () => '', table: () => own, release, others: new Map() }, choices);
     });
@@ -222,6 +224,7 @@ function openOne(file: ImportFile, choices: Choices): Opened[] {
   if (/^\s*<(!doctype html|html)/i.test(head.slice(0, 1000))) {
     throw refusalAt(name, 'The file is a web page. Export the report as Excel or CSV instead.');
   }
+  const isLarge = bytes.length > LARGE_BYTES;
   let content: Uint8Array | undefined = bytes;
   let table: Table | undefined;
   const opened = withReader(
@@ -229,17 +232,18 @@ function openOne(file: ImportFile, choices: Choices): Opened[] {
       name,
       head,
       text: () => (content === undefined ? '' : textOf(content)),
-      table: () => (table ??= tableOf(name, textParts(content ?? new Uint8Array()))),
+      table: () => (table ??= tableOf(name, () => textParts(content ?? new Uint8Array()), isLarge)),
       release: () => {
         content = undefined;
-        table = { file: name, rows: new Rows() };
+        table = { file: name, rows: NO_ROWS };
       },
       others: new Map(),
     },
     choices,
   );
-  // Once the table has been read, the bytes are not needed.
-  if (opened.reader !== undefined && opened.reader.isText !== true && table !== undefined) content = undefined;
+  // Once a small table has been read, the bytes are not needed.
+  const isRead = table !== undefined && opened.reader !== undefined && opened.reader.isText !== true;
+  if (isRead && !isLarge) content = undefined;
   return [opened];
 }
 

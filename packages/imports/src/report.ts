@@ -78,12 +78,12 @@ export function reportAt<Key extends string>(
   const header = index < 0 ? undefined : table.rows.at(index);
   if (header === undefined) return undefined;
   const title = table.rows.first(index).map(lineText);
-  const rest = table.rows.slice(index + 1);
+  const rest = table.rows.part(index + 1);
   let end = rest.length;
   while (end > 0 && isFooter(rest.at(end - 1))) end -= 1;
-  const footer = [...rest.slice(end)].map(lineText);
+  const footer = [...rest.part(end)].map(lineText);
   const columns = columnsIn(header.cells, headings);
-  return { file: table.file, title, header, columns, rows: rest.slice(0, end), footer };
+  return { file: table.file, title, header, columns, rows: rest.part(0, end), footer };
 }
 
 /** Returns a line outside the table. If the line is not in quotation marks, its commas have split it into cells. */

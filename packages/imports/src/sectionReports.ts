@@ -12,6 +12,11 @@ const titled = (file: OpenFile, pattern: RegExp): boolean =>
     .rows.first(6)
     .some((row) => pattern.test(onlyCell(row) ?? ''));
 
+function hasTotals(file: OpenFile): boolean {
+  for (const { cells } of file.table().rows) if (/^total for /i.test(cells[0] ?? '')) return true;
+  return false;
+}
+
 interface Kind {
   required: readonly SectionKey[];
   advice: string;
@@ -71,7 +76,7 @@ export const quickbooksLedger: Reader = {
     titled(file, /^(general ledger|transaction detail by account)$/i) ||
     (reportIn(file.table(), SECTION_HEADINGS, ['date', 'type', 'split', 'amount', 'balance']) !== undefined &&
       !titled(file, /quickreport|by (name|customer|vendor)/i) &&
-      [...file.table().rows].some(({ cells }) => /^total for /i.test(cells[0] ?? ''))),
+      hasTotals(file)),
   read: (file, choices, typeOf) => {
     const report = ledgerOf(file);
     if (report === undefined) return refuseMissing(file.table(), { headings: SECTION_HEADINGS, ...LEDGER });

@@ -50,6 +50,7 @@ const FIELDS = {
   address: ['address', 'billing address', 'bill address'],
   terms: ['terms', 'payment terms'],
   status: ['status', 'active'],
+  id: ['id', 'transaction id', 'entry id', 'payment id'],
 } satisfies Headings<string>;
 type Field = keyof typeof FIELDS;
 
@@ -239,7 +240,7 @@ class SheetReader {
       entries.add({
         date: this.#dates.dateIn(this.#needed(row, 'date'), place),
         type: side === 'customer' ? 'Payment' : 'Bill Payment',
-        ...this.#facts(row, { number: 'entry', memo: 'memo' }),
+        ...this.#facts(row, { id: 'id', number: 'entry', memo: 'memo' }),
         party,
         lines: [
           { account: this.#needed(row, 'deposit'), amount, party, partyKind: side, place },
@@ -251,7 +252,7 @@ class SheetReader {
     return { transactions: entries.transactions, warnings: entries.warnings() };
   }
 
-  /** Returns journal entries. Rows belong together if they have the same date and number, or until they balance. */
+  /** Returns journal entries. Rows with the same date and ID or number belong together, or until they balance. */
   #entries(): FileBooks {
     const entries = new Entries(this.#report.file);
     let now: SourceTransaction | undefined;
@@ -265,14 +266,18 @@ class SheetReader {
     };
     for (const row of this.#report.rows) {
       const place = this.#place(row);
-      const [date, entry] = [this.#text(row, 'date'), this.#text(row, 'entry') || this.#text(row, 'number')];
+      const [date, id] = [this.#text(row, 'date'), this.#text(row, 'id')];
+      const entry = this.#text(row, 'entry') || this.#text(row, 'number');
       const day = date === '' ? now?.date : this.#dates.dateIn(date, place);
-      const isOther = now !== undefined && (day !== now.date || (entry !== '' && entry !== (now.number ?? '')));
-      if (isOther || (entry === '' && total === 0)) close();
+      const isOther =
+        now !== undefined &&
+        (day !== now.date || (entry !== '' && entry !== (now.number ?? '')) || (id !== '' && id !== (now.id ?? '')));
+      if (isOther || (entry === '' && id === '' && total === 0)) close();
       if (day === undefined) throw refusalAt(place, 'The row has no date');
       now ??= {
         date: day,
         type: 'Journal Entry',
+        ...(id === '' ? {} : { id }),
         ...(entry === '' ? {} : { number: entry }),
         ...this.#facts(row, { memo: 'memo' }),
         lines: [],

@@ -15,26 +15,61 @@ export interface Table {
   rows: Rows;
 }
 
+/** The rows of a whole table. */
+interface Store {
+  readonly length: number;
+  /** Returns a row. A store that keeps only some rows parses the table to find others. */
+  at(index: number): Row | undefined;
+  each(from: number, end: number): Iterable<Row>;
+}
+
+/** Some or all rows of a table. Each access creates new objects. */
+export class Rows implements Iterable<Row> {
+  readonly #store: Store;
+  readonly #from: number;
+  readonly #end: number;
+
+  constructor(store: Store, from = 0, end = store.length) {
+    this.#store = store;
+    this.#from = from;
+    this.#end = end;
+  }
+
+  get length(): number {
+    return this.#end - this.#from;
+  }
+
+  /** Returns a row, counted from the end if the index is negative, or undefined if there are fewer rows. */
+  at(index: number): Row | undefined {
+    const at = index < 0 ? this.length + index : index;
+    return at < 0 || at >= this.length ? undefined : this.#store.at(this.#from + at);
+  }
+
+  [Symbol.iterator](): Iterator<Row> {
+    return this.#store.each(this.#from, this.#end)[Symbol.iterator]();
+  }
+
+  /** Returns the first rows. */
+  first(count: number): Row[] {
+    return [...this.part(0, count)];
+  }
+
+  /** Returns the rows from an index up to, but not including, another index. */
+  part(from: number, end = this.length): Rows {
+    return new Rows(this.#store, this.#from + from, this.#from + Math.max(from, Math.min(end, this.length)));
+  }
+}
+
+export const NO_ROWS = new Rows({ length: 0, at: () => undefined, each: () => [] });
+
 const ROW = { number: 0, firstCell: 1 };
 const ROW_SIZE = 2;
 
-/** Rows in little memory, like `Transactions`. Each access creates new objects. */
-export class Rows implements Iterable<Row> {
-  readonly #strings: Strings;
-  readonly #heads: Numbers;
-  readonly #cells: Numbers;
-  readonly #from: number;
-  readonly #end: number | undefined;
-
-  /** With `part`, the rows are some of the rows of another table. */
-  constructor(part?: { of: Rows; from: number; end: number }) {
-    const of = part?.of;
-    this.#strings = of === undefined ? new Strings() : of.#strings;
-    this.#heads = of === undefined ? new Numbers() : of.#heads;
-    this.#cells = of === undefined ? new Numbers() : of.#cells;
-    this.#from = part?.from ?? 0;
-    this.#end = part?.end;
-  }
+/** Rows in little memory, like `Transactions`. */
+export class PackedRows implements Store {
+  readonly #strings = new Strings();
+  readonly #heads = new Numbers();
+  readonly #cells = new Numbers();
 
   push({ row, cells }: Row): void {
     this.#heads.push(row);
@@ -42,45 +77,67 @@ export class Rows implements Iterable<Row> {
     for (const cell of cells) this.#cells.push(cell === '' ? 0 : this.#strings.keep(cell));
   }
 
-  get #all(): number {
+  get length(): number {
     return this.#heads.length / ROW_SIZE;
   }
 
-  get length(): number {
-    return (this.#end ?? this.#all) - this.#from;
-  }
-
-  /** Returns a row, counted from the end if the index is negative, or undefined if there are fewer rows. */
   at(index: number): Row | undefined {
-    const at = index < 0 ? this.length + index : index;
-    if (at < 0 || at >= this.length) return undefined;
-    const own = this.#from + at;
+    if (index >= this.length) return undefined;
     const head = (one: number, value: number): number => this.#heads.at(one * ROW_SIZE + value);
-    const end = own + 1 < this.#all ? head(own + 1, ROW.firstCell) : this.#cells.length;
+    const end = index + 1 < this.length ? head(index + 1, ROW.firstCell) : this.#cells.length;
     const cells: string[] = [];
-    for (let cell = head(own, ROW.firstCell); cell < end; cell += 1) {
+    for (let cell = head(index, ROW.firstCell); cell < end; cell += 1) {
       cells.push(this.#strings.text(this.#cells.at(cell)) ?? '');
     }
-    return { row: head(own, ROW.number), cells };
+    return { row: head(index, ROW.number), cells };
   }
 
-  *[Symbol.iterator](): Iterator<Row> {
-    const { length } = this;
-    for (let index = 0; index < length; index += 1) {
+  *each(from: number, end: number): Generator<Row> {
+    for (let index = from; index < end; index += 1) {
       const row = this.at(index);
       if (row !== undefined) yield row;
     }
   }
+}
 
-  /** Returns the first rows. */
-  first(count: number): Row[] {
-    return [...this.slice(0, count)];
+/** The number of rows at both ends that a parsed table keeps. Readers look for headings and totals there. */
+const KEPT = 100;
+
+/** The rows of a large text, which is parsed again for each pass. The text takes less memory than its rows. */
+class ParsedRows implements Store {
+  readonly #parse: () => Iterable<Row>;
+  readonly #start: Row[] = [];
+  readonly #rest: Row[] = [];
+  length = 0;
+
+  constructor(parse: () => Iterable<Row>) {
+    this.#parse = parse;
+    for (const row of parse()) {
+      if (this.length < KEPT) this.#start.push(row);
+      this.#rest.push(row);
+      if (this.#rest.length > 2 * KEPT) this.#rest.splice(0, KEPT);
+      this.length += 1;
+    }
   }
 
-  /** Returns the rows from an index up to, but not including, another index. */
-  slice(from: number, end = this.length): Rows {
-    const last = Math.max(from, Math.min(end, this.length));
-    return new Rows({ of: this, from: this.#from + from, end: this.#from + last });
+  at(index: number): Row | undefined {
+    const kept = this.#start[index] ?? this.#rest[index - (this.length - this.#rest.length)];
+    if (kept !== undefined || index >= this.length) return kept;
+    for (const row of this.each(index, index + 1)) return row;
+    return undefined;
+  }
+
+  *each(from: number, end: number): Generator<Row> {
+    if (end <= this.#start.length) {
+      yield* this.#start.slice(from, end);
+      return;
+    }
+    let index = 0;
+    for (const row of this.#parse()) {
+      if (index >= end) return;
+      if (index >= from) yield row;
+      index += 1;
+    }
   }
 }
 
@@ -112,41 +169,66 @@ const MAX_ROW = 20_000_000;
 
 /**
  * Returns the table in the parts of a text. A quoted cell may contain separators and line breaks. Throws a Refusal if a
- * quotation mark is not closed or the table is too large.
+ * quotation mark is not closed or the table is too large. With `isLarge`, the text is parsed again for each pass.
  */
-export function tableOf(file: string, parts: Iterable<string>): Table {
-  const rows = new Rows();
+export function tableOf(file: string, parts: () => Iterable<string>, isLarge = false): Table {
+  if (isLarge) return { file, rows: new Rows(new ParsedRows(() => rowsIn(file, parts()))) };
+  const rows = new PackedRows();
+  for (const row of rowsIn(file, parts())) rows.push(row);
+  return { file, rows: new Rows(rows) };
+}
+
+function* rowsIn(file: string, parts: Iterable<string>): Generator<Row> {
   let parser: CsvParser | undefined;
   let row = 0;
   let rest = '';
-  /** Adds the rows of a text, except the last one if it may go on in the next part. Returns the unused text. */
-  const take = (text: string, isLast: boolean): string => {
-    const { data, errors, meta } = (parser ??= parserFor(text)).parse(text, 0, !isLast);
-    const wrong = errors.find(({ type }) => type === 'Quotes')?.row ?? Number.POSITIVE_INFINITY;
-    for (const [index, own] of data.entries()) {
-      row += 1;
-      if (index >= wrong) break;
-      checkRow({ file, row }, own);
-      const cells = own.map(plainCell);
-      if (cells.some((cell) => cell !== '')) rows.push({ row, cells });
-    }
-    if (wrong < data.length || (isLast && errors.length > 0 && wrong < Number.POSITIVE_INFINITY)) {
-      throw refusalAt({ file, row: Math.max(row, 1) }, 'A quotation mark is not closed');
-    }
-    return text.slice(meta.cursor);
-  };
   for (const part of parts) {
     const named = parser === undefined ? /^sep=(.)\n/i.exec(part) : null;
     if (named !== null) {
       parser = parserOf(named[1] ?? ',');
       row = 1;
     }
-    rest = take(`${rest}${named === null ? part : part.slice(named[0].length)}`, false);
+    const text = `${rest}${named === null ? part : part.slice(named[0].length)}`;
+    parser ??= parserOf(separatorOf(text));
+    const { count, used } = yield* rowsOfPart({ file, parser, text, row, isLast: false });
+    row += count;
+    rest = text.slice(used);
     if (rest.length > MAX_ROW) throw refusalAt({ file, row: row + 1 }, 'A cell in this row is too long');
   }
-  if (rest !== '') take(rest, true);
-  return { file, rows };
+  if (rest !== '' && parser !== undefined) yield* rowsOfPart({ file, parser, text: rest, row, isLast: true });
 }
+
+/**
+ * Returns the rows of a text after a number of earlier rows, except the last one if it may go on in the next part.
+ * Returns the number of all rows, with empty ones, and of the letters in them.
+ */
+function* rowsOfPart({
+  file,
+  parser,
+  text,
+  row: before,
+  isLast,
+}: {
+  file: string;
+  parser: CsvParser;
+  text: string;
+  row: number;
+  isLast: boolean;
+}): Generator<Row, { count: number; used: number }> {
+  const { data, errors, meta } = parser.parse(text, 0, !isLast);
+  const wrong = errors.find(({ type }) => type === 'Quotes')?.row;
+  for (const [index, own] of data.entries()) {
+    const row = before + index + 1;
+    if (index === wrong) throw refusalAt({ file, row }, NOT_CLOSED);
+    checkRow({ file, row }, own);
+    const cells = own.map(plainCell);
+    if (cells.some((cell) => cell !== '')) yield { row, cells };
+  }
+  if (isLast && wrong !== undefined) throw refusalAt({ file, row: before + data.length }, NOT_CLOSED);
+  return { count: data.length, used: meta.cursor };
+}
+
+const NOT_CLOSED = 'A quotation mark is not closed';
 
 /** The part of Papa's parser that is used. It parses a text without its last row if that may be incomplete. */
 interface CsvParser {
@@ -154,8 +236,6 @@ interface CsvParser {
 }
 
 const parserOf = (delimiter: string): CsvParser => new Papa.Parser({ delimiter, newline: '\n', quoteChar: '"' });
-
-const parserFor = (text: string): CsvParser => parserOf(separatorOf(text));
 
 /** Throws a Refusal if a row exceeds the limits. */
 export function checkRow(place: { file: string; row: number }, cells: readonly string[]): void {

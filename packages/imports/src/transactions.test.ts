@@ -64,17 +64,33 @@ describe('tableOf', () => {
     'a,b,c\r\n"1 ""x""","two\r\nlines, and more",3\r\n,,\r\n5\' pipe,"’",\n"last",,end of file without a line ending';
 
   it('reads the same table however the text is divided', () => {
-    const whole = [...tableOf('f', [text.replaceAll('\r\n', '\n')]).rows];
+    const whole = [...tableOf('f', () => [text.replaceAll('\r\n', '\n')]).rows];
     expect(whole.map(({ row }) => row)).toEqual([1, 2, 4, 5]);
     for (const encoding of ['utf-8', 'utf-16'] as const) {
       const bytes = encoded(text, encoding);
-      for (let size = 1; size < 60; size += 1) expect([...tableOf('f', textParts(bytes, size)).rows]).toEqual(whole);
+      for (let size = 1; size < 60; size += 1) {
+        for (const isLarge of [false, true]) {
+          const { rows } = tableOf('f', () => textParts(bytes, size), isLarge);
+          expect([...rows]).toEqual(whole);
+          expect([rows.length, rows.at(-1), rows.at(1), rows.at(4)]).toEqual([4, whole[3], whole[1], undefined]);
+          expect([...rows.part(1, 3)]).toEqual(whole.slice(1, 3));
+        }
+      }
     }
+  });
+
+  it('finds rows in the middle of a large text', () => {
+    const rows = Array.from({ length: 1000 }, (_, at) => ({ row: at + 1, cells: [`row ${at + 1}`, 'x', 'y'] }));
+    const large = tableOf('f', () => [rows.map(({ cells }) => cells.join(',')).join('\n')], true).rows;
+    expect([0, 99, 100, 500, 899, 999].map((at) => large.at(at))).toEqual(
+      [0, 99, 100, 500, 899, 999].map((at) => rows[at]),
+    );
+    expect([...large.part(400).part(10, 20)]).toEqual(rows.slice(410, 420));
   });
 
   it('names the row with a quotation mark that is not closed, in whichever part it is', () => {
     for (const size of [1, 7, 1000]) {
-      const open = textParts(encoded('a,b\n1,2\n"3,4\n5,6\n', 'utf-8'), size);
+      const open = () => textParts(encoded('a,b\n1,2\n"3,4\n5,6\n', 'utf-8'), size);
       expect(() => tableOf('f', open)).toThrow('f, row 3: A quotation mark is not closed');
     }
   });

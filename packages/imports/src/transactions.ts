@@ -1,8 +1,8 @@
 import type { Basis } from '@evenkeel/core/books/ledger';
 import { type IsoDate, isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
-import type { PartyKind, Place, SourceLine, SourceTransaction } from './books.ts';
 import { Numbers, type NumbersData, Strings, type StringsData } from './strings.ts';
+import type { PartyKind, Place, SourceLine, SourceTransaction } from './transaction.ts';
 
 /** The values of a transaction, in the order in which they are stored. */
 const HEAD = { date: 0, type: 1, id: 2, identity: 3, number: 4, party: 5, memo: 6, file: 7, row: 8, firstLine: 9 };

@@ -1,6 +1,6 @@
 import { addDays, isoDate } from '@evenkeel/core/dates';
 import { decimal, round } from '@evenkeel/core/money';
-import { checkRow, Rows, type Table } from './table.ts';
+import { checkRow, PackedRows, Rows, type Table } from './table.ts';
 import { type Handlers, readXml } from './xml.ts';
 import { type ImportFile, unzip } from './zip.ts';
 
@@ -93,7 +93,7 @@ class Workbook {
 
   /** Returns the rows in a sheet. For a formula, the cell contains the stored result. */
   rowsOf(path: string, file: string): Rows {
-    const rows = new Rows();
+    const rows = new PackedRows();
     let cells: string[] = [];
     let [row, column] = [0, 0];
     let [type, style] = ['', 0];
@@ -129,7 +129,7 @@ class Workbook {
         }
       },
     });
-    return rows;
+    return new Rows(rows);
   }
 
   #cell({ type, style, value }: { type: string; style: number; value: string }): string {

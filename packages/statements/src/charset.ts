@@ -15,8 +15,8 @@ function windows1252(bytes: Uint8Array): string {
   );
 }
 
-/** The number of bytes that are decoded at a time, because the text of a large file takes several times its memory. */
-const PART = 1 << 20;
+/** The number of bytes that are decoded at a time. Larger parts would stay in memory until a complete collection. */
+const PART = 1 << 15;
 
 /** Returns whether all bytes are valid UTF-8. */
 function isUtf8(bytes: Uint8Array): boolean {

@@ -14,6 +14,8 @@ const required = (id: string, label: string, facts: Partial<SheetField> = {}): S
 
 const MEMO = field('memo', 'Description', { isText: true });
 const STATUS = field('status', 'Status');
+/** The record's ID in its source, by which a repeated import recognizes it although its other values were changed. */
+const ID = field('id', 'ID');
 
 const payments = (party: SheetField): SheetField[] => [
   required('date', 'Date'),
@@ -22,6 +24,7 @@ const payments = (party: SheetField): SheetField[] => [
   required('deposit', 'Bank Account'),
   field('entry', 'Number'),
   MEMO,
+  ID,
 ];
 
 const documents = (party: SheetField): SheetField[] => [
@@ -57,6 +60,7 @@ export const SHEET_KINDS = {
     field('customer', 'Customer'),
     field('vendor', 'Vendor'),
     MEMO,
+    ID,
   ],
   Payments: payments(CUSTOMER),
   'Bill payments': payments(VENDOR),

@@ -26,6 +26,16 @@ export const hasLists = ({ system, documents, people, items }: BooksSummary): bo
   documents.invoices + documents.bills + documents.credits === 0 &&
   people.length + items.length > 0;
 
+/** Returns what to do if the files contain no transactions and can't be imported without them. */
+export function transactionsMissing(reading: BooksSummary): string | undefined {
+  const { system, transactions, documents } = reading;
+  if (transactions > 0 || hasLists(reading)) return undefined;
+  return system === 'Spreadsheet' && documents.invoices + documents.bills + documents.credits > 0
+    ? 'Add the journal entries that the open invoices and bills are part of. Without a journal, enter the documents ' +
+        'under Opening Balances, where you can paste their rows.'
+    : 'Add the file with the transactions to continue';
+}
+
 /** The company's records that can be matched. */
 export interface OwnLists {
   taxes: Named[];

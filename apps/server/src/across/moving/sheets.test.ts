@@ -66,6 +66,17 @@ test('a spreadsheet with unknown headings is read by its columns, which the next
   expect(await tablesOf(t, home.companyId)).toEqual(before);
 });
 
+test('open invoices without a journal are rejected with what to do instead', async () => {
+  const { token } = (await t.createCompany()).administrator;
+  const invoices = file('invoices.csv', ['Customer,Invoice Number,Date,Open Balance', 'Ann,7,1/31/2026,50.00']);
+  const draft = await mover.draft(token, [invoices], 'Spreadsheet');
+  expect(draft).toMatchObject({ files: [{ state: 'recognized' }], documents: { invoices: 1 } });
+  expect(draft.blocked.files).toBe(
+    'Add the journal entries that the open invoices and bills are part of. Without a journal, enter the documents ' +
+      'under Opening Balances, where you can paste their rows.',
+  );
+});
+
 const PEOPLE_ROW = ['Ann & Co', 'ann@example.com', 'Net 30'];
 
 test('the columns of one company are not used in another', async () => {

@@ -9,7 +9,7 @@ import type { BooksSummary } from '@evenkeel/imports/summary';
 import type { SettingRow } from '../../books/company-settings.ts';
 import { toCompanySettings } from '../../books/company-settings.ts';
 import { plural } from './balances.ts';
-import { hasLists, listsOf, type OwnLists } from './lists.ts';
+import { transactionsMissing, listsOf, type OwnLists } from './lists.ts';
 import { accountsOf, type OwnRecords, peopleOf } from './mapping.ts';
 import type { MoveFileRow, MoveRow, ProgressRow } from './moving.sql.ts';
 import { fileNamed } from './runner.ts';
@@ -220,9 +220,7 @@ export function blockedBy({ move, reading, files, accounts, lists, questions }: 
             ? `Answer the question about ${asking.name} to continue`
             : refusal !== undefined
               ? refusal.text
-              : reading.transactions === 0 && !hasLists(reading)
-                ? 'Add the file with the transactions to continue'
-                : '';
+              : (transactionsMissing(reading) ?? '');
   const forMatch =
     toConfirm > 0
       ? `Confirm ${plural(toConfirm, 'account')} to continue`

@@ -25,7 +25,7 @@ import {
 } from './banking.ts';
 import { candidatesFor } from './candidates.ts';
 import { type OpenDocuments, writeDocuments } from './documents.ts';
-import { hasLists, listsOf, readOwnLists } from './lists.ts';
+import { listsOf, readOwnLists, transactionsMissing } from './lists.ts';
 import { identityOf, readOwn } from './mapping.ts';
 import {
   type Brought,
@@ -77,12 +77,12 @@ export async function writeMove(writing: Writing): Promise<Written> {
 
 /** Throws 422 if the files were refused or leave a question open. */
 export function requireReady(summary: BooksSummary): void {
-  const { refusals, hasQuestions, transactions } = summary;
+  const { refusals, hasQuestions } = summary;
   const [refusal] = refusals;
   if (refusal !== undefined) throw refuse(refusal.text);
   if (hasQuestions) throw refuse('Answer the questions about the files first');
-  if (transactions === 0 && !hasLists(summary))
-    throw refuse('The files contain no transactions. Add the file with the transactions.');
+  const missing = transactionsMissing(summary);
+  if (missing !== undefined) throw refuse(missing);
 }
 
 async function namesIn(books: SourceBooks): Promise<{ profitCenters: Set<string>; locations: Set<string> }> {
@@ -335,23 +335,18 @@ function retainedEarningsOf(books: SourceBooks, records: WrittenRecords): number
 const sideOf = (type: string | undefined): 'receivable' | 'payable' | undefined =>
   type === 'Accounts Receivable' ? 'receivable' : type === 'Accounts Payable' ? 'payable' : undefined;
 
-/** Compares the written rows with the source. */
-async function proved(
-  writing: Writing,
-  { records, subjects, reconciled }: Ready & { reconciled: Reconciled },
-  posting: PostedAll,
-): Promise<Written> {
-  const { ctx, books, summary, choices, startMonth } = writing;
-  const { tx } = ctx;
-  const { entries, ids, documents } = posting;
-  const from = choices.history?.from ?? null;
-  const sums = await tx.rows(writtenSums(ids));
+const addPerson = (map: Map<string, number>, side: string, entityId: number | null, amount: number): void => {
+  const key = `${side} ${entityId ?? 0}`;
+  map.set(key, (map.get(key) ?? 0) + amount);
+};
+
+/** Adds up the source's lines by account and month, and receivables and payables by name. */
+async function sourceTotals(
+  { books }: Writing,
+  { entries, subjects }: { entries: Entries; subjects: Ready['subjects'] },
+): Promise<{ source: MonthlyAmount<number>[]; people: Map<string, number> }> {
   const source = new Map<string, MonthlyAmount<number>>();
   const people = new Map<string, number>();
-  const addPerson = (map: Map<string, number>, side: string, entityId: number | null, amount: number): void => {
-    const key = `${side} ${entityId ?? 0}`;
-    map.set(key, (map.get(key) ?? 0) + amount);
-  };
   await eachTransaction(books, (transaction) => {
     const { date } = transaction;
     for (const line of transaction.lines) {
@@ -363,19 +358,34 @@ async function proved(
       if (side !== undefined) addPerson(people, side, entries.entityOf(line, transaction), line.amount);
     }
   });
+  return { source: [...source.values()], people };
+}
+
+/** Compares the written rows with the source. */
+async function proved(
+  writing: Writing,
+  { records, subjects, reconciled }: Ready & { reconciled: Reconciled },
+  posting: PostedAll,
+): Promise<Written> {
+  const { ctx, books, summary, choices, startMonth } = writing;
+  const { tx } = ctx;
+  const { entries, ids, documents } = posting;
+  const from = choices.history?.from ?? null;
+  const sums = await tx.rows(writtenSums(ids));
+  const { source, people } = await sourceTotals(writing, { entries, subjects });
   const ledger = sums.map(({ accountId, month, amount }) => ({ account: accountId, date: month, amount }));
   const own = new Map<string, number>();
   for (const { accountId, entityId, amount } of sums) {
     const side = sideOf(subjects.get(accountId)?.type);
     if (side !== undefined) addPerson(own, side, entityId, amount);
   }
-  const monthEnds = monthEndsOf([...source.values(), ...ledger].map(({ date }) => date));
+  const monthEnds = monthEndsOf([...source, ...ledger].map(({ date }) => date));
   // The opening entry is part of the balances of the first month.
   const first = from === null ? 0 : Math.max(0, monthEnds.indexOf(endOfMonth(from)));
   const retainedEarnings = retainedEarningsOf(books, records);
   const compared = compareBalances({
     subjects,
-    source: [...source.values()],
+    source,
     ledger,
     monthEnds,
     first,

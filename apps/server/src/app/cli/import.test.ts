@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { testCompany } from '@evenkeel/imports/testing/company';
 import { type Dialect, dialects } from '@evenkeel/imports/testing/dialects';
 import { styleOf } from '@evenkeel/imports/testing/files';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tablesOf } from '../../across/moving/testing/moving.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
@@ -81,6 +82,49 @@ test('accounts without a type must be in the mapping file', async () => {
   expect(asked).toMatchObject({ exitCode: 1, result: { ok: false } });
   const mapping = await mappingFor(paths, companyId);
   expect(await run(paths, { ...options, mapping })).toMatchObject({ exitCode: 0, result: { ok: true, proved: true } });
+});
+
+test('a mapping decides about columns, terms, and the opening reconciliation', async () => {
+  const { companyId } = await t.createCompany();
+  const people = join(folder, 'people.csv');
+  await writeFile(people, 'Who,Pays\nAnn & Co,Net 30\nBea Ltd,Prepaid\n');
+  const entries = join(folder, 'entries.csv');
+  await writeFile(
+    entries,
+    'Date,Number,Account,Debit,Credit\n2026-01-05,1,Checking,100.25,\n2026-01-05,1,Services Income,,100.25\n' +
+      '2026-02-05,2,Checking,50.00,\n2026-02-05,2,Services Income,,50.00\n',
+  );
+  const mapping = {
+    sheets: { 'people.csv': { kind: 'Customers', columns: { customer: 'Who', terms: 'pays' } } },
+    accounts: {
+      Checking: 101,
+      'Services Income': { number: '4800', name: 'Services Income', type: 'Income' },
+    },
+    lists: { terms: { 'Net 30': 15, prepaid: 'skip' } },
+    reconciled: { checking: { date: '2026-01-31', balance: 100.25 } },
+  };
+  const runWith = async (changes: object) => {
+    const file = join(folder, 'decisions.json');
+    await writeFile(file, JSON.stringify({ ...mapping, ...changes }));
+    return run([people, entries], { company: String(companyId), mapping: file });
+  };
+  await expect(runWith({ reconciled: { Savings: mapping.reconciled.checking } })).rejects.toThrow(
+    'The mapping names the account Savings, which is not in the files',
+  );
+  await expect(runWith({ lists: { terms: { 'Net 31': 15 } } })).rejects.toThrow('The mapping names Net 31 under terms');
+  const wrong = await runWith({ reconciled: { Checking: { date: '2026-01-31', balance: 100.24 } } });
+  expect(wrong).toMatchObject({ exitCode: 1, result: { proved: false, totalDifference: 0.01 } });
+  const { result } = await runWith({});
+  expect(result).toMatchObject({ ok: true, proved: true, counts: { transactions: 2, customers: 2 } });
+  const customers = await t.inCompany(companyId, (tx) =>
+    tx.rows(sql`
+      select displayname as name, terms_days as days from entity
+      where company_id = ${companyId} and displayname in ('Ann & Co', 'Bea Ltd') order by 1`),
+  );
+  expect(customers).toEqual([
+    { name: 'Ann & Co', days: 15 },
+    { name: 'Bea Ltd', days: null },
+  ]);
 });
 
 test('an unknown company, a missing file, and a wrong date are rejected', async () => {

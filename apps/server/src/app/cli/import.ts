@@ -3,10 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Move, MoveAccount, MoveResult } from '@evenkeel/contract/moving';
+import { DateField, Usd } from '@evenkeel/contract/fields';
 import { encode } from '@evenkeel/contract/wire';
 import { type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { HEAD_BYTES } from '@evenkeel/core/documents/attachments';
 import { refuse } from '@evenkeel/core/failure';
+import { CREATE_RECORD, MOVE_LISTS, SKIP_RECORD } from '@evenkeel/core/moving/lists';
+import { SHEET_KINDS } from '@evenkeel/core/moving/sheets';
+import { keysOf } from '@evenkeel/imports/report';
 import { sql } from 'kysely';
 import * as z from 'zod';
 import {
@@ -34,7 +38,10 @@ import { servicesOf } from './services.ts';
 
 const text = { type: 'string' } as const;
 
-/** The decisions in the file of --mapping. Accounts and parties are named by their keys or names in the source. */
+/**
+ * The decisions in the file of --mapping. Accounts, parties, and records of lists are named by their keys or names in
+ * the source. Balances of reconciliations are dollars, negative if money is owed on a card.
+ */
 const Mapping = z.object({
   accounts: z
     .record(
@@ -46,6 +53,16 @@ const Mapping = z.object({
     )
     .default({}),
   parties: z.record(z.string(), z.enum(['merge', 'keep'])).default({}),
+  lists: z
+    .partialRecord(
+      z.enum(MOVE_LISTS),
+      z.record(z.string(), z.union([z.enum([CREATE_RECORD, SKIP_RECORD]), z.number().int().nonnegative()])),
+    )
+    .default({}),
+  reconciled: z.record(z.string(), z.object({ date: DateField, balance: Usd })).default({}),
+  sheets: z
+    .record(z.string(), z.object({ kind: z.enum(keysOf(SHEET_KINDS)), columns: z.record(z.string(), z.string()) }))
+    .default({}),
   dateOrders: z.record(z.string(), z.enum(['mdy', 'dmy', 'ymd'])).default({}),
   fyStartMonth: z.number().int().min(1).max(12).optional(),
 });
@@ -159,7 +176,11 @@ async function moveIn(worker: Worker, { files, from, mapping, isPreview }: Asked
         z.array(MoveAccount),
         accounts.filter(({ confirmed }) => !confirmed),
       );
-      return { result: { ok: false, message: blocked.files || blocked.match, toConfirm }, exitCode: 1 };
+      const undecided = decided.lists.flatMap(({ kind, items }) =>
+        items.flatMap(({ name, isDecided }) => (isDecided ? [] : [{ kind, name }])),
+      );
+      const message = blocked.files || blocked.match;
+      return { result: { ok: false, message, toConfirm, lists: undecided }, exitCode: 1 };
     }
     await act((ctx) => startMove(ctx, id, isPreview ? 'preview' : 'import'));
     const done = await settle(id);
@@ -181,24 +202,58 @@ async function decide(
   read: Move,
   { from, mapping }: Pick<Asked, 'from' | 'mapping'>,
 ): Promise<Move> {
-  const { accounts, parties, dateOrders, fyStartMonth } = mapping;
+  const { accounts, parties, dateOrders, fyStartMonth, sheets } = mapping;
   const orders = Object.entries(dateOrders).map(([file, order]) => ({ file, order }));
+  const columns = Object.entries(sheets).map(([file, sheet]) => ({ file, ...columnsOf(read, file, sheet) }));
   let move = read;
-  if (orders.length > 0 || fyStartMonth !== undefined) {
-    const input = { rowVersion: move.rowVersion, dateOrders: orders, fyStartMonth };
+  if (orders.length > 0 || columns.length > 0 || fyStartMonth !== undefined) {
+    const input = { rowVersion: move.rowVersion, dateOrders: orders, sheets: columns, fyStartMonth };
     await act((ctx) => updateMove(ctx, move.id, input));
     move = await settle(move.id);
   }
-  const own = move.accounts.flatMap(({ key, name }) => {
-    const chosen = accounts[key] ?? accounts[name];
-    if (chosen === undefined) return [];
-    return [typeof chosen === 'number' ? { key, accountId: chosen } : { key, create: chosen }];
+  const own = Object.entries(accounts).map(([name, chosen]) => {
+    const key = accountKey(move, name);
+    return typeof chosen === 'number' ? { key, accountId: chosen } : { key, create: chosen };
   });
   const answers = move.parties.questions.map(({ key, source }) => {
     return { key, answer: parties[key] ?? parties[source.name] ?? ('keep' as const) };
   });
+  const reconciled = Object.entries(mapping.reconciled).map(([name, last]) => ({ key: accountKey(move, name), last }));
   const input = { rowVersion: move.rowVersion, history: { from }, accounts: own, parties: answers };
-  return act((ctx) => updateMove(ctx, move.id, input));
+  return act((ctx) => updateMove(ctx, move.id, { ...input, lists: listsIn(move, mapping), reconciled }));
+}
+
+const isNamed = (name: string, other: string): boolean => name.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** Returns the key of an account. Throws 422 if the files don't contain it. */
+function accountKey({ accounts }: Move, name: string): string {
+  const found = accounts.find(({ key }) => key === name) ?? accounts.find((account) => isNamed(account.name, name));
+  if (found === undefined) throw refuse(`The mapping names the account ${name}, which is not in the files`);
+  return found.key;
+}
+
+/** Returns the decisions about lists. Throws 422 for a record that the files don't contain. */
+function listsIn({ lists }: Move, mapping: Mapping): { key: string; value: string }[] {
+  return Object.entries(mapping.lists).flatMap(([kind, decided]) =>
+    Object.entries(decided).map(([name, value]) => {
+      const items = lists.find((list) => list.kind === kind)?.items ?? [];
+      const item = items.find((one) => isNamed(one.name, name));
+      if (item === undefined) throw refuse(`The mapping names ${name} under ${kind}, which is not in the files`);
+      return { key: item.key, value: String(value) };
+    }),
+  );
+}
+
+/** Returns the columns of a spreadsheet by their positions. Throws 422 for a heading that it doesn't have. */
+function columnsOf({ files }: Move, name: string, { kind, columns }: Mapping['sheets'][string]) {
+  const headings = files.find((file) => file.name === name)?.sheet?.headings;
+  if (headings === undefined) throw refuse(`The mapping names the spreadsheet ${name}, which is not among the files`);
+  const mapping = Object.entries(columns).map(([field, heading]) => {
+    const at = headings.findIndex((one) => isNamed(one, heading));
+    if (at < 0) throw refuse(`${name} has no column ${heading}`);
+    return [field, at] as const;
+  });
+  return { kind, mapping: Object.fromEntries(mapping) };
 }
 
 function uploadOf(name: string, bytes: Buffer): Upload {

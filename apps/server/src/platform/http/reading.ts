@@ -60,7 +60,8 @@ export class FileThreads<Order, Answer> {
   #open(): Piscina<Order, Answer> {
     if (this.#pool !== undefined) return this.#pool;
     const { threads, memoryMb } = this.#limits;
-    const resourceLimits = { maxOldGenerationSizeMb: memoryMb };
+    // A small young generation is enough, because most memory of a thread is outside of it.
+    const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 };
     const options = { minThreads: 0, maxThreads: threads, idleTimeout: 60_000, resourceLimits };
     this.#pool = new Piscina<Order, Answer>({ ...workerFile(this.#task.from, this.#task.worker), ...options });
     // A thread that crashes while idle is replaced. Without a listener, the error would stop the server.
