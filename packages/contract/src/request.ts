@@ -30,12 +30,15 @@ export function wireAddressOf(
   query: Readonly<Record<string, unknown>>,
 ): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
-  const pairs = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    (typeof value === 'string' && value !== '') || typeof value === 'number' ? [[name, String(value)]] : [],
-  );
-  const text = new URLSearchParams(pairs).toString();
+  const text = Object.entries(query)
+    .filter(([, value]) => (typeof value === 'string' && value !== '') || typeof value === 'number')
+    .map(([name, value]) => `${formText(name)}=${formText(String(value))}`)
+    .join('&');
   return `/api${filled}${text === '' ? '' : `?${text}`}`;
 }
+
+/** The package has no URLSearchParams, which exists in browsers and in Node. */
+const formText = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+');
 
 function record(schema: z.ZodType | undefined, value: unknown): Readonly<Record<string, unknown>> {
   const encoded = schema === undefined || value === undefined ? undefined : encode(schema, value);
