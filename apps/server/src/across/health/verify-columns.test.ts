@@ -248,7 +248,8 @@ const rowsOfOtherTables = [
     values ($1, 901, 1, 'invoice', '10001', 'Oak', '2026-02-01', 10000, 9000, 742, 0, 0, 0)`,
   `insert into tax_payment (company_id, id, agency_id, period_to, return_id, bank_account_id, payment_date,
       amount_cents, person)
-    select $1, 902, 901, '2026-03-31', 901, min(id), '2026-04-15', 742, 'Ada' from banking_account where company_id = $1`,
+    select $1, 902, 901, '2026-03-31', 901, min(id), '2026-04-15', 742, 'Ada' from banking_account
+    where company_id = $1`,
   `insert into api_key (token_hash, company_id, user_id, name, prefix, permissions, addresses, requests_per_minute,
       ends_on, created_by, last_used_at, revoked_at)
     select '\\x08', $1::bigint, min(user_id), 'Shop', 'ek_12345', '{View Billing}', '{203.0.113.24}', 60, '2030-01-31',

@@ -3,7 +3,6 @@ import type { Sending } from '@evenkeel/contract/sending';
 import { sendingCalls } from '@evenkeel/contract/sending';
 import { IconPaperclip } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { ask, send, useRead, useStale } from '../../client/api.ts';
 import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
 import { useAttachments } from '../attachments/useAttachments.ts';
@@ -100,8 +99,7 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
             </div>
             <MessageField text={form.bind('text')} linkLabel={sending.linkLabel} />
             <p className="ek-muted ek-small">
-              The wording comes from the <Link to="/settings?tab=email">Sales and Email</Link> settings. Changes here
-              apply to this email only.
+              {'The wording comes from Settings > Sales and Email. Changes here apply to this email only.'}
             </p>
             <AttachmentChips form={form} files={files} fileName={sending.fileName} />
           </div>
