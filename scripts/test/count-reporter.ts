@@ -2,6 +2,7 @@
 // long each file took.
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { TestError } from 'vitest';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 import { root } from '../checkout.mjs';
@@ -11,13 +12,18 @@ import { type Durations, recordDurations } from './durations.ts';
 export type Counts = { passed: number; failed: string[]; skipped: { name: string; reason: string }[] };
 
 /** The length of an error in the list of failures, whose complete text may be thousands of lines above. */
-const ERROR_LENGTH = 300;
+const ERROR_LENGTH = 800;
 
 /** Returns the start of the first error in one line, with the place in a test from which it was thrown. */
 function errorOf(errors: readonly TestError[] = []): string {
   const [error] = errors;
   if (error === undefined) return 'no error given';
-  const text = error.message.replaceAll(/\s+/g, ' ').trim().slice(0, ERROR_LENGTH);
+  // The message shortens lists, and the difference has their contents.
+  const text = [error.message, stripVTControlCharacters(error.diff ?? '')]
+    .join(' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, ERROR_LENGTH);
   const lines = (error.stacks ?? []).map(({ file, line }) => `${relative(root, file)}:${line}`);
   return [text, ...lines.slice(0, 3)].join(' < ');
 }
