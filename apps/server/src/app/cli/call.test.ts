@@ -134,7 +134,7 @@ test('a report has a table, CSV, JSON, PDF, and workbook with the same figures',
     evenkeel(['report', 'profitAndLoss', '--from', '2026-01-01', '--to', '2026-12-31', ...words]);
   const { code, out: table } = await report();
   expect(code).toBe(0);
-  expect(table).toMatch(/^Profit & Loss Statement\n/);
+  expect(table).toMatch(/^Command Lines\nProfit & Loss Statement\n/);
   const [, net = ''] = /^Net Income +(\S+)$/m.exec(table) ?? [];
   expect(net).toMatch(/^\d[\d,]*\.\d\d$/);
   const plain = net.replaceAll(',', '');

@@ -100,5 +100,5 @@ function tableOf(report: ReportData): string {
     });
     return padded.join('  ').trimEnd();
   });
-  return [report.title, ...report.reportHeaderItems.map(({ headerText }) => headerText), '', ...lines].join('\n');
+  return [...report.reportHeaderItems.map(({ headerText }) => headerText), '', ...lines].join('\n');
 }
