@@ -172,24 +172,27 @@ function manyOf(count: number, entries: number): MatchData {
   return { lines, items, refused: new Set(), aliases: new Map() };
 }
 
-/** Returns the shortest time among several runs, because other programs may slow down this machine. */
-function quickest(work: () => void): number {
-  const times = [1, 2, 3, 4].map(() => {
-    const from = performance.now();
-    work();
-    return performance.now() - from;
-  });
-  return Math.min(...times);
+/** Returns how long the work takes, in ms. */
+function timeOf(work: () => void): number {
+  const from = performance.now();
+  work();
+  return performance.now() - from;
 }
 
 test('matching 1,000 bank transactions with 50,000 entries takes less than 15 times as long as copying them', () => {
   const data = manyOf(1000, 50_000);
-  const copied = quickest(() => JSON.parse(JSON.stringify(data.items)));
-  const took = quickest(() => {
+  const copy = () => JSON.parse(JSON.stringify(data.items));
+  const match = () => {
     const of = explain(data);
     expect(data.lines.filter(({ id }) => of(id).isAssigned).length).toBeGreaterThan(500);
+  };
+  // Other programs may slow down this machine for a moment. The two are timed one right after the other, so that both
+  // are slow, and the lowest of several ratios counts.
+  const ratios = Array.from({ length: 5 }, () => {
+    const copied = timeOf(copy);
+    return timeOf(match) / copied;
   });
-  expect(took / copied).toBeLessThan(15);
+  expect(Math.min(...ratios)).toBeLessThan(15);
 });
 
 test('matches 1,000 bank transactions with 50,000 entries that have the same amount, with 60 candidates each', () => {
