@@ -106,6 +106,8 @@ export class Client {
       if (!(answer instanceof Response)) {
         if (isLast) throw new Unreachable(this.#options.address, !isRepeatable, answer.error);
       } else if (isLast || !AGAIN.has(answer.status)) throw new Refused(answer.status, await errorIn(answer));
+      // A response that is never read would keep its connection.
+      if (answer instanceof Response) await answer.body?.cancel();
       await sleep(waitOf(answer, attempt));
     }
   }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { Client, type FileInput, Refused, Unreachable } from '@evenkeel/client/client';
+import { Client, type FileInput, Refused, Unreachable, type WireCall } from '@evenkeel/client/client';
 import { endpoints } from '@evenkeel/contract/all';
 import { canRehearse, type Endpoint } from '@evenkeel/contract/endpoint';
 import { queryOf } from '@evenkeel/contract/lists';
@@ -111,11 +111,7 @@ async function fileOf(endpoint: Endpoint, path: string | undefined): Promise<Fil
 }
 
 /** Makes a call and returns its response as the command's result. A response that is a file is written to --out. */
-export async function callServer(
-  context: CommandContext,
-  endpoint: Endpoint,
-  call: Parameters<Client['send']>[1],
-): Promise<CommandResult> {
+export async function callServer(context: CommandContext, endpoint: Endpoint, call: WireCall): Promise<CommandResult> {
   const out = optionalOption(context, 'out');
   const returnsFile = typeof endpoint.reply === 'string';
   if (returnsFile && out === undefined) throw new UsageError('--out is missing: the response is a file');
