@@ -16,7 +16,7 @@ import {
 import { Failure, refuse } from '@evenkeel/core/failure';
 import { inCompany, readCompany, type Tx } from '../db/tx.ts';
 import { actorOf, type FindSession, authorise, bearerToken, isKey, openSessions, requireOneOf } from './session.ts';
-import type { Ctx, Services, SessionUser } from './context.ts';
+import type { By, Ctx, Services, SessionUser } from './context.ts';
 import type { AnyCreation, New, Submit } from './creation.ts';
 import { answeredBefore, eachMade, type Once, onlyOnce, requestHash, SharedTurns } from './idempotency.ts';
 import { aboutOf, answerLogged } from './errors.ts';
@@ -240,7 +240,7 @@ async function answerRehearsal(services: Serving, route: CompanyRoute, { request
   const { endpoint } = route;
   const user = request.caller;
   if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call but doesn't require a sign-in`);
-  const actor = actorOf(user);
+  const actor = actorOf(user, causeOf(request));
   const { pool, rehearsing } = services;
   const turn = {
     companyId: user.companyId,
@@ -320,7 +320,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   }
   const user = request.caller;
   if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call but doesn't require a sign-in`);
-  const actor = actorOf(user);
+  const actor = actorOf(user, causeOf(request));
   const key = keyOf(request);
   const asked = endpoint.takes === 'file' ? tellApart(input) : request.body;
   const once = key === undefined ? undefined : onceOf(user, key, hashOfRequest(request, asked));
@@ -351,7 +351,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     return services.shared.onlyOnce({
       turn,
       once,
-      input: { input: input.body, today: actor.today },
+      input: { input: input.body, today: actor.today, by: actor.by },
       group: `${nameOf(endpoint)} ${user.companyId} ${user.userId}`,
       work: async (tx, news) =>
         eachMade(await createEach({ ...actor, tx, services }, news), (value) => textOf(answerOf(route, value, input))),
@@ -389,7 +389,7 @@ function creatingIn(services: Serving, request: FastifyRequest) {
       return { error: answerLogged(services, error, { ...aboutOf(request), index }).body };
     }
   };
-  return { actor: actorOf(user), isGone, create };
+  return { actor: actorOf(user, causeOf(request)), isGone, create };
 }
 
 /** Passes each record in a list to the company's batches. */
@@ -459,6 +459,12 @@ function keyOf(request: FastifyRequest): string | undefined {
     throw new Failure('malformed', `Idempotency-Key must have 1 to ${MOST_KEY} characters`);
   }
   return key;
+}
+
+/** Returns the request as the cause of its changes. */
+function causeOf(request: FastifyRequest): Pick<By, 'requestId' | 'idempotencyKey'> {
+  const idempotencyKey = keyOf(request);
+  return { requestId: request.id, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
 }
 
 function onceOf({ companyId, userId }: SessionUser, key: string, hash: Buffer): Once {

@@ -236,12 +236,17 @@ export function sessionBeside(
 export const ADMINISTRATOR = 'Administrator';
 export const SUPERUSER = 'Superuser';
 
-/** Returns the actor of a session or API key, with the current date. */
-export function actorOf(user: SessionUser): Actor {
+/**
+ * Returns the actor of a session or API key, with the current date. `cause` is the request, which the audit log and
+ * webhooks name.
+ */
+export function actorOf(user: SessionUser, cause: Pick<By, 'requestId' | 'idempotencyKey'> = {}): Actor {
   const { companyId, userId, roleName, systemRole, permissions, timeZone, sessionId, device, key } = user;
   const person = `${user.firstName} ${user.lastName}`.trim();
   const by: By =
-    key === undefined ? { kind: 'session', name: device, sessionId, person } : { kind: 'key', name: key.name, person };
+    key === undefined
+      ? { kind: 'session', name: device, sessionId, person, ...cause }
+      : { kind: 'key', name: key.name, person, ...cause };
   return { companyId, userId, by, roleName, systemRole, permissions, today: todayIn(timeZone) };
 }
 
