@@ -76,7 +76,7 @@ export async function addLists(api: Api, named = plain): Promise<Saved> {
   });
   const webhookParams = { id: webhook.record.id };
   const webhookEvent = await api.call(webhookCalls.sendTestEvent, { params: webhookParams });
-  // Nothing is sent to the address, which doesn't exist.
+  // The address doesn't exist, so its events aren't sent.
   await api.call(webhookCalls.pauseWebhook, { params: webhookParams });
   const log = await api.call(auditCalls.listAudit, { query: {} });
   const [entry] = Array.isArray(log) ? log : log.items;

@@ -35,6 +35,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, which is looked up before the body is read. */
     caller: SessionUser | undefined;
+    /** Whether the response is the one of an earlier request with the same idempotency key. */
+    isReplay: boolean;
   }
   interface FastifyContextConfig {
     takesFile?: boolean;
@@ -66,6 +68,7 @@ export function serveRoutes(
 ): void {
   checkTable(table.endpoints, table.routes);
   app.decorateRequest('caller', undefined);
+  app.decorateRequest('isReplay', false);
   // Calls that accept a file read the body as a stream. All other calls reject this content type.
   app.addContentTypeParser(/^multipart\/form-data\s*;/i, async (request: FastifyRequest, body: Readable) => {
     if (request.routeOptions.config.takesFile === true) return body;
@@ -77,6 +80,7 @@ export function serveRoutes(
     rehearsing: table.rehearsing,
     shared: new SharedTurns<New<unknown>>(services.pool),
     findSession: openSessions(services),
+    running: new Set<string>(),
   };
   for (const route of table.routes) bind(app, serving, route);
 }
@@ -93,6 +97,8 @@ interface Serving extends Services {
   rehearsing: Rehearsing;
   shared: SharedTurns<New<unknown>>;
   findSession: FindSession;
+  /** The idempotency keys of programs whose requests are running in this process. */
+  running: Set<string>;
 }
 
 function checkTable(endpoints: readonly Endpoint[], routes: readonly Route[]): void {
@@ -144,7 +150,11 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
       const { mostMb = services.config.maxUploadMb } = endpoint;
       if (endpoint.takes === 'file') checkUploadHeaders(request.headers, mostMb);
     },
-    handler: async (request, reply) => send(reply, endpoint, await run(services, route, request)),
+    handler: async (request, reply) => {
+      const answer = await runAlone(services, request, () => run(services, route, request));
+      if (request.isReplay) reply.header('idempotent-replayed', 'true');
+      return send(reply, endpoint, answer);
+    },
   });
 }
 
@@ -187,6 +197,32 @@ function decodeInput(endpoint: Endpoint, request: FastifyRequest): Input<Endpoin
   };
   return input as Input<Endpoint>;
 }
+
+/**
+ * Runs a request. A program that repeats a request while the first one is running gets 409, so that it doesn't wait. A
+ * person's request waits for the first one and gets its response, as a program's does if another process runs it.
+ */
+async function runAlone<T>({ running }: Serving, request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  const { caller } = request;
+  const key = caller?.key === undefined ? undefined : keyOf(request);
+  if (caller === undefined || key === undefined) return work();
+  const name = `${caller.companyId}:${caller.userId}:${key}`;
+  if (running.has(name)) throw stillRunning();
+  running.add(name);
+  try {
+    return await work();
+  } finally {
+    running.delete(name);
+  }
+}
+
+const stillRunning = (): Failure =>
+  new Failure(
+    'conflict',
+    'The first request with this Idempotency-Key is still running. Try again in a moment.',
+    undefined,
+    { retryAfterSeconds: 1 },
+  );
 
 /**
  * The size in bytes of a body whose validation takes milliseconds. If there are several such bodies, each waits for its
@@ -323,7 +359,8 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   const actor = actorOf(user, causeOf(request));
   const key = keyOf(request);
   const asked = endpoint.takes === 'file' ? tellApart(input) : request.body;
-  const once = key === undefined ? undefined : onceOf(user, key, hashOfRequest(request, asked));
+  const onReplay = () => void (request.isReplay = true);
+  const once = key === undefined ? undefined : { ...onceOf(user, key, hashOfRequest(request, asked)), onReplay };
   const isGone = () => request.raw.socket.destroyed;
   const named = namedBy(endpoint, input.body);
   const { command, gate } = route;

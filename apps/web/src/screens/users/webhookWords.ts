@@ -26,9 +26,11 @@ export function recordWords({ kind, title, recordId, event }: WebhookDelivery): 
   return title === '' ? `${label} ${recordId}` : `${label} ${title}`;
 }
 
+const SECONDS = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 /** Returns a duration, in seconds from one second on. */
 export const durationWords = (milliseconds: number): string =>
-  milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+  milliseconds < 1000 ? `${milliseconds} ms` : `${SECONDS.format(milliseconds / 1000)} s`;
 
 /** Returns the result of an attempt: the status of the response, or that there was none. */
 export const resultWords = ({ status }: Pick<WebhookAttempt, 'status'>): string =>
