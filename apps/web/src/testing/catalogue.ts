@@ -232,7 +232,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     heading: 'Webhooks',
     makes: ['edit=0'],
     edits: ['edit={webhook}'],
-    shows: ['event={webhookEvent}', 'part=failed'],
+    shows: ['webhook={webhook}', 'event={webhookEvent}', 'part=failed'],
   },
   {
     path: '/audit',

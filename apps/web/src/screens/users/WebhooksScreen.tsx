@@ -22,7 +22,7 @@ const WEBHOOKS = ask(webhookCalls.listWebhooks, {});
 const WORDS = { one: 'webhook', many: 'webhooks' };
 const EVENTS = { one: 'event', many: 'events', loadAll: 'Error Loading Events' };
 /** The time between two reads of the log, which changes while events are sent. */
-const LIVE_MS = 5000;
+const LIVE_MS = 15_000;
 
 function DeliveryStatus({ row: { status, attempts, nextAt } }: { row: WebhookDelivery }) {
   if (status === 'delivered') return <Status look="done">Delivered</Status>;
@@ -294,7 +294,7 @@ export function WebhooksScreen() {
         />
       )}
       {isOpen && secret === undefined && (
-        <WebhookModal key={form.id} saved={edited} onClose={form.close} onSaved={onSaved} />
+        <WebhookModal key={`edit ${form.id}`} saved={edited} onClose={form.close} onSaved={onSaved} />
       )}
       {secret !== undefined && <NewSecret saved={secret} onClose={() => setSecret(undefined)} />}
     </>
