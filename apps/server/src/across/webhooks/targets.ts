@@ -1,6 +1,7 @@
 import { lookup as lookupAll } from 'node:dns/promises';
 import type { LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 
 /**
  * The addresses to which webhooks may send. Users choose the addresses, so they must not reach programs in the
@@ -86,15 +87,20 @@ export const resolveHost: Resolve = (host) => lookupAll(host, { all: true });
  * are those to which the socket then connects.
  */
 export function checkedLookup(resolve: Resolve, allowsPrivate: boolean): LookupFunction {
+  const checked = async (host: string): Promise<LookupAddress[]> => {
+    const found = await resolve(host);
+    if (found.length === 0) throw new Error(`${host} has no address`);
+    if (!allowsPrivate && found.some(({ address }) => !isPublic(address))) throw new Error(PRIVATE);
+    return found;
+  };
+  // The socket accepts a list of addresses only if it asked for all of them.
+  const callbackOf = callbackify(checked);
   return (host, { all }, done) => {
-    resolve(host).then(
-      (found) => {
-        const [first] = found;
-        if (first === undefined) return done(new Error(`${host} has no address`), '');
-        if (!allowsPrivate && found.some(({ address }) => !isPublic(address))) return done(new Error(PRIVATE), '');
-        return all === true ? done(null, found) : done(null, first.address, first.family);
-      },
-      (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), ''),
-    );
+    callbackOf(host, (error, found) => {
+      const [first] = found ?? [];
+      if (error !== null || first === undefined) done(error, '');
+      else if (all === true) done(null, found);
+      else done(null, first.address, first.family);
+    });
   };
 }

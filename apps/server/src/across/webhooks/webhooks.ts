@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { MOST_WEBHOOKS, Webhook, type WebhookDelivery, webhookCalls } from '@evenkeel/contract/webhooks';
+import { MOST_WEBHOOKS, Webhook, type WebhookDelivery, type webhookCalls } from '@evenkeel/contract/webhooks';
 import type { ListPart } from '@evenkeel/contract/endpoint';
 import { notFound, refuse } from '@evenkeel/core/failure';
 import { ZERO } from '@evenkeel/core/money';
@@ -197,7 +197,15 @@ function deliveryView(row: Omit<DeliveryRow, 'sortKey'>): WebhookDelivery {
   const { id, webhookId, kind, recordId, title, attempts, responseStatus, milliseconds } = row;
   const status = row.status === 'delivered' || row.status === 'failed' ? row.status : 'waiting';
   return {
-    ...{ id, webhookId, kind, recordId, title, status, attempts, responseStatus, milliseconds },
+    id,
+    webhookId,
+    kind,
+    recordId,
+    title,
+    status,
+    attempts,
+    responseStatus,
+    milliseconds,
     event: eventOf(row.act),
     at: row.at.toISOString(),
     nextAt: row.dueAt?.toISOString() ?? null,

@@ -27,6 +27,8 @@ function RecordLink({ delivery }: { delivery: WebhookDeliveryDetail }) {
   return to === undefined ? recordWords(delivery) : <Link to={to}>{recordWords(delivery)}</Link>;
 }
 
+const eventCode = ({ webhookId }: WebhookDeliveryDetail) => <span className="ky-code">{webhookId}</span>;
+
 /** Returns the payload with line breaks, for reading. */
 const readable = (payload: string): string => JSON.stringify(JSON.parse(payload), null, 2);
 
@@ -65,7 +67,7 @@ export function DeliveryPanel({ webhookId, eventId, canSend, everyMs, onClose }:
       read={read}
       kind="Event"
       title={({ event }) => event}
-      note={({ webhookId: id }) => <span className="ky-code">{id}</span>}
+      note={eventCode}
       onClose={onClose}
       footer={{
         actions: [{ label: 'Resend', busy: resending.isPending, disabled: !canSend, onClick: () => void resend() }],

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeQueryClient } from '../../client/api.ts';
@@ -97,8 +97,7 @@ test('a new webhook gets all events, and its secret is shown once', async () => 
   const invoices = screen.getByRole('group', { name: 'Invoice' });
   const updated = [...invoices.querySelectorAll('input')][1];
   await userEvent.click(updated as Element);
-  const dialog = screen.getByRole('dialog');
-  await userEvent.click([...dialog.querySelectorAll('button')].findLast((one) => one.textContent === 'Add Webhook')!);
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Add Webhook' }));
   expect((await screen.findByLabelText('Webhook secret')).textContent).toBe(SECRET);
   const [request = ''] = sent;
   const body = JSON.parse(request.slice(request.indexOf('{'))) as { events: string[] };
