@@ -61,8 +61,8 @@ async function homeOf(
     `Payment ${paymentNumber} · Cash`,
     ...invoices.toReversed().map((number) => `Invoice ${number}`),
   ]);
-  await says(home.getByRole('group', { name: 'Balance' }), 'Balance ($10.00) nothing openStatement');
-  await says(home.getByRole('group', { name: 'Credit' }), 'Credit $10.00 not applied yet');
+  await says(home.getByRole('group', { name: 'Balance' }), 'Balance ($10.00) Nothing openStatement');
+  await says(home.getByRole('group', { name: 'Credit' }), 'Credit $10.00 Not applied yet');
 
   await button(home, 'New Invoice').click();
   const entry = new BillingEntry(page);

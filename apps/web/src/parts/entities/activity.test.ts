@@ -50,7 +50,7 @@ it.each([
 });
 
 it.each([
-  [ROW, 'due 7/2/2026 · Bed edging'],
+  [ROW, 'Due 7/2/2026 · Bed edging'],
   [{ ...ROW, openAmount: cents(1234) }, '12.34 unpaid, due 7/2/2026 · Bed edging'],
   [{ ...ROW, openAmount: ZERO }, 'Bed edging'],
   [PAYMENT, 'Not applied yet'],

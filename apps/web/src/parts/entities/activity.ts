@@ -2,7 +2,7 @@ import type { Permission } from '@evenkeel/contract/areas';
 import type { ActivityRow } from '@evenkeel/contract/subledger';
 import { formatDate } from '@evenkeel/core/dates';
 import { formatAmount, negate } from '@evenkeel/core/money';
-import { documentKinds, REFUND } from '@evenkeel/core/documents/side';
+import { capital, documentKinds, REFUND } from '@evenkeel/core/documents/side';
 import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { documentAddress, sourceLabel } from '../ledger/sources.ts';
 
@@ -79,5 +79,5 @@ export function activityDetail(row: ActivityRow, document: string): Detail {
   if (openAmount <= 0) return plain;
   const due = dueDate === null ? '' : `due ${formatDate(dueDate)}`;
   const unpaid = openAmount === amount ? '' : `${formatAmount(openAmount)} unpaid`;
-  return { facts: [unpaid, due].filter(Boolean).join(', '), description };
+  return { facts: capital([unpaid, due].filter(Boolean).join(', ')), description };
 }
