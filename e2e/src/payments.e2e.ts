@@ -70,7 +70,7 @@ async function homeOf(
   await entry.line({ description: 'Weeding', account: 'Service Income', price: '25' });
   await entry.save();
   await gone(entry.dialog);
-  await seen(activity.getByText(/^due .* Weeding$/));
+  await seen(activity.getByText(/^Due .* Weeding$/));
   await says(home.getByRole('group', { name: 'Balance' }), 'Balance $15.00 1 open invoiceStatement');
 
   // Another user deletes a payment while its row is shown.
