@@ -75,7 +75,8 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
     <RecordModal
       form={{ ...form, problems }}
       title={isReminder ? 'Send Reminder' : `Send ${title}`}
-      beside={<Facts sending={sending} isReminder={isReminder} />}
+      // The title of a statement has the customer's name, which needs the whole line.
+      beside={kind !== 'statement' && <Facts sending={sending} isReminder={isReminder} />}
       size="mail"
       onClose={onClose}
       footer={{
@@ -139,8 +140,13 @@ function Facts({ sending: { title, values }, isReminder }: FactsProps) {
   const overdue = valueOf('time overdue');
   return (
     <>
-      <span className="ek-muted">{[isReminder ? title : '', amount].filter(Boolean).join(', ')}</span>
-      {isReminder && overdue !== '' && <Status look="late">{`Overdue ${overdue}`}</Status>}
+      {isReminder && <span className="ek-muted">{title}</span>}
+      <span className="sd-facts ek-muted">{amount}</span>
+      {isReminder && overdue !== '' && (
+        <span className="sd-facts">
+          <Status look="late">{`Overdue ${overdue}`}</Status>
+        </span>
+      )}
     </>
   );
 }

@@ -2,7 +2,6 @@ import { BANK_KINDS, BankingAccount, type BankingAccountInput, bankingCalls } fr
 import { isRoutingNumber } from '@evenkeel/core/banking/banking';
 import { cents, formatAmount } from '@evenkeel/core/money';
 import { formatDate } from '@evenkeel/core/dates';
-import { Button } from '@mantine/core';
 import { IconBuildingBank, IconCash, IconCreditCard, IconPigMoney } from '@tabler/icons-react';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
@@ -76,16 +75,12 @@ function Loaded(props: KeptModalProps & { saved: BankingAccount | undefined }) {
 function addingFooter(form: RecordForm<BankAccountForm>, canCreate: boolean) {
   const { primary, ...footer } = recordFooter(form);
   const isExisting = form.values.kind === null;
-  const other = (
-    <Button
-      variant="subtle"
-      className="bk-existing"
-      onClick={() => form.bind('kind').onChange(isExisting ? 'Checking' : null)}
-    >
-      {isExisting ? 'Create a New GL Account' : 'Use an Existing GL Account'}
-    </Button>
-  );
-  return { ...footer, primary: primary && { ...primary, label: 'Add Account' }, total: canCreate && other };
+  const other = {
+    label: isExisting ? 'Create a New GL Account' : 'Use an Existing GL Account',
+    onClick: () => form.bind('kind').onChange(isExisting ? 'Checking' : null),
+    quiet: true,
+  };
+  return { ...footer, primary: primary && { ...primary, label: 'Add Account' }, actions: canCreate ? [other] : [] };
 }
 
 interface FieldsProps {
