@@ -7,6 +7,8 @@ import { drawn, settled } from './settled.ts';
  * takes four times as long.
  */
 export async function visit(page: Page, address: string): Promise<void> {
+  // An application that has not started yet doesn't follow the address.
+  await page.locator('main').first().waitFor({ state: 'attached' });
   const asked = new Set<Request>();
   const begin = (request: Request) => asked.add(request);
   const end = (request: Request) => asked.delete(request);

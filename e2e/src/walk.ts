@@ -268,6 +268,7 @@ export async function walkWidths(stage: Stage): Promise<void> {
   const range = `${daysAgo(365)}_${today()}`;
   for (const id of [1, 2, 3, 101, 103, 111, 118]) {
     await visit(page, `/reports?report=${id}_1_${range}_1_0_0_0&active=0`);
+    await anything(page);
     await look(`report ${id}`);
   }
   await linesInWork(page, books, look);

@@ -1,7 +1,7 @@
 import { adjustmentKinds } from '@evenkeel/core/taxes/returns';
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { DateField, Id, IdText, LineId, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
+import { DateField, Done, flag, Id, IdText, LineId, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
 /** Tax agencies, their due list, and their returns. */
 
@@ -62,13 +62,44 @@ const TaxReturnDocument = z.object({
   sinceTax: Usd,
 });
 
+/** A tax item on a return, with its part of the figures. */
+const TaxReturnItem = z.object({
+  itemId: Id,
+  label: z.string(),
+  /** The percentages on the documents, for example `["6.75", "7"]`. */
+  rates: z.array(z.string()),
+  taxable: Usd,
+  tax: Usd,
+  sinceTaxable: Usd,
+  sinceTax: Usd,
+});
+
+export const TaxPayment = z.object({
+  id: Id,
+  /** The agency's name and the period, for example "Ohio, May 2026". */
+  name: z.string(),
+  agencyId: Id,
+  periodEnd: DateField,
+  /** Null for a prepayment, which was made before the return was filed. */
+  returnId: Id.nullable(),
+  bankAccountId: Id,
+  paymentDate: DateField,
+  amount: Usd,
+});
+export type TaxPayment = z.output<typeof TaxPayment>;
+
 /** A return, filed (`id` above 0) or prepared from the ledger (`id` 0). */
 export const TaxReturn = z.object({
   id: Id,
   agencyId: Id,
   agencyName: z.string(),
-  /** The agency's name and the period, for example "Ohio, May 2026". */
+  /** The agency's name and the period, for example "Ohio, May 2026" or "Ohio, May 2026, amendment 1". */
   name: z.string(),
+  basis: z.enum(['accrual', 'cash']),
+  /** 1 for the first return of the period, and one more for each amendment. */
+  version: z.number().int(),
+  /** Whether this is the agency's last filed return, which can be amended or undone. */
+  isLast: z.boolean(),
   from: DateField,
   to: DateField,
   /** The due date, moved to a business day. Null without a rule for the state and period. */
@@ -95,9 +126,17 @@ export const TaxReturn = z.object({
   carriedOver: Usd,
   /** The payments since filing. */
   paid: Usd,
+  /** The prepayments and the payments since filing. */
+  payments: z.array(TaxPayment),
+  items: z.array(TaxReturnItem),
   documents: z.array(TaxReturnDocument),
-  /** For a filed return, the documents of its period whose amounts have changed since, with the differences. */
-  changes: z.array(TaxReturnDocument),
+  /**
+   * For a filed return, the documents of its period whose amounts have changed since, with the differences, and the
+   * last change of each.
+   */
+  changes: z.array(
+    TaxReturnDocument.extend({ changedAt: Moment.nullable(), changedBy: z.string(), isDeleted: z.boolean() }),
+  ),
 });
 export type TaxReturn = z.output<typeof TaxReturn>;
 
@@ -113,7 +152,11 @@ const DuePeriod = z.object({
   tax: Usd,
   /** Null until the return is filed. */
   netDue: Usd.nullable(),
+  /** The payments since filing. */
   paid: Usd,
+  /** The payments before filing. */
+  prepaid: Usd,
+  /** The period's last version. */
   returnId: Id.nullable(),
   filedDate: DateField.nullable(),
 });
@@ -138,18 +181,6 @@ export const TaxDueList = z.object({
   }),
 });
 export type TaxDueList = z.output<typeof TaxDueList>;
-
-export const TaxPayment = z.object({
-  id: Id,
-  name: z.string(),
-  agencyId: Id,
-  periodEnd: DateField,
-  returnId: Id.nullable(),
-  bankAccountId: Id,
-  paymentDate: DateField,
-  amount: Usd,
-});
-export type TaxPayment = z.output<typeof TaxPayment>;
 
 export const taxReturnCalls = {
   listTaxAgencies: endpoint({
@@ -190,6 +221,8 @@ export const taxReturnCalls = {
     needs: 'View Accounting',
     summary: "Returns an agency's next return from the ledger, on the agency's basis.",
     params: z.object({ id: IdText }),
+    /** With `amends=true`, returns an amendment of the last return: all changes since. */
+    query: z.object({ amends: flag }),
     reply: TaxReturn,
   }),
   getTaxReturn: endpoint({
@@ -202,7 +235,8 @@ export const taxReturnCalls = {
   }),
   /**
    * Posts the adjustments on the filing date and saves every amount with its documents. Throws 409 if `netDue` is not
-   * the current amount, and 422 if an earlier period is not filed or the period has not ended.
+   * the current amount, and 422 if an earlier period is not filed or the period has not ended. With `amends`, files the
+   * changes since the last return as another version of it. Throws 422 if nothing has changed.
    */
   fileTaxReturn: endpoint({
     method: 'POST',
@@ -212,6 +246,7 @@ export const taxReturnCalls = {
     body: z.object({
       agencyId: Id,
       periodEnd: DateField,
+      amends: maybe(z.boolean()),
       filedDate: DateField,
       confirmation: maybe(text(100)),
       adjustments: z.array(Adjustment).max(50),
@@ -220,6 +255,26 @@ export const taxReturnCalls = {
       closingOverrideReason: maybe(text(500)),
     }),
     reply: TaxReturn,
+  }),
+  /** Throws 409 if the return has payments or is not the agency's last one. */
+  undoTaxReturn: endpoint({
+    method: 'DELETE',
+    path: '/taxreturn/{id}',
+    needs: 'Manage Accounting',
+    summary: "Undoes the filing of an agency's last return: reverses its adjustments and deletes it.",
+    params: z.object({ id: IdText }),
+    query: z.object({ closingOverrideReason: text(500).optional() }),
+    reply: Done,
+  }),
+  /** Throws 409 if a filed return includes this prepayment, or if the payment is reconciled. */
+  deleteTaxPayment: endpoint({
+    method: 'DELETE',
+    path: '/taxpayment/{id}',
+    needs: 'Manage Accounting',
+    summary: 'Reverses and deletes a payment to a tax agency.',
+    params: z.object({ id: IdText }),
+    query: z.object({ closingOverrideReason: text(500).optional() }),
+    reply: Done,
   }),
   /** A payment for a period that is not filed is a prepayment. A filed return can't be overpaid (422). */
   payTaxReturn: endpoint({

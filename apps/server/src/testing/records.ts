@@ -255,7 +255,7 @@ async function addAttachment(tx: Tx, on: { companyId: number; userId: number; pr
   return id;
 }
 
-/** Adds a tax item, its agency, and another agency with a filed return. */
+/** Adds a tax item, its agency, and another agency with a filed return and a prepayment. */
 async function addTaxes(tx: Tx, companyId: number): Promise<Record<string, number>> {
   const agency = () =>
     one(
@@ -280,7 +280,15 @@ async function addTaxes(tx: Tx, companyId: number): Promise<Record<string, numbe
       values (${companyId}, ${filing}, '2026-01-01', '2026-01-31', '2026-02-10', '', 0, 0, 0, 0, 0, '[]', 0, 0, 0, 0, 0,
         'Record') returning id`,
   );
-  return { taxitem, taxagency, taxreturn };
+  const bank = await one(tx, existing(companyId, 'banking_account'));
+  const taxpayment = await one(
+    tx,
+    sql`insert into tax_payment (company_id, id, agency_id, period_to, bank_account_id, payment_date, amount_cents,
+        person)
+      values (${companyId}, nextval('tax_return_id_seq'), ${filing}, '2026-02-28', ${bank}, '2026-02-10', 100, 'Record')
+      returning id`,
+  );
+  return { taxitem, taxagency, taxreturn, taxpayment };
 }
 
 const named = (companyId: number, table: string, column: string) => sql<{ id: number }>`

@@ -204,7 +204,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     path: '/taxes',
     heading: 'Taxes',
     makes: ['agency=0'],
-    edits: ['agency={taxAgency}', 'prepare={taxAgency}', 'pay={taxReturn}'],
+    edits: ['agency={taxAgency}', 'prepare={taxAgency}', 'amend={taxAgency}', 'pay={taxReturn}', 'prepay={taxAgency}'],
     shows: ['return={taxReturn}'],
   },
   shortList('/profitcenters', 'Profit Centers', 'profitCenter'),

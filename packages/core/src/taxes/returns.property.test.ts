@@ -6,20 +6,22 @@ import { type Cents, cents, minCents, negate, sum, ZERO } from '../money.ts';
 import { periodOf } from './due.ts';
 import {
   type Adjustment,
+  amendmentFault,
   checkAdjustments,
   filingFault,
   liabilityParts,
   postAdjustments,
   postTaxPayment,
-  type ReturnedDocument,
-  returnedDocuments,
+  type Returned,
+  returnedAmounts,
   type ReturnFigures,
   returnFigures,
   type TaxAmounts,
   totalOfParts,
+  undoFault,
 } from './returns.ts';
 
-/** Runs random books with filed periods, late changes, adjustments, prepayments, and payments. */
+/** Runs random books with filed, amended, and deleted returns, late changes, adjustments, prepayments, and payments. */
 
 const runs = Math.min(10_000, Number(process.env['TORTURE_RUNS'] ?? 50));
 const START = isoDate('2026-01-01');
@@ -34,8 +36,9 @@ interface Doc extends TaxAmounts {
 
 interface Filed {
   period: DateRange;
-  documents: readonly ReturnedDocument[];
+  documents: readonly Returned[];
   figures: ReturnFigures;
+  adjustments: readonly Adjustment[];
   paid: Cents;
 }
 
@@ -80,23 +83,22 @@ class Books {
     return { id, date, gross: cents(gross), taxable: cents(taxable), tax: cents(Math.round(taxable * 0.0675) || 0) };
   }
 
-  private taxed() {
-    const { next } = this;
+  private taxed({ from, to }: DateRange) {
     const none = { gross: ZERO, taxable: ZERO, tax: ZERO };
     return [...this.docs.values()]
-      .filter(({ date }) => date >= START && date <= next.to)
+      .filter(({ date }) => date >= START && date <= to)
       .map(({ id, date, gross, taxable, tax }) => {
         const amounts = { gross, taxable, tax };
-        const isOwn = date >= next.from;
-        return { documentId: id, own: isOwn ? amounts : none, before: isOwn ? none : amounts };
+        const isOwn = date >= from;
+        return { id, own: isOwn ? amounts : none, before: isOwn ? none : amounts };
       });
   }
 
   private reported() {
     return this.filed.flatMap(({ documents }) =>
-      documents.flatMap(({ documentId, own, since }) => [
-        { documentId, ...own },
-        { documentId, ...since },
+      documents.flatMap(({ id, own, since }) => [
+        { id, ...own },
+        { id, ...since },
       ]),
     );
   }
@@ -106,22 +108,44 @@ class Books {
   }
 
   private file(): void {
-    const { dice, next } = this;
-    const documents = returnedDocuments(this.taxed(), this.reported());
+    const { next } = this;
+    this.save(next, returnedAmounts(this.taxed(next), this.reported()), this.prepaid.get(next.to) ?? ZERO);
+    this.prepaid.delete(next.to);
+  }
+
+  /** Files the changes of the last return as another version of it. */
+  private amend(last: Filed): void {
+    const { period } = last;
+    const documents = returnedAmounts(this.taxed({ from: addDays(period.to, 1), to: period.to }), this.reported());
+    if (amendmentFault(documents, []) === undefined) this.save(period, documents, ZERO);
+  }
+
+  private save(period: DateRange, documents: readonly Returned[], prepaid: Cents): void {
+    const { dice } = this;
     const adjustments: Adjustment[] = Array.from({ length: dice.between(0, 2) }, () => ({
       kind: 'discount',
       accountId: OTHER_INCOME,
       amount: cents(dice.between(-300, 100)),
       reason: 'Discount',
     }));
-    const prepaid = this.prepaid.get(next.to) ?? ZERO;
     const figures = returnFigures(documents, { adjustments, carriedIn: this.carried(), prepaid });
-    const posting = { date: next.to, description: 'Return', taxAccountId: TAX, adjustments };
-    for (const transaction of postAdjustments(posting)) this.post(transaction);
-    this.prepaid.delete(next.to);
-    const one = { period: next, documents, figures, paid: ZERO };
-    this.filed.push(one);
+    this.adjust(adjustments);
+    this.filed.push({ period, documents, figures, adjustments, paid: ZERO });
     this.frozen.push(JSON.stringify([documents, figures]));
+  }
+
+  private adjust(adjustments: readonly Adjustment[]): void {
+    const posting = { date: START, description: 'Return', taxAccountId: TAX, adjustments };
+    for (const transaction of postAdjustments(posting)) this.post(transaction);
+  }
+
+  /** Deletes the last return, so that its prepayments count for its period again. */
+  private undo(last: Filed): void {
+    if (undoFault({ isLast: true, paid: last.paid }) !== undefined) return;
+    this.adjust(last.adjustments.map((each) => ({ ...each, amount: negate(each.amount) })));
+    if (last.figures.prepaid > 0) this.prepaid.set(last.period.to, last.figures.prepaid);
+    this.filed.pop();
+    this.frozen.pop();
   }
 
   private pay(amount: Cents): void {
@@ -131,11 +155,14 @@ class Books {
   step(): void {
     const { dice } = this;
     const chosen = dice.any([...this.docs.values()]);
+    const last = this.filed.at(-1);
     const action = dice.between(1, 100);
     if (action <= 45 || chosen === undefined) this.write(this.drawn(this.nextId++));
     else if (action <= 60) this.write(this.drawn(chosen.id));
     else if (action <= 68) this.write({ ...chosen, gross: ZERO, taxable: ZERO, tax: ZERO });
-    else if (action <= 84) this.file();
+    else if (action <= 80) this.file();
+    else if (action <= 82 && last !== undefined) this.amend(last);
+    else if (action <= 84 && last !== undefined) this.undo(last);
     else if (action <= 90) {
       const amount = cents(dice.between(1, 900));
       this.prepaid.set(this.next.to, cents((this.prepaid.get(this.next.to) ?? 0) + amount));
@@ -188,26 +215,26 @@ test('after every period is filed, each document is reported once with its curre
   const doc = (tax: number): TaxAmounts => ({ gross: cents(tax * 10), taxable: cents(tax * 10), tax: cents(tax) });
   const none = doc(0);
   const reported = [
-    { documentId: 1, ...doc(100) },
-    { documentId: 2, ...doc(50) },
-    { documentId: 3, ...doc(70) },
+    { id: 1, ...doc(100) },
+    { id: 2, ...doc(50) },
+    { id: 3, ...doc(70) },
   ];
   const taxed = [
-    { documentId: 1, own: none, before: doc(100) },
-    { documentId: 2, own: none, before: doc(20) },
-    { documentId: 4, own: doc(5), before: none },
+    { id: 1, own: none, before: doc(100) },
+    { id: 2, own: none, before: doc(20) },
+    { id: 4, own: doc(5), before: none },
   ];
-  expect(returnedDocuments(taxed, reported)).toEqual([
-    { documentId: 2, own: none, since: { gross: -300, taxable: -300, tax: -30 } },
-    { documentId: 4, own: doc(5), since: none },
-    { documentId: 3, own: none, since: { gross: -700, taxable: -700, tax: -70 } },
+  expect(returnedAmounts(taxed, reported)).toEqual([
+    { id: 2, own: none, since: { gross: -300, taxable: -300, tax: -30 } },
+    { id: 4, own: doc(5), since: none },
+    { id: 3, own: none, since: { gross: -700, taxable: -700, tax: -70 } },
   ]);
 });
 
 test('a credit is carried over and reduces the next return', () => {
-  const rows = (tax: number): ReturnedDocument[] => [
+  const rows = (tax: number): Returned[] => [
     {
-      documentId: 1,
+      id: 1,
       own: { gross: cents(1000), taxable: cents(1000), tax: cents(tax) },
       since: { gross: ZERO, taxable: ZERO, tax: ZERO },
     },
@@ -220,6 +247,14 @@ test('a credit is carried over and reduces the next return', () => {
     prepaid: ZERO,
   });
   expect(second).toMatchObject({ netDue: 15, carriedOver: 0, adjustments: -5 });
+});
+
+test('only the last return without payments can be deleted, and only a changed return can be amended', () => {
+  expect(undoFault({ isLast: true, paid: ZERO })).toBeUndefined();
+  expect(undoFault({ isLast: false, paid: ZERO })).toBe('Undo the filing of the later returns first');
+  expect(undoFault({ isLast: true, paid: cents(1) })).toBe('Delete the payments of this return first');
+  expect(amendmentFault([], [])).toBe('Nothing has changed since this return was filed');
+  expect(amendmentFault([], [{}])).toBeUndefined();
 });
 
 test('periods are filed in order, after they end', () => {

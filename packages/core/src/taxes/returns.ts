@@ -30,36 +30,33 @@ const minus = (a: TaxAmounts, b: TaxAmounts): TaxAmounts => ({
 });
 const isZero = ({ gross, taxable, tax }: TaxAmounts): boolean => gross === 0 && taxable === 0 && tax === 0;
 
-/** The taxed sales of a document on the agency's basis, through the end of the period. */
-export interface TaxedDocument {
-  documentId: number;
+/** The taxed sales of a document, or with a tax item, on the agency's basis, through the end of the period. */
+export interface Taxed {
+  id: number;
   /** The part in the period. */
   own: TaxAmounts;
   /** The part before the period. */
   before: TaxAmounts;
 }
 
-/** The amounts of a document on earlier returns, added up. */
-export interface ReportedDocument extends TaxAmounts {
-  documentId: number;
+/** The amounts of a document or tax item on earlier returns, added up. */
+export interface Reported extends TaxAmounts {
+  id: number;
 }
 
-/** A document on a return: its sales in the period, and its changes since earlier returns. */
-export interface ReturnedDocument {
-  documentId: number;
+/** A document or tax item on a return: its sales in the period, and its changes since earlier returns. */
+export interface Returned {
+  id: number;
   own: TaxAmounts;
   since: TaxAmounts;
 }
 
-/** Returns the documents of a return. Documents without amounts are omitted. */
-export function returnedDocuments(
-  taxed: readonly TaxedDocument[],
-  reported: readonly ReportedDocument[],
-): ReturnedDocument[] {
-  const rows = new Map(taxed.map(({ documentId, own, before }) => [documentId, { documentId, own, since: before }]));
-  for (const { documentId, ...amounts } of reported) {
-    const row = rows.get(documentId) ?? { documentId, own: NO_TAX, since: NO_TAX };
-    rows.set(documentId, { ...row, since: minus(row.since, amounts) });
+/** Returns the documents or tax items of a return. Those without amounts are omitted. */
+export function returnedAmounts(taxed: readonly Taxed[], reported: readonly Reported[]): Returned[] {
+  const rows = new Map(taxed.map(({ id, own, before }) => [id, { id, own, since: before }]));
+  for (const { id, ...amounts } of reported) {
+    const row = rows.get(id) ?? { id, own: NO_TAX, since: NO_TAX };
+    rows.set(id, { ...row, since: minus(row.since, amounts) });
   }
   return [...rows.values()].filter(({ own, since }) => !isZero(own) || !isZero(since));
 }
@@ -94,7 +91,7 @@ export interface ReturnFigures {
 
 /** Returns the amounts of a return. A credit is carried over, so that the amount due is never negative. */
 export function returnFigures(
-  documents: readonly ReturnedDocument[],
+  documents: readonly Returned[],
   {
     adjustments,
     carriedIn,
@@ -211,6 +208,18 @@ export function checkAdjustments(adjustments: readonly Adjustment[], taxAccountI
     if (reason.trim() === '') fields[`adjustments.${at}.reason`] = 'Please enter a reason';
   }
   return fields;
+}
+
+/** Returns the reason why a return can't be deleted: only an agency's last one can, without payments. */
+export function undoFault({ isLast, paid }: { isLast: boolean; paid: Cents }): string | undefined {
+  if (!isLast) return 'Undo the filing of the later returns first';
+  return paid === 0 ? undefined : 'Delete the payments of this return first';
+}
+
+/** Returns the reason why an amendment can't be filed. It must change or adjust the return. */
+export function amendmentFault(documents: readonly Returned[], adjustments: readonly unknown[]): string | undefined {
+  if (documents.length > 0 || adjustments.length > 0) return undefined;
+  return 'Nothing has changed since this return was filed';
 }
 
 /** Returns the reason why a period can't be filed. It must have ended and follow the last filed period. */

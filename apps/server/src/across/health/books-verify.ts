@@ -11,6 +11,7 @@ import { markFaults } from '../../books/ledger/marks.sql.ts';
 import { memberRights, roleRights, sealedTables, sealFaults } from '../../books/ledger/seals.sql.ts';
 import { openingFaults } from '../opening/verify.ts';
 import { nextDateFaults } from '../scheduled/verify.ts';
+import { taxReturnFaults } from '../taxes/verify.ts';
 import { estimateFaults } from '../../features/billing/estimates.sql.ts';
 import { subledgerChecks } from '../../books/documents/verify.ts';
 import {
@@ -77,6 +78,7 @@ const checks: Record<string, (tx: Tx) => Promise<FaultRow[]>> = {
   'work items': by(workItemFaults),
   estimates: by(estimateFaults),
   'opening balances': openingFaults,
+  'sales tax returns': taxReturnFaults,
   templates: async (tx) => [...(await tx.rows(templateFaults())), ...(await nextDateFaults(tx))],
   'finance charges': by(financeChargeFaults),
   members: memberFaults,
@@ -86,7 +88,7 @@ const checks: Record<string, (tx: Tx) => Promise<FaultRow[]>> = {
 /**
  * Checks everything that must be true in a company's books, from the stored columns and in one database snapshot: the
  * hash chain, the balance of every transaction on both bases, IDs, reversals, live lines, totals by day and month, the
- * search index, the head, reconciliations against their statements, billed work items, opening balances, schedules with
+ * search index, the head, reconciliations against their statements, billed work items, opening balances, sales tax returns, schedules with
  * their created documents and next dates, copies of roles and companies in memberships, the audit log, and documents
  * against the ledger. `pool` can belong to the owner, as on the command line (without a time limit), or to
  * the runtime role. Every statement names its company, so the result is the same for both roles.

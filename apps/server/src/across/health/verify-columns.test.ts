@@ -8,7 +8,10 @@ import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { openingCalls } from '@evenkeel/contract/opening';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { sendingCalls } from '@evenkeel/contract/sending';
+import { settingsCalls } from '@evenkeel/contract/settings';
 import { statementCalls } from '@evenkeel/contract/statements';
+import { taxReturnCalls } from '@evenkeel/contract/taxreturns';
+import { taxRuleCalls } from '@evenkeel/contract/taxrules';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { isoDate } from '@evenkeel/core/dates';
 import { csv, importFile, ofx } from '../../features/banking/testing/statement-files.ts';
@@ -85,6 +88,7 @@ beforeAll(async () => {
   await chargeLate(company);
   await reconcile(company);
   await reviewBank(company);
+  await fileTaxes(company, customerId);
   const none = { invoices: [], bills: [], customerCredits: [], vendorCredits: [] };
   const accounts = [101, 137].map((accountId) => ({ accountId, amount: accountId === 101 ? 100 : -100 }));
   await t.call(openingCalls.postOpeningBalances, { token, body: { date: '2025-12-31', accounts, ...none } });
@@ -114,6 +118,26 @@ async function sendInvoice({ administrator: { token } }: WorldCompany, invoiceId
   await t.inCompany(companyId, (tx) =>
     tx.rows(sql`insert into document_view select company_id, id, now() from document_link`),
   );
+}
+
+/** Adds a tax rule, and files and pays the return for a quarter with one taxable invoice. */
+async function fileTaxes(company: WorldCompany, customerId: number): Promise<void> {
+  const { token } = company.administrator;
+  const taxable = [{ description: 'Work', itemPrice: 100, quantity: 1, accountId: 140, taxable: true }];
+  const quarter = { invoiceDate: '2025-11-03', dueDate: '2025-12-03', lineItems: taxable };
+  await factoryFor(t, company).invoice({ customerId, ...quarter });
+  const rule = { state: 'OH', from: '2026-01-01', value: { topic: 'discount' as const, percent: 1 }, source: 'Letter' };
+  await t.call(taxRuleCalls.createTaxRule, { token, body: rule });
+  const [scenario] = await t.call(settingsCalls.listSalesTax, { token });
+  const itemIds = scenario?.salesTaxItems.map(({ id }) => id) ?? [];
+  const terms = { name: 'Comptroller', state: 'TX', accountId: 123, itemIds, frequency: 2, basis: 'accrual' as const };
+  const agency = await t.call(taxReturnCalls.createTaxAgency, { token, body: { ...terms, startDate: '2025-10-01' } });
+  const period = { agencyId: agency.id, periodEnd: '2025-12-31' };
+  const filing = { ...period, filedDate: '2026-01-15', confirmation: 'C-1', adjustments: [], netDue: 6.75 };
+  await t.call(taxReturnCalls.fileTaxReturn, { token, body: filing });
+  const bankAccountId = await checkingOf(t, companyId);
+  const payment = { ...period, bankAccountId, paymentDate: '2026-01-16', amount: 6.75 };
+  await t.call(taxReturnCalls.payTaxReturn, { token, body: payment });
 }
 
 /** Writes a move with its progress and a record that it used. */
@@ -231,25 +255,6 @@ const rowsOfOtherTables = [
     select min(user_id), '\\x03', now() from membership where company_id = $1`,
   `insert into passkey (user_id, user_handle, credential_id, public_key, name)
     select min(user_id), '\\x04', '\\x05', '\\x06', 'Phone' from membership where company_id = $1`,
-  `insert into tax_rule (company_id, state, topic, effective_from, value, note, source, person)
-    values ($1, 'OH', 'discount', '2026-01-01', '{}', '', 'Letter', 'Ada')`,
-  `insert into tax_agency (company_id, id, name, state, account_id, frequency, first_month, basis, start_date)
-    overriding system value select $1, 901, 'Comptroller', 'TX', min(id), 1, 1, 'cash', '2026-01-01' from account
-    where company_id = $1`,
-  `insert into tax_agency_item (company_id, item_id, agency_id)
-    select $1, min(id), 901 from sales_tax_item where company_id = $1`,
-  `insert into tax_return (company_id, id, agency_id, period_from, period_to, due_date, filed_date, confirmation,
-      gross_cents, taxable_cents, tax_cents, since_taxable_cents, since_tax_cents, adjustments, adjustments_cents,
-      carried_in_cents, prepaid_cents, net_due_cents, carried_over_cents, person)
-    overriding system value values ($1, 901, 901, '2026-01-01', '2026-03-31', '2026-04-20', '2026-04-10', 'C-1', 10000,
-      9000, 742, 0, 0, '[]', 0, 0, 0, 742, 0, 'Ada')`,
-  `insert into tax_return_document (company_id, return_id, document_id, kind, number, customer, document_date,
-      gross_cents, taxable_cents, tax_cents, since_gross_cents, since_taxable_cents, since_tax_cents)
-    values ($1, 901, 1, 'invoice', '10001', 'Oak', '2026-02-01', 10000, 9000, 742, 0, 0, 0)`,
-  `insert into tax_payment (company_id, id, agency_id, period_to, return_id, bank_account_id, payment_date,
-      amount_cents, person)
-    select $1, 902, 901, '2026-03-31', 901, min(id), '2026-04-15', 742, 'Ada' from banking_account
-    where company_id = $1`,
   `insert into api_key (token_hash, company_id, user_id, name, prefix, permissions, addresses, requests_per_minute,
       ends_on, created_by, last_used_at, revoked_at)
     select '\\x08', $1::bigint, min(user_id), 'Shop', 'ek_12345', '{View Billing}', '{203.0.113.24}', 60, '2030-01-31',

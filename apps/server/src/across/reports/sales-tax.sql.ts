@@ -180,13 +180,17 @@ const byEffect = (items: readonly number[]): RawBuilder<unknown> => sql`
       from taxed where tax_id = any(${items}::bigint[])
       group by effect, document_id)`;
 
+/** Returns a total from `since` (`>=`) or before this date (`<`). */
+const totalOf = (since: IsoDate) => (column: string, when: '>=' | '<') =>
+  sql`
+      coalesce(sum(${sql.ref(`b.${column}`)}) filter (where b.dated ${sql.raw(when)} ${since}), 0)::bigint`;
+
 /** Returns the documents with some tax items, in two parts: before `since`, and from this date. */
 export function selectTaxByDocument(
   ask: TaxAsk,
   { items, since }: { items: readonly number[]; since: IsoDate },
 ): Runnable<TaxedDocumentRow> {
-  const total = (column: string, when: string) => sql`
-      coalesce(sum(${sql.ref(`b.${column}`)}) filter (where b.dated ${sql.raw(when)} ${since}), 0)::bigint`;
+  const total = totalOf(since);
   return sql<TaxedDocumentRow>`
     with ${taxed(ask, 'each')}, ${byEffect(items)}
     select b.document_id as "documentId", d.kind, d.document_number as number, e.displayname as customer,
@@ -198,6 +202,36 @@ export function selectTaxByDocument(
     join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
     group by b.document_id, d.kind, d.document_number, e.displayname
     order by max(b.dated), b.document_id`;
+}
+
+/** The sales with a tax item: before a date, and from this date. */
+export interface TaxedItemRow {
+  itemId: number;
+  label: string;
+  /** The percentages on the documents. Empty if no document has tax. */
+  rates: string[];
+  taxable: Cents;
+  tax: Cents;
+  taxableBefore: Cents;
+  taxBefore: Cents;
+}
+
+/** Returns the sales with each of some tax items, in two parts: before `since`, and from this date. */
+export function selectTaxByItem(
+  ask: TaxAsk,
+  { items, since }: { items: readonly number[]; since: IsoDate },
+): Runnable<TaxedItemRow> {
+  const total = totalOf(since);
+  return sql<TaxedItemRow>`
+    with ${taxed(ask, 'each')}
+    select b.tax_id as "itemId", (array_agg(b.label order by b.document_id desc))[1] as label,
+      coalesce(array_agg(distinct b.rate) filter (where b.rate is not null and b.dated >= ${since}), '{}') as rates,
+      ${total('taxable', '>=')} as taxable, ${total('due', '>=')} as tax,
+      ${total('taxable', '<')} as "taxableBefore", ${total('due', '<')} as "taxBefore"
+    from taxed b
+    where b.tax_id = any(${items}::bigint[])
+    group by b.tax_id
+    order by b.tax_id`;
 }
 
 /** The sales of a month that an agency taxes. */

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { taxReturnCalls as calls } from '@evenkeel/contract/taxreturns';
+import { sql } from 'kysely';
+import { reconcilerOf } from '../../features/banking/testing/reconciling.ts';
+import { verifyCompany } from '../health/books-verify.ts';
 import { checkingOf, factoryFor } from '../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { WorldCompany } from '../../testing/world.ts';
@@ -51,7 +54,7 @@ describe('sales tax returns', () => {
     await make.invoice({ ...august, lineItems: taxed(1000) });
     await make.invoice({ ...august, amount: 200 });
     await make.invoice({ customerId, invoiceDate: '2026-09-05', dueDate: '2026-10-05', lineItems: taxed(400) });
-    const prepared = await t.call(calls.prepareTaxReturn, { token, params });
+    const prepared = await t.call(calls.prepareTaxReturn, { token, params, query: {} });
     expect(prepared).toMatchObject({
       name: 'Texas, August 2026',
       dueDate: '2026-09-21',
@@ -84,13 +87,13 @@ describe('sales tax returns', () => {
     await make.credit({ customerId, invoiceDate: '2026-08-28', lineItems: taxed(100) });
     await make.invoice({ ...august, lineItems: taxed(40) });
     const later = await t.call(calls.getTaxReturn, { token, params: { id: filed.id } });
-    expect({ ...later, changes: [], paid: 0 }).toEqual(filed);
+    expect({ ...later, changes: [], paid: 0, payments: [] }).toEqual(filed);
     expect(later).toMatchObject({ paid: 6716 });
     expect(later.changes.map(({ kind, taxable, tax }) => [kind, taxable, tax])).toEqual([
       ['invoice', 4000, 270],
       ['creditmemo', -10_000, -675],
     ]);
-    const next = await t.call(calls.prepareTaxReturn, { token, params });
+    const next = await t.call(calls.prepareTaxReturn, { token, params, query: {} });
     expect(next).toMatchObject({
       name: 'Texas, September 2026',
       taxable: 40_000,
@@ -165,7 +168,7 @@ describe('sales tax returns', () => {
     });
     const generalLedgerEntries = [line(123, false), line(160, true)];
     await t.call(ledgerCalls.postTransaction, { token, body: { generalLedgerEntries } });
-    const prepared = await t.call(calls.prepareTaxReturn, { token, params: { id: agency.id } });
+    const prepared = await t.call(calls.prepareTaxReturn, { token, params: { id: agency.id }, query: {} });
     expect(prepared).toMatchObject({ gross: 50_000, taxable: 50_000, tax: 3375 });
     expect((await dueOf(token)).liability).toEqual({
       unfiled: 3375,
@@ -205,6 +208,145 @@ describe('sales tax returns', () => {
   });
 });
 
+describe('after filing', () => {
+  const filingOf = (agencyId: number, periodEnd: string, netDue: number) => ({
+    agencyId,
+    periodEnd,
+    filedDate: '2026-11-10',
+    adjustments: [] as { kind: 'penalty'; accountId: number; amount: number; reason: string }[],
+    netDue,
+  });
+  const sound = async ({ companyId }: WorldCompany) =>
+    expect((await verifyCompany(t.pool, companyId)).faults).toEqual([]);
+  const undo = (token: string, id: number) => ({ token, params: { id }, query: {} });
+
+  it('a filing and its payment can be undone, last first, and the return filed again', async () => {
+    const company = await t.createCompany();
+    const { token, make, agency, customerId, bankAccountId } = await agencyIn(company);
+    await make.invoice({ customerId, invoiceDate: '2026-08-10', dueDate: '2026-09-09', lineItems: taxed(1000) });
+    const penalty = { kind: 'penalty' as const, accountId: 160, amount: 5, reason: 'Late' };
+    const prepayment = { agencyId: agency.id, bankAccountId, paymentDate: '2026-08-31', periodEnd: '2026-08-31' };
+    const early = await t.call(calls.payTaxReturn, { token, body: { ...prepayment, amount: 10 } });
+    const start = await dueOf(token);
+    const august = { ...filingOf(agency.id, '2026-08-31', 62.5), adjustments: [penalty] };
+    const filed = await t.call(calls.fileTaxReturn, { token, body: august });
+    const later = await t.call(calls.fileTaxReturn, { token, body: filingOf(agency.id, '2026-09-30', 0) });
+    const paid = await t.call(calls.payTaxReturn, {
+      token,
+      body: { ...prepayment, paymentDate: '2026-11-11', amount: 62.5 },
+    });
+    const seen = await t.call(calls.getTaxReturn, { token, params: { id: filed.id } });
+    expect(seen.payments.map(({ amount, returnId }) => [amount, returnId])).toEqual([
+      [1000, null],
+      [6250, filed.id],
+    ]);
+    await sound(company);
+
+    const refused = async (id: number) => (await t.refused(calls.undoTaxReturn, undo(token, id))).message;
+    expect(await refused(filed.id)).toBe('Undo the filing of the later returns first');
+    await t.call(calls.undoTaxReturn, undo(token, later.id));
+    expect(await refused(filed.id)).toBe('Delete the payments of this return first');
+    const included = await t.refused(calls.deleteTaxPayment, undo(token, early.id));
+    expect(included).toMatchObject({
+      status: 409,
+      message: 'The return for Texas, August 2026 includes this prepayment. Undo its filing first.',
+    });
+    await t.call(calls.deleteTaxPayment, undo(token, paid.id));
+    await t.call(calls.undoTaxReturn, undo(token, filed.id));
+    expect(await dueOf(token)).toEqual(start);
+    await sound(company);
+    await t.call(calls.deleteTaxPayment, undo(token, early.id));
+    expect((await t.refused(calls.deleteTaxPayment, undo(token, early.id))).status).toBe(404);
+    expect((await dueOf(token)).liability).toMatchObject({ unfiled: 6750, credits: 0, balance: 6750, difference: 0 });
+    await t.call(calls.fileTaxReturn, { token, body: filingOf(agency.id, '2026-08-31', 67.5) });
+    await sound(company);
+  });
+
+  it('a reconciled payment stays, and two requests to delete a payment reverse it once', async () => {
+    const company = await t.createCompany();
+    const { token, agency, bankAccountId } = await agencyIn(company);
+    const pay = (amount: number) => {
+      const of = { agencyId: agency.id, bankAccountId, paymentDate: '2026-08-31', periodEnd: '2026-08-31' };
+      return t.call(calls.payTaxReturn, { token, body: { ...of, amount } });
+    };
+    const [cleared, open] = [await pay(10), await pay(20)];
+    const books = reconcilerOf(t, company);
+    const line = (await books.open()).outgoingEntries.find(({ creditAmount }) => creditAmount === 1000);
+    await books.reconcile({ entries: [line?.glid ?? 0], statementDate: '2026-09-30', statementBalance: -10 });
+    const kept = await t.refused(calls.deleteTaxPayment, undo(token, cleared.id));
+    expect(kept).toMatchObject({ status: 409, message: /reconcil/ });
+    const both = await Promise.allSettled([1, 2].map(() => t.call(calls.deleteTaxPayment, undo(token, open.id))));
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect((await dueOf(token)).liability).toMatchObject({ credits: -1000, balance: -1000, difference: 0 });
+    await sound(company);
+  });
+
+  it('an amendment reports the changes since the last return, and the next return does not repeat them', async () => {
+    const company = await t.createCompany();
+    const { token, make, agency, customerId, bankAccountId } = await agencyIn(company);
+    const params = { id: agency.id };
+    const august = { customerId, invoiceDate: '2026-08-10', dueDate: '2026-09-09' };
+    await make.invoice({ ...august, lineItems: taxed(1000) });
+    const nothing = await t.refused(calls.prepareTaxReturn, { token, params, query: { amends: 'true' } });
+    expect(nothing).toMatchObject({ status: 409, message: 'There is no filed return to amend' });
+    const filed = await t.call(calls.fileTaxReturn, { token, body: filingOf(agency.id, '2026-08-31', 67.5) });
+    const amending = { ...filingOf(agency.id, '2026-08-31', 0), amends: true };
+    const unchanged = await t.refused(calls.fileTaxReturn, { token, body: amending });
+    expect(unchanged.fields).toEqual({ periodEnd: 'Nothing has changed since this return was filed' });
+
+    await make.invoice({ ...august, lineItems: taxed(200) });
+    const changed = await t.call(calls.getTaxReturn, { token, params: { id: filed.id } });
+    expect(changed.changes).toMatchObject([{ kind: 'invoice', tax: 1350, isDeleted: false }]);
+    expect(changed.changes[0]?.changedBy).not.toBe('');
+    const prepared = await t.call(calls.prepareTaxReturn, { token, params, query: { amends: 'true' } });
+    expect(prepared).toMatchObject({
+      name: 'Texas, August 2026, amendment 1',
+      version: 2,
+      tax: 0,
+      sinceTax: 1350,
+      netDue: 1350,
+      discount: null,
+    });
+    const amended = await t.call(calls.fileTaxReturn, { token, body: { ...amending, netDue: 13.5 } });
+    expect(amended).toMatchObject({ version: 2, isLast: true, netDue: 1350, changes: [] });
+    const first = await t.call(calls.getTaxReturn, { token, params: { id: filed.id } });
+    expect(first).toMatchObject({ tax: 6750, isLast: false });
+    const payment = { agencyId: agency.id, periodEnd: '2026-08-31', bankAccountId, paymentDate: '2026-11-11' };
+    await t.call(calls.payTaxReturn, { token, body: { ...payment, amount: 81 } });
+    const due = await dueOf(token);
+    expect(due.liability).toMatchObject({ unfiled: 0, unpaid: 0, balance: 0, difference: 0 });
+    expect(due.agencies[0]?.periods.at(-1)).toMatchObject({
+      name: 'August 2026',
+      status: 'paid',
+      netDue: 8100,
+      tax: 8100,
+      returnId: amended.id,
+    });
+    const next = await t.call(calls.prepareTaxReturn, { token, params, query: {} });
+    expect(next).toMatchObject({ name: 'Texas, September 2026', tax: 0, sinceTax: 0, netDue: 0 });
+    await sound(company);
+  });
+
+  it('a return has its figures by tax item, and verify finds a changed figure', async () => {
+    const company = await t.createCompany();
+    const { token, make, agency, customerId } = await agencyIn(company);
+    await make.invoice({ customerId, invoiceDate: '2026-08-10', dueDate: '2026-09-09', lineItems: taxed(1000) });
+    const filed = await t.call(calls.fileTaxReturn, { token, body: filingOf(agency.id, '2026-08-31', 67.5) });
+    const shown = filed.items.map(({ rates, taxable, tax }) => [rates.join(), taxable, tax]);
+    expect(shown.toSorted()).toEqual([
+      ['1', 100_000, 1000],
+      ['5.75', 100_000, 5750],
+    ]);
+    await t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql`update tax_return set net_due_cents = 6749 where company_id = ${company.companyId}`),
+    );
+    const { faults } = await verifyCompany(t.pool, company.companyId);
+    expect(faults).toMatchObject([
+      { check: 'sales tax returns', message: /has amount due of 6749 cents instead of 6750/ },
+    ]);
+  });
+});
+
 describe('tax agencies', () => {
   it('need items and an account, and California requires the accrual basis', async () => {
     const { token, body, agency } = await agencyIn(await t.createCompany());
@@ -219,7 +361,9 @@ describe('tax agencies', () => {
     const twice = await t.refused(calls.createTaxAgency, { token, body });
     expect(twice).toMatchObject({ status: 409, message: 'A tax item already belongs to another agency' });
     const theirs = { token: t.world.other.administrator.token };
-    expect((await t.refused(calls.prepareTaxReturn, { ...theirs, params: { id: agency.id } })).status).toBe(404);
+    expect((await t.refused(calls.prepareTaxReturn, { ...theirs, params: { id: agency.id }, query: {} })).status).toBe(
+      404,
+    );
   });
 
   it('keep their terms after the first filed return', async () => {

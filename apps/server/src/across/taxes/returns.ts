@@ -1,138 +1,149 @@
-import type { BodyOf, ReplyOf } from '@evenkeel/contract/endpoint';
-import {
-  type TaxAgency,
-  type TaxDueList,
-  TaxPayment,
-  TaxReturn,
-  type taxReturnCalls,
-} from '@evenkeel/contract/taxreturns';
+import type { BodyOf } from '@evenkeel/contract/endpoint';
+import { type TaxAgency, TaxReturn, type taxReturnCalls } from '@evenkeel/contract/taxreturns';
 import { difference as postingsFor } from '@evenkeel/core/books/ledger';
-import { addDays, type DateRange, type IsoDate, LAST_DAY } from '@evenkeel/core/dates';
-import { conflict, type FieldMessages, notFound, refuse, refuseFields } from '@evenkeel/core/failure';
+import { addDays, type DateRange, type IsoDate } from '@evenkeel/core/dates';
+import { conflict, notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { taxreturn } from '@evenkeel/core/kinds/taxreturn';
-import { type Cents, cents, formatUsd, negate, sum, ZERO } from '@evenkeel/core/money';
-import { businessDayFrom, periodName, periodOf, periodsBetween } from '@evenkeel/core/taxes/due';
-import { discountWords, type LawRule, lawOn, ruleOn, statedDueDate, timelyDiscount } from '@evenkeel/core/taxes/law';
+import { type Cents, cents, formatUsd, sum, ZERO } from '@evenkeel/core/money';
+import { periodOf } from '@evenkeel/core/taxes/due';
+import { discountWords, type LawRule, lawOn, ruleOn, timelyDiscount } from '@evenkeel/core/taxes/law';
 import {
   type Adjustment,
+  amendmentFault,
   checkAdjustments,
   filingFault,
-  liabilityParts,
   postAdjustments,
-  postTaxPayment,
-  returnedDocuments,
+  type Returned,
+  returnedAmounts,
   returnFigures,
+  type TaxAmounts,
+  undoFault,
 } from '@evenkeel/core/taxes/returns';
 import { sql } from 'kysely';
-import { lawRules } from '../../books/tax-rules.ts';
 import { accountsByIdSql } from '../../books/ledger/accounts.sql.ts';
-import { balancesAt } from '../../books/ledger/balances.sql.ts';
 import { closingOverride, openJournal, post } from '../../books/ledger/journal.ts';
 import { accountFault, noteFault } from '../../books/ledger/references.ts';
+import { lawRules } from '../../books/tax-rules.ts';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Ctx } from '../../platform/http/context.ts';
-import {
-  selectTaxByDocument,
-  selectTaxByMonth,
-  type TaxedDocumentRow,
-  type TaxedMonth,
-} from '../reports/sales-tax.sql.ts';
-import { listTaxAgencies, taxAgency } from './agencies.ts';
+import { selectTaxByDocument, selectTaxByItem, type TaxedDocumentRow } from '../reports/sales-tax.sql.ts';
+import { taxAgency } from './agencies.ts';
+import { shownPayment } from './payments.ts';
+import { dueDateOf, nextPeriod, returnName } from './periods.ts';
+import { reverseTaxEntry } from './reverse.ts';
 import {
   agencies,
+  lastChangesSql,
   nextReturnId,
-  payingBank,
+  type PaymentRow,
+  reportedItemsSql,
   reportedSql,
   type ReportedRow,
   type ReturnDocumentRow,
   returnDocuments,
+  returnItems,
   type ReturnRow,
   returns,
-  taxAccountLines,
+  returnsOf,
   taxPayments,
 } from './taxes.sql.ts';
 
 const subject: Subject<typeof TaxReturn> = { name: taxreturn.source, schema: TaxReturn, idOf: ({ id }) => id };
-const paymentSubject: Subject<typeof TaxPayment> = { name: 'tax payment', schema: TaxPayment, idOf: ({ id }) => id };
-
-const nameOf = (agency: TaxAgency, period: DateRange): string => `${agency.name}, ${periodName(period)}`;
-
-function dueDateOf(rules: readonly LawRule[], { state, frequency }: TaxAgency, { to }: DateRange): IsoDate | null {
-  const rule = lawOn(rules, { state, topic: 'due', frequency, date: to });
-  return rule === undefined ? null : businessDayFrom(statedDueDate(rule, to));
-}
-
-/** Returns the first period that is not filed. */
-function nextPeriod(agency: TaxAgency, filed: readonly ReturnRow[]): DateRange {
-  const last = filed.at(-1);
-  return periodOf(agency, last === undefined ? agency.startDate : addDays(last.to, 1));
-}
-
-const returnsOf = (agencyId: number) => returns.find({ agencyId }, { orderBy: sql`period_to` });
 
 /** The facts from which a return is prepared. */
 interface Prepared {
   period: DateRange;
+  version: number;
   rows: Omit<ReturnDocumentRow, 'returnId'>[];
-  documents: ReturnType<typeof returnedDocuments>;
+  items: TaxReturn['items'];
+  documents: Returned[];
   carriedIn: Cents;
-  prepaid: Cents;
-  filed: readonly ReturnRow[];
+  prepayments: readonly PaymentRow[];
   rules: readonly LawRule[];
 }
 
-/** Reads an agency's next return from the ledger. */
-async function readNext({ tx }: Ctx, agency: TaxAgency, rules: readonly LawRule[]): Promise<Prepared> {
-  const filed = await tx.rows(returnsOf(agency.id));
-  const period = nextPeriod(agency, filed);
+/**
+ * Reads an agency's next return from the ledger, or an amendment of its last one. An amendment only has the changes
+ * since the earlier returns. Throws 409 if there is no return to amend.
+ */
+async function readNext(ctx: Ctx, agency: TaxAgency, amends: boolean): Promise<Prepared> {
+  const { tx } = ctx;
+  const [filed, rules] = await Promise.all([tx.rows(returnsOf(agency.id)), lawRules(ctx)]);
+  const last = filed.at(-1);
+  if (amends && last === undefined) throw conflict('There is no filed return to amend');
+  const period = amends && last !== undefined ? { from: last.from, to: last.to } : nextPeriod(agency, filed);
   const ask = { basis: agency.basis, from: agency.startDate, to: period.to };
-  const [taxed, reported, payments] = await Promise.all([
-    tx.rows(selectTaxByDocument(ask, { items: agency.itemIds, since: period.from })),
+  const parts = { items: agency.itemIds, since: amends ? addDays(period.to, 1) : period.from };
+  const [taxed, reported, taxedItems, reportedItems, prepayments] = await Promise.all([
+    tx.rows(selectTaxByDocument(ask, parts)),
     tx.rows(reportedSql(agency.id)),
-    tx.rows(taxPayments.find({ agencyId: agency.id, periodEnd: period.to })),
+    tx.rows(selectTaxByItem(ask, parts)),
+    tx.rows(reportedItemsSql(agency.id)),
+    amends ? [] : tx.rows(taxPayments.find({ agencyId: agency.id, periodEnd: period.to })),
   ]);
-  const documents = returnedDocuments(
+  const documents = returnedAmounts(
     taxed.map((row) => ({
-      documentId: row.documentId,
+      id: row.documentId,
       own: { gross: row.gross, taxable: row.taxable, tax: row.tax },
       before: { gross: row.grossBefore, taxable: row.taxableBefore, tax: row.taxBefore },
     })),
-    reported,
+    reported.map(({ documentId, gross, taxable, tax }) => ({ id: documentId, gross, taxable, tax })),
+  );
+  const items = returnedAmounts(
+    taxedItems.map((row) => ({
+      id: row.itemId,
+      own: itemAmounts(row.taxable, row.tax),
+      before: itemAmounts(row.taxableBefore, row.taxBefore),
+    })),
+    reportedItems.map(({ itemId, taxable, tax }) => ({ id: itemId, ...itemAmounts(taxable, tax) })),
   );
   const named = new Map<number, TaxedDocumentRow | ReportedRow>(
     [...reported, ...taxed].map((row) => [row.documentId, row]),
   );
-  const rows = documents.flatMap(({ documentId, own, since }) => {
-    const row = named.get(documentId);
-    if (row === undefined) return [];
-    const { kind, number, customer, date } = row;
-    const changed = { sinceGross: since.gross, sinceTaxable: since.taxable, sinceTax: since.tax };
-    return [{ documentId, kind, number, customer, date, ...own, ...changed }];
-  });
+  const labels = new Map([...reportedItems, ...taxedItems].map(({ itemId, label }) => [itemId, label]));
+  const rates = new Map(taxedItems.map((row) => [row.itemId, row.rates]));
   return {
     period,
-    rows,
+    version: amends && last !== undefined ? last.version + 1 : 1,
+    rows: documents.flatMap(({ id, own, since }) => {
+      const row = named.get(id);
+      if (row === undefined) return [];
+      const { kind, number, customer, date } = row;
+      const changed = { sinceGross: since.gross, sinceTaxable: since.taxable, sinceTax: since.tax };
+      return [{ documentId: id, kind, number, customer, date, ...own, ...changed }];
+    }),
+    items: items.map(({ id, own, since }) => ({
+      itemId: id,
+      label: labels.get(id) ?? '',
+      rates: rates.get(id) ?? [],
+      taxable: own.taxable,
+      tax: own.tax,
+      sinceTaxable: since.taxable,
+      sinceTax: since.tax,
+    })),
     documents,
-    carriedIn: filed.at(-1)?.carriedOver ?? ZERO,
-    prepaid: sum(payments.map(({ amount }) => amount)),
-    filed,
+    carriedIn: last?.carriedOver ?? ZERO,
+    prepayments,
     rules,
   };
 }
 
+/** The gross sales of an item are those of its documents, so they are not divided by item. */
+const itemAmounts = (taxable: Cents, tax: Cents): TaxAmounts => ({ gross: ZERO, taxable, tax });
+
 const documentOf = ({ sinceGross: _, ...row }: Omit<ReturnDocumentRow, 'returnId'>): TaxReturn['documents'][number] =>
   row;
 
-/** Returns the discount for filing by the due date. It is lost after this date. */
+/** Returns the discount for filing by the due date. It is lost after this date, and an amendment has none. */
 function discountOf(
-  { period, rules }: Prepared,
+  { period, rules, version }: Prepared,
   agency: TaxAgency,
   { tax, filedDate }: { tax: Cents; filedDate: IsoDate },
 ): TaxReturn['discount'] {
   const { state, frequency } = agency;
   const asked = { state, topic: 'discount', frequency, date: period.to } as const;
   const rule = lawOn(rules, asked);
-  if (rule === undefined) return null;
+  if (rule === undefined || version > 1) return null;
   const dueDate = dueDateOf(rules, agency, period);
   const isLost = dueDate !== null && filedDate > dueDate;
   return {
@@ -148,14 +159,19 @@ function preparedReturn(
   agency: TaxAgency,
   filing: { adjustments: readonly Adjustment[]; filedDate: IsoDate },
 ): TaxReturn {
-  const { period, documents, rows, rules } = prepared;
-  const figures = returnFigures(documents, { ...prepared, adjustments: filing.adjustments });
+  const { period, version, documents, rows, items, carriedIn, prepayments, rules } = prepared;
+  const prepaid = sum(prepayments.map(({ amount }) => amount));
+  const figures = returnFigures(documents, { carriedIn, prepaid, adjustments: filing.adjustments });
   const { own, since } = figures;
+  const name = returnName(agency, period, version);
   return {
     id: 0,
     agencyId: agency.id,
     agencyName: agency.name,
-    name: nameOf(agency, period),
+    name,
+    basis: agency.basis,
+    version,
+    isLast: false,
     ...period,
     dueDate: dueDateOf(rules, agency, period),
     filedDate: null,
@@ -175,34 +191,50 @@ function preparedReturn(
     netDue: figures.netDue,
     carriedOver: figures.carriedOver,
     paid: ZERO,
+    payments: prepayments.map((payment) => shownPayment(payment, name)),
+    items,
     documents: rows.map(documentOf),
     changes: [],
   };
 }
 
-/** Returns an agency's next return as the ledger has it today, without adjustments. Throws 404. */
-export async function prepareTaxReturn(ctx: Ctx, agencyId: number): Promise<TaxReturn> {
+/**
+ * Returns an agency's next return as the ledger has it today, without adjustments. With `amends`, returns an amendment
+ * of the last return. Throws 404, and 409 if there is no return to amend.
+ */
+export async function prepareTaxReturn(ctx: Ctx, agencyId: number, amends: boolean): Promise<TaxReturn> {
   const agency = await taxAgency(ctx, agencyId);
-  const prepared = await readNext(ctx, agency, await lawRules(ctx));
+  const prepared = await readNext(ctx, agency, amends);
   return preparedReturn(prepared, agency, { adjustments: [], filedDate: ctx.today });
 }
 
 /** Returns a filed return, with the changes in its period since. Throws 404. */
 export async function getTaxReturn(ctx: Ctx, id: number): Promise<TaxReturn> {
-  const row = await ctx.tx.row(returns.find({ id }));
+  const { tx } = ctx;
+  const row = await tx.row(returns.find({ id }));
   if (row === undefined) throw notFound('Sales tax return');
   const agency = await taxAgency(ctx, row.agencyId);
-  const { from, to } = row;
-  const [documents, payments, now] = await Promise.all([
-    ctx.tx.rows(returnDocuments.find({ returnId: id }, { orderBy: sql`document_date, document_id` })),
-    ctx.tx.rows(taxPayments.find({ returnId: id })),
-    ctx.tx.rows(selectTaxByDocument({ basis: agency.basis, from, to }, { items: agency.itemIds, since: from })),
+  const { from, to, version } = row;
+  const [all, documents, items, payments, now] = await Promise.all([
+    tx.rows(returnsOf(agency.id)),
+    tx.rows(returnDocuments.find({ returnId: id }, { orderBy: sql`document_date, document_id` })),
+    tx.rows(returnItems.find({ returnId: id }, { orderBy: sql`item_id` })),
+    tx.rows(taxPayments.find({ agencyId: agency.id, periodEnd: to }, { orderBy: sql`payment_date, id` })),
+    // An amendment only has changes, so the current sales of its period don't compare with it.
+    version > 1
+      ? undefined
+      : tx.rows(selectTaxByDocument({ basis: agency.basis, from, to }, { items: agency.itemIds, since: from })),
   ]);
+  const name = returnName(agency, row, version);
+  const own = payments.filter(({ returnId }) => returnId === id || (returnId === null && version === 1));
   return {
     id,
     agencyId: agency.id,
     agencyName: agency.name,
-    name: nameOf(agency, row),
+    name,
+    basis: agency.basis,
+    version,
+    isLast: all.at(-1)?.id === id,
     from,
     to,
     dueDate: row.dueDate,
@@ -222,15 +254,24 @@ export async function getTaxReturn(ctx: Ctx, id: number): Promise<TaxReturn> {
     prepaid: row.prepaid,
     netDue: row.netDue,
     carriedOver: row.carriedOver,
-    paid: sum(payments.map(({ amount }) => amount)),
+    paid: sum(own.flatMap(({ returnId, amount }) => (returnId === null ? [] : [amount]))),
+    payments: own.map((payment) => shownPayment(payment, name)),
+    items: items.map(({ returnId: _, rates, ...item }) => ({ ...item, rates: [...rates] })),
     documents: documents.map(({ returnId: _, ...each }) => documentOf(each)),
-    changes: changesSince(documents, now),
+    changes: now === undefined ? [] : await changesSince(ctx, documents, now),
   };
 }
 
-/** Returns the documents of a period whose amounts differ from the filed ones, with the differences. */
-function changesSince(filed: readonly ReturnDocumentRow[], now: readonly TaxedDocumentRow[]): TaxReturn['changes'] {
-  const rows = new Map<number, TaxReturn['changes'][number]>(
+/**
+ * Returns the documents of a period whose amounts differ from the filed ones, with the differences and the last change
+ * of each.
+ */
+async function changesSince(
+  { tx }: Ctx,
+  filed: readonly ReturnDocumentRow[],
+  now: readonly TaxedDocumentRow[],
+): Promise<TaxReturn['changes']> {
+  const rows = new Map<number, TaxReturn['documents'][number]>(
     now.map(({ documentId, kind, number, customer, date, gross, taxable, tax }) => [
       documentId,
       { documentId, kind, number, customer, date, gross, taxable, tax, sinceTaxable: ZERO, sinceTax: ZERO },
@@ -247,24 +288,39 @@ function changesSince(filed: readonly ReturnDocumentRow[], now: readonly TaxedDo
       sinceTax: ZERO,
     });
   }
-  return [...rows.values()].filter(({ gross, taxable, tax }) => gross !== 0 || taxable !== 0 || tax !== 0);
+  const changed = [...rows.values()].filter(({ gross, taxable, tax }) => gross !== 0 || taxable !== 0 || tax !== 0);
+  if (changed.length === 0) return [];
+  const last = new Map((await tx.rows(lastChangesSql(changed))).map((each) => [each.id, each]));
+  return changed.map((row) => {
+    const change = last.get(row.documentId);
+    return {
+      ...row,
+      changedAt: change?.at.toISOString() ?? null,
+      changedBy: change?.person ?? '',
+      isDeleted: change?.isDeleted ?? false,
+    };
+  });
 }
 
 /**
- * Files an agency's next return: posts the adjustments on the filing date, and saves every amount with its documents.
- * The ledger is locked, so that no document changes during the filing. Throws 404, 422 with the invalid field, and 409
- * if the amount due is not the one that the user saw.
+ * Files an agency's next return, or an amendment of its last one: posts the adjustments on the filing date, and saves
+ * every amount with its documents and tax items. The ledger is locked, so that no document changes during the filing.
+ * Throws 404, 422 with the invalid field, and 409 if the amount due is not the one that the user saw.
  */
 export async function fileTaxReturn(ctx: Ctx, input: BodyOf<typeof taxReturnCalls.fileTaxReturn>): Promise<TaxReturn> {
   const { tx } = ctx;
+  const amends = input.amends ?? false;
   await tx.rows(agencies.find({ id: input.agencyId }, { lock: 'for update' }));
   const agency = await taxAgency(ctx, input.agencyId);
   const end = await openJournal(tx);
-  const prepared = await readNext(ctx, agency, await lawRules(ctx));
-  const { period, rows } = prepared;
+  const prepared = await readNext(ctx, agency, amends);
+  const { period, version, rows, items, documents } = prepared;
   const { adjustments, filedDate } = input;
-  const fault = filingFault(periodOf(agency, input.periodEnd), { next: period, today: ctx.today });
+  const fault = amends
+    ? amendmentFault(documents, adjustments)
+    : filingFault(periodOf(agency, input.periodEnd), { next: period, today: ctx.today });
   if (fault !== undefined) throw refuse(fault, { periodEnd: fault });
+  if (amends && input.periodEnd !== period.to) throw conflict('A later return is filed. Amend that one.');
   const fields = checkAdjustments(adjustments, agency.accountId);
   if (filedDate <= period.to) fields['filedDate'] = "A return can't be filed before its period ends";
   const accounts = await tx.rows(accountsByIdSql(adjustments.map(({ accountId }) => accountId)));
@@ -285,6 +341,7 @@ export async function fileTaxReturn(ctx: Ctx, input: BodyOf<typeof taxReturnCall
       id,
       agencyId: agency.id,
       ...period,
+      version,
       dueDate: wanted.dueDate,
       filedDate,
       confirmation: input.confirmation ?? '',
@@ -303,163 +360,29 @@ export async function fileTaxReturn(ctx: Ctx, input: BodyOf<typeof taxReturnCall
     }),
   );
   if (rows.length > 0) await tx.rows(returnDocuments.insertMany(rows.map((row) => ({ ...row, returnId: id }))));
+  if (items.length > 0) await tx.rows(returnItems.insertMany(items.map((item) => ({ ...item, returnId: id }))));
   return record(ctx, subject, { action: 'post', after: await getTaxReturn(ctx, id), reason });
 }
 
 /**
- * Records a payment to an agency: a prepayment if the period is not filed. Throws 404, and 422 for an amount above the
- * unpaid amount, a filed period that is paid, and an inactive bank account.
+ * Undoes the filing of an agency's last return: reverses its adjustments and deletes it, so that its documents are on
+ * the next return again. Throws 404, and 409 if the return has payments, is not the last one, or is in closed books.
  */
-export async function payTaxReturn(
-  ctx: Ctx,
-  input: BodyOf<typeof taxReturnCalls.payTaxReturn>,
-): Promise<ReplyOf<typeof taxReturnCalls.payTaxReturn>> {
+export async function undoTaxReturn(ctx: Ctx, id: number, overrideReason?: string): Promise<{ ok: true }> {
   const { tx } = ctx;
-  const { bankAccountId, paymentDate, amount } = input;
-  await tx.rows(agencies.find({ id: input.agencyId }, { lock: 'for update' }));
-  const agency = await taxAgency(ctx, input.agencyId);
-  const end = await openJournal(tx);
-  const period = periodOf(agency, input.periodEnd);
-  const [filed, bank] = await Promise.all([
-    tx.row(returns.find({ agencyId: agency.id, to: period.to })),
-    tx.row(payingBank(bankAccountId)),
-  ]);
-  const paid = filed === undefined ? [] : await tx.rows(taxPayments.find({ returnId: filed.id }));
-  const fields: FieldMessages = {};
-  if (period.from < agency.startDate) fields['periodEnd'] = "This period is before the agency's first period";
-  if (bank?.active !== true) fields['bankAccountId'] = 'Please Select a Bank Account';
-  if (amount <= 0) fields['amount'] = 'Please enter an amount above 0';
-  else if (filed !== undefined) {
-    const unpaid = cents(filed.netDue - sum(paid.map((each) => each.amount)));
-    if (amount > unpaid) fields['amount'] = `The unpaid amount of this return is ${formatUsd(unpaid)}`;
-  }
-  refuseFields(fields);
-  if (bank === undefined) throw notFound('Bank account');
-  const { id } = await tx.one(nextReturnId());
-  const name = nameOf(agency, period);
-  const wanted = postTaxPayment({
-    date: paymentDate,
-    description: `${filed === undefined ? 'Prepayment' : 'Payment'} of sales tax, ${name}`,
-    taxAccountId: agency.accountId,
-    bankAccountId: bank.glAccountId,
-    amount,
-  });
-  const reason = closingOverride(ctx, input.closingOverrideReason);
-  await post(ctx, [{ source: { type: taxreturn.source, id }, postings: postingsFor([], [wanted]), reason }], end);
-  const returnId = filed?.id ?? null;
-  const row = { id, agencyId: agency.id, periodEnd: period.to, returnId, bankAccountId, paymentDate, amount };
-  const after = { ...row, name };
-  return record(ctx, paymentSubject, {
-    action: 'post',
-    after,
-    reason,
-    write: taxPayments.insert({ ...row, person: ctx.by.person }),
-  });
-}
-
-type Period = TaxDueList['agencies'][number]['periods'][number];
-
-/** Returns every agency's periods through today, and the parts of the liability. */
-export async function taxDueList(ctx: Ctx): Promise<TaxDueList> {
-  const { tx } = ctx;
-  const all = await listTaxAgencies(ctx);
-  const accountIds = [...new Set(all.map(({ accountId }) => accountId))];
-  const [rules, balances, lines, ...read] = await Promise.all([
-    lawRules(ctx),
-    tx.rows(balancesAt({ basis: 'accrual', date: LAST_DAY, fiscalYearStart: LAST_DAY })),
-    tx.one(taxAccountLines(accountIds)),
-    ...all.map((agency) => readAgency(ctx, agency)),
-  ]);
-  const total = (part: keyof ReturnType<typeof liabilityParts>) =>
-    sum(read.map((facts) => liabilityParts(facts.state)[part]));
-  const parts = {
-    unfiled: total('unfiled'),
-    unpaid: total('unpaid'),
-    credits: total('credits'),
-    uncollected: total('uncollected'),
-  };
-  const balance = negate(
-    sum(balances.flatMap(({ accountId, toDate }) => (accountIds.includes(accountId) ? [toDate] : []))),
-  );
-  // Entries of returns and payments are not included, so a difference between them and the stored returns shows.
-  const other = cents(balance + lines.posted - sum(read.map(({ state }) => state.accrualTax)));
-  const difference = cents(balance - other - sum(Object.values(parts)));
-  return {
-    agencies: read.map(({ agency, filed, months, payments }) => ({
-      agency,
-      periods: periodsBetween(agency, agency.startDate, ctx.today)
-        .map((period) => duePeriod(period, { agency, filed, months, payments, rules, today: ctx.today }))
-        .toReversed(),
-    })),
-    liability: { ...parts, other, balance, difference },
-  };
-}
-
-async function readAgency({ tx }: Ctx, agency: TaxAgency) {
-  const ask = { from: agency.startDate, to: LAST_DAY };
-  const byMonth = (basis: TaxAgency['basis']) => tx.rows(selectTaxByMonth({ ...ask, basis }, agency.itemIds));
-  const [months, accrual, filed, payments] = await Promise.all([
-    byMonth(agency.basis),
-    agency.basis === 'accrual' ? [] : byMonth('accrual'),
-    tx.rows(returnsOf(agency.id)),
-    tx.rows(taxPayments.find({ agencyId: agency.id })),
-  ]);
-  const taxOf = (some: readonly TaxedMonth[]): Cents => sum(some.map(({ tax }) => tax));
-  const isFiled = (date: IsoDate) => filed.some(({ to }) => to === date);
-  const paid = (which: (payment: (typeof payments)[number]) => boolean): Cents =>
-    sum(payments.filter(which).map(({ amount }) => amount));
-  const state = {
-    tax: taxOf(months),
-    accrualTax: taxOf(agency.basis === 'accrual' ? months : accrual),
-    reported: sum(filed.map(({ tax, sinceTax }) => cents(tax + sinceTax))),
-    unpaid: cents(sum(filed.map(({ netDue }) => netDue)) - paid(({ returnId }) => returnId !== null)),
-    prepaid: paid(({ returnId, periodEnd }) => returnId === null && !isFiled(periodEnd)),
-    carriedOver: filed.at(-1)?.carriedOver ?? ZERO,
-  };
-  return { agency, months, filed, payments, state };
-}
-
-interface Facts {
-  agency: TaxAgency;
-  filed: readonly ReturnRow[];
-  months: readonly TaxedMonth[];
-  payments: readonly { returnId: number | null; amount: Cents }[];
-  rules: readonly LawRule[];
-  today: IsoDate;
-}
-
-/** A filed period has its filed amounts, and any other period those of the ledger. */
-function duePeriod(period: DateRange, { agency, filed, months, payments, rules, today }: Facts): Period {
-  const one = filed.find(({ to }) => to === period.to);
-  const own = months.filter(({ month }) => month >= period.from && month <= period.to);
-  const tax = one?.tax ?? sum(own.map((month) => month.tax));
-  const taxable = one?.taxable ?? sum(own.map((month) => month.taxable));
-  const gross = one?.gross ?? sum(own.map((month) => month.gross));
-  const paid =
-    one === undefined ? ZERO : sum(payments.filter(({ returnId }) => returnId === one.id).map((each) => each.amount));
-  const dueDate = one?.dueDate ?? dueDateOf(rules, agency, period);
-  const isPaid = one !== undefined && paid >= one.netDue;
-  const status =
-    one !== undefined
-      ? isPaid
-        ? 'paid'
-        : 'unpaid'
-      : period.to >= today
-        ? 'open'
-        : gross === 0 && tax === 0
-          ? 'zero'
-          : 'prepare';
-  return {
-    ...period,
-    name: periodName(period),
-    dueDate,
-    status,
-    isOverdue: !isPaid && dueDate !== null && dueDate < today,
-    taxable,
-    tax,
-    netDue: one?.netDue ?? null,
-    paid,
-    returnId: one?.id ?? null,
-    filedDate: one?.filedDate ?? null,
-  };
+  const seen: ReturnRow | undefined = await tx.row(returns.find({ id }));
+  if (seen === undefined) throw notFound('Sales tax return');
+  await tx.rows(agencies.find({ id: seen.agencyId }, { lock: 'for update' }));
+  const before = await getTaxReturn(ctx, id);
+  const fault = undoFault(before);
+  if (fault !== undefined) throw conflict(fault);
+  const reason = closingOverride(ctx, overrideReason);
+  await reverseTaxEntry(ctx, id, reason);
+  const write = [
+    returnDocuments.delete({ returnId: id }),
+    returnItems.delete({ returnId: id }),
+    returns.delete({ id }),
+  ];
+  record(ctx, subject, { before, action: 'reverse', reason, write });
+  return { ok: true };
 }

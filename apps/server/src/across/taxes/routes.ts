@@ -1,7 +1,10 @@
+import { isTrue } from '@evenkeel/contract/endpoint';
 import { taxReturnCalls as calls } from '@evenkeel/contract/taxreturns';
 import { type Route, route } from '../../platform/http/route.ts';
 import { createTaxAgency, listTaxAgencies, updateTaxAgency } from './agencies.ts';
-import { fileTaxReturn, getTaxReturn, payTaxReturn, prepareTaxReturn, taxDueList } from './returns.ts';
+import { taxDueList } from './due.ts';
+import { deleteTaxPayment, payTaxReturn } from './payments.ts';
+import { fileTaxReturn, getTaxReturn, prepareTaxReturn, undoTaxReturn } from './returns.ts';
 
 export const taxRoutes: Route[] = [
   route(calls.listTaxAgencies, (ctx) => listTaxAgencies(ctx)),
@@ -10,8 +13,12 @@ export const taxRoutes: Route[] = [
   }),
   route(calls.updateTaxAgency, (ctx, { params, body }) => updateTaxAgency(ctx, params.id, body)),
   route(calls.taxDueList, (ctx) => taxDueList(ctx)),
-  route(calls.prepareTaxReturn, (ctx, { params }) => prepareTaxReturn(ctx, params.id)),
+  route(calls.prepareTaxReturn, (ctx, { params, query }) => prepareTaxReturn(ctx, params.id, isTrue(query.amends))),
   route(calls.getTaxReturn, (ctx, { params }) => getTaxReturn(ctx, params.id)),
   route(calls.fileTaxReturn, (ctx, { body }) => fileTaxReturn(ctx, body)),
+  route(calls.undoTaxReturn, (ctx, { params, query }) => undoTaxReturn(ctx, params.id, query.closingOverrideReason)),
   route(calls.payTaxReturn, (ctx, { body }) => payTaxReturn(ctx, body)),
+  route(calls.deleteTaxPayment, (ctx, { params, query }) =>
+    deleteTaxPayment(ctx, params.id, query.closingOverrideReason),
+  ),
 ];

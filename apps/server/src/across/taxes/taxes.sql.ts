@@ -2,6 +2,7 @@ import type { Cents } from '@evenkeel/core/money';
 import { taxreturn } from '@evenkeel/core/kinds/taxreturn';
 import type { Adjustment } from '@evenkeel/core/taxes/returns';
 import { type RawBuilder, sql } from 'kysely';
+import { liveLinesIn, type LiveRow } from '../../books/ledger/journal.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 
@@ -28,6 +29,7 @@ export const returns = table('tax_return', {
   agencyId: 'agency_id',
   from: 'period_from',
   to: 'period_to',
+  version: 'version',
   dueDate: 'due_date',
   filedDate: 'filed_date',
   confirmation: 'confirmation',
@@ -63,6 +65,17 @@ export const returnDocuments = table('tax_return_document', {
 });
 export type ReturnDocumentRow = RowOf<typeof returnDocuments>;
 
+export const returnItems = table('tax_return_item', {
+  returnId: 'return_id',
+  itemId: 'item_id',
+  label: 'label',
+  rates: 'rates',
+  taxable: 'taxable_cents',
+  tax: 'tax_cents',
+  sinceTaxable: 'since_taxable_cents',
+  sinceTax: 'since_tax_cents',
+});
+
 export const taxPayments = table('tax_payment', {
   id: 'id',
   agencyId: 'agency_id',
@@ -73,6 +86,11 @@ export const taxPayments = table('tax_payment', {
   amount: 'amount_cents',
   person: 'person',
 });
+export type PaymentRow = RowOf<typeof taxPayments>;
+
+/** Returns an agency's returns in the order in which they were filed. */
+export const returnsOf = (agencyId: number): Runnable<ReturnRow> =>
+  returns.find({ agencyId }, { orderBy: sql`period_to, version` });
 
 /** Returns the agencies with their items by name, or only the agency with `id`. */
 export function agenciesSql(id?: number): Runnable<AgencyRow> {
@@ -111,6 +129,44 @@ export function reportedSql(agencyId: number): Runnable<ReportedRow> {
     order by d.document_id`;
 }
 
+/** The amounts of a tax item on all filed returns of an agency, with its label on the latest one. */
+export type ReportedItemRow = Pick<RowOf<typeof returnItems>, 'itemId' | 'label'> & Record<'taxable' | 'tax', Cents>;
+
+/** Returns the tax items on an agency's filed returns. */
+export function reportedItemsSql(agencyId: number): Runnable<ReportedItemRow> {
+  return sql<ReportedItemRow>`
+    select i.item_id as "itemId", (array_agg(i.label order by i.return_id desc))[1] as label,
+      sum(i.taxable_cents + i.since_taxable_cents)::bigint as taxable,
+      sum(i.tax_cents + i.since_tax_cents)::bigint as tax
+    from tax_return r
+    join tax_return_item i on i.company_id = ${COMPANY} and i.return_id = r.id
+    where r.company_id = ${COMPANY} and r.agency_id = ${agencyId}
+    group by i.item_id
+    order by i.item_id`;
+}
+
+/** The last change of a document. */
+export interface LastChange {
+  kind: string;
+  id: number;
+  at: Date;
+  person: string;
+  isDeleted: boolean;
+}
+
+/** Returns the last change of each document in the audit log. */
+export function lastChangesSql(documents: readonly { kind: string; documentId: number }[]): Runnable<LastChange> {
+  const kinds = documents.map(({ kind }) => kind);
+  const ids = documents.map(({ documentId }) => documentId);
+  return sql<LastChange>`
+    select d.kind, d.id, a.at, a.person, a.action = 'delete' as "isDeleted"
+    from unnest(${kinds}::text[], ${ids}::bigint[]) d (kind, id)
+    cross join lateral (
+      select a.at, a.person, a.action from audit_log a
+      where a.company_id = ${COMPANY} and a.subject_type = d.kind and a.subject_id = d.id
+      order by a.id desc limit 1) a`;
+}
+
 /** The entries in the liability accounts: all of them, and those of returns and payments. Debits less credits. */
 export function taxAccountLines(accountIds: readonly number[]): Runnable<{ posted: Cents }> {
   return sql<{ posted: Cents }>`
@@ -125,6 +181,21 @@ export function taxAccountLines(accountIds: readonly number[]): Runnable<{ poste
 export function knownItemsSql(ids: readonly number[]): Runnable<{ id: number }> {
   return sql<{ id: number }>`
     select i.id from sales_tax_item i where i.company_id = ${COMPANY} and i.id = any(${ids}::bigint[])`;
+}
+
+/** Returns the live lines of all returns and payments, including deleted ones. */
+export function taxLines(): Runnable<LiveRow> {
+  return liveLinesIn(sql`
+    select distinct t.source_type, t.source_id from journal_transaction t
+    where t.company_id = ${COMPANY} and t.source_type = ${taxreturn.source}`);
+}
+
+/** Returns the GL accounts of the bank accounts that payments came from. */
+export function payingAccounts(): Runnable<{ id: number; glAccountId: number }> {
+  return sql`
+    select b.id, b.gl_account_id as "glAccountId" from banking_account b
+    where b.company_id = ${COMPANY} and b.id in (
+      select p.bank_account_id from tax_payment p where p.company_id = ${COMPANY})`;
 }
 
 /** Returns a bank account with its GL account. */

@@ -24,6 +24,8 @@ const PLACES: Readonly<Record<string, (id: number) => string>> = {
   'scheduled journal': (id) => `/accounting?scheduled=${id}`,
   'scheduled expense': (id) => `/expenses?scheduled=${id}`,
   'audit log': (id) => `/audit?change=${id}`,
+  taxreturn: (id) => `/taxes?return=${id}`,
+  'tax agency': (id) => `/taxes?agency=${id}`,
   user: (id) => `/users?user=${id}`,
   role: (id) => `/users?tab=roles&role=${id}`,
   company: () => '/settings?company=1',

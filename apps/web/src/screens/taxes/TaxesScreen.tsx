@@ -2,7 +2,7 @@ import './taxes.css';
 import { type TaxDueList, taxReturnCalls } from '@evenkeel/contract/taxreturns';
 import { formatDate } from '@evenkeel/core/dates';
 import { filingFrequencies } from '@evenkeel/core/documents/salestax';
-import { cents, formatAmount, ZERO } from '@evenkeel/core/money';
+import { type Cents, cents, formatAmount, ZERO } from '@evenkeel/core/money';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { Button } from '@mantine/core';
 import { ask, useRead } from '../../client/api.ts';
@@ -18,7 +18,8 @@ import { Status, type StatusLook } from '../../ui/show/Status.tsx';
 import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
 import { AgencyModal } from './AgencyModal.tsx';
 import { PaymentModal } from './PaymentModal.tsx';
-import { FiledModal, PrepareModal } from './ReturnModal.tsx';
+import { FiledModal } from './FiledModal.tsx';
+import { PrepareModal } from './PrepareModal.tsx';
 
 const DUE = ask(taxReturnCalls.taxDueList, {});
 const TOLD = { alert: 'Error Loading Taxes' };
@@ -61,47 +62,79 @@ export function TaxesScreen() {
 /** The dialogs for returns and payments that the address opens. */
 function Opened({ agencies }: { agencies: readonly Group[] | undefined }) {
   const prepare = useOpenRecord('prepare', { hasNew: false });
+  const amend = useOpenRecord('amend', { hasNew: false, other: 'return' });
   const filed = useOpenRecord('return', { hasNew: false });
-  const pay = useOpenRecord('pay', { hasNew: false });
-  const payable = agencies
-    ?.flatMap(({ agency, periods }) => periods.map((period) => ({ agency, period })))
-    .find(({ period }) => period.returnId === pay.id && period.returnId !== null);
+  const pay = useOpenRecord('pay', { hasNew: false, other: 'return' });
+  const prepay = useOpenRecord('prepay', { hasNew: false, other: 'prepare' });
+  const due = agencies?.flatMap(({ agency, periods }) => periods.map((period) => ({ agency, period })));
+  const payable = due?.find(({ period }) => period.returnId === pay.id && period.returnId !== null);
+  const payableOf = ({ agency, period }: NonNullable<typeof payable>, unpaid: Cents | null) => ({
+    agencyId: agency.id,
+    name: `${agency.name}, ${period.name}`,
+    to: period.to,
+    unpaid,
+  });
+  const early = due?.findLast(({ agency, period }) => agency.id === prepay.id && period.returnId === null);
   return (
     <>
-      {prepare.id !== undefined && <Prepare agencyId={prepare.id} onClose={prepare.close} />}
-      {filed.id !== undefined && <Filed id={filed.id} onClose={filed.close} />}
+      {prepare.id !== undefined && (
+        <Prepare agencyId={prepare.id} amends={false} onPrepay={prepay.open} onClose={prepare.close} />
+      )}
+      {amend.id !== undefined && <Prepare agencyId={amend.id} amends onPrepay={prepay.open} onClose={amend.close} />}
+      {filed.id !== undefined && <Filed id={filed.id} onAmend={amend.open} onPay={pay.open} onClose={filed.close} />}
       {pay.id !== undefined && payable !== undefined && (
         <PaymentModal
-          payable={{
-            agencyId: payable.agency.id,
-            name: `${payable.agency.name}, ${payable.period.name}`,
-            to: payable.period.to,
-            unpaid: cents((payable.period.netDue ?? ZERO) - payable.period.paid),
-          }}
+          payable={payableOf(payable, cents((payable.period.netDue ?? ZERO) - payable.period.paid))}
           onClose={pay.close}
         />
+      )}
+      {prepay.id !== undefined && early !== undefined && (
+        <PaymentModal payable={payableOf(early, null)} onClose={prepay.close} />
       )}
     </>
   );
 }
 
-function Prepare({ agencyId, onClose }: { agencyId: number; onClose: () => void }) {
-  const read = useRead(ask(taxReturnCalls.prepareTaxReturn, { params: { id: agencyId } }), {
+interface PrepareProps {
+  agencyId: number;
+  amends: boolean;
+  onPrepay: (agencyId: number) => void;
+  onClose: () => void;
+}
+
+function Prepare({ agencyId, amends, onPrepay, onClose }: PrepareProps) {
+  const query = amends ? { amends: 'true' as const } : {};
+  const read = useRead(ask(taxReturnCalls.prepareTaxReturn, { params: { id: agencyId }, query }), {
     alert: 'Error Loading Return',
     isFresh: true,
   });
   return (
     <LoadedModal read={read} title="Sales Tax Return" size="lg" onClose={onClose}>
-      {(one) => one !== undefined && <PrepareModal key={one.to} prepared={one} onClose={onClose} />}
+      {(one) =>
+        one !== undefined && (
+          <PrepareModal key={one.to} prepared={one} onPrepay={() => onPrepay(agencyId)} onClose={onClose} />
+        )
+      }
     </LoadedModal>
   );
 }
 
-function Filed({ id, onClose }: { id: number; onClose: () => void }) {
+interface FiledProps {
+  id: number;
+  onAmend: (agencyId: number) => void;
+  onPay: (id: number) => void;
+  onClose: () => void;
+}
+
+function Filed({ id, onAmend, onPay, onClose }: FiledProps) {
   const read = useRead(ask(taxReturnCalls.getTaxReturn, { params: { id } }), { alert: 'Error Loading Return' });
   return (
     <LoadedModal read={read} title="Sales Tax Return" size="lg" onClose={onClose}>
-      {(one) => one !== undefined && <FiledModal filed={one} onClose={onClose} />}
+      {(one) =>
+        one !== undefined && (
+          <FiledModal filed={one} onAmend={() => onAmend(one.agencyId)} onPay={() => onPay(id)} onClose={onClose} />
+        )
+      }
     </LoadedModal>
   );
 }
@@ -159,11 +192,15 @@ function Agency({ group, manages, onEdit }: { group: Group; manages: boolean; on
     if (status === 'open' || to !== next?.to) return undefined;
     return { label: status === 'zero' ? 'File Zero Return' : 'Prepare', onClick: () => prepare.open(agency.id) };
   };
-  const nameOf = ({ returnId, name }: Period) =>
-    returnId === null ? (
+  const nameOf = ({ returnId, name, to }: Period) =>
+    returnId === null && to !== next?.to ? (
       name
     ) : (
-      <button type="button" className="ek-link" onClick={() => filed.open(returnId)}>
+      <button
+        type="button"
+        className="ek-link"
+        onClick={() => (returnId === null ? prepare.open(agency.id) : filed.open(returnId))}
+      >
         {name}
       </button>
     );

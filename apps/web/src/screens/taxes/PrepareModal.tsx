@@ -1,9 +1,10 @@
-import { type TaxReturn, taxReturnCalls } from '@evenkeel/contract/taxreturns';
-import { formatDate } from '@evenkeel/core/dates';
+import { type TaxPayment, type TaxReturn, taxReturnCalls } from '@evenkeel/contract/taxreturns';
+import { addDays, formatDate } from '@evenkeel/core/dates';
 import { cents, sum, ZERO } from '@evenkeel/core/money';
 import { type AdjustmentKind, adjustmentKinds, checkAdjustments } from '@evenkeel/core/taxes/returns';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
 import * as z from 'zod';
 import { ask, send, useStale } from '../../client/api.ts';
 import { useAccountChoices } from '../../parts/choices/accounts.ts';
@@ -16,11 +17,11 @@ import { MoneyField } from '../../ui/fields/MoneyField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { useToday } from '../../ui/hooks/today.tsx';
-import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { keyed } from '../../ui/show/keyed.ts';
-import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
+import { PaymentView } from './PaymentModal.tsx';
+import { Documents, ItemTable, Payments } from './ReturnTables.tsx';
 
 const KINDS: readonly { id: AdjustmentKind; label: string }[] = [
   { id: 'discount', label: 'Timely-filing discount' },
@@ -30,7 +31,7 @@ const KINDS: readonly { id: AdjustmentKind; label: string }[] = [
   { id: 'badDebt', label: 'Bad-debt credit' },
   { id: 'other', label: 'Other' },
 ];
-const kindName = (kind: AdjustmentKind): string => KINDS.find(({ id }) => id === kind)?.label ?? '';
+export const adjustmentName = (kind: AdjustmentKind): string => KINDS.find(({ id }) => id === kind)?.label ?? '';
 
 const AdjustmentForm = z.object({
   key: z.number(),
@@ -54,17 +55,26 @@ const sentOf = ({ kind, reason, accountId, amount }: AdjustmentForm) => ({
   amount: amount ?? ZERO,
 });
 
-/** An agency's next return: its amounts from the ledger, the adjustments, and the filing. */
-export function PrepareModal({ prepared, onClose }: { prepared: TaxReturn; onClose: () => void }) {
+export interface PrepareModalProps {
+  prepared: TaxReturn;
+  onPrepay: () => void;
+  onClose: () => void;
+}
+
+/** An agency's next return, or an amendment: its amounts from the ledger, the adjustments, and the filing. */
+export function PrepareModal({ prepared, onPrepay, onClose }: PrepareModalProps) {
   const today = useToday();
   const stale = useStale();
+  const [payment, setPayment] = useState<TaxPayment>();
   const { agencyId, name, to, discount } = prepared;
+  const amends = prepared.version > 1;
+  const hasEnded = to < today;
   const suggested: AdjustmentForm[] =
     discount === null || discount.amount === 0
       ? []
       : [{ key: 0, kind: 'discount', accountId: null, amount: cents(-discount.amount), reason: discount.rule }];
   const form = useRecordForm<TaxReturn, FilingForm>({
-    name: `file ${agencyId} ${to}`,
+    name: `file ${agencyId} ${to}${amends ? ` ${prepared.version}` : ''}`,
     id: 0,
     saved: undefined,
     formOf: () => ({ filedDate: today, confirmation: '', adjustments: suggested }),
@@ -77,6 +87,7 @@ export function PrepareModal({ prepared, onClose }: { prepared: TaxReturn; onClo
       const body = {
         agencyId,
         periodEnd: to,
+        amends,
         filedDate: typed.filedDate ?? today,
         confirmation: typed.confirmation,
         adjustments: typed.adjustments.map(sentOf),
@@ -94,32 +105,45 @@ export function PrepareModal({ prepared, onClose }: { prepared: TaxReturn; onClo
     isReadOnly: !useManages('Manage Accounting'),
     posts: true,
   });
-  const footer = recordFooter(form);
+  const file = {
+    label: amends ? 'File Amendment' : 'File Return',
+    onClick: form.save,
+    busy: form.busy,
+    disabled: !hasEnded,
+  };
+  const prepay = amends ? [] : [{ label: 'Record Prepayment', onClick: onPrepay, quiet: true }];
   return (
-    <RecordModal
-      form={form}
-      title={name}
-      size="lg"
-      onClose={onClose}
-      footer={
-        form.isReadOnly ? null : { ...footer, primary: { label: 'File Return', onClick: form.save, busy: form.busy } }
-      }
-    >
-      <Ladder of={prepared} adjustments={form.values.adjustments.map(sentOf)} />
-      {discount?.isLost === true && (
-        <p className="ek-muted ek-small">The discount of {discount.rule} is lost after the due date.</p>
-      )}
-      <Adjustments form={form} />
-      <div className="ek-form">
-        <DateField {...form.bind('filedDate')} label="Filed On" span={6} />
-        <TextField {...form.bind('confirmation')} label="Confirmation Number" span={6} maxLength={100} />
-      </div>
-      <p className="ek-muted ek-small">
-        Filing saves every amount and its documents, which then never change. Evenkeel doesn't send the return to the
-        agency.
-      </p>
-      <Documents rows={prepared.documents} />
-    </RecordModal>
+    <>
+      <RecordModal
+        form={form}
+        title={name}
+        size="lg"
+        onClose={onClose}
+        footer={form.isReadOnly ? null : { ...recordFooter(form), primary: file, actions: prepay }}
+      >
+        <p className="ek-second tx-for">
+          {`${formatDate(prepared.from)} – ${formatDate(to)} · ${prepared.basis} basis`}
+          {!hasEnded && ` · can be filed from ${formatDate(addDays(to, 1))}`}
+        </p>
+        <Ladder of={prepared} adjustments={form.values.adjustments.map(sentOf)} />
+        {discount?.isLost === true && (
+          <p className="ek-muted ek-small">The discount of {discount.rule} is lost after the due date.</p>
+        )}
+        <Adjustments form={form} />
+        <div className="ek-form">
+          <DateField {...form.bind('filedDate')} label="Filed On" span={6} />
+          <TextField {...form.bind('confirmation')} label="Confirmation Number" span={6} maxLength={100} />
+        </div>
+        <p className="ek-muted ek-small">
+          Filing saves every amount and its documents, which then never change. Evenkeel doesn't send the return to the
+          agency.
+        </p>
+        <Payments rows={prepared.payments} onOpen={setPayment} />
+        <ItemTable rows={prepared.items} />
+        <Documents rows={prepared.documents} />
+      </RecordModal>
+      {payment !== undefined && <PaymentView payment={payment} onClose={() => setPayment(undefined)} />}
+    </>
   );
 }
 
@@ -137,13 +161,20 @@ function Ladder({ of, adjustments }: { of: TaxReturn; adjustments: TaxReturn['ad
   const adjusted = sum(adjustments.map(({ amount }) => amount));
   const rest = cents(of.tax + of.sinceTax + adjusted + of.carriedIn - of.prepaid);
   const optional = (rows: Row[]) => rows.filter(({ amount }) => amount !== 0);
-  const rows: Row[] = [
+  const sales: Row[] = [
     { label: 'Gross sales', amount: of.gross },
     { label: 'Non-taxable and exempt', amount: cents(-of.nonTaxable) },
     { label: 'Taxable sales', amount: of.taxable, isTotal: true },
     { label: 'Tax', amount: of.tax },
     ...optional([{ label: 'Changes since filing', note: 'In periods that are already filed', amount: of.sinceTax }]),
-    ...adjustments.map(({ kind, reason, amount }) => ({ label: kindName(kind), note: reason, amount })),
+  ];
+  const changes: Row[] = [
+    { label: 'Change in taxable sales', amount: of.sinceTaxable },
+    { label: 'Change in tax', amount: of.sinceTax },
+  ];
+  const rows: Row[] = [
+    ...(of.version > 1 ? changes : sales),
+    ...adjustments.map(({ kind, reason, amount }) => ({ label: adjustmentName(kind), note: reason, amount })),
     ...optional([
       { label: 'Credit carried over', note: 'From the last return', amount: of.carriedIn },
       { label: 'Prepayments', amount: cents(-of.prepaid) },
@@ -225,63 +256,5 @@ function Adjustments({ form }: { form: RecordForm<FilingForm> }) {
         </div>
       )}
     </section>
-  );
-}
-
-type DocumentRow = TaxReturn['documents'][number];
-const DOCUMENT_COLUMNS: readonly MiniColumn<DocumentRow>[] = [
-  {
-    header: 'Document',
-    render: ({ number, date, customer }) => (
-      <>
-        {number} · {formatDate(date)}
-        <span className="ek-second ek-small tx-note">{customer}</span>
-      </>
-    ),
-  },
-  { header: 'Taxable', right: true, render: (row) => <Amount value={cents(row.taxable + row.sinceTaxable)} /> },
-  { header: 'Tax', right: true, render: (row) => <Amount value={cents(row.tax + row.sinceTax)} /> },
-];
-
-function Documents({ rows, title = 'Documents' }: { rows: readonly DocumentRow[]; title?: string }) {
-  if (rows.length === 0) return null;
-  const taxOf = sum(rows.map((row) => cents(row.tax + row.sinceTax)));
-  return (
-    <section aria-label={title}>
-      <h3 className="tx-head">{title}</h3>
-      <MiniTable
-        label={title}
-        columns={DOCUMENT_COLUMNS}
-        rows={rows}
-        keyOf={({ documentId }) => documentId}
-        total={{ label: 'Total', value: <Amount value={taxOf} /> }}
-      />
-    </section>
-  );
-}
-
-/** A filed return as it was filed, and the changes since. */
-export function FiledModal({ filed, onClose }: { filed: TaxReturn; onClose: () => void }) {
-  const { filedDate, filedBy, confirmation, changes } = filed;
-  const facts = [
-    filedDate === null ? '' : `Filed ${formatDate(filedDate)}`,
-    filedBy === null ? '' : `by ${filedBy}`,
-    confirmation === '' ? '' : `· confirmation ${confirmation}`,
-  ];
-  return (
-    <AppModal opened title={filed.name} size="lg" onClose={onClose}>
-      <div className="ek-stack">
-        <p className="ek-second">{facts.filter(Boolean).join(' ')}</p>
-        <Ladder of={filed} adjustments={filed.adjustments} />
-        {changes.length > 0 && (
-          <p className="ek-small">
-            Documents in this period have changed since filing. The changes are on the next return, and the filed
-            amounts stay the same.
-          </p>
-        )}
-        <Documents rows={changes} title="Changes since filing" />
-        <Documents rows={filed.documents} />
-      </div>
-    </AppModal>
   );
 }
