@@ -120,7 +120,7 @@ function useDepositing({ core }: DocumentSide, id: number) {
 
 const UNAPPLY = { label: 'Unapply', done: 'was unapplied' };
 
-/** Returns "Payment 12", "Bill payment 12", "Refund 12", or "Credit Applied" for a payment of 0.00, which only applies a credit. */
+/** Returns "Payment 12", "Bill payment 12", "Refund 12", or "Credit Applied" for a payment of 0.00. */
 const titleOf = ({ paymentAmount, paymentNumber }: AnyPayment, name: string): string =>
   paymentAmount === 0 ? 'Credit Applied' : `${name} ${paymentNumber}`;
 
