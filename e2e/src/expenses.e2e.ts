@@ -124,7 +124,7 @@ journey(
       .getByRole('link', { name: /^Payment / })
       .first()
       .click();
-    const paymentPanel = expenses.panel(/^Payment/);
+    const paymentPanel = expenses.panel(/^Bill payment/);
     await paymentPanel.getByRole('tab', { name: 'Ledger' }).click();
     await seen(paymentPanel.getByText('Accounts Payable'));
     await new Frame(page).go('Vendors');
