@@ -62,7 +62,7 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   auth: ['setup'],
   setup: ['auth'],
   dashboard: ['reports', 'sending'],
-  health: ['opening', 'scheduled'],
+  health: ['opening', 'scheduled', 'taxes'],
   scheduled: ['sending'],
   sending: ['reports'],
   // Returns have the amounts of the sales tax reports.

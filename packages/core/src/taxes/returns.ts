@@ -219,7 +219,7 @@ export function undoFault({ isLast, paid }: { isLast: boolean; paid: Cents }): s
 /** Returns the reason why an amendment can't be filed. It must change or adjust the return. */
 export function amendmentFault(documents: readonly Returned[], adjustments: readonly unknown[]): string | undefined {
   if (documents.length > 0 || adjustments.length > 0) return undefined;
-  return 'Nothing has changed since this return was filed';
+  return 'No document has changed since this return was filed';
 }
 
 /** Returns the reason why a period can't be filed. It must have ended and follow the last filed period. */

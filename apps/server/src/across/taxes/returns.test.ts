@@ -288,11 +288,11 @@ describe('after filing', () => {
     const august = { customerId, invoiceDate: '2026-08-10', dueDate: '2026-09-09' };
     await make.invoice({ ...august, lineItems: taxed(1000) });
     const nothing = await t.refused(calls.prepareTaxReturn, { token, params, query: { amends: 'true' } });
-    expect(nothing).toMatchObject({ status: 409, message: 'There is no filed return to amend' });
+    expect(nothing).toMatchObject({ status: 409, message: 'The agency has no filed return to amend' });
     const filed = await t.call(calls.fileTaxReturn, { token, body: filingOf(agency.id, '2026-08-31', 67.5) });
     const amending = { ...filingOf(agency.id, '2026-08-31', 0), amends: true };
     const unchanged = await t.refused(calls.fileTaxReturn, { token, body: amending });
-    expect(unchanged.fields).toEqual({ periodEnd: 'Nothing has changed since this return was filed' });
+    expect(unchanged.fields).toEqual({ periodEnd: 'No document has changed since this return was filed' });
 
     await make.invoice({ ...august, lineItems: taxed(200) });
     const changed = await t.call(calls.getTaxReturn, { token, params: { id: filed.id } });
@@ -333,9 +333,9 @@ describe('after filing', () => {
     await make.invoice({ customerId, invoiceDate: '2026-08-10', dueDate: '2026-09-09', lineItems: taxed(1000) });
     const filed = await t.call(calls.fileTaxReturn, { token, body: filingOf(agency.id, '2026-08-31', 67.5) });
     const shown = filed.items.map(({ rates, taxable, tax }) => [rates.join(), taxable, tax]);
-    expect(shown.toSorted()).toEqual([
-      ['1', 100_000, 1000],
+    expect(shown).toEqual([
       ['5.75', 100_000, 5750],
+      ['1', 100_000, 1000],
     ]);
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`update tax_return set net_due_cents = 6749 where company_id = ${company.companyId}`),

@@ -64,13 +64,13 @@ interface Prepared {
 
 /**
  * Reads an agency's next return from the ledger, or an amendment of its last one. An amendment only has the changes
- * since the earlier returns. Throws 409 if there is no return to amend.
+ * since the earlier returns. Throws 409 without a return to amend.
  */
 async function readNext(ctx: Ctx, agency: TaxAgency, amends: boolean): Promise<Prepared> {
   const { tx } = ctx;
   const [filed, rules] = await Promise.all([tx.rows(returnsOf(agency.id)), lawRules(ctx)]);
   const last = filed.at(-1);
-  if (amends && last === undefined) throw conflict('There is no filed return to amend');
+  if (amends && last === undefined) throw conflict('The agency has no filed return to amend');
   const period = amends && last !== undefined ? { from: last.from, to: last.to } : nextPeriod(agency, filed);
   const ask = { basis: agency.basis, from: agency.startDate, to: period.to };
   const parts = { items: agency.itemIds, since: amends ? addDays(period.to, 1) : period.from };
@@ -200,7 +200,7 @@ function preparedReturn(
 
 /**
  * Returns an agency's next return as the ledger has it today, without adjustments. With `amends`, returns an amendment
- * of the last return. Throws 404, and 409 if there is no return to amend.
+ * of the last return. Throws 404, and 409 without a return to amend.
  */
 export async function prepareTaxReturn(ctx: Ctx, agencyId: number, amends: boolean): Promise<TaxReturn> {
   const agency = await taxAgency(ctx, agencyId);

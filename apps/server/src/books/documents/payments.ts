@@ -499,10 +499,11 @@ export function paymentCalls<S extends Versioned, B extends PaymentBody, D>(kind
     const made = eachMade(await savePayments(ctx, side, news, reason), (saved) => {
       return { saved, after: kind.view(saved.head, shownPayment(saved.head, saved.parts)) };
     });
-    const created = made.flatMap((each, at) =>
-      each.status === 'fulfilled' ? [{ after: each.value.after, reason, by: news[at]?.by }] : [],
+    recordCreated(
+      ctx,
+      subject,
+      made.flatMap((each, at) => (each.status === 'fulfilled' ? [{ ...each.value, reason, by: news[at]?.by }] : [])),
     );
-    recordCreated(ctx, subject, created);
     return made;
   }
 
