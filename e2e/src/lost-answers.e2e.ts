@@ -240,6 +240,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   '/accounting?journal=c{entry}': 'JournalModal.test.tsx',
   '/glaccounts?edit=0': 'the form of /accounting?edit=0',
   '/apikeys?apikey=0': "a lost key can't be shown again, so the second attempt creates another one",
+  '/webhooks?edit=0': "a lost secret can't be shown again, so the second attempt creates another one",
   '/settings?taxrule=0': 'saves as /settings?paymenttype=0 does',
   '/taxes?agency=0': 'saves as /settings?paymenttype=0 does',
   '/settings?property1=0': 'the form of /settings?property0=0',

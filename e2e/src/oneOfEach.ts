@@ -16,6 +16,7 @@ import { scheduledCalls } from '@evenkeel/contract/scheduled';
 import { scheduleFrom } from '@evenkeel/core/documents/schedule';
 import { creditCalls } from '@evenkeel/contract/credits';
 import { estimateCalls } from '@evenkeel/contract/estimates';
+import { webhookCalls } from '@evenkeel/contract/webhooks';
 import { workItemCalls } from '@evenkeel/contract/workitems';
 import { PETTY_CASH, SALES_TAX_PAYABLE, UNCATEGORIZED_EXPENSE, UNDEPOSITED } from '@evenkeel/core/books/accounts';
 import { ESTIMATE_SENT } from '@evenkeel/core/documents/estimate';
@@ -70,10 +71,19 @@ export async function addLists(api: Api, named = plain): Promise<Saved> {
       endsOn: addMonths(today(), 6),
     },
   });
+  const webhook = await api.call(webhookCalls.createWebhook, {
+    body: { name: 'Web shop', url: 'https://shop.example/hooks', events: ['invoice.sent'] },
+  });
+  const webhookParams = { id: webhook.record.id };
+  const webhookEvent = await api.call(webhookCalls.sendTestEvent, { params: webhookParams });
+  // The address doesn't exist, so its events aren't sent.
+  await api.call(webhookCalls.pauseWebhook, { params: webhookParams });
   const log = await api.call(auditCalls.listAudit, { query: {} });
   const [entry] = Array.isArray(log) ? log : log.items;
   return {
     apiKey: apiKey.record.id,
+    webhook: webhook.record.id,
+    webhookEvent: webhookEvent.id,
     auditEntry: entry?.id ?? 0,
     profitCenter: center.profitcenterid,
     location: location.locationId,

@@ -26,6 +26,9 @@ curl http://127.0.0.1:3000/api/customer -H "Authorization: Bearer $EVENKEEL_KEY"
 - A key has a limit of requests per minute. Each response has \`RateLimit-Limit\`, \`RateLimit-Remaining\`, and
   \`RateLimit-Reset\` (in seconds). Beyond the limit, the status is 429 with \`Retry-After\`.
 - Send a new \`Idempotency-Key\` with each POST, and repeat it if no response arrives. The call then has one effect.
+  The response of a repeated request has \`Idempotent-Replayed: true\`. While the first request is running, the status
+  is 409 with \`Retry-After\`. Responses are stored for 7 days.
+- [Webhooks](webhooks.md) tell a program about changes.
 - With \`Evenkeel-Rehearse: true\`, a write returns its effects and changes nothing.
 - A key can't make calls that need an administrator or a session.
 

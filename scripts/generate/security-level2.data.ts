@@ -100,7 +100,12 @@ const rows: readonly Row[] = [
     'No field contains Markdown, CSS, or template expressions. Texts are plain.',
     PRINTED,
   ],
-  ['1.3.6', "Users can't make the server send requests", 'The server opens no address that a user enters.', PRINTED],
+  [
+    '1.3.6',
+    "Users can't make the server send requests",
+    'Webhooks, which administrators set up, send only to public addresses over HTTPS. The address of the connection itself is checked.',
+    `${SERVER}/across/webhooks/targets.test.ts :: a name is checked by the address`,
+  ],
   [
     '1.3.7',
     'Templates are not built from input',
@@ -586,7 +591,7 @@ const rows: readonly Row[] = [
   [
     '13.1.1',
     'Connections are documented',
-    "Safeguards lists all connections. Users can't add any.",
+    'Safeguards lists all connections. Administrators of companies can add only the addresses of webhooks.',
     `${DOCS} The server opens no other connection`,
   ],
   [
@@ -611,8 +616,8 @@ const rows: readonly Row[] = [
   [
     '13.2.4',
     'Allowed destinations are a list',
-    'The server connects only to destinations that the operator configures.',
-    `${DOCS} no address that a user enters`,
+    'The server connects only to destinations that the operator configures, and to public addresses of webhooks.',
+    `${DOCS} Webhooks are the only addresses that a user enters`,
   ],
   [
     '13.2.5',
@@ -706,9 +711,8 @@ const rows: readonly Row[] = [
   [
     '15.3.2',
     "Server requests don't follow redirects",
-    'The server requests no URLs.',
-    `${DOCS} no address that a user enters`,
-    'absent',
+    'Webhooks are the only requests of the server. A redirect is a failure.',
+    `${SERVER}/across/webhooks/targets.test.ts :: that redirects is not followed`,
   ],
   ['15.3.3', 'Clients can set only declared fields', 'Unknown and protected fields are ignored.', SHAPE],
   [

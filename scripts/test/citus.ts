@@ -56,6 +56,7 @@ const files = [
   'across/reports/statements.test',
   'across/search/search.test',
   'across/sending/',
+  'across/taxes/',
   'books/documents/aging.test',
   'features/entities/home.test',
 ];

@@ -31,6 +31,7 @@ import { statementCalls } from './statements.ts';
 import { taxReturnCalls } from './taxreturns.ts';
 import { taxRuleCalls } from './taxrules.ts';
 import { transferCalls } from './transfers.ts';
+import { webhookCalls } from './webhooks.ts';
 import { workItemCalls } from './workitems.ts';
 
 /** All API calls by name. The web client and the server's routes are derived from them. */
@@ -38,6 +39,7 @@ export const calls = {
   ...authCalls,
   ...accountCalls,
   ...keyCalls,
+  ...webhookCalls,
   ...entityCalls,
   ...catalogueCalls,
   ...settingsCalls,

@@ -20,6 +20,7 @@ import { sendingRoutes } from '../across/sending/routes.ts';
 import { settingsRoutes } from '../features/settings/routes.ts';
 import { setupRoutes } from '../across/setup/routes.ts';
 import { taxRoutes } from '../across/taxes/routes.ts';
+import { webhookRoutes } from '../across/webhooks/routes.ts';
 
 /** All endpoints with their handlers. The server does not start if an endpoint in the contract is missing here. */
 export const allRoutes: Route[] = [
@@ -44,4 +45,5 @@ export const allRoutes: Route[] = [
   ...searchRoutes,
   ...auditRoutes,
   ...healthRoutes,
+  ...webhookRoutes,
 ];

@@ -23,13 +23,15 @@ import { remindersSender } from '../across/sending/reminders.ts';
 
 import { moveHandlers } from '../across/moving/runner.ts';
 import { askForDue, makeDue } from '../across/scheduled/making.ts';
+import { openSender } from '../across/webhooks/sender.ts';
+import { deleteOldDeliveries } from '../across/webhooks/webhooks.sql.ts';
 
 const PAUSE_MS = 1000;
 const SWEEP_MS = 3_600_000;
 
 /**
- * Starts the background work: waiting jobs every second, and the cleanup every hour. Health checks take a long time, so
- * they have their own queue and a pool without short time limits. Returns a function that stops the work.
+ * Starts the background work: waiting jobs and webhooks every second, and the cleanup every hour. Health checks take a
+ * long time, so they have their own queue and a pool without short time limits. Returns a function that stops the work.
  */
 export function startWorker(services: Services, mailer: Mailer, patient: Pool): () => Promise<void> {
   const stopping = new AbortController();
@@ -59,10 +61,29 @@ export function startWorker(services: Services, mailer: Mailer, patient: Pool): 
   // transaction, which is rolled back and will be due again.
   const { reading, writing } = moveHandlers(services, patient);
   for (const own of [checks, reading, writing]) void run(services, own, { signal, sweeps: false });
+  const sending = sendWebhooks(services, signal);
   return async () => {
     stopping.abort();
-    await running;
+    await Promise.all([running, sending]);
   };
+}
+
+/** Sends webhooks every second. A slow receiver doesn't delay others. Shutdown stops the requests that are running. */
+async function sendWebhooks(services: Services, signal: AbortSignal): Promise<void> {
+  const sender = openSender(services, { signal });
+  const running = new Set<Promise<void>>();
+  while (!signal.aborted) {
+    try {
+      for (const each of await sender()) {
+        running.add(each);
+        void each.finally(() => running.delete(each));
+      }
+    } catch (error) {
+      if (!isUnavailable(error)) services.log.error({ err: error }, 'the worker failed unexpectedly');
+    }
+    await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+  }
+  await Promise.all(running);
 }
 
 async function run(
@@ -114,11 +135,12 @@ async function sweep(services: Services): Promise<void> {
 }
 
 /**
- * For a company, deletes the stored responses to repeated requests and the unattached files, and requeues waiting
- * emails.
+ * For a company, deletes the stored responses to repeated requests, the unattached files, and the old log of webhooks,
+ * and requeues waiting emails.
  */
 async function sweepBooks({ pool }: Services, companyId: number): Promise<void> {
   await sweepCompany(pool, companyId);
   await sweepAttachments(pool, companyId);
   await inCompany(pool, companyId, requeueEmails);
+  await inCompany(pool, companyId, (tx) => tx.rows(deleteOldDeliveries()));
 }

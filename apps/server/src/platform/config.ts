@@ -45,6 +45,11 @@ export interface Config {
    * on the product's port, but only for requests from this machine.
    */
   metrics: 'auto' | 'on' | 'off' | { host: string; port: number };
+  /**
+   * Whether webhooks can send to private addresses, and without encryption to this machine. Otherwise, users could
+   * reach programs in the operator's network.
+   */
+  webhookPrivateTargets: boolean;
   /** The folder with replacements for the built-in terms and privacy documents. */
   termsDir: string | undefined;
 }
@@ -152,6 +157,7 @@ const Environment = z.object({
   SECOND_FACTOR: oneOf('company', 'administrators', 'everybody').default('company'),
   VIRUS_SCAN: scanner.optional(),
   METRICS: place.optional(),
+  WEBHOOK_PRIVATE_TARGETS: flag.default(false),
   TERMS_DIR: text().optional(),
 });
 
@@ -195,6 +201,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     secondFactor: e.SECOND_FACTOR,
     virusScan: e.VIRUS_SCAN,
     metrics: e.METRICS ?? 'auto',
+    webhookPrivateTargets: e.WEBHOOK_PRIVATE_TARGETS,
     termsDir: e.TERMS_DIR === undefined ? undefined : resolve(e.TERMS_DIR),
   };
 }

@@ -39,7 +39,9 @@ async function keyIds(): Promise<string[]> {
   const { rows } = await owner.query<{ id: string }>(`
     select distinct encode(substring(box from 1 for 5), 'hex') as id from (
       select account_number_box from banking_account union all select number_box from bank_file_account
-      union all select secret_box from second_factor union all select private_key_box from proof_key) all_of_them (box)
+      union all select secret_box from second_factor union all select private_key_box from proof_key
+      union all select secret_box from webhook_endpoint union all select old_secret_box from webhook_endpoint
+    ) all_of_them (box)
     where box is not null`);
   return rows.map(({ id }) => id);
 }
@@ -74,6 +76,8 @@ test('a key rotation includes every column that has encrypted values', async () 
     'banking_account.account_number_box',
     'proof_key.private_key_box',
     'second_factor.secret_box',
+    'webhook_endpoint.old_secret_box',
+    'webhook_endpoint.secret_box',
   ]);
 });
 
@@ -90,6 +94,9 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
       body: { password: PASSWORD },
     }));
     proofKey = await must(server.address, '/api/booksproof/key', { token });
+    const hook = { name: 'Shop', url: 'https://shop.example', events: ['invoice.created'] };
+    const made = await must<{ record: { id: number } }>(server.address, '/api/webhooks', { token, body: hook });
+    await must(server.address, `/api/webhooks/${made.record.id}/secret`, { token, body: {} });
     const code = totpCode(secret, stepOf(Date.now() / 1000));
     await must(server.address, '/api/account/secondfactor', { method: 'PUT', token, body: { code } });
     const refused = await rotate();
@@ -121,7 +128,7 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
   const begun = readFileSync(fileOf('secret.key.new'));
   const done = await rotate();
   expect([done.code, done.code === 0 ? '' : done.err]).toEqual([0, '']);
-  expect(done.result).toMatchObject({ sealed: 3, unreadable: 0 });
+  expect(done.result).toMatchObject({ sealed: 5, unreadable: 0 });
   // Uses the key from the killed run.
   expect(readFileSync(keyFile()).equals(begun)).toBe(true);
   const kept = readdirSync(environment.DATA_DIR).find((name) => /^secret\.key\.[\da-f]{8}$/.test(name)) ?? '';
@@ -149,7 +156,7 @@ test('with SECRET_KEY, the new key is text in a file, and a repeated run prints 
   expect([without.code, without.err]).toEqual([1, expect.stringContaining('--new-key FILE is required')]);
   const file = join(installation.root, 'new.key');
   const first = await installation.cli(own, 'key', 'rotate', '--new-key', file);
-  expect([first.code, first.result]).toEqual([0, expect.objectContaining({ key: file, sealed: 3 })]);
+  expect([first.code, first.result]).toEqual([0, expect.objectContaining({ key: file, sealed: 5 })]);
   const again = await installation.cli(own, 'key', 'rotate', '--new-key', file);
   expect([again.code, again.result]).toEqual([0, expect.objectContaining({ key: file, sealed: 0 })]);
   const next = readFileSync(file, 'utf8').trim();

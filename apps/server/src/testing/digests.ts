@@ -1,4 +1,5 @@
 import type { Client, QueryResultRow } from 'pg';
+import { onCitus } from './databases.ts';
 
 /** The number of rows in a table, and a digest of their content. */
 export interface TableDigest {
@@ -35,6 +36,19 @@ export async function tableStates<State extends QueryResultRow>(
     [omitted],
   );
   const names = rows.map(({ name }) => name);
+  const read = async (name: string): Promise<State> => {
+    const [state] = (await owner.query<State>({ name: `state_of_${name}`, text: stateOf(name) })).rows;
+    if (state === undefined) throw new Error(`no state of ${name}`);
+    return state;
+  };
+  if (onCitus) {
+    // Distributed tables have no triggers, so all tables are read each time.
+    return async () => {
+      const states: State[] = [];
+      for (const name of names) states.push(await read(name));
+      return states;
+    };
+  }
   await owner.query(COUNTER);
   for (const name of names) await owner.query(counting(name));
   const counts = `select array[${names.map((name) => `(select last_value from watch."${name}")`).join()}] as counts`;
@@ -45,11 +59,7 @@ export async function tableStates<State extends QueryResultRow>(
     for (const [at, name] of names.entries()) {
       const count = counted?.counts[at] ?? '';
       let known = last.get(name);
-      if (known?.count !== count) {
-        const [state] = (await owner.query<State>({ name: `state_of_${name}`, text: stateOf(name) })).rows;
-        if (state === undefined) throw new Error(`no state of ${name}`);
-        last.set(name, (known = { count, state }));
-      }
+      if (known?.count !== count) last.set(name, (known = { count, state: await read(name) }));
       states.push(known.state);
     }
     return states;

@@ -403,10 +403,33 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
     await addLine(tx, companyId, ids.billingestimate);
     await addBillLine(tx, companyId, ids.expenseinvoice);
     const document = await addAttachment(tx, { companyId, userId: person.userId, productId: product });
+    const webhooks = await one(
+      tx,
+      sql`insert into webhook_endpoint (company_id, name, url, acts, created_by)
+        values (${companyId}, 'Record', 'https://record.example', '{"invoice create"}', ${person.userId}) returning id`,
+    );
+    const eventId = await one(
+      tx,
+      sql`insert into webhook_delivery (company_id, endpoint_id, event_id, act, subject_type, subject_id, webhook_id)
+        values (${companyId}, ${webhooks}, ${ids.billinginvoice}, 'invoice create', 'invoice', ${ids.billinginvoice},
+          'evt_record') returning event_id as id`,
+    );
     const bank = { bankAccountId, glAccountId: ids.customerAccountId, reconciliation };
     const banking = await addBanking(tx, companyId, { bank: ids.bankingaccount, till: bankAccountId });
     const lines = await addBankLine(tx, { companyId, userId: person.userId, bank: ids.bankingaccount, document });
-    const made = { movein, product, discount, package: deal, document, draft, ...bank, ...banking, ...lines };
+    const made = {
+      webhooks,
+      eventId,
+      movein,
+      product,
+      discount,
+      package: deal,
+      document,
+      draft,
+      ...bank,
+      ...banking,
+      ...lines,
+    };
     return {
       ids: {
         ...ids,
@@ -501,6 +524,8 @@ const GOOD = {
   source: 'Record',
   topic: 'basis',
   makes: 'posted',
+  url: 'https://record.example',
+  events: ['invoice.created'],
   generalledgerentries: [true, false].map((debit) => {
     return { accountID: debit ? 160 : 140, debit, amount: 10, description: 'Record' };
   }),

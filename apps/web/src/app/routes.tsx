@@ -148,6 +148,10 @@ export const privateRoutes: readonly RouteObject[] = [
     needs: 'Administrator',
     load: async () => (await import('../screens/users/KeysScreen.tsx')).KeysScreen,
   }),
+  screen('Webhooks', '/webhooks', {
+    needs: 'Administrator',
+    load: async () => (await import('../screens/users/WebhooksScreen.tsx')).WebhooksScreen,
+  }),
   screen('Audit Log', '/audit', {
     needs: 'Administrator',
     load: async () => (await import('../screens/audit/AuditScreen.tsx')).AuditScreen,

@@ -61,13 +61,17 @@ const WHOLE = 500;
 
 /**
  * Loads all records of a type. `inactive` includes inactive ones. If a list has more than 500 rows and its call has
- * pages, it becomes a long list. The response shows whether this is the case.
+ * pages, it becomes a long list. The response shows whether this is the case. `everyMs` is the polling interval.
  */
 export function useList<Row>(
-  { list, words }: Pick<RecordsSpec<Row, never, never>, 'list'> & { words: { loadAll: string } },
+  {
+    list,
+    words,
+    everyMs,
+  }: Pick<RecordsSpec<Row, never, never>, 'list'> & { words: { loadAll: string }; everyMs?: number },
   inactive = false,
 ): ListRead<Row> {
-  const told = { keep: true, alert: words.loadAll };
+  const told = { keep: true, alert: words.loadAll, ...(everyMs === undefined ? {} : { everyMs }) };
   const first = useRead(list(inactive, { limit: PAGE }), told);
   const total = totalOf(first.value) ?? 0;
   const isComplete = total === wholeList(first.value)?.length;

@@ -228,6 +228,13 @@ export const catalogue: readonly ScreenPlaces[] = [
   },
   { path: '/apikeys', heading: 'API Keys', makes: ['apikey=0'], edits: [], shows: ['apikey={apiKey}'] },
   {
+    path: '/webhooks',
+    heading: 'Webhooks',
+    makes: ['edit=0'],
+    edits: ['edit={webhook}'],
+    shows: ['webhook={webhook}', 'event={webhookEvent}', 'part=failed'],
+  },
+  {
     path: '/audit',
     heading: 'Audit Log',
     makes: [],

@@ -22,6 +22,7 @@ const CANDIDATES = [
   'customer',
   'difference',
   'active',
+  'delivered',
   'review',
   'entry',
   'match',

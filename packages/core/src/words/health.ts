@@ -90,6 +90,11 @@ export const healthChecks: readonly HealthCheck[] = [
     title: 'Opening balances match their open documents',
     says: 'Opening Balance Equity has the amount that was stated',
   },
+  {
+    name: 'sales tax returns',
+    title: 'Sales tax returns match their documents',
+    says: 'Each amount equals its documents, and each return and payment is posted correctly',
+  },
   { name: 'work items', title: 'Each work item is billed only once', says: 'No work item is on two invoices' },
   ...[...kinds.values()].flatMap(({ health = [] }) => health),
   { name: 'transfers', title: 'Transfers match the ledger', says: 'Each transfer is posted correctly' },

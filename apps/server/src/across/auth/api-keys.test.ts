@@ -193,6 +193,51 @@ test('a change is in the audit log under the user and the key, without a session
   expect(creation).toMatchObject({ action: 'create', title: 'Night job', person: 'Ada Admin' });
 });
 
+test('the error for a key names the missing permission', async () => {
+  const { key } = await create(company.administrator, { permissions: ['View Billing'] });
+  const sent = { token: key, body: { name: 'Fairlawn', emailAddress: 'f@fairlawn.example' } as never };
+  expect(await t.refused(entityCalls.createCustomer, sent)).toMatchObject({
+    status: 403,
+    message: 'This API key doesn\'t have the permission "Manage Customers"',
+  });
+  // The history of a record needs the permission for the record's area.
+  expect(
+    await t.refused(auditCalls.listAudit, { token: key, query: { kind: 'vendor', record: 1 } as never }),
+  ).toMatchObject({ status: 403, message: 'This API key doesn\'t have the permission "View Vendors"' });
+  expect(await t.refused(entityCalls.createCustomer, { ...sent, token: company.stranger.token })).toMatchObject({
+    status: 403,
+    message: 'Your access has changed. Please sign in again.',
+  });
+});
+
+test('a repeated response says so, and a request is rejected while the first one is running', async () => {
+  const { key } = await create(company.administrator);
+  const post = (token: string, name: string, idempotencyKey = name) =>
+    t.request({
+      ...{ method: 'POST', url: '/api/customer', token },
+      headers: { 'idempotency-key': idempotencyKey },
+      body: { name, emailAddress: 'books@example.com' },
+    });
+  const first = await post(key, 'Replayed');
+  const again = await post(key, 'Replayed');
+  expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
+  expect([again.status, again.headers['idempotent-replayed'], again.body]).toEqual([200, 'true', first.body]);
+  expect(await post(key, 'Other', 'Replayed')).toMatchObject({ status: 409, body: { code: 'key_reused' } });
+  const together = await Promise.all([post(key, 'Together'), post(key, 'Together')]);
+  expect(together.map(({ status }) => status)).toEqual([200, 409]);
+  const [, early] = together;
+  expect(early).toMatchObject({
+    headers: { 'retry-after': '1' },
+    body: { message: 'The first request with this Idempotency-Key is still running. Try again in a moment.' },
+  });
+  expect((await post(key, 'Together')).headers['idempotent-replayed']).toBe('true');
+  // A person's second request waits for the first one.
+  const { token } = company.administrator;
+  const people = await Promise.all([post(token, 'Person'), post(token, 'Person')]);
+  expect(people.map(({ status }) => status)).toEqual([200, 200]);
+  expect(people.map(({ headers }) => headers['idempotent-replayed']).filter((one) => one === 'true')).toHaveLength(1);
+});
+
 test('an allowed address or network may use a key, also as IPv4 written in IPv6', async () => {
   const { key } = await create(company.administrator, {
     addresses: ['203.0.113.24', '198.51.100.0/28', '2001:db8::/32'],

@@ -259,6 +259,14 @@ const rowsOfOtherTables = [
       ends_on, created_by, last_used_at, revoked_at)
     select '\\x08', $1::bigint, min(user_id), 'Shop', 'ek_12345', '{View Billing}', '{203.0.113.24}', 60, '2030-01-31',
       1, now(), now() from membership where company_id = $1`,
+  `insert into webhook_endpoint (company_id, id, name, url, acts, secret_box, old_secret_box, old_secret_until,
+      created_by, paused_at)
+    overriding system value values ($1, 901, 'Shop', 'https://shop.example', '{invoice create}', '\\x09', '\\x0a',
+      now(), 1, now())`,
+  `insert into webhook_delivery (company_id, endpoint_id, event_id, act, subject_type, subject_id, webhook_id)
+    values ($1, 901, 901, 'invoice create', 'invoice', 1, 'evt_1')`,
+  `insert into webhook_attempt (company_id, endpoint_id, event_id, attempt, at, milliseconds, signature)
+    values ($1, 901, 901, 1, now(), 5, 'v1,AA==')`,
   `insert into passkey_challenge (challenge, purpose, user_id)
     select '\\x07', 'create', min(user_id) from membership where company_id = $1`,
 ];

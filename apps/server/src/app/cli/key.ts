@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import type { PoolClient } from 'pg';
 import { factors } from '../../across/auth/second-factor.sql.ts';
 import { secretPlace } from '../../across/auth/second-factor.ts';
+import { webhookSecretPlace } from '../../across/webhooks/webhooks.ts';
+import { endpoints } from '../../across/webhooks/webhooks.sql.ts';
 import { bankingAccounts } from '../../features/banking/accounts.sql.ts';
 import { filePlace } from '../../features/banking/import.ts';
 import { placeOf } from '../../features/banking/numbers.ts';
@@ -188,7 +190,20 @@ async function sealAgain(client: PoolClient, companies: readonly number[], { old
         const put = (sealedNumber: Buffer) => fileAccounts.update({ id }, { sealedNumber });
         return { place: filePlace(companyId, bankAccountId), value, put };
       });
-      for (const statement of again([...accounts, ...files])) await tx.rows(statement);
+      const webhooks = (await tx.rows(endpoints.find({}))).flatMap(({ id, secretBox, oldSecretBox }): Sealed[] => {
+        const boxes = [
+          { value: secretBox, place: webhookSecretPlace(companyId, id), put: (box: Buffer) => ({ secretBox: box }) },
+          {
+            value: oldSecretBox,
+            place: webhookSecretPlace(companyId, id, 'old_secret_box'),
+            put: (box: Buffer) => ({ oldSecretBox: box }),
+          },
+        ];
+        return boxes.flatMap(({ value, place, put }) =>
+          value === null ? [] : [{ value, place, put: (box) => endpoints.update({ id }, put(box)) }],
+        );
+      });
+      for (const statement of again([...accounts, ...files, ...webhooks])) await tx.rows(statement);
     });
   }
   const secrets = (

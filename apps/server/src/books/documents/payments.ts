@@ -499,15 +499,17 @@ export function paymentCalls<S extends Versioned, B extends PaymentBody, D>(kind
     const made = eachMade(await savePayments(ctx, side, news, reason), (saved) => {
       return { saved, after: kind.view(saved.head, shownPayment(saved.head, saved.parts)) };
     });
-    const created = valuesOf(made).map(({ after }) => after);
-    recordCreated(ctx, subject, created, reason);
+    const created = made.flatMap((each, at) =>
+      each.status === 'fulfilled' ? [{ after: each.value.after, reason, by: news[at]?.by }] : [],
+    );
+    recordCreated(ctx, subject, created);
     return made;
   }
 
   const make = (ctx: Ctx, asked: readonly New<B>[], reason?: string) =>
     makeOf(
       ctx,
-      asked.map(({ input, today }) => ({ input: kind.input({ ...input, id: 0 }), today })),
+      asked.map(({ input, ...rest }) => ({ ...rest, input: kind.input({ ...input, id: 0 }) })),
       reason,
     );
 

@@ -232,11 +232,12 @@ const HARMLESS = [
 
 /** Records that post nothing, and sessions. */
 const POSTS_NOTHING = new Set(
-  `account signinrules apikeys login logout register verify-email validate-reset-token user useradmin userroles customer
-  vendor product discount package productcategory company entitydetails customersettings salestax taxrule taxagency
-  bankingaccount firsttimesetup bankrule paymenttypes accountsetup workitems scheduledinvoice scheduledexpense
-  scheduledjournal sending sendingsettings refusedmail documentlink reminders health financechargesettings
-  accountcategories profitcenters locations budget reportstars dashboardcards accountingcard document`.split(/\s+/),
+  `account signinrules apikeys webhooks login logout register verify-email validate-reset-token user useradmin
+  userroles customer vendor product discount package productcategory company entitydetails customersettings
+  salestax taxrule taxagency bankingaccount firsttimesetup bankrule paymenttypes accountsetup workitems
+  scheduledinvoice scheduledexpense scheduledjournal sending sendingsettings refusedmail documentlink reminders
+  health financechargesettings accountcategories profitcenters locations budget reportstars dashboardcards
+  accountingcard document`.split(/\s+/),
 );
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;

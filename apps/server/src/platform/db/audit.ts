@@ -5,7 +5,7 @@ import type { AuditFields } from '@evenkeel/core/kinds/kind';
 import { auditKinds } from '@evenkeel/core/words/audit';
 import { sql } from 'kysely';
 import type * as z from 'zod';
-import type { Ctx } from '../http/context.ts';
+import type { By, Ctx } from '../http/context.ts';
 import { COMPANY, type Runnable } from './query.ts';
 import { table } from './table.ts';
 
@@ -24,6 +24,8 @@ export const auditLog = table('audit_log', {
   sessionId: 'session_id',
   title: 'title',
   amount: 'amount_cents',
+  requestId: 'request_id',
+  idempotencyKey: 'idempotency_key',
 });
 
 /** Returns the caller's columns for an audit log row. */
@@ -33,6 +35,8 @@ export const signed = ({ userId, by }: Pick<Ctx, 'userId' | 'by'>) => ({
   byKind: by.kind,
   byName: by.name,
   sessionId: by.sessionId ?? null,
+  requestId: by.requestId ?? null,
+  idempotencyKey: by.idempotencyKey ?? null,
 });
 
 /**
@@ -83,14 +87,13 @@ export function record<S extends z.ZodType, C extends Change<z.output<S>>>(
   return change.after;
 }
 
-/** Records the creation of several records of one kind, like `record` for a single one. */
+/** Records the creation of several records of one kind, like `record` for a single one. `by` replaces the caller. */
 export function recordCreated<S extends z.ZodType>(
   ctx: Pick<Ctx, 'tx' | 'userId' | 'by'>,
   subject: Subject<S>,
-  created: readonly z.output<S>[],
-  reason?: string,
+  created: readonly { after: z.output<S>; reason?: string | undefined; by?: By | undefined }[],
 ): void {
-  const rows = created.map((after) => rowOf(ctx, subject, { after, reason }));
+  const rows = created.map(({ by = ctx.by, ...change }) => rowOf({ userId: ctx.userId, by }, subject, change));
   if (rows.length > 0) ctx.tx.atEnd(auditLog.insertMany(rows, ['id']));
 }
 

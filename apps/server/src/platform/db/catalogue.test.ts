@@ -104,6 +104,7 @@ describe('the database catalog', () => {
       'deposit_id',
       'document_id',
       'estimate_id',
+      'event_id',
       'expense_id',
       'invoice_id',
       'line_id',

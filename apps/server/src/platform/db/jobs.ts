@@ -90,15 +90,22 @@ export async function runDueJobs(
  * Lists the jobs that are due. Users' jobs come before the server's own. The jobs are claimed in a second step, because
  * rows of a distributed table can't be locked for all companies at once.
  */
-async function listDue(pool: Pool): Promise<DueJob[]> {
+function listDue(pool: Pool): Promise<DueJob[]> {
+  return asWorker(
+    pool,
+    sql<DueJob>`
+      select company_id as "companyId", ${jobs.columns('j', ['id', 'kind', 'key', 'userId'])}
+      from job j where ${isDue}
+      order by user_id is null, run_at limit 50`,
+  );
+}
+
+/** Reads waiting work of all companies, in a table with the policy `worker_lists`. */
+export async function asWorker<R extends object>(pool: Pool, query: Runnable<R>): Promise<R[]> {
   const client = await pool.connect();
   try {
     await Promise.all([client.query('begin read only'), client.query("set local app.worker = 'on'")]);
-    const due = sql<DueJob>`
-      select company_id as "companyId", ${jobs.columns('j', ['id', 'kind', 'key', 'userId'])}
-      from job j where ${isDue}
-      order by user_id is null, run_at limit 50`;
-    const { rows } = await client.query<DueJob>(statementOf(due));
+    const { rows } = await client.query<R>(statementOf(query));
     await client.query('commit');
     client.release();
     return rows;

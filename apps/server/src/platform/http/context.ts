@@ -23,6 +23,9 @@ export interface By {
   readonly sessionId?: number;
   /** The user's name. Empty if the server acts on behalf of a user. */
   readonly person: string;
+  /** The request that caused the change, and its idempotency key. Webhooks name both. */
+  readonly requestId?: string;
+  readonly idempotencyKey?: string;
 }
 
 /**

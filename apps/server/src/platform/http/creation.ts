@@ -6,7 +6,7 @@ import type { Source } from '@evenkeel/core/documents/side';
 import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import type { Action } from '../db/audit.ts';
 import type { Runnable } from '../db/query.ts';
-import type { Actor } from './context.ts';
+import type { Actor, By } from './context.ts';
 import type { Once } from './idempotency.ts';
 
 /**
@@ -67,6 +67,8 @@ export interface Asked {
 export interface New<I> {
   input: I;
   today: IsoDate;
+  /** The request for this record, if requests share a transaction. */
+  by?: By | undefined;
 }
 
 /** Creates the record and returns the response as JSON text. */

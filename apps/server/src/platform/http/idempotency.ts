@@ -15,6 +15,8 @@ export interface Once {
   /** The stored key: the user ID followed by the client's key, so that two users never share one. */
   key: string;
   requestHash: Buffer;
+  /** Called if the response comes from an earlier request with the key. */
+  onReplay?: () => void;
 }
 
 interface Stored {
@@ -223,6 +225,9 @@ export class SharedTurns<I> {
 
 /** Returns the stored response. Throws 409 if the key was used for another request. */
 export function answerOf(stored: Stored, once: Once): string {
-  if (stored.requestHash.equals(once.requestHash)) return stored.reply;
+  if (stored.requestHash.equals(once.requestHash)) {
+    once.onReplay?.();
+    return stored.reply;
+  }
   throw new Failure('key_reused', 'This Idempotency-Key was already used for a different request');
 }

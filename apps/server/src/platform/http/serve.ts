@@ -16,7 +16,7 @@ import {
 import { Failure, refuse } from '@evenkeel/core/failure';
 import { inCompany, readCompany, type Tx } from '../db/tx.ts';
 import { actorOf, type FindSession, authorise, bearerToken, isKey, openSessions, requireOneOf } from './session.ts';
-import type { Ctx, Services, SessionUser } from './context.ts';
+import type { By, Ctx, Services, SessionUser } from './context.ts';
 import type { AnyCreation, New, Submit } from './creation.ts';
 import { answeredBefore, eachMade, type Once, onlyOnce, requestHash, SharedTurns } from './idempotency.ts';
 import { aboutOf, answerLogged } from './errors.ts';
@@ -35,6 +35,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, which is looked up before the body is read. */
     caller: SessionUser | undefined;
+    /** Whether the response is the one of an earlier request with the same idempotency key. */
+    isReplay: boolean;
   }
   interface FastifyContextConfig {
     takesFile?: boolean;
@@ -66,6 +68,7 @@ export function serveRoutes(
 ): void {
   checkTable(table.endpoints, table.routes);
   app.decorateRequest('caller', undefined);
+  app.decorateRequest('isReplay', false);
   // Calls that accept a file read the body as a stream. All other calls reject this content type.
   app.addContentTypeParser(/^multipart\/form-data\s*;/i, async (request: FastifyRequest, body: Readable) => {
     if (request.routeOptions.config.takesFile === true) return body;
@@ -77,6 +80,7 @@ export function serveRoutes(
     rehearsing: table.rehearsing,
     shared: new SharedTurns<New<unknown>>(services.pool),
     findSession: openSessions(services),
+    running: new Set<string>(),
   };
   for (const route of table.routes) bind(app, serving, route);
 }
@@ -93,6 +97,8 @@ interface Serving extends Services {
   rehearsing: Rehearsing;
   shared: SharedTurns<New<unknown>>;
   findSession: FindSession;
+  /** The idempotency keys of programs whose requests are running in this process. */
+  running: Set<string>;
 }
 
 function checkTable(endpoints: readonly Endpoint[], routes: readonly Route[]): void {
@@ -144,7 +150,11 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
       const { mostMb = services.config.maxUploadMb } = endpoint;
       if (endpoint.takes === 'file') checkUploadHeaders(request.headers, mostMb);
     },
-    handler: async (request, reply) => send(reply, endpoint, await run(services, route, request)),
+    handler: async (request, reply) => {
+      const answer = await runAlone(services, request, () => run(services, route, request));
+      if (request.isReplay) reply.header('idempotent-replayed', 'true');
+      return send(reply, endpoint, answer);
+    },
   });
 }
 
@@ -187,6 +197,32 @@ function decodeInput(endpoint: Endpoint, request: FastifyRequest): Input<Endpoin
   };
   return input as Input<Endpoint>;
 }
+
+/**
+ * Runs a request. A program that repeats a request while the first one is running gets 409, so that it doesn't wait. A
+ * person's request waits for the first one and gets its response, as a program's does if another process runs it.
+ */
+async function runAlone<T>({ running }: Serving, request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  const { caller } = request;
+  const key = caller?.key === undefined ? undefined : keyOf(request);
+  if (caller === undefined || key === undefined) return work();
+  const name = `${caller.companyId}:${caller.userId}:${key}`;
+  if (running.has(name)) throw stillRunning();
+  running.add(name);
+  try {
+    return await work();
+  } finally {
+    running.delete(name);
+  }
+}
+
+const stillRunning = (): Failure =>
+  new Failure(
+    'conflict',
+    'The first request with this Idempotency-Key is still running. Try again in a moment.',
+    undefined,
+    { retryAfterSeconds: 1 },
+  );
 
 /**
  * The size in bytes of a body whose validation takes milliseconds. If there are several such bodies, each waits for its
@@ -240,7 +276,7 @@ async function answerRehearsal(services: Serving, route: CompanyRoute, { request
   const { endpoint } = route;
   const user = request.caller;
   if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call but doesn't require a sign-in`);
-  const actor = actorOf(user);
+  const actor = actorOf(user, causeOf(request));
   const { pool, rehearsing } = services;
   const turn = {
     companyId: user.companyId,
@@ -320,10 +356,11 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   }
   const user = request.caller;
   if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call but doesn't require a sign-in`);
-  const actor = actorOf(user);
+  const actor = actorOf(user, causeOf(request));
   const key = keyOf(request);
   const asked = endpoint.takes === 'file' ? tellApart(input) : request.body;
-  const once = key === undefined ? undefined : onceOf(user, key, hashOfRequest(request, asked));
+  const onReplay = () => void (request.isReplay = true);
+  const once = key === undefined ? undefined : { ...onceOf(user, key, hashOfRequest(request, asked)), onReplay };
   const isGone = () => request.raw.socket.destroyed;
   const named = namedBy(endpoint, input.body);
   const { command, gate } = route;
@@ -351,7 +388,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     return services.shared.onlyOnce({
       turn,
       once,
-      input: { input: input.body, today: actor.today },
+      input: { input: input.body, today: actor.today, by: actor.by },
       group: `${nameOf(endpoint)} ${user.companyId} ${user.userId}`,
       work: async (tx, news) =>
         eachMade(await createEach({ ...actor, tx, services }, news), (value) => textOf(answerOf(route, value, input))),
@@ -389,7 +426,7 @@ function creatingIn(services: Serving, request: FastifyRequest) {
       return { error: answerLogged(services, error, { ...aboutOf(request), index }).body };
     }
   };
-  return { actor: actorOf(user), isGone, create };
+  return { actor: actorOf(user, causeOf(request)), isGone, create };
 }
 
 /** Passes each record in a list to the company's batches. */
@@ -459,6 +496,12 @@ function keyOf(request: FastifyRequest): string | undefined {
     throw new Failure('malformed', `Idempotency-Key must have 1 to ${MOST_KEY} characters`);
   }
   return key;
+}
+
+/** Returns the request as the cause of its changes. */
+function causeOf(request: FastifyRequest): Pick<By, 'requestId' | 'idempotencyKey'> {
+  const idempotencyKey = keyOf(request);
+  return { requestId: request.id, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
 }
 
 function onceOf({ companyId, userId }: SessionUser, key: string, hash: Buffer): Once {

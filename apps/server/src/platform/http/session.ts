@@ -236,12 +236,17 @@ export function sessionBeside(
 export const ADMINISTRATOR = 'Administrator';
 export const SUPERUSER = 'Superuser';
 
-/** Returns the actor of a session or API key, with the current date. */
-export function actorOf(user: SessionUser): Actor {
+/**
+ * Returns the actor of a session or API key, with the current date. `cause` is the request, which the audit log and
+ * webhooks name.
+ */
+export function actorOf(user: SessionUser, cause: Pick<By, 'requestId' | 'idempotencyKey'> = {}): Actor {
   const { companyId, userId, roleName, systemRole, permissions, timeZone, sessionId, device, key } = user;
   const person = `${user.firstName} ${user.lastName}`.trim();
   const by: By =
-    key === undefined ? { kind: 'session', name: device, sessionId, person } : { kind: 'key', name: key.name, person };
+    key === undefined
+      ? { kind: 'session', name: device, sessionId, person, ...cause }
+      : { kind: 'key', name: key.name, person, ...cause };
   return { companyId, userId, by, roleName, systemRole, permissions, today: todayIn(timeZone) };
 }
 
@@ -283,7 +288,7 @@ export function authorise(endpoint: Endpoint, user: SessionUser | undefined): vo
   if (needs === 'public') return;
   if (user === undefined) throw new Failure('unauthenticated', 'Please sign in');
   if (user.key !== undefined && !opensToKeys(endpoint)) {
-    throw new Failure('forbidden', "API keys can't make this call. A person must sign in.");
+    throw forPeople();
   }
   if (needs === 'session') return;
   if (!user.termsAccepted) throw new Failure('terms_required', 'Accept the terms of service first');
@@ -293,9 +298,19 @@ export function authorise(endpoint: Endpoint, user: SessionUser | undefined): vo
   else if (!isAdministrator(user)) throw forbidden();
 }
 
+const forPeople = (): Failure => new Failure('forbidden', "API keys can't make this call. A person must sign in.");
+
 const forbidden = (): Failure => new Failure('forbidden', 'Your access has changed. Please sign in again.');
 
-/** Throws 403 unless the caller has one of the permissions. */
-export function requireOneOf(caller: Rights, permissions: readonly string[]): void {
-  if (!permissions.some((permission) => holds(caller, permission))) throw forbidden();
+/** A session or key, or the actor of one. */
+type Caller = Rights & (Pick<SessionUser, 'key'> | Pick<Actor, 'by'>);
+
+/** Throws 403 unless the caller has one of the permissions. For a key, the message names the permissions. */
+export function requireOneOf(caller: Caller, permissions: readonly string[]): void {
+  if (permissions.some((permission) => holds(caller, permission))) return;
+  const isProgram = 'by' in caller ? caller.by.kind === 'key' : caller.key !== undefined;
+  if (!isProgram) throw forbidden();
+  if (permissions.length === 0) throw forPeople();
+  const missing = permissions.map((permission) => `"${permission}"`).join(' or ');
+  throw new Failure('forbidden', `This API key doesn't have the permission ${missing}`);
 }

@@ -77,6 +77,7 @@ const NEW_FORMS: readonly NewForm[] = [
   ['Add Account Category', 'new create', '/accountcategories?edit=0', 'Manage Accounting'],
   ['Add User', 'new invite', '/users?user=0', 'Administrator'],
   ['Create API Key', 'new add program token', '/apikeys?apikey=0', 'Administrator'],
+  ['Add Webhook', 'new create program event notification', '/webhooks?edit=0', 'Administrator'],
   ['Add Role', 'new create', '/users?tab=roles&role=0', 'Administrator'],
   ['Add Sales Tax', 'new create scenario', '/settings?salestax=0', 'Administrator'],
   ['Add Tax Rule', 'new create law state', '/settings?taxrule=0', 'Administrator'],
@@ -114,6 +115,7 @@ const INNER_SCREENS: readonly NewForm[] = [
   ['GL Accounts', 'chart', '/glaccounts', 'View Accounting'],
   ['Account Categories', '', '/accountcategories', 'View Accounting'],
   ['API Keys', 'programs integration token secret developer', '/apikeys', 'Administrator'],
+  ['Webhooks', 'programs events integration notifications developer', '/webhooks', 'Administrator'],
   ['Roles', 'users rights permissions', '/users?tab=roles', 'Administrator'],
   [
     'Move In',

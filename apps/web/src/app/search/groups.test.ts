@@ -93,7 +93,16 @@ describe('palette commands', () => {
 
   it('offers a superuser everything except administrator screens', () => {
     const all = AREAS.map((area) => `Manage ${area}` as const);
-    const administrators = ['/monthend', '/users', '/apikeys', '/audit', '/health', '/settings', '/movein'];
+    const administrators = [
+      '/monthend',
+      '/users',
+      '/apikeys',
+      '/webhooks',
+      '/audit',
+      '/health',
+      '/settings',
+      '/movein',
+    ];
     const paths = pathsOf(userWith(all, 'Superuser'));
     expect(paths.filter((path) => administrators.includes(path))).toEqual([]);
     expect(new Set([...paths, ...administrators])).toEqual(new Set(pathsOf(everything())));

@@ -118,6 +118,11 @@ export const KEY_SECTIONS: readonly KeySection[] = [
     ],
   },
   {
+    title: 'Webhooks',
+    where: '.wh-log',
+    keys: [[['resend'], 'Resend the event']],
+  },
+  {
     title: 'Dashboard',
     where: '[data-card]',
     keys: [

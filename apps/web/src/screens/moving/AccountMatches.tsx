@@ -37,7 +37,7 @@ import {
   reasonWords,
   refusalOf,
 } from './accountMatch.ts';
-import { useKeysHere } from './useKeysHere.ts';
+import { useKeysHere } from '../../ui/keys/useKeysHere.ts';
 
 const ACCOUNTS = { one: 'account', many: 'accounts' };
 

@@ -20,7 +20,7 @@ import { FILES, MoveFrame } from './MoveFrame.tsx';
 import { SheetDialog } from './SheetDialog.tsx';
 import type { StepProps } from './steps.ts';
 import { useMoveActions, useUploads } from './moves.ts';
-import { useKeysHere } from './useKeysHere.ts';
+import { useKeysHere } from '../../ui/keys/useKeysHere.ts';
 
 /** The files of an import with their contents, and the choice of how much history to import. */
 export function FilesStep({ move }: StepProps) {

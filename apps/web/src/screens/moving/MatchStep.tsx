@@ -19,7 +19,7 @@ import { MoveFrame } from './MoveFrame.tsx';
 import type { StepProps } from './steps.ts';
 import { isWaiting, useChoices, useMoveActions } from './moves.ts';
 import { answered, PartyMatches } from './PartyMatches.tsx';
-import { useKeysHere } from './useKeysHere.ts';
+import { useKeysHere } from '../../ui/keys/useKeysHere.ts';
 
 const ACCOUNTS = ask(ledgerCalls.listAccounts, { query: {} });
 

@@ -14,7 +14,7 @@ import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import type { PhoneRow } from '../../ui/table/RowList.tsx';
 import { useNarrow } from '../../ui/hooks/media.ts';
-import { useKeysHere } from './useKeysHere.ts';
+import { useKeysHere } from '../../ui/keys/useKeysHere.ts';
 
 type Answer = PartyQuestion['answer'];
 

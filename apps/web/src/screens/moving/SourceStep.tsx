@@ -9,7 +9,7 @@ import { isKey } from '../../ui/keys/keys.ts';
 import { StepFoot } from '../../ui/overlay/StepFoot.tsx';
 import { MoveFrame, SETTINGS } from './MoveFrame.tsx';
 import { useMoveActions } from './moves.ts';
-import { useKeysHere } from './useKeysHere.ts';
+import { useKeysHere } from '../../ui/keys/useKeysHere.ts';
 
 /** Asks where the books are now, and lists the files to export from there. */
 export function SourceStep({ move }: { move: Move | undefined }) {

@@ -35,6 +35,7 @@ export const KEYS = {
   formula: ['='],
   undo: ['Mod+Z'],
   saveAll: ['Mod+S'],
+  resend: ['R'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type KeyName = keyof typeof KEYS;

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { isTyped } from '../../ui/keys/keys.ts';
+import { isTyped } from './keys.ts';
 
 const OVER = '[role="dialog"], [role="menu"], [role="listbox"]';
 

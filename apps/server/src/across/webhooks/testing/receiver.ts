@@ -1,0 +1,60 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+/** An event as a receiver gets it, in the order of arrival. */
+export interface Arrival {
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** The value of the header `webhook-id`. */
+  id: string;
+  event: Event;
+}
+
+interface Event {
+  type: string;
+  companyId: number;
+  requestId: string | null;
+  idempotencyKey: string | null;
+  data: Record<string, unknown>;
+}
+
+export interface Receiver {
+  url: string;
+  arrivals: Arrival[];
+  /** Responds to each event. By default, the status is 200. */
+  respond: (arrival: Arrival, reply: ServerResponse) => void;
+  close(): Promise<void>;
+}
+
+/** Starts a receiver on this machine. */
+export async function openReceiver(): Promise<Receiver> {
+  const server = createServer((request, reply) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const body = Buffer.concat(parts).toString();
+      const { headers } = request;
+      const arrival = { headers, body, id: String(headers['webhook-id']), event: JSON.parse(body) as Event };
+      receiver.arrivals.push(arrival);
+      receiver.respond(arrival, reply);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${port}/hooks`,
+    arrivals: [],
+    respond: (_arrival, reply) => void reply.end('ok'),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return receiver;
+}
+
+/** Verifies a signature with the library of Standard Webhooks. Throws for a wrong or old one. */
+export function verified(secret: string, { headers, body }: Arrival): unknown {
+  return new Webhook(secret).verify(body, headers as Record<string, string>);
+}
