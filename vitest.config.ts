@@ -84,7 +84,7 @@ export default defineConfig({
         sequence: { groupOrder: 2 },
         isolate: false,
         // The tests take a long time on a busy machine.
-        testTimeout: 600_000,
+        testTimeout: torture ? 14_400_000 : 600_000,
         hookTimeout: 300_000,
         expect: { poll: { timeout: 30_000 } },
       }),

@@ -94,6 +94,7 @@ const whole = async (kind: number) => ({
   displayname: 'Shown as',
   name: 'Harbour Bakery Ltd',
   dba: 'Harbour & Daughters',
+  notes: 'Side gate is locked.\nCall before 8 AM.',
   emailAddress: 'office@harbour.example',
   emails: ['pay@harbour.example', 'second@harbour.example'],
   accountNumber: 'A-4711',
