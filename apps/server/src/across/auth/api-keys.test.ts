@@ -214,7 +214,9 @@ test('a repeated response says so, and a request is rejected while the first one
   const { key } = await create(company.administrator);
   const post = (token: string, name: string, idempotencyKey = name) =>
     t.request({
-      ...{ method: 'POST', url: '/api/customer', token },
+      method: 'POST',
+      url: '/api/customer',
+      token,
       headers: { 'idempotency-key': idempotencyKey },
       body: { name, emailAddress: 'books@example.com' },
     });
