@@ -76,7 +76,7 @@ export default defineConfig({
         },
       },
       project('e2e', 'e2e/src', {
-        include: torture ? [] : ['e2e/src/**/*.e2e.ts'],
+        include: [torture ? 'e2e/src/**/*.torture.ts' : 'e2e/src/**/*.e2e.ts'],
         globalSetup: present('e2e/src/global-setup.ts'),
         // Runs after all other projects. The journeys share one running Evenkeel and one browser, each in a separate
         // company.

@@ -124,7 +124,7 @@ journey(
       .getByRole('link', { name: /^Payment / })
       .first()
       .click();
-    const paymentPanel = expenses.panel(/^Payment/);
+    const paymentPanel = expenses.panel(/^Bill payment/);
     await paymentPanel.getByRole('tab', { name: 'Ledger' }).click();
     await seen(paymentPanel.getByText('Accounts Payable'));
     await new Frame(page).go('Vendors');
@@ -177,7 +177,7 @@ async function threeVendors(stage: Stage, person: Person): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Add Expense Payments' });
   for (const number of ['B-1', 'B-2', 'B-3']) await page.getByRole('checkbox', { name: `Select ${number}` }).click();
   await checkLook(page, 'bills selected');
-  await button(page, 'Pay 3 bills').click();
+  await button(page, 'Pay 3 Bills').click();
   const second = field(dialog, 'Apply amount for bill B-2');
   await holds(second, '80.00');
   await second.fill('30');
@@ -195,7 +195,7 @@ async function threeVendors(stage: Stage, person: Person): Promise<void> {
   const keys = new Keyboard(page);
   await keys.to(/^B-2/);
   await keys.press('ArrowDown', 'Space', 'ArrowDown', 'ArrowDown', 'Shift+Space');
-  await keys.to('Pay 3 bills');
+  await keys.to('Pay 3 Bills');
   await keys.press('Enter');
   await focused(keys, 'Payment Date');
   await keys.press('Control+Enter');

@@ -84,7 +84,7 @@ async function letFade(page: Page): Promise<void> {
   });
 }
 
-async function dress(page: Page, theme: Theme): Promise<void> {
+export async function dress(page: Page, theme: Theme): Promise<void> {
   await page.evaluate((name) => document.documentElement.setAttribute('data-mantine-color-scheme', name), theme);
 }
 

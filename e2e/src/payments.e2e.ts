@@ -61,8 +61,8 @@ async function homeOf(
     `Payment ${paymentNumber} · Cash`,
     ...invoices.toReversed().map((number) => `Invoice ${number}`),
   ]);
-  await says(home.getByRole('group', { name: 'Balance' }), 'Balance ($10.00) nothing openStatement');
-  await says(home.getByRole('group', { name: 'Credit' }), 'Credit $10.00 not applied yet');
+  await says(home.getByRole('group', { name: 'Balance' }), 'Balance ($10.00) Nothing openStatement');
+  await says(home.getByRole('group', { name: 'Credit' }), 'Credit $10.00 Not applied yet');
 
   await button(home, 'New Invoice').click();
   const entry = new BillingEntry(page);
@@ -70,7 +70,7 @@ async function homeOf(
   await entry.line({ description: 'Weeding', account: 'Service Income', price: '25' });
   await entry.save();
   await gone(entry.dialog);
-  await seen(activity.getByText(/^due .* Weeding$/));
+  await seen(activity.getByText(/^Due .* Weeding$/));
   await says(home.getByRole('group', { name: 'Balance' }), 'Balance $15.00 1 open invoiceStatement');
 
   // Another user deletes a payment while its row is shown.

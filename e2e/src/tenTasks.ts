@@ -111,7 +111,7 @@ const payThree: Task = {
     const { page } = hand;
     await hand.click(menu(page, 'Expenses'));
     await hand.click(...BOOKS.bills.map((number) => page.getByRole('checkbox', { name: `Select ${number}` })));
-    await hand.click(button(page, 'Pay 3 bills'), button(page, /^Post 3 Payments/));
+    await hand.click(button(page, 'Pay 3 Bills'), button(page, /^Post 3 Payments/));
     await seen(page.getByText('3 payments posted'));
   },
 };

@@ -102,6 +102,8 @@ const partyFields = {
   displayname: z.string(),
   name: z.string(),
   dba: z.string(),
+  /** Notes for the users of the company. Customers and vendors don't see them. */
+  notes: z.string(),
   emailAddress: z.string(),
   emails: z.array(z.string()),
   accountNumber: z.string(),
@@ -147,6 +149,7 @@ const partyInputFields = {
   /** core/entities checks the required fields and reports missing ones. */
   name: maybe(text(200)),
   dba: maybe(text(200)),
+  notes: maybe(text(2000)),
   emailAddress: maybe(text(254)),
   emails: maybe(z.array(text(254)).max(20)),
   accountNumber: maybe(text(50)),

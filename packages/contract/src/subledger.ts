@@ -234,6 +234,8 @@ const EntityStanding = z.object({
    * see the ledger.
    */
   journalAmount: Usd.optional(),
+  /** The date of the first document or payment. Null if there is none. */
+  since: DateField.nullable(),
   /** Documents posted from the start of the fiscal year through today. */
   billedThisYear: Usd,
 });

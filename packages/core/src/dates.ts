@@ -231,6 +231,12 @@ export function formatLongDate(date: IsoDate): string {
   return `${MONTHS[month - 1] ?? ''} ${day}, ${year}`;
 }
 
+/** Formats `2026-10-31` as "October 2026". */
+export function monthName(date: IsoDate): string {
+  const { year, month } = partsOf(date);
+  return `${MONTHS[month - 1] ?? ''} ${year}`;
+}
+
 /** Formats `2026-05-26` as "May 2026" for column headings. */
 export function formatMonth(date: IsoDate): string {
   const { year, month } = partsOf(date);

@@ -28,7 +28,7 @@ export interface KeptList<Row extends Kept> {
 
 interface KeptListScreenProps<Row extends Kept, Tab extends string>
   extends
-    Pick<ListScreenProps<Row, Tab>, 'tabs' | 'onClose' | 'secondary' | 'after' | 'density'>,
+    Pick<ListScreenProps<Row, Tab>, 'tabs' | 'onClose' | 'secondary' | 'primary' | 'after' | 'density'>,
     Partial<Pick<ListScreenProps<Row, Tab>, 'title'>> {
   list: KeptList<Row>;
   /** The URL parameter for a record, as in `?edit=12`. */

@@ -23,7 +23,7 @@ type FromTable =
   | 'selection';
 type FromPage<Tab extends string> = Pick<
   PageProps<Tab>,
-  'tabs' | 'panel' | 'onClose' | 'fabMenu' | 'secondary' | 'more'
+  'tabs' | 'panel' | 'onClose' | 'fabMenu' | 'secondary' | 'primary' | 'more'
 >;
 
 export interface ListScreenProps<Row extends object, Tab extends string>
@@ -38,7 +38,7 @@ export interface ListScreenProps<Row extends object, Tab extends string>
   sort: string;
   /** The placeholder of the search box. */
   search: string;
-  /** The Add button. Undefined for users without permission. */
+  /** The Add button, which is filled unless there is another primary action. Undefined for users without permission. */
   add?: { label: string; onClick: () => void } | undefined;
   /** The next step to suggest while the list is empty. */
   hint: string;
@@ -81,7 +81,7 @@ export function ListScreen<Row extends object, Tab extends string = string>(prop
     tabs,
     onClose,
     fabMenu: props.fabMenu,
-    secondary: props.secondary ?? [],
+    secondary: [...(props.secondary ?? []), ...(props.primary === undefined || add === undefined ? [] : [add])],
     more: props.more ?? [],
   };
   const { columns, inFiles, rowId, onOpen, onEscape, selectedId, phoneRow, isQuiet, note, selection, density } = props;
@@ -96,7 +96,7 @@ export function ListScreen<Row extends object, Tab extends string = string>(prop
       <Page
         {...page}
         {...('panel' in props ? { panel } : {})}
-        primary={add}
+        primary={props.primary ?? add}
         filter={
           <>
             <FilterBox placeholder={search} value={filter} onChange={setFilter} />

@@ -1,6 +1,7 @@
+import { isoDate } from '@evenkeel/core/dates';
 import { cents, ZERO } from '@evenkeel/core/money';
 import { expect, test } from 'vitest';
-import { totalsOf } from './page.ts';
+import { dueOf, totalsOf } from './page.ts';
 
 test('the totals of a private page omit taxes of 0.00', () => {
   const taxes = [
@@ -11,4 +12,45 @@ test('the totals of a private page omit taxes of 0.00', () => {
   const html = totalsOf({ subtotal, taxes, total, paid: ZERO, balanceDue: total, asks: 'payment' });
   expect(html).toContain('<dt>Ohio</dt><dd>5.75</dd>');
   expect(html).not.toContain('Ashby County');
+});
+
+test('a subtotal that equals the total is omitted', () => {
+  const total = cents(10_000);
+  const html = totalsOf({ subtotal: total, taxes: [], total, paid: ZERO, balanceDue: total, asks: 'payment' });
+  expect(html).not.toContain('Subtotal');
+});
+
+test('the amount due comes with the ways to pay, in the order that the customer needs them', () => {
+  const [total, paid] = [cents(138_300), cents(69_000)];
+  const paper = {
+    name: 'Invoice',
+    shortName: 'Invoice',
+    asks: 'payment' as const,
+    company: { name: 'Fernhollow Landscaping', lines: [] },
+    billTo: ['Greta Goodspeed'],
+    invoiceNumber: '10563',
+    invoiceDate: isoDate('2026-10-17'),
+    dueDate: isoDate('2026-11-01'),
+    lines: [],
+    subtotal: total,
+    taxes: [],
+    total,
+    paid,
+    balanceDue: cents(69_300),
+  };
+  const shown = {
+    paper,
+    path: '/d/1',
+    madeOn: isoDate('2026-10-17'),
+    endsOn: null,
+    terms: '',
+    howToPay: 'Mail a check',
+    payLink: 'https://pay.example/10563',
+    today: isoDate('2026-11-26'),
+  };
+  const partsOf = (html: string) =>
+    [...html.matchAll(/Was due|Pay \$693\.00|button plain|Download PDF|How to pay/g)].map(String);
+  expect(partsOf(dueOf(shown))).toEqual(['Was due', 'Pay $693.00', 'button plain', 'Download PDF', 'How to pay']);
+  expect(partsOf(dueOf({ ...shown, payLink: undefined }))).toEqual(['Was due', 'How to pay', 'Download PDF']);
+  expect(dueOf({ ...shown, today: isoDate('2026-11-01') })).toContain('by <strong>November 1, 2026</strong>');
 });

@@ -9,9 +9,9 @@ import type { InvoicePaper, PaperLine } from '../../platform/pdf/invoice.ts';
 
 const STYLE = `
 :root{color-scheme:light dark;--ground:#f5f7f8;--sheet:#fff;--line:#e1e6e9;--ink:#12181c;--soft:#414c54;--quiet:#5c6871;
---brand:#0e5d7d;--on-brand:#fff;--good:#1c7c52;--bad:#b3261e;--track:#edf0f2}
+--brand:#0e5d7d;--on-brand:#fff;--good:#1c7c52;--bad:#b3261e;--bad-soft:#fcebe9}
 @media (prefers-color-scheme:dark){:root{--ground:#0e1316;--sheet:#151b1f;--line:#29333a;--ink:#e8edf0;--soft:#b7c2c9;
---quiet:#95a2ab;--brand:#18769a;--good:#43ae7c;--bad:#f28b82;--track:#242d33}}
+--quiet:#95a2ab;--brand:#18769a;--good:#43ae7c;--bad:#f28b82;--bad-soft:#3a1f1e}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);overflow-wrap:anywhere;
 font:.9375rem/1.45 system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif}
@@ -35,11 +35,8 @@ dl,dd,dt{margin:0}
 .sums dt{font-size:inherit;color:var(--soft)}
 .sums .whole{border-top:1px solid var(--line);margin-top:.35rem;padding-top:.5rem;font-weight:600}
 .sums .whole dt{color:inherit}
-progress{display:block;width:100%;height:.5rem;margin:.5rem 0 0;border:0;border-radius:9px;background:var(--track);
-overflow:hidden;accent-color:var(--good)}
-progress::-webkit-progress-bar{background:var(--track)}
-progress::-webkit-progress-value{background:var(--good)}
-progress::-moz-progress-bar{background:var(--good)}
+.late{display:inline-block;border-radius:9px;padding:.05rem .6rem;background:var(--bad-soft);color:var(--bad);
+font-size:.8125rem;font-weight:500}
 .button{display:block;text-align:center;background:var(--brand);color:var(--on-brand);text-decoration:none;
 border-radius:8px;padding:.8rem 1rem;margin-top:1rem;font-weight:500}
 .plain{background:none;color:inherit;border:1px solid var(--quiet)}
@@ -108,6 +105,8 @@ export interface Shown {
   terms: string;
   howToPay: string;
   payLink: string | undefined;
+  /** Today's date in the company's time zone. */
+  today: IsoDate;
   /** The customer's response, if the document asks for one. */
   answer?: AnswerShown | undefined;
 }
@@ -180,24 +179,30 @@ function answerOf(answer: AnswerShown, { name: paper, path }: { name: string; pa
 export const MOST_NAME = 100;
 export const MOST_NOTE = 500;
 
-function dueOf({ paper, path, howToPay, payLink }: Shown): string {
-  const { balanceDue, dueDate, total, paid } = paper;
+/** The amount due, and the ways to pay it. With a payment link, paying is the filled button. */
+export function dueOf({ paper, path, howToPay, payLink, today }: Shown): string {
+  const { balanceDue, dueDate } = paper;
   const isOpen = balanceDue > 0;
-  const by = isOpen && dueDate !== null ? `<p>by <strong>${escapeHtml(formatLongDate(dueDate))}</strong></p>` : '';
-  const share =
-    paid > 0 && total > 0 ? `<progress max="${total}" value="${Math.min(paid, total)}">Paid so far</progress>` : '';
+  const isLate = dueDate !== null && dueDate < today;
+  const due = dueDate === null ? '' : escapeHtml(formatLongDate(dueDate));
+  const by =
+    !isOpen || dueDate === null
+      ? ''
+      : isLate
+        ? `<p><span class="late">Was due ${due}</span></p>`
+        : `<p>by <strong>${due}</strong></p>`;
   const link =
     payLink === undefined || !isOpen
       ? ''
       : `<a class="button" rel="noreferrer" href="${escapeHtml(payLink)}">Pay ${formatUsd(balanceDue)}</a>`;
   const words = howToPay.split('\n').map((line) => `<p>${escapeHtml(line)}</p>`);
   const pay = isOpen && howToPay !== '' ? `<div class="pay"><h2>How to pay</h2>${words.join('')}</div>` : '';
+  const pdf = pdfButton(path, link !== '');
   return (
     '<section aria-label="Amount due">' +
     `<p class="quiet">${isOpen ? 'Amount due' : 'Paid in full'}</p><p class="due">${formatUsd(balanceDue)}</p>${by}` +
-    `<dl class="sums">${sumRow('Total', formatAmount(total))}` +
-    `${paid === 0 ? '' : sumRow('Paid so far', formatAmount(paid))}</dl>${share}${link}` +
-    `${pdfButton(path, link !== '')}${pay}</section>`
+    // Without a payment link, the instructions are what the customer needs first.
+    `${link === '' ? `${pay}${pdf}` : `${link}${pdf}${pay}`}</section>`
   );
 }
 
@@ -245,7 +250,7 @@ function rowOf(line: PaperLine, isTaxed: boolean): string {
 
 type Totals = Pick<InvoicePaper, 'subtotal' | 'taxes' | 'total' | 'paid' | 'balanceDue' | 'asks'>;
 
-/** Returns the rows below the lines. Taxes of 0.00 are omitted. */
+/** Returns the rows below the lines. Taxes of 0.00, and a subtotal that equals the total, are omitted. */
 export function totalsOf({ subtotal, taxes, total, paid, balanceDue, asks }: Totals): string {
   const owed =
     asks !== 'answer'
@@ -255,7 +260,7 @@ export function totalsOf({ subtotal, taxes, total, paid, balanceDue, asks }: Tot
         ]
       : [];
   return [
-    sumRow('Subtotal', formatAmount(subtotal)),
+    ...(subtotal === total ? [] : [sumRow('Subtotal', formatAmount(subtotal))]),
     ...taxes.flatMap(({ label, amount }) => (amount === 0 ? [] : [sumRow(label, formatAmount(amount))])),
     sumRow('Total', formatAmount(total), true),
     ...owed,

@@ -206,7 +206,9 @@ export function selectStanding(
         where ${ofEntity(ask, 'p')} and p.unapplied_cents > 0) - ${sumOf(sql`d.open_cents < 0`)} as "creditAmount",
       (select coalesce(sum(d.total_cents), 0)::bigint from document d
         where ${ofEntity(ask, 'd')} and d.is_posted and d.document_date between ${from} and ${today})
-        as "billedThisYear"
+        as "billedThisYear",
+      least((select min(d.document_date) from document d where ${ofEntity(ask, 'd')}),
+        (select min(p.payment_date) from payment p where ${ofEntity(ask, 'p')})) as "since"
     from document d
     where ${ofEntity(ask, 'd')} and d.is_posted and d.open_cents <> 0`;
 }

@@ -10,7 +10,7 @@ type ContactInput = NonNullable<EntityInput['contacts']>[number];
 export type AddressInput = NonNullable<EntityInput['addresses']>[number];
 
 /** The fields in a request that are stored as details. */
-type Given = 'dba' | 'emails' | 'phones' | 'contacts' | 'addresses' | 'extendedProperties';
+type Given = 'dba' | 'notes' | 'emails' | 'phones' | 'contacts' | 'addresses' | 'extendedProperties';
 
 /**
  * An entity's details in one JSON value. They are read and saved with the entity, and are never searched for
@@ -30,6 +30,7 @@ export type DetailsInput = Pick<EntityInput, Given>;
 export const NO_DETAILS: EntityDetails = {
   lastId: 0,
   dba: '',
+  notes: '',
   emails: [],
   phones: [],
   contacts: [],
@@ -69,6 +70,7 @@ export function mergeDetails(stored: EntityDetails, input: DetailsInput): Entity
   return {
     lastId: ids.last,
     dba: input.dba ?? stored.dba,
+    notes: input.notes ?? stored.notes,
     emails: input.emails ?? stored.emails,
     phones,
     contacts,

@@ -51,7 +51,7 @@ export const deposits = records<DepositRow, Deposit, DepositInput>({
 });
 
 /** Loads the receipts in Undeposited Funds. */
-export const useUndeposited = (more: Told = { alert: 'Error Loading Receipts' }) =>
+export const useUndeposited = (more: Told & { enabled?: boolean } = { alert: 'Error Loading Receipts' }) =>
   useRead(ask(calls.listUndeposited, {}), more);
 
 /** Returns a unique key for a receipt, which is either a payment or a journal line. */

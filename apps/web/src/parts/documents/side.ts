@@ -105,7 +105,7 @@ export interface SideSpec<Document extends SettledDocument, Body> {
   words: {
     /** The dialog title for a posted payment, before its number. */
     payment: string;
-    /** The label before the documents to pay: "Pay 3 bills". */
+    /** The label before the documents to pay: "Pay 3 Bills". */
     pay: string;
     moneyAccount: string;
     noMoneyAccount: string;

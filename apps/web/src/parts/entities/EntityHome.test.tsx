@@ -49,6 +49,7 @@ const STANDING = {
   daysOverdue: 10,
   creditAmount: 5,
   journalAmount: 12,
+  since: '2024-03-05',
   billedThisYear: 190,
 };
 const PAYMENT = row('payment', 9, { amount: -30, checkNumber: '4471', appliedTo: ['1042'], appliedCount: 1 });
@@ -89,6 +90,16 @@ const links = (within_: HTMLElement) =>
     .getAllByRole('link')
     .map((link) => `${link.textContent} ${link.getAttribute('href')}`);
 
+it('a customer page shows the notes before the contact details', async () => {
+  updateSession({ permissions: ALL });
+  const customer = { ...wireCustomer(5, 'Fairlawn'), notes: 'Side gate is locked.\nCall before 8 AM.' };
+  fakeNetwork({ ...ANSWERS, 'GET /customer/5': ok(customer) });
+  showWithData(<Customers />, '/customers?customer=5');
+  const notes = await within(await panel()).findByRole('region', { name: 'Notes' });
+  expect(notes.textContent).toBe('NotesSide gate is locked.\nCall before 8 AM.');
+  expect(notes.nextElementSibling?.tagName).toBe('DL');
+});
+
 it('a customer page shows the balance, overdue amount, and credit, and its rows link to documents', async () => {
   open();
   const home = await panel();
@@ -101,10 +112,11 @@ it('a customer page shows the balance, overdue amount, and credit, and its rows 
   const text = (name: string) => within(home).getByRole('group', { name }).textContent;
   expect(['Balance', 'Overdue', 'Credit'].map(text)).toEqual([
     'Balance$60.002 open invoicesStatement',
-    'Overdue$45.001 invoice, up to 10 days',
-    'Credit$5.00not applied yet',
+    'Overdue$45.001 invoice, 10 days',
+    'Credit$5.00Not applied yet',
   ]);
   expect(within(home).getByText('Journal entries (not in the balance)').nextElementSibling?.textContent).toBe('12.00');
+  expect(within(home).getByText(/, customer since March 2024$/)).toBeTruthy();
   await press('Show more');
   await waitFor(() => expect(links(activity)).toHaveLength(4));
   expect(links(activity).at(-1)).toBe('Invoice 1041 /billing?invoice=41');
@@ -181,7 +193,7 @@ it('a vendor page shows the usual account, and dashes instead of 0.00 in the bal
   showWithData(<Vendors />, '/vendors?vendor=9');
   const home = await screen.findByRole('complementary', { name: 'Quarry' });
   expect((await within(home).findByText('5010 - Materials')).previousElementSibling?.textContent).toBe('Usual Account');
-  expect(within(home).getByRole('group', { name: 'Balance' }).textContent).toBe('Balance–0.00nothing open');
+  expect(within(home).getByRole('group', { name: 'Balance' }).textContent).toBe('Balance–0.00Nothing open');
   const list = screen.getByRole('table', { name: 'Vendors' });
   expect(within(list).getAllByRole('cell', { name: '0.00' })[0]?.textContent).toBe('–0.00');
 });

@@ -3,6 +3,7 @@ import type { Entity } from '@evenkeel/contract/entities';
 import type { EntityStanding } from '@evenkeel/contract/subledger';
 import { CUSTOMER } from '@evenkeel/core/entities';
 import { REFUND } from '@evenkeel/core/documents/side';
+import { monthName } from '@evenkeel/core/dates';
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconPlus } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
@@ -71,7 +72,7 @@ export function EntityHome(props: EntityHomeProps) {
       read={read}
       kind={labelOf(kind)}
       title={(entity) => entity.displayname}
-      note={noteOf}
+      note={(entity) => noteOf(entity, kind, standing.value)}
       beside={markOf}
       edit={{ label: `Open ${labelOf(kind)}`, onClick: props.onOpen }}
       bar={bar}
@@ -89,8 +90,11 @@ export function EntityHome(props: EntityHomeProps) {
   );
 }
 
-function noteOf({ isIndividual, dba }: Entity): string {
-  return [isIndividual ? 'Individual' : 'Business', dba].filter(Boolean).join(', ');
+/** Returns the kind, the other name, and the month of the first document, for example "customer since March 2024". */
+function noteOf({ isIndividual, dba }: Entity, { name }: ListedKind, standing: EntityStanding | undefined): string {
+  const since = standing?.since ?? null;
+  const first = since === null ? '' : `${name} since ${monthName(since)}`;
+  return [isIndividual ? 'Individual' : 'Business', dba, first].filter(Boolean).join(', ');
 }
 
 /** Returns the actions that the user has permission for. An inactive record is read-only. */
@@ -155,7 +159,10 @@ interface BodyProps {
   Invoices: InvoicesTab | undefined;
 }
 
-/** The balances above the tabs. The facts appear next to the tabs or, on narrow screens, on their own tab. */
+/**
+ * The balances above the tabs. The notes and facts appear next to the tabs. On narrow screens, the notes are above the
+ * tabs, and the facts have their own tab.
+ */
 function HomeBody({ side, entity, standing, statement, Invoices }: BodyProps) {
   const { id } = entity;
   const hasRoom = useHomeRoom();
@@ -173,6 +180,7 @@ function HomeBody({ side, entity, standing, statement, Invoices }: BodyProps) {
   return (
     <>
       <Standing side={side} entityId={id} read={standing} onStatement={statement} />
+      {!hasRoom && entity.notes !== '' && <Notes text={entity.notes} />}
       <div className="en-home-body">
         <TabbedPane place="panel" tabs={tabs} value={tab} onChange={setTab} label={entity.displayname}>
           {tab === 'activity' && <Activity side={side} entityId={id} />}
@@ -181,9 +189,24 @@ function HomeBody({ side, entity, standing, statement, Invoices }: BodyProps) {
           {tab === 'sending' && <SendHistory subject={statementSubject(id)} />}
           {tab === 'history' && <History kind={side.core.words.entity} id={id} />}
         </TabbedPane>
-        {hasRoom && <div className="en-home-facts">{facts}</div>}
+        {hasRoom && (
+          <div className="en-home-facts">
+            {entity.notes !== '' && <Notes text={entity.notes} />}
+            {facts}
+          </div>
+        )}
       </div>
     </>
+  );
+}
+
+/** The notes about the customer or vendor. */
+function Notes({ text }: { text: string }) {
+  return (
+    <section className="en-notes" aria-label="Notes">
+      <div className="ek-semi">Notes</div>
+      <p>{text}</p>
+    </section>
   );
 }
 

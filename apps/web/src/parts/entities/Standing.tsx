@@ -30,7 +30,7 @@ export function Standing({ side, entityId, read: { value, error, retry }, onStat
         note={
           value && (
             <>
-              {value.openCount === 0 ? 'nothing open' : counted(value.openCount, open)}
+              {value.openCount === 0 ? 'Nothing open' : counted(value.openCount, open)}
               {onStatement !== undefined && (
                 <button type="button" className="ek-link en-statement" onClick={onStatement}>
                   Statement
@@ -51,20 +51,17 @@ export function Standing({ side, entityId, read: { value, error, retry }, onStat
         note={
           value && value.overdueCount > 0 ? (
             <Status look="late">
-              {`${counted(value.overdueCount, words)}, up to ${counted(value.daysOverdue, DAYS)}`}
+              {`${counted(value.overdueCount, words)}, ${value.overdueCount === 1 ? '' : 'up to '}`}
+              {counted(value.daysOverdue, DAYS)}
             </Status>
           ) : (
-            value && 'nothing overdue'
+            value && 'Nothing overdue'
           )
         }
       >
         <Amount value={value?.overdueAmount} sign zero="dash" />
       </Part>
-      <Part
-        label="Credit"
-
-        note={value && (value.creditAmount === 0 ? 'nothing unapplied' : 'not applied yet')}
-      >
+      <Part label="Credit" note={value && (value.creditAmount === 0 ? 'Nothing unapplied' : 'Not applied yet')}>
         <Amount value={value?.creditAmount} sign zero="dash" />
       </Part>
     </div>

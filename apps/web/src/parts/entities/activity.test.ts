@@ -27,12 +27,13 @@ const PAYMENT = { ...ROW, kind: 'payment', number: '546', amount: cents(-5000), 
 it.each([
   [ROW, 'Invoice 1042'],
   [{ ...ROW, kind: 'expense', number: '88-12' }, 'Bill 88-12'],
+  [{ ...ROW, kind: 'expense', number: '88-12', amount: cents(-5000) }, 'Vendor credit 88-12'],
   [{ ...ROW, kind: 'journal', number: '7' }, 'Journal entry 7'],
   [PAYMENT, 'Payment 546'],
   [{ ...PAYMENT, checkNumber: '4471', paymentType: 'Check', reference: 'R' }, 'Payment 546 · check 4471'],
   [{ ...PAYMENT, paymentType: 'ACH', reference: 'R' }, 'Payment 546 · ACH'],
   [{ ...PAYMENT, paymentType: 'Check', reference: 'R-9' }, 'Payment 546 · R-9'],
-  [{ ...PAYMENT, kind: 'expensepayment', checkNumber: '51' }, 'Payment 546 · check 51'],
+  [{ ...PAYMENT, kind: 'expensepayment', checkNumber: '51' }, 'Bill payment 546 · check 51'],
   [{ ...ROW, kind: 'letter', number: '3' }, 'letter 3'],
 ])('names a row (%#): %s → %s', (row, name) => {
   expect(activityName(row)).toBe(name);
@@ -50,7 +51,7 @@ it.each([
 });
 
 it.each([
-  [ROW, 'due 7/2/2026 · Bed edging'],
+  [ROW, 'Due 7/2/2026 · Bed edging'],
   [{ ...ROW, openAmount: cents(1234) }, '12.34 unpaid, due 7/2/2026 · Bed edging'],
   [{ ...ROW, openAmount: ZERO }, 'Bed edging'],
   [PAYMENT, 'Not applied yet'],

@@ -2,13 +2,13 @@ import type { Permission } from '@evenkeel/contract/areas';
 import type { ActivityRow } from '@evenkeel/contract/subledger';
 import { formatDate } from '@evenkeel/core/dates';
 import { formatAmount, negate } from '@evenkeel/core/money';
-import { documentKinds, REFUND } from '@evenkeel/core/documents/side';
+import { capital, documentKinds, documentLabel, itemLabel, kinds } from '@evenkeel/core/documents/side';
 import type { DocumentKind } from '@evenkeel/core/kinds/kind';
-import { documentAddress, sourceLabel } from '../ledger/sources.ts';
+import { documentAddress } from '../ledger/sources.ts';
 
 /** Formats the activity rows of a customer or vendor. */
 
-const KINDS: ReadonlyMap<string, DocumentKind> = new Map(Object.entries(documentKinds));
+const KINDS: ReadonlyMap<string, DocumentKind> = kinds;
 
 /** Returns whether a row is a payment from a customer or to a vendor. */
 export function isPayment({ kind }: Pick<ActivityRow, 'kind'>): boolean {
@@ -30,11 +30,13 @@ function meansOf({ checkNumber, paymentType, reference }: ActivityRow): string {
   return paymentType === '' || paymentType === 'Check' ? reference : paymentType;
 }
 
-/** Returns a row's name: "Invoice 1042", "Payment 546 · check 4471", or "Bill 88-12". */
+/** Returns a row's name: "Invoice 1042", "Payment 546 · check 4471", or "Vendor credit 88-12". */
 export function activityName(row: ActivityRow): string {
-  if (!isPayment(row)) return `${sourceLabel(row.kind)} ${row.number}`;
+  const source = KINDS.get(row.kind)?.source;
+  if (source === undefined) return `${row.kind} ${row.number}`;
+  if (!isPayment(row)) return `${documentLabel(source, row.amount)} ${row.number}`;
   const means = meansOf(row);
-  const name = `${isRefund(row) ? REFUND : 'Payment'} ${row.number}`;
+  const name = `${itemLabel(source, row.amount)} ${row.number}`;
   return means === '' ? name : `${name} · ${means}`;
 }
 
@@ -79,5 +81,5 @@ export function activityDetail(row: ActivityRow, document: string): Detail {
   if (openAmount <= 0) return plain;
   const due = dueDate === null ? '' : `due ${formatDate(dueDate)}`;
   const unpaid = openAmount === amount ? '' : `${formatAmount(openAmount)} unpaid`;
-  return { facts: [unpaid, due].filter(Boolean).join(', '), description };
+  return { facts: capital([unpaid, due].filter(Boolean).join(', ')), description };
 }

@@ -61,6 +61,7 @@ export const EntityForm = z.object({
   /** The display name. Empty if it is the same as the name. */
   displayname: z.string(),
   dba: z.string(),
+  notes: z.string(),
   emailAddress: z.string(),
   /** Additional email addresses, one per line. */
   emails: z.array(z.string()),

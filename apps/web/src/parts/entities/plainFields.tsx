@@ -12,6 +12,8 @@ interface PlainField {
   label: string;
   hint?: string;
   maxLength: number;
+  /** Whether the text has several lines and takes the full width. */
+  hasLines?: true;
 }
 
 /**
@@ -21,6 +23,7 @@ interface PlainField {
 const PLAIN_FIELDS: readonly PlainField[] = [
   { name: 'dba', tab: 'details', label: 'DBA', hint: 'Doing business as', maxLength: 200 },
   { name: 'accountNumber', tab: 'account', label: 'Account Number', maxLength: 50 },
+  { name: 'notes', tab: 'account', label: 'Notes', hint: 'Only users see them', maxLength: 2000, hasLines: true },
 ];
 
 export function plainFieldsOf(tab: PlainField['tab']): readonly PlainField[] {
@@ -29,8 +32,13 @@ export function plainFieldsOf(tab: PlainField['tab']): readonly PlainField[] {
 
 /** The simple text fields on a tab. */
 export function PlainFields({ tab, form: { bind } }: { tab: PlainField['tab']; form: RecordForm<EntityForm> }) {
-  return plainFieldsOf(tab).map(({ name, label, hint, maxLength }) => (
-    <TextField key={name} {...bind(name)} {...{ label, hint, maxLength }} span={6} />
+  return plainFieldsOf(tab).map(({ name, label, hint, maxLength, hasLines }) => (
+    <TextField
+      key={name}
+      {...bind(name)}
+      {...{ label, hint, maxLength }}
+      {...(hasLines === true ? { kind: 'lines' } : { span: 6 })}
+    />
   ));
 }
 

@@ -3,6 +3,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Schedule } from '@evenkeel/core/documents/schedule';
 import { capital } from '@evenkeel/core/documents/side';
+import type { ReactNode } from 'react';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { NextDates, ScheduleField, SchedulePart } from '../../ui/fields/ScheduleField.tsx';
@@ -26,6 +27,8 @@ export interface ScheduleHeadProps {
   many: string;
   /** The saved template. Undefined for a new one. */
   template: Pick<AnyTemplate, 'occurrences'> | undefined;
+  /** The fields after the name. */
+  children?: ReactNode;
 }
 
 const CHOICES = MAKES.map((id) => ({ id, label: id === 'sent' ? 'posted and sent' : id }));
@@ -80,8 +83,9 @@ export function ScheduleHead(props: ScheduleHeadProps) {
         hint="Name shown in the list. Leave empty to use the customer or vendor name."
         maxLength={200}
         readOnly={isReadOnly}
-        span={6}
+        span={4}
       />
+      {props.children}
       {hasPrices && (
         <CheckField
           label="Fix Prices"
@@ -89,7 +93,7 @@ export function ScheduleHead(props: ScheduleHeadProps) {
           value={values.fixesPrices}
           onChange={(fixesPrices) => patch({ fixesPrices })}
           readOnly={isReadOnly}
-          span={6}
+          span={4}
         />
       )}
     </>

@@ -44,22 +44,23 @@ export function ScheduledHead<
     <div className="ek-form">
       <EntityField side={kind.side} field={entity} current={saved && entityOf(saved)} />
       {children}
-      <DateField
-        label="Due Date"
-        placeholder="From terms"
-        hint="Due date of the first document. Later due dates follow the schedule."
-        value={values.dueDate ?? null}
-        onChange={onDue}
-        error={errorOf('dueDate')}
-        readOnly={isReadOnly}
-        span="half"
-      />
       <ScheduleHead
         {...{ values, fields, hasDrafts, isSent, hasPrices, isReadOnly, many }}
         template={saved?.template}
         onSchedule={(schedule) => onChange({ ...kind.withDate(values, schedule.start, terms), schedule })}
         patch={(change) => onChange({ ...values, ...change })}
-      />
+      >
+        <DateField
+          label="Due Date"
+          placeholder="From terms"
+          hint="Due date of the first document. Later due dates follow the schedule."
+          value={values.dueDate ?? null}
+          onChange={onDue}
+          error={errorOf('dueDate')}
+          readOnly={isReadOnly}
+          span={4}
+        />
+      </ScheduleHead>
       <PeriodPreview schedule={scheduleIn(values)} lines={values.lines} />
     </div>
   );

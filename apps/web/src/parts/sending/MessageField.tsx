@@ -31,17 +31,19 @@ export function MessageField({ text, linkLabel }: MessageFieldProps) {
       </div>
     );
   }
-  const shared = { kind: 'lines', readOnly: text.readOnly } as const;
+  const shared = { kind: 'lines', readOnly: text.readOnly, inRow: true, maxLength: 2500 } as const;
   return (
     <div>
-      <div className="sd-message" data-bad={text.error === undefined ? undefined : ''}>
-        <TextField
-          {...shared}
-          label="Message"
-          maxLength={2500}
-          value={before}
-          onChange={(typed) => set(withLink(typed, after))}
-        />
+      <div className="mantine-InputWrapper-label" aria-hidden>
+        Message
+      </div>
+      <div
+        className="sd-message"
+        role="group"
+        aria-label="Message and link"
+        data-bad={text.error === undefined ? undefined : ''}
+      >
+        <TextField {...shared} label="Message" value={before} onChange={(typed) => set(withLink(typed, after))} />
         <span className="sd-link">
           <IconLink {...ICON_SMALL} aria-hidden />
           {linkLabel === '' ? 'Link' : linkLabel}
@@ -54,8 +56,6 @@ export function MessageField({ text, linkLabel }: MessageFieldProps) {
         <TextField
           {...shared}
           label="Message after the link"
-          inRow
-          maxLength={2500}
           value={after}
           onChange={(typed) => set(withLink(before, typed))}
         />

@@ -1,7 +1,8 @@
 import './sending.css';
 import type { Sending } from '@evenkeel/contract/sending';
 import { sendingCalls } from '@evenkeel/contract/sending';
-import { IconPaperclip } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconClock, IconPaperclip, IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ask, send, useRead, useStale } from '../../client/api.ts';
 import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
@@ -13,6 +14,7 @@ import { DateField } from '../../ui/fields/DateField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { Status } from '../../ui/show/Status.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { MessageField } from './MessageField.tsx';
 import { aroundLink, sendFaults, SendForm, sendFormOf, sendInput, TIMES } from './sendForm.ts';
@@ -28,7 +30,7 @@ export interface SendDialogProps {
 export default function SendDialog({ subject, onClose }: SendDialogProps) {
   const read = useRead(subject.asked, { alert: 'Error Loading Email' });
   return (
-    <LoadedModal read={read} title={subject.label} size="md" onClose={onClose}>
+    <LoadedModal read={read} title={subject.label} size="mail" onClose={onClose}>
       {(sending) => sending !== undefined && <Dialog {...{ subject, sending, onClose }} />}
     </LoadedModal>
   );
@@ -62,6 +64,8 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
     },
   });
   const [isPreview, setPreview] = useState(false);
+  const [asksCc, setAsksCc] = useState(false);
+  const hasCc = asksCc || form.values.cc !== '' || form.fields['cc'] !== undefined;
   const { isLater } = form.values;
   const setLater = (later: boolean) => form.change((now) => ({ ...now, isLater: later }));
   const { primary } = recordFooter(form);
@@ -71,13 +75,15 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
     <RecordModal
       form={{ ...form, problems }}
       title={isReminder ? 'Send Reminder' : `Send ${title}`}
-      beside={isReminder && <span className="ek-muted">{title}</span>}
-      size="md"
+      // The title of a statement has the customer's name, which needs the whole line.
+      beside={kind !== 'statement' && <Facts sending={sending} isReminder={isReminder} />}
+      size="mail"
       onClose={onClose}
       footer={{
         primary: primary && {
           ...primary,
           label: isLater ? 'Schedule' : isReminder ? 'Send Reminder' : 'Send',
+          icon: isLater ? <IconClock {...ICON_SMALL} /> : <IconSend {...ICON_SMALL} />,
           disabled: sending.refusal !== '',
         },
         actions: [
@@ -93,13 +99,20 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
         <DropArea onFiles={(picked) => void files.add(form, picked)} disabled={form.busy}>
           <div className="ek-stack">
             <div className="ek-form">
-              <TextField {...form.bind('to')} label="To" autoFocus />
-              <TextField {...form.bind('cc')} label="Cc" />
+              <div className="sd-to ek-c12">
+                <TextField {...form.bind('to')} label="To" autoFocus={!asksCc} />
+                {!hasCc && (
+                  <Button className="sd-cc" variant="subtle" size="compact-sm" onClick={() => setAsksCc(true)}>
+                    Add Cc
+                  </Button>
+                )}
+              </div>
+              {hasCc && <TextField {...form.bind('cc')} label="Cc" autoFocus={asksCc} />}
               <TextField {...form.bind('subject')} label="Subject" maxLength={200} />
             </div>
             <MessageField text={form.bind('text')} linkLabel={sending.linkLabel} />
             <p className="ek-muted ek-small">
-              {'The wording comes from Settings > Sales and Email. Changes here apply to this email only.'}
+              {'The wording comes from the Sales and Email settings. Changes here apply to this email only.'}
             </p>
             <AttachmentChips form={form} files={files} fileName={sending.fileName} />
           </div>
@@ -112,6 +125,29 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
         </div>
       )}
     </RecordModal>
+  );
+}
+
+interface FactsProps {
+  sending: Pick<Sending, 'title' | 'values'>;
+  isReminder: boolean;
+}
+
+/** The amount next to the title. For a reminder, also the document and how long it is overdue. */
+function Facts({ sending: { title, values }, isReminder }: FactsProps) {
+  const valueOf = (name: string) => values.find((one) => one.name === name)?.value ?? '';
+  const amount = valueOf('amount due') || valueOf('amount');
+  const overdue = valueOf('time overdue');
+  return (
+    <>
+      {isReminder && <span className="ek-muted">{title}</span>}
+      <span className="sd-facts ek-muted">{amount}</span>
+      {isReminder && overdue !== '' && (
+        <span className="sd-facts">
+          <Status look="late">{`Overdue ${overdue}`}</Status>
+        </span>
+      )}
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { useOnce } from '../../ui/hooks/once.ts';
 import { DrawnList } from '../../ui/lines/DrawnList.tsx';
 import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
+import { titled } from '../documents/side.ts';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { counted, type Words } from '../../ui/show/words.ts';
@@ -86,7 +87,7 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
   return (
     <AppModal
       opened
-      title={`Send ${counted(shown.length, words)}`}
+      title={titled(`Send ${counted(shown.length, words)}`)}
       onClose={onClose}
       footer={{
         actions:

@@ -1,8 +1,11 @@
 import type { BankingAccount } from '@evenkeel/contract/banking';
+import type { Receipt } from '@evenkeel/contract/transfers';
 import { formatDate } from '@evenkeel/core/dates';
+import { capital } from '@evenkeel/core/documents/side';
 import { cents, sum } from '@evenkeel/core/money';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { Button } from '@mantine/core';
+import { IconPigMoney } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { inAlert, useRead } from '../../client/api.ts';
 import { useUndeposited } from '../../parts/banking/moves.ts';
@@ -12,6 +15,8 @@ import { useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
 import type { PageProps, PageTabs } from '../../ui/page/Page.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
+import { DateText } from '../../ui/show/DateText.tsx';
+import { ICON } from '../../ui/show/icons.ts';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import { counted } from '../../ui/show/words.ts';
 import type { Column } from '../../ui/table/columns.ts';
@@ -24,6 +29,7 @@ import { reviewAccounts } from './statements/statements.ts';
 interface AccountListProps {
   tabs: PageTabs<BankingTab>;
   secondary: NonNullable<PageProps<BankingTab>['secondary']>;
+  primary: PageProps<BankingTab>['primary'];
 }
 
 type Reviews = ReadonlyMap<number, AccountReview>;
@@ -32,7 +38,7 @@ type Reviews = ReadonlyMap<number, AccountReview>;
  * The bank accounts. Each row shows the book and bank balances, the number of transactions for review, and the last
  * reconciliation.
  */
-export function AccountList({ tabs, secondary }: AccountListProps) {
+export function AccountList({ tabs, secondary, primary }: AccountListProps) {
   const { value } = useRead(reviewAccounts, { keep: true, ...inAlert('Error Loading Accounts') });
   const manages = useManages('Manage Banking');
   const list = useMemo(
@@ -46,6 +52,7 @@ export function AccountList({ tabs, secondary }: AccountListProps) {
       list={list}
       tabs={tabs}
       secondary={secondary}
+      primary={primary}
       density="relaxed"
       after={<Undeposited canDeposit={manages} />}
     />
@@ -54,6 +61,8 @@ export function AccountList({ tabs, secondary }: AccountListProps) {
 
 function listOf(reviews: Reviews, manages: boolean): KeptList<BankingAccount> {
   const reviewOf = (one: BankingAccount) => reviews.get(one.bankingAccountID);
+  // Without the bank balance of every account, the totals would not add up.
+  const total = [...reviews.values()].every(({ bankBalance }) => bankBalance !== null) ? 'sum' : null;
   return {
     title: 'Accounts',
     of: bankAccounts,
@@ -70,7 +79,9 @@ function listOf(reviews: Reviews, manages: boolean): KeptList<BankingAccount> {
         header: 'Bank Balance',
         kind: 'amount',
         value: (one) => reviewOf(one)?.bankBalance,
-        width: '124px',
+        render: (one) => <BankBalance of={reviewOf(one)} />,
+        width: '116px',
+        total,
         rank: 3,
       },
       {
@@ -78,7 +89,7 @@ function listOf(reviews: Reviews, manages: boolean): KeptList<BankingAccount> {
         header: 'Current Balance',
         kind: 'amount',
         value: (one) => one.currentBalance,
-        width: '136px',
+        width: '124px',
         total: 'sum',
       },
       {
@@ -87,8 +98,8 @@ function listOf(reviews: Reviews, manages: boolean): KeptList<BankingAccount> {
         kind: 'amount',
         value: (one) => differenceOf(reviewOf(one)),
         render: (one) => <Difference of={reviewOf(one)} />,
-        width: '116px',
-        total: 'sum',
+        width: '104px',
+        total,
         rank: 4,
       },
       {
@@ -97,7 +108,8 @@ function listOf(reviews: Reviews, manages: boolean): KeptList<BankingAccount> {
         kind: 'number',
         value: (one) => reviewOf(one)?.reviewCount,
         render: (one) => <ToReview of={reviewOf(one)} />,
-        width: '104px',
+        width: '92px',
+        total: 'sum',
         rank: 2,
       },
       {
@@ -105,7 +117,8 @@ function listOf(reviews: Reviews, manages: boolean): KeptList<BankingAccount> {
         header: 'Last Reconciled Date',
         kind: 'date',
         value: (one) => one.lastReconciledDate,
-        width: '176px',
+        render: (one) => <LastReconciled account={one} />,
+        width: '152px',
         rank: 5,
       },
       {
@@ -113,7 +126,7 @@ function listOf(reviews: Reviews, manages: boolean): KeptList<BankingAccount> {
         header: 'Last Reconciled Balance',
         kind: 'amount',
         value: (one) => (one.lastReconciledDate === null ? null : one.lastReconciledBalance),
-        width: '196px',
+        width: '172px',
         rank: 6,
       },
       ...(manages ? [RECONCILE] : []),
@@ -138,18 +151,28 @@ const RECONCILE: Column<BankingAccount> = {
   id: 'reconcile',
   header: 'Reconcile',
   kind: 'action',
-  width: '124px',
+  width: '116px',
   render: (one) => one.active && <ReconcileButton account={one} />,
 };
 
-/** The account's name, and below it the end of its number. */
+/** The account's name, and below it the end of its number, for example `Credit card, ending 6620`. */
 function AccountLink({ account }: { account: BankingAccount }) {
   const ending = endingOf(account);
+  const words = [account.creditCards ? 'credit card' : '', ending === undefined ? '' : `ending ${ending}`];
+  const detail = capital(words.filter(Boolean).join(', '));
   return (
     <div className="bk-account">
       <NameLink {...useOpenRecord('bankaccount').link(account.bankingAccountID)}>{account.name}</NameLink>
-      {ending !== undefined && <div className="ek-muted ek-small">{`Ending ${ending}`}</div>}
+      {detail !== '' && <div className="ek-muted ek-small">{detail}</div>}
     </div>
+  );
+}
+
+function LastReconciled({ account: { lastReconciledDate } }: { account: BankingAccount }) {
+  return lastReconciledDate === null ? (
+    <span className="bk-differs">Never</span>
+  ) : (
+    <DateText value={lastReconciledDate} />
   );
 }
 
@@ -167,6 +190,20 @@ function ReconcileButton({ account }: { account: BankingAccount }) {
     >
       Reconcile
     </Button>
+  );
+}
+
+/** The bank's balance, and below it the date of the last statement. */
+function BankBalance({ of }: { of: AccountReview | undefined }) {
+  if (of === undefined || of.bankBalance === null || of.bankDate === null) return NOTHING;
+  return (
+    <>
+      <Amount value={of.bankBalance} />
+      <div className="ek-muted ek-small ek-num">
+        <span className="ek-vh">Last statement </span>
+        <DateText value={of.bankDate} />
+      </div>
+    </>
   );
 }
 
@@ -192,6 +229,7 @@ function ToReview({ of }: { of: AccountReview | undefined }) {
   const place = { tab: 'review', of: of.bankAccountId, q: undefined, sort: undefined, show: undefined };
   return (
     <NameLink
+      isNumber
       to={to(place)}
       onClick={(event) => {
         event.stopPropagation();
@@ -205,7 +243,14 @@ function ToReview({ of }: { of: AccountReview | undefined }) {
   );
 }
 
-const PAYMENTS = { one: 'receipt', many: 'receipts' };
+const RECEIPTS = { one: 'receipt', many: 'receipts' };
+
+/** Returns the dates of the first and last receipt, for example `received 11/23/2026 – 11/25/2026`. */
+function datesOf(receipts: readonly Pick<Receipt, 'receiptDate'>[]): string {
+  const dates = receipts.map(({ receiptDate }) => receiptDate).toSorted();
+  const ends = [...new Set([dates[0], dates.at(-1)])].filter((date) => date !== undefined);
+  return `received ${ends.map((date) => formatDate(date)).join(' – ')}`;
+}
 
 /** The receipts that are not in any deposit yet. Hidden if there are none. */
 function Undeposited({ canDeposit }: { canDeposit: boolean }) {
@@ -214,9 +259,10 @@ function Undeposited({ canDeposit }: { canDeposit: boolean }) {
   if (receipts.length === 0) return null;
   return (
     <section className="bk-undeposited" aria-label="Undeposited Funds">
+      <IconPigMoney {...ICON} />
       <span className="bk-undeposited-name">
         <span className="ek-semi">Undeposited Funds</span>
-        <span className="ek-muted ek-small">{counted(receipts.length, PAYMENTS)}</span>
+        <span className="ek-muted ek-small">{`${counted(receipts.length, RECEIPTS)}, ${datesOf(receipts)}`}</span>
       </span>
       <span className="ek-semi ek-num">
         <Amount value={sum(receipts.map(({ amount }) => amount))} />

@@ -1,13 +1,14 @@
 import { BANK_KINDS, BankingAccount, type BankingAccountInput, bankingCalls } from '@evenkeel/contract/banking';
 import { isRoutingNumber } from '@evenkeel/core/banking/banking';
 import { cents, formatAmount } from '@evenkeel/core/money';
-import { Button } from '@mantine/core';
+import { formatDate } from '@evenkeel/core/dates';
+import { IconBuildingBank, IconCash, IconCreditCard, IconPigMoney } from '@tabler/icons-react';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
 import { AttachmentPane, AttachmentTabs } from '../../parts/attachments/AttachmentTabs.tsx';
 import { isOurs, useAttachments } from '../../parts/attachments/useAttachments.ts';
 import { keeping } from '../../parts/choices/choice.ts';
-import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
+import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
 import { useOne } from '../../records/records.ts';
 import { type KeptKind, type KeptModalProps, useKeptForm } from '../../records/useKeptForm.ts';
 import { type RecordForm, telling } from '../../records/useRecordForm.ts';
@@ -17,6 +18,7 @@ import { MoneyField } from '../../ui/fields/MoneyField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
+import { ICON } from '../../ui/show/icons.ts';
 import { BankAccountForm, bankAccountFaults, bankAccountFormOf, bankAccountInput } from './bankAccountForm.ts';
 import { bankAccounts } from './banking.ts';
 
@@ -54,30 +56,46 @@ function Loaded(props: KeptModalProps & { saved: BankingAccount | undefined }) {
   };
   const { form, modal } = useKeptForm(kind, props, { before: files.before, onFaults: files.onFaults });
   const shown = [...SHOWN, ...Object.keys(form.fields).filter(isOurs)];
+  const adding = saved === undefined && !form.isReadOnly ? addingFooter(form, canCreate) : undefined;
   return (
-    <RecordModal {...modal} form={telling(form, shown)} head={<AttachmentTabs main="Info" form={form} files={files} />}>
+    <RecordModal
+      {...modal}
+      form={telling(form, shown)}
+      footer={adding}
+      head={<AttachmentTabs main="Info" form={form} files={files} />}
+    >
       <AttachmentPane form={form} files={files}>
-        <Fields form={form} saved={saved} canCreate={canCreate} />
+        <Fields form={form} saved={saved} />
       </AttachmentPane>
     </RecordModal>
   );
 }
 
+/** The footer for a new account: Add Account, and the choice between a new and an existing GL account. */
+function addingFooter(form: RecordForm<BankAccountForm>, canCreate: boolean) {
+  const { primary, ...footer } = recordFooter(form);
+  const isExisting = form.values.kind === null;
+  const other = {
+    label: isExisting ? 'Create a New GL Account' : 'Use an Existing GL Account',
+    onClick: () => form.bind('kind').onChange(isExisting ? 'Checking' : null),
+    quiet: true,
+  };
+  return { ...footer, primary: primary && { ...primary, label: 'Add Account' }, actions: canCreate ? [other] : [] };
+}
+
 interface FieldsProps {
   form: RecordForm<BankAccountForm>;
   saved: BankingAccount | undefined;
-  /** Whether the user can create a GL account and post its opening balance. */
-  canCreate: boolean;
 }
 
-function Fields({ form, saved, canCreate }: FieldsProps) {
+function Fields({ form, saved }: FieldsProps) {
   const { bind, isReadOnly, values } = form;
   const { routingNumber, kind } = values;
   const looksWrong = /^\d+$/.test(routingNumber) && !isRoutingNumber(routingNumber);
   return (
     <div className="ek-form">
       <TextField {...bind('name')} label="Name" maxLength={100} autoFocus={!isReadOnly} />
-      {saved === undefined && canCreate && <KindChoice form={form} />}
+      {kind !== null && <KindChoice kind={kind} onChange={bind('kind').onChange} />}
       {kind === null && <GlAccountField form={form} saved={saved} />}
       <TextField
         {...bind('accountNumber')}
@@ -85,7 +103,13 @@ function Fields({ form, saved, canCreate }: FieldsProps) {
         kind="digits"
         span={6}
         maxLength={34}
-        hint={saved?.isNumberLost === true ? "The account number can't be decrypted. Enter it again." : undefined}
+        hint={
+          saved?.isNumberLost === true
+            ? "The account number can't be decrypted. Enter it again."
+            : saved === undefined
+              ? 'The last digits are enough. Statements find the account by this number.'
+              : undefined
+        }
       />
       <TextField
         {...bind('routingNumber')}
@@ -108,27 +132,28 @@ function Fields({ form, saved, canCreate }: FieldsProps) {
   );
 }
 
-/** Chooses the type of GL account to create with the bank account, or switches to an existing account. */
-function KindChoice({ form }: Pick<FieldsProps, 'form'>) {
-  const { kind, name } = form.values;
-  const { onChange } = form.bind('kind');
-  const isExisting = kind === null;
+const KIND_ICONS = {
+  Checking: <IconBuildingBank {...ICON} />,
+  Savings: <IconPigMoney {...ICON} />,
+  'Credit Card': <IconCreditCard {...ICON} />,
+  Cash: <IconCash {...ICON} />,
+} as const;
+
+interface KindChoiceProps {
+  kind: NonNullable<BankAccountForm['kind']>;
+  onChange: (kind: BankAccountForm['kind']) => void;
+}
+
+/** Chooses the type of GL account to create with the bank account. */
+function KindChoice({ kind, onChange }: KindChoiceProps) {
   return (
     <div className="bk-kind">
-      {!isExisting && (
-        <Choice
-          label="Kind"
-          options={BANK_KINDS.map((each) => ({ value: each, label: each }))}
-          value={kind}
-          onChange={onChange}
-        />
-      )}
-      {!isExisting && (
-        <p className="ek-muted ek-small">{`Saving also creates the GL account ${name.trim() || 'with this name'}.`}</p>
-      )}
-      <Button variant="subtle" onClick={() => onChange(isExisting ? 'Checking' : null)}>
-        {isExisting ? 'Create a New GL Account' : 'Use an Existing GL Account'}
-      </Button>
+      <Choice
+        label="Kind"
+        options={BANK_KINDS.map((each) => ({ value: each, label: each, icon: KIND_ICONS[each] }))}
+        value={kind}
+        onChange={onChange}
+      />
     </div>
   );
 }
@@ -137,6 +162,7 @@ function KindChoice({ form }: Pick<FieldsProps, 'form'>) {
 function OpeningFields({ form }: Pick<FieldsProps, 'form'>) {
   const { kind, openingBalance, openingDate, name } = form.values;
   const isCard = kind === 'Credit Card';
+  const hasPosting = openingBalance !== null && openingBalance !== 0 && openingDate !== null;
   return (
     <>
       <MoneyField
@@ -145,15 +171,21 @@ function OpeningFields({ form }: Pick<FieldsProps, 'form'>) {
         span={6}
         hint="Leave empty if the account is new"
       />
-      <DateField {...form.bind('openingDate')} label="As of" span={6} />
-      {openingBalance !== null && openingBalance !== 0 && openingDate !== null && (
-        <dl className="bk-opening">
-          <dt>{`Debit ${isCard === openingBalance > 0 ? EQUITY : name}`}</dt>
-          <dd>{formatAmount(cents(Math.abs(openingBalance)))}</dd>
-          <dt>{`Credit ${isCard === openingBalance > 0 ? name : EQUITY}`}</dt>
-          <dd>{formatAmount(cents(Math.abs(openingBalance)))}</dd>
-        </dl>
-      )}
+      <DateField {...form.bind('openingDate')} label="As Of" span={6} />
+      <div className="bk-opening">
+        <p>
+          Creates the GL account <b>{name.trim() || 'with this name'}</b>
+          {hasPosting && ` and posts on ${formatDate(openingDate)}:`}
+        </p>
+        {hasPosting && (
+          <dl>
+            <dt>{`Debit ${isCard === openingBalance > 0 ? EQUITY : name}`}</dt>
+            <dd>{formatAmount(cents(Math.abs(openingBalance)))}</dd>
+            <dt>{`Credit ${isCard === openingBalance > 0 ? name : EQUITY}`}</dt>
+            <dd>{formatAmount(cents(Math.abs(openingBalance)))}</dd>
+          </dl>
+        )}
+      </div>
     </>
   );
 }

@@ -1,12 +1,5 @@
 import './banking.css';
-import {
-  IconAdjustmentsHorizontal,
-  IconArrowsExchange,
-  IconBuildingBank,
-  IconFiles,
-  IconPigMoney,
-  IconUpload,
-} from '@tabler/icons-react';
+import { IconArrowsExchange, IconBuildingBank, IconPigMoney, IconUpload } from '@tabler/icons-react';
 import { type ReactElement, useState } from 'react';
 import { DepositModal } from '../../parts/banking/DepositModal.tsx';
 import { TransferModal } from '../../parts/banking/TransferModal.tsx';
@@ -124,54 +117,48 @@ interface TabbedProps {
 }
 
 function Tabbed({ tabs, onOpen, onImport, imported }: TabbedProps): ReactElement {
-  const { menu, modal } = useNew(tabs.value, onImport);
+  const { menu, modal } = useNew(onImport);
   if (tabs.value === 'reconciliations') {
     return (
       <>
-        <ReconciliationList tabs={tabs} secondary={menu} />
+        <ReconciliationList tabs={tabs} secondary={menu === undefined ? [] : [menu]} />
         {modal}
       </>
     );
   }
-  const actions: (PageAction | PageMenu)[] = [
-    { label: 'Rules', onClick: () => onOpen('rules'), icon: <IconAdjustmentsHorizontal {...ICON_SMALL} /> },
-    { label: 'Statements', onClick: () => onOpen('statements'), icon: <IconFiles {...ICON_SMALL} /> },
-    ...(tabs.value === 'review' && onImport !== undefined ? [importing(onImport)] : []),
-    ...menu,
+  const pages: PageAction[] = [
+    { label: 'Rules', onClick: () => onOpen('rules'), icon: null, quiet: true },
+    { label: 'Statements', onClick: () => onOpen('statements'), icon: null, quiet: true },
   ];
   return (
     <>
       {tabs.value === 'accounts' ? (
-        <AccountList tabs={tabs} secondary={actions} />
+        <AccountList tabs={tabs} secondary={pages} primary={menu} />
       ) : (
-        <ReviewTab tabs={tabs} actions={actions} onImport={onImport} imported={imported} />
+        <ReviewTab
+          tabs={tabs}
+          actions={menu === undefined ? pages : [...pages, menu]}
+          onImport={onImport}
+          imported={imported}
+        />
       )}
       {modal}
     </>
   );
 }
 
-const importing = (onClick: () => void) => ({
-  label: 'Import Statement',
-  onClick,
-  icon: <IconUpload {...ICON_SMALL} />,
-});
-
 /** The New menu on every tab, and the transfer or deposit that is open on top of the screen. */
-function useNew(tab: BankingTab, onImport: (() => void) | undefined) {
+function useNew(onImport: (() => void) | undefined): { menu?: PageMenu; modal?: ReactElement | undefined } {
   const transfer = useOpenRecord('transfer');
   const deposit = useOpenRecord('deposit');
   const { go } = usePlace();
-  if (onImport === undefined) return { menu: [], modal: undefined };
+  if (onImport === undefined) return {};
   const account = () => go({ tab: 'accounts', bankaccount: 0 }, { step: ['bankaccount'] });
-  const actions: MenuAction[] = [
-    { ...importing(onImport), letter: 'i' },
+  const menu: MenuAction[] = [
+    { label: 'Import Statement', letter: 'i', onClick: onImport, icon: <IconUpload {...ICON_SMALL} /> },
     { label: 'Transfer', letter: 't', onClick: () => transfer.open(0), icon: <IconArrowsExchange {...ICON_SMALL} /> },
     { label: 'Deposit', letter: 'd', onClick: () => deposit.open(0), icon: <IconPigMoney {...ICON_SMALL} /> },
-    // The Accounts tab has its own button for this action.
-    ...(tab === 'accounts'
-      ? []
-      : [{ label: 'Account', onClick: account, icon: <IconBuildingBank {...ICON_SMALL} />, divided: true }]),
+    { label: 'Account', onClick: account, icon: <IconBuildingBank {...ICON_SMALL} />, divided: true },
   ];
   const modal =
     transfer.id !== undefined ? (
@@ -179,5 +166,5 @@ function useNew(tab: BankingTab, onImport: (() => void) | undefined) {
     ) : deposit.id !== undefined ? (
       <DepositModal key={`deposit ${deposit.id}`} id={deposit.id} onClose={deposit.close} />
     ) : undefined;
-  return { menu: [{ label: 'New', menu: actions }], modal };
+  return { menu: { label: 'New', menu }, modal };
 }

@@ -4,7 +4,7 @@ import { ask } from '../../client/api.ts';
 import { inactiveQuery } from '../../records/reads.ts';
 import { records } from '../../records/records.ts';
 
-export const BANKING_TABS = ['accounts', 'reconciliations', 'review'] as const;
+export const BANKING_TABS = ['accounts', 'review', 'reconciliations'] as const;
 export type BankingTab = (typeof BANKING_TABS)[number];
 
 /** Bank, cash, and credit card accounts. */

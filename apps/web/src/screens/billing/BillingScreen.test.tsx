@@ -430,26 +430,27 @@ it('Payments lists payments with their unapplied amounts, and selecting one open
   ]);
 });
 
+const RECEIPT = {
+  paymentId: 9,
+  lineId: null,
+  receiptDate: '2026-05-04',
+  payer: 'Oak Hollow',
+  memo: '',
+  referenceNumber: '4471',
+  sourceType: 'payment',
+  sourceId: 9,
+  number: '546',
+  amount: 100,
+};
+
 it('Deposit opens a deposit of the selected payments that are in Undeposited Funds', async () => {
   signedIn();
   updateSession({ permissions: ['Manage Billing', 'Manage Banking'] });
   const deposited = { ...PAYMENT_ROW, id: 10, paymentNumber: '547', state: 'deposited' };
-  const receipt = {
-    paymentId: 9,
-    lineId: null,
-    receiptDate: '2026-05-04',
-    payer: 'Oak Hollow',
-    memo: '',
-    referenceNumber: '4471',
-    sourceType: 'payment',
-    sourceId: 9,
-    number: '546',
-    amount: 100,
-  };
   fakeNetwork({
     ...NETWORK,
     'GET /billingpayment': answer([PAYMENT_ROW, deposited]),
-    'GET /undeposited': answer([receipt]),
+    'GET /undeposited': answer([RECEIPT]),
     'GET /bankingaccount': answer([]),
   });
   showWithData(<BillingScreen />, '/billing?tab=payments');
@@ -459,6 +460,39 @@ it('Deposit opens a deposit of the selected payments that are in Undeposited Fun
   const dialog = await screen.findByRole('dialog', { name: 'New Deposit' });
   const checks = await within(dialog).findAllByRole<HTMLInputElement>('checkbox');
   expect(checks.map(({ checked }) => checked)).toContain(true);
+  expect(await within(dialog).findByRole('button', { name: 'Deposit 1' })).toBeTruthy();
+});
+
+it('the panel of a payment in Undeposited Funds deposits it', async () => {
+  signedIn();
+  updateSession({ permissions: ['Manage Billing', 'Manage Banking'] });
+  const payment = {
+    ...PAYMENT_ROW,
+    customerId: 5,
+    customerDisplayName: 'Oak Hollow',
+    paymentTypeId: 1,
+    paymentRefNumber: '',
+    bankAccountId: null,
+    paymentAccountId: 105,
+    accountId: 105,
+    entryDate: '2026-05-04',
+    documentLinks: [],
+    paymentApplications: [],
+    paymentRefunds: [],
+    refundedBy: [],
+    rowVersion: 1,
+  };
+  fakeNetwork({
+    ...NETWORK,
+    'GET /billingpayment': answer([PAYMENT_ROW]),
+    'GET /billingpayment/9': answer(payment),
+    'GET /undeposited': answer([RECEIPT]),
+    'GET /bankingaccount': answer([]),
+  });
+  showWithData(<BillingScreen />, '/billing?tab=payments&payment=9');
+  const panel = await screen.findByRole('complementary', { name: 'Payment 546' });
+  await userEvent.click(await within(panel).findByRole('button', { name: 'Deposit' }));
+  const dialog = await screen.findByRole('dialog', { name: 'New Deposit' });
   expect(await within(dialog).findByRole('button', { name: 'Deposit 1' })).toBeTruthy();
 });
 

@@ -74,7 +74,7 @@ async function payThree() {
   showWithData(<ExpensesScreen />);
   await screen.findByText('Q-1');
   for (const number of ['Q-1', 'K-2', 'K-3']) await userEvent.click(box(number));
-  await press('Pay 3 bills');
+  await press('Pay 3 Bills');
   await screen.findByLabelText('Apply amount for bill Q-1');
 }
 const postPayments = () => press(/^Post 2 Payments/);
@@ -132,10 +132,10 @@ it('skips a selected credit, and uses the single payment dialog for two bills fr
   showWithData(<ExpensesScreen />);
   await screen.findByText('Q-1');
   fireEvent.click(box('C-4'));
-  expect(screen.getByText('Pay 0 bills').closest('button')?.disabled).toBe(true);
+  expect(screen.getByText('Pay 0 Bills').closest('button')?.disabled).toBe(true);
   fireEvent.click(box('K-2'));
   fireEvent.click(box('K-3'));
-  await press('Pay 2 bills');
+  await press('Pay 2 Bills');
   await screen.findByLabelText('Apply amount for bill K-2');
   expect(screen.getByRole('dialog', { name: 'Add Expense Payment' })).toBeTruthy();
   expect(field('Amount').getAttribute('value')).toBe('100.00');

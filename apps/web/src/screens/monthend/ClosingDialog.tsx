@@ -1,6 +1,7 @@
 import { closingCalls } from '@evenkeel/contract/closing';
 import { closingFaults } from '@evenkeel/core/books/closing';
-import { addDays, formatDate, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
+import { addDays, formatDate, type IsoDate, monthName, startOfMonth } from '@evenkeel/core/dates';
+import { IconAlertCircle, IconLock, IconLockOpen } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useStale, useWrite } from '../../client/api.ts';
@@ -10,9 +11,10 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
+import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { FormErrorSummary } from '../../ui/show/FormErrorSummary.tsx';
 import { MomentText } from '../../ui/show/MomentText.tsx';
-import { type Check, monthName, monthOnly } from './checklist.ts';
+import { type Check, monthOnly } from './checklist.ts';
 
 /** The maximum length of a note in the API. */
 const MAX_NOTE = 500;
@@ -35,9 +37,14 @@ export function CloseDialog({ date, closing, open, onClose }: ClosingDialogProps
       onClose={onClose}
       dirty={move.note !== ''}
       footer={{
-        total: `Closing Date ${formatDate(date)}`,
+        total: <span className="ek-muted ek-small">{`Closing Date ${formatDate(date)}`}</span>,
         actions: [{ label: 'Cancel', quiet: true, onClick: onClose, disabled: move.busy }],
-        primary: { label: `Close ${monthOnly(date)}`, onClick: move.save, busy: move.busy },
+        primary: {
+          label: `Close ${monthOnly(date)}`,
+          icon: <IconLock {...ICON_SMALL} />,
+          onClick: move.save,
+          busy: move.busy,
+        },
       }}
       enterSaves
     >
@@ -54,6 +61,7 @@ export function CloseDialog({ date, closing, open, onClose }: ClosingDialogProps
             <ul className="me-open">
               {open.map(({ key, title, openTitle = title, amount, link }) => (
                 <li key={key}>
+                  <IconAlertCircle {...ICON_SMALL} aria-hidden />
                   {link === undefined ? <span>{openTitle}</span> : <Link to={link.to}>{openTitle}</Link>}
                   {amount !== null && <Amount value={amount} />}
                 </li>
@@ -95,12 +103,17 @@ export function ReopenDialog({
       dirty={move.note !== ''}
       footer={{
         total: closed && (
-          <>
+          <span className="ek-muted ek-small">
             Closed <MomentText value={closed.closedAt} isNarrow /> by {closed.closedBy}
-          </>
+          </span>
         ),
         actions: [{ label: 'Cancel', quiet: true, onClick: onClose, disabled: move.busy }],
-        primary: { label: `Reopen ${monthOnly(date)}`, onClick: move.save, busy: move.busy },
+        primary: {
+          label: `Reopen ${monthOnly(date)}`,
+          icon: <IconLockOpen {...ICON_SMALL} />,
+          onClick: move.save,
+          busy: move.busy,
+        },
       }}
       enterSaves
     >

@@ -6,6 +6,7 @@ import {
   endOfMonth,
   formatDate,
   type IsoDate,
+  monthName,
   parseDate,
   startOfMonth,
 } from '@evenkeel/core/dates';
@@ -13,7 +14,7 @@ import { reportCalls } from '@evenkeel/contract/reports';
 import { negate } from '@evenkeel/core/money';
 import { ActionIcon, Button } from '@mantine/core';
 import {
-  IconAlertTriangle,
+  IconExclamationMark,
   IconCheck,
   IconChevronDown,
   IconChevronLeft,
@@ -39,7 +40,7 @@ import { Totals } from '../../ui/show/Facts.tsx';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
 import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
-import { type Check, type CheckGroup, checksOf, monthName, monthOnly } from './checklist.ts';
+import { type Check, type CheckGroup, checksOf, monthOnly } from './checklist.ts';
 import { CloseDialog, ReopenDialog } from './ClosingDialog.tsx';
 
 /**
@@ -97,7 +98,7 @@ function Month({ closing }: { closing: ClosingDate }) {
   return (
     <Page title="Month End" meta={<MonthPicker month={month} />} secondary={[print]} scroll>
       {read.error !== undefined && read.value === undefined && <ErrorState message={read.error} onRetry={read.retry} />}
-      <div className="ek-page-pad me-page">
+      <div className="me-page">
         <div className="me-groups" aria-busy={groups === undefined}>
           {groups?.map((group) => group.checks.length > 0 && <Group key={group.title} group={group} date={date} />)}
         </div>
@@ -172,10 +173,17 @@ function Group({ group: { title, checks }, date }: { group: CheckGroup; date: Is
 
 function Row({ check, date }: { check: Check; date: IsoDate }) {
   const { title, detail, amount, isDone, link, review } = check;
+  // A report that was never signed off is the user's next step, not a problem.
+  const isUnsigned = review !== undefined && review.signedBy === null;
   return (
     <li className="me-check" data-done={isDone ? '' : undefined}>
-      <span className="me-mark" role="img" aria-label={isDone ? 'Done' : 'Open'}>
-        {isDone ? <IconCheck {...ICON_SMALL} /> : <IconAlertTriangle {...ICON_SMALL} />}
+      <span
+        className="me-mark"
+        role="img"
+        aria-label={isDone ? 'Done' : 'Open'}
+        data-unsigned={isUnsigned ? '' : undefined}
+      >
+        {isDone ? <IconCheck {...ICON_SMALL} /> : !isUnsigned && <IconExclamationMark {...ICON_SMALL} />}
       </span>
       <span className="me-words">
         <span className="ek-semi">{title}</span>

@@ -1,6 +1,6 @@
 import type { ClosingChecklist } from '@evenkeel/contract/closing';
 import { isEqual, isSignedOff } from '@evenkeel/core/books/closing';
-import { formatDate, type IsoDate, MONTHS, partsOf, startOfMonth } from '@evenkeel/core/dates';
+import { formatDate, type IsoDate, monthName, MONTHS, partsOf, startOfMonth } from '@evenkeel/core/dates';
 import { type Cents, formatAmount, negate, sum } from '@evenkeel/core/money';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { reportAddress } from '../../parts/ledger/reportAddress.ts';
@@ -115,7 +115,15 @@ function controlsOf({ date, receivables, payables }: ClosingChecklist): Check[] 
 /** Clearing accounts are open while they have a balance. Sales tax is not open, because it is due after the month. */
 function balancesOf({ date, clearingAccounts, salesTax }: ClosingChecklist): Check[] {
   const through = formatDate(date);
-  return [...clearingAccounts, ...salesTax].map(({ accountId, label, amount }, index): Check => {
+  const cleared: Check = {
+    key: 'clearing',
+    title: 'Clearing accounts',
+    detail: `No balance to clear as of ${through}`,
+    isDone: true,
+    amount: sum([]),
+    link: undefined,
+  };
+  const rows = [...clearingAccounts, ...salesTax].map(({ accountId, label, amount }, index): Check => {
     const isTax = index >= clearingAccounts.length;
     return {
       key: `${isTax ? 'tax' : 'clearing'} ${accountId}`,
@@ -126,6 +134,7 @@ function balancesOf({ date, clearingAccounts, salesTax }: ClosingChecklist): Che
       link: { to: `/accounting?account=${accountId}&to=${date}`, label: 'Show' },
     };
   });
+  return clearingAccounts.length === 0 ? [cleared, ...rows] : rows;
 }
 
 function reviewCheck(review: Review, { date, figures }: ClosingChecklist, basis: number): Check {
@@ -148,11 +157,6 @@ function reviewCheck(review: Review, { date, figures }: ClosingChecklist, basis:
     },
     review,
   };
-}
-
-/** Returns the month and the year of a date, for example "October 2026". */
-export function monthName(date: IsoDate): string {
-  return `${monthOnly(date)} ${partsOf(date).year}`;
 }
 
 /** Returns the month of a date, for example "October". */

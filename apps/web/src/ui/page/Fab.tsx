@@ -14,6 +14,8 @@ interface FabAction {
 export interface FabProps {
   primary?: FabAction | undefined;
   menu?: readonly FabAction[] | undefined;
+  /** The label of a menu without a primary action. Defaults to More. */
+  label?: string;
   /** Whether the button slides out of view (while the page scrolls down). Focusing the button brings it back. */
   away: boolean;
 }
@@ -21,7 +23,7 @@ export interface FabProps {
 /**
  * The floating action button. It is the page's primary action, a menu that starts with that action, or only the menu.
  */
-export function Fab({ primary, menu, away }: FabProps) {
+export function Fab({ primary, menu, label: title, away }: FabProps) {
   const mark = away ? '' : undefined;
   if (menu === undefined) {
     if (primary === undefined) return null;
@@ -33,7 +35,7 @@ export function Fab({ primary, menu, away }: FabProps) {
       </button>
     );
   }
-  const Icon = primary === undefined ? IconDots : IconPlus;
+  const Icon = primary === undefined && title === undefined ? IconDots : IconPlus;
   return (
     <ActionMenu
       position="top-end"
@@ -41,7 +43,7 @@ export function Fab({ primary, menu, away }: FabProps) {
       button={
         <button type="button" className="ek-fab" data-away={mark}>
           <Icon {...ICON} />
-          {primary?.label ?? 'More'}
+          {primary?.label ?? title ?? 'More'}
         </button>
       }
     />

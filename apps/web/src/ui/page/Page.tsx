@@ -19,6 +19,8 @@ export interface PageAction {
   disabled?: boolean;
   /** The icon. Defaults to a plus sign. Null shows no icon. */
   icon?: ReactNode;
+  /** Whether a secondary button has no border. */
+  quiet?: boolean;
 }
 
 /** A button that opens a menu. On a phone, its actions are in the More menu. */
@@ -36,8 +38,8 @@ export interface PageProps<Value extends string> {
   title: string;
   /** Muted text next to the title, for example a date. */
   meta?: ReactNode;
-  /** The only filled action. Below 768 px, it is the floating button. */
-  primary?: PageAction | undefined;
+  /** The only filled action or menu. Below 768 px, it is the floating button. */
+  primary?: PageAction | PageMenu | undefined;
   /** The bordered buttons before the primary action. Below 768 px, they are a menu. */
   secondary?: readonly (PageAction | PageMenu)[];
   /** The less common actions, in the ⋯ menu before those of the page's list. */
@@ -171,7 +173,7 @@ function PageHead<Value extends string>(props: PageHeadProps<Value>) {
         )}
         <MoreMenu actions={[...buttons, ...more]} lists={lists} isPlain={narrow} />
         {!narrow && secondary.map((action) => secondaryButton(action))}
-        {primary !== undefined && !narrow && primaryButton(primary, isBeside)}
+        {primary !== undefined && !narrow && primaryButton(primary, isBeside ? 'default' : 'filled')}
         {onClose !== undefined && (
           <ActionIcon aria-label="Close" onClick={onClose}>
             <IconX {...ICON} />
@@ -180,7 +182,7 @@ function PageHead<Value extends string>(props: PageHeadProps<Value>) {
       </div>
       {narrow && (primary ?? fabMenu) !== undefined && !isBeside && (
         // Keyed by label, because a button of another width would move.
-        <Fab key={primary?.label} primary={primary} menu={fabMenu} away={props.away} />
+        <PageFab key={primary?.label} primary={primary} menu={fabMenu} away={props.away} />
       )}
     </div>
   );
@@ -199,10 +201,21 @@ function isOpen(panel: ReactNode): boolean {
   return panel !== undefined && panel !== null && panel !== false;
 }
 
-/** Next to a panel, the only filled button is the panel's. */
-function primaryButton(action: PageAction, isBeside: boolean) {
+interface PageFabProps {
+  primary: PageAction | PageMenu | undefined;
+  menu: readonly PageAction[] | undefined;
+  away: boolean;
+}
+
+function PageFab({ primary, menu, away }: PageFabProps) {
+  if (primary === undefined || !('menu' in primary)) return <Fab {...{ primary, menu, away }} />;
+  return <Fab label={primary.label} menu={primary.menu} away={away} />;
+}
+
+/** The button of the primary action. Next to a panel, the only filled button is the panel's. */
+function primaryButton(action: PageAction | PageMenu, variant: 'default' | 'filled') {
+  if ('menu' in action) return menuButton(action, variant);
   const icon = action.icon === undefined ? <IconPlus {...ICON_SMALL} /> : action.icon;
-  const variant = isBeside ? 'default' : 'filled';
   return (
     <Button variant={variant} onClick={action.onClick} disabled={action.disabled === true} leftSection={icon}>
       {action.label}
@@ -210,19 +223,20 @@ function primaryButton(action: PageAction, isBeside: boolean) {
   );
 }
 
+function menuButton({ label, menu }: PageMenu, variant: 'default' | 'filled') {
+  const button = (
+    <Button variant={variant} rightSection={<IconChevronDown {...ICON_SMALL} />}>
+      {label}
+    </Button>
+  );
+  return <ActionMenu key={label} actions={menu} button={button} />;
+}
+
 function secondaryButton(action: PageAction | PageMenu) {
-  const { label } = action;
-  if ('menu' in action) {
-    const button = (
-      <Button variant="default" rightSection={<IconChevronDown {...ICON_SMALL} />}>
-        {label}
-      </Button>
-    );
-    return <ActionMenu key={label} actions={action.menu} button={button} />;
-  }
-  const { icon, onClick, disabled = false } = action;
+  if ('menu' in action) return menuButton(action, 'default');
+  const { label, icon, onClick, disabled = false, quiet = false } = action;
   return (
-    <Button key={label} variant="default" leftSection={icon} onClick={onClick} disabled={disabled}>
+    <Button key={label} variant={quiet ? 'subtle' : 'default'} leftSection={icon} onClick={onClick} disabled={disabled}>
       {label}
     </Button>
   );

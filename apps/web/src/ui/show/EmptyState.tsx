@@ -7,7 +7,7 @@ import { ICON, ICON_SMALL } from './icons.ts';
 export interface EmptyStateProps {
   title: string;
   /** The next step for the user. */
-  hint?: string | undefined;
+  hint?: ReactNode;
   icon?: ReactNode;
   /** The buttons. */
   action?: ReactNode;

@@ -27,7 +27,8 @@ function plainTotal<Row>(column: Column<Row>, { shown, sums }: RowsResult<Row>):
   if (column.total === undefined) return null;
   if (sums !== undefined) return sums[column.id] !== undefined && <Amount value={cents(sums[column.id] ?? 0)} />;
   if (column.total !== 'sum') return <Amount value={column.total} />;
-  return <Amount value={sum(shown.map((row) => cents(Number(column.value?.(row) ?? 0))))} />;
+  const total = sum(shown.map((row) => cents(Number(column.value?.(row) ?? 0))));
+  return column.kind === 'number' ? total.toLocaleString('en-US') : <Amount value={total} />;
 }
 
 /** The sticky total row with the count, a muted note, and each column's total below its amounts. */

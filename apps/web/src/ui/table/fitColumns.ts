@@ -53,7 +53,10 @@ function leastWidth<Row>(column: Column<Row>, rows: readonly Row[], sums: Sums |
   const head = kind === 'action' ? 0 : column.header.length * HEAD_LETTER + SORT_MARK;
   if (kind === 'amount') return Math.ceil(Math.max(head, amountWidth(column, rows, sums)) + (column.pad ?? PAD));
   if (column.least !== undefined) return column.least;
-  return LEAST[kind] ?? Math.min(LEAST_TEXT, pixels(columnWidth(column)) ?? LEAST_TEXT);
+  const own = LEAST[kind];
+  // The heading of a date or number is often wider than the value.
+  if (own !== undefined) return Math.max(own, Math.ceil(head + PAD));
+  return Math.min(LEAST_TEXT, pixels(columnWidth(column)) ?? LEAST_TEXT);
 }
 
 /** Returns a width in px. A percentage is a part of `room`, and undefined if the room is 0 px or not given. */

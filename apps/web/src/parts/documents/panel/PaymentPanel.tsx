@@ -2,7 +2,10 @@ import { formatDate } from '@evenkeel/core/dates';
 import { receiptCalls } from '@evenkeel/contract/billing';
 import { type Cents, negate, sum, ZERO } from '@evenkeel/core/money';
 import { capital, documentKinds, RECEIVABLE, REFUND } from '@evenkeel/core/documents/side';
+import { useState } from 'react';
 import { ask } from '../../../client/api.ts';
+import { DepositModal } from '../../banking/DepositModal.tsx';
+import { receiptKey, useUndeposited } from '../../banking/moves.ts';
 import { NOTHING, orNothing } from '@evenkeel/core/nothing';
 import { attachmentsFormOf } from '../../attachments/attachmentForm.ts';
 import { AttachedFiles } from '../../attachments/AttachmentList.tsx';
@@ -52,24 +55,29 @@ export function PaymentPanel({ side, id, onClose, onOpen, onRefund, payment: oth
   const manages = useMay()(side.manage);
   const isRefund = read.value !== undefined && read.value.paymentAmount < 0;
   const isCredit = read.value?.paymentAmount === 0;
-  const name = isRefund ? REFUND : 'Payment';
+  const name = isRefund ? REFUND : side.core.payment.label;
   const what = isCredit ? 'this credit' : `${name.toLowerCase()} ${read.value?.paymentNumber ?? ''}`;
   const deletion = useDeletion(side.payments, { id, what, as: isCredit ? UNAPPLY : undefined, onDone: onClose });
   const open = { label: isRefund ? `Open ${REFUND}` : 'Open Billing Payment', onClick: () => onOpen(id) };
   const refund = { label: REFUND, onClick: () => read.value && onRefund(entityOf(read.value).id, -id) };
   const isRefundable = read.value !== undefined && read.value.unappliedAmount > 0;
   const receipt = useReceipt(side, isCredit ? 0 : id, { number: read.value?.paymentNumber ?? '', isRefund });
+  const deposit = useDepositing(side, id);
   const actions = [...receipt.actions, ...(manages && isRefundable ? [refund] : [])];
   const remove = manages ? deletion.action : undefined;
   return (
     <RecordPanel
-      read={read}
+      read={deposit.isAnswered ? read : { ...read, value: undefined }}
       kind="Payment"
       title={(payment) => titleOf(payment, name)}
       // An applied credit has no amount to edit. To change it, the user removes it and applies the credit again.
       edit={manages && !isCredit ? open : undefined}
       onClose={onClose}
-      footer={actions.length === 0 && remove === undefined ? undefined : { actions, remove }}
+      footer={
+        actions.length === 0 && remove === undefined && deposit.action === undefined
+          ? undefined
+          : { primary: deposit.action, actions, remove }
+      }
     >
       {(payment) => (
         <>
@@ -88,15 +96,31 @@ export function PaymentPanel({ side, id, onClose, onOpen, onRefund, payment: oth
             <AttachedFiles links={attachmentsFormOf(payment.documentLinks)} />
           </PanelTabs>
           {receipt.parts}
+          {deposit.dialog}
         </>
       )}
     </RecordPanel>
   );
 }
 
+/** Returns the action that deposits a customer's payment while it is in Undeposited Funds. */
+function useDepositing({ core }: DocumentSide, id: number) {
+  const [isOpen, setOpen] = useState(false);
+  const enabled = useMay()('Manage Banking') && core === RECEIVABLE;
+  const { value, isAnswered } = useUndeposited({ alert: 'Error Loading Receipts', enabled });
+  const isWaiting = enabled && value?.some(({ paymentId }) => paymentId === id) === true;
+  const close = () => setOpen(false);
+  const receipts = [receiptKey({ paymentId: id, lineId: null })];
+  return {
+    isAnswered: isAnswered || !enabled,
+    action: isWaiting ? { label: 'Deposit', onClick: () => setOpen(true) } : undefined,
+    dialog: isOpen && <DepositModal id={0} starts={{ receipts }} onClose={close} onDone={close} />,
+  };
+}
+
 const UNAPPLY = { label: 'Unapply', done: 'was unapplied' };
 
-/** Returns "Payment 12", "Refund 12", or "Credit Applied" for a payment of 0.00, which only applies a credit. */
+/** Returns "Payment 12", "Bill payment 12", "Refund 12", or "Credit Applied" for a payment of 0.00. */
 const titleOf = ({ paymentAmount, paymentNumber }: AnyPayment, name: string): string =>
   paymentAmount === 0 ? 'Credit Applied' : `${name} ${paymentNumber}`;
 

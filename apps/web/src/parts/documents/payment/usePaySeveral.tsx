@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { counted } from '../../../ui/show/words.ts';
 import type { RowSelection } from '../../../ui/table/rowSelection.ts';
 import { type SelectionOptions, useSelection } from '../../../ui/table/useSelection.tsx';
-import { type DocumentSide, entityOf, type WithEntity } from '../side.ts';
+import { type DocumentSide, entityOf, titled, type WithEntity } from '../side.ts';
 import type { DocumentPlace, PayFor } from '../useDocumentPlace.ts';
 
 type Payable = WithEntity & { id: number; openAmount: Cents };
@@ -40,7 +40,7 @@ export function usePaySeveral<Row extends Payable>(options: PaySeveralOptions<Ro
           title={isTooMany ? `Select at most ${MOST} ${words.many} at a time` : undefined}
           onClick={() => openPay?.(payFor(payable), clear)}
         >
-          {side.words.pay} {counted(payable.length, words)}
+          {side.words.pay} {titled(counted(payable.length, words))}
         </Button>
       </>
     );

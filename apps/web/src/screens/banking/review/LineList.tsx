@@ -1,12 +1,15 @@
 import type { BankLine } from '@evenkeel/contract/statements';
 import { cents, formatAmount } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
+import { IconCheck, IconEqual, IconEqualNot } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Banks } from '../../../parts/banking/moves.ts';
 import { useOpenRecord } from '../../../records/openRecord.ts';
 import { useNarrow } from '../../../ui/hooks/media.ts';
 import { singly } from '../../../ui/hooks/once.ts';
+import { Amount } from '../../../ui/show/Amount.tsx';
 import { EmptyState, ErrorState } from '../../../ui/show/EmptyState.tsx';
+import { ICON } from '../../../ui/show/icons.ts';
 import { counted } from '../../../ui/show/words.ts';
 import type { AccountReview } from './AccountCards.tsx';
 import { type KeysBarProps, PhoneActs } from './KeysBar.tsx';
@@ -164,25 +167,32 @@ function Reviewed({ place, reviews, names, action, mayAct }: ReviewedProps) {
     bank === null || difference === undefined
       ? undefined
       : difference === 0
-        ? `Reconcile: Both Are ${formatAmount(bank)}`
+        ? `Reconcile: Both Say ${formatAmount(bank)}`
         : `Reconcile: Difference ${formatAmount(difference)}`;
   return (
     <EmptyState
       title="All bank transactions have been reviewed"
-      hint={words === undefined ? 'Import the next statement from your bank.' : balancesOf(account)}
+      icon={<IconCheck {...ICON} />}
+      hint={
+        words === undefined || account === undefined ? (
+          'Import the next statement from your bank.'
+        ) : (
+          <Balances account={account} isLevel={difference === 0} />
+        )
+      }
       action={
         <>
+          {next !== undefined && (
+            <Button variant="default" onClick={() => place.choose(next.bankAccountId)}>
+              {`Next: ${names.bank(next.bankAccountId)}, ${next.reviewCount.toLocaleString('en-US')} to Review`}
+            </Button>
+          )}
           {words !== undefined && account !== undefined && mayAct && (
             <Button
               variant={difference === 0 ? 'filled' : 'default'}
               onClick={() => reconcile.open(account.bankAccountId)}
             >
               {words}
-            </Button>
-          )}
-          {next !== undefined && (
-            <Button variant="default" onClick={() => place.choose(next.bankAccountId)}>
-              {`Review ${names.bank(next.bankAccountId)}`}
             </Button>
           )}
           {words === undefined && action}
@@ -192,7 +202,19 @@ function Reviewed({ place, reviews, names, action, mayAct }: ReviewedProps) {
   );
 }
 
-function balancesOf(account: AccountReview | undefined): string {
-  if (account === undefined || account.bankBalance === null) return '';
-  return `Bank ${formatAmount(account.bankBalance)} · Books ${formatAmount(account.booksBalance)}`;
+/** The account's balances at the bank and in the books, with a level between them if they are equal. */
+function Balances({ account, isLevel }: { account: AccountReview; isLevel: boolean }) {
+  return (
+    <span className="rv-level" data-level={isLevel ? '' : undefined}>
+      <span>
+        <span className="ek-muted ek-small">Bank</span>
+        <Amount value={account.bankBalance} />
+      </span>
+      {isLevel ? <IconEqual {...ICON} aria-hidden /> : <IconEqualNot {...ICON} aria-hidden />}
+      <span>
+        <span className="ek-muted ek-small">Books</span>
+        <Amount value={account.booksBalance} />
+      </span>
+    </span>
+  );
 }

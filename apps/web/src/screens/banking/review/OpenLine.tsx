@@ -20,7 +20,7 @@ import { TransferPick } from './TransferPick.tsx';
 import type { Review } from './useReview.ts';
 import { amountOf, type Names, sentence, titleOf, actionDescription } from './work.ts';
 
-/** The bank’s text and the file that it came from. */
+/** The check number and the file that the bank transaction came from. */
 export function BankWords({ line }: { line: BankLine }) {
   const statements = useRead(allStatements, { keep: true, ...inAlert('Error Loading Statements') });
   const statement = statements.value?.find(({ id }) => id === line.statementId);
@@ -28,7 +28,6 @@ export function BankWords({ line }: { line: BankLine }) {
     <div className="rv-open-bank">
       <Facts
         facts={[
-          { label: "Bank's Original Text", value: line.text },
           ...(line.checkNumber === '' ? [] : [{ label: 'Check Number', value: line.checkNumber }]),
           ...(statement === undefined
             ? []
@@ -127,9 +126,14 @@ function Candidates({ review, line, names, mayAct }: OpenLineProps) {
         <div className="rv-does">
           <p className="ek-muted ek-small">{actionDescription(picked, line, names)}</p>
           {mayAct && (
-            <button type="button" className="ek-link ek-small" onClick={singly(() => review.refuse(line, picked))}>
-              Not a Match
-            </button>
+            <span className="rv-other">
+              <button type="button" className="ek-link ek-small" onClick={singly(() => review.refuse(line, picked))}>
+                Not a Match
+              </button>
+              <button type="button" className="ek-link ek-small" onClick={() => review.setWay('find')}>
+                Find Another Match
+              </button>
+            </span>
           )}
         </div>
       )}

@@ -272,7 +272,7 @@ it('paying an invoice requires Manage Billing in addition to Manage Banking', as
   await open();
   const pay = () => screen.getByText('Pay Invoice', { selector: '.rv-act *' }).closest('button');
   expect(pay()?.disabled).toBe(true);
-  expect(screen.getByText('Accept 0 Suggested Matches').closest('button')?.disabled).toBe(true);
+  expect(screen.queryByText(/^Accept /)).toBeNull();
   key('Enter');
   expect(network.writes).toEqual([]);
   await act(async () => updateSession({ permissions: ['Manage Banking', 'Manage Billing'] }));
@@ -381,7 +381,7 @@ it('attaches a receipt to the created record, and the bank transaction stays ope
 });
 
 it.each([
-  [483.16, 'Reconcile: Both Are 483.16'],
+  [483.16, 'Reconcile: Both Say 483.16'],
   [526.06, 'Reconcile: Difference 42.90'],
 ])('after the last bank transaction, a bank balance of %s offers %s', async (bankBalance, label) => {
   const review = { bankAccountId: 1, bankBalance, bankDate: '2026-06-12', booksBalance: 483.16 };
@@ -392,5 +392,5 @@ it.each([
   const tabs = { tabs: [{ value: 'review' as const, label: 'Review' }], value: 'review' as const, onChange: () => {} };
   showWithData(<ReviewTab tabs={tabs} actions={[]} onImport={undefined} />, '/banking?tab=review');
   expect(await screen.findByRole('button', { name: label })).toBeTruthy();
-  expect(screen.queryByRole('button', { name: /^Review / })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Next: / })).toBeNull();
 });

@@ -153,7 +153,8 @@ export function ReviewTab({ tabs, actions, onImport, imported }: ReviewTabProps)
     else if (key.act !== 'take') act(key.act);
     else if (open?.state === 'review' && candidate !== undefined && rights.acts) review.pick(open, candidate);
   }, review.way === undefined);
-  const account = accounts.value?.find(({ bankAccountId }) => bankAccountId === open?.bankAccountId);
+  const shownId = open?.bankAccountId ?? place.bankAccountId;
+  const account = accounts.value?.find(({ bankAccountId }) => bankAccountId === shownId);
   const keys = keysOf(review, act, rights);
   return (
     <Page<BankingTab> title="Banking" tabs={tabs} secondary={actions}>
@@ -223,7 +224,7 @@ function Filter({ place, read, rights, onSure }: FilterProps) {
     <div className="ek-filter-row">
       <Chips label="List filters" chips={chips} value={place.part} onChange={place.setPart} />
       <FilterBox placeholder="Search text or amount..." value={place.q} onChange={place.setQ} />
-      {rights.acts && (
+      {rights.acts && (sure > 0 || read.more !== undefined) && (
         <Button
           className="rv-sure"
           variant="default"

@@ -64,7 +64,7 @@ export function useSendSeveral(kind: SentKind) {
         title={rows.length > MOST_SENT ? `Select at most ${MOST_SENT} ${kind.words.many} at a time` : undefined}
         onClick={() => setChosen({ rows, clear })}
       >
-        Send {counted(rows.length, kind.words)}
+        Send {titled(counted(rows.length, kind.words))}
       </Button>
     );
   };

@@ -1,6 +1,7 @@
 import { formatUsd } from '@evenkeel/core/money';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { Loader } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useStale } from '../../../client/api.ts';
 import { SendList } from '../../../parts/sending/SendList.tsx';
@@ -9,6 +10,7 @@ import { AppModal } from '../../../ui/overlay/AppModal.tsx';
 import type { FooterBarProps } from '../../../ui/overlay/FooterBar.tsx';
 import { useNarrow } from '../../../ui/hooks/media.ts';
 import { Amount } from '../../../ui/show/Amount.tsx';
+import { ICON_SMALL } from '../../../ui/show/icons.ts';
 import { MomentText } from '../../../ui/show/MomentText.tsx';
 import { NameLink } from '../../../ui/show/NameLink.tsx';
 import { Status } from '../../../ui/show/Status.tsx';
@@ -99,7 +101,11 @@ function useFooter({ run, onClose }: ProcessRunProps, onSend: () => void): Foote
     return {
       total,
       actions: [{ label: 'Not Now', onClick: done }],
-      primary: { label: `Send These ${count.toLocaleString('en-US')}`, onClick: onSend },
+      primary: {
+        label: `Send These ${count.toLocaleString('en-US')}`,
+        icon: <IconSend {...ICON_SMALL} />,
+        onClick: onSend,
+      },
     };
   }
   if (left === 0) return { total, primary: { label: 'Done', onClick: done } };
