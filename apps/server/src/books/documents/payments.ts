@@ -483,6 +483,13 @@ const shares = ({ paymentApplications, documentLinks, closingOverrideReason }: P
   (documentLinks ?? []).length === 0 &&
   (paymentApplications?.length ?? MOST_SHARES + 1) <= MOST_SHARES;
 
+/** Returns the created payments, each with the request that caused it. */
+function createdOf<P>(made: Outcomes<{ after: P }>, news: readonly New<unknown>[], reason: string | undefined) {
+  return made.flatMap((each, at) =>
+    each.status === 'fulfilled' ? [{ after: each.value.after, reason, by: news[at]?.by }] : [],
+  );
+}
+
 /** Returns the calls for the payments of one side. */
 export function paymentCalls<S extends Versioned, B extends PaymentBody, D>(kind: PaymentKind<S, B, D>) {
   const { side, subject } = kind;
@@ -499,11 +506,7 @@ export function paymentCalls<S extends Versioned, B extends PaymentBody, D>(kind
     const made = eachMade(await savePayments(ctx, side, news, reason), (saved) => {
       return { saved, after: kind.view(saved.head, shownPayment(saved.head, saved.parts)) };
     });
-    recordCreated(
-      ctx,
-      subject,
-      made.flatMap((each, at) => (each.status === 'fulfilled' ? [{ ...each.value, reason, by: news[at]?.by }] : [])),
-    );
+    recordCreated(ctx, subject, createdOf(made, news, reason));
     return made;
   }
 
