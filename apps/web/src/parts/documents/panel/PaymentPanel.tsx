@@ -3,7 +3,7 @@ import { receiptCalls } from '@evenkeel/contract/billing';
 import { type Cents, negate, sum, ZERO } from '@evenkeel/core/money';
 import { capital, documentKinds, RECEIVABLE, REFUND } from '@evenkeel/core/documents/side';
 import { useState } from 'react';
-import { ask } from '../../../client/api.ts';
+import { ask, inAlert } from '../../../client/api.ts';
 import { DepositModal } from '../../banking/DepositModal.tsx';
 import { receiptKey, useUndeposited } from '../../banking/moves.ts';
 import { NOTHING, orNothing } from '@evenkeel/core/nothing';
@@ -107,7 +107,7 @@ export function PaymentPanel({ side, id, onClose, onOpen, onRefund, payment: oth
 function useDepositing({ core }: DocumentSide, id: number) {
   const [isOpen, setOpen] = useState(false);
   const enabled = useMay()('Manage Banking') && core === RECEIVABLE;
-  const { value, isAnswered } = useUndeposited({ alert: 'Error Loading Receipts', enabled });
+  const { value, isAnswered } = useUndeposited({ ...inAlert('Error Loading Receipts'), enabled });
   const isWaiting = enabled && value?.some(({ paymentId }) => paymentId === id) === true;
   const close = () => setOpen(false);
   const receipts = [receiptKey({ paymentId: id, lineId: null })];
