@@ -27,6 +27,7 @@ const REPLY = {
   displayname: 'Fern',
   name: 'Fern',
   dba: '',
+  notes: '',
   emailAddress: 'a@b.example',
   emails: [],
   accountNumber: '',
