@@ -178,6 +178,7 @@ const FORMS: readonly Form[] = [
     // This form comes after the deposit, because with two bank accounts, the deposit has no preselected account.
     at: '/banking?tab=accounts&bankaccount=0',
     name: 'Name',
+    save: 'Add Account',
     rest: async (dialog) => {
       await field(dialog, 'Account Number').fill('004417');
     },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Id, Moment } from './fields.ts';
+import { HealthLine, healthLineCalls } from './healthline.ts';
 
 /** The health of a company's books and of the server's background work. */
 
@@ -23,15 +24,6 @@ const CheckResult = z.object({
 export type CheckResult = z.output<typeof CheckResult>;
 
 const FailedJob = z.object({ kind: z.string(), at: Moment, attempts: z.number().int(), error: z.string() });
-
-const HealthLine = z.object({
-  /** The time of the last complete check. Null before the first one. */
-  checkedAt: Moment.nullable(),
-  /** The number of failed checks, and the first of these checks. */
-  off: z.number().int(),
-  first: z.string().nullable(),
-  failedJobs: z.number().int(),
-});
 
 export const Health = HealthLine.extend({
   checks: z.array(CheckResult),
@@ -57,13 +49,7 @@ export const healthCalls = {
     summary: 'Returns the results of the last health check, plus jobs, backup, storage, and version.',
     reply: Health,
   }),
-  getHealthLine: endpoint({
-    method: 'GET',
-    path: '/health/line',
-    needs: 'Administrator',
-    summary: 'Returns a one-line health summary.',
-    reply: HealthLine,
-  }),
+  ...healthLineCalls,
   checkHealth: endpoint({
     method: 'POST',
     path: '/health',

@@ -1,4 +1,4 @@
-import { healthCalls } from '@evenkeel/contract/health';
+import { healthLineCalls } from '@evenkeel/contract/healthline';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { ask, inAlert, useRead } from '../../client/api.ts';
@@ -12,7 +12,7 @@ export function HealthLine() {
 }
 
 function Line() {
-  const { value } = useRead(ask(healthCalls.getHealthLine, {}), inAlert('Error Loading Health'));
+  const { value } = useRead(ask(healthLineCalls.getHealthLine, {}), inAlert('Error Loading Health'));
   if (value === undefined || (value.checkedAt === null && value.failedJobs === 0)) return null;
   const { off, first, failedJobs, checkedAt } = value;
   const troubles = [

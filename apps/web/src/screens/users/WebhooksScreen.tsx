@@ -125,12 +125,14 @@ function WebhookHead({ webhook, onEdit, onRotate, onResume }: HeadProps) {
         </span>
         {status === 'active' && <Status look="done">Active</Status>}
         {status === 'paused' && <Status look="hold">Paused</Status>}
-        <Button variant="default" size="xs" onClick={onEdit}>
-          Edit Webhook
-        </Button>
-        <Button variant="default" size="xs" onClick={onRotate}>
-          Rotate Secret
-        </Button>
+        <div className="wh-buttons">
+          <Button variant="default" size="xs" onClick={onEdit}>
+            Edit Webhook
+          </Button>
+          <Button variant="default" size="xs" onClick={onRotate}>
+            Rotate Secret
+          </Button>
+        </div>
       </div>
       {status === 'paused' && (
         <div className="wh-alert">

@@ -12,10 +12,9 @@ interface FabAction {
 }
 
 export interface FabProps {
-  primary?: FabAction | undefined;
+  primary?: FabAction | { label: string; menu: readonly FabAction[] } | undefined;
+  /** The actions after the primary one. */
   menu?: readonly FabAction[] | undefined;
-  /** The label of a menu without a primary action. Defaults to More. */
-  label?: string;
   /** Whether the button slides out of view (while the page scrolls down). Focusing the button brings it back. */
   away: boolean;
 }
@@ -23,10 +22,10 @@ export interface FabProps {
 /**
  * The floating action button. It is the page's primary action, a menu that starts with that action, or only the menu.
  */
-export function Fab({ primary, menu, label: title, away }: FabProps) {
+export function Fab({ primary, menu, away }: FabProps) {
   const mark = away ? '' : undefined;
-  if (menu === undefined) {
-    if (primary === undefined) return null;
+  const first = primary === undefined ? [] : 'menu' in primary ? primary.menu : [primary];
+  if (menu === undefined && primary !== undefined && !('menu' in primary)) {
     const { label, onClick, disabled = false, icon = <IconPlus {...ICON} /> } = primary;
     return (
       <button type="button" className="ek-fab" data-away={mark} disabled={disabled} onClick={onClick}>
@@ -35,15 +34,15 @@ export function Fab({ primary, menu, label: title, away }: FabProps) {
       </button>
     );
   }
-  const Icon = primary === undefined && title === undefined ? IconDots : IconPlus;
+  const Icon = primary === undefined ? IconDots : IconPlus;
   return (
     <ActionMenu
       position="top-end"
-      actions={primary === undefined ? menu : [primary, ...menu]}
+      actions={[...first, ...(menu ?? [])]}
       button={
         <button type="button" className="ek-fab" data-away={mark}>
           <Icon {...ICON} />
-          {primary?.label ?? title ?? 'More'}
+          {primary?.label ?? 'More'}
         </button>
       }
     />

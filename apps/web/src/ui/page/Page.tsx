@@ -182,7 +182,7 @@ function PageHead<Value extends string>(props: PageHeadProps<Value>) {
       </div>
       {narrow && (primary ?? fabMenu) !== undefined && !isBeside && (
         // Keyed by label, because a button of another width would move.
-        <PageFab key={primary?.label} primary={primary} menu={fabMenu} away={props.away} />
+        <Fab key={primary?.label} primary={primary} menu={fabMenu} away={props.away} />
       )}
     </div>
   );
@@ -199,17 +199,6 @@ function BackLink({ label, to }: { label: string; to: To }) {
 /** On a phone, an open panel covers the list, and the panel's own buttons are visible instead. */
 function isOpen(panel: ReactNode): boolean {
   return panel !== undefined && panel !== null && panel !== false;
-}
-
-interface PageFabProps {
-  primary: PageAction | PageMenu | undefined;
-  menu: readonly PageAction[] | undefined;
-  away: boolean;
-}
-
-function PageFab({ primary, menu, away }: PageFabProps) {
-  if (primary === undefined || !('menu' in primary)) return <Fab {...{ primary, menu, away }} />;
-  return <Fab label={primary.label} menu={primary.menu} away={away} />;
 }
 
 /** The button of the primary action. Next to a panel, the only filled button is the panel's. */

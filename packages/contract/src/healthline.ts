@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { Moment } from './fields.ts';
+
+/** The summary of Health, which the dashboard shows without the other calls of Health. */
+
+export const HealthLine = z.object({
+  /** The time of the last complete check. Null before the first one. */
+  checkedAt: Moment.nullable(),
+  /** The number of failed checks, and the first of these checks. */
+  off: z.number().int(),
+  first: z.string().nullable(),
+  failedJobs: z.number().int(),
+});
+
+export const healthLineCalls = {
+  getHealthLine: endpoint({
+    method: 'GET',
+    path: '/health/line',
+    needs: 'Administrator',
+    summary: 'Returns a one-line health summary.',
+    reply: HealthLine,
+  }),
+};
