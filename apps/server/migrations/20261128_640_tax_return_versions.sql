@@ -19,3 +19,19 @@ create table tax_return_item (
   primary key (company_id, return_id, item_id),
   foreign key (company_id, return_id) references tax_return (company_id, id)
 );
+
+-- Returns that were filed before have no amounts by tax item. All of their amounts are listed under the agency's first
+-- item, so that the totals agree.
+alter table tax_return no force row level security;
+alter table tax_agency_item no force row level security;
+alter table sales_tax_item no force row level security;
+insert into tax_return_item
+  (company_id, return_id, item_id, label, rates, taxable_cents, tax_cents, since_taxable_cents, since_tax_cents)
+select r.company_id, r.id, i.id, i.label, '{}', r.taxable_cents, r.tax_cents, r.since_taxable_cents, r.since_tax_cents
+from tax_return r
+cross join lateral (
+  select s.id, s.label
+  from tax_agency_item a
+  join sales_tax_item s on s.company_id = a.company_id and s.id = a.item_id
+  where a.company_id = r.company_id and a.agency_id = r.agency_id
+  order by s.id limit 1) i;

@@ -35,7 +35,7 @@ export function FiledModal({ filed, onAmend, onPay, onClose }: FiledModalProps) 
       await send(ask(taxReturnCalls.undoTaxReturn, { params: { id }, query }));
       stale(ask(taxReturnCalls.getTaxReturn, { params: { id } }));
     },
-    words: { removed: `${name} is no longer filed`, failed: 'Error Undoing Filing' },
+    words: { removed: `Filing of ${name} undone`, failed: 'Error Undoing Filing' },
     onRemoved: onClose,
   });
   const undo = form.remove;
