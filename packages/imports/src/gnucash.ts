@@ -1,9 +1,4 @@
-import { type IsoDate, isIsoDate } from '@evenkeel/core/dates';
-import { type Cents, cents } from '@evenkeel/core/money';
-import { type Place, refusalAt, type SourceAccount, type SourceLine, type SourceTransaction } from './books.ts';
-import { roleFor, typeFor } from './accountTypes.ts';
-import { shown } from './cells.ts';
-import { checkBalance, Entries, notPosting } from './entries.ts';
+import { type GnuCashAccount, gnucashBooks, type GnuCashSplit, type GnuCashTransaction } from './gnucashBooks.ts';
 import type { FileBooks, Reader } from './reader.ts';
 import { readXml } from './xml.ts';
 
@@ -15,38 +10,12 @@ interface Split {
   line: number;
 }
 
-interface Account {
-  id: string;
-  name: string;
-  type: string;
-  parent: string;
-  currency: string;
-  code: string;
-  description: string;
-  isHidden: boolean;
-  line: number;
-}
-
-/** Converts a rational number of dollars to cents. Throws a Refusal if the result is not a whole number of cents. */
-function rational(text: string, account: string, place: Place): Cents {
-  const [, sign = '', digits = '', below = ''] = /^(-?)(\d{1,18})\/(\d{1,12})$/.exec(text.trim()) ?? [];
-  const denominator = BigInt(below === '' ? '0' : below);
-  if (denominator === 0n) throw refusalAt(place, `'${text.slice(0, 40)}' in ${account} is not an amount`);
-  const hundredths = BigInt(digits) * BigInt('100');
-  if (hundredths % denominator !== 0n) {
-    throw refusalAt(
-      place,
-      `The amount ${text.trim()} in ${account} is not a whole number of cents. Correct it in GnuCash first.`,
-    );
-  }
-  const value = Number(hundredths / denominator);
-  return cents(sign === '-' ? -value : value);
-}
+const textIn = (values: Values, key: string): string => values.get(key) ?? '';
 
 /** Reads an XML file from GnuCash. */
 class GnuCashReader {
   readonly #file: string;
-  readonly #accounts = new Map<string, Account>();
+  readonly #accounts: GnuCashAccount[] = [];
   readonly #transactions: { values: Values; splits: Split[]; line: number }[] = [];
   readonly #path: string[] = [];
   #values: Values | undefined;
@@ -66,20 +35,11 @@ class GnuCashReader {
       open: (_, __, { prefixed, line }) => this.#open(prefixed, line),
       close: (_, text, { prefixed }) => this.#close(prefixed, text.trim()),
     });
-    const accounts = this.#named();
-    const entries = new Entries(this.#file);
-    for (const transaction of this.#transactions) entries.add(this.#transaction(transaction, accounts));
-    const warnings = entries.warnings();
-    if (this.#templates > 0) {
-      warnings.push(
-        notPosting(this.#file, this.#templates, { one: 'scheduled transaction', many: 'scheduled transactions' }),
-      );
-    }
-    return {
-      accounts: [...accounts.values()].flatMap((account) => account ?? []),
-      transactions: entries.transactions,
-      warnings,
-    };
+    return gnucashBooks(this.#file, {
+      accounts: this.#accounts,
+      transactions: this.#transactions.map(transactionOf),
+      templates: () => this.#templates,
+    });
   }
 
   #open(name: string, line: number): void {
@@ -119,121 +79,46 @@ class GnuCashReader {
 
   #account(): void {
     const values = this.#values ?? new Map<string, string>();
-    const text = (key: string): string => values.get(key) ?? '';
     this.#values = undefined;
     if (this.#isTemplate) return;
-    this.#accounts.set(text('act:id'), {
-      id: text('act:id'),
-      name: text('act:name'),
-      type: text('act:type'),
-      parent: text('act:parent'),
-      currency: text('act:commodity cmdty:id'),
-      code: text('act:code'),
-      description: text('act:description'),
-      isHidden: text('slot hidden') === 'true',
-      line: this.#start,
+    this.#accounts.push({
+      id: textIn(values, 'act:id'),
+      name: textIn(values, 'act:name'),
+      type: textIn(values, 'act:type'),
+      parent: textIn(values, 'act:parent'),
+      currency: textIn(values, 'act:commodity cmdty:id'),
+      code: textIn(values, 'act:code'),
+      description: textIn(values, 'act:description'),
+      isHidden: textIn(values, 'slot hidden') === 'true',
+      row: this.#start,
     });
   }
-
-  /** Returns the accounts by ID, with full names. Root accounts are undefined. */
-  #named(): Map<string, SourceAccount | undefined> {
-    const found = new Map<string, SourceAccount | undefined>();
-    for (const account of this.#accounts.values()) {
-      if (account.type === 'ROOT') {
-        found.set(account.id, undefined);
-        continue;
-      }
-      const parts = [account.name];
-      for (
-        let above = this.#accounts.get(account.parent), depth = 0;
-        above !== undefined && above.type !== 'ROOT' && depth < 50;
-        depth += 1
-      ) {
-        parts.unshift(above.name);
-        above = this.#accounts.get(above.parent);
-      }
-      const type = typeFor(account.type);
-      const role = roleFor({ name: account.name, type });
-      found.set(account.id, {
-        key: account.id,
-        name: parts.join(':'),
-        ...(account.code === '' ? {} : { number: account.code }),
-        ...(type === undefined ? {} : { type }),
-        sourceType: account.type,
-        ...(role === undefined ? {} : { role }),
-        ...(account.description === '' ? {} : { description: account.description }),
-        isActive: !account.isHidden,
-        place: { file: this.#file, row: account.line },
-      });
-    }
-    return found;
-  }
-
-  #transaction(
-    { values, splits, line }: { values: Values; splits: Split[]; line: number },
-    accounts: ReadonlyMap<string, SourceAccount | undefined>,
-  ): SourceTransaction {
-    const place = { file: this.#file, row: line };
-    const date: IsoDate | undefined = dateIn(values.get('trn:date-posted') ?? '');
-    if (date === undefined) throw refusalAt(place, 'The transaction has no date');
-    const [memo, number, id] = ['trn:description', 'trn:num', 'trn:id'].map((key) => values.get(key) ?? '');
-    const lines = splits.map((split) => this.#line(split, accounts, memo ?? ''));
-    const transaction: SourceTransaction = {
-      ...(id === undefined || id === '' ? {} : { id }),
-      date,
-      type: 'Transaction',
-      ...(number === undefined || number === '' ? {} : { number }),
-      ...(memo === undefined || memo === '' ? {} : { memo }),
-      lines,
-      place,
-    };
-    checkBalance(transaction, 'Correct it in GnuCash first.');
-    return transaction;
-  }
-
-  #line(
-    { values, line }: Split,
-    accounts: ReadonlyMap<string, SourceAccount | undefined>,
-    description: string,
-  ): SourceLine {
-    const place = { file: this.#file, row: line };
-    const id = values.get('split:account') ?? '';
-    const account = accounts.get(id);
-    if (account === undefined) throw refusalAt(place, 'The split has no account');
-    const currency = this.#accounts.get(id)?.currency ?? '';
-    if (currency !== 'USD') {
-      throw refusalAt(
-        place,
-        `The account ${account.name} is in ${currency === '' ? 'another commodity' : currency}. Only US ` +
-          `dollars can be imported.`,
-      );
-    }
-    const [amount, quantity] = ['split:value', 'split:quantity'].map((key) =>
-      rational(values.get(key) ?? '', account.name, place),
-    );
-    if (amount !== quantity) {
-      throw refusalAt(
-        place,
-        `The split in ${account.name} has the value ${shown(amount ?? cents(0))} and another quantity. ` +
-          'Correct it in GnuCash first.',
-      );
-    }
-    const memo = values.get('split:memo') ?? '';
-    const isControl = account.role === 'receivable' || account.role === 'payable';
-    return {
-      account: id,
-      amount: amount ?? cents(0),
-      ...(isControl && description !== '' ? { party: description } : {}),
-      ...(memo === '' ? {} : { memo }),
-      place,
-    };
-  }
 }
 
-function dateIn(text: string): IsoDate | undefined {
-  const day = text.slice(0, 10);
-  return isIsoDate(day) ? day : undefined;
-}
+const splitOf = ({ values, line }: Split): GnuCashSplit => ({
+  account: textIn(values, 'split:account'),
+  value: textIn(values, 'split:value'),
+  quantity: textIn(values, 'split:quantity'),
+  memo: textIn(values, 'split:memo'),
+  row: line,
+});
+
+const transactionOf = ({
+  values,
+  splits,
+  line,
+}: {
+  values: Values;
+  splits: Split[];
+  line: number;
+}): GnuCashTransaction => ({
+  id: textIn(values, 'trn:id'),
+  date: textIn(values, 'trn:date-posted'),
+  number: textIn(values, 'trn:num'),
+  description: textIn(values, 'trn:description'),
+  splits: splits.map(splitOf),
+  row: line,
+});
 
 /** The reader for GnuCash's XML files. Compressed files are unpacked before they are passed to it. */
 export const gnucash: Reader = {

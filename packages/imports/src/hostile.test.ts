@@ -108,7 +108,7 @@ describe("files that can't be imported", () => {
 
   it.each([
     ['an old Excel file', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0, 0, 0, 0), 'Save it as a workbook (.xlsx)'],
-    ['a SQLite database', strToU8('SQLite format 3\0'), 'save it as XML'],
+    ['a SQLite database in an archive', strToU8('SQLite format 3\0'), 'Choose the database itself'],
     ['a PDF', strToU8('%PDF-1.4'), 'PDF'],
     ['an empty file', strToU8('  \n'), 'The file is empty'],
     ['a web page', strToU8('<!doctype html><html></html>'), 'The file is a web page'],

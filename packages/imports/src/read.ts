@@ -17,6 +17,7 @@ import type { Choices, OpenFile, Reader, SheetFacts, TypeOf } from './reader.ts'
 import { readers } from './readers.ts';
 import { sheetFactsIn, spreadsheet } from './spreadsheets.ts';
 import { NO_ROWS, type Table, tableOf } from './table.ts';
+import { isSqlite, openSqlite, type SqliteFile } from './sqlite.ts';
 import { sheetsOf } from './xlsx.ts';
 import { gunzip, type ImportFile, isGzip, isZip, unzip } from './zip.ts';
 
@@ -66,7 +67,7 @@ export const recognize = (files: readonly ImportFile[], choices: Choices = {}): 
  * Reads files that were chosen together as one set of books. Amounts are whole cents, and debits are positive. Every
  * subtotal, running balance, and total in a file has been checked. If `books.refusals` is not empty, nothing may be
  * imported. While `books.questions` is not empty, dates may be wrong. The result is plain data, so that a worker thread
- * can send it.
+ * can send it. Databases can only be read after `loadSqlite`.
  */
 export function read(files: readonly ImportFile[], choices: Choices = {}): Reading {
   return readOwned([...files], choices);
@@ -190,9 +191,6 @@ function expanded(files: readonly ImportFile[], refused: Recognized[]): ImportFi
   return found;
 }
 
-const isSqlite = (bytes: Uint8Array): boolean =>
-  new TextDecoder('latin1').decode(bytes.subarray(0, 15)) === 'SQLite format 3';
-
 const isOldExcel = (bytes: Uint8Array): boolean => bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11;
 
 const HEAD_BYTES = 65_536;
@@ -217,7 +215,13 @@ function openOne(file: ImportFile, choices: Choices): Opened[] {
     );
   }
   if (isSqlite(bytes)) {
-    throw refusalAt(name, 'The file is a SQLite database. In GnuCash, choose File > Save As, and save it as XML.');
+    let content: Uint8Array | undefined = bytes;
+    const database = (): SqliteFile => openSqlite({ name, bytes: content ?? new Uint8Array() });
+    const release = (): void => {
+      content = undefined;
+    };
+    const noRows = { file: name, rows: NO_ROWS };
+    return [withReader({ name, text: () => '', table: () => noRows, database, release, others: new Map() }, choices)];
   }
   const [head = ''] = textParts(bytes, HEAD_BYTES);
   if (head.trim() === '' && textOf(bytes).trim() === '') throw refusalAt(name, 'The file is empty');

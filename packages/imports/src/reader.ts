@@ -1,5 +1,6 @@
 import type { AccountType } from '@evenkeel/core/books/accounts';
 import type { DateOrder, SourceBooks, SourceSystem } from './books.ts';
+import type { SqliteFile } from './sqlite.ts';
 import type { Table } from './table.ts';
 
 /** An opened file: a table for a CSV file or a sheet, and text for a text file. */
@@ -11,6 +12,8 @@ export interface OpenFile {
   /** Returns the whole text. */
   text: () => string;
   table: () => Table;
+  /** Opens a SQLite database, which the caller closes. Undefined for other files. */
+  database?: () => SqliteFile;
   /** Frees the file's memory after it has been read. */
   release: () => void;
   /** The other text files that were chosen together with this one, by name. Journals may include them. */

@@ -2,6 +2,7 @@ import { beancount } from './beancount.ts';
 import { desktopDetail, xeroJournal } from './detail.ts';
 import { evenkeelExport } from './evenkeelExport.ts';
 import { gnucash } from './gnucash.ts';
+import { gnucashDatabase } from './gnucashDatabase.ts';
 import { hledger } from './hledger.ts';
 import { iif } from './iif.ts';
 import { listReaders } from './lists.ts';
@@ -16,6 +17,7 @@ import { xeroInvoices } from './xeroDocuments.ts';
 /** The readers for all formats. The first reader that recognizes a file reads it, so specific formats come first. */
 export const readers: readonly Reader[] = [
   iif,
+  gnucashDatabase,
   gnucash,
   beancount,
   hledger,

@@ -127,9 +127,8 @@ export const moveSources: readonly MoveSource[] = [
     system: 'GnuCash',
     label: 'GnuCash',
     short: 'GnuCash',
-    sentence: 'Use the .gnucash file itself, saved as XML.',
-    files: [file('GnuCash file', ['File', 'Save As', 'XML'], ['gnucash-xml'], true)],
-    warning: 'If the file is a SQLite database, save it as XML first.',
+    sentence: 'Use the .gnucash file itself, as XML or SQLite.',
+    files: [file('GnuCash file', ['File', 'Save As', 'XML or sqlite3'], ['gnucash-xml', 'gnucash-sqlite'], true)],
     notExported: ['Attachments', 'Budgets and scheduled transactions'],
   },
   {

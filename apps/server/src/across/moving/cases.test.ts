@@ -10,6 +10,7 @@ import { monthEndsOf } from '@evenkeel/imports/prove';
 import { testCompany } from '@evenkeel/imports/testing/company';
 import { type Dialect, dialects } from '@evenkeel/imports/testing/dialects';
 import { styleOf } from '@evenkeel/imports/testing/files';
+import { companyDatabase } from '@evenkeel/imports/testing/gnucash';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -65,6 +66,20 @@ async function report(home: WorldCompany, id: number, asOf: IsoDate, basis: 0 | 
 }
 
 const STATEMENTS = [reportKinds.trialBalance.id, reportKinds.profitAndLoss.id, reportKinds.balanceSheet.id];
+
+test("GnuCash's own database moves in, with its balances at every month end", async () => {
+  const home = await t.createCompany();
+  const { token } = home.administrator;
+  const company = testCompany(7, 60);
+  const draft = await mover.draft(token, [await companyDatabase(company)], 'GnuCash');
+  expect(draft).toMatchObject({ status: 'ready', blocked: { files: '' } });
+  const ready = await confirmAll(t, token, draft, new Map(company.accounts.map(({ name, type }) => [name, type])));
+  await mover.run(token, ready.id, 'preview');
+  const { status, report: proof } = await mover.run(token, ready.id, 'import');
+  expect({ status, proof }).toMatchObject({ status: 'imported', proof: { proved: true, totalDifference: 0 } });
+  expect(proof?.months).toHaveLength(monthEndsOf(company.transactions.map(({ date }) => date)).length);
+  expect((await verifyCompany(t.pool, home.companyId)).faults).toEqual([]);
+});
 
 test('one wrong cent in a file is refused with its row, and nothing can be imported', async () => {
   const home = await t.createCompany();
