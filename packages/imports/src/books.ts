@@ -98,6 +98,8 @@ export interface SourceAccount {
 /** A customer, a vendor, or another name that transactions use. */
 export interface SourceParty {
   name: string;
+  /** The ID in the source, by which a renamed record is recognized. */
+  id?: string;
   /** Undefined if no file contains it. */
   kind?: PartyKind;
   company?: string;
@@ -131,6 +133,8 @@ export interface SourcePaymentType {
 /** A product or service. Prices are text with up to 4 decimal places, in dollars. */
 export interface SourceItem {
   name: string;
+  /** The ID in the source, by which a renamed record is recognized. */
+  id?: string;
   kind?: string;
   description?: string;
   price?: string;

@@ -50,7 +50,7 @@ const FIELDS = {
   address: ['address', 'billing address', 'bill address'],
   terms: ['terms', 'payment terms'],
   status: ['status', 'active'],
-  id: ['id', 'transaction id', 'entry id', 'payment id'],
+  id: ['id', 'transaction id', 'entry id', 'payment id', 'customer id', 'vendor id', 'product id'],
 } satisfies Headings<string>;
 type Field = keyof typeof FIELDS;
 
@@ -119,6 +119,8 @@ function factsOf({ kind, report }: Sheet): SheetFacts {
 class SheetReader {
   readonly #report: Report<Field>;
   readonly #dates: Dates;
+  /** The rows of the IDs. */
+  readonly #ids = new Map<string, number>();
 
   constructor(report: Report<Field>, dates: Dates) {
     this.#report = report;
@@ -168,13 +170,30 @@ class SheetReader {
     }
   }
 
+  /** Returns the ID of a record that has one row. Throws a Refusal if an earlier row has the same ID. */
+  #id(row: Row): { id?: string } {
+    const id = this.#text(row, 'id');
+    if (id === '') return {};
+    const other = this.#ids.get(id);
+    if (other !== undefined) throw refusalAt(this.#place(row), `The ID ${id.slice(0, 40)} is also in row ${other}`);
+    this.#ids.set(id, row.row);
+    return { id };
+  }
+
   #isActive(row: Row): boolean {
     return !/^(inactive|no|false|n|0)$/i.test(this.#text(row, 'status'));
   }
 
   #party(row: Row, kind: 'customer' | 'vendor'): SourceParty {
     const facts = this.#facts(row, { email: 'email', phone: 'phone', address: 'address', terms: 'terms' });
-    return { name: this.#needed(row, kind), kind, ...facts, isActive: this.#isActive(row), place: this.#place(row) };
+    return {
+      name: this.#needed(row, kind),
+      ...this.#id(row),
+      kind,
+      ...facts,
+      isActive: this.#isActive(row),
+      place: this.#place(row),
+    };
   }
 
   #account(row: Row): NonNullable<FileBooks['accounts']>[number] {
@@ -202,6 +221,7 @@ class SheetReader {
     const facts = this.#facts(row, { description: 'memo', cost: 'cost', incomeAccount: 'income' });
     return {
       name: this.#needed(row, 'product'),
+      ...this.#id(row),
       ...facts,
       price,
       isActive: this.#isActive(row),

@@ -13,6 +13,8 @@ export interface AccountSummary extends Omit<SourceAccount, 'place'> {
 
 /** A customer or vendor with its lines in control accounts. */
 export interface PersonSummary extends PersonFacts {
+  /** The ID in the source. */
+  id?: string;
   company: string;
   address: string;
   terms: string;
@@ -142,6 +144,7 @@ function balancesOf(books: SourceBooks): Pick<BooksSummary, 'accounts' | 'people
 
 interface Known {
   name: string;
+  id?: string;
   place: Place | null;
   isActive: boolean;
   company?: string;
@@ -156,7 +159,8 @@ interface Known {
 function personOf(kind: 'customer' | 'vendor', known: Known): PersonSummary {
   const { name, place, isActive, company = '', email = '', phone = '', address = '', terms = '', taxId = '' } = known;
   const facts = { company, email, phone, address, terms, taxId, taxCode: known.taxCode, isActive, place };
-  return { key: personKey(kind, name), kind, name: name.trim(), ...facts, transactions: 0, balance: cents(0) };
+  const id = known.id === undefined ? {} : { id: known.id };
+  return { key: personKey(kind, name), kind, name: name.trim(), ...id, ...facts, transactions: 0, balance: cents(0) };
 }
 
 /** The amounts of accounts by month, as a ledger or books give them. */

@@ -44,6 +44,7 @@ const people = (party: SheetField): SheetField[] => [
   field('address', 'Address', { isText: true }),
   field('terms', 'Terms'),
   STATUS,
+  ID,
 ];
 
 const CUSTOMER = required('customer', 'Customer');
@@ -73,6 +74,7 @@ export const SHEET_KINDS = {
     field('income', 'Income Account'),
     field('cost', 'Cost', { isAmount: true }),
     STATUS,
+    ID,
   ],
   Accounts: [required('account', 'Account'), required('type', 'Type'), field('accountNumber', 'Number'), MEMO, STATUS],
   Customers: people(CUSTOMER),

@@ -10,6 +10,7 @@ import { paymentTypes } from '../../features/banking/payment-types.ts';
 import { scenarios, taxItems } from '../../features/settings/salestax.sql.ts';
 import { COMPANY, takeIds } from '../../platform/db/query.ts';
 import type { Tx } from '../../platform/db/tx.ts';
+import { idKey, knownBy } from './mapping.ts';
 import type { MoveChoices, RecordKind } from './moving.sql.ts';
 import { productKeys } from './product-keys.ts';
 
@@ -41,24 +42,29 @@ export interface OwnLists {
   taxes: Named[];
   paymentTypes: Named[];
   products: Named[];
+  /** The products that earlier imports brought, by their IDs in the source. */
+  knownProducts: ReadonlyMap<string, number>;
 }
 
-export const NO_LISTS: OwnLists = { taxes: [], paymentTypes: [], products: [] };
+export const NO_LISTS: OwnLists = { taxes: [], paymentTypes: [], products: [], knownProducts: new Map() };
 
 export async function readOwnLists(tx: Tx, reading: BooksSummary): Promise<OwnLists> {
-  const { taxes = [], paymentTypes: types = [], items } = reading;
-  const [ownTaxes, ownTypes, ownProducts] = await Promise.all([
+  const { system, taxes = [], paymentTypes: types = [], items } = reading;
+  const withIds = items.flatMap(({ id }) => (id === undefined ? [] : [[id, idKey(id)] as const]));
+  const [ownTaxes, ownTypes, ownProducts, knownProducts] = await Promise.all([
     taxes.length === 0 ? [] : tx.rows(scenarios.find({}, { orderBy: sql`id` })),
     types.length === 0 ? [] : tx.rows(paymentTypes.table.find({ active: true }, { orderBy: sql`id` })),
     items.length === 0
       ? []
       : tx.rows(sql<Named>`
           select id, name from product where company_id = ${COMPANY} order by active desc, lower(name), id`),
+    knownBy(tx, { system, kind: 'item' }, withIds),
   ]);
   return {
     taxes: ownTaxes.filter(({ name }) => name !== ''),
     paymentTypes: ownTypes.map(({ id, displayName: name }) => ({ id, name })),
     products: ownProducts,
+    knownProducts,
   };
 }
 
@@ -79,6 +85,10 @@ export function listsOf(reading: BooksSummary, choices: MoveChoices, own: OwnLis
   const among = (records: readonly Named[], name: string): string | undefined => {
     const found = records.find((one) => one.name.trim().toLowerCase() === name.trim().toLowerCase());
     return found === undefined ? undefined : String(found.id);
+  };
+  const known = (id: string): string | undefined => {
+    const product = own.products.find((one) => one.id === own.knownProducts.get(id));
+    return product === undefined ? undefined : String(product.id);
   };
   const offered = (records: readonly Named[]) => [
     CREATE,
@@ -126,11 +136,11 @@ export function listsOf(reading: BooksSummary, choices: MoveChoices, own: OwnLis
     {
       kind: 'product',
       options: offered(own.products),
-      items: products.map(({ name, kind = '', price = '' }) => ({
+      items: products.map(({ id = '', name, kind = '', price = '' }) => ({
         name: name.trim(),
         detail: [kind, price].filter((part) => part !== '').join(' · '),
         uses: 0,
-        value: among(own.products, name) ?? CREATE_RECORD,
+        value: known(id) ?? among(own.products, name) ?? CREATE_RECORD,
       })),
     },
   ];

@@ -8,13 +8,16 @@ import { isCompatible, type NewAccount, suggestAccounts } from '@evenkeel/import
 import type { BooksSummary, PersonSummary } from '@evenkeel/imports/summary';
 import { type AccountRow, accountsSql } from '../../books/ledger/accounts.sql.ts';
 import type { Tx } from '../../platform/db/tx.ts';
-import { knownRecords, type MoveChoices, ownPeople } from './moving.sql.ts';
+import { knownRecords, type MoveChoices, ownPeople, type RecordKind } from './moving.sql.ts';
 
 /** Decides which account, customer, or vendor of the company each one of the source becomes. */
 
 /** Returns the digest that identifies a record of a source, so that it is imported only once. */
 export const identityOf = (system: string, kind: string, text: string): Buffer =>
   createHash('sha256').update(`${system}\n${kind}\n${text}`).digest();
+
+/** Returns the key of a record's ID in its source, under which a renamed record is recognized. */
+export const idKey = (id: string, kind = ''): string => `id ${kind} ${id}`;
 
 interface OwnPerson {
   id: number;
@@ -34,29 +37,48 @@ export interface OwnRecords {
 
 /** Reads the company's records for the matching. */
 export async function readOwn(tx: Tx, { system, accounts, people }: BooksSummary): Promise<OwnRecords> {
-  const accountIds = accounts.map(({ key }) => identityOf(system, 'account', key));
-  const personIds = people.map(({ key }) => identityOf(system, 'party', key));
-  const [own, persons, known, knownPersons] = await Promise.all([
+  const names = people.map(({ key }) => [key, key] as const);
+  const ids = people.flatMap(({ key, kind, id }) => (id === undefined ? [] : [[key, idKey(id, kind)] as const]));
+  const [own, persons, knownAccounts, byName, byId] = await Promise.all([
     tx.rows(accountsSql('every', true)),
     tx.rows(ownPeople()),
-    tx.rows(knownRecords('account', accountIds)),
-    tx.rows(knownRecords('party', personIds)),
+    knownBy(
+      tx,
+      { system, kind: 'account' },
+      accounts.map(({ key }) => [key, key] as const),
+    ),
+    knownBy(tx, { system, kind: 'party' }, names),
+    knownBy(tx, { system, kind: 'party' }, ids),
   ]);
-  const byIdentity = (rows: readonly { identity: Buffer; recordId: number }[]): Map<string, number> =>
-    new Map(rows.map(({ identity, recordId }) => [identity.toString('hex'), recordId]));
-  const keyed = (keys: readonly { key: string }[], ids: readonly Buffer[], found: Map<string, number>) =>
-    new Map(
-      keys.flatMap(({ key }, at) => {
-        const id = found.get(ids[at]?.toString('hex') ?? '');
-        return id === undefined ? [] : [[key, id] as const];
-      }),
-    );
   return {
     accounts: own,
     people: persons.map(({ kind, ...one }) => ({ ...one, kind: kind === 0 ? 'customer' : 'vendor' })),
-    knownAccounts: keyed(accounts, accountIds, byIdentity(known)),
-    knownPeople: keyed(people, personIds, byIdentity(knownPersons)),
+    knownAccounts,
+    knownPeople: new Map([...byName, ...byId]),
   };
+}
+
+/** Returns the records that earlier imports brought, by key. Each key comes with the text that identifies its record. */
+export async function knownBy(
+  tx: Tx,
+  { system, kind }: { system: string; kind: RecordKind },
+  texts: readonly (readonly [string, string])[],
+): Promise<Map<string, number>> {
+  if (texts.length === 0) return new Map();
+  const identities = texts.map(([key, text]) => ({ key, identity: identityOf(system, kind, text) }));
+  const rows = await tx.rows(
+    knownRecords(
+      kind,
+      identities.map(({ identity }) => identity),
+    ),
+  );
+  const known = new Map(rows.map(({ identity, recordId }) => [identity.toString('hex'), recordId]));
+  return new Map(
+    identities.flatMap(({ key, identity }) => {
+      const id = known.get(identity.toString('hex'));
+      return id === undefined ? [] : [[key, id] as const];
+    }),
+  );
 }
 
 /** Returns the source's accounts with their suggestions and the user's choices. */

@@ -23,7 +23,7 @@ import { COMPANY } from '../../platform/db/query.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import { type MovedBank, writeBanks } from './banking.ts';
 import { type Decided, decisions, takeSome, writePaymentTypes, writeTaxes } from './lists.ts';
-import { accountsOf, chosenAccount, identityOf, isBankType, type OwnRecords, peopleOf } from './mapping.ts';
+import { accountsOf, chosenAccount, identityOf, idKey, isBankType, type OwnRecords, peopleOf } from './mapping.ts';
 import { activate, type Brought, type MoveChoices, type RecordKind } from './moving.sql.ts';
 
 /** Creates the accounts, customers, vendors, products, and dimensions of a move, in its transaction. */
@@ -167,11 +167,12 @@ async function writePeople(
     const id = present(ids[at], 'entity ID');
     written.set(person.key, id);
     note('party', person.key, id, true);
+    if (person.id !== undefined) note('party', idKey(person.id, person.kind), id, false);
     const days = decided('terms', person.terms);
     const termsDays = /^\d+$/.test(days) ? Number(days) : null;
     return entityRow(person, { id, termsDays, salesTaxScenarioId: taxes.get(person.taxCode ?? '') ?? null });
   });
-  for (const { key } of summary.people) {
+  for (const { key, kind, id: sourceId } of summary.people) {
     const target = into.get(key);
     if (target === undefined) continue;
     let end: { id: number } | { key: string } = target;
@@ -179,6 +180,7 @@ async function writePeople(
     const id = 'id' in end ? end.id : present(written.get(end.key), 'merged record');
     written.set(key, id);
     note('party', key, id, false);
+    if (sourceId !== undefined) note('party', idKey(sourceId, kind), id, false);
   }
   for (let at = 0; at < rows.length; at += TOGETHER) {
     await tx.rows(entities.insertMany(rows.slice(at, at + TOGETHER), ['id']));
@@ -235,6 +237,10 @@ async function writeItems(
     select id, lower(name) as key from product where company_id = ${COMPANY}`);
   const ids = new Map(known.map(({ id, key }) => [key, id]));
   const rejected: Notice[] = [];
+  const noteItem = ({ name, id }: SourceItem, recordId: number, isNew: boolean): void => {
+    note('item', name.trim().toLowerCase(), recordId, isNew);
+    if (id !== undefined) note('item', idKey(id), recordId, false);
+  };
   const byLabel = new Map(
     summary.accounts.flatMap(({ key, name, number }) => {
       const id = written.get(key);
@@ -255,9 +261,9 @@ async function writeItems(
     const key = item.name.trim().toLowerCase();
     const value = decided('product', item.name);
     if (value === SKIP_RECORD) continue;
-    const existing = ids.get(key) ?? (Number(value) > 0 ? Number(value) : undefined);
+    const existing = Number(value) > 0 ? Number(value) : ids.get(key);
     if (existing !== undefined) {
-      if (existing > 0) note('item', key, existing, false);
+      if (existing > 0) noteItem(item, existing, false);
       else rejected.push(noticeAt(item.place, `Another row has the name ${item.name}. Rename it to import both.`));
       continue;
     }
@@ -272,7 +278,7 @@ async function writeItems(
   const taken = await takeSome(tx, 'product_id_seq', fresh.length);
   const rows = fresh.map((item, at) => {
     const productID = present(taken[at], 'product ID');
-    note('item', item.name.trim().toLowerCase(), productID, true);
+    noteItem(item, productID, true);
     return {
       productID,
       name: item.name.trim(),

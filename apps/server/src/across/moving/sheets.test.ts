@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { WorldCompany } from '../../testing/world.ts';
-import { type Mover, openMover, tablesOf } from './testing/moving.ts';
+import { confirmAll, type Mover, openMover, tablesOf } from './testing/moving.ts';
 
 let t: TestApp;
 let mover: Mover;
@@ -64,6 +64,37 @@ test('a spreadsheet with unknown headings is read by its columns, which the next
   await t.call(movingCalls.deleteMove, { token, params: { id: again.id } });
   expect(await mover.undo(token, imported.id)).toMatchObject({ error: null, status: 'undone' });
   expect(await tablesOf(t, home.companyId)).toEqual(before);
+});
+
+test('a customer or product that was renamed in the source is recognized by its ID', async () => {
+  const home = await t.createCompany();
+  const { token } = home.administrator;
+  const names = (table: 'entity' | 'product'): Promise<unknown[]> =>
+    t.inCompany(home.companyId, (tx) =>
+      tx.rows(sql`
+        select name from ${sql.table(table)} where company_id = ${home.companyId} and name ~ '^(Ann|Bea|Bell|Lamp)'
+        order by 1`),
+    );
+  const people = (rows: string[]) => file('people.csv', ['Customer,Email,Customer ID', ...rows]);
+  const goods = (rows: string[]) => file('goods.csv', ['Product,Price,Income Account,ID', ...rows]);
+  const accounts = file('accounts.csv', ['Account,Type', 'Shop Sales,Income']);
+  const bring = async (files: Parameters<Mover['draft']>[1]) => {
+    const ready = await confirmAll(t, token, await mover.draft(token, files, 'Spreadsheet'));
+    return mover.run(token, ready.id, 'import');
+  };
+  const first = await bring([people(['Ann,,C-1', 'Bea,,C-2']), goods(['Bell,5.00,Shop Sales,P-1']), accounts]);
+  expect(first).toMatchObject({ error: null, report: { counts: { customers: 2, products: 1 } } });
+  const written = await tablesOf(t, home.companyId);
+  const renamed = [people(['Ann Lee,,C-1', 'Bea,,C-2']), goods(['Bell XL,5.00,Shop Sales,P-1']), accounts];
+  const second = await bring(renamed);
+  expect(second).toMatchObject({ error: null, report: { counts: { customers: 0, products: 0 } } });
+  expect(await tablesOf(t, home.companyId)).toEqual(written);
+  // A new ID with a name that is taken elsewhere is still a question of names.
+  await bring([people(['Bea,,C-9', 'Ann,,C-1']), goods(['Lamp,7.00,Shop Sales,P-2']), accounts]);
+  expect(await names('entity')).toEqual([{ name: 'Ann' }, { name: 'Bea' }]);
+  expect(await names('product')).toEqual([{ name: 'Bell' }, { name: 'Lamp' }]);
+  const twice = await mover.draft(token, [people(['Cy,,C-5', 'Di,,C-5'])], 'Spreadsheet');
+  expect(twice.files[0]?.refusal?.text).toContain('row 3: The ID C-5 is also in row 2');
 });
 
 test('open invoices without a journal are rejected with what to do instead', async () => {
