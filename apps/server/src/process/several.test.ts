@@ -135,7 +135,7 @@ async function handedOver(): Promise<{
   const main = `${installation.root}/apps/server/dist/main.js`;
   const program = `LISTEN_FDS=1 LISTEN_PID=$$ exec "${process.execPath}" "${main}"`;
   const script = `for each in 1 2; do sh -c '${program}' >&2 & echo "pid $!"; wait $!; echo "ended $?"; done`;
-  const own = { PORT: String(port), DATA_DIR: installation.dataDir(), DRAIN_SECONDS: '2' };
+  const own = { PORT: String(port), DATA_DIR: installation.dataDir(), DRAIN_SECONDS: '5' };
   const env = { PATH: process.env['PATH'] ?? '', ...environment, ...own };
   const shell = spawn('sh', ['-c', script], { env, stdio: ['ignore', 'pipe', 'ignore', fd] });
   // From here on, only the shell has the socket open. The shell accepts no connections.

@@ -46,6 +46,8 @@ beforeAll(async () => {
   foreign = await addRecords(t.pool, t.world.other);
   owner = new pg.Client({ connectionString: t.databaseUrl });
   await owner.connect();
+  // On a slow machine, the tests take longer than the 15 minutes in which a session may end other sessions.
+  await owner.query(`update session set expires_at = expires_at + interval '1 hour'`);
   digests = await tableDigests(owner, `company_id is distinct from ${t.world.company.companyId}`);
 });
 afterAll(async () => {
