@@ -254,7 +254,7 @@ function rowOf(line: PaperLine, isTaxed: boolean): string {
 type Totals = Pick<InvoicePaper, 'subtotal' | 'taxes' | 'total' | 'paid' | 'balanceDue' | 'asks'> &
   Pick<Shown, 'paidWith'>;
 
-/** Returns the payments by date and type. What they don't cover was credited, discounted, or written off. */
+/** Returns the payments by date and type, and the rest of the paid amount, which is credits and discounts. */
 function paidRows({ paid, paidWith, asks }: Totals): string[] {
   const rows = paidWith.map(({ date, type, amount }) => {
     const words = [`Paid ${formatDate(date)}`, type.toLowerCase()].filter((word) => word !== '').join(', ');

@@ -69,7 +69,7 @@ export function ProcessRun(props: ProcessRunProps) {
 
 type Billed = Extract<Outcome, { is: 'billed' }>;
 
-/** Returns the created invoices that can be sent. Drafts and customers without an email address are left out. */
+/** Returns the created invoices that can be sent, which excludes drafts and customers without an email address. */
 function sendable({ rows }: Run): { job: Row['job']; outcome: Billed }[] {
   return rows.flatMap(({ job, outcome }) =>
     outcome.is === 'billed' && !outcome.isDraft && job.email !== '' ? [{ job, outcome }] : [],
