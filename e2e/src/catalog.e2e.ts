@@ -36,7 +36,7 @@ async function billWork(page: Page): Promise<void> {
   await seen(dialog.getByText('1 of 1 customer'));
   await seen(dialog.getByText('1 billed'));
   await checkLook(page, 'processed work items');
-  const link = dialog.getByRole('link').first();
+  const link = dialog.getByRole('link').last();
   const number = await link.innerText();
   await link.click();
   await gone(dialog);

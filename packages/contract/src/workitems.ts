@@ -57,6 +57,8 @@ export const WorkItemInvoice = z.object({
   included: z.boolean(),
   onHold: z.boolean(),
   customerDisplayName: z.string(),
+  /** The address that the customer's documents go to. Empty if the customer has none. */
+  customerEmail: z.string(),
   workItemCount: z.number().int(),
   /** The amount with sales tax. */
   invoiceAmount: Usd,

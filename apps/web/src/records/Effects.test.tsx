@@ -42,11 +42,14 @@ const rehearsal = {
 /** The requests so far, each with the value of its rehearsal header. */
 let requests: (string | null)[];
 let refused: boolean;
+/** Whether the books are closed, so that saving needs a reason. A rehearsal has one. */
+let closed: boolean;
 
 beforeEach(() => {
   signedIn();
   requests = [];
   refused = false;
+  closed = false;
   vi.stubGlobal('fetch', async (_: string, { headers }: { headers: Headers }) => {
     const rehearse = headers.get('evenkeel-rehearse');
     requests.push(rehearse);
@@ -56,6 +59,7 @@ beforeEach(() => {
       fields: { name: 'Please enter a name' },
       requestId: '1',
     };
+    if (closed && rehearse === null) return Response.json({ ...error, code: 'closed', fields: {} }, { status: 409 });
     if (refused) return Response.json(error, { status: 422 });
     return Response.json(
       rehearse === null ? sampleOf(catalogueCalls.createProduct.reply) : { reply: { id: 1 }, rehearsal },
@@ -135,6 +139,16 @@ it('shows a rejection in the form, as Save does, and opens no panel', async () =
   await screen.findAllByText('Please enter a name');
   expect(panel()).toBeNull();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(false);
+});
+
+it('a change in closed books shows the balances before and after it, next to the reason', async () => {
+  closed = true;
+  show(<Dialog posts />);
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const balances = await screen.findByRole('region', { name: 'Balances Before and After' });
+  expect(balances.textContent).toContain('Net income, accrual basis1.00101.00');
+  expect(document.activeElement).toBe(screen.getByLabelText('Reason for Changing Closed Books'));
+  expect(requests).toEqual([null, 'true']);
 });
 
 it('a form that posts nothing has no button for the panel', () => {

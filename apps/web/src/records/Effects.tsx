@@ -5,7 +5,7 @@ import type { Cents } from '@evenkeel/core/money';
 import { sum } from '@evenkeel/core/money';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSeesLedger } from '../client/seesLedger.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { ICON } from '../ui/show/icons.ts';
@@ -93,6 +93,29 @@ export function EffectsPanel({ effects, values }: { effects: Effects; values: un
         <p className="ek-second">This is a preview. Nothing is saved, numbered, or sent.</p>
         <Details rehearsal={shown.rehearsal} />
       </div>
+    </section>
+  );
+}
+
+/** The balances before and after a change in a closed period, which the user sees before entering the reason. */
+export function ClosedEffects({ rehearse }: { rehearse: () => Promise<Rehearsal> }) {
+  const [rehearsal, setRehearsal] = useState<Rehearsal>();
+  const read = useEffectEvent((show: (read: Rehearsal) => void) => {
+    // Without the balances, the user can still enter the reason. Saving shows the error.
+    rehearse().then(show, () => undefined);
+  });
+  useEffect(() => {
+    let isShown = true;
+    read((found) => isShown && setRehearsal(found));
+    return () => {
+      isShown = false;
+    };
+  }, []);
+  const changes = rehearsal === undefined ? [] : changesOf(rehearsal);
+  if (rehearsal === undefined || changes.length === 0) return null;
+  return (
+    <section className="rh-closed" aria-label="Balances Before and After">
+      <Balances asOf={rehearsal.asOf} changes={changes} />
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { FormErrorSummary } from '../ui/show/FormErrorSummary.tsx';
 import { isKey } from '../ui/keys/keys.ts';
 import type { Read } from '../client/api.ts';
 import { INACTIVE } from './active.tsx';
-import { EFFECTS, type Effects, EffectsPanel, useEffects } from './Effects.tsx';
+import { ClosedEffects, EFFECTS, type Effects, EffectsPanel, useEffects } from './Effects.tsx';
 import { FoldedHistory, historyOf } from './History.tsx';
 import { StaleChoice } from './StaleChoice.tsx';
 import type { RecordForm } from './useRecordForm.ts';
@@ -79,6 +79,9 @@ export function RecordModal<Form>(props: RecordModalProps<Form>) {
         <FormErrorSummary problems={form.problems.map((message) => ({ message }))} />
         {form.stale !== undefined && <StaleChoice onTheirs={form.stale.theirs} onMine={form.stale.mine} />}
         {form.closed !== undefined && <ClosingReason value={form.closed.reason} onChange={form.closed.setReason} />}
+        {effects !== undefined && form.closed?.rehearse !== undefined && (
+          <ClosedEffects rehearse={form.closed.rehearse} />
+        )}
         {children}
         {history !== undefined && <FoldedHistory {...history} />}
       </div>

@@ -69,6 +69,9 @@ export interface RecordFormOptions<One extends object, Form extends object> {
   posts?: boolean;
 }
 
+/** The reason in a rehearsal, which saves nothing. Without one, the server rejects the request. */
+const NO_REASON_YET = 'Preview';
+
 interface Sending {
   place: SendPlace;
   reason: string;
@@ -101,6 +104,14 @@ export function binderOf<Values>({ values, onChange, errorOf, isReadOnly }: Bind
     error: errorOf(name),
     readOnly: isReadOnly,
   });
+}
+
+/** A change in a closed period, for which the user enters a reason. */
+export interface Closed {
+  reason: string;
+  setReason: (reason: string) => void;
+  /** Returns the effects of saving, even before a reason is entered. Undefined for a form that doesn't post. */
+  rehearse: (() => Promise<Rehearsal>) | undefined;
 }
 
 export interface RecordForm<Form> extends Binding<Form> {
@@ -145,7 +156,7 @@ export interface RecordForm<Form> extends Binding<Form> {
   /** Set if another user has saved the record in the meantime. The user chooses which version to keep. */
   stale: { theirs: () => void; mine: () => void } | undefined;
   /** Set if the period is closed and this user may provide a reason for changing it. */
-  closed: { reason: string; setReason: (reason: string) => void } | undefined;
+  closed: Closed | undefined;
   /** Discards the edits and the messages. */
   reset: () => void;
 }
@@ -316,7 +327,9 @@ export function useRecordForm<One extends object, Form extends object>(
   const fields = placed(save.fields);
   const onFaults = (wrong: FieldMessages) => options.onFaults?.(placed(wrong), draft.set);
   const { send, isKeeping, isSpent, edited } = useSending(options, { save, draft, onFaults, reason });
-  const rehearse = () => save.consult(() => rehearsed((place) => options.send(values, { place, reason })), onFaults);
+  const effects = (because: string) => rehearsed((place) => options.send(values, { place, reason: because }));
+  const rehearse = () => save.consult(() => effects(reason), onFaults);
+  const isRehearsed = options.posts === true && !isReadOnly;
   const onChange = (next: Form) => {
     edited();
     save.touched(options.tellsOnce);
@@ -336,7 +349,7 @@ export function useRecordForm<One extends object, Form extends object>(
     },
     fields,
     problems: save.problems,
-    rehearse: options.posts === true && !isReadOnly ? rehearse : undefined,
+    rehearse: isRehearsed ? rehearse : undefined,
     busy: save.busy || isSpent,
     dirty: draft.dirty && !isReadOnly,
     isTried,
@@ -359,7 +372,10 @@ export function useRecordForm<One extends object, Form extends object>(
       },
       values,
     }),
-    closed: save.isClosed && administers ? { reason, setReason } : undefined,
+    closed:
+      save.isClosed && administers
+        ? { reason, setReason, rehearse: isRehearsed ? () => effects(reason || NO_REASON_YET) : undefined }
+        : undefined,
     reset: () => {
       draft.clear(formOf(saved));
       save.forget();

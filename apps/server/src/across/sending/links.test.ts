@@ -50,7 +50,7 @@ test('a link opens the current invoice with its lines, payments, payment instruc
   expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   expect(html).toContain(`Invoice ${invoice.invoiceNumber}`);
   expect(html).toContain('<p class="due">$2,740.00</p>');
-  expect(html).toContain('<dt>Paid so far</dt><dd>2,740.00</dd>');
+  expect(html).toContain('</dt><dd>(2,740.00)</dd>');
   expect(html).toContain('<p>Check to Harbor Supply</p><p>or by bank transfer</p>');
   expect(html).toContain(`href="https://pay.example/?n=${invoice.invoiceNumber}&amp;a=2740.00"`);
   expect(html).toContain('Ridgeview &lt;b&gt;Condominiums&lt;/b&gt;');

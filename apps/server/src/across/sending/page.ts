@@ -1,7 +1,8 @@
 import { formatDate, formatLongDate, type IsoDate } from '@evenkeel/core/dates';
-import { formatAmount, formatUsd } from '@evenkeel/core/money';
+import { formatAmount, formatUsd, negate, sum } from '@evenkeel/core/money';
 import { createHash } from 'node:crypto';
 import type { AnswerShown } from '../../features/billing/sent.ts';
+import type { PaidWith } from '../../features/billing/invoices.sql.ts';
 import { escapeHtml } from '../../platform/mail/html.ts';
 import type { InvoicePaper, PaperLine } from '../../platform/pdf/invoice.ts';
 
@@ -105,6 +106,8 @@ export interface Shown {
   terms: string;
   howToPay: string;
   payLink: string | undefined;
+  /** The payments so far, oldest first. */
+  paidWith: readonly PaidWith[];
   /** Today's date in the company's time zone. */
   today: IsoDate;
   /** The customer's response, if the document asks for one. */
@@ -209,7 +212,7 @@ export function dueOf({ paper, path, howToPay, payLink, today }: Shown): string 
 const sumRow = (label: string, value: string, isWhole = false): string =>
   `<div${isWhole ? ' class="whole"' : ''}><dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd></div>`;
 
-function documentOf({ paper }: Shown): string {
+function documentOf({ paper, paidWith }: Shown): string {
   const isTaxed = paper.taxes.some(({ amount }) => amount !== 0);
   const isOffer = paper.asks === 'answer';
   const facts = [
@@ -225,7 +228,7 @@ function documentOf({ paper }: Shown): string {
     `<dl class="facts"><div><dt>${isOffer ? 'For' : 'Bill to'}</dt><dd>${to}</dd></div>${facts.join('')}</dl>` +
     '<table><thead><tr><th>Description</th><th class="wide">Quantity</th><th class="wide">Price</th>' +
     `<th>Amount</th></tr></thead><tbody>${paper.lines.map((line) => rowOf(line, isTaxed)).join('')}</tbody></table>` +
-    `<dl class="sums totals">${totalsOf(paper)}</dl>` +
+    `<dl class="sums totals">${totalsOf({ ...paper, paidWith })}</dl>` +
     (hasUntaxed ? '<p class="quiet small">* Not subject to sales tax.</p>' : '') +
     `${note === '' ? '' : `<p class="quiet note">${escapeHtml(note)}</p>`}</section>`
   );
@@ -248,14 +251,29 @@ function rowOf(line: PaperLine, isTaxed: boolean): string {
   );
 }
 
-type Totals = Pick<InvoicePaper, 'subtotal' | 'taxes' | 'total' | 'paid' | 'balanceDue' | 'asks'>;
+type Totals = Pick<InvoicePaper, 'subtotal' | 'taxes' | 'total' | 'paid' | 'balanceDue' | 'asks'> &
+  Pick<Shown, 'paidWith'>;
+
+/** Returns the payments by date and type, and the rest of the paid amount, which is credits and discounts. */
+function paidRows({ paid, paidWith, asks }: Totals): string[] {
+  const rows = paidWith.map(({ date, type, amount }) => {
+    const words = [`Paid ${formatDate(date)}`, type.toLowerCase()].filter((word) => word !== '').join(', ');
+    return { words, amount };
+  });
+  const rest = sum([paid, ...rows.map(({ amount }) => negate(amount))]);
+  const other = asks !== 'payment' ? 'Applied' : rows.length === 0 ? 'Credits' : 'Other credits';
+  return [...rows, ...(rest === 0 ? [] : [{ words: other, amount: rest }])].map(({ words, amount }) =>
+    sumRow(words, formatAmount(asks === 'payment' ? negate(amount) : amount)),
+  );
+}
 
 /** Returns the rows below the lines. Taxes of 0.00, and a subtotal that equals the total, are omitted. */
-export function totalsOf({ subtotal, taxes, total, paid, balanceDue, asks }: Totals): string {
+export function totalsOf(totals: Totals): string {
+  const { subtotal, taxes, total, balanceDue, asks } = totals;
   const owed =
     asks !== 'answer'
       ? [
-          ...(paid === 0 ? [] : [sumRow(asks === 'payment' ? 'Paid so far' : 'Applied', formatAmount(paid))]),
+          ...paidRows(totals),
           sumRow(asks === 'payment' ? 'Amount due' : 'Remaining credit', formatUsd(balanceDue), true),
         ]
       : [];

@@ -31,7 +31,11 @@ export async function linkedDocument(ctx: Ctx, documentId: number, typed?: Typed
   }
   if (head.status === states.draft) return gone(`${name} is being edited`, `${company} is editing this document.`);
   const { paper, payment, answer } = await sentOf(head.kind).read(ctx, documentId);
-  const page = { paper, ...(payment ?? { terms: '', howToPay: '', payLink: undefined }), today: ctx.today };
+  const page = {
+    paper,
+    ...(payment ?? { terms: '', howToPay: '', payLink: undefined, paidWith: [] }),
+    today: ctx.today,
+  };
   const shown = { name: label.replace(' ', '-'), page };
   if (answer === undefined) return shown;
   const { timeZone } = await ctx.tx.one(zoneSql());

@@ -6,6 +6,7 @@ import { formatUsd } from '@evenkeel/core/money';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { InvoicePaper } from '../../platform/pdf/invoice.ts';
 import { payText, paymentInstructions } from '../settings/sending.ts';
+import { selectPaidWith } from './invoices.sql.ts';
 import { invoiceFlow, invoices, markSent } from './invoices.ts';
 import { invoicePaperOf } from './print.ts';
 import { sentDocument } from './sent.ts';
@@ -15,10 +16,11 @@ export const sentInvoices = sentDocument({
   calls: invoiceCalls,
   documents: invoices,
   markSent: (ctx, id) => markSent(ctx, invoiceFlow, id),
-  content: ({ today }, invoice, { settings, ...parties }) => {
+  content: async ({ today, tx }, invoice, { settings, ...parties }) => {
     const { invoiceNumber: number, invoiceDate, dueDate, openAmount } = invoice;
     const ways = paymentInstructions(settings, { number, amount: openAmount });
     const isPayable = openAmount > 0 && payText(ways) !== '';
+    const paidWith = await tx.rows(selectPaidWith(invoice.id));
     const daysOverdue = Math.max(0, daysBetween(dueDate ?? invoiceDate, today));
     return {
       paper: invoicePaperOf({ invoice, ...parties, howToPay: settings.howToPay }),
@@ -35,7 +37,7 @@ export const sentInvoices = sentDocument({
       },
       refusal: sendingFault(invoice.arBillingStatus),
       isSettled: openAmount <= 0,
-      payment: { terms: invoiceTerms(invoice), howToPay: ways.text, payLink: ways.link, isPayable },
+      payment: { terms: invoiceTerms(invoice), howToPay: ways.text, payLink: ways.link, isPayable, paidWith },
     };
   },
 });

@@ -15,7 +15,7 @@ import {
   type LineStore,
 } from '../../books/documents/documents.sql.ts';
 import { CHARGE_OF_LINE, type LineCharge } from './line-charges.sql.ts';
-import { ownLines, type TaxSnapshot } from '../../books/documents/settlement.sql.ts';
+import { DISCOUNT, ownLines, type TaxSnapshot } from '../../books/documents/settlement.sql.ts';
 
 /** The columns that invoice lines and work items share. */
 export const LINE_COLUMNS = {
@@ -378,4 +378,26 @@ export function selectFacts(wanted: FactsWanted): RawBuilder<InvoiceFacts> {
       ${listOf(storedIds, sql`(select jsonb_agg(x) from (${selectEstimateTaxes(storedIds)}) x)`)} as "estimateTaxes",
       ${listOf(discounts, sql`(select jsonb_agg(x.given) from (${givenDiscounts(discounts)}) x)`)} as discounts,
       ${documentFacts('invoice_line', wanted)}`;
+}
+
+/** A payment of an invoice with the part of its money that is applied to the invoice. */
+export interface PaidWith {
+  date: IsoDate;
+  /** The name of the payment type. */
+  type: string;
+  amount: Cents;
+}
+
+/** Selects the payments of an invoice, oldest first. Payments of 0.00, which only apply a credit, are not included. */
+export function selectPaidWith(documentId: number): Runnable<PaidWith> {
+  return sql<PaidWith>`
+    select p.payment_date as date, coalesce(t.display_name, '') as type,
+      (sum(a.amount_cents) - ${DISCOUNT})::bigint as amount
+    from payment_application a
+    join payment p on p.company_id = ${COMPANY} and p.id = a.payment_id
+    left join payment_type t on t.company_id = ${COMPANY} and t.id = p.payment_type_id
+    where a.company_id = ${COMPANY} and a.document_id = ${documentId} and not p.deleted and p.amount_cents > 0
+    group by p.id, p.payment_date, p.discount_account_id, t.display_name
+    having sum(a.amount_cents) <> 0
+    order by p.payment_date, p.id`;
 }

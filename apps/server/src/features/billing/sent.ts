@@ -6,6 +6,7 @@ import type { Values } from '@evenkeel/core/words/mailtext';
 import { documentRoutes, type Documents } from '../../books/documents/document-routes.ts';
 import { type PaperParties, type Parties, readParties } from '../entities/parties.ts';
 import type { Ctx } from '../../platform/http/context.ts';
+import type { PaidWith } from './invoices.sql.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { InvoicePaper } from '../../platform/pdf/invoice.ts';
 import { printer } from '../../platform/pdf/printer.ts';
@@ -57,6 +58,8 @@ interface Content {
     payLink: string | undefined;
     /** Whether an amount is owed and the company has said how to pay. */
     isPayable: boolean;
+    /** The payments so far, oldest first. */
+    paidWith: readonly PaidWith[];
   };
   answer?: (opened: Opened) => AnswerShown;
 }

@@ -14,6 +14,7 @@ import type { Told } from '../../platform/http/route.ts';
 import { createWithin } from '../../books/ledger/batch.ts';
 import { toCompanySettings } from '../../books/company-settings.ts';
 import { documentCalls } from '../../books/documents/documents.ts';
+import { emailsOf } from '../entities/entities.ts';
 import { amountOf } from './invoice-lines.ts';
 import { builtInvoice, dueOf, factsWanted, invoiceFlow, ratesOf } from './invoices.ts';
 import { type CustomerRow, type InvoiceFacts, type LineRow, selectFacts } from './invoices.sql.ts';
@@ -66,12 +67,16 @@ export async function listWorkItemInvoices(ctx: Ctx): Promise<WorkItemInvoice[]>
   }
   const asked = [...groups].map(([customerId, items]) => ({ customerId, lineItems: lineInputs(items) }));
   if (asked.length === 0) return [];
-  const facts = await ctx.tx.one(selectFacts({ ...factsWanted(asked, false), lineCount: 0 }));
+  const [facts, emails] = await Promise.all([
+    ctx.tx.one(selectFacts({ ...factsWanted(asked, false), lineCount: 0 })),
+    emailsOf(ctx, [...groups.keys()]),
+  ]);
   const customers = new Map(facts.customers.map((customer) => [customer.id, customer]));
   return [...groups].map(([id, all]) => {
     return candidateOf(ctx, facts, {
       customer: present(customers.get(id), 'customer'),
       items: all.slice(0, MOST_ITEMS),
+      email: emails.get(id) ?? '',
     });
   });
 }
@@ -81,7 +86,7 @@ type Billable = ItemRow & { isOnHold: boolean };
 function candidateOf(
   { today }: Ctx,
   facts: InvoiceFacts,
-  { customer, items }: { customer: CustomerRow; items: readonly Billable[] },
+  { customer, items, email }: { customer: CustomerRow; items: readonly Billable[]; email: string },
 ): WorkItemInvoice {
   const settings = toCompanySettings(facts.settings);
   const context = { ...facts, settings, stored: linesOf(items), newIds: [], hasPayments: false };
@@ -91,6 +96,7 @@ function candidateOf(
     included: !onHold,
     onHold,
     customerDisplayName: customer.displayname,
+    customerEmail: email,
     workItemCount: items.length,
     invoiceAmount: amountOf(lineInputs(items), ratesOf(customer), context),
     arBillingStatus: OPEN,

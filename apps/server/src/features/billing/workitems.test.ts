@@ -156,6 +156,7 @@ describe('billing work items', () => {
       included: true,
       onHold: false,
       customerDisplayName: 'Fairlawn',
+      customerEmail: 'billing@fairlawn.example',
       workItemCount: 3,
       // The total is 15.89 + 13.32 + 40.00, plus taxes of 5.75% (1.68) and 1% (0.29) on 29.21.
       invoiceAmount: 7_118,

@@ -60,3 +60,11 @@ export function scenarioSql(scenarioId: number): Runnable<{ known: boolean }> {
   return sql<{ known: boolean }>`
     select exists (select from sales_tax_scenario where company_id = ${COMPANY} and id = ${scenarioId}) as known`;
 }
+
+/** Selects the facts that determine where the documents of these customers are sent. */
+export function emailFactsSql(
+  ids: readonly number[],
+): Runnable<Pick<EntityRow, 'emailAddress' | 'details'> & { id: number }> {
+  return sql`select e.id, e.email_address as "emailAddress", e.details from entity e
+    where e.company_id = ${COMPANY} and e.id = any(${ids}::bigint[])`;
+}

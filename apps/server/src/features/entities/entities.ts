@@ -11,7 +11,7 @@ import { requireFresh } from '../../platform/http/fresh.ts';
 import { mergeDetails, NO_DETAILS, shownDetails } from '../settings/entity-details.ts';
 import { customerParty, keepParty } from '../../books/parties.ts';
 import { definitionsOf, keptValues } from '../settings/properties.ts';
-import { entities, type EntityRow, openSql, scenarioSql } from './entities.sql.ts';
+import { emailFactsSql, entities, type EntityRow, openSql, scenarioSql } from './entities.sql.ts';
 import { balanceSql } from './list.sql.ts';
 
 /** The differences between customers and vendors. The functions below handle both. */
@@ -36,6 +36,14 @@ export async function getEntity(ctx: Ctx, book: EntityBook, id: number): Promise
   ]);
   if (row === undefined) throw notFound(labelOf(book));
   return toEntity(row, balance?.balance ?? ZERO);
+}
+
+/** Returns the addresses that customers' documents go to: the primary contact's, or else the customer's own. */
+export async function emailsOf(ctx: Ctx, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await ctx.tx.rows(emailFactsSql(ids));
+  return new Map(
+    rows.map(({ id, emailAddress, details }) => [id, shownDetails(details).primaryContactEmail || emailAddress]),
+  );
 }
 
 /**

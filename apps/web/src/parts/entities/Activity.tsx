@@ -94,7 +94,7 @@ function Detail({ row, document }: RowProps) {
   const { facts, description } = activityDetail(row, document);
   return (
     <div className="en-act-detail ek-second ek-small">
-      {facts !== '' && <span>{facts}</span>}
+      {facts !== '' && <span>{facts}</span>}{' '}
       {description !== '' && (
         <span className="ek-ellipsis" title={description}>
           {facts === '' ? description : `· ${description}`}

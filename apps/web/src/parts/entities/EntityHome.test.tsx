@@ -166,6 +166,21 @@ it('on a phone, the footer has two buttons, and the details have their own tab',
   expect(within(home).getByText('1 of 5')).toBeTruthy();
 });
 
+it('Make Inactive on the page makes the customer inactive, and an inactive customer can be made active', async () => {
+  const customer = wireCustomer(5, 'Fairlawn');
+  const network = open([...ALL, 'Manage Customers']);
+  network.answers['PUT /customer/5'] = ok({ ...customer, deleted: true });
+  await within(await panel()).findByText('Invoice 1042');
+  await press('Make Inactive');
+  await waitFor(() => expect(network.writes).toMatchObject([{ path: '/customer/5', body: { deleted: true } }]));
+  cleanup();
+  network.answers['GET /customer/5'] = ok({ ...customer, deleted: true });
+  network.answers['PUT /customer/5'] = ok(customer);
+  showWithData(<Customers />, '/customers?customer=5');
+  await userEvent.click(await within(await panel()).findByRole('button', { name: 'Make Active' }));
+  await waitFor(() => expect(network.writes.at(-1)).toMatchObject({ path: '/customer/5', body: { deleted: false } }));
+});
+
 it('activity that fails to load shows an error in its place, and Retry loads it', async () => {
   const network = open();
   network.answers['GET /customeractivity/5'] = [

@@ -24,7 +24,7 @@ import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { type DocumentSide, titled } from '../documents/side.ts';
 import { useAccountLabel } from '../choices/accounts.ts';
 import { useEntityChoice } from '../choices/entities.ts';
-import { useDeletion } from '../documents/panel/useDeletion.tsx';
+import { useDeletion, useSaving } from '../documents/panel/useDeletion.tsx';
 import { SendHistory } from '../sending/SendHistory.tsx';
 import { statementSubject } from '../sending/subjects.ts';
 import { useSending } from '../sending/useSending.tsx';
@@ -107,22 +107,29 @@ function useActions(
   const sending = useSending(id, kind.kind === CUSTOMER ? statementSubject(id) : undefined);
   const isLive = entity !== undefined && isActive(entity);
   const mayPay = useMay()(side.manage) && isLive;
-  const manages = useManages(kind.manager) && isLive;
+  const manages = useManages(kind.manager) && entity !== undefined;
+  const activity = useActivity(kind, entity);
   const deletion = useDeletion(kind.records, { id, what: entity?.displayname ?? '', onDone: onClose });
   const hasCredit = mayPay && (standing?.creditAmount ?? 0) > 0;
   const open = kind.kind === CUSTOMER ? statement.open : undefined;
   const rare: BarAction[] = [
     ...(open === undefined || sending.action === undefined ? [] : [{ ...sending.action, quiet: true }]),
     ...(hasCredit ? [{ label: REFUND, onClick: onRefund, quiet: true }] : []),
+    ...(manages ? [activity.action] : []),
   ];
   const add = { label: words.add, onClick: onAdd, icon: <IconPlus {...ICON_SMALL} /> };
   return {
     bar: {
       primary: mayPay ? add : undefined,
       actions: [...rare, ...(mayPay ? [{ label: words.pay, onClick: onPay }] : [])],
-      remove: manages ? deletion.action : undefined,
+      remove: manages && isLive ? deletion.action : undefined,
     },
-    trouble: deletion.trouble,
+    trouble: (
+      <>
+        {deletion.trouble}
+        {activity.trouble}
+      </>
+    ),
     statement: open,
     panel: (
       <>
@@ -131,6 +138,18 @@ function useActions(
       </>
     ),
   };
+}
+
+/** Returns the action that makes the record inactive, or an inactive record active. */
+function useActivity({ records }: ListedKind, entity: Entity | undefined) {
+  const isLive = entity === undefined || isActive(entity);
+  const { run, busy, trouble } = useSaving<Entity>((one) => records.update(one.id, { deleted: isLive }), {
+    what: entity?.displayname ?? '',
+    done: isLive ? 'is inactive' : 'is active',
+    one: entity,
+  });
+  const action: BarAction = { label: isLive ? 'Make Inactive' : 'Make Active', onClick: () => void run(), busy };
+  return { action: isLive ? { ...action, isRare: true, divided: true } : action, trouble };
 }
 
 function Back() {

@@ -1,6 +1,8 @@
 import './sending.css';
+import { billingCalls } from '@evenkeel/contract/billing';
 import type { Sending } from '@evenkeel/contract/sending';
 import { sendingCalls } from '@evenkeel/contract/sending';
+import { formatUsd } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { IconClock, IconPaperclip, IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -14,11 +16,12 @@ import { DateField } from '../../ui/fields/DateField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { NameLink } from '../../ui/show/NameLink.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { MessageField } from './MessageField.tsx';
 import { aroundLink, sendFaults, SendForm, sendFormOf, sendInput, TIMES } from './sendForm.ts';
-import { linkedNoun, type SendSubject } from './subjects.ts';
+import { linkedNoun, type SendSubject, statementSubject } from './subjects.ts';
 import { watchSending } from './watch.ts';
 
 export interface SendDialogProps {
@@ -27,16 +30,29 @@ export interface SendDialogProps {
 }
 
 /** The email for an invoice, receipt, or statement: its recipients, its text, and a preview. */
-export default function SendDialog({ subject, onClose }: SendDialogProps) {
+export default function SendDialog({ subject: asked, onClose }: SendDialogProps) {
+  // A reminder can be replaced with a statement, which lists all overdue invoices.
+  const [customerId, setCustomerId] = useState<number>();
+  const subject = customerId === undefined ? asked : statementSubject(customerId);
   const read = useRead(subject.asked, { alert: 'Error Loading Email' });
   return (
     <LoadedModal read={read} title={subject.label} size="mail" onClose={onClose}>
-      {(sending) => sending !== undefined && <Dialog {...{ subject, sending, onClose }} />}
+      {(sending) =>
+        sending !== undefined && (
+          <Dialog key={sending.kind} {...{ subject, sending, onClose }} onStatement={setCustomerId} />
+        )
+      }
     </LoadedModal>
   );
 }
 
-function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending: Sending }) {
+interface DialogProps extends SendDialogProps {
+  sending: Sending;
+  /** Sends a statement to the customer instead. */
+  onStatement: (customerId: number) => void;
+}
+
+function Dialog({ subject, sending: read, onClose, onStatement }: DialogProps) {
   // The state when the dialog was opened. If another user sends the email in the meantime, the server reports it.
   const [sending] = useState(read);
   const stale = useStale();
@@ -111,9 +127,15 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
               <TextField {...form.bind('subject')} label="Subject" maxLength={200} />
             </div>
             <MessageField text={form.bind('text')} linkLabel={sending.linkLabel} />
-            <p className="ek-muted ek-small">
-              {'The wording comes from the Sales and Email settings. Changes here apply to this email only.'}
-            </p>
+            {isReminder ? (
+              <OtherOverdue customerId={sending.customerId} onStatement={onStatement} />
+            ) : (
+              <p className="ek-muted ek-small">
+                {'The wording comes from the '}
+                <NameLink to="/settings?tab=email">Sales and Email</NameLink>
+                {' settings. Changes here apply to this email only.'}
+              </p>
+            )}
             <AttachmentChips form={form} files={files} fileName={sending.fileName} />
           </div>
         </DropArea>
@@ -125,6 +147,20 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
         </div>
       )}
     </RecordModal>
+  );
+}
+
+/** Offers a statement if the customer has several overdue invoices, because a reminder is about only one. */
+function OtherOverdue({ customerId, onStatement }: Pick<DialogProps, 'onStatement'> & { customerId: number }) {
+  const { value } = useRead(ask(billingCalls.customerStanding, { params: { customerId } }));
+  if (value === undefined || value.overdueCount < 2) return null;
+  return (
+    <p className="ek-muted ek-small">
+      {`This customer has ${value.overdueCount} overdue invoices, ${formatUsd(value.overdueAmount)} in all. `}
+      <button type="button" className="ek-link" onClick={() => onStatement(customerId)}>
+        Send a Statement Instead
+      </button>
+    </p>
   );
 }
 

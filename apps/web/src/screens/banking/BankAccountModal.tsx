@@ -37,7 +37,13 @@ const BANK_ACCOUNT: Omit<KeptKind<BankingAccount, BankAccountForm, BankingAccoun
 /** The Bank Account modal. */
 export function BankAccountModal(props: KeptModalProps) {
   return (
-    <LoadedModal id={props.id} read={useOne(bankAccounts, props.id)} title="Bank Account" onClose={props.onClose}>
+    <LoadedModal
+      id={props.id}
+      read={useOne(bankAccounts, props.id)}
+      title="Bank Account"
+      size="narrow"
+      onClose={props.onClose}
+    >
       {(saved) => <Loaded {...props} saved={saved} />}
     </LoadedModal>
   );
@@ -62,6 +68,7 @@ function Loaded(props: KeptModalProps & { saved: BankingAccount | undefined }) {
       {...modal}
       form={telling(form, shown)}
       footer={adding}
+      size="narrow"
       head={<AttachmentTabs main="Info" form={form} files={files} />}
     >
       <AttachmentPane form={form} files={files}>

@@ -87,7 +87,7 @@ it('opens another month from the menu of months', async () => {
 it('shows the clearing accounts as done if none of them has a balance', async () => {
   showWithData(<MonthEndScreen />, '/monthend?month=2026-05');
   const rows = await rowsOf('Balances');
-  expect(rows.at(-1)).toEqual(['Clearing accountsNo balance to clear as of 5/31/20260.00', undefined]);
+  expect(rows.at(-1)).toEqual(['Suspense and clearing accountsNo balance to clear as of 5/31/20260.00', undefined]);
 });
 
 it('lists the open work for the month after the closing date, with links', async () => {

@@ -265,7 +265,7 @@ function Closing({ date, groups, closing }: ClosingProps) {
   return (
     <Card
       title={monthName(date)}
-      actions={<Status look={isClosed ? 'done' : 'open'}>{isClosed ? 'Closed' : 'Open'}</Status>}
+      actions={<Status look={isClosed ? 'done' : 'pending'}>{isClosed ? 'Closed' : 'Open'}</Status>}
     >
       {!isClosed && (
         <>

@@ -117,7 +117,7 @@ function balancesOf({ date, clearingAccounts, salesTax }: ClosingChecklist): Che
   const through = formatDate(date);
   const cleared: Check = {
     key: 'clearing',
-    title: 'Clearing accounts',
+    title: 'Suspense and clearing accounts',
     detail: `No balance to clear as of ${through}`,
     isDone: true,
     amount: sum([]),

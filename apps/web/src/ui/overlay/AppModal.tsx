@@ -13,7 +13,7 @@ import { goToUnread } from '../fields/unread.ts';
 import { FooterBar, type FooterBarProps } from './FooterBar.tsx';
 import { isKey } from '../keys/keys.ts';
 
-const SIZES = { sm: 440, md: 640, mail: 720, lg: 960, xl: 1288 } as const;
+const SIZES = { sm: 440, narrow: 560, md: 640, mail: 720, lg: 960, xl: 1288 } as const;
 
 export interface AppModalProps {
   opened: boolean;

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 export type StatusLook =
   | 'draft'
   | 'open'
+  | 'pending'
   | 'sent'
   | 'hold'
   | 'partial'
@@ -19,6 +20,7 @@ export type StatusLook =
 const TONES: Record<StatusLook, string> = {
   draft: 'outline',
   open: 'plain',
+  pending: 'warn',
   sent: 'brand',
   hold: 'warn',
   partial: 'brand',
@@ -73,7 +75,14 @@ function Ring({ look }: { look: StatusLook }) {
   const dash = look === 'draft' ? { strokeDasharray: '2 1.4' } : {};
   return (
     <>
-      <circle cx="5" cy="5" r="3.6" {...LINE} strokeWidth={look === 'open' ? 1.8 : 1.5} {...dash} />
+      <circle
+        cx="5"
+        cy="5"
+        r="3.6"
+        {...LINE}
+        strokeWidth={look === 'open' || look === 'pending' ? 1.8 : 1.5}
+        {...dash}
+      />
       {look === 'partial' && <path d="M5 1.2a3.8 3.8 0 0 1 0 7.6z" fill="currentColor" />}
     </>
   );

@@ -69,9 +69,11 @@ export function ProcessRun(props: ProcessRunProps) {
 
 type Billed = Extract<Outcome, { is: 'billed' }>;
 
-/** Returns the created invoices that can be sent. Drafts can't. */
+/** Returns the created invoices that can be sent, which excludes drafts and customers without an email address. */
 function sendable({ rows }: Run): { job: Row['job']; outcome: Billed }[] {
-  return rows.flatMap(({ job, outcome }) => (outcome.is === 'billed' && !outcome.isDraft ? [{ job, outcome }] : []));
+  return rows.flatMap(({ job, outcome }) =>
+    outcome.is === 'billed' && !outcome.isDraft && job.email !== '' ? [{ job, outcome }] : [],
+  );
 }
 
 function useFooter({ run, onClose }: ProcessRunProps, onSend: () => void): FooterBarProps {
@@ -154,14 +156,20 @@ function Progress({ run }: { run: Run }) {
 }
 
 function ResultTable({ run }: Pick<ProcessRunProps, 'run'>) {
+  // At the end, the addresses replace the numbers of items, because the next step is to send the invoices.
+  const hasEmails = tally(run).left === 0 && run.rows.some(({ job }) => job.email !== undefined);
   return (
     <PartTable className="dc-apply ek-heads bl-process" label="Results">
       <thead>
         <tr>
           <th scope="col">Customer</th>
-          <th scope="col" data-right="">
-            {run.of.head}
-          </th>
+          {hasEmails ? (
+            <th scope="col">Email</th>
+          ) : (
+            <th scope="col" data-right="">
+              {run.of.head}
+            </th>
+          )}
           <th scope="col" data-right="">
             Invoice Amount
           </th>
@@ -172,7 +180,13 @@ function ResultTable({ run }: Pick<ProcessRunProps, 'run'>) {
         {run.rows.map((row) => (
           <tr key={row.job.id} data-now={row.outcome.is === 'billing' ? '' : undefined} data-out={outOf(row)}>
             <td>{row.job.name}</td>
-            <td data-right="">{row.job.count}</td>
+            {hasEmails ? (
+              <td>
+                <Email job={row.job} />
+              </td>
+            ) : (
+              <td data-right="">{row.job.count}</td>
+            )}
             <td data-right="">
               <BilledAmount row={row} />
             </td>
@@ -183,6 +197,16 @@ function ResultTable({ run }: Pick<ProcessRunProps, 'run'>) {
         ))}
       </tbody>
     </PartTable>
+  );
+}
+
+/** The address that the invoice goes to, or the link that adds one. Following the link closes the dialog. */
+function Email({ job: { id, name, email } }: { job: Row['job'] }) {
+  if (email !== '') return email;
+  return (
+    <NameLink to={`/customers?customer=${id}&edit=${id}`} label={`Add Email for ${name}`}>
+      Add Email
+    </NameLink>
   );
 }
 

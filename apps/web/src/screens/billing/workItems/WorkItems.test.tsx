@@ -34,6 +34,7 @@ const ITEMS = [
 const candidate = (id: number, customerDisplayName: string, change: object = {}) => ({
   id,
   included: true,
+  customerEmail: 'office@oak.example',
   onHold: false,
   customerDisplayName,
   workItemCount: 1,
@@ -156,6 +157,29 @@ it('bills two of three customers row by row, excludes the one on hold, and sends
   await press('Send These 1');
   expect(await screen.findByText('1 of 1 invoice sent to the mail server.')).toBeTruthy();
   expect(network.writes.at(-1)).toMatchObject({ path: '/sending', body: [{ invoiceId: 37 }] });
+});
+
+it("a billed customer without an email address has a link that adds one, and the button doesn't count it", async () => {
+  fakeNetwork({
+    ...NETWORK,
+    'GET /workiteminvoice': answer([candidate(5, 'Fairlawn Heights HOA', { customerEmail: '' }), candidate(6, 'Oak')]),
+    'POST /workiteminvoice': [
+      { status: 200, body: wireInvoice({ id: 37 }) },
+      { status: 200, body: wireInvoice({ id: 38 }) },
+    ],
+  });
+  showWithData(<BillingScreen />, '/billing?process=1');
+  await screen.findByText('Bill 2 Customers');
+  await press('Bill 2 Customers');
+  expect(await screen.findByText('Send These 1')).toBeTruthy();
+  const results = within(screen.getByRole('table', { name: 'Results' }));
+  expect(results.getAllByRole('row').map(({ children }) => children[1]?.textContent)).toEqual([
+    'Email',
+    'Add Email',
+    'office@oak.example',
+  ]);
+  const link = results.getByRole('link', { name: 'Add Email for Fairlawn Heights HOA' });
+  expect(link.getAttribute('href')).toBe('/customers?customer=5&edit=5');
 });
 
 it("loads the list again first, and doesn't bill work items that another user has billed", async () => {

@@ -7,6 +7,7 @@ import { BLANK, dateFault, jobsOf, shownAs, withAll, withForAll, withTyped } fro
 const candidate = (id: number, change: Partial<WorkItemInvoice> = {}): WorkItemInvoice => ({
   id,
   included: true,
+  customerEmail: 'office@oak.example',
   onHold: false,
   customerDisplayName: `Customer ${id}`,
   workItemCount: 2,

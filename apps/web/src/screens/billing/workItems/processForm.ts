@@ -90,6 +90,7 @@ export const jobsOf = (shown: readonly Shown[]): Job[] =>
     .map((one) => ({
       id: one.id,
       name: one.customerDisplayName,
+      email: one.customerEmail,
       count: one.workItemCount,
       amount: one.invoiceAmount,
       asked: ask(workItemCalls.billWorkItems, { body: bodyOf(one) }),

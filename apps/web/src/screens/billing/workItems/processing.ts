@@ -20,6 +20,8 @@ import { CUSTOMER_WORDS } from './workItems.ts';
 export interface Job {
   id: number;
   name: string;
+  /** The address for the customer's documents. Empty if there is none, and undefined if the run doesn't know it. */
+  email?: string;
   /** The number of work items or charges. */
   count: number;
   amount: Cents;
