@@ -1,0 +1,141 @@
+import {
+  type AgentPolicy,
+  DEFAULT_POLICY,
+  POLICY_GROUPS,
+  type PolicyGroup,
+  type PolicyRule,
+  policyGroups,
+} from '@evenkeel/contract/agents';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { accountLabel, accountTypeInfo } from '@evenkeel/core/books/accounts';
+import type { ReportBasis } from '@evenkeel/core/books/ledger';
+import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
+import type { AccountRow } from '../../books/ledger/accounts.sql.ts';
+import type { Watched } from '../../books/ledger/journal.ts';
+
+/** The policy of an API key: what an agent may commit without approval. */
+
+/** The first segment of a path with the group of its creates and updates. Paths without one are `other`. */
+const GROUPS: Readonly<Record<string, PolicyGroup>> = {
+  billinginvoice: 'invoices',
+  billingpayment: 'payments',
+  billingpayments: 'payments',
+  expenseinvoice: 'bills',
+  expensepayment: 'payBills',
+  expensepayments: 'payBills',
+  billingcredit: 'writeOffs',
+  writeoff: 'writeOffs',
+  sending: 'send',
+};
+
+/** The group of each action on a bank transaction. The others are `other`. */
+const BANK_ACTIONS: Readonly<Record<string, PolicyGroup>> = {
+  match: 'match',
+  add: 'categorize',
+  transfer: 'categorize',
+  pay: 'payBills',
+};
+
+/** Returns the group of an operation in a policy. `body` is its decoded body. */
+export function groupOf({ method, path }: Endpoint, body: unknown): PolicyGroup {
+  const fields: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {};
+  const [, first = ''] = path.split('/');
+  if (method === 'DELETE' || path.includes('/ReverseTransaction/')) return 'delete';
+  if (first === 'bankline') return BANK_ACTIONS[String(fields['action'])] ?? 'other';
+  if (path.endsWith('/PostTransaction')) return 'journal';
+  // A void invoice or bill keeps its number.
+  if (fields['void'] === true || fields['isVoid'] === true) return 'delete';
+  // A negative payment is a refund.
+  const amount = fields['paymentAmount'];
+  if (typeof amount === 'number' && amount < 0) return 'writeOffs';
+  return GROUPS[first] ?? 'other';
+}
+
+/** Returns a group's rule. A group without a rule needs approval. */
+export function ruleOf({ rules }: AgentPolicy, group: PolicyGroup): PolicyRule {
+  const none: PolicyRule = { group, mode: 'approval', each: null, day: null, count: null };
+  return rules.find((rule) => rule.group === group) ?? none;
+}
+
+/** Returns whether no API key may use an account: equity, opening balances, suspense, and rounding. */
+export function isLocked({ type, name }: Pick<AccountRow, 'type' | 'name'>): boolean {
+  return accountTypeInfo(type).root === 'Equity' || /\b(suspense|rounding)\b/i.test(name);
+}
+
+/** Returns the amount of a change: its total debits, on the basis where they are higher. */
+export function amountOf({ transactions }: Pick<Watched, 'transactions'>): Cents {
+  const lines = transactions.flatMap((transaction) => transaction.lines);
+  const debits = (basis: ReportBasis): Cents =>
+    sum(
+      lines
+        .filter((line) => line.amount > 0 && line.basis !== (basis === 'accrual' ? 'C' : 'A'))
+        .map(({ amount }) => amount),
+    );
+  return cents(Math.max(debits('accrual'), debits('cash')));
+}
+
+/** What a key has committed today in a group. */
+export interface Used {
+  amount: Cents;
+  count: number;
+}
+
+export interface PolicyChange {
+  group: PolicyGroup;
+  amount: Cents;
+  /** The accounts of the change's lines. */
+  accountIds: ReadonlySet<number>;
+}
+
+export interface Verdict {
+  decision: 'allowed' | 'approval' | 'never';
+  why: string | null;
+}
+
+const never = (why: string): Verdict => ({ decision: 'never', why });
+const approval = (why: string): Verdict => ({ decision: 'approval', why });
+
+/** Decides whether a key may commit a change. `accounts` are all accounts of the company. */
+export function judge(
+  policy: AgentPolicy,
+  { group, amount, accountIds }: PolicyChange,
+  { used, accounts, useNumbers }: { used: Used; accounts: readonly AccountRow[]; useNumbers: boolean },
+): Verdict {
+  const { label, isCounted } = POLICY_GROUPS[group];
+  const touched = accounts.filter(({ id }) => accountIds.has(id));
+  const locked = touched.find(isLocked);
+  if (locked !== undefined) return never(`API keys can't use the account ${accountLabel(locked, useNumbers)}`);
+  const excluded = touched.find(({ id }) => policy.accountIds.includes(id));
+  if (excluded !== undefined) {
+    return never(`The policy of this API key excludes the account ${accountLabel(excluded, useNumbers)}`);
+  }
+  const rule = ruleOf(policy, group);
+  if (rule.mode === 'never') return never(`The policy of this API key excludes "${label}"`);
+  if (rule.mode === 'approval') return approval(`"${label}" always needs approval`);
+  if (isCounted) {
+    const count = rule.count ?? 0;
+    return used.count < count ? allowed : approval(`Above ${count} a day for "${label}"`);
+  }
+  const each = rule.each ?? cents(0);
+  const day = rule.day ?? cents(0);
+  if (amount > each) return approval(`Above ${formatAmount(each)} each for "${label}"`);
+  const total = cents(used.amount + amount);
+  return total > day
+    ? approval(`Above ${formatAmount(day)} a day for "${label}": today's total would be ${formatAmount(total)}`)
+    : allowed;
+}
+
+const allowed: Verdict = { decision: 'allowed', why: null };
+
+const RANKS = { never: 0, approval: 1, upTo: 2 } as const;
+
+/** Returns whether a policy allows anything that another one doesn't. */
+export function isLooser(now: AgentPolicy, before: AgentPolicy = DEFAULT_POLICY): boolean {
+  if (before.accountIds.some((id) => !now.accountIds.includes(id))) return true;
+  return policyGroups.some((group) => {
+    const [a, b] = [ruleOf(now, group), ruleOf(before, group)];
+    if (RANKS[a.mode] !== RANKS[b.mode]) return RANKS[a.mode] > RANKS[b.mode];
+    if (a.mode !== 'upTo') return false;
+    return (a.each ?? 0) > (b.each ?? 0) || (a.day ?? 0) > (b.day ?? 0) || (a.count ?? 0) > (b.count ?? 0);
+  });
+}

@@ -1,0 +1,277 @@
+import * as z from 'zod';
+import { endpoint, type Endpoint } from './endpoint.ts';
+import { DateField, Id, IdText, maybe, Moment, text, Usd } from './fields.ts';
+import { Rehearsal } from './rehearsal.ts';
+
+/** Agents: programs that propose changes at /mcp and commit them within the policy of their API key (docs/agents.md). */
+
+/** The groups of operations in a policy. `isCounted` groups have a number a day instead of amounts. */
+export const POLICY_GROUPS = {
+  match: { label: 'Match bank transactions', isCounted: true },
+  categorize: { label: 'Categorize bank transactions', isCounted: false },
+  invoices: { label: 'Create invoices', isCounted: false },
+  payments: { label: 'Record customer payments', isCounted: false },
+  bills: { label: 'Enter bills', isCounted: false },
+  payBills: { label: 'Pay bills', isCounted: false },
+  journal: { label: 'Journal entries', isCounted: false },
+  send: { label: 'Send invoices and reminders', isCounted: true },
+  writeOffs: { label: 'Write-offs, refunds, and credit memos', isCounted: false },
+  delete: { label: 'Void or delete', isCounted: false },
+  other: { label: 'Everything else', isCounted: true },
+} as const satisfies Record<string, { label: string; isCounted: boolean }>;
+export type PolicyGroup = keyof typeof POLICY_GROUPS;
+
+export const policyGroups = Object.keys(POLICY_GROUPS) as PolicyGroup[];
+
+/** The highest number a day for counted groups. */
+const MOST_COUNT = 10_000;
+
+/** What a key may commit without approval. Only `upTo` has limits. */
+const PolicyRule = z.object({
+  group: z.enum(policyGroups),
+  mode: z.enum(['never', 'approval', 'upTo']),
+  /** The highest amount of one operation. Null for counted groups. */
+  each: Usd.nullable(),
+  /** The highest amount a day. Null for counted groups. */
+  day: Usd.nullable(),
+  /** For counted groups: the highest number a day. */
+  count: z.number().int().min(0).max(MOST_COUNT).nullable(),
+});
+export type PolicyRule = z.output<typeof PolicyRule>;
+
+export const AgentPolicy = z.object({
+  /** Groups without a rule need approval. */
+  rules: z.array(PolicyRule).max(50),
+  /** Accounts that the key may never use, besides those that no key may use. */
+  accountIds: z.array(Id).max(500),
+});
+export type AgentPolicy = z.output<typeof AgentPolicy>;
+
+/** The policy of a key without a saved one: it can read and propose. */
+export const DEFAULT_POLICY: AgentPolicy = { rules: [], accountIds: [] };
+
+/** A key's policy, and what the key has committed today. */
+const KeyPolicy = z.object({
+  keyId: Id,
+  keyName: z.string(),
+  /** Whether a policy was saved. A key with a policy writes only through proposals. */
+  isSaved: z.boolean(),
+  policy: AgentPolicy,
+  used: z.array(z.object({ group: z.string(), amount: Usd, count: z.number().int() })),
+  /** The accounts that no key may use. */
+  locked: z.array(z.object({ accountId: Id, account: z.string() })),
+});
+
+export const KeyPolicyRecord = z.object({ id: Id, name: z.string(), policy: AgentPolicy });
+
+export const AgentAccess = z.object({ id: Id, isOn: z.boolean() });
+export type AgentAccess = z.output<typeof AgentAccess>;
+
+/** Input of an operation in the format of the API. */
+const OperationInput = {
+  params: maybe(z.record(z.string(), z.unknown())),
+  query: maybe(z.record(z.string(), z.unknown())),
+  body: z.unknown().optional(),
+};
+
+const Proposed = z.object({
+  proposalId: Id,
+  /** Commits the proposal. Valid for this key and for 15 minutes. */
+  token: z.string(),
+  expiresAt: Moment,
+  operation: z.string(),
+  group: z.string(),
+  amount: Usd,
+  /** What `commit` would do now: make the change, ask for approval, or refuse. */
+  commit: z.enum(['allowed', 'approval', 'never']),
+  why: z.string().nullable(),
+  /** The usual response of the operation, with provisional record IDs. */
+  reply: z.unknown(),
+  rehearsal: Rehearsal,
+});
+
+const Committed = z.object({
+  proposalId: Id,
+  status: z.enum(['committed', 'waiting']),
+  /** Why the change waits for approval. */
+  why: z.string().nullable(),
+  reply: z.unknown(),
+});
+
+const Undone = z.object({
+  day: DateField,
+  /** Whether it was undone. Without `confirm`, the changes are only listed. */
+  isUndone: z.boolean(),
+  changes: z.array(z.object({ proposalId: Id, operation: z.string(), title: z.string(), amount: Usd })),
+});
+
+export const PROPOSAL_STATES = ['waiting', 'approved', 'rejected'] as const;
+
+/** A change that waits for a person, or waited for one. */
+export const Approval = z.object({
+  id: Id,
+  keyName: z.string(),
+  keyPrefix: z.string(),
+  /** The user of the key. */
+  userName: z.string(),
+  /** The name that the agent's program gives itself. */
+  client: z.string(),
+  operation: z.string(),
+  title: z.string(),
+  amount: Usd,
+  /** Why the change needs approval. */
+  why: z.string(),
+  /** The agent's own words, at most 500 characters. Untrusted text. */
+  message: z.string(),
+  createdAt: Moment,
+  status: z.enum([...PROPOSAL_STATES, 'undone']),
+  decidedBy: z.string().nullable(),
+  decidedAt: Moment.nullable(),
+  reason: z.string().nullable(),
+});
+export type Approval = z.output<typeof Approval>;
+
+const params = z.object({ id: IdText });
+
+export const agentCalls = {
+  getAgentAccess: endpoint({
+    method: 'GET',
+    path: '/agents',
+    needs: 'Administrator',
+    summary: 'Returns whether agents can connect at /mcp.',
+    reply: AgentAccess,
+  }),
+  setAgentAccess: endpoint({
+    method: 'PUT',
+    path: '/agents',
+    needs: 'Administrator',
+    summary: 'Lets agents connect at /mcp, or stops them.',
+    body: z.object({ isOn: z.boolean() }),
+    reply: AgentAccess,
+  }),
+  getKeyPolicy: endpoint({
+    method: 'GET',
+    path: '/apikeys/{id}/policy',
+    needs: 'Administrator',
+    summary: "Returns an API key's policy for agents and what the key has committed today.",
+    params,
+    reply: KeyPolicy,
+  }),
+  setKeyPolicy: endpoint({
+    method: 'PUT',
+    path: '/apikeys/{id}/policy',
+    needs: 'Administrator',
+    summary: "Sets an API key's policy for agents. A looser policy requires your password.",
+    params,
+    body: AgentPolicy.extend({ password: maybe(z.string().max(1000)) }),
+    reply: KeyPolicyRecord,
+    noRehearsal: true,
+  }),
+  propose: endpoint({
+    method: 'POST',
+    path: '/proposals',
+    needs: 'by record',
+    ofAgents: true,
+    summary: 'Rehearses an operation for an agent and returns its effects with a token that commits them.',
+    body: z.object({
+      operation: maybe(text(200)),
+      ...OperationInput,
+      /** What the agent says about the change. */
+      message: maybe(text(500)),
+      client: maybe(text(100)),
+      /** The token of an earlier proposal of this key, whose operation is proposed again. */
+      again: maybe(text(100)),
+    }),
+    reply: Proposed,
+    answersSecret: true,
+    noRehearsal: true,
+  }),
+  commit: endpoint({
+    method: 'POST',
+    path: '/proposals/commit',
+    needs: 'by record',
+    ofAgents: true,
+    summary:
+      'Commits a proposal within the policy of the API key. A change beyond the policy waits for approval. ' +
+      'Returns 409 `stale` if the books have changed since the proposal.',
+    body: z.object({ token: text(100) }),
+    reply: Committed,
+    noRehearsal: true,
+  }),
+  undoProposals: endpoint({
+    method: 'POST',
+    path: '/proposals/undo',
+    needs: 'by record',
+    ofAgents: true,
+    summary: 'Undoes all changes that the API key committed on a day, or none of them.',
+    body: z.object({ day: maybe(DateField), confirm: maybe(z.boolean()) }),
+    reply: Undone,
+    noRehearsal: true,
+  }),
+  listApprovals: endpoint({
+    method: 'GET',
+    path: '/approvals',
+    needs: 'signed-in',
+    ofPerson: true,
+    summary: 'Lists the changes of agents that wait for approval and that you may make, or the decided ones.',
+    query: z.object({ status: z.enum(PROPOSAL_STATES).optional() }),
+    reply: z.array(Approval),
+  }),
+  countApprovals: endpoint({
+    method: 'GET',
+    path: '/approvals/count',
+    needs: 'signed-in',
+    ofPerson: true,
+    summary: 'Returns the number of changes that wait for approval. Null if no API key has a policy for agents.',
+    reply: z.object({ waiting: z.number().int().nullable() }),
+  }),
+  openApproval: endpoint({
+    method: 'POST',
+    path: '/approvals/{id}/open',
+    needs: 'signed-in',
+    ofPerson: true,
+    reads: true,
+    summary: 'Rehearses a waiting change again, and returns whether the books have changed since the proposal.',
+    params,
+    reply: z.object({
+      approval: Approval,
+      /** The effects now, and those at the time of the proposal. */
+      rehearsal: Rehearsal,
+      proposed: Rehearsal,
+      hasMoved: z.boolean(),
+      /** Identifies the effects, for `approve`. */
+      seen: z.string(),
+    }),
+  }),
+  approve: endpoint({
+    method: 'POST',
+    path: '/approvals/{id}/approve',
+    needs: 'signed-in',
+    ofPerson: true,
+    summary: 'Commits a waiting change with exactly the effects that `open` returned. Otherwise returns 409.',
+    params,
+    body: z.object({ seen: text(100) }),
+    reply: Approval,
+    noRehearsal: true,
+  }),
+  rejectApproval: endpoint({
+    method: 'POST',
+    path: '/approvals/{id}/reject',
+    needs: 'signed-in',
+    ofPerson: true,
+    summary: 'Rejects a waiting change.',
+    params,
+    body: z.object({ reason: maybe(text(500)) }),
+    reply: Approval,
+  }),
+  undoApproval: endpoint({
+    method: 'POST',
+    path: '/approvals/{id}/undo',
+    needs: 'signed-in',
+    ofPerson: true,
+    summary: 'Undoes an approved change by its reversal.',
+    params,
+    reply: Approval,
+    noRehearsal: true,
+  }),
+} satisfies Record<string, Endpoint>;
