@@ -264,6 +264,7 @@ const ELSEWHERE = [
   'POST /GeneralLedger/PostTransaction',
   'POST /GeneralLedger/ReverseTransaction/{transactionId}',
   'POST /Reconciliation',
+  'POST /approvals/{id}/reject',
   'POST /billingpayment',
   'POST /billingpayments',
   'POST /expensepayment',
