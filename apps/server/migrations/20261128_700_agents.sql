@@ -1,4 +1,4 @@
--- What an agent may commit with a key without approval. Null for the key of a program that isn't an agent.
+-- What an agent may commit with a key. Null for the key of a program that isn't an agent.
 alter table api_key add column policy jsonb;
 
 -- Whether agents can connect at /mcp. A company without a row has them switched off.
@@ -26,24 +26,16 @@ create table agent_proposal (
   -- A digest of the operation, its input, and its effects.
   digest bytea not null,
   effects jsonb not null,
-  message text not null,
   client text not null,
   status text not null default 'proposed'
-    check (status in ('proposed', 'waiting', 'committed', 'approved', 'rejected', 'undone')),
-  why text,
+    check (status in ('proposed', 'committed', 'undone')),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  -- The day of the commit by the key itself, in the company's time zone. Null if a person approved it.
+  -- The day of the commit, in the company's time zone.
   committed_on date,
   -- The operation that undoes the change. Null if there is none.
   undo jsonb,
-  -- The person who approved or rejected it, or the last person who undid it.
-  decided_at timestamptz,
-  decided_by bigint,
-  decided_person text,
-  reason text,
   primary key (company_id, id)
 );
 create unique index agent_proposal_token on agent_proposal (company_id, token_hash);
-create index agent_proposal_status on agent_proposal (company_id, status, id);
 create index agent_proposal_day on agent_proposal (company_id, key_id, committed_on) where committed_on is not null;

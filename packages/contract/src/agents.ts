@@ -3,7 +3,7 @@ import { endpoint, type Endpoint } from './endpoint.ts';
 import { DateField, Id, IdText, maybe, Moment, text, Usd } from './fields.ts';
 import { Rehearsal } from './rehearsal.ts';
 
-/** Agents: programs that propose changes at /mcp and commit them within the policy of their API key (docs/agents.md). */
+/** Agents, which propose changes at /mcp and commit them within the policy of their API key. docs/agents.md. */
 
 /** The groups of operations in a policy. `isCounted` groups have a number a day instead of amounts. */
 export const POLICY_GROUPS = {
@@ -17,6 +17,7 @@ export const POLICY_GROUPS = {
   send: { label: 'Send invoices and reminders', isCounted: true },
   writeOffs: { label: 'Write-offs, refunds, and credit memos', isCounted: false },
   delete: { label: 'Void or delete', isCounted: false },
+  /** Only people make these changes. */
   other: { label: 'Everything else', isCounted: true },
 } as const satisfies Record<string, { label: string; isCounted: boolean }>;
 export type PolicyGroup = keyof typeof POLICY_GROUPS;
@@ -26,10 +27,10 @@ export const policyGroups = Object.keys(POLICY_GROUPS) as PolicyGroup[];
 /** The highest number a day for counted groups. */
 const MOST_COUNT = 10_000;
 
-/** What a key may commit without approval. Only `upTo` has limits. */
+/** Whether a key may commit the operations of a group. Only `upTo` has limits. */
 const PolicyRule = z.object({
   group: z.enum(policyGroups),
-  mode: z.enum(['never', 'approval', 'upTo']),
+  mode: z.enum(['never', 'upTo']),
   /** The highest amount of one operation. Null for counted groups. */
   each: Usd.nullable(),
   /** The highest amount a day. Null for counted groups. */
@@ -40,7 +41,7 @@ const PolicyRule = z.object({
 export type PolicyRule = z.output<typeof PolicyRule>;
 
 export const AgentPolicy = z.object({
-  /** Groups without a rule need approval. */
+  /** The key can only propose operations of groups without a rule. */
   rules: z.array(PolicyRule).max(50),
   /** Accounts that the key may never use, besides those that no key may use. */
   accountIds: z.array(Id).max(500),
@@ -82,8 +83,8 @@ const Proposed = z.object({
   operation: z.string(),
   group: z.string(),
   amount: Usd,
-  /** What `commit` would do now: make the change, ask for approval, or refuse. */
-  commit: z.enum(['allowed', 'approval', 'never']),
+  /** Whether the policy allows the key to commit the change now, and if not, why. */
+  commit: z.enum(['allowed', 'refused']),
   why: z.string().nullable(),
   /** The usual response of the operation, with provisional record IDs. */
   reply: z.unknown(),
@@ -92,9 +93,7 @@ const Proposed = z.object({
 
 const Committed = z.object({
   proposalId: Id,
-  status: z.enum(['committed', 'waiting']),
-  /** Why the change waits for approval. */
-  why: z.string().nullable(),
+  /** The usual response of the operation. */
   reply: z.unknown(),
 });
 
@@ -104,32 +103,6 @@ const Undone = z.object({
   isUndone: z.boolean(),
   changes: z.array(z.object({ proposalId: Id, operation: z.string(), title: z.string(), amount: Usd })),
 });
-
-export const PROPOSAL_STATES = ['waiting', 'approved', 'rejected'] as const;
-
-/** A change that waits for a person, or waited for one. */
-export const Approval = z.object({
-  id: Id,
-  keyName: z.string(),
-  keyPrefix: z.string(),
-  /** The user of the key. */
-  userName: z.string(),
-  /** The name that the agent's program gives itself. */
-  client: z.string(),
-  operation: z.string(),
-  title: z.string(),
-  amount: Usd,
-  /** Why the change needs approval. */
-  why: z.string(),
-  /** The agent's own words, at most 500 characters. Untrusted text. */
-  message: z.string(),
-  createdAt: Moment,
-  status: z.enum([...PROPOSAL_STATES, 'undone']),
-  decidedBy: z.string().nullable(),
-  decidedAt: Moment.nullable(),
-  reason: z.string().nullable(),
-});
-export type Approval = z.output<typeof Approval>;
 
 const params = z.object({ id: IdText });
 
@@ -176,8 +149,6 @@ export const agentCalls = {
     body: z.object({
       operation: maybe(text(200)),
       ...OperationInput,
-      /** What the agent says about the change. */
-      message: maybe(text(500)),
       client: maybe(text(100)),
       /** The token of an earlier proposal of this key, whose operation is proposed again. */
       again: maybe(text(100)),
@@ -192,8 +163,8 @@ export const agentCalls = {
     needs: 'by record',
     ofAgents: true,
     summary:
-      'Commits a proposal within the policy of the API key. A change beyond the policy waits for approval. ' +
-      'Returns 409 `stale` if the books have changed since the proposal.',
+      'Commits a proposal within the policy of the API key. Returns 403 beyond the policy, and 409 `stale` if the ' +
+      'books have changed since the proposal.',
     body: z.object({ token: text(100) }),
     reply: Committed,
     noRehearsal: true,
@@ -206,72 +177,6 @@ export const agentCalls = {
     summary: 'Undoes all changes that the API key committed on a day, or none of them.',
     body: z.object({ day: maybe(DateField), confirm: maybe(z.boolean()) }),
     reply: Undone,
-    noRehearsal: true,
-  }),
-  listApprovals: endpoint({
-    method: 'GET',
-    path: '/approvals',
-    needs: 'signed-in',
-    ofPerson: true,
-    summary: 'Lists the changes of agents that wait for approval and that you may make, or the decided ones.',
-    query: z.object({ status: z.enum(PROPOSAL_STATES).optional() }),
-    reply: z.array(Approval),
-  }),
-  countApprovals: endpoint({
-    method: 'GET',
-    path: '/approvals/count',
-    needs: 'signed-in',
-    ofPerson: true,
-    summary: 'Returns the number of changes that wait for approval. Null if no API key has a policy for agents.',
-    reply: z.object({ waiting: z.number().int().nullable() }),
-  }),
-  openApproval: endpoint({
-    method: 'POST',
-    path: '/approvals/{id}/open',
-    needs: 'signed-in',
-    ofPerson: true,
-    reads: true,
-    summary: 'Rehearses a waiting change again, and returns whether the books have changed since the proposal.',
-    params,
-    reply: z.object({
-      approval: Approval,
-      /** The effects now, and those at the time of the proposal. */
-      rehearsal: Rehearsal,
-      proposed: Rehearsal,
-      hasMoved: z.boolean(),
-      /** Identifies the effects, for `approve`. */
-      seen: z.string(),
-    }),
-  }),
-  approve: endpoint({
-    method: 'POST',
-    path: '/approvals/{id}/approve',
-    needs: 'signed-in',
-    ofPerson: true,
-    summary: 'Commits a waiting change with exactly the effects that `open` returned. Otherwise returns 409.',
-    params,
-    body: z.object({ seen: text(100) }),
-    reply: Approval,
-    noRehearsal: true,
-  }),
-  rejectApproval: endpoint({
-    method: 'POST',
-    path: '/approvals/{id}/reject',
-    needs: 'signed-in',
-    ofPerson: true,
-    summary: 'Rejects a waiting change.',
-    params,
-    body: z.object({ reason: maybe(text(500)) }),
-    reply: Approval,
-  }),
-  undoApproval: endpoint({
-    method: 'POST',
-    path: '/approvals/{id}/undo',
-    needs: 'signed-in',
-    ofPerson: true,
-    summary: 'Undoes an approved change by its reversal.',
-    params,
-    reply: Approval,
     noRehearsal: true,
   }),
 } satisfies Record<string, Endpoint>;

@@ -82,7 +82,6 @@ const otherKinds = {
   apikey: { label: 'API key', title: 'name' },
   agents: { label: 'Agents', isOnly: true },
   'agent policy': { label: 'Agent policy', title: 'name' },
-  approval: { label: 'Approval', title: 'title', amount: 'amount' },
   webhook: { label: 'Webhook', title: 'name' },
   'recovery codes': { label: 'Recovery codes' },
 } as const satisfies Record<string, AuditKind>;

@@ -86,7 +86,7 @@ function checkPolicy({ rules }: AgentPolicy): void {
     const { label, isCounted } = POLICY_GROUPS[group];
     if (rules.findIndex((rule) => rule.group === group) !== at) return [[`rules.${at}`, `"${label}" has two rules`]];
     if (mode !== 'upTo') return [];
-    if (group === 'other') return [[`rules.${at}.mode`, `"${label}" always needs approval`]];
+    if (group === 'other') return [[`rules.${at}.mode`, `API keys can't commit "${label}"`]];
     if (isCounted) return (count ?? 0) > 0 ? [] : [[`rules.${at}.count`, 'Please enter a number greater than 0']];
     const wrong = (each ?? 0) <= 0 ? 'each' : (day ?? 0) <= 0 ? 'day' : undefined;
     return wrong === undefined ? [] : [[`rules.${at}.${wrong}`, 'Please enter an amount greater than 0.00']];

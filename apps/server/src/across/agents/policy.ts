@@ -13,7 +13,7 @@ import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
 import type { AccountRow } from '../../books/ledger/accounts.sql.ts';
 import type { Watched } from '../../books/ledger/journal.ts';
 
-/** The policy of an API key: what an agent may commit without approval. */
+/** The policy of an API key: what an agent may commit. */
 
 /** The first segment of a path with the group of its creates and updates. Paths without one are `other`. */
 const GROUPS: Readonly<Record<string, PolicyGroup>> = {
@@ -51,9 +51,9 @@ export function groupOf({ method, path }: Endpoint, body: unknown): PolicyGroup 
   return GROUPS[first] ?? 'other';
 }
 
-/** Returns a group's rule. A group without a rule needs approval. */
+/** Returns a group's rule. A group without a rule is never committed. */
 export function ruleOf({ rules }: AgentPolicy, group: PolicyGroup): PolicyRule {
-  const none: PolicyRule = { group, mode: 'approval', each: null, day: null, count: null };
+  const none: PolicyRule = { group, mode: 'never', each: null, day: null, count: null };
   return rules.find((rule) => rule.group === group) ?? none;
 }
 
@@ -88,12 +88,14 @@ export interface PolicyChange {
 }
 
 export interface Verdict {
-  decision: 'allowed' | 'approval' | 'never';
+  decision: 'allowed' | 'refused';
   why: string | null;
 }
 
-const never = (why: string): Verdict => ({ decision: 'never', why });
-const approval = (why: string): Verdict => ({ decision: 'approval', why });
+const refused = (why: string): Verdict => ({ decision: 'refused', why });
+
+/** What an agent tells its user about a change that it can't commit. */
+const PERSON = 'A person can make this change in Evenkeel.';
 
 /** Decides whether a key may commit a change. `accounts` are all accounts of the company. */
 export function judge(
@@ -104,38 +106,39 @@ export function judge(
   const { label, isCounted } = POLICY_GROUPS[group];
   const touched = accounts.filter(({ id }) => accountIds.has(id));
   const locked = touched.find(isLocked);
-  if (locked !== undefined) return never(`API keys can't use the account ${accountLabel(locked, useNumbers)}`);
+  if (locked !== undefined)
+    return refused(`API keys can't commit entries in the account ${accountLabel(locked, useNumbers)}. ${PERSON}`);
   const excluded = touched.find(({ id }) => policy.accountIds.includes(id));
   if (excluded !== undefined) {
-    return never(`The policy of this API key excludes the account ${accountLabel(excluded, useNumbers)}`);
+    return refused(`The policy of this API key excludes the account ${accountLabel(excluded, useNumbers)}. ${PERSON}`);
   }
   const rule = ruleOf(policy, group);
-  if (rule.mode === 'never') return never(`The policy of this API key excludes "${label}"`);
-  if (rule.mode === 'approval') return approval(`"${label}" always needs approval`);
+  if (rule.mode === 'never') return refused(`The policy of this API key doesn't include "${label}". ${PERSON}`);
   if (isCounted) {
     const count = rule.count ?? 0;
-    return used.count < count ? allowed : approval(`Above ${count} a day for "${label}"`);
+    return used.count < count
+      ? allowed
+      : refused(`The policy of this API key allows ${count} a day for "${label}". ${PERSON}`);
   }
   const each = rule.each ?? cents(0);
   const day = rule.day ?? cents(0);
-  if (amount > each) return approval(`Above ${formatAmount(each)} each for "${label}"`);
+  if (amount > each) {
+    return refused(`The policy of this API key allows ${formatAmount(each)} each for "${label}". ${PERSON}`);
+  }
   const total = cents(used.amount + amount);
-  return total > day
-    ? approval(`Above ${formatAmount(day)} a day for "${label}": today's total would be ${formatAmount(total)}`)
-    : allowed;
+  if (total <= day) return allowed;
+  const limit = `The policy of this API key allows ${formatAmount(day)} a day for "${label}"`;
+  return refused(`${limit}, and today's total would be ${formatAmount(total)}. ${PERSON}`);
 }
 
 const allowed: Verdict = { decision: 'allowed', why: null };
-
-const RANKS = { never: 0, approval: 1, upTo: 2 } as const;
 
 /** Returns whether a policy allows anything that another one doesn't. */
 export function isLooser(now: AgentPolicy, before: AgentPolicy = DEFAULT_POLICY): boolean {
   if (before.accountIds.some((id) => !now.accountIds.includes(id))) return true;
   return policyGroups.some((group) => {
     const [a, b] = [ruleOf(now, group), ruleOf(before, group)];
-    if (RANKS[a.mode] !== RANKS[b.mode]) return RANKS[a.mode] > RANKS[b.mode];
-    if (a.mode !== 'upTo') return false;
+    if (a.mode === 'never' || b.mode === 'never') return a.mode !== b.mode && a.mode === 'upTo';
     return (a.each ?? 0) > (b.each ?? 0) || (a.day ?? 0) > (b.day ?? 0) || (a.count ?? 0) > (b.count ?? 0);
   });
 }

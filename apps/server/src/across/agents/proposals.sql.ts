@@ -1,6 +1,5 @@
 import { type AgentPolicy, AgentPolicy as PolicySchema, DEFAULT_POLICY } from '@evenkeel/contract/agents';
 import type { PolicyGroup } from '@evenkeel/contract/agents';
-import type { Rehearsal } from '@evenkeel/contract/rehearsal';
 import { decode } from '@evenkeel/contract/wire';
 import { Failure, notFound } from '@evenkeel/core/failure';
 import type { IsoDate } from '@evenkeel/core/dates';
@@ -12,7 +11,7 @@ import type { Tx } from '../../platform/db/tx.ts';
 import type { Undo, WireInput } from './operations.ts';
 import type { Used } from './policy.ts';
 
-export type ProposalStatus = 'proposed' | 'waiting' | 'committed' | 'approved' | 'rejected' | 'undone';
+export type ProposalStatus = 'proposed' | 'committed' | 'undone';
 
 export const proposals = table('agent_proposal', {
   id: 'id',
@@ -27,18 +26,12 @@ export const proposals = table('agent_proposal', {
   amount: 'amount_cents',
   digest: 'digest',
   effects: 'effects',
-  message: 'message',
   client: 'client',
   status: 'status',
-  why: 'why',
   createdAt: 'created_at',
   expiresAt: 'expires_at',
   committedOn: 'committed_on',
   undo: 'undo',
-  decidedAt: 'decided_at',
-  decidedBy: 'decided_by',
-  decidedPerson: 'decided_person',
-  reason: 'reason',
 }).typed<{
   input: WireInput;
   group: PolicyGroup;
@@ -50,8 +43,6 @@ export const proposals = table('agent_proposal', {
   committedOn: IsoDate | null;
 }>();
 export type ProposalRow = RowOf<typeof proposals>;
-
-export type { Rehearsal };
 
 /** Whether agents can connect. */
 export const access = table('agent_access', { isOn: 'is_on' });

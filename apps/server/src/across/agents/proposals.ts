@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type agentCalls, type AgentPolicy, Approval } from '@evenkeel/contract/agents';
+import type { agentCalls, AgentPolicy } from '@evenkeel/contract/agents';
 import { type Rehearsal, Rehearsal as RehearsalSchema } from '@evenkeel/contract/rehearsal';
 import { decode, encode } from '@evenkeel/contract/wire';
 import { Failure, notFound, refuse } from '@evenkeel/core/failure';
@@ -9,7 +9,6 @@ import { companySettings } from '../../books/company-settings.ts';
 import { accountsSql } from '../../books/ledger/accounts.sql.ts';
 import { postedIn, type Watched } from '../../books/ledger/journal.ts';
 import { describePosting } from '../../books/ledger/rehearsal.ts';
-import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import type { Actor, Ctx } from '../../platform/http/context.ts';
 import { rehearse } from '../../platform/http/rehearsal.ts';
@@ -37,7 +36,7 @@ function keyOf({ by }: Actor): number {
 }
 
 /** The effects of an operation. */
-export interface Outcome {
+interface Outcome {
   reply: unknown;
   /** All effects. `shownTo` removes those that an actor may not see. */
   rehearsal: Rehearsal;
@@ -50,7 +49,7 @@ export interface Outcome {
  * balances that change, the numbers, and possible duplicates, so that two runs have the same digest only if the books
  * are the same in what the operation touches.
  */
-export async function runOperation(ctx: Ctx, operation: Operation, prepared: unknown): Promise<Outcome> {
+async function runOperation(ctx: Ctx, operation: Operation, prepared: unknown): Promise<Outcome> {
   // The digest must not depend on what the actor may see.
   const effects = describePosting({ ...ctx, permissions: [...ctx.permissions, 'View Reports'] });
   const reply = await performOperation(ctx, operation, prepared);
@@ -70,13 +69,13 @@ export async function runOperation(ctx: Ctx, operation: Operation, prepared: unk
 type Asked = Pick<ProposalRow, 'operation' | 'input'>;
 
 /** Returns the effects that an actor may see, as in every rehearsal. */
-export function shownTo(actor: Actor, rehearsal: Rehearsal): Rehearsal {
+function shownTo(actor: Actor, rehearsal: Rehearsal): Rehearsal {
   if (holds(actor, 'View Accounting') || holds(actor, 'View Reports')) return rehearsal;
   return { ...rehearsal, transactions: [], accounts: [], netIncome: null };
 }
 
 /** Rehearses an operation: runs it in a transaction that is rolled back. */
-export async function rehearseOperation(
+async function rehearseOperation(
   { services, isGone, read: _, ...actor }: Preparing,
   operation: Operation,
   prepared: unknown,
@@ -99,11 +98,11 @@ interface Touching {
 }
 
 /** Returns the accounts of all lines. */
-export const accountsIn = ({ transactions }: Touching): Set<number> =>
+const accountsIn = ({ transactions }: Touching): Set<number> =>
   new Set(transactions.flatMap(({ lines }) => lines.map(({ accountId }) => accountId)));
 
 /** Returns the amount and accounts of a saved proposal. */
-export function storedIn({ amount, effects }: ProposalRow): Pick<PolicyChange, 'amount' | 'accountIds'> {
+function storedIn({ amount, effects }: ProposalRow): Pick<PolicyChange, 'amount' | 'accountIds'> {
   return { amount, accountIds: accountsIn(decode(RehearsalSchema, effects)) };
 }
 
@@ -179,9 +178,7 @@ export async function propose(
         amount,
         digest,
         effects: encode(RehearsalSchema, rehearsal),
-        message: body.message ?? '',
         client: body.client ?? '',
-        why: verdict.why,
         expiresAt: sql`now() + make_interval(mins => ${MINUTES}::int)`,
       },
       ['id', 'expiresAt'],
@@ -216,30 +213,13 @@ async function lockByToken(tx: Tx, token: string, keyId: number): Promise<Propos
 }
 
 const stale = (message: string): Failure => new Failure('stale', message);
-export const MOVED = 'The books have changed since the proposal. Propose the change again.';
+const MOVED = 'The books have changed since the proposal. Propose the change again.';
 
 /** Returns the context that names a proposal and the agent's program in the audit log. */
-export const namedIn = (ctx: Ctx, { id, client }: Pick<ProposalRow, 'id' | 'client'>): Ctx => {
+const namedIn = (ctx: Ctx, { id, client }: Pick<ProposalRow, 'id' | 'client'>): Ctx => {
   const name = [ctx.by.name, ...(client === '' ? [] : [client]), `proposal ${id}`].join(', ');
   return { ...ctx, by: { ...ctx.by, name } };
 };
-
-export const approvals: Subject<typeof Approval> = { name: 'approval', schema: Approval, idOf: ({ id }) => id };
-
-/** Returns a proposal as people see it. `prefix` is the beginning of the key, and `userName` its user. */
-export function shownApproval(row: ProposalRow, more: { prefix?: string; userName?: string } = {}): Approval {
-  const { id, keyName, client, operation, title, amount, why, message, createdAt, status, decidedAt, reason } = row;
-  return {
-    ...{ id, keyName, client, operation, title, amount, message, reason },
-    keyPrefix: more.prefix ?? '',
-    userName: more.userName ?? '',
-    why: why ?? '',
-    createdAt: createdAt.toISOString(),
-    status: status === 'proposed' || status === 'committed' ? 'waiting' : status,
-    decidedBy: row.decidedPerson,
-    decidedAt: decidedAt?.toISOString() ?? null,
-  };
-}
 
 /** Prepares the operation of a proposal before the transaction that commits it. */
 export const prepareCommit =
@@ -259,8 +239,7 @@ export const prepareCommit =
 
 /**
  * Commits a proposal. The key's row is locked first, so that two commits of one key never share what is left of a
- * limit. Everything is checked in this transaction: the token, the policy, and whether the books have changed. A change
- * beyond the policy is not made and waits for approval.
+ * limit. Everything is checked in this transaction: the token, the policy, and whether the books have changed.
  */
 export async function commit(
   ctx: Ctx,
@@ -272,18 +251,11 @@ export async function commit(
   const row = await lockByToken(tx, body.token, keyId);
   const { id } = row;
   if (row.status !== 'proposed') {
-    const done = row.status === 'waiting' ? 'waits for approval' : `was ${row.status}`;
-    throw new Failure('conflict', `This proposal already ${done}`);
+    throw new Failure('conflict', `This proposal was already ${row.status}`);
   }
   if (row.hasExpired) throw stale('This proposal has expired. Propose the change again.');
   const foreseen = await verdictIn(ctx, { policy, keyId }, { group: row.group, ...storedIn(row) });
-  if (foreseen.decision === 'never') throw new Failure('forbidden', foreseen.why ?? '');
-  if (foreseen.decision === 'approval') {
-    const write = proposals.update({ id }, { status: 'waiting', why: foreseen.why });
-    const after = shownApproval({ ...row, status: 'waiting', why: foreseen.why });
-    record(namedIn(ctx, row), approvals, { after, write });
-    return { proposalId: id, status: 'waiting' as const, why: foreseen.why, reply: null };
-  }
+  if (foreseen.decision === 'refused') throw new Failure('forbidden', foreseen.why ?? '');
   const outcome = await runOperation(namedIn(ctx, row), operation, prepared);
   if (!outcome.digest.equals(row.digest)) throw stale(MOVED);
   // The lines are those of the proposal, but the limit counts what was really posted.
@@ -292,7 +264,7 @@ export async function commit(
   if (decision !== 'allowed') throw new Failure('forbidden', why ?? '');
   const undo = undoOf(operation, outcome.reply, ctx.today);
   tx.atEnd(proposals.update({ id }, { status: 'committed', amount: change.amount, committedOn: ctx.today, undo }));
-  return { proposalId: id, status: 'committed' as const, why: null, reply: outcome.reply };
+  return { proposalId: id, reply: outcome.reply };
 }
 
 /**
@@ -317,17 +289,12 @@ export const undoProposals =
   };
 
 /** Undoes one change. Throws 422 if the product can't reverse it. */
-export async function undoOne(routes: () => readonly Route[], ctx: Ctx, row: ProposalRow): Promise<void> {
+async function undoOne(routes: () => readonly Route[], ctx: Ctx, row: ProposalRow): Promise<void> {
   const { id, undo } = row;
   if (undo === null) throw refuse(`Proposal ${id} (${row.operation}) has no undo. A person must change it back.`);
   const { operation: name, ...input } = undo;
   const operation = operationNamed(routes(), name, input);
   requirePermission(ctx, operation.route.endpoint);
   await performOperation(namedIn(ctx, row), operation);
-  ctx.tx.atEnd(
-    proposals.update(
-      { id },
-      { status: 'undone', decidedAt: sql`now()`, decidedBy: ctx.userId, decidedPerson: ctx.by.person },
-    ),
-  );
+  ctx.tx.atEnd(proposals.update({ id }, { status: 'undone' }));
 }

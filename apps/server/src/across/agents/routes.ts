@@ -1,16 +1,6 @@
 import { agentCalls as calls } from '@evenkeel/contract/agents';
 import { openRoute, preparedRoute, type Route, route } from '../../platform/http/route.ts';
 import { getAccess, getPolicy, setAccess, setPolicy } from './access.ts';
-import {
-  approve,
-  countApprovals,
-  listApprovals,
-  openApproval,
-  prepareApprove,
-  prepareOpen,
-  rejectApproval,
-  undoApproval,
-} from './approvals.ts';
 import { commit, prepareCommit, prepareProposal, propose, undoProposals } from './proposals.ts';
 
 /** An operation is checked against its own permission, which only its name tells. */
@@ -25,10 +15,4 @@ export const agentRoutes = (routes: () => readonly Route[]): Route[] => [
   { ...preparedRoute(calls.propose, prepareProposal(routes), propose), permits } as Route,
   { ...preparedRoute(calls.commit, prepareCommit(routes), commit), permits } as Route,
   route(calls.undoProposals, undoProposals(routes), { permits }),
-  route(calls.listApprovals, listApprovals),
-  route(calls.countApprovals, countApprovals),
-  preparedRoute(calls.openApproval, prepareOpen(routes), openApproval),
-  preparedRoute(calls.approve, prepareApprove(routes), approve),
-  route(calls.rejectApproval, rejectApproval),
-  route(calls.undoApproval, undoApproval(routes)),
 ];

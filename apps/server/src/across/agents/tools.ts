@@ -238,13 +238,12 @@ const propose = tool({
   input: z.object({
     operation: operationName.optional(),
     ...wireInput,
-    message: z.string().max(500).optional().describe('Why you propose the change, for the person who may approve it'),
     again: z.string().max(100).optional().describe('The token of an earlier proposal, to propose it again'),
   }),
   hints: { readOnlyHint: true, openWorldHint: false },
-  run: ({ operation, params, query, body, message, again }, door) =>
+  run: ({ operation, params, query, body, again }, door) =>
     door.call(agentCalls.propose, {
-      body: { operation, params, query, body, message, again, client: door.client },
+      body: { operation, params, query, body, again, client: door.client },
     }),
 });
 
@@ -252,8 +251,8 @@ const commit = tool({
   name: 'commit',
   title: 'Commit a proposal',
   description:
-    'Makes a proposed change with its exact effects, within the policy of your API key. A change beyond the policy waits ' +
-    'for approval by a person. If the books have changed, nothing is saved and the response is a fresh proposal.',
+    'Makes a proposed change with exactly the effects that were shown, within the policy of your API key. A change ' +
+    'beyond the policy is refused. If the books have changed, nothing is saved and the error contains a fresh proposal.',
   input: z.object({
     token: z.string().max(100).describe('The token of the proposal'),
     idempotency_key: z

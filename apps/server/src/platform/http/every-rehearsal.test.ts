@@ -264,7 +264,6 @@ const ELSEWHERE = [
   'POST /GeneralLedger/PostTransaction',
   'POST /GeneralLedger/ReverseTransaction/{transactionId}',
   'POST /Reconciliation',
-  'POST /approvals/{id}/reject',
   'POST /billingpayment',
   'POST /billingpayments',
   'POST /expensepayment',
