@@ -1,4 +1,4 @@
--- What an agent may commit with a key. Null for the key of a program that isn't an agent.
+-- The changes that an agent may commit with a key. Null for the key of a program that isn't an agent.
 alter table api_key add column policy jsonb;
 
 -- Whether agents can connect at /mcp. A company without a row has them switched off.

@@ -22,7 +22,8 @@ export const POLICY_GROUPS = {
 } as const satisfies Record<string, { label: string; isCounted: boolean }>;
 export type PolicyGroup = keyof typeof POLICY_GROUPS;
 
-export const policyGroups = Object.keys(POLICY_GROUPS) as PolicyGroup[];
+const isGroup = (name: string): name is PolicyGroup => Object.hasOwn(POLICY_GROUPS, name);
+export const policyGroups = Object.keys(POLICY_GROUPS).filter(isGroup);
 
 /** The highest number a day for counted groups. */
 const MOST_COUNT = 10_000;
@@ -51,7 +52,7 @@ export type AgentPolicy = z.output<typeof AgentPolicy>;
 /** The policy of a key without a saved one: it can read and propose. */
 export const DEFAULT_POLICY: AgentPolicy = { rules: [], accountIds: [] };
 
-/** A key's policy, and what the key has committed today. */
+/** A key's policy, and the changes that the key has committed today. */
 const KeyPolicy = z.object({
   keyId: Id,
   keyName: z.string(),
@@ -126,7 +127,7 @@ export const agentCalls = {
     method: 'GET',
     path: '/apikeys/{id}/policy',
     needs: 'Administrator',
-    summary: "Returns an API key's policy for agents and what the key has committed today.",
+    summary: "Returns an API key's policy for agents and the amounts that the key has committed today.",
     params,
     reply: KeyPolicy,
   }),

@@ -44,7 +44,11 @@ export async function getPolicy(ctx: Ctx, { params }: Input<typeof agentCalls.ge
   const { name: keyName, isSaved, policy } = stored;
   const locked = accounts.filter(isLocked);
   return {
-    ...{ keyId: params.id, keyName, isSaved, policy, used },
+    keyId: params.id,
+    keyName,
+    isSaved,
+    policy,
+    used,
     locked: locked.map((account) => ({ accountId: account.id, account: accountLabel(account, useAccountNumbers) })),
   };
 }
@@ -82,7 +86,7 @@ export async function setPolicy(ctx: OpenCtx, { params: { id }, body }: Input<ty
 
 /** Throws 422 for a rule without its limits, or with two rules for a group. */
 function checkPolicy({ rules }: AgentPolicy): void {
-  const messages = rules.flatMap(({ group, mode, each, day, count }, at) => {
+  const messages = rules.flatMap(({ group, mode, each, day, count }, at): [string, string][] => {
     const { label, isCounted } = POLICY_GROUPS[group];
     if (rules.findIndex((rule) => rule.group === group) !== at) return [[`rules.${at}`, `"${label}" has two rules`]];
     if (mode !== 'upTo') return [];
@@ -91,5 +95,5 @@ function checkPolicy({ rules }: AgentPolicy): void {
     const wrong = (each ?? 0) <= 0 ? 'each' : (day ?? 0) <= 0 ? 'day' : undefined;
     return wrong === undefined ? [] : [[`rules.${at}.${wrong}`, 'Please enter an amount greater than 0.00']];
   });
-  refuseFields(Object.fromEntries(messages) as Record<string, string>);
+  refuseFields(Object.fromEntries(messages));
 }

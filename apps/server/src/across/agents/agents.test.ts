@@ -187,7 +187,7 @@ test('a bill within the policy is committed once, also if the commit is repeated
   expect(text).toContain(`Month-end agent, node, proposal ${proposed.data.proposalId}`);
 });
 
-// Promise (access): An agent commits exactly what it proposed, and never beyond the policy of its key.
+// Promise (access): An agent commits exactly the change that it proposed, and never beyond the policy of its key.
 test('two commits at the same time never share the rest of the daily limit', async () => {
   const { key, record } = await newKey();
   await setPolicy(record.id, [upTo('journal', 500, 700)]);
@@ -211,7 +211,7 @@ test('two commits at the same time never share the rest of the daily limit', asy
   expect(done.find(({ data }) => data === undefined)?.error).toMatchObject({ code: 'forbidden', message });
 });
 
-test('a proposal is refused with a fresh one if the books moved in what it touches', async () => {
+test('a proposal is refused with a fresh one if a balance that it touches has changed', async () => {
   const { key, record } = await newKey();
   await setPolicy(record.id, [upTo('bills', 500, 5000)]);
   const client = await connect(key);

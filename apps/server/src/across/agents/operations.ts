@@ -3,11 +3,11 @@ import { canRehearse, type Endpoint } from '@evenkeel/contract/endpoint';
 import { opensToKeys } from '@evenkeel/contract/keys';
 import { queryOf } from '@evenkeel/contract/lists';
 import { operationId } from '@evenkeel/contract/request';
-import { decode } from '@evenkeel/contract/wire';
 import { Failure, refuse } from '@evenkeel/core/failure';
 import { createWithin } from '../../books/ledger/batch.ts';
 import type { Actor, Ctx } from '../../platform/http/context.ts';
 import type { Input, Preparing, Route } from '../../platform/http/route.ts';
+import { decodeInput } from '../../platform/http/wire-input.ts';
 import { type CompanyRoute, listOf, perform } from '../../platform/http/serve.ts';
 import { requireOneOf } from '../../platform/http/session.ts';
 
@@ -34,7 +34,7 @@ export interface Operation {
 /** Returns an operation that can be rehearsed. Throws 404 for an unknown name and 422 for any other operation. */
 export function operationNamed(routes: readonly Route[], name: string, given: WireInput): Operation {
   const endpoint = operations.get(name.toLowerCase());
-  if (endpoint === undefined) throw new Failure('not_found', `There is no operation "${name.slice(0, 100)}"`);
+  if (endpoint === undefined) throw new Failure('not_found', `Unknown operation "${name.slice(0, 100)}"`);
   if (!opensToKeys(endpoint)) throw new Failure('forbidden', "API keys can't make this call. A person must sign in.");
   const route = routes.find((each) => each.endpoint === endpoint);
   if (route?.kind !== 'company' || !canRehearse(endpoint)) throw refuse("This operation can't be proposed");
@@ -42,28 +42,25 @@ export function operationNamed(routes: readonly Route[], name: string, given: Wi
   return { name: operationId(endpoint), route, input: decoded(endpoint, given) };
 }
 
-function decoded(endpoint: Endpoint, { params, query, body }: WireInput): Input<Endpoint> {
-  const querySchema = queryOf(endpoint);
-  const input = {
-    params: endpoint.params === undefined ? undefined : decode(endpoint.params, texts(params)),
-    query: querySchema === undefined ? undefined : decode(querySchema, texts(query)),
-    body: endpoint.body === undefined ? undefined : decode(endpoint.body, body),
-  };
-  return input as Input<Endpoint>;
-}
+const decoded = (endpoint: Endpoint, { params, query, body }: WireInput): Input<Endpoint> =>
+  decodeInput(endpoint, queryOf(endpoint), { params: texts(params), query: texts(query), body });
+
+/** Returns the fields of a value, or none if it is not an object. */
+export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
 
 /** Returns the values as they would arrive in an address. */
 function texts(values: Readonly<Record<string, unknown>> | null | undefined): Record<string, string> {
   const given = Object.entries(values ?? {}).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(
-    given.map(([name, value]) => [name, typeof value === 'string' ? value : `${value as number}`]),
+    given.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
   );
 }
 
 /** Throws 403 unless the actor has the permission of an operation. `perform` checks permissions by record. */
 export function requirePermission(actor: Actor, { needs }: Endpoint): void {
   if (needs === 'by record') return;
-  requireOneOf(actor, Array.isArray(needs) ? needs : [needs as string]);
+  requireOneOf(actor, [needs].flat());
 }
 
 /** Runs an operation's preparation, which waits before the transaction. */
@@ -85,10 +82,10 @@ export interface Undo extends WireInput {
  * an action on a bank transaction, or the reversal of a journal entry. Returns null if the product has none.
  */
 export function undoOf({ name, route: { endpoint }, input }: Operation, reply: unknown, today: string): Undo | null {
-  const fields: Readonly<Record<string, unknown>> = typeof reply === 'object' && reply !== null ? { ...reply } : {};
+  const fields = fieldsOf(reply);
   if (name === 'putBanklineId') {
-    const line = fields['line'] as { rowVersion?: unknown } | undefined;
-    return { operation: name, params: wireParams(input), body: { action: 'undo', rowVersion: line?.rowVersion } };
+    const { rowVersion } = fieldsOf(fields['line']);
+    return { operation: name, params: fieldsOf(input.params), body: { action: 'undo', rowVersion } };
   }
   if (endpoint.method !== 'POST') return null;
   if (name === 'postGeneralLedgerPostTransaction') {
@@ -102,11 +99,9 @@ export function undoOf({ name, route: { endpoint }, input }: Operation, reply: u
     };
   }
   const { names } = endpoint;
-  const saved = names === undefined ? 0 : Number((input.body as unknown as Record<string, unknown>)[names] ?? 0);
+  const saved = names === undefined ? 0 : Number(fieldsOf(input.body)[names] ?? 0);
   const deletion = operations.get(`${operationId({ ...endpoint, method: 'DELETE' })}id`.toLowerCase());
   const id = fields[names ?? 'id'] ?? fields['id'];
   if (deletion === undefined || saved > 0 || typeof id !== 'number') return null;
   return { operation: operationId(deletion), params: { id: String(id) } };
 }
-
-const wireParams = ({ params }: Input<Endpoint>): Record<string, unknown> => ({ ...(params as object | undefined) });

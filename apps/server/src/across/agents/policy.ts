@@ -11,9 +11,10 @@ import { accountLabel, accountTypeInfo } from '@evenkeel/core/books/accounts';
 import type { ReportBasis } from '@evenkeel/core/books/ledger';
 import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
 import type { AccountRow } from '../../books/ledger/accounts.sql.ts';
+import { fieldsOf } from './operations.ts';
 import type { Watched } from '../../books/ledger/journal.ts';
 
-/** The policy of an API key: what an agent may commit. */
+/** The policy of an API key, which says which changes an agent may commit. */
 
 /** The first segment of a path with the group of its creates and updates. Paths without one are `other`. */
 const GROUPS: Readonly<Record<string, PolicyGroup>> = {
@@ -38,7 +39,7 @@ const BANK_ACTIONS: Readonly<Record<string, PolicyGroup>> = {
 
 /** Returns the group of an operation in a policy. `body` is its decoded body. */
 export function groupOf({ method, path }: Endpoint, body: unknown): PolicyGroup {
-  const fields: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {};
+  const fields = fieldsOf(body);
   const [, first = ''] = path.split('/');
   if (method === 'DELETE' || path.includes('/ReverseTransaction/')) return 'delete';
   if (first === 'bankline') return BANK_ACTIONS[String(fields['action'])] ?? 'other';
@@ -74,7 +75,7 @@ export function amountOf({ transactions }: Pick<Watched, 'transactions'>): Cents
   return cents(Math.max(debits('accrual'), debits('cash')));
 }
 
-/** What a key has committed today in a group. */
+/** The changes that a key has committed today in a group. */
 export interface Used {
   amount: Cents;
   count: number;
@@ -94,7 +95,7 @@ export interface Verdict {
 
 const refused = (why: string): Verdict => ({ decision: 'refused', why });
 
-/** What an agent tells its user about a change that it can't commit. */
+/** The advice for a change that an agent can't commit. */
 const PERSON = 'A person can make this change in Evenkeel.';
 
 /** Decides whether a key may commit a change. `accounts` are all accounts of the company. */

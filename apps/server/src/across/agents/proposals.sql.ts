@@ -88,3 +88,9 @@ export function usedSql(keyId: number, day: IsoDate): Runnable<Used & { group: P
     where company_id = ${COMPANY} and key_id = ${keyId} and committed_on = ${day}
     group by policy_group`;
 }
+
+/** Locks a proposal by the hash of its token. */
+export const lockSql = (tokenHash: Buffer): Runnable<ProposalRow & { hasExpired: boolean }> => {
+  const also = sql`, expires_at < now() as "hasExpired"`;
+  return proposals.find({ tokenHash }, { also, lock: 'for update' }) as Runnable<ProposalRow & { hasExpired: boolean }>;
+};

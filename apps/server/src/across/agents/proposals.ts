@@ -24,7 +24,7 @@ import {
   undoOf,
 } from './operations.ts';
 import { amountOf, groupOf, judge, type PolicyChange, type Verdict } from './policy.ts';
-import { policyOf, type ProposalRow, proposals, requireAccess, usedSql } from './proposals.sql.ts';
+import { lockSql, policyOf, type ProposalRow, proposals, requireAccess, usedSql } from './proposals.sql.ts';
 
 /** The time for which a proposal's token is valid. */
 const MINUTES = 15;
@@ -198,7 +198,7 @@ export async function propose(
   };
 }
 
-/** Returns the description of what was posted, or the first sentence of the operation's summary. */
+/** Returns the description of the first transaction, or the first sentence of the operation's summary. */
 function titleOf(summary: string, { transactions: [first] }: Pick<Watched, 'transactions'>): string {
   const said = first?.description ?? '';
   return (said === '' ? (summary.split(/[.,:]/)[0] ?? summary) : said).slice(0, 200);
@@ -206,10 +206,9 @@ function titleOf(summary: string, { transactions: [first] }: Pick<Watched, 'tran
 
 /** Returns a locked proposal by its token. Throws 404 for a token of another key. */
 async function lockByToken(tx: Tx, token: string, keyId: number): Promise<ProposalRow & { hasExpired: boolean }> {
-  const also = sql`, expires_at < now() as "hasExpired"`;
-  const row = await tx.row(proposals.find({ tokenHash: hashOf(token) }, { also, lock: 'for update' }));
+  const row = await tx.row(lockSql(hashOf(token)));
   if (row === undefined || row.keyId !== keyId) throw notFound('Proposal');
-  return row as ProposalRow & { hasExpired: boolean };
+  return row;
 }
 
 const stale = (message: string): Failure => new Failure('stale', message);
@@ -238,7 +237,7 @@ export const prepareCommit =
   };
 
 /**
- * Commits a proposal. The key's row is locked first, so that two commits of one key never share what is left of a
+ * Commits a proposal. The key's row is locked first, so that two commits of one key never share the rest of a
  * limit. Everything is checked in this transaction: the token, the policy, and whether the books have changed.
  */
 export async function commit(
@@ -258,7 +257,7 @@ export async function commit(
   if (foreseen.decision === 'refused') throw new Failure('forbidden', foreseen.why ?? '');
   const outcome = await runOperation(namedIn(ctx, row), operation, prepared);
   if (!outcome.digest.equals(row.digest)) throw stale(MOVED);
-  // The lines are those of the proposal, but the limit counts what was really posted.
+  // The lines are those of the proposal, but the limit counts the amounts that were really posted.
   const change = { group: row.group, amount: amountOf(outcome.posted), accountIds: accountsIn(outcome.posted) };
   const { decision, why } = await verdictIn(ctx, { policy, keyId }, change);
   if (decision !== 'allowed') throw new Failure('forbidden', why ?? '');

@@ -1,5 +1,5 @@
 import { agentCalls as calls } from '@evenkeel/contract/agents';
-import { openRoute, preparedRoute, type Route, route } from '../../platform/http/route.ts';
+import { openRoute, preparedRoute, type Route, route, withPermits } from '../../platform/http/route.ts';
 import { getAccess, getPolicy, setAccess, setPolicy } from './access.ts';
 import { commit, prepareCommit, prepareProposal, propose, undoProposals } from './proposals.ts';
 
@@ -12,7 +12,7 @@ export const agentRoutes = (routes: () => readonly Route[]): Route[] => [
   route(calls.setAgentAccess, setAccess),
   route(calls.getKeyPolicy, getPolicy),
   openRoute(calls.setKeyPolicy, setPolicy),
-  { ...preparedRoute(calls.propose, prepareProposal(routes), propose), permits } as Route,
-  { ...preparedRoute(calls.commit, prepareCommit(routes), commit), permits } as Route,
+  withPermits(preparedRoute(calls.propose, prepareProposal(routes), propose), permits),
+  withPermits(preparedRoute(calls.commit, prepareCommit(routes), commit), permits),
   route(calls.undoProposals, undoProposals(routes), { permits }),
 ];

@@ -21,7 +21,7 @@ export interface Door {
   call(endpoint: Endpoint, input: WireInput, idempotencyKey?: string): Promise<unknown>;
   /** The name that the agent's program gives itself. */
   client: string;
-  /** Asks the person at the client, if it can. Undefined if it can't, and null if there is no answer yet. */
+  /** Asks the person at the client, if it can. Undefined if it can't, and null without an answer yet. */
   ask?: (question: string) => boolean | null;
 }
 
@@ -39,7 +39,7 @@ export class Failed extends Error {
 /** Ends a call of a tool with a question to the person at the client. */
 export class Question extends Error {}
 
-interface Tool<S extends z.ZodObject = z.ZodObject> {
+interface Definition<S extends z.ZodObject> {
   name: string;
   title: string;
   description: string;
@@ -49,7 +49,15 @@ interface Tool<S extends z.ZodObject = z.ZodObject> {
   run: (given: z.output<S>, door: Door) => Promise<unknown>;
 }
 
-const tool = <S extends z.ZodObject>(definition: Tool<S>): Tool => definition as unknown as Tool;
+/** A tool whose input was not parsed yet. */
+interface Tool extends Omit<Definition<z.ZodObject>, 'run'> {
+  run: (given: unknown, door: Door) => Promise<unknown>;
+}
+
+const tool = <S extends z.ZodObject>(definition: Definition<S>): Tool => ({
+  ...definition,
+  run: (given, door) => definition.run(definition.input.parse(given), door),
+});
 
 const reads = { readOnlyHint: true, openWorldHint: false };
 
@@ -64,13 +72,13 @@ const operationName = z.string().max(200).describe('The name of an operation, fr
 
 function operationOf(name: string): Endpoint {
   const endpoint = operations.get(name.toLowerCase());
-  if (endpoint === undefined) throw new Failure('not_found', `There is no operation "${name}". Use find_operation.`);
+  if (endpoint === undefined) throw new Failure('not_found', `Unknown operation "${name}". Use find_operation.`);
   return endpoint;
 }
 
 const isRead = ({ method, reads: onlyReads }: Endpoint): boolean => method === 'GET' || onlyReads === true;
 
-/** How an agent can use an operation. */
+/** Returns the way in which an agent can use an operation. */
 export function useOf(endpoint: Endpoint): 'read' | 'propose' | 'people only' | 'not for agents' {
   if (!opensToKeys(endpoint)) return 'people only';
   if (endpoint.ofAgents === true) return 'not for agents';
@@ -140,7 +148,8 @@ const describe = tool({
       operation: operationId(endpoint),
       use: useOf(endpoint),
       call: `${method} /api${path}`,
-      ...{ needs, summary },
+      needs,
+      summary,
       params: params === undefined ? null : wireSchema(params),
       query: query === undefined ? null : wireSchema(query),
       body: body === undefined ? null : wireSchema(body),
@@ -175,14 +184,14 @@ const report = tool({
       .string()
       .max(10)
       .optional()
-      .describe('The first day (YYYY-MM-DD). The default is the start of the fiscal year'),
-    to: z.string().max(10).optional().describe('The last day, or the date of a balance. The default is today'),
+      .describe('The first day (YYYY-MM-DD). Defaults to the start of the fiscal year'),
+    to: z.string().max(10).optional().describe('The last day, or the date of a balance. Defaults to today'),
     basis: z.enum(['accrual', 'cash']).optional().describe("The default is the company's"),
   }),
   hints: reads,
   run: async ({ report: name, from, to, basis }, door) => {
     const kind = Object.entries<ReportKind>(reportKinds).find(([key]) => key === name)?.[1];
-    if (kind === undefined) throw new Failure('not_found', `There is no report "${name}"`);
+    if (kind === undefined) throw new Failure('not_found', `Unknown report "${name}"`);
     const reportParams = [
       { paramType: 1, paramName: 'startdate', paramvalue: from },
       { paramType: 1, paramName: 'reportdate', paramvalue: to },
@@ -196,9 +205,9 @@ const explain = tool({
   name: 'explain',
   title: 'Explain an amount',
   description:
-    'Goes from an amount to its entries, and from an entry to its document. Give accountIds with dates and a basis for ' +
-    'the entries behind an amount, transactionId for a transaction, or sourceType and sourceId for a document and its ' +
-    'entries. Cells of reports and entries contain these values.',
+    'Goes from an amount to its entries, and from an entry to its document. Give accountIds with dates and a basis ' +
+    'for the entries of an amount, transactionId for a transaction, or sourceType and sourceId for a document and ' +
+    'its entries. Cells of reports and entries contain these values.',
   input: z.object({
     accountIds: z.array(z.number().int()).max(2000).optional(),
     from: z.string().max(10).optional(),
@@ -233,8 +242,8 @@ const propose = tool({
   name: 'propose',
   title: 'Propose a change',
   description:
-    'Rehearses an operation: runs it completely, rolls it back, and returns the journal lines, the balances before and ' +
-    'after, possible duplicates, and a token for commit. The token is valid for 15 minutes. Nothing is saved.',
+    'Rehearses an operation: runs it completely, rolls it back, and returns the journal lines, the balances before ' +
+    'and after, possible duplicates, and a token for commit. The token is valid for 15 minutes. Nothing is saved.',
   input: z.object({
     operation: operationName.optional(),
     ...wireInput,
@@ -252,7 +261,7 @@ const commit = tool({
   title: 'Commit a proposal',
   description:
     'Makes a proposed change with exactly the effects that were shown, within the policy of your API key. A change ' +
-    'beyond the policy is refused. If the books have changed, nothing is saved and the error contains a fresh proposal.',
+    'beyond the policy is refused. If the books have changed, the error contains a fresh proposal.',
   input: z.object({
     token: z.string().max(100).describe('The token of the proposal'),
     idempotency_key: z
@@ -278,7 +287,7 @@ const undo = tool({
   title: 'Undo a day',
   description:
     'Undoes everything that this API key committed on a day, by reversals, or nothing if a change has none. Without ' +
-    'confirm, lists what would be undone.',
+    'confirm, only lists these changes.',
   input: z.object({
     day: z.string().max(10).optional().describe('The day (YYYY-MM-DD). The default is today'),
     confirm: z.boolean().optional().describe('Whether to undo the listed changes'),

@@ -28,6 +28,7 @@ import { type Describe, isRehearsal, rehearse } from './rehearsal.ts';
 import type { Apart, Drawing, Drawn, InBatches, Input, Route, StoredFile, Told } from './route.ts';
 import { inTurns, nextTurn } from './turns.ts';
 import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';
+import { decodeInput } from './wire-input.ts';
 import { requireClean } from './virus-scan.ts';
 import { wholeList } from './whole-list.ts';
 
@@ -187,17 +188,6 @@ const queries = new WeakMap<Endpoint, z.ZodObject | undefined>();
 /** Lists whose handlers return all rows. */
 const wholeLists = new WeakSet<Endpoint>();
 
-function decodeInput(endpoint: Endpoint, request: FastifyRequest): Input<Endpoint> {
-  const { params, body } = endpoint;
-  const query = queries.get(endpoint);
-  const input = {
-    params: params === undefined ? undefined : decode(params, request.params),
-    query: query === undefined ? undefined : decode(query, request.query),
-    body: body === undefined ? undefined : decode(body, request.body),
-  };
-  return input as Input<Endpoint>;
-}
-
 /**
  * Runs a request. A program that repeats a request while the first one is running gets 409, so that it doesn't wait. A
  * person's request waits for the first one and gets its response, as a program's does if another process runs it.
@@ -240,7 +230,7 @@ async function run(services: Serving, route: Route, request: FastifyRequest): Pr
   if (!isRehearsed) requireProposal(route.endpoint, request.caller);
   await requireFew(services, route.endpoint, request.caller);
   if (list !== undefined && 'creation' in list) return answerInBatches(services, route.endpoint, { request, ...list });
-  const input = decodeInput(route.endpoint, request);
+  const input = decodeInput(route.endpoint, queries.get(route.endpoint), request);
   if (route.kind === 'company') {
     if (list !== undefined) return answerApart(services, route, { request, input, ...list });
     if (isRehearsed) return answerRehearsal(services, route, { request, input });
