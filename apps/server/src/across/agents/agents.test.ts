@@ -187,7 +187,6 @@ test('a bill within the policy is committed once, also if the commit is repeated
   expect(text).toContain(`Month-end agent, node, proposal ${proposed.data.proposalId}`);
 });
 
-// Promise (access): An agent commits exactly the change that it proposed, and never beyond the policy of its key.
 test('two commits at the same time never share the rest of the daily limit', async () => {
   const { key, record } = await newKey();
   await setPolicy(record.id, [upTo('journal', 500, 700)]);

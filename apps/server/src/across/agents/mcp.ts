@@ -90,7 +90,7 @@ export function serveMcp(app: FastifyInstance, services: Services): void {
         ...(id === undefined ? {} : { id }),
         error: { code, message, ...(data !== undefined && { data }) },
       };
-      return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(shown);
+      void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(shown);
     },
     // Runs before the body is read, as for every call of the API.
     onRequest: async (request, reply) => {

@@ -75,15 +75,13 @@ function shownTo(actor: Actor, rehearsal: Rehearsal): Rehearsal {
 }
 
 /** Rehearses an operation: runs it in a transaction that is rolled back. */
-async function rehearseOperation(
-  { services, isGone, read: _, ...actor }: Preparing,
-  operation: Operation,
-  prepared: unknown,
-): Promise<Outcome> {
+async function rehearseOperation(preparing: Preparing, operation: Operation, prepared: unknown): Promise<Outcome> {
+  const { services, companyId } = preparing;
+  const isGone = () => preparing.isGone();
   let outcome: Outcome | undefined;
   await rehearse(
-    { pool: services.pool, turn: { companyId: actor.companyId, isGone }, describe: describePosting },
-    (tx) => ({ ...actor, tx, services }),
+    { pool: services.pool, turn: { companyId, isGone }, describe: describePosting },
+    (tx) => ({ ...preparing, tx, services }),
     async (ctx) => {
       outcome = await runOperation(ctx, operation, prepared);
       return 'null';

@@ -30,7 +30,8 @@ export class Failed extends Error {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
   constructor(status: number, body: Readonly<Record<string, unknown>>) {
-    super(String(body['message'] ?? 'The call failed'));
+    const { message } = body;
+    super(typeof message === 'string' ? message : 'The call failed');
     this.status = status;
     this.body = body;
   }
