@@ -29,6 +29,7 @@ curl http://127.0.0.1:3000/api/customer -H "Authorization: Bearer $EVENKEEL_KEY"
   The response of a repeated request has \`Idempotent-Replayed: true\`. While the first request is running, the status
   is 409 with \`Retry-After\`. Responses are stored for 7 days.
 - [Webhooks](webhooks.md) tell a program about changes.
+- [Agents](agents.md) make the same calls at \`/mcp\`.
 - With \`Evenkeel-Rehearse: true\`, a write returns its effects and changes nothing.
 - A key can't make calls that need an administrator or a session.
 

@@ -61,6 +61,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   // A company is created together with its administrator, and an invitation may require the first company.
   auth: ['setup'],
   setup: ['auth'],
+  // A looser policy of an API key requires the administrator's password.
+  agents: ['auth'],
   dashboard: ['reports', 'sending'],
   health: ['opening', 'scheduled', 'taxes'],
   scheduled: ['sending'],

@@ -1,4 +1,5 @@
 import { accountCalls } from './account.ts';
+import { agentCalls } from './agents.ts';
 import { attachmentCalls } from './attachments.ts';
 import { auditCalls } from './audit.ts';
 import { authCalls } from './auth.ts';
@@ -39,6 +40,7 @@ export const calls = {
   ...authCalls,
   ...accountCalls,
   ...keyCalls,
+  ...agentCalls,
   ...webhookCalls,
   ...entityCalls,
   ...catalogueCalls,

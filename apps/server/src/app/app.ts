@@ -20,6 +20,7 @@ import { serveWeb } from '../platform/http/web.ts';
 import { createWithin, openBatches } from '../books/ledger/batch.ts';
 import { describePosting } from '../books/ledger/rehearsal.ts';
 import { allRoutes } from './routes.ts';
+import { serveMcp } from '../across/agents/mcp.ts';
 import { serveLinks } from '../across/sending/public.ts';
 
 interface Table {
@@ -76,6 +77,7 @@ export async function buildApp(
     rehearsing: { describe: describePosting, createWithin },
   });
   serveLinks(app, services);
+  serveMcp(app, services);
   await serveWeb(app, { folder: table.webFolder, chatWidgetUrl: services.config.chatWidgetUrl });
   logRequests(app);
   await app.ready();

@@ -1,3 +1,4 @@
+import { agentRoutes } from '../across/agents/routes.ts';
 import { attachmentRoutes } from '../features/attachments/routes.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
 import { authRoutes } from '../across/auth/routes.ts';
@@ -46,4 +47,5 @@ export const allRoutes: Route[] = [
   ...auditRoutes,
   ...healthRoutes,
   ...webhookRoutes,
+  ...agentRoutes(() => allRoutes),
 ];

@@ -80,6 +80,8 @@ const otherKinds = {
   'sign-in': { label: 'Sign-in', title: 'method' },
   passkey: { label: 'Passkey', title: 'name' },
   apikey: { label: 'API key', title: 'name' },
+  agents: { label: 'Agents', isOnly: true },
+  'agent policy': { label: 'Agent policy', title: 'name' },
   webhook: { label: 'Webhook', title: 'name' },
   'recovery codes': { label: 'Recovery codes' },
 } as const satisfies Record<string, AuditKind>;

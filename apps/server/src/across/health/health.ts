@@ -1,23 +1,12 @@
 import type { CheckResult, Health } from '@evenkeel/contract/health';
 import { healthCheckOf, healthChecks } from '@evenkeel/core/words/health';
-import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as z from 'zod';
 import { enqueue } from '../../platform/db/jobs.ts';
 import { installation } from '../../platform/db/tx.ts';
 import type { Ctx } from '../../platform/http/context.ts';
-import { serverRoot } from '../../platform/root.ts';
+import { version } from '../../platform/root.ts';
 import * as rows from './health.sql.ts';
-
-const Packed = z.object({ version: z.string() });
-let known: string | undefined;
-
-/** Returns the version of Evenkeel. */
-function version(): string {
-  known ??= Packed.parse(JSON.parse(readFileSync(join(serverRoot(), 'package.json'), 'utf8'))).version;
-  return known;
-}
 
 /** The kind of job that checks a company's books. */
 export const HEALTH_JOB = 'health';

@@ -256,9 +256,14 @@ const rowsOfOtherTables = [
   `insert into passkey (user_id, user_handle, credential_id, public_key, name)
     select min(user_id), '\\x04', '\\x05', '\\x06', 'Phone' from membership where company_id = $1`,
   `insert into api_key (token_hash, company_id, user_id, name, prefix, permissions, addresses, requests_per_minute,
-      ends_on, created_by, last_used_at, revoked_at)
+      ends_on, created_by, last_used_at, revoked_at, policy)
     select '\\x08', $1::bigint, min(user_id), 'Shop', 'ek_12345', '{View Billing}', '{203.0.113.24}', 60, '2030-01-31',
-      1, now(), now() from membership where company_id = $1`,
+      1, now(), now(), '{}' from membership where company_id = $1`,
+  `insert into agent_access (company_id, is_on) values ($1, true)`,
+  `insert into agent_proposal (company_id, key_id, key_name, user_id, token_hash, operation, input, policy_group, title,
+      amount_cents, digest, effects, client, status, expires_at, committed_on, undo)
+    values ($1, 1, 'Agent', 1, '\\x0b', 'postCustomer', '{}', 'other', 'Customer', 100, '\\x0c', '{}', 'node', 'undone',
+      now(), '2026-01-31', '{}')`,
   `insert into webhook_endpoint (company_id, id, name, url, acts, secret_box, old_secret_box, old_secret_until,
       created_by, paused_at)
     overriding system value values ($1, 901, 'Shop', 'https://shop.example', '{invoice create}', '\\x09', '\\x0a',

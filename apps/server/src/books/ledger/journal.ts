@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { refuse } from '@evenkeel/core/failure';
+import { present, refuse } from '@evenkeel/core/failure';
 import {
   append,
   type Basis,
@@ -131,6 +131,9 @@ export function watchPosting(tx: Tx): Watched {
   watched.set(tx, seen);
   return seen;
 }
+
+/** Returns the postings of a watched transaction so far. */
+export const postedIn = (tx: Tx): Watched => present(watched.get(tx), 'the record of postings');
 
 /** Records postings, if the transaction is watched. */
 export function notePosting(tx: Tx, posted: Watched): void {

@@ -228,11 +228,15 @@ const HARMLESS = [
   'DELETE /movein/{id}/file/{fileId}',
   'POST /movein/{id}/preview',
   'POST /movein/{id}/cancel',
+  // These run the commands above, with all of their checks.
+  'POST /proposals',
+  'POST /proposals/commit',
+  'POST /proposals/undo',
 ];
 
 /** Records that post nothing, and sessions. */
 const POSTS_NOTHING = new Set(
-  `account signinrules apikeys webhooks login logout register verify-email validate-reset-token user useradmin
+  `account signinrules apikeys agents webhooks login logout register verify-email validate-reset-token user useradmin
   userroles customer vendor product discount package productcategory company entitydetails customersettings
   salestax taxrule taxagency bankingaccount firsttimesetup bankrule paymenttypes accountsetup workitems
   scheduledinvoice scheduledexpense scheduledjournal sending sendingsettings refusedmail documentlink reminders

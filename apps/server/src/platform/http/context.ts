@@ -21,6 +21,8 @@ export interface By {
   /** The device of a session, or the name of a job, key, or command. */
   readonly name: string;
   readonly sessionId?: number;
+  /** The API key of a program. */
+  readonly keyId?: number;
   /** The user's name. Empty if the server acts on behalf of a user. */
   readonly person: string;
   /** The request that caused the change, and its idempotency key. Webhooks name both. */
@@ -59,7 +61,13 @@ export interface SessionUser extends Rights {
   device: string;
   tokenHash: Buffer;
   /** The API key of a program that acts for the user. It has no session. */
-  key?: { id: number; name: string; requestsPerMinute: number };
+  key?: {
+    id: number;
+    name: string;
+    requestsPerMinute: number;
+    /** Whether the key has a policy for agents, so that it writes only through proposals. */
+    isAgent: boolean;
+  };
 }
 
 /** The context of a use case: the actor and one transaction of the company. */

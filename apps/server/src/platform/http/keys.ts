@@ -25,6 +25,7 @@ export const apiKeys = table('api_key', {
   createdBy: 'created_by',
   lastUsedAt: 'last_used_at',
   revokedAt: 'revoked_at',
+  policy: 'policy',
 });
 
 const MARK = 'ek_';
@@ -51,6 +52,7 @@ interface KeyRow extends Omit<SessionUser, 'termsAccepted' | 'device' | 'session
   isOpen: boolean;
   isAllowedHere: boolean;
   isSeenLongAgo: boolean;
+  isAgent: boolean;
   termsVersion: string | null;
 }
 
@@ -69,6 +71,7 @@ export async function findKey(services: Services, key: string, address: string):
     sql<KeyRow>`
       select ${apiKeys.columns('k', ['tokenHash', 'userId', 'companyId', 'name', 'requestsPerMinute', 'endsOn'])},
         k.id as "keyId", k.permissions as chosen, k.revoked_at is not null as "isRevoked",
+        k.policy is not null as "isAgent",
         ${keyHasEnded} as "hasEnded", ${isOpen} as "isOpen",
         k.addresses = '{}' or exists (
           select from unnest(k.addresses) a where ${from}::inet <<= a::inet) as "isAllowedHere",
@@ -82,7 +85,7 @@ export async function findKey(services: Services, key: string, address: string):
       where k.token_hash = ${hashOf(key)}`,
   );
   if (row === undefined) return undefined;
-  const { keyId: id, name, chosen, requestsPerMinute, termsVersion, ...user } = row;
+  const { keyId: id, name, chosen, requestsPerMinute, isAgent, termsVersion, ...user } = row;
   if (row.isRevoked) throw ended('This API key was revoked');
   if (row.hasEnded) throw ended(`This API key ended on ${formatDate(row.endsOn)}`);
   if (!row.isOpen) throw ended('The user of this API key no longer has access to the company');
@@ -96,7 +99,7 @@ export async function findKey(services: Services, key: string, address: string):
     termsAccepted: termsVersion === legal.termsVersion,
     sessionId: 0,
     device: '',
-    key: { id, name, requestsPerMinute },
+    key: { id, name, requestsPerMinute, isAgent },
   };
 }
 

@@ -150,6 +150,11 @@ export function preparedRoute<E extends Endpoint, P>(
   return { endpoint, kind: 'company', prepare, handler, ...(save && { save }) } as Route;
 }
 
+/** Returns a route that reads the permissions of its record, for an endpoint whose permission is 'by record'. */
+export function withPermits(given: Route, permits: Permits<Endpoint>): Route {
+  return { ...given, permits } as Route;
+}
+
 /** Creates records without locks. A new record is created in its company's next batch. */
 interface Batched<E extends Making, F, R> {
   creation: Creation<BodyOf<E>, F, R, ReplyOf<E>>;

@@ -28,6 +28,7 @@ import { type Describe, isRehearsal, rehearse } from './rehearsal.ts';
 import type { Apart, Drawing, Drawn, InBatches, Input, Route, StoredFile, Told } from './route.ts';
 import { inTurns, nextTurn } from './turns.ts';
 import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';
+import { decodeInput } from './wire-input.ts';
 import { requireClean } from './virus-scan.ts';
 import { wholeList } from './whole-list.ts';
 
@@ -187,17 +188,6 @@ const queries = new WeakMap<Endpoint, z.ZodObject | undefined>();
 /** Lists whose handlers return all rows. */
 const wholeLists = new WeakSet<Endpoint>();
 
-function decodeInput(endpoint: Endpoint, request: FastifyRequest): Input<Endpoint> {
-  const { params, body } = endpoint;
-  const query = queries.get(endpoint);
-  const input = {
-    params: params === undefined ? undefined : decode(params, request.params),
-    query: query === undefined ? undefined : decode(query, request.query),
-    body: body === undefined ? undefined : decode(body, request.body),
-  };
-  return input as Input<Endpoint>;
-}
-
 /**
  * Runs a request. A program that repeats a request while the first one is running gets 409, so that it doesn't wait. A
  * person's request waits for the first one and gets its response, as a program's does if another process runs it.
@@ -237,9 +227,10 @@ async function run(services: Serving, route: Route, request: FastifyRequest): Pr
   const isOneTransaction = route.kind === 'company' && list === undefined;
   const asked = request.headers[REHEARSE_HEADER];
   const isRehearsed = asked !== undefined && isRehearsal(asked, route.endpoint, isOneTransaction);
+  if (!isRehearsed) requireProposal(route.endpoint, request.caller);
   await requireFew(services, route.endpoint, request.caller);
   if (list !== undefined && 'creation' in list) return answerInBatches(services, route.endpoint, { request, ...list });
-  const input = decodeInput(route.endpoint, request);
+  const input = decodeInput(route.endpoint, queries.get(route.endpoint), request);
   if (route.kind === 'company') {
     if (list !== undefined) return answerApart(services, route, { request, input, ...list });
     if (isRehearsed) return answerRehearsal(services, route, { request, input });
@@ -263,7 +254,7 @@ type BatchedList = Pick<InBatches, 'creation'> & { record: z.ZodType };
  * Returns how the records in a list are created. Returns undefined for a single record, which is created in one
  * transaction.
  */
-function listOf({ command, endpoint }: CompanyRoute, body: unknown): BatchedList | Apart | undefined {
+export function listOf({ command, endpoint }: CompanyRoute, body: unknown): BatchedList | Apart | undefined {
   if (command === undefined) return undefined;
   if ('creation' in command && endpoint.body !== undefined && 'element' in endpoint.body) {
     return { creation: command.creation, record: endpoint.body.element as z.ZodType };
@@ -286,25 +277,47 @@ async function answerRehearsal(services: Serving, route: CompanyRoute, { request
   const read = <T>(reading: (ctx: Ctx) => Promise<T>): Promise<T> =>
     readCompany(pool, turn, (tx) => reading({ ...actor, tx, services }));
   const prepared = await route.prepare?.({ ...actor, services, isGone: turn.isGone, read }, input);
-  const named = namedBy(endpoint, input.body);
-  const batch = batchOf(route, input.body, named);
   return rehearse(
     { pool, turn, describe: rehearsing.describe },
     (tx) => ({ ...actor, tx, services }),
-    async (ctx) => {
-      const value =
-        batch === undefined
-          ? await handled(route, ctx, { input, named, prepared })
-          : await rehearsing.createWithin(ctx, batch.creation, { input: input.body });
-      return textOf(answerOf(route, value, input));
-    },
+    (ctx) => perform(ctx, route, { input, prepared }, rehearsing.createWithin),
   );
+}
+
+/**
+ * Runs a call inside an open transaction of the company and returns its response as JSON text. A record that would be
+ * created in a batch is created in the transaction. The caller checks the endpoint's permission.
+ */
+export async function perform(
+  ctx: Ctx,
+  route: CompanyRoute,
+  { input, prepared }: { input: Input<Endpoint>; prepared?: unknown },
+  createWithin: Rehearsing['createWithin'],
+): Promise<string> {
+  const named = namedBy(route.endpoint, input.body);
+  const batch = batchOf(route, input.body, named);
+  const value =
+    batch === undefined
+      ? await handled(route, ctx, { input, named, prepared })
+      : await createWithin(ctx, batch.creation, { input: input.body });
+  return textOf(answerOf(route, value, input));
+}
+
+/** Throws 403 for a write with the key of an agent that is not a proposal or the commit of one. */
+function requireProposal(endpoint: Endpoint, caller: SessionUser | undefined): void {
+  if (caller?.key?.isAgent !== true || isRead(endpoint) || endpoint.ofAgents === true) return;
+  const message = 'This API key has a policy for agents, so it writes only through proposals at /mcp';
+  throw new Failure('forbidden', message);
 }
 
 const HOUR_SECONDS = 3600;
 
 /** Throws 429 if a company makes an expensive call too often within an hour. */
-async function requireFew({ pool }: Serving, endpoint: Endpoint, caller: SessionUser | undefined): Promise<void> {
+export async function requireFew(
+  { pool }: Pick<Services, 'pool'>,
+  endpoint: Endpoint,
+  caller: { companyId: number } | undefined,
+): Promise<void> {
   const { atMost } = endpoint;
   if (atMost === undefined || caller === undefined) return;
   const message = `Your company can do this up to ${atMost.toLocaleString('en-US')} times an hour. Try again later.`;
@@ -312,7 +325,7 @@ async function requireFew({ pool }: Serving, endpoint: Endpoint, caller: Session
   await take(pool, limit, String(caller.companyId));
 }
 
-type CompanyRoute = Extract<Route, { kind: 'company' }>;
+export type CompanyRoute = Extract<Route, { kind: 'company' }>;
 
 interface Asked {
   request: FastifyRequest;

@@ -246,7 +246,7 @@ export function actorOf(user: SessionUser, cause: Pick<By, 'requestId' | 'idempo
   const by: By =
     key === undefined
       ? { kind: 'session', name: device, sessionId, person, ...cause }
-      : { kind: 'key', name: key.name, person, ...cause };
+      : { kind: 'key', name: key.name, keyId: key.id, person, ...cause };
   return { companyId, userId, by, roleName, systemRole, permissions, today: todayIn(timeZone) };
 }
 
@@ -305,9 +305,13 @@ const forbidden = (): Failure => new Failure('forbidden', 'Your access has chang
 /** A session or key, or the actor of one. */
 type Caller = Rights & (Pick<SessionUser, 'key'> | Pick<Actor, 'by'>);
 
+/** Returns whether a caller has one of the permissions. */
+export const hasOneOf = (caller: Rights, permissions: readonly string[]): boolean =>
+  permissions.some((permission) => holds(caller, permission));
+
 /** Throws 403 unless the caller has one of the permissions. For a key, the message names the permissions. */
 export function requireOneOf(caller: Caller, permissions: readonly string[]): void {
-  if (permissions.some((permission) => holds(caller, permission))) return;
+  if (hasOneOf(caller, permissions)) return;
   const isProgram = 'by' in caller ? caller.by.kind === 'key' : caller.key !== undefined;
   if (!isProgram) throw forbidden();
   if (permissions.length === 0) throw forPeople();

@@ -1,0 +1,99 @@
+import { AgentAccess, type agentCalls, AgentPolicy, KeyPolicyRecord, POLICY_GROUPS } from '@evenkeel/contract/agents';
+import { encode } from '@evenkeel/contract/wire';
+import { accountLabel } from '@evenkeel/core/books/accounts';
+import { notFound, refuseFields } from '@evenkeel/core/failure';
+import { sql } from 'kysely';
+import { companySettings } from '../../books/company-settings.ts';
+import { accountsSql } from '../../books/ledger/accounts.sql.ts';
+import { record, type Subject } from '../../platform/db/audit.ts';
+import { COMPANY } from '../../platform/db/query.ts';
+import { inCompany, readCompany } from '../../platform/db/tx.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import type { Input, OpenCtx } from '../../platform/http/route.ts';
+import { actorOf } from '../../platform/http/session.ts';
+import { confirmed, signedInUser } from '../auth/own-password.ts';
+import { isLocked, isLooser } from './policy.ts';
+import { access, policyOf, usedSql } from './proposals.sql.ts';
+
+/** The switch for agents and the policies of API keys. */
+
+const accessSubject: Subject<typeof AgentAccess> = { name: 'agents', schema: AgentAccess, idOf: ({ id }) => id };
+
+export async function getAccess({ tx, companyId }: Ctx): Promise<AgentAccess> {
+  const row = await tx.row(access.find({}));
+  return { id: companyId, isOn: row?.isOn === true };
+}
+
+export async function setAccess(ctx: Ctx, { body }: Input<typeof agentCalls.setAgentAccess>): Promise<AgentAccess> {
+  const before = await getAccess(ctx);
+  const after = { ...before, isOn: body.isOn };
+  if (before.isOn === after.isOn) return after;
+  const write = sql`
+    insert into agent_access (company_id, is_on) values (${COMPANY}, ${body.isOn})
+    on conflict (company_id) do update set is_on = excluded.is_on`;
+  return record(ctx, accessSubject, { action: 'update', before, after, write });
+}
+
+export async function getPolicy(ctx: Ctx, { params }: Input<typeof agentCalls.getKeyPolicy>) {
+  const [stored, used, accounts, { useAccountNumbers }] = await Promise.all([
+    policyOf(ctx.tx, params.id),
+    ctx.tx.rows(usedSql(params.id, ctx.today)),
+    ctx.tx.rows(accountsSql('every', true)),
+    companySettings(ctx),
+  ]);
+  const { name: keyName, isSaved, policy } = stored;
+  const locked = accounts.filter(isLocked);
+  return {
+    keyId: params.id,
+    keyName,
+    isSaved,
+    policy,
+    used,
+    locked: locked.map((account) => ({ accountId: account.id, account: accountLabel(account, useAccountNumbers) })),
+  };
+}
+
+const policySubject: Subject<typeof KeyPolicyRecord> = {
+  name: 'agent policy',
+  schema: KeyPolicyRecord,
+  idOf: ({ id }) => id,
+};
+
+/**
+ * Saves a key's policy. From then on, the key writes only through proposals. A policy that allows more than the saved
+ * one requires the administrator's password, so that a stolen session can't give an agent more rights.
+ */
+export async function setPolicy(ctx: OpenCtx, { params: { id }, body }: Input<typeof agentCalls.setKeyPolicy>) {
+  const { password, ...policy } = body;
+  checkPolicy(policy);
+  const user = signedInUser(ctx);
+  const { pool } = ctx.services;
+  const current = await readCompany(pool, user.companyId, (tx) => policyOf(tx, id));
+  const needsPassword = isLooser(policy, current.policy);
+  if (needsPassword) await confirmed(ctx, password ?? '');
+  return inCompany(pool, user.companyId, async (tx) => {
+    const before = await policyOf(tx, id, true);
+    // Someone else has made it stricter in the meantime.
+    if (!needsPassword && isLooser(policy, before.policy)) throw notFound('API key');
+    const write = sql`
+      update api_key set policy = ${JSON.stringify(encode(AgentPolicy, policy))}::jsonb
+      where company_id = ${COMPANY} and id = ${id}`;
+    const { name } = before;
+    const change = { before: { id, name, policy: before.policy }, after: { id, name, policy }, write };
+    return record({ ...actorOf(user), tx }, policySubject, { action: 'update', ...change });
+  });
+}
+
+/** Throws 422 for a rule without its limits, or with two rules for a group. */
+function checkPolicy({ rules }: AgentPolicy): void {
+  const messages = rules.flatMap(({ group, mode, each, day, count }, at): [string, string][] => {
+    const { label, isCounted } = POLICY_GROUPS[group];
+    if (rules.findIndex((rule) => rule.group === group) !== at) return [[`rules.${at}`, `"${label}" has two rules`]];
+    if (mode !== 'upTo') return [];
+    if (group === 'other') return [[`rules.${at}.mode`, `API keys can't commit "${label}"`]];
+    if (isCounted) return (count ?? 0) > 0 ? [] : [[`rules.${at}.count`, 'Please enter a number greater than 0']];
+    const wrong = (each ?? 0) <= 0 ? 'each' : (day ?? 0) <= 0 ? 'day' : undefined;
+    return wrong === undefined ? [] : [[`rules.${at}.${wrong}`, 'Please enter an amount greater than 0.00']];
+  });
+  refuseFields(Object.fromEntries(messages));
+}

@@ -1,0 +1,107 @@
+import { endpoints } from '@evenkeel/contract/all';
+import { canRehearse, type Endpoint } from '@evenkeel/contract/endpoint';
+import { opensToKeys } from '@evenkeel/contract/keys';
+import { queryOf } from '@evenkeel/contract/lists';
+import { operationId } from '@evenkeel/contract/request';
+import { Failure, refuse } from '@evenkeel/core/failure';
+import { createWithin } from '../../books/ledger/batch.ts';
+import type { Actor, Ctx } from '../../platform/http/context.ts';
+import type { Input, Preparing, Route } from '../../platform/http/route.ts';
+import { decodeInput } from '../../platform/http/wire-input.ts';
+import { type CompanyRoute, listOf, perform } from '../../platform/http/serve.ts';
+import { requireOneOf } from '../../platform/http/session.ts';
+
+/** The contract's operations, by the names that the API document and the command line use. */
+
+export const operations: ReadonlyMap<string, Endpoint> = new Map(
+  endpoints.map((endpoint) => [operationId(endpoint).toLowerCase(), endpoint]),
+);
+
+/** The input of an operation in the format of the API. */
+export interface WireInput {
+  params?: Readonly<Record<string, unknown>> | null | undefined;
+  query?: Readonly<Record<string, unknown>> | null | undefined;
+  body?: unknown;
+}
+
+/** An operation with its decoded input. */
+export interface Operation {
+  name: string;
+  route: CompanyRoute;
+  input: Input<Endpoint>;
+}
+
+/** Returns an operation that can be rehearsed. Throws 404 for an unknown name and 422 for any other operation. */
+export function operationNamed(routes: readonly Route[], name: string, given: WireInput): Operation {
+  const endpoint = operations.get(name.toLowerCase());
+  if (endpoint === undefined) throw new Failure('not_found', `Unknown operation "${name.slice(0, 100)}"`);
+  if (!opensToKeys(endpoint)) throw new Failure('forbidden', "API keys can't make this call. A person must sign in.");
+  const route = routes.find((each) => each.endpoint === endpoint);
+  if (route?.kind !== 'company' || !canRehearse(endpoint)) throw refuse("This operation can't be proposed");
+  if (listOf(route, given.body) !== undefined) throw refuse('Propose one record at a time');
+  return { name: operationId(endpoint), route, input: decoded(endpoint, given) };
+}
+
+const decoded = (endpoint: Endpoint, { params, query, body }: WireInput): Input<Endpoint> =>
+  decodeInput(endpoint, queryOf(endpoint), { params: texts(params), query: texts(query), body });
+
+/** Returns the fields of a value, or none if it is not an object. */
+export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+/** Returns the values as they would arrive in an address. */
+function texts(values: Readonly<Record<string, unknown>> | null | undefined): Record<string, string> {
+  const given = Object.entries(values ?? {}).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}
+
+/** Throws 403 unless the actor has the permission of an operation. `perform` checks permissions by record. */
+export function requirePermission(actor: Actor, { needs }: Endpoint): void {
+  if (needs === 'by record') return;
+  requireOneOf(actor, [needs].flat());
+}
+
+/** Runs an operation's preparation, which waits before the transaction. */
+export const prepareOperation = (preparing: Preparing, { route, input }: Operation): Promise<unknown> | undefined =>
+  route.prepare?.(preparing, input);
+
+/** Runs an operation in the transaction of `ctx` and returns its response in the format of the API. */
+export async function performOperation(ctx: Ctx, { route, input }: Operation, prepared?: unknown): Promise<unknown> {
+  return JSON.parse(await perform(ctx, route, { input, prepared }, createWithin));
+}
+
+/** An operation that undoes another one, by name and input. */
+export interface Undo extends WireInput {
+  operation: string;
+}
+
+/**
+ * Returns the operation that undoes a change: the deletion of a created record, which posts its reversal, the undo of
+ * an action on a bank transaction, or the reversal of a journal entry. Returns null if the product has none.
+ */
+export function undoOf({ name, route: { endpoint }, input }: Operation, reply: unknown, today: string): Undo | null {
+  const fields = fieldsOf(reply);
+  if (name === 'putBanklineId') {
+    const { rowVersion } = fieldsOf(fields['line']);
+    return { operation: name, params: fieldsOf(input.params), body: { action: 'undo', rowVersion } };
+  }
+  if (endpoint.method !== 'POST') return null;
+  if (name === 'postGeneralLedgerPostTransaction') {
+    const id = String(fields['transactionID']);
+    if (fields['draft'] === true) return { operation: 'deleteGeneralLedgerDraftsId', params: { id } };
+    const params = { transactionId: id };
+    return {
+      operation: 'postGeneralLedgerReverseTransactionTransactionId',
+      params,
+      body: { postingDate: fields['postingDate'] ?? today },
+    };
+  }
+  const { names } = endpoint;
+  const saved = names === undefined ? 0 : Number(fieldsOf(input.body)[names] ?? 0);
+  const deletion = operations.get(`${operationId({ ...endpoint, method: 'DELETE' })}id`.toLowerCase());
+  const id = fields[names ?? 'id'] ?? fields['id'];
+  if (deletion === undefined || saved > 0 || typeof id !== 'number') return null;
+  return { operation: operationId(deletion), params: { id: String(id) } };
+}

@@ -1,0 +1,145 @@
+import {
+  type AgentPolicy,
+  DEFAULT_POLICY,
+  POLICY_GROUPS,
+  type PolicyGroup,
+  type PolicyRule,
+  policyGroups,
+} from '@evenkeel/contract/agents';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { accountLabel, accountTypeInfo } from '@evenkeel/core/books/accounts';
+import type { ReportBasis } from '@evenkeel/core/books/ledger';
+import { type Cents, cents, formatAmount, sum } from '@evenkeel/core/money';
+import type { AccountRow } from '../../books/ledger/accounts.sql.ts';
+import { fieldsOf } from './operations.ts';
+import type { Watched } from '../../books/ledger/journal.ts';
+
+/** The policy of an API key, which says which changes an agent may commit. */
+
+/** The first segment of a path with the group of its creates and updates. Paths without one are `other`. */
+const GROUPS: Readonly<Record<string, PolicyGroup>> = {
+  billinginvoice: 'invoices',
+  billingpayment: 'payments',
+  billingpayments: 'payments',
+  expenseinvoice: 'bills',
+  expensepayment: 'payBills',
+  expensepayments: 'payBills',
+  billingcredit: 'writeOffs',
+  writeoff: 'writeOffs',
+  sending: 'send',
+};
+
+/** The group of each action on a bank transaction. The others are `other`. */
+const BANK_ACTIONS: Readonly<Record<string, PolicyGroup>> = {
+  match: 'match',
+  add: 'categorize',
+  transfer: 'categorize',
+  pay: 'payBills',
+};
+
+/** Returns the group of an operation in a policy. `body` is its decoded body. */
+export function groupOf({ method, path }: Endpoint, body: unknown): PolicyGroup {
+  const fields = fieldsOf(body);
+  const [, first = ''] = path.split('/');
+  if (method === 'DELETE' || path.includes('/ReverseTransaction/')) return 'delete';
+  if (first === 'bankline') return BANK_ACTIONS[String(fields['action'])] ?? 'other';
+  if (path.endsWith('/PostTransaction')) return 'journal';
+  // A void invoice or bill keeps its number.
+  if (fields['void'] === true || fields['isVoid'] === true) return 'delete';
+  // A negative payment is a refund.
+  const amount = fields['paymentAmount'];
+  if (typeof amount === 'number' && amount < 0) return 'writeOffs';
+  return GROUPS[first] ?? 'other';
+}
+
+/** Returns a group's rule. A group without a rule is never committed. */
+export function ruleOf({ rules }: AgentPolicy, group: PolicyGroup): PolicyRule {
+  const none: PolicyRule = { group, mode: 'never', each: null, day: null, count: null };
+  return rules.find((rule) => rule.group === group) ?? none;
+}
+
+/** Returns whether no API key may use an account: equity, opening balances, suspense, and rounding. */
+export function isLocked({ type, name }: Pick<AccountRow, 'type' | 'name'>): boolean {
+  return accountTypeInfo(type).root === 'Equity' || /\b(suspense|rounding)\b/i.test(name);
+}
+
+/** Returns the amount of a change: its total debits, on the basis where they are higher. */
+export function amountOf({ transactions }: Pick<Watched, 'transactions'>): Cents {
+  const lines = transactions.flatMap((transaction) => transaction.lines);
+  const debits = (basis: ReportBasis): Cents =>
+    sum(
+      lines
+        .filter((line) => line.amount > 0 && line.basis !== (basis === 'accrual' ? 'C' : 'A'))
+        .map(({ amount }) => amount),
+    );
+  return cents(Math.max(debits('accrual'), debits('cash')));
+}
+
+/** The changes that a key has committed today in a group. */
+export interface Used {
+  amount: Cents;
+  count: number;
+}
+
+export interface PolicyChange {
+  group: PolicyGroup;
+  amount: Cents;
+  /** The accounts of the change's lines. */
+  accountIds: ReadonlySet<number>;
+}
+
+export interface Verdict {
+  decision: 'allowed' | 'refused';
+  why: string | null;
+}
+
+const refused = (why: string): Verdict => ({ decision: 'refused', why });
+
+/** The advice for a change that an agent can't commit. */
+const PERSON = 'A person can make this change in Evenkeel.';
+
+/** Decides whether a key may commit a change. `accounts` are all accounts of the company. */
+export function judge(
+  policy: AgentPolicy,
+  { group, amount, accountIds }: PolicyChange,
+  { used, accounts, useNumbers }: { used: Used; accounts: readonly AccountRow[]; useNumbers: boolean },
+): Verdict {
+  const { label, isCounted } = POLICY_GROUPS[group];
+  const touched = accounts.filter(({ id }) => accountIds.has(id));
+  const locked = touched.find(isLocked);
+  if (locked !== undefined)
+    return refused(`API keys can't commit entries in the account ${accountLabel(locked, useNumbers)}. ${PERSON}`);
+  const excluded = touched.find(({ id }) => policy.accountIds.includes(id));
+  if (excluded !== undefined) {
+    return refused(`The policy of this API key excludes the account ${accountLabel(excluded, useNumbers)}. ${PERSON}`);
+  }
+  const rule = ruleOf(policy, group);
+  if (rule.mode === 'never') return refused(`The policy of this API key doesn't include "${label}". ${PERSON}`);
+  if (isCounted) {
+    const count = rule.count ?? 0;
+    return used.count < count
+      ? allowed
+      : refused(`The policy of this API key allows ${count} a day for "${label}". ${PERSON}`);
+  }
+  const each = rule.each ?? cents(0);
+  const day = rule.day ?? cents(0);
+  if (amount > each) {
+    return refused(`The policy of this API key allows ${formatAmount(each)} each for "${label}". ${PERSON}`);
+  }
+  const total = cents(used.amount + amount);
+  if (total <= day) return allowed;
+  const limit = `The policy of this API key allows ${formatAmount(day)} a day for "${label}"`;
+  return refused(`${limit}, and today's total would be ${formatAmount(total)}. ${PERSON}`);
+}
+
+const allowed: Verdict = { decision: 'allowed', why: null };
+
+/** Returns whether a policy allows anything that another one doesn't. */
+export function isLooser(now: AgentPolicy, before: AgentPolicy = DEFAULT_POLICY): boolean {
+  if (before.accountIds.some((id) => !now.accountIds.includes(id))) return true;
+  return policyGroups.some((group) => {
+    const [a, b] = [ruleOf(now, group), ruleOf(before, group)];
+    if (a.mode === 'never' || b.mode === 'never') return a.mode !== b.mode && a.mode === 'upTo';
+    return (a.each ?? 0) > (b.each ?? 0) || (a.day ?? 0) > (b.day ?? 0) || (a.count ?? 0) > (b.count ?? 0);
+  });
+}

@@ -1,0 +1,96 @@
+import { type AgentPolicy, AgentPolicy as PolicySchema, DEFAULT_POLICY } from '@evenkeel/contract/agents';
+import type { PolicyGroup } from '@evenkeel/contract/agents';
+import { decode } from '@evenkeel/contract/wire';
+import { Failure, notFound } from '@evenkeel/core/failure';
+import type { IsoDate } from '@evenkeel/core/dates';
+import type { Cents } from '@evenkeel/core/money';
+import { sql } from 'kysely';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import { type RowOf, table } from '../../platform/db/table.ts';
+import type { Tx } from '../../platform/db/tx.ts';
+import type { Undo, WireInput } from './operations.ts';
+import type { Used } from './policy.ts';
+
+export type ProposalStatus = 'proposed' | 'committed' | 'undone';
+
+export const proposals = table('agent_proposal', {
+  id: 'id',
+  keyId: 'key_id',
+  keyName: 'key_name',
+  userId: 'user_id',
+  tokenHash: 'token_hash',
+  operation: 'operation',
+  input: 'input',
+  group: 'policy_group',
+  title: 'title',
+  amount: 'amount_cents',
+  digest: 'digest',
+  effects: 'effects',
+  client: 'client',
+  status: 'status',
+  createdAt: 'created_at',
+  expiresAt: 'expires_at',
+  committedOn: 'committed_on',
+  undo: 'undo',
+}).typed<{
+  input: WireInput;
+  group: PolicyGroup;
+  amount: Cents;
+  /** The effects in the format of the API. */
+  effects: unknown;
+  status: ProposalStatus;
+  undo: Undo | null;
+  committedOn: IsoDate | null;
+}>();
+export type ProposalRow = RowOf<typeof proposals>;
+
+/** Whether agents can connect. */
+export const access = table('agent_access', { isOn: 'is_on' });
+
+/** Throws 403 while agents are switched off in the company. */
+export async function requireAccess(tx: Tx): Promise<void> {
+  const row = await tx.row(access.find({}));
+  if (row?.isOn === true) return;
+  throw new Failure('forbidden', 'Agents are switched off. An administrator can switch them on in Settings.');
+}
+
+/** A key's saved policy, or null. */
+interface StoredPolicy {
+  name: string;
+  prefix: string;
+  policy: unknown;
+}
+
+/** Selects a key of the company, locked if its commits must run one at a time. */
+export function keySql(keyId: number, isLocked = false): Runnable<StoredPolicy> {
+  return sql<StoredPolicy>`
+    select name, prefix, policy from api_key where company_id = ${COMPANY} and id = ${keyId}
+    ${sql.raw(isLocked ? 'for no key update' : '')}`;
+}
+
+/** Returns the policy of a key. A key without one can read and propose. Throws 404 for an unknown key. */
+export async function policyOf(
+  tx: Tx,
+  keyId: number,
+  isLocked = false,
+): Promise<StoredPolicy & { policy: AgentPolicy; isSaved: boolean }> {
+  const row = await tx.row(keySql(keyId, isLocked));
+  if (row === undefined) throw notFound('API key');
+  const isSaved = row.policy !== null;
+  return { ...row, isSaved, policy: isSaved ? decode(PolicySchema, row.policy) : DEFAULT_POLICY };
+}
+
+/** Selects what a key has committed itself on a day, by group. Undone changes count too. */
+export function usedSql(keyId: number, day: IsoDate): Runnable<Used & { group: PolicyGroup }> {
+  return sql<Used & { group: PolicyGroup }>`
+    select policy_group as "group", sum(amount_cents)::bigint as amount, count(*)::int as count
+    from agent_proposal
+    where company_id = ${COMPANY} and key_id = ${keyId} and committed_on = ${day}
+    group by policy_group`;
+}
+
+/** Locks a proposal by the hash of its token. */
+export const lockSql = (tokenHash: Buffer): Runnable<ProposalRow & { hasExpired: boolean }> => {
+  const also = sql`, expires_at < now() as "hasExpired"`;
+  return proposals.find({ tokenHash }, { also, lock: 'for update' }) as Runnable<ProposalRow & { hasExpired: boolean }>;
+};

@@ -1,0 +1,297 @@
+import { createHash } from 'node:crypto';
+import type { agentCalls, AgentPolicy } from '@evenkeel/contract/agents';
+import { type Rehearsal, Rehearsal as RehearsalSchema } from '@evenkeel/contract/rehearsal';
+import { decode, encode } from '@evenkeel/contract/wire';
+import { Failure, notFound, refuse } from '@evenkeel/core/failure';
+import { ZERO } from '@evenkeel/core/money';
+import { sql } from 'kysely';
+import { companySettings } from '../../books/company-settings.ts';
+import { accountsSql } from '../../books/ledger/accounts.sql.ts';
+import { postedIn, type Watched } from '../../books/ledger/journal.ts';
+import { describePosting } from '../../books/ledger/rehearsal.ts';
+import type { Tx } from '../../platform/db/tx.ts';
+import type { Actor, Ctx } from '../../platform/http/context.ts';
+import { rehearse } from '../../platform/http/rehearsal.ts';
+import type { Input, Preparing, Route } from '../../platform/http/route.ts';
+import { requireFew } from '../../platform/http/serve.ts';
+import { hashOf, holds, newSecret } from '../../platform/http/session.ts';
+import {
+  type Operation,
+  operationNamed,
+  performOperation,
+  prepareOperation,
+  requirePermission,
+  undoOf,
+} from './operations.ts';
+import { amountOf, groupOf, judge, type PolicyChange, type Verdict } from './policy.ts';
+import { lockSql, policyOf, type ProposalRow, proposals, requireAccess, usedSql } from './proposals.sql.ts';
+
+/** The time for which a proposal's token is valid. */
+const MINUTES = 15;
+
+/** The key that proposes. Throws 403 for a person, who makes the change without a proposal. */
+function keyOf({ by }: Actor): number {
+  if (by.kind === 'key' && by.keyId !== undefined) return by.keyId;
+  throw new Failure('forbidden', 'Only an API key can propose a change');
+}
+
+/** The effects of an operation. */
+interface Outcome {
+  reply: unknown;
+  /** All effects. `shownTo` removes those that an actor may not see. */
+  rehearsal: Rehearsal;
+  posted: Watched;
+  digest: Buffer;
+}
+
+/**
+ * Runs an operation in the transaction of `ctx` and describes its effects. The digest covers the posted lines, the
+ * balances that change, the numbers, and possible duplicates, so that two runs have the same digest only if the books
+ * are the same in what the operation touches.
+ */
+async function runOperation(ctx: Ctx, operation: Operation, prepared: unknown): Promise<Outcome> {
+  // The digest must not depend on what the actor may see.
+  const effects = describePosting({ ...ctx, permissions: [...ctx.permissions, 'View Reports'] });
+  const reply = await performOperation(ctx, operation, prepared);
+  const rehearsal = await effects();
+  const posted = postedIn(ctx.tx);
+  const { accounts, entities, duplicates, numbers } = rehearsal;
+  const lines = posted.transactions.map((transaction) => [
+    transaction.postingDate,
+    transaction.description,
+    transaction.lines.map((line) => [line.accountId, line.amount, line.basis, line.description, line.entityId]),
+  ]);
+  const bound = [lines, accounts, entities, duplicates, numbers];
+  const digest = createHash('sha256').update(JSON.stringify(bound)).digest();
+  return { reply, rehearsal, posted, digest };
+}
+
+type Asked = Pick<ProposalRow, 'operation' | 'input'>;
+
+/** Returns the effects that an actor may see, as in every rehearsal. */
+function shownTo(actor: Actor, rehearsal: Rehearsal): Rehearsal {
+  if (holds(actor, 'View Accounting') || holds(actor, 'View Reports')) return rehearsal;
+  return { ...rehearsal, transactions: [], accounts: [], netIncome: null };
+}
+
+/** Rehearses an operation: runs it in a transaction that is rolled back. */
+async function rehearseOperation(preparing: Preparing, operation: Operation, prepared: unknown): Promise<Outcome> {
+  const { services, companyId } = preparing;
+  const isGone = () => preparing.isGone();
+  let outcome: Outcome | undefined;
+  await rehearse(
+    { pool: services.pool, turn: { companyId, isGone }, describe: describePosting },
+    (tx) => ({ ...preparing, tx, services }),
+    async (ctx) => {
+      outcome = await runOperation(ctx, operation, prepared);
+      return 'null';
+    },
+  );
+  if (outcome === undefined) throw new Error('a rehearsal had no outcome');
+  return outcome;
+}
+
+interface Touching {
+  transactions: readonly { lines: readonly { accountId: number }[] }[];
+}
+
+/** Returns the accounts of all lines. */
+const accountsIn = ({ transactions }: Touching): Set<number> =>
+  new Set(transactions.flatMap(({ lines }) => lines.map(({ accountId }) => accountId)));
+
+/** Returns the amount and accounts of a saved proposal. */
+function storedIn({ amount, effects }: ProposalRow): Pick<PolicyChange, 'amount' | 'accountIds'> {
+  return { amount, accountIds: accountsIn(decode(RehearsalSchema, effects)) };
+}
+
+/** Decides in the transaction whether the key may commit a change. */
+async function verdictIn(
+  ctx: Ctx,
+  { policy, keyId }: { policy: AgentPolicy; keyId: number },
+  change: PolicyChange,
+): Promise<Verdict> {
+  const [accounts, settings, rows] = await Promise.all([
+    ctx.tx.rows(accountsSql('every', true)),
+    companySettings(ctx),
+    ctx.tx.rows(usedSql(keyId, ctx.today)),
+  ]);
+  const used = rows.find((row) => row.group === change.group) ?? { amount: ZERO, count: 0 };
+  return judge(policy, change, { used, accounts, useNumbers: settings.useAccountNumbers });
+}
+
+/** A rehearsed proposal that isn't saved yet. */
+interface Rehearsed {
+  keyId: number;
+  operation: Operation;
+  row: Asked;
+  outcome: Outcome;
+}
+
+/** Rehearses a proposal before the transaction that saves it. */
+export const prepareProposal =
+  (routes: () => readonly Route[]) =>
+  async (preparing: Preparing, { body }: Input<typeof agentCalls.propose>): Promise<Rehearsed> => {
+    const keyId = keyOf(preparing);
+    const { again } = body;
+    const earlier = await preparing.read(async ({ tx }) => {
+      await requireAccess(tx);
+      return again === undefined || again === null ? undefined : tx.row(proposals.find({ tokenHash: hashOf(again) }));
+    });
+    if (again !== undefined && again !== null && earlier?.keyId !== keyId) throw notFound('Proposal');
+    const name = earlier?.operation ?? body.operation ?? '';
+    if (name === '') throw refuse('Please enter an operation', { operation: 'Please enter an operation' });
+    const { params = {}, query = {} } = body;
+    const input = earlier?.input ?? { params, query, ...(body.body === undefined ? {} : { body: body.body }) };
+    const operation = operationNamed(routes(), name, input);
+    requirePermission(preparing, operation.route.endpoint);
+    await requireFew(preparing.services, operation.route.endpoint, preparing);
+    const row = { operation: operation.name, input };
+    const prepared = await prepareOperation(preparing, operation);
+    return { keyId, operation, row, outcome: await rehearseOperation(preparing, operation, prepared) };
+  };
+
+/** Saves a rehearsed proposal and returns its token, which only this response contains. */
+export async function propose(
+  ctx: Ctx,
+  { body }: Input<typeof agentCalls.propose>,
+  { keyId, operation, row, outcome }: Rehearsed,
+) {
+  const { endpoint } = operation.route;
+  const { reply, rehearsal, posted, digest } = outcome;
+  const { name: keyName, policy } = await policyOf(ctx.tx, keyId);
+  const group = groupOf(endpoint, operation.input.body);
+  const amount = amountOf(posted);
+  const verdict = await verdictIn(ctx, { policy, keyId }, { group, amount, accountIds: accountsIn(posted) });
+  const token = newSecret();
+  const { id, expiresAt } = await ctx.tx.one(
+    proposals.insert(
+      {
+        ...row,
+        keyId,
+        keyName,
+        userId: ctx.userId,
+        tokenHash: hashOf(token),
+        group,
+        title: titleOf(endpoint.summary, posted),
+        amount,
+        digest,
+        effects: encode(RehearsalSchema, rehearsal),
+        client: body.client ?? '',
+        expiresAt: sql`now() + make_interval(mins => ${MINUTES}::int)`,
+      },
+      ['id', 'expiresAt'],
+    ),
+  );
+  return {
+    proposalId: id,
+    token,
+    expiresAt: expiresAt.toISOString(),
+    operation: row.operation,
+    group,
+    amount,
+    commit: verdict.decision,
+    why: verdict.why,
+    reply,
+    rehearsal: shownTo(ctx, rehearsal),
+  };
+}
+
+/** Returns the description of the first transaction, or the first sentence of the operation's summary. */
+function titleOf(summary: string, { transactions: [first] }: Pick<Watched, 'transactions'>): string {
+  const said = first?.description ?? '';
+  return (said === '' ? (summary.split(/[.,:]/)[0] ?? summary) : said).slice(0, 200);
+}
+
+/** Returns a locked proposal by its token. Throws 404 for a token of another key. */
+async function lockByToken(tx: Tx, token: string, keyId: number): Promise<ProposalRow & { hasExpired: boolean }> {
+  const row = await tx.row(lockSql(hashOf(token)));
+  if (row === undefined || row.keyId !== keyId) throw notFound('Proposal');
+  return row;
+}
+
+const stale = (message: string): Failure => new Failure('stale', message);
+const MOVED = 'The books have changed since the proposal. Propose the change again.';
+
+/** Returns the context that names a proposal and the agent's program in the audit log. */
+const namedIn = (ctx: Ctx, { id, client }: Pick<ProposalRow, 'id' | 'client'>): Ctx => {
+  const name = [ctx.by.name, ...(client === '' ? [] : [client]), `proposal ${id}`].join(', ');
+  return { ...ctx, by: { ...ctx.by, name } };
+};
+
+/** Prepares the operation of a proposal before the transaction that commits it. */
+export const prepareCommit =
+  (routes: () => readonly Route[]) =>
+  async (preparing: Preparing, { body }: Input<typeof agentCalls.commit>) => {
+    const keyId = keyOf(preparing);
+    const row = await preparing.read(async ({ tx }) => {
+      await requireAccess(tx);
+      return tx.row(proposals.find({ tokenHash: hashOf(body.token) }));
+    });
+    if (row === undefined || row.keyId !== keyId) throw notFound('Proposal');
+    const operation = operationNamed(routes(), row.operation, row.input);
+    requirePermission(preparing, operation.route.endpoint);
+    await requireFew(preparing.services, operation.route.endpoint, preparing);
+    return { keyId, operation, prepared: await prepareOperation(preparing, operation) };
+  };
+
+/**
+ * Commits a proposal. The key's row is locked first, so that two commits of one key never share the rest of a
+ * limit. Everything is checked in this transaction: the token, the policy, and whether the books have changed.
+ */
+export async function commit(
+  ctx: Ctx,
+  { body }: Input<typeof agentCalls.commit>,
+  { keyId, operation, prepared }: { keyId: number; operation: Operation; prepared: unknown },
+) {
+  const { tx } = ctx;
+  const { policy } = await policyOf(tx, keyId, true);
+  const row = await lockByToken(tx, body.token, keyId);
+  const { id } = row;
+  if (row.status !== 'proposed') {
+    throw new Failure('conflict', `This proposal was already ${row.status}`);
+  }
+  if (row.hasExpired) throw stale('This proposal has expired. Propose the change again.');
+  const foreseen = await verdictIn(ctx, { policy, keyId }, { group: row.group, ...storedIn(row) });
+  if (foreseen.decision === 'refused') throw new Failure('forbidden', foreseen.why ?? '');
+  const outcome = await runOperation(namedIn(ctx, row), operation, prepared);
+  if (!outcome.digest.equals(row.digest)) throw stale(MOVED);
+  // The lines are those of the proposal, but the limit counts the amounts that were really posted.
+  const change = { group: row.group, amount: amountOf(outcome.posted), accountIds: accountsIn(outcome.posted) };
+  const { decision, why } = await verdictIn(ctx, { policy, keyId }, change);
+  if (decision !== 'allowed') throw new Failure('forbidden', why ?? '');
+  const undo = undoOf(operation, outcome.reply, ctx.today);
+  tx.atEnd(proposals.update({ id }, { status: 'committed', amount: change.amount, committedOn: ctx.today, undo }));
+  return { proposalId: id, reply: outcome.reply };
+}
+
+/**
+ * Undoes what a key committed on a day, newest first, in one transaction: everything or nothing. Each change is undone
+ * by the product's own operation, which posts a reversal.
+ */
+export const undoProposals =
+  (routes: () => readonly Route[]) =>
+  async (ctx: Ctx, { body }: Input<typeof agentCalls.undoProposals>) => {
+    const keyId = keyOf(ctx);
+    const day = body.day ?? ctx.today;
+    await requireAccess(ctx.tx);
+    await policyOf(ctx.tx, keyId, true);
+    const rows = await ctx.tx.rows(
+      proposals.find({ keyId, committedOn: day, status: 'committed' }, { lock: 'for update' }),
+    );
+    const newest = rows.toSorted((a, b) => b.id - a.id);
+    const changes = newest.map(({ id, operation, title, amount }) => ({ proposalId: id, operation, title, amount }));
+    if (body.confirm !== true) return { day, isUndone: false, changes };
+    for (const row of newest) await undoOne(routes, ctx, row);
+    return { day, isUndone: true, changes };
+  };
+
+/** Undoes one change. Throws 422 if the product can't reverse it. */
+async function undoOne(routes: () => readonly Route[], ctx: Ctx, row: ProposalRow): Promise<void> {
+  const { id, undo } = row;
+  if (undo === null) throw refuse(`Proposal ${id} (${row.operation}) has no undo. A person must change it back.`);
+  const { operation: name, ...input } = undo;
+  const operation = operationNamed(routes(), name, input);
+  requirePermission(ctx, operation.route.endpoint);
+  await performOperation(namedIn(ctx, row), operation);
+  ctx.tx.atEnd(proposals.update({ id }, { status: 'undone' }));
+}

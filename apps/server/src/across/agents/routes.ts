@@ -1,0 +1,18 @@
+import { agentCalls as calls } from '@evenkeel/contract/agents';
+import { openRoute, preparedRoute, type Route, route, withPermits } from '../../platform/http/route.ts';
+import { getAccess, getPolicy, setAccess, setPolicy } from './access.ts';
+import { commit, prepareCommit, prepareProposal, propose, undoProposals } from './proposals.ts';
+
+/** An operation is checked against its own permission, which only its name tells. */
+const permits = async () => 'allowed' as const;
+
+/** Returns the routes for agents. `routes` returns the whole table, whose operations can be proposed. */
+export const agentRoutes = (routes: () => readonly Route[]): Route[] => [
+  route(calls.getAgentAccess, getAccess),
+  route(calls.setAgentAccess, setAccess),
+  route(calls.getKeyPolicy, getPolicy),
+  openRoute(calls.setKeyPolicy, setPolicy),
+  withPermits(preparedRoute(calls.propose, prepareProposal(routes), propose), permits),
+  withPermits(preparedRoute(calls.commit, prepareCommit(routes), commit), permits),
+  route(calls.undoProposals, undoProposals(routes), { permits }),
+];
