@@ -13,7 +13,8 @@ const TABLES = ['books', 'commodities', 'accounts', 'transactions', 'splits'];
 
 const ACCOUNTS = `
   SELECT a.guid, a.name, a.account_type, coalesce(a.parent_guid, ''),
-    CASE WHEN c.namespace IN ('CURRENCY', 'ISO4217') THEN c.mnemonic ELSE coalesce(c.namespace || ':' || c.mnemonic, '') END,
+    CASE WHEN c.namespace IN ('CURRENCY', 'ISO4217') THEN c.mnemonic
+      ELSE coalesce(c.namespace || ':' || c.mnemonic, '') END,
     coalesce(a.code, ''), coalesce(a.description, ''), coalesce(a.hidden, 0), a.rowid
   FROM accounts a LEFT JOIN commodities c ON c.guid = a.commodity_guid
   ORDER BY a.rowid`;

@@ -1,3 +1,4 @@
+import type { SqlJsStatic } from 'sql.js';
 import { Failure } from '@evenkeel/core/failure';
 import { textOf, textParts } from '@evenkeel/statements/charset';
 import {
@@ -67,20 +68,20 @@ export const recognize = (files: readonly ImportFile[], choices: Choices = {}): 
  * Reads files that were chosen together as one set of books. Amounts are whole cents, and debits are positive. Every
  * subtotal, running balance, and total in a file has been checked. If `books.refusals` is not empty, nothing may be
  * imported. While `books.questions` is not empty, dates may be wrong. The result is plain data, so that a worker thread
- * can send it. Databases can only be read after `loadSqlite`.
+ * can send it. SQLite databases need `sqlite`, the loaded program, because loading is asynchronous.
  */
-export function read(files: readonly ImportFile[], choices: Choices = {}): Reading {
-  return readOwned([...files], choices);
+export function read(files: readonly ImportFile[], choices: Choices = {}, sqlite?: SqlJsStatic): Reading {
+  return readOwned([...files], choices, sqlite);
 }
 
 /** Like `read`, but empties the list, so that the memory of a file can be freed before all files have been read. */
-export function readOwned(files: ImportFile[], choices: Choices = {}): Reading {
+export function readOwned(files: ImportFile[], choices: Choices = {}, sqlite?: SqlJsStatic): Reading {
   const refused: Recognized[] = [];
   const opened: Opened[] = [];
   const waiting = expanded(files.splice(0), refused);
   for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
     const { name, bytes } = file;
-    opened.push(...attempt(name, refused, () => openOne({ name, bytes }, choices)));
+    opened.push(...attempt(name, refused, () => openOne({ name, bytes }, choices, sqlite)));
   }
   // Journals may include files with any content.
   const texts = new Map(
@@ -197,7 +198,7 @@ const HEAD_BYTES = 65_536;
 /** The size in bytes from which the rows of a file are parsed for each pass instead of being stored. */
 const LARGE_BYTES = 16 * 1024 * 1024;
 
-function openOne(file: ImportFile, choices: Choices): Opened[] {
+function openOne(file: ImportFile, choices: Choices, sqlite: SqlJsStatic | undefined): Opened[] {
   const { name, bytes } = file;
   if (isZip(bytes)) {
     return sheetsOf(file).map((table) => {
@@ -216,7 +217,7 @@ function openOne(file: ImportFile, choices: Choices): Opened[] {
   }
   if (isSqlite(bytes)) {
     let content: Uint8Array | undefined = bytes;
-    const database = (): SqliteFile => openSqlite({ name, bytes: content ?? new Uint8Array() });
+    const database = (): SqliteFile => openSqlite({ name, bytes: content ?? new Uint8Array() }, sqlite);
     const release = (): void => {
       content = undefined;
     };

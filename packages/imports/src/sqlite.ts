@@ -1,44 +1,36 @@
-// SQLite databases, read with SQLite's WebAssembly build. A file can reach nothing outside of its own memory.
+// SQLite databases. SQLite runs as WebAssembly, so a hostile file can reach nothing outside of the program's memory.
 import type { Database, SqlJsStatic, SqlValue } from 'sql.js';
 import { refusalAt } from './books.ts';
 import type { ImportFile } from './zip.ts';
 
 const MAGIC = 'SQLite format 3\0';
 
-let program: SqlJsStatic | undefined;
-
 /** Returns whether a file is a SQLite database. */
 export const isSqlite = (bytes: Uint8Array): boolean =>
   new TextDecoder('latin1').decode(bytes.subarray(0, MAGIC.length)) === MAGIC;
 
-/**
- * Loads SQLite if one of the files is a database. Reading is synchronous and loading is not, so this must be awaited
- * before files are read. Databases in archives are rejected unless SQLite is already loaded.
- */
-export async function loadSqlite(files: readonly ImportFile[]): Promise<void> {
-  if (program !== undefined || !files.some(({ bytes }) => isSqlite(bytes))) return;
-  const { default: load } = await import('sql.js');
-  program = await load();
-}
-
 /** An open database. Its queries throw a Refusal if the file is damaged. */
 export interface SqliteFile {
-  /** The names of the tables. Views are left out, because a query of a view runs statements from the file. */
+  /** The names of the tables. Views are excluded, because a query of a view runs statements from the file. */
   tables: ReadonlySet<string>;
   /** Returns the rows of a query, one by one. */
   rows: (query: string) => Generator<SqlValue[]>;
   close: () => void;
 }
 
-/** Opens a database. Throws a Refusal if it is damaged, or if it was in an archive. */
-export function openSqlite({ name, bytes }: ImportFile): SqliteFile {
+/**
+ * Opens a database with SQLite, which the caller loads if one of its files is a database. Throws a Refusal if the
+ * database is damaged, or if it is in an archive and SQLite was not loaded.
+ */
+export function openSqlite({ name, bytes }: ImportFile, program: SqlJsStatic | undefined): SqliteFile {
   if (program === undefined) {
     throw refusalAt(name, 'The archive contains a SQLite database. Choose the database itself instead of the archive.');
   }
   const damaged = (): Error =>
     refusalAt(
       name,
-      "The SQLite database can't be read. Close it in GnuCash and choose it again, or save it as XML with File > Save As.",
+      "The SQLite database can't be read. Close it in GnuCash and choose it again, or save it as XML with File > " +
+        'Save As.',
     );
   const database: Database = new program.Database(bytes);
   function* rows(query: string): Generator<SqlValue[]> {

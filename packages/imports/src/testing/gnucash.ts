@@ -13,7 +13,8 @@ const TABLES = `
   CREATE TABLE splits (guid text(32) PRIMARY KEY NOT NULL, tx_guid text(32), account_guid text(32), memo text(2048),
     value_num bigint, value_denom bigint, quantity_num bigint, quantity_denom bigint);
   INSERT INTO books VALUES ('book', 'root', 'template');
-  INSERT INTO commodities VALUES ('usd', 'CURRENCY', 'USD'), ('eur', 'CURRENCY', 'EUR'), ('tpl', 'template', 'template');
+  INSERT INTO commodities
+    VALUES ('usd', 'CURRENCY', 'USD'), ('eur', 'CURRENCY', 'EUR'), ('tpl', 'template', 'template');
   INSERT INTO accounts VALUES ('root', 'Root Account', 'ROOT', null, null, '', '', 0),
     ('template', 'Template Root', 'ROOT', null, null, '', '', 0), ('x', 'x', 'BANK', 'tpl', 'template', '', '', 0);
   INSERT INTO transactions VALUES ('monthly', 'usd', '', '2025-01-01 10:59:00', 'Rent');

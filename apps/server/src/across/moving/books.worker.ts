@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import type { SourceBooks } from '@evenkeel/imports/books';
 import { readOwned } from '@evenkeel/imports/read';
 import type { Choices } from '@evenkeel/imports/reader';
-import { loadSqlite } from '@evenkeel/imports/sqlite';
+import { isSqlite } from '@evenkeel/imports/sqlite';
 import { type BooksSummary, summaryOf } from '@evenkeel/imports/summary';
 import type { TransactionsData } from '@evenkeel/imports/transactions';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
@@ -34,8 +34,9 @@ interface SentBooks {
 
 /** Reads files. The memory of the transactions is moved to the caller's thread instead of being copied. */
 export async function read({ files, choices, startMonth, whole }: BooksOrder): Promise<object> {
-  await loadSqlite(files);
-  const reading = readOwned(files, choices);
+  // SQLite is loaded only for databases.
+  const sqlite = files.some(({ bytes }) => isSqlite(bytes)) ? await (await import('sql.js')).default() : undefined;
+  const reading = readOwned(files, choices, sqlite);
   const summary = summaryOf(reading, startMonth);
   if (!whole) return { summary } satisfies BooksAnswer;
   const { transactions: all, ...books } = reading.books;

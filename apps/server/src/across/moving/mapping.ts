@@ -58,7 +58,7 @@ export async function readOwn(tx: Tx, { system, accounts, people }: BooksSummary
   };
 }
 
-/** Returns the records that earlier imports brought, by key. Each key comes with the text that identifies its record. */
+/** Returns the records that earlier imports brought, by key. Each key has the text that identifies its record. */
 export async function knownBy(
   tx: Tx,
   { system, kind }: { system: string; kind: RecordKind },
