@@ -26,7 +26,7 @@ const isGroup = (name: string): name is PolicyGroup => Object.hasOwn(POLICY_GROU
 export const policyGroups = Object.keys(POLICY_GROUPS).filter(isGroup);
 
 /** The highest number a day for counted groups. */
-const MOST_COUNT = 10_000;
+export const MOST_COUNT = 10_000;
 
 /** Whether a key may commit the operations of a group. Only `upTo` has limits. */
 const PolicyRule = z.object({
@@ -63,6 +63,8 @@ const KeyPolicy = z.object({
   /** The accounts that no key may use. */
   locked: z.array(z.object({ accountId: Id, account: z.string() })),
 });
+
+export type KeyPolicy = z.output<typeof KeyPolicy>;
 
 export const KeyPolicyRecord = z.object({ id: Id, name: z.string(), policy: AgentPolicy });
 

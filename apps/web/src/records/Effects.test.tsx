@@ -144,6 +144,8 @@ it('shows a rejection in the form, as Save does, and opens no panel', async () =
 it('a change in closed books shows the balances before and after it, next to the reason', async () => {
   closed = true;
   show(<Dialog posts />);
+  // The dialog takes the focus when it opens.
+  await vi.waitFor(() => expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true));
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
   const balances = await screen.findByRole('region', { name: 'Balances Before and After' });
   expect(balances.textContent).toContain('Net income, accrual basis1.00101.00');

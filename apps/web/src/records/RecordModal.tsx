@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect } from 'react';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { AppModal, type AppModalProps } from '../ui/overlay/AppModal.tsx';
 import type { FooterBarProps } from '../ui/overlay/FooterBar.tsx';
@@ -95,11 +95,15 @@ function withEffects(footer: FooterBarProps, effects: Effects): FooterBarProps {
   return { ...footer, actions: [action, ...(footer.actions ?? [])] };
 }
 
+const REASON = 'closing-reason';
+
 /** An administrator's reason for a change on or before the closing date. It is recorded in the audit log. */
 export function ClosingReason({ value, onChange }: { value: string; onChange: (reason: string) => void }) {
+  // Unlike `autoFocus`, an effect runs after the error summary has taken the focus.
+  useEffect(() => document.getElementById(REASON)?.focus(), []);
   const hint = 'The reason is saved in the audit log. Enter it and save again.';
   const label = 'Reason for Changing Closed Books';
-  return <TextField {...{ id: 'closing-reason', label, hint, value, onChange }} maxLength={500} autoFocus />;
+  return <TextField {...{ id: REASON, label, hint, value, onChange }} maxLength={500} />;
 }
 
 export interface LoadedModalProps<One> extends Pick<AppModalProps, 'title' | 'size' | 'aside' | 'onClose'> {

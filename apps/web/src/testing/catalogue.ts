@@ -226,7 +226,13 @@ export const catalogue: readonly ScreenPlaces[] = [
     edits: ['user={user}', 'tab=roles&role={role}'],
     shows: ['tab=roles'],
   },
-  { path: '/apikeys', heading: 'API Keys', makes: ['apikey=0'], edits: [], shows: ['apikey={apiKey}'] },
+  {
+    path: '/apikeys',
+    heading: 'API Keys',
+    makes: ['apikey=0'],
+    edits: ['policy={apiKey}'],
+    shows: ['apikey={apiKey}'],
+  },
   {
     path: '/webhooks',
     heading: 'Webhooks',

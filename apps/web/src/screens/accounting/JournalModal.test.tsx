@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
 import { isoDate } from '@evenkeel/core/dates';
+import { REHEARSE_HEADER } from '@evenkeel/contract/wire';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { decode } from '@evenkeel/contract/wire';
 import { masterAccounts } from '@evenkeel/core/books/accounts';
@@ -58,6 +59,8 @@ beforeEach(() => {
     if (path.endsWith('/customerchartofaccounts')) return Promise.resolve(Response.json(CHART));
     if (path.endsWith('/customersettings')) return Promise.resolve(Response.json({ customerSettingItems: settings }));
     if (path.endsWith('/profitcenters?inactive=true')) return Promise.resolve(Response.json(profitCenters));
+    // A rehearsal writes nothing, and the form works without its answer.
+    if (new Headers(init?.headers).has(REHEARSE_HEADER)) return Promise.reject(new TypeError('away'));
     sent.push({
       body: typeof init?.body === 'string' ? init.body : '',
       key: new Headers(init?.headers).get('idempotency-key'),

@@ -1,8 +1,11 @@
-import { Button } from '@mantine/core';
+import { agentCalls } from '@evenkeel/contract/agents';
+import { Button, Switch } from '@mantine/core';
 import { Link } from 'react-router';
+import { ask, inAlert, messageOf, useRead, useWrite } from '../../client/api.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { Section } from './Section.tsx';
 
-/** Leads to the API keys and webhooks. */
+/** Leads to the API keys and webhooks, and lets agents connect. */
 export function KeysCard() {
   return (
     <>
@@ -28,6 +31,38 @@ export function KeysCard() {
       >
         {null}
       </Section>
+      <Agents />
     </>
+  );
+}
+
+/** The switch that lets agents connect with API keys. It takes effect immediately. */
+function Agents() {
+  const alerts = useAlerts();
+  const read = useRead(ask(agentCalls.getAgentAccess, {}), inAlert('Error Loading Agents'));
+  const change = useWrite(agentCalls.setAgentAccess);
+  const turn = async (isOn: boolean) => {
+    try {
+      await change.mutateAsync({ body: { isOn } });
+      alerts.success(isOn ? 'Agents can connect at /mcp' : 'Agents can no longer connect');
+    } catch (error) {
+      alerts.error(messageOf(error));
+    }
+  };
+  return (
+    <Section
+      title="Agents"
+      hint="An agent, such as an assistant, reads your books and proposes changes with an API key. The key's policy says what it may commit."
+      actions={
+        <Switch
+          label="Let Agents Connect"
+          checked={read.value?.isOn === true}
+          disabled={read.value === undefined || change.isPending}
+          onChange={(event) => void turn(event.currentTarget.checked)}
+        />
+      }
+    >
+      {null}
+    </Section>
   );
 }

@@ -20,6 +20,7 @@ import type { PhoneRow } from '../../ui/table/RowList.tsx';
 import { permissionWords, SOON_DAYS } from './keyForm.ts';
 import { KeyModal, type MadeKey } from './KeyModal.tsx';
 import { NewKey } from './NewKey.tsx';
+import { PolicyModal } from './PolicyModal.tsx';
 
 const KEYS = ask(keyCalls.listApiKeys, {});
 const WORDS = { one: 'API key', many: 'API keys' };
@@ -88,8 +89,14 @@ function KeyLink({ row: { id, name } }: { row: ApiKeyRecord }) {
   return <NameLink {...useOpenRecord('apikey').link(id)}>{name}</NameLink>;
 }
 
+interface KeyPanelProps {
+  read: Read<ApiKeyRecord>;
+  onClose: () => void;
+  onPolicy: (id: number) => void;
+}
+
 /** A key with its user, permissions, and limits. Revoke asks first. */
-function KeyPanel({ read, onClose }: { read: Read<ApiKeyRecord>; onClose: () => void }) {
+function KeyPanel({ read, onClose, onPolicy }: KeyPanelProps) {
   const alerts = useAlerts();
   const revoking = useWrite(keyCalls.revokeApiKey);
   const revoke = async ({ id, name }: ApiKeyRecord) => {
@@ -112,7 +119,10 @@ function KeyPanel({ read, onClose }: { read: Read<ApiKeyRecord>; onClose: () => 
       onClose={onClose}
       footer={
         canRevoke
-          ? { actions: [{ label: 'Revoke', question, busy: revoking.isPending, onClick: () => void revoke(row) }] }
+          ? {
+              primary: { label: 'Agent Policy', onClick: () => onPolicy(row.id) },
+              actions: [{ label: 'Revoke', question, busy: revoking.isPending, onClick: () => void revoke(row) }],
+            }
           : undefined
       }
     >
@@ -141,6 +151,7 @@ function KeyPanel({ read, onClose }: { read: Read<ApiKeyRecord>; onClose: () => 
 /** The company's API keys, for administrators. */
 export function KeysScreen() {
   const open = useOpenRecord('apikey');
+  const policy = useOpenRecord('policy', { hasNew: false });
   const [made, setMade] = useState<MadeKey>();
   const read = useRead(KEYS, { keep: true, ...inAlert('Error Loading API Keys') });
   const isOpen = open.id !== undefined && open.id > 0;
@@ -161,7 +172,11 @@ export function KeysScreen() {
       }
       onOpen={({ id }) => open.open(id)}
       selectedId={isOpen ? String(open.id) : undefined}
-      panel={isOpen && <KeyPanel read={oneOf(read, ({ id }) => id === open.id)} onClose={open.close} />}
+      panel={
+        isOpen && (
+          <KeyPanel read={oneOf(read, ({ id }) => id === open.id)} onClose={open.close} onPolicy={policy.open} />
+        )
+      }
       add={{ label: 'Create API Key', onClick: () => open.open(0) }}
       phoneRow={phoneRow}
     >
@@ -174,6 +189,7 @@ export function KeysScreen() {
           }}
         />
       )}
+      {policy.id !== undefined && <PolicyModal id={policy.id} onClose={policy.close} />}
       {made !== undefined && <NewKey made={made} onClose={() => setMade(undefined)} />}
     </ListScreen>
   );

@@ -1,3 +1,4 @@
+import { REHEARSE_HEADER } from '@evenkeel/contract/wire';
 import { Entity } from '@evenkeel/contract/entities';
 import { emptyFields } from '../../../records/formFields.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -137,12 +138,16 @@ function company(): Record<string, Answer[]> {
   };
 }
 
+const REHEARSALS_OFF = { code: 'not_found', message: 'Rehearsal not found' };
+
 /** Replaces only the network. All code that calls fetch is real. */
 export function fakeNetwork(extra: Answers = {}): FakeNetwork {
   const network: FakeNetwork = { writes: [], answers: { ...company(), ...extra } };
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const path = address.replace(/^\/api/, '');
     const method = init.method ?? 'GET';
+    // A rehearsal writes nothing. Forms work without its answer.
+    if (new Headers(init.headers).has(REHEARSE_HEADER)) return Response.json(REHEARSALS_OFF, { status: 404 });
     if (method !== 'GET') {
       const key = new Headers(init.headers).get('idempotency-key');
       const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;

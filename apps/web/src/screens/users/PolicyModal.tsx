@@ -1,0 +1,173 @@
+import './keys.css';
+import { agentCalls, type KeyPolicy, MOST_COUNT, POLICY_GROUPS, type PolicyGroup } from '@evenkeel/contract/agents';
+import { formatAmount } from '@evenkeel/core/money';
+import { useState } from 'react';
+import { ask, useRead, useWrite } from '../../client/api.ts';
+import { useAccountChoices } from '../../parts/choices/accounts.ts';
+import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
+import { type RecordForm, useRecordForm } from '../../records/useRecordForm.ts';
+import { CheckField } from '../../ui/fields/CheckField.tsx';
+import { MoneyField } from '../../ui/fields/MoneyField.tsx';
+import { Picker } from '../../ui/fields/Picker.tsx';
+import { QuantityField } from '../../ui/fields/QuantityField.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { allowableGroups, policyFaults, PolicyForm, policyFormOf, policyInput, ruleIn } from './policyForm.ts';
+
+const TITLE = 'Agent Policy';
+
+/** The form for the policy of an API key: what an agent with this key may commit without a person. */
+export function PolicyModal({ id, onClose }: { id: number; onClose: () => void }) {
+  const read = useRead(ask(agentCalls.getKeyPolicy, { params: { id } }), { alert: 'Error Loading Agent Policy' });
+  return (
+    <LoadedModal id={id} read={read} title={TITLE} onClose={onClose} size="lg">
+      {(saved) => saved !== undefined && <Policy saved={saved} onClose={onClose} />}
+    </LoadedModal>
+  );
+}
+
+function Policy({ saved, onClose }: { saved: KeyPolicy; onClose: () => void }) {
+  const { keyId, keyName, isSaved } = saved;
+  const update = useWrite(agentCalls.setKeyPolicy);
+  // The password is not part of the form, because drafts are stored on the device.
+  const [password, setPassword] = useState('');
+  const form = useRecordForm<Pick<KeyPolicy, 'policy'>, PolicyForm>({
+    name: 'agent policy',
+    id: keyId,
+    saved,
+    formOf: (one) => policyFormOf(one?.policy ?? saved.policy),
+    schema: PolicyForm,
+    check: policyFaults,
+    send: (typed) => update.mutateAsync({ params: { id: keyId }, body: policyInput(typed, password) }),
+    words: { saved: () => `Policy of ${keyName} saved`, update: 'Error Saving Agent Policy' },
+    onSaved: onClose,
+  });
+  return (
+    <RecordModal
+      form={form}
+      title={TITLE}
+      size="lg"
+      onClose={onClose}
+      footer={{ primary: { label: 'Save Policy', onClick: form.save, busy: form.busy } }}
+    >
+      <p className="ek-second ky-note">
+        An agent can read and propose whatever <b>{keyName}</b> has permission for. Select what it may also commit
+        without a person.
+        {!isSaved && ' Once a policy is saved, the key can no longer write in any other way.'}
+      </p>
+      <div className="ky-rules" role="group" aria-label="Changes that the agent may commit">
+        {allowableGroups.map((group) => (
+          <Rule key={group} group={group} form={form} used={saved.used.find((one) => one.group === group)} />
+        ))}
+      </div>
+      <Accounts form={form} locked={saved.locked} />
+      <div className="ek-form">
+        <TextField
+          label="Your Password"
+          kind="password"
+          value={password}
+          onChange={setPassword}
+          error={form.errorOf('password')}
+          readOnly={form.busy}
+          autoComplete="current-password"
+          maxLength={1000}
+          span={6}
+          hint="Required if this policy allows more than before."
+        />
+      </div>
+    </RecordModal>
+  );
+}
+
+interface RuleProps {
+  group: PolicyGroup;
+  form: RecordForm<PolicyForm>;
+  used: KeyPolicy['used'][number] | undefined;
+}
+
+/** Whether the agent may make changes of a group, and the limits. */
+function Rule({ group, form, used }: RuleProps) {
+  const { values, errorOf, busy } = form;
+  const { label, isCounted } = POLICY_GROUPS[group];
+  const rule = ruleIn(values, group);
+  const patch = (part: Partial<typeof rule>) =>
+    form.patch({ rules: { ...values.rules, [group]: { ...rule, ...part } } });
+  const shared = (name: 'each' | 'day' | 'count') => ({ error: errorOf(`${group}.${name}`), readOnly: busy });
+  const today = used === undefined ? '' : isCounted ? `${used.count} today` : `${formatAmount(used.amount)} today`;
+  return (
+    <fieldset className="ky-rule">
+      <legend className="ek-vh">{label}</legend>
+      <div>
+        <CheckField
+          label={label}
+          value={rule.isAllowed}
+          readOnly={busy}
+          onChange={(isAllowed) => patch({ isAllowed })}
+        />
+        {today !== '' && <span className="ek-muted ky-used">{today}</span>}
+      </div>
+      {rule.isAllowed && isCounted && (
+        <QuantityField
+          {...shared('count')}
+          label="A Day, at Most"
+          value={rule.count}
+          onChange={(count) => patch({ count })}
+          places={0}
+          max={MOST_COUNT}
+        />
+      )}
+      {rule.isAllowed && !isCounted && (
+        <>
+          <MoneyField
+            {...shared('each')}
+            label="Each, at Most"
+            value={rule.each}
+            onChange={(each) => patch({ each })}
+          />
+          <MoneyField {...shared('day')} label="A Day, at Most" value={rule.day} onChange={(day) => patch({ day })} />
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+/** The accounts that the agent may never use. Those that are locked for every key can't be removed. */
+function Accounts({ form, locked }: { form: RecordForm<PolicyForm>; locked: KeyPolicy['locked'] }) {
+  const { accounts } = useAccountChoices();
+  const { accountIds } = form.values;
+  const isTaken = (id: number) => accountIds.includes(id) || locked.some(({ accountId }) => accountId === id);
+  const set = (ids: number[]) => form.patch({ accountIds: ids });
+  const labelOf = (id: number) => accounts.find((one) => one.id === id)?.label ?? '';
+  return (
+    <div className="ek-stack ky-accounts">
+      <h3>Accounts It May Never Use</h3>
+      <p className="ek-muted">
+        {locked.map(({ account }) => account).join(', ')}: locked for every key, because agents use these accounts to
+        force books to balance.
+      </p>
+      {accountIds.map((id) => (
+        <div key={id} className="ky-account">
+          {labelOf(id)}
+          <button
+            type="button"
+            className="ek-link"
+            disabled={form.busy}
+            aria-label={`Allow ${labelOf(id)}`}
+            onClick={() => set(accountIds.filter((one) => one !== id))}
+          >
+            Allow
+          </button>
+        </div>
+      ))}
+      <div className="ek-form">
+        <Picker
+          label="Add Account"
+          span={6}
+          value={null}
+          readOnly={form.busy}
+          options={accounts.filter(({ id }) => !isTaken(id))}
+          onChange={(id) => id !== null && set([...accountIds, id])}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { agentCalls, AgentPolicy } from '@evenkeel/contract/agents';
+import { POLICY_GROUPS, type PolicyGroup, policyGroups } from '@evenkeel/contract/agents';
+import type { BodyOf } from '@evenkeel/contract/endpoint';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import * as z from 'zod';
+import { Money } from '../../records/formFields.ts';
+
+/** The data of the form for an agent's policy, its validation, and its request. */
+
+const RuleForm = z.object({
+  isAllowed: z.boolean(),
+  each: Money.nullable(),
+  day: Money.nullable(),
+  count: z.number().nullable(),
+});
+export type RuleForm = z.output<typeof RuleForm>;
+
+export const PolicyForm = z.object({ rules: z.record(z.string(), RuleForm), accountIds: z.array(z.number()) });
+export type PolicyForm = z.output<typeof PolicyForm>;
+
+/** The groups that a policy can allow. People make all other changes. */
+export const allowableGroups = policyGroups.filter((group) => group !== 'other');
+
+const NOTHING: RuleForm = { isAllowed: false, each: null, day: null, count: null };
+
+export const ruleIn = ({ rules }: PolicyForm, group: PolicyGroup): RuleForm => rules[group] ?? NOTHING;
+
+export const policyFormOf = ({ rules, accountIds }: AgentPolicy): PolicyForm => ({
+  rules: Object.fromEntries(
+    rules.map(({ group, mode, each, day, count }) => [group, { isAllowed: mode === 'upTo', each, day, count }]),
+  ),
+  accountIds,
+});
+
+const AMOUNT = 'Please enter an amount greater than 0.00';
+
+/** Returns messages by field, such as `bills.each`. */
+export function policyFaults(form: PolicyForm): FieldMessages {
+  const faults: FieldMessages = {};
+  for (const group of allowableGroups) {
+    const { isAllowed, each, day, count } = ruleIn(form, group);
+    if (!isAllowed) continue;
+    if (POLICY_GROUPS[group].isCounted) {
+      if ((count ?? 0) < 1) faults[`${group}.count`] = 'Please enter a number greater than 0';
+      continue;
+    }
+    if ((each ?? 0) <= 0) faults[`${group}.each`] = AMOUNT;
+    if ((day ?? 0) <= 0) faults[`${group}.day`] = AMOUNT;
+    if ((each ?? 0) > 0 && (day ?? 0) > 0 && (day ?? 0) < (each ?? 0)) {
+      faults[`${group}.day`] = 'The amount a day must be at least the amount of one change';
+    }
+  }
+  return faults;
+}
+
+/** Returns the request. Groups without a rule can only be proposed. */
+export function policyInput(form: PolicyForm, password: string): BodyOf<typeof agentCalls.setKeyPolicy> {
+  const rules = allowableGroups.flatMap((group) => {
+    const { isAllowed, each, day, count } = ruleIn(form, group);
+    if (!isAllowed) return [];
+    const limits = POLICY_GROUPS[group].isCounted ? { each: null, day: null, count } : { each, day, count: null };
+    return [{ group, mode: 'upTo' as const, ...limits }];
+  });
+  return { rules, accountIds: form.accountIds, ...(password === '' ? {} : { password }) };
+}
