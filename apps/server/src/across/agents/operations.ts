@@ -7,7 +7,7 @@ import { Failure, refuse } from '@evenkeel/core/failure';
 import { createWithin } from '../../books/ledger/batch.ts';
 import type { Actor, Ctx } from '../../platform/http/context.ts';
 import type { Input, Preparing, Route } from '../../platform/http/route.ts';
-import { decodeInput } from '../../platform/http/wire-input.ts';
+import { decodeInput } from '../../platform/http/body.ts';
 import { type CompanyRoute, listOf, perform } from '../../platform/http/serve.ts';
 import { requireOneOf } from '../../platform/http/session.ts';
 

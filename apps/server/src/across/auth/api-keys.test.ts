@@ -85,9 +85,11 @@ test('a key is shown once, and only its hash and its first eight characters are 
 describe('every endpoint', () => {
   test('is open to a key with all permissions of an administrator, unless it is for people', async () => {
     const { key } = await create(company.administrator, { requestsPerMinute: 600 });
-    const doors = await Promise.all(
-      guarded.map(async (endpoint) => [nameOf(endpoint), isRefused(await knock(endpoint, key)) ? 'out' : 'in']),
-    );
+    // Hundreds of requests at once would make a busy machine answer some of them with 503.
+    const doors: [string, string][] = [];
+    for (const endpoint of guarded) {
+      doors.push([nameOf(endpoint), isRefused(await knock(endpoint, key)) ? 'out' : 'in']);
+    }
     const byRecord = new Set(['GET /audit']);
     const expected = guarded.map((endpoint) => [
       nameOf(endpoint),
@@ -226,9 +228,11 @@ test('a repeated response says so, and a request is rejected while the first one
   expect([again.status, again.headers['idempotent-replayed'], again.body]).toEqual([200, 'true', first.body]);
   expect(await post(key, 'Other', 'Replayed')).toMatchObject({ status: 409, body: { code: 'key_reused' } });
   const together = await Promise.all([post(key, 'Together'), post(key, 'Together')]);
-  expect(together.map(({ status }) => status)).toEqual([200, 409]);
-  const [, early] = together;
+  // Either of the two can be the first.
+  const [done, early] = together.toSorted((a, b) => a.status - b.status);
+  expect(done?.status).toBe(200);
   expect(early).toMatchObject({
+    status: 409,
     headers: { 'retry-after': '1' },
     body: { message: 'The first request with this Idempotency-Key is still running. Try again in a moment.' },
   });

@@ -1,4 +1,8 @@
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { decode as decodePart } from '@evenkeel/contract/wire';
 import { Failure } from '@evenkeel/core/failure';
+import type * as z from 'zod';
+import type { Input } from './route.ts';
 
 /** The limits of a request body. */
 export const BODY_BYTES = 1_048_576;
@@ -108,4 +112,18 @@ function checkTexts(value: unknown): void {
       checkTexts(inner);
     }
   }
+}
+
+/** Decodes the parts of a call from the format of the API. Throws 400 for a part that its schema rejects. */
+export function decodeInput(
+  { params, body }: Endpoint,
+  query: z.ZodObject | undefined,
+  given: { params: unknown; query: unknown; body: unknown },
+): Input<Endpoint> {
+  const input = {
+    params: params === undefined ? undefined : decodePart(params, given.params),
+    query: query === undefined ? undefined : decodePart(query, given.query),
+    body: body === undefined ? undefined : decodePart(body, given.body),
+  };
+  return input as Input<Endpoint>;
 }

@@ -28,7 +28,7 @@ import { type Describe, isRehearsal, rehearse } from './rehearsal.ts';
 import type { Apart, Drawing, Drawn, InBatches, Input, Route, StoredFile, Told } from './route.ts';
 import { inTurns, nextTurn } from './turns.ts';
 import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';
-import { decodeInput } from './wire-input.ts';
+import { decodeInput } from './body.ts';
 import { requireClean } from './virus-scan.ts';
 import { wholeList } from './whole-list.ts';
 

@@ -39,6 +39,18 @@ const RUTH = {
 const READER = { id: 2, roleName: 'Front Desk', systemRole: false, roleProperties: ['View Billing'], userCount: 1 };
 const USER = { ...RUTH, userRole: 'Front Desk', baseURL: '', colonyBooksTermsAccepted: true, status: 'active' };
 
+const NO_POLICY = { rules: [], accountIds: [] };
+const POLICY = {
+  keyId: 5,
+  keyName: 'Web shop',
+  isSaved: false,
+  policy: NO_POLICY,
+  used: [{ group: 'bills', amount: 412.8, count: 3 }],
+  locked: [{ accountId: 136, account: 'Opening Balance Equity' }],
+};
+const SAVED_POLICY = () => Response.json({ id: 5, name: 'Web shop', policy: NO_POLICY });
+let policyAnswers: Response[] = [];
+
 /** Stubs the screen's calls. Returns the sent requests as `METHOD path body`. */
 function serve(keys: object[]): string[] {
   const sent: string[] = [];
@@ -49,6 +61,8 @@ function serve(keys: object[]): string[] {
       const rest = { endsOn: null, invitedAt: null, lastSignInAt: null, secondFactor: false, rowVersion: 1 };
       return Response.json([{ ...USER, ...rest }]);
     }
+    if (url.endsWith('/policy'))
+      return method === 'PUT' ? (policyAnswers.shift() ?? SAVED_POLICY()) : Response.json(POLICY);
     if (url.includes('userroles')) return Response.json([{ ...READER, rowVersion: 1 }]);
     if (url.includes('roles')) return Response.json(['Dashboard', 'Billing', 'Reports']);
     if (method === 'POST') return Response.json({ key: SECRET, record: RECORD });
@@ -107,4 +121,29 @@ test('Revoke asks before it revokes a key', async () => {
   expect(sent).toEqual([]);
   await press('Revoke');
   await waitFor(() => expect(sent).toEqual(['DELETE /api/apikeys/5']));
+});
+
+test('a policy needs limits, asks for the password if the server does, and is sent without it in a draft', async () => {
+  const sent = serve([RECORD]);
+  const message = 'The current password is incorrect';
+  const fields = { password: message };
+  policyAnswers = [Response.json({ code: 'rule', message, fields, requestId: '1' }, { status: 422 })];
+  shown('/apikeys?apikey=5');
+  await press('Agent Policy');
+  expect(await screen.findByText('412.80 today')).toBeTruthy();
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Enter bills' }));
+  await press('Save Policy');
+  expect((await screen.findAllByText('Please enter an amount greater than 0.00')).length).toBeGreaterThan(1);
+  expect(sent).toEqual([]);
+  await userEvent.type(screen.getByLabelText('Each, at Most'), '500');
+  await userEvent.type(screen.getByLabelText('A Day, at Most'), '1000');
+  await press('Save Policy');
+  await screen.findAllByText(message);
+  const rules = [{ group: 'bills', mode: 'upTo', each: 500, day: 1000, count: null }];
+  expect(sent).toEqual([`PUT /api/apikeys/5/policy ${JSON.stringify({ rules, accountIds: [] })}`]);
+  await userEvent.type(screen.getByLabelText('Your Password'), 'a plain passphrase');
+  expect(JSON.stringify({ ...localStorage })).not.toContain('a plain passphrase');
+  await press('Save Policy');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent[1]).toContain('"password":"a plain passphrase"');
 });
