@@ -52,7 +52,10 @@ function Agents() {
   return (
     <Section
       title="Agents"
-      hint="An agent, such as an assistant, reads your books and proposes changes with an API key. The key's policy says what it may commit."
+      hint={
+        "An agent, such as an assistant, uses an API key to read your books and propose changes. The key's policy " +
+        'lists the changes that the agent may also commit.'
+      }
       actions={
         <Switch
           label="Let Agents Connect"

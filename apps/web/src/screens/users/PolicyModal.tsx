@@ -50,8 +50,8 @@ function Policy({ saved, onClose }: { saved: KeyPolicy; onClose: () => void }) {
       footer={{ primary: { label: 'Save Policy', onClick: form.save, busy: form.busy } }}
     >
       <p className="ek-second ky-note">
-        An agent can read and propose whatever <b>{keyName}</b> has permission for. Select what it may also commit
-        without a person.
+        An agent can read and propose whatever <b>{keyName}</b> has permission for. Select the changes that it may also
+        commit.
         {!isSaved && ' Once a policy is saved, the key can no longer write in any other way.'}
       </p>
       <div className="ky-rules" role="group" aria-label="Changes that the agent may commit">
