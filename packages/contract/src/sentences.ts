@@ -32,6 +32,8 @@ export function predicateOf(issue: z.core.$ZodRawIssue): string {
     case 'invalid_value':
       if (issue.input === undefined || issue.input === null) return 'is missing';
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+    case 'unrecognized_keys':
+      return `has the unknown field ${issue.keys.join(', ').slice(0, 100)}`;
     case 'invalid_union':
       return issue.input === undefined || issue.input === null ? 'is missing' : 'has the wrong type';
     default:

@@ -1,7 +1,7 @@
 import { AgentAccess, type agentCalls, AgentPolicy, KeyPolicyRecord, POLICY_GROUPS } from '@evenkeel/contract/agents';
 import { encode } from '@evenkeel/contract/wire';
 import { accountLabel } from '@evenkeel/core/books/accounts';
-import { notFound, refuseFields } from '@evenkeel/core/failure';
+import { conflict, refuseFields } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
 import { companySettings } from '../../books/company-settings.ts';
 import { accountsSql } from '../../books/ledger/accounts.sql.ts';
@@ -74,7 +74,9 @@ export async function setPolicy(ctx: OpenCtx, { params: { id }, body }: Input<ty
   return inCompany(pool, user.companyId, async (tx) => {
     const before = await policyOf(tx, id, true);
     // Someone else has made it stricter in the meantime.
-    if (!needsPassword && isLooser(policy, before.policy)) throw notFound('API key');
+    if (!needsPassword && isLooser(policy, before.policy)) {
+      throw conflict('Another administrator has changed this policy in the meantime. Load it again.');
+    }
     const write = sql`
       update api_key set policy = ${JSON.stringify(encode(AgentPolicy, policy))}::jsonb
       where company_id = ${COMPANY} and id = ${id}`;

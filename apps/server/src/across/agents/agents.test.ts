@@ -433,6 +433,12 @@ describe('/mcp', () => {
     expect(done.result.structuredContent).toMatchObject({ data: { isUndone: true } });
   });
 
+  test('says in words which input of a tool is wrong', async () => {
+    const client = await connect((await newKey()).key);
+    const { error } = await use(client, 'commit', { token: 'a', idempotencyKey: 'b' });
+    expect(error.message).toBe('The idempotency_key is missing. The request has the unknown field idempotencyKey');
+  });
+
   test('counts a tool that calls the API as one request of the key', async () => {
     const client = await connect((await newKey({ requestsPerMinute: 6 })).key);
     for (let times = 0; times < 5; times += 1) {

@@ -1,3 +1,4 @@
+import { fieldSentence, predicateOf } from '@evenkeel/contract/sentences';
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
@@ -267,11 +268,11 @@ async function callTool(app: FastifyInstance, asked: Asked, count: () => Promise
     await count();
     throw new Rejected(asked.isModern ? 400 : 200, CODES.invalidParams, 'Unknown tool');
   }
-  const input = tool.input.strict().safeParse(given.data.arguments ?? {});
+  const input = tool.input.strict().safeParse(given.data.arguments ?? {}, { error: predicateOf });
   if (!input.success) {
     await count();
-    const message = input.error.issues.map(({ path, message: fault }) => `${path.join('.')}: ${fault}`).join('; ');
-    return failed({ code: 'malformed', message });
+    const sentences = input.error.issues.map(({ path, message: fault }) => fieldSentence(path.join('.'), fault));
+    return failed({ code: 'malformed', message: sentences.join('. ') });
   }
   // Calls of the API are counted there.
   if (tool.name === 'find_operation' || tool.name === 'describe') await count();

@@ -60,7 +60,7 @@ export const PARTS = [
     label: 'Security',
     Icon: IconShieldLock,
     records: [],
-    settings: ['Sign-in', 'Two-Step Verification', 'API Keys', 'Webhooks'],
+    settings: ['Sign-in', 'Two-Step Verification', 'API Keys', 'Webhooks', 'Agents'],
   },
   {
     id: 'movein',
