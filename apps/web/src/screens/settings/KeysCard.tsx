@@ -1,5 +1,5 @@
 import { agentCalls } from '@evenkeel/contract/agents';
-import { Button, Switch } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { ask, inAlert, messageOf, useRead, useWrite } from '../../client/api.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
@@ -36,15 +36,16 @@ export function KeysCard() {
   );
 }
 
-/** The switch that lets agents connect with API keys. It takes effect immediately. */
+/** Lets agents connect with API keys, or stops them. */
 function Agents() {
   const alerts = useAlerts();
   const read = useRead(ask(agentCalls.getAgentAccess, {}), inAlert('Error Loading Agents'));
+  const isOn = read.value?.isOn;
   const change = useWrite(agentCalls.setAgentAccess);
-  const turn = async (isOn: boolean) => {
+  const turn = async (wanted: boolean) => {
     try {
-      await change.mutateAsync({ body: { isOn } });
-      alerts.success(isOn ? 'Agents can connect at /mcp' : 'Agents can no longer connect');
+      await change.mutateAsync({ body: { isOn: wanted } });
+      alerts.success(wanted ? 'Agents can connect at /mcp' : 'Agents can no longer connect');
     } catch (error) {
       alerts.error(messageOf(error));
     }
@@ -57,12 +58,15 @@ function Agents() {
         'lists the changes that the agent may also commit.'
       }
       actions={
-        <Switch
-          label="Let Agents Connect"
-          checked={read.value?.isOn === true}
-          disabled={read.value === undefined || change.isPending}
-          onChange={(event) => void turn(event.currentTarget.checked)}
-        />
+        <Button
+          variant="default"
+          size="xs"
+          disabled={isOn === undefined}
+          loading={change.isPending}
+          onClick={() => void turn(isOn !== true)}
+        >
+          {isOn === true ? 'Stop Agents' : 'Let Agents Connect'}
+        </Button>
       }
     >
       {null}
