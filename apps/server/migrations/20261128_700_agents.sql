@@ -23,7 +23,7 @@ create table agent_proposal (
   policy_group text not null,
   title text not null,
   amount_cents bigint not null check (amount_cents >= 0),
-  -- A digest of the operation, its input, and its effects.
+  -- A digest of the effects, which must be the same at the commit.
   digest bytea not null,
   effects jsonb not null,
   client text not null,

@@ -244,6 +244,7 @@ export async function commit(
   { keyId, operation, prepared }: { keyId: number; operation: Operation; prepared: unknown },
 ) {
   const { tx } = ctx;
+  await requireAccess(tx);
   const { policy } = await policyOf(tx, keyId, true);
   const row = await lockByToken(tx, body.token, keyId);
   const { id } = row;
