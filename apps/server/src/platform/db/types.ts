@@ -1069,6 +1069,7 @@ export const schema = {
     sales_tax_type: 'int2',
     percentage: 'numeric',
     deleted: 'bool default',
+    rates: 'jsonb default',
     seal: 'bytea null',
   },
   sales_tax_scenario: {
@@ -1078,6 +1079,7 @@ export const schema = {
     filing_frequency: 'int2',
     row_version: 'int4 default',
     name: 'text default',
+    tax_rounding: 'text default',
     seal: 'bytea null',
   },
   search_entry: {
