@@ -18,6 +18,26 @@ export const filingFrequencies = [
   { id: 3, displayName: 'Monthly' },
 ] as const;
 
+/** The reasons why a customer is exempt from sales tax. */
+export const exemptReasonIds = ['resale', 'nonprofit', 'government', 'agriculture', 'manufacturing', 'other'] as const;
+export type ExemptReason = (typeof exemptReasonIds)[number];
+export const exemptReasons: readonly { id: ExemptReason; label: string }[] = [
+  { id: 'resale', label: 'Resale' },
+  { id: 'nonprofit', label: 'Nonprofit organization' },
+  { id: 'government', label: 'Government' },
+  { id: 'agriculture', label: 'Agriculture' },
+  { id: 'manufacturing', label: 'Manufacturing' },
+  { id: 'other', label: 'Other' },
+];
+
+/** Returns whether a customer's certificate of exemption had expired on a date. `exemptUntil` is its last day. */
+export function isCertificateExpired(
+  { taxExempt, exemptUntil }: { taxExempt?: boolean | undefined; exemptUntil?: IsoDate | null | undefined },
+  date: IsoDate,
+): boolean {
+  return taxExempt === true && exemptUntil !== null && exemptUntil !== undefined && exemptUntil < date;
+}
+
 export interface CheckableScenario {
   glAccountId?: number | null | undefined;
   filingFrequency?: number | null | undefined;

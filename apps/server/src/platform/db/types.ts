@@ -470,6 +470,8 @@ export const schema = {
     search_text: 'text',
     discount_percent: 'numeric null',
     discount_days: 'int2 null',
+    exempt_reason: 'text null',
+    exempt_until: 'date null',
     seal: 'bytea null',
   },
   expense_line: {

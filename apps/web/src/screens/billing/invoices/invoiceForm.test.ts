@@ -110,7 +110,9 @@ it("an exempt customer has no rates, the customer's scenario comes first, and a 
     { label: 'A', percentage: decimal(9), combined: true },
   ]);
   const earlier = withDate(formOf(saved), isoDate('2026-05-26'), 30);
-  expect(ratesOf({ ...sources, customer, saved, form: earlier })).toMatchObject([{ label: 'A', percentage: decimal(1) }]);
+  expect(ratesOf({ ...sources, customer, saved, form: earlier })).toMatchObject([
+    { label: 'A', percentage: decimal(1) },
+  ]);
 });
 
 it("the due date follows the customer's terms until the user edits it, and the server calculates it", () => {
