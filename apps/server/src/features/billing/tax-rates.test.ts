@@ -3,7 +3,8 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { settingsCalls, type SalesTaxScenario } from '@evenkeel/contract/settings';
 import { verifyCompany } from '../../across/health/books-verify.ts';
 import { factoryFor, type Factory } from '../../testing/factories.ts';
-import { startTestApp, type TestApp, type WorldCompany } from '../../testing/app.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import type { WorldCompany } from '../../testing/world.ts';
 
 /** Sales tax at a combined rate (RCW 82.08.054, R.C. 5739.025(E)), and rates with first days. */
 
@@ -38,7 +39,7 @@ const item = (percentage: number) => ({ id: -1, label: '', salesTaxType: 0, perc
 const line = (itemPrice: number, description = 'Work') => {
   return { description, itemPrice, quantity: 1, accountId: 140, taxable: true };
 };
-const invoice = (lineItems: object[], invoiceDate = '2026-03-10') =>
+const invoice = (lineItems: ReturnType<typeof line>[], invoiceDate = '2026-03-10') =>
   make.invoice({ customerId, lineItems, invoiceDate });
 
 it('a combined rate is rounded once, and the invoice, its edit, and its credit memos keep the rule', async () => {
