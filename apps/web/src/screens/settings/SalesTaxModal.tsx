@@ -89,7 +89,6 @@ function TaxFields({ form, accounts }: TaxFieldsProps) {
         <Picker
           {...bind('taxRounding')}
           label="Tax Rounding"
-          span={6}
           hint="Ohio and Washington require the combined rate"
           options={taxRoundings}
         />
