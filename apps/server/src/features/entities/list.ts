@@ -1,5 +1,5 @@
 import { isTrue } from '@evenkeel/contract/endpoint';
-import type { EntityChoices, EntityListQuery, EntityRow } from '@evenkeel/contract/entities';
+import type { EntityChoice, EntityChoices, EntityListQuery, EntityRow } from '@evenkeel/contract/entities';
 import { type Cents, cents, negate } from '@evenkeel/core/money';
 import { pageOf } from '../../platform/db/page.ts';
 import { narrowedTo } from '../../platform/db/search.ts';
@@ -77,5 +77,10 @@ export async function entityChoices(
   if (text !== '' && found.length <= MOST_CHOICES) {
     found.push(...(await ctx.tx.rows(selectContaining(ask, text, MOST_CHOICES + 1 - found.length))));
   }
-  return { items: found.slice(0, MOST_CHOICES), hasMore: found.length > MOST_CHOICES };
+  return { items: found.slice(0, MOST_CHOICES).map(withoutEmpty), hasMore: found.length > MOST_CHOICES };
+}
+
+/** Returns a choice without the day on which no certificate ends, because most customers have none. */
+function withoutEmpty({ exemptUntil, ...choice }: EntityChoice): EntityChoice {
+  return exemptUntil ? { ...choice, exemptUntil } : choice;
 }
