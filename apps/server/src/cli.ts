@@ -2,6 +2,7 @@ import { backupCommand } from './app/cli/backup.ts';
 import { callCommand } from './app/cli/call.ts';
 import { companyCreate } from './app/cli/company.ts';
 import type { Command } from './app/cli/command.ts';
+import { completionCommand } from './app/cli/completion.ts';
 import { demoCommand } from './app/cli/demo.ts';
 import { factorRemove } from './app/cli/factor.ts';
 import { distributeCommand } from './app/cli/distribute.ts';
@@ -34,7 +35,7 @@ const commands: readonly Command[] = [
   // The list has one command per line, so that two changes to it don't conflict.
 ];
 
-process.exitCode = await runLine(commands, process.argv.slice(2), {
+process.exitCode = await runLine([...commands, completionCommand(commands)], process.argv.slice(2), {
   environment: process.env,
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),

@@ -11,6 +11,8 @@ export const adjustmentNames: readonly { id: AdjustmentKind; label: string }[] =
   { id: 'badDebt', label: 'Bad-debt credit' },
   { id: 'other', label: 'Other' },
 ];
+
+/** Returns the name of a kind of adjustment. */
 export const adjustmentName = (kind: AdjustmentKind): string =>
   adjustmentNames.find(({ id }) => id === kind)?.label ?? '';
 
