@@ -127,7 +127,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     path: '/customers',
     heading: 'Customers',
     makes: ['edit=0', 'new={customer}', 'pay=e{customer}'],
-    edits: ['edit={customer}'],
+    edits: ['edit={customer}', 'customer={customer}&edit={customer}&part=attachments'],
     shows: [
       'customer={customer}',
       'customer={customer}&tab=invoices',
@@ -147,6 +147,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     shows: [
       'vendor={vendor}',
       'vendor={vendor}&tab=invoices',
+      'vendor={vendor}&tab=payments',
       'vendor={vendor}&tab=details',
       'figure=balance-{vendor}',
       'figure=balances',
