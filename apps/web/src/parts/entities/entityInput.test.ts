@@ -129,6 +129,6 @@ it('new and removed attachments of a customer or vendor are sent, and a company 
     { id: 4, documentId: 8, documentName: 'w9.pdf', deleted: true },
     { id: -1, documentId: 9, documentName: 'w9.pdf', deleted: false },
   ];
-  for (const kind of [CUSTOMER, VENDOR]) expect(entityInput(form, kind).documentLinks).toEqual(sent);
+  for (const kind of [CUSTOMER, VENDOR] as const) expect(entityInput(form, kind).documentLinks).toEqual(sent);
   expect(entityInput(form, COMPANY)).not.toHaveProperty('documentLinks');
 });

@@ -404,6 +404,7 @@ export function DocumentLines<Form extends DocumentForm<Line>, Line extends Docu
         onCommit={(line) => onChange({ ...values, lines: withLine(values.lines, line), working: null })}
         onRemove={(line) => onChange(withoutLine(values, line.id))}
         startNew={saved === undefined && wide && values.lines.length === 0}
+        startsUnfocused={kind.entityId(values) === null}
         onWork={(line) => {
           const working = workOf(line, values.lines, kind.isBlankLine);
           if (working !== values.working) onChange({ ...values, working });
