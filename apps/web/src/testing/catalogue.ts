@@ -127,7 +127,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     path: '/customers',
     heading: 'Customers',
     makes: ['edit=0', 'new={customer}', 'pay=e{customer}'],
-    edits: ['edit={customer}', 'customer={customer}&edit={customer}&part=attachments'],
+    edits: ['edit={customer}'],
     shows: [
       'customer={customer}',
       'customer={customer}&tab=invoices',
