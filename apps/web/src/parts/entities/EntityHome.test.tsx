@@ -142,7 +142,7 @@ it.each([
   await waitFor(() => expect(window.location.href).toMatch(new RegExp(`/customers\\?customer=5&${query}$`)));
 });
 
-it('New Estimate opens a form for the customer, whom the page passes along', async () => {
+it('New Estimate opens a form for the customer', async () => {
   open();
   await within(await panel()).findByText('Invoice 1042');
   await press('New Estimate');

@@ -49,7 +49,7 @@ export interface EntityScreenProps {
   documents: EntityDocumentsOf;
   /** The documents and payments on the page's own tab. */
   Invoices: EntityTabView | undefined;
-  /** The payments on a tab of their own. Undefined if `Invoices` includes them. */
+  /** The Payments tab. Undefined if `Invoices` includes the payments. */
   Payments?: EntityTabView | undefined;
   /** Actions for the whole list. */
   actions?: readonly PageAction[];
