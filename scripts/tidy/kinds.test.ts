@@ -36,6 +36,8 @@ const OF_ESTIMATES_ALONE = [
   'apps/web/src/screens/billing/invoices/BillingEntry.tsx',
   'apps/web/src/screens/billing/invoices/InvoicePanel.tsx',
   'packages/contract/src/billing.ts',
+  // A customer's page starts an estimate.
+  'apps/web/src/screens/customers/CustomersScreen.tsx',
   // The demo company has estimates.
   'apps/server/src/app/demo/write.ts',
 ];

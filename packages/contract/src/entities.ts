@@ -1,6 +1,7 @@
 import { exemptReasonIds } from '@evenkeel/core/documents/salestax';
 import * as z from 'zod';
 import type { Area } from './areas.ts';
+import { DocumentLink, documentLinksInput } from './attachments.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { DateField, Done, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
@@ -145,6 +146,7 @@ export const Entity = z.object({
    */
   discountPercent: z.number().nullable(),
   discountDays: z.number().int().nullable(),
+  documentLinks: z.array(DocumentLink),
   rowVersion: RowVersion,
 });
 export type Entity = z.output<typeof Entity>;
@@ -184,6 +186,7 @@ export const EntityInput = z.object({
   /** The discount percentage with at most 3 decimal places. The percentage and the days are required together. */
   discountPercent: maybe(z.number()),
   discountDays: maybe(z.number().int()),
+  documentLinks: documentLinksInput,
   /** False makes an inactive record active. Ignored for a new one. */
   deleted: maybe(z.boolean()),
   rowVersion: maybe(RowVersion),

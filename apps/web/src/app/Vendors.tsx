@@ -1,5 +1,6 @@
 import { EXPENSES } from '../screens/expenses/records.ts';
 import { VendorInvoices } from '../screens/expenses/VendorInvoices.tsx';
+import { VendorPayments } from '../screens/expenses/VendorPayments.tsx';
 import { VendorsScreen } from '../screens/vendors/VendorsScreen.tsx';
 import { lazyPart } from '../ui/lazy/lazyPart.tsx';
 
@@ -7,5 +8,5 @@ const Entry = lazyPart(async () => (await import('../screens/expenses/ExpenseEnt
 
 /** The vendors screen, with the bill and payment dialogs over it. */
 export function Vendors() {
-  return <VendorsScreen documents={{ side: EXPENSES, Entry }} Invoices={VendorInvoices} />;
+  return <VendorsScreen documents={{ side: EXPENSES, Entry }} Invoices={VendorInvoices} Payments={VendorPayments} />;
 }

@@ -126,6 +126,13 @@ export function useNameAsked(): string {
   return typeof name === 'string' ? name : '';
 }
 
+/** Returns the customer or vendor of a new document, which the previous page passed, while the form is open. */
+export function useEntityAsked(): number | undefined {
+  const state: unknown = useLocation().state;
+  const [id] = useState(() => idInState(state, 'entityId'));
+  return id;
+}
+
 /**
  * Moves navigation state (customerId, itemId, fromsearch …) to the URL once and clears it. `read` returns what to open,
  * or undefined to change nothing.

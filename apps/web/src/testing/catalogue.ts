@@ -147,6 +147,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     shows: [
       'vendor={vendor}',
       'vendor={vendor}&tab=invoices',
+      'vendor={vendor}&tab=payments',
       'vendor={vendor}&tab=details',
       'figure=balance-{vendor}',
       'figure=balances',

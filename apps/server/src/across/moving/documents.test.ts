@@ -1,9 +1,11 @@
 import { billingCalls } from '@evenkeel/contract/billing';
+import { entityCalls } from '@evenkeel/contract/entities';
 import { movingCalls } from '@evenkeel/contract/moving';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { factoryFor } from '../../testing/factories.ts';
+import { upload } from '../../testing/files.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { verifyCompany } from '../health/books-verify.ts';
 import { confirmAll, type Mover, openMover, tablesOf } from './testing/moving.ts';
@@ -171,6 +173,24 @@ test('an undo right after the import leaves the books as they were, with documen
   const imported = await moveIn(home);
   expect(await mover.undo(home.administrator.token, imported.id)).toMatchObject({ error: null, status: 'undone' });
   expect(await tablesOf(t, home.companyId)).toEqual(before);
+});
+
+test('an undo removes the files that were attached to imported customers', async () => {
+  const home = await t.createCompany();
+  const { token } = home.administrator;
+  const imported = await moveIn(home);
+  const {
+    items: [ann],
+  } = await t.call(entityCalls.chooseCustomer, { token, query: { q: 'Ann & Co' } });
+  const { documentId } = await upload(t, token, { name: 'contract.pdf' });
+  const body = { name: 'Ann & Co', emailAddress: 'ann@example.com', documentLinks: [{ documentId }] };
+  await t.call(entityCalls.updateCustomer, { token, params: { id: ann?.id ?? 0 }, body });
+  expect(await mover.undo(token, imported.id)).toMatchObject({ error: null, status: 'undone' });
+  const kinds = await t.inCompany(home.companyId, (tx) =>
+    tx.rows(sql<{ kind: string }>`
+      select distinct owner_kind as kind from attachment_link where company_id = ${home.companyId}`),
+  );
+  expect(kinds.map(({ kind }) => kind)).toEqual(['movein']);
 });
 
 test('an undo after other postings reverses the import and makes its records inactive', async () => {

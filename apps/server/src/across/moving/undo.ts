@@ -4,6 +4,8 @@ import { formatDate } from '@evenkeel/core/dates';
 import { documentKinds, documentLabel, PAYABLE, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { conflict } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
+import { links } from '../../books/attachments/attachments.sql.ts';
+import type { OwnerKind } from '../../books/attachments/owners.ts';
 import { accounts } from '../../books/ledger/accounts.sql.ts';
 import { forgetNumbers, releaseNumbers } from '../../books/ledger/number-skips.ts';
 import { liveLinesBySource, liveLinesOf, openJournal, post } from '../../books/ledger/journal.ts';
@@ -150,10 +152,18 @@ async function removeRecords(tx: Tx, moveId: number): Promise<void> {
     const used = new Set((await tx.rows(isUsedSql(table, ids))).map(({ id }) => id));
     const free = ids.filter((id) => !used.has(id));
     const kept = ids.filter((id) => used.has(id));
+    for (const file of FILES[table] ?? []) await tx.rows(links.delete({ kind: file, ownerId: free }));
     if (free.length > 0) await tx.rows(DELETE[table](free));
     if (kept.length > 0) await tx.rows(RETIRE[table](kept));
   }
 }
+
+/** The kinds of attachments that records of these tables can have. */
+const FILES: Partial<Record<keyof typeof DELETE, readonly OwnerKind[]>> = {
+  banking_account: ['bankingaccount'],
+  entity: ['customer', 'vendor'],
+  product: ['product'],
+};
 
 const DELETE = {
   banking_account: (id: number[]) => bankingAccounts.delete({ id }),

@@ -6,6 +6,8 @@ import type { Area } from '@evenkeel/contract/areas';
  */
 export const ownerAreas = {
   company: 'everyone',
+  customer: 'Customers',
+  vendor: 'Vendors',
   product: 'Products',
   package: 'Products',
   payment: 'Billing',

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attachmentCalls } from '@evenkeel/contract/attachments';
 import { entityCalls as calls } from '@evenkeel/contract/entities';
 import { countRows, startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeInactive } from '../../testing/factories.ts';
+import { upload } from '../../testing/files.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -220,6 +222,50 @@ describe('a customer', () => {
     });
     expect(back).toMatchObject({ deleted: false, currentbalance: 5_000 });
     expect(await names()).toEqual(['Zulu Works']);
+  });
+});
+
+describe('attachments', () => {
+  it.each([
+    ['customer', calls.createCustomer, calls.getCustomer, calls.updateCustomer, calls.deleteCustomer],
+    ['vendor', calls.createVendor, calls.getVendor, calls.updateVendor, calls.deleteVendor],
+  ] as const)(
+    'the files of a %s are saved, kept by other saves, and removed',
+    async (kind, add, get, update, remove) => {
+      const w9 = await upload(t, admin().token, { name: `w9-${kind}.pdf` });
+      const deal = await upload(t, admin().token, { name: `deal-${kind}.pdf` });
+      const body = { ...good(`Paper ${kind}`), documentLinks: [{ documentId: w9.documentId }] };
+      const made = await t.call(add, { ...auth(), body });
+      const params = { id: made.id };
+      expect(made.documentLinks).toMatchObject([{ documentId: w9.documentId, documentName: `w9-${kind}.pdf` }]);
+      const notes = { ...good(`Paper ${kind}`), notes: 'Call first' };
+      expect((await t.call(update, { ...auth(), params, body: notes })).documentLinks).toEqual(made.documentLinks);
+      const more = { ...notes, documentLinks: [{ documentId: deal.documentId }] };
+      expect((await t.call(update, { ...auth(), params, body: more })).documentLinks).toHaveLength(2);
+      expect(await lastAudit()).toMatchObject({
+        before: { documentLinks: [{ documentName: `w9-${kind}.pdf` }] },
+        after: { documentLinks: [{ documentName: `w9-${kind}.pdf` }, { documentName: `deal-${kind}.pdf` }] },
+      });
+      const off = { ...notes, documentLinks: [{ ...made.documentLinks[0], deleted: true }] };
+      await t.call(update, { ...auth(), params, body: off });
+      const left = (await t.call(get, { ...auth(), params })).documentLinks;
+      expect(left.map(({ documentName }) => documentName)).toEqual([`deal-${kind}.pdf`]);
+      await t.call(remove, { ...auth(), params });
+      const links = await t.inCompany(companyId(), (tx) =>
+        tx.rows(sql`select id from attachment_link
+        where company_id = ${companyId()} and owner_kind = ${kind} and owner_id = ${made.id}`),
+      );
+      expect(links).toEqual([]);
+    },
+  );
+
+  it("only users who may view customers can read a customer's file", async () => {
+    const { documentId } = await upload(t, admin().token, { name: 'contract.pdf' });
+    await create('Sealed Contract', { documentLinks: [{ documentId }] });
+    const params = { documentId };
+    const { reader, stranger } = t.world.company;
+    await t.call(attachmentCalls.getDocument, { token: reader.token, params });
+    expect((await t.refused(attachmentCalls.getDocument, { token: stranger.token, params })).status).toBe(403);
   });
 });
 

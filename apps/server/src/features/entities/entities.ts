@@ -1,4 +1,5 @@
 import type { Area } from '@evenkeel/contract/areas';
+import type { DocumentLink } from '@evenkeel/contract/attachments';
 import { Entity, type EntityInput } from '@evenkeel/contract/entities';
 import type { PropertyDefinition } from '@evenkeel/contract/settings';
 import { checkEntity, entityEmail, entityLabel, entityName } from '@evenkeel/core/entities';
@@ -9,6 +10,9 @@ import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';
 import { mergeDetails, NO_DETAILS, shownDetails } from '../settings/entity-details.ts';
+import { linksSql } from '../../books/attachments/attachments.sql.ts';
+import { planLinks, unlinkAll } from '../../books/attachments/links.ts';
+import type { Owner } from '../../books/attachments/owners.ts';
 import { customerParty, keepParty } from '../../books/parties.ts';
 import { definitionsOf, keptValues } from '../settings/properties.ts';
 import { emailFactsSql, entities, type EntityRow, openSql, scenarioSql } from './entities.sql.ts';
@@ -27,15 +31,21 @@ export const customers: EntityBook = { side: RECEIVABLE, area: 'Customers', docu
 export const vendors: EntityBook = { side: PAYABLE, area: 'Vendors', documents: 'Expenses' };
 
 const labelOf = ({ side }: EntityBook): string => entityLabel(side.entityKind);
+/** The record to which files are attached. */
+const ownerOf = ({ side }: EntityBook, id: number): Owner => ({
+  kind: side === PAYABLE ? 'vendor' : 'customer',
+  id,
+});
 
 /** Returns one customer or vendor, active or inactive. Throws 404 if it does not exist. */
 export async function getEntity(ctx: Ctx, book: EntityBook, id: number): Promise<Entity> {
-  const [row, balance] = await Promise.all([
+  const [row, balance, attached] = await Promise.all([
     ctx.tx.row(entities.find({ kind: book.side.entityKind, id })),
     ctx.tx.row(balanceSql(book.side, id)),
+    ctx.tx.row(linksSql(ownerOf(book, id))),
   ]);
   if (row === undefined) throw notFound(labelOf(book));
-  return toEntity(row, balance?.balance ?? ZERO);
+  return toEntity(row, balance?.balance ?? ZERO, attached?.links);
 }
 
 /** Returns the addresses that customers' documents go to: the primary contact's, or else the customer's own. */
@@ -54,14 +64,18 @@ export async function createEntity(ctx: Ctx, book: EntityBook, input: EntityInpu
   const kind = book.side.entityKind;
   const row = merged({ ...NEW_ROW, kind }, input);
   requireGood(book, { ...input, name: row.name, emailAddress: row.emailAddress });
-  const [known, scenario] = await Promise.all([
+  const [known, scenario, links] = await Promise.all([
     ctx.tx.rows(definitionsOf(kind)),
     ctx.tx.row(scenarioSql(row.salesTaxScenarioId ?? 0)),
+    planLinks(ctx, ownerOf(book, 0), input.documentLinks),
   ]);
   requireReferences(row, { input, stored: NEW_ROW, known, scenario });
   const { id: _, ...unsaved } = row;
   const saved = await ctx.tx.one(entities.insert(unsaved, ['id']));
-  return record(ctx, subjectOf(book), { after: toEntity({ ...row, ...saved }, ZERO) });
+  return record(ctx, subjectOf(book), {
+    after: toEntity({ ...row, ...saved }, ZERO, links.after),
+    write: links.write(saved.id),
+  });
 }
 
 /**
@@ -74,25 +88,29 @@ export async function updateEntity(
   { id, input }: { id: number; input: EntityInput },
 ): Promise<Entity> {
   const where = { kind: book.side.entityKind, id };
-  const [[stored], [standing], [balance], known, [scenario]] = await ctx.tx.inOrder([
-    entities.find(where, { lock: 'for update' }),
-    openSql(id),
-    balanceSql(book.side, id),
-    definitionsOf(where.kind),
-    scenarioSql(input.salesTaxScenarioId ?? 0),
+  const [[[stored], [standing], [balance], known, [scenario]], links] = await Promise.all([
+    ctx.tx.inOrder([
+      entities.find(where, { lock: 'for update' }),
+      openSql(id),
+      balanceSql(book.side, id),
+      definitionsOf(where.kind),
+      scenarioSql(input.salesTaxScenarioId ?? 0),
+    ]),
+    planLinks(ctx, ownerOf(book, id), input.documentLinks),
   ]);
   if (stored === undefined) throw notFound(labelOf(book));
-  const before = toEntity(stored, balance?.balance ?? ZERO);
+  const before = toEntity(stored, balance?.balance ?? ZERO, links.before);
   requireFresh(Entity, before, input.rowVersion);
   const row = { ...merged(stored, input), rowVersion: stored.rowVersion + 1, deleted: input.deleted ?? stored.deleted };
   if (row.deleted && !stored.deleted) requireNothingOpen(book, stored, standing);
   requireGood(book, { ...input, name: row.name, emailAddress: row.emailAddress, isIndividual: row.isIndividual });
   requireReferences(row, { input, stored, known, scenario });
-  const after = toEntity(row, before.currentbalance);
+  const after = toEntity(row, before.currentbalance, links.after);
   const parties = { before: customerParty(before), after: customerParty(after) };
   const write = [
     entities.update(where, row),
     ...keepParty({ entityId: id, lastVersion: before.rowVersion, ...parties }),
+    ...links.write(id),
   ];
   return record(ctx, subjectOf(book), { before, after, write });
 }
@@ -104,17 +122,19 @@ export async function removeEntity(ctx: Ctx, book: EntityBook, id: number): Prom
   const where = { kind: book.side.entityKind, id };
   // The entity must be locked first. Documents that refer to it wait for this lock, so the checks that follow can't
   // become outdated.
-  const [[stored], [standing], [use], [balance]] = await ctx.tx.inOrder([
+  const [[stored], [standing], [use], [balance], [attached]] = await ctx.tx.inOrder([
     entities.find(where, { lock: 'for update' }),
     openSql(id),
     entities.isUsed(id),
     balanceSql(book.side, id),
+    linksSql(ownerOf(book, id)),
   ]);
   if (stored === undefined) throw notFound(labelOf(book));
   if (!stored.deleted) requireNothingOpen(book, stored, standing);
   const kept = { deleted: true, rowVersion: stored.rowVersion + 1 };
-  const write = use?.used === false ? entities.delete(where) : entities.update(where, kept);
-  record(ctx, subjectOf(book), { before: toEntity(stored, balance?.balance ?? ZERO), write });
+  const write =
+    use?.used === false ? [unlinkAll(ownerOf(book, id)), entities.delete(where)] : entities.update(where, kept);
+  record(ctx, subjectOf(book), { before: toEntity(stored, balance?.balance ?? ZERO, attached?.links), write });
   return { ok: true };
 }
 
@@ -215,12 +235,13 @@ function requireReferences(row: EntityRow, { input, stored, known, scenario }: R
   row.details.extendedProperties = keptValues(sent, stored.details.extendedProperties ?? [], known);
 }
 
-function toEntity(row: EntityRow, currentbalance: Cents): Entity {
+function toEntity(row: EntityRow, currentbalance: Cents, documentLinks: DocumentLink[] = []): Entity {
   const { details, kind: _, discountPercent: percent, ...columns } = row;
   return {
     ...columns,
     ...shownDetails(details),
     discountPercent: percent === null ? null : Number(percent),
+    documentLinks,
     currentbalance,
   };
 }

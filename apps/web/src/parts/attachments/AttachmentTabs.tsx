@@ -53,7 +53,8 @@ export function AttachmentPane<Form extends WithAttachments>(props: Attached<For
   );
 }
 
-function AttachmentsPart<Form extends WithAttachments>({ form, files }: Attached<Form>) {
+/** The attachments in a form: the list, the picker, and the messages about files. */
+export function AttachmentsPart<Form extends WithAttachments>({ form, files }: Attached<Form>) {
   const { documentLinks } = form.values;
   const { progress } = files;
   const mark = ({ id }: AttachmentForm, deleted: boolean) =>

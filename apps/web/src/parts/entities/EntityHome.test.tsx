@@ -17,6 +17,8 @@ import {
   signedIn,
   wireCustomer,
 } from '../../screens/billing/testing/answers.tsx';
+import { DocumentLink } from '@evenkeel/contract/attachments';
+import { emptyFields } from '../../records/formFields.ts';
 import { setWidth } from '../../testing/setup.ts';
 import { alerts } from '../../ui/alerts/store.ts';
 
@@ -140,6 +142,40 @@ it.each([
   await waitFor(() => expect(window.location.href).toMatch(new RegExp(`/customers\\?customer=5&${query}$`)));
 });
 
+it('New Estimate opens a form for the customer', async () => {
+  open();
+  await within(await panel()).findByText('Invoice 1042');
+  await press('New Estimate');
+  await waitFor(() => expect(window.location.href).toMatch(/\/billing\?tab=estimates&editestimate=0$/));
+  expect(window.history.state).toMatchObject({ usr: { entityId: 5 } });
+});
+
+it('Attachments opens the form on the attachments, and the page lists the files', async () => {
+  updateSession({ permissions: [...ALL, 'Manage Customers'] });
+  const file = {
+    ...emptyFields(DocumentLink),
+    id: 3,
+    documentId: 8,
+    documentName: 'contract.pdf',
+    contentType: 'application/pdf',
+    uploadDate: '2026-06-01',
+    size: 10,
+  };
+  const customer = { ...wireCustomer(5, 'Fairlawn'), documentLinks: [file] };
+  fakeNetwork({ ...ANSWERS, 'GET /customer/5': ok(customer), 'GET /entityproperties/0': ok([]) });
+  showWithData(<Customers />, '/customers?customer=5');
+  expect(await within(await panel()).findByRole('button', { name: 'contract.pdf' })).toBeTruthy();
+  await press('Attachments (1)');
+  const form = await screen.findByRole('dialog', { name: 'Fairlawn' }, SLOW);
+  expect(within(form).getByRole('tab', { name: /^Attachments/, selected: true })).toBeTruthy();
+  expect(within(form).getByRole('button', { name: 'Delete contract.pdf' })).toBeTruthy();
+  await userEvent.click(within(form).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(window.location.search).toBe('?customer=5'));
+  await userEvent.click(screen.getByRole('button', { name: 'Open Customer' }));
+  await screen.findByRole('dialog', { name: 'Fairlawn' });
+  expect(screen.getByRole('tab', { name: 'Details', selected: true })).toBeTruthy();
+});
+
 it('the payment dialog opens on top of the list, and closing it leaves the customer page unchanged', async () => {
   open(ALL, '/customers?customer=5&pay=e5');
   await screen.findByText('Post Payment', undefined, SLOW);
@@ -211,4 +247,41 @@ it('a vendor page shows the usual account, and dashes instead of 0.00 in the bal
   expect(within(home).getByRole('group', { name: 'Balance' }).textContent).toBe('Balance–0.00Nothing open');
   const list = screen.getByRole('table', { name: 'Vendors' });
   expect(within(list).getAllByRole('cell', { name: '0.00' })[0]?.textContent).toBe('–0.00');
+});
+
+it("a vendor page lists the vendor's payments with the unapplied part on their own tab", async () => {
+  updateSession({ permissions: ['View Vendors', 'View Expenses'] });
+  const paid = {
+    refNumber: '227',
+    historyDate: '2026-06-02',
+    amount: 250,
+    balance: 0,
+    id: 7,
+    kind: 'payment',
+    badge: '',
+  };
+  fakeNetwork({
+    'GET /vendor': ok([{ id: 9, displayname: 'Quarry', dba: '', emailAddress: '', primaryContactPhone: '' }]),
+    'GET /vendor/9': ok(wireCustomer(9, 'Quarry')),
+    'GET /vendor/choices?id=9': ok({ items: [], hasMore: false }),
+    'GET /vendorstanding/9': ok(STANDING),
+    'GET /vendorexpensehistory/9': ok([
+      { ...paid, refNumber: '228', id: 8, amount: 90, balance: 15 },
+      paid,
+      { ...paid, kind: 'invoice', refNumber: 'TN-1', id: 2 },
+    ]),
+  });
+  showWithData(<Vendors />, '/vendors?vendor=9&tab=payments');
+  const home = await screen.findByRole('complementary', { name: 'Quarry' });
+  await within(home).findByText('228');
+  const rows = within(home)
+    .getAllByRole('row')
+    .map((line) => line.textContent);
+  expect(rows).toEqual([
+    'NumberPayment DateAmountUnapplied',
+    '2286/2/202690.0015.00',
+    '2276/2/2026250.00–0.00',
+    'Unapplied15.00',
+  ]);
+  expect(links(home)).toEqual(['228 /expenses?payment=8', '227 /expenses?payment=7']);
 });

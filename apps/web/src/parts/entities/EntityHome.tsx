@@ -21,6 +21,8 @@ import { TabbedPane } from '../../ui/page/TabbedPane.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { attachmentsFormOf } from '../attachments/attachmentForm.ts';
+import { AttachedFiles } from '../attachments/AttachmentList.tsx';
 import { type DocumentSide, titled } from '../documents/side.ts';
 import { useAccountLabel } from '../choices/accounts.ts';
 import { useEntityChoice } from '../choices/entities.ts';
@@ -35,32 +37,40 @@ import { useTermsWords } from './EntityTabs.tsx';
 import { labelOf, type ListedKind } from './kind.ts';
 import { Standing } from './Standing.tsx';
 
-/** The tab with the documents and payments of one customer or vendor. */
-export type InvoicesTab = ComponentType<{ entityId: number }>;
+/** A tab with documents or payments of one customer or vendor. */
+export type EntityTabView = ComponentType<{ entityId: number }>;
+
+/** The button labels for a new document and a payment, and the menu item for another document. */
+export interface HomeWords {
+  add: string;
+  pay: string;
+  /** The address gets the customer or vendor as navigation state. */
+  other: { label: string; to: string };
+}
 
 export interface EntityHomeProps {
   kind: ListedKind;
   side: DocumentSide;
-  /** The button labels for a new document and a payment. */
-  words: { add: string; pay: string };
+  words: HomeWords;
   id: number;
   onClose: () => void;
   /** False hides the Back button, for a record that was opened from this screen or from the search. */
   hasBack: boolean;
-  /** Opens the full record. */
-  onOpen: () => void;
+  /** Opens the full record, or the form for its attachments. */
+  onOpen: (tab?: 'attachments') => void;
   onAdd: () => void;
   onPay: () => void;
   /** Refunds the remaining credit. */
   onRefund: () => void;
-  Invoices: InvoicesTab | undefined;
+  Invoices: EntityTabView | undefined;
+  Payments: EntityTabView | undefined;
 }
 
 const markOf = (entity: Entity) => !isActive(entity) && INACTIVE;
 
 /** The customer or vendor page next to the list: balances, activity, contact details, and next actions. */
 export function EntityHome(props: EntityHomeProps) {
-  const { kind, side, id, onClose, hasBack, Invoices } = props;
+  const { kind, side, id, onClose, hasBack, Invoices, Payments } = props;
   const one = useOne(kind.records, id);
   const standing = useRead(side.standing(id));
   // The amounts determine which actions the page has and how its parts wrap, so the page waits for both reads.
@@ -74,7 +84,7 @@ export function EntityHome(props: EntityHomeProps) {
       title={(entity) => entity.displayname}
       note={(entity) => noteOf(entity, kind, standing.value)}
       beside={markOf}
-      edit={{ label: `Open ${labelOf(kind)}`, onClick: props.onOpen }}
+      edit={{ label: `Open ${labelOf(kind)}`, onClick: () => props.onOpen() }}
       bar={bar}
       above={hasBack && <Back />}
       onClose={onClose}
@@ -82,7 +92,7 @@ export function EntityHome(props: EntityHomeProps) {
       {(entity) => (
         <>
           {trouble}
-          <HomeBody {...{ side, entity, standing, statement, Invoices }} />
+          <HomeBody {...{ side, entity, standing, statement, Invoices, Payments }} />
           {panel}
         </>
       )}
@@ -99,7 +109,7 @@ function noteOf({ isIndividual, dba }: Entity, { name }: ListedKind, standing: E
 
 /** Returns the actions that the user has permission for. An inactive record is read-only. */
 function useActions(
-  { kind, side, words, id, onAdd, onPay, onRefund, onClose }: EntityHomeProps,
+  { kind, side, words, id, onAdd, onPay, onRefund, onOpen, onClose }: EntityHomeProps,
   entity: Entity | undefined,
   standing: EntityStanding | undefined,
 ) {
@@ -110,11 +120,17 @@ function useActions(
   const manages = useManages(kind.manager) && entity !== undefined;
   const activity = useActivity(kind, entity);
   const deletion = useDeletion(kind.records, { id, what: entity?.displayname ?? '', onDone: onClose });
+  const navigate = useNavigate();
+  const { label: other, to } = words.other;
+  const count = entity?.documentLinks.length ?? 0;
+  const files = { label: count === 0 ? 'Attachments' : `Attachments (${count})`, onClick: () => onOpen('attachments') };
   const hasCredit = mayPay && (standing?.creditAmount ?? 0) > 0;
   const open = kind.kind === CUSTOMER ? statement.open : undefined;
   const rare: BarAction[] = [
+    ...(mayPay ? [{ label: other, onClick: () => void navigate(to, { state: { entityId: id } }), quiet: true }] : []),
     ...(open === undefined || sending.action === undefined ? [] : [{ ...sending.action, quiet: true }]),
     ...(hasCredit ? [{ label: REFUND, onClick: onRefund, quiet: true }] : []),
+    ...(manages && isLive ? [{ ...files, quiet: true }] : []),
     ...(manages ? [activity.action] : []),
   ];
   const add = { label: words.add, onClick: onAdd, icon: <IconPlus {...ICON_SMALL} /> };
@@ -165,6 +181,7 @@ function Back() {
 }
 
 const ACTIVITY = { value: 'activity', label: 'Activity' } as const;
+const PAYMENTS = { value: 'payments', label: 'Payments' } as const;
 const DETAILS = { value: 'details', label: 'Details' } as const;
 const SENDING = { value: 'sending', label: 'Sending' } as const;
 const HISTORY = { value: 'history', label: 'History' } as const;
@@ -175,21 +192,30 @@ interface BodyProps {
   standing: Read<EntityStanding>;
   /** Shows the statement of a customer. */
   statement: (() => void) | undefined;
-  Invoices: InvoicesTab | undefined;
+  Invoices: EntityTabView | undefined;
+  Payments: EntityTabView | undefined;
 }
 
 /**
  * The balances above the tabs. The notes and facts appear next to the tabs. On narrow screens, the notes are above the
  * tabs, and the facts have their own tab.
  */
-function HomeBody({ side, entity, standing, statement, Invoices }: BodyProps) {
+function HomeBody({ side, entity, standing, statement, Invoices, Payments }: BodyProps) {
   const { id } = entity;
   const hasRoom = useHomeRoom();
-  const [asked, setTab] = useAddressChoice('tab', ['activity', 'invoices', 'details', 'sending', 'history']);
+  const [asked, setTab] = useAddressChoice('tab', [
+    'activity',
+    'invoices',
+    'payments',
+    'details',
+    'sending',
+    'history',
+  ]);
   const invoices = { value: 'invoices', label: titled(`${side.core.words.document}s`) } as const;
   const tabs = [
     ACTIVITY,
     ...(Invoices === undefined ? [] : [invoices]),
+    ...(Payments === undefined ? [] : [PAYMENTS]),
     ...(hasRoom ? [] : [DETAILS]),
     ...(statement === undefined ? [] : [SENDING]),
     HISTORY,
@@ -204,6 +230,7 @@ function HomeBody({ side, entity, standing, statement, Invoices }: BodyProps) {
         <TabbedPane place="panel" tabs={tabs} value={tab} onChange={setTab} label={entity.displayname}>
           {tab === 'activity' && <Activity side={side} entityId={id} />}
           {tab === 'invoices' && Invoices !== undefined && <Invoices entityId={id} />}
+          {tab === 'payments' && Payments !== undefined && <Payments entityId={id} />}
           {tab === 'details' && facts}
           {tab === 'sending' && <SendHistory subject={statementSubject(id)} />}
           {tab === 'history' && <History kind={side.core.words.entity} id={id} />}
@@ -235,7 +262,10 @@ interface HomeFactsProps {
   standing: EntityStanding | undefined;
 }
 
-/** The contact details, terms, total billed in the current fiscal year, and the account that a new bill starts with. */
+/**
+ * The contact details, terms, total billed in the current fiscal year, the account that a new bill starts with, and the
+ * attachments.
+ */
 function HomeFacts({ side, entity, standing }: HomeFactsProps) {
   const vendorId = side.core.name === 'payable' ? entity.id : null;
   const account = useAccountLabel(useEntityChoice(side.entities, vendorId)?.usualAccountId ?? null);
@@ -245,5 +275,10 @@ function HomeFacts({ side, entity, standing }: HomeFactsProps) {
   const { journalAmount } = standing ?? {};
   const journals = { label: 'Journal entries (not in the balance)', value: <Amount value={journalAmount} /> };
   const isTold = journalAmount !== undefined && journalAmount !== 0;
-  return <Facts facts={[...usual, ...summaryFacts(entity), terms, billed, ...(isTold ? [journals] : [])]} />;
+  return (
+    <>
+      <Facts facts={[...usual, ...summaryFacts(entity), terms, billed, ...(isTold ? [journals] : [])]} />
+      <AttachedFiles links={attachmentsFormOf(entity.documentLinks)} />
+    </>
+  );
 }

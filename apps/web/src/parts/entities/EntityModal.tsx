@@ -2,8 +2,9 @@ import './entities.css';
 import { COMPANY } from '@evenkeel/core/entities';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { countOf } from '../attachments/attachmentForm.ts';
 import { type Attachments, useAttachments } from '../attachments/useAttachments.ts';
-import { useManages } from '../../records/active.tsx';
+import { isActive, useManages } from '../../records/active.tsx';
 import { useNameAsked } from '../../records/openRecord.ts';
 import { LoadedModal, recordFooter, RecordModal } from '../../records/RecordModal.tsx';
 import { useOne, useRemove, useSave } from '../../records/records.ts';
@@ -24,6 +25,8 @@ export interface EntityModalProps {
   kind: EntityKind;
   /** The ID of the record. 0 for a new one. */
   id: number;
+  /** The tab on which the form opens for editing. Without one, a saved record opens for reading. */
+  startsOn?: EntityTab | undefined;
   onClose: () => void;
   /** Called after each save with the record's ID. */
   onSaved: (id: number) => void;
@@ -51,7 +54,8 @@ function LoadedEntity(props: LoadedProps) {
   const idBase = useId();
   const work = useEntityWork(props);
   const { form, isEditing, tab, setTab } = work;
-  const tabs = tabsOf(kind, isEditing ? form.values.isIndividual : entity?.isIndividual === true, form.fields);
+  const shownForm = isEditing || entity === undefined ? form.values : entityFormOf(entity);
+  const tabs = tabsOf(kind, shownForm, form.fields);
   const pane = useRef<HTMLDivElement>(null);
   useFocusAfterEditing(pane, isEditing);
   const shown = tabs.some((each) => each.value === tab) ? tab : 'details';
@@ -91,7 +95,11 @@ function useFocusAfterEditing(pane: RefObject<HTMLDivElement | null>, isEditing:
 }
 
 /** Returns the tabs of the record. */
-function tabsOf(kind: EntityKind, isIndividual: boolean, fields: FieldMessages): Tab<EntityTab>[] {
+function tabsOf(
+  kind: EntityKind,
+  { isIndividual, documentLinks }: EntityForm,
+  fields: FieldMessages,
+): Tab<EntityTab>[] {
   const wrong = new Set(Object.keys(fields).map(tabOf));
   const label = (value: EntityTab, words: string): Tab<EntityTab> => ({
     value,
@@ -103,6 +111,7 @@ function tabsOf(kind: EntityKind, isIndividual: boolean, fields: FieldMessages):
     ...(hasContacts(kind, isIndividual) ? [label('contacts', 'Contacts')] : []),
     ...(hasAccount(kind) ? [label('account', 'Account')] : []),
     label('info', 'Info'),
+    ...(hasAccount(kind) ? [{ ...label('attachments', 'Attachments'), count: countOf(documentLinks) }] : []),
   ];
 }
 
@@ -110,7 +119,7 @@ interface EntityWork {
   /** The form. Before it saves, `save` warns about a name that another record already uses. */
   form: RecordForm<EntityForm>;
   warning: string | undefined;
-  /** The company's logo. */
+  /** The attachments, or the company's logo. */
   files: Attachments;
   isEditing: boolean;
   setEditing: (editing: boolean) => void;
@@ -126,14 +135,15 @@ const neverRemoved = (): never => {
  * Manages the form and its modes. New records and the company open in edit mode. For saved records, the user must first
  * select Edit.
  */
-function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): EntityWork {
+function useEntityWork({ kind, id, entity, startsOn, onSaved, onDeleted }: LoadedProps): EntityWork {
   const { records } = kind;
   const definitions = usePropertyDefinitions(kind.kind);
   const all = { remove: neverRemoved, ...records };
   const save = useSave(all);
   const remove = useRemove(all);
-  const [tab, setTab] = useState<EntityTab>('details');
-  const files = useAttachments({ isUsed: kind.kind === COMPANY });
+  const [tab, setTab] = useState<EntityTab>(startsOn ?? 'details');
+  const files = useAttachments();
+  const manages = useManages(kind.manager);
   const name = useNameAsked();
   const form = useRecordForm<AnyEntity, EntityForm>({
     name: kind.name,
@@ -144,11 +154,11 @@ function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): E
     check: (typed) => entityFaults(typed, kind.kind),
     placed: (fields, typed) => placed(fields, entityInput(typed, kind.kind, definitions)),
     reply: kind.reply,
-    ...(kind.kind === COMPANY ? { before: files.before } : {}),
+    before: files.before,
     send: (typed, { place }) => save(id, entityInput(typed, kind.kind, definitions), place),
     ...(records.remove === undefined ? {} : { remove }),
     restore: restoreOf(entity, { send: () => save(id, { deleted: false }), nameOf: (one) => one.displayname }),
-    isReadOnly: !useManages(kind.manager),
+    isReadOnly: !manages,
     words: {
       saved: (one) => `${one.displayname} saved`,
       create: records.words.create,
@@ -162,7 +172,8 @@ function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): E
     },
     onRemoved: onDeleted,
   });
-  const [isEditing, setEditing] = useState(entity === undefined || kind.kind === COMPANY || form.restored);
+  const isAsked = startsOn !== undefined && manages && entity !== undefined && isActive(entity);
+  const [isEditing, setEditing] = useState(entity === undefined || kind.kind === COMPANY || form.restored || isAsked);
   const namesake = useNamesake(kind, entity);
   const saveAsked = useSaveAsked(form, namesake.ask);
   const warning = namesake.warningOf(form.values);

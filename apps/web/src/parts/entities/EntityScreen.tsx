@@ -25,7 +25,7 @@ import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
 import { balanceFigure, BALANCES, entityOfFigure } from './balanceFigure.ts';
 import { EntityModal } from './EntityModal.tsx';
 import type { EntityDocumentsOf } from './EntityDocuments.tsx';
-import { EntityHome, type InvoicesTab } from './EntityHome.tsx';
+import { EntityHome, type EntityTabView, type HomeWords } from './EntityHome.tsx';
 import { labelOf, type ListedKind, sideOf } from './kind.ts';
 import { type EntityPlace, useEntityPlace } from './useEntityPlace.ts';
 
@@ -39,8 +39,8 @@ export interface EntityList {
   title: 'Customers' | 'Vendors';
   hint: string;
   columns: readonly Column<EntityRow>[];
-  /** The label of the payment icon, and the labels of the buttons on the record's page. */
-  words: { icon: string; add: string; pay: string };
+  /** The label of the payment icon, and the words of the record's page. */
+  words: HomeWords & { icon: string };
 }
 
 export interface EntityScreenProps {
@@ -48,7 +48,9 @@ export interface EntityScreenProps {
   /** The documents of a side, which another screen provides. */
   documents: EntityDocumentsOf;
   /** The documents and payments on the page's own tab. */
-  Invoices: InvoicesTab | undefined;
+  Invoices: EntityTabView | undefined;
+  /** The Payments tab. Undefined if `Invoices` includes the payments. */
+  Payments?: EntityTabView | undefined;
   /** Actions for the whole list. */
   actions?: readonly PageAction[];
 }
@@ -142,7 +144,7 @@ function useColumns({ kind, words, columns }: EntityList, { manage, openPay, isH
 }
 
 /** The list of customers or vendors with their balances. Selecting a row opens its page next to the list. */
-export function EntityScreen({ list, documents, Invoices, actions }: EntityScreenProps) {
+export function EntityScreen({ list, documents, Invoices, Payments, actions }: EntityScreenProps) {
   const { kind, title, hint } = list;
   const { side } = documents;
   const { name, records } = kind;
@@ -193,12 +195,12 @@ export function EntityScreen({ list, documents, Invoices, actions }: EntityScree
         open.id !== undefined && (
           <EntityHome
             key={open.id}
-            {...{ kind, side, Invoices }}
+            {...{ kind, side, Invoices, Payments }}
             words={list.words}
             id={open.id}
             onClose={open.close}
             hasBack={isFromElsewhere}
-            onOpen={() => edit.open(open.id ?? 0)}
+            onOpen={(part) => place.go({ part, edit: open.id ?? 0 }, { step: ['edit'] })}
             onAdd={() => over.add(open.id ?? 0)}
             onPay={() => over.openPay({ kind: 'entity', id: open.id ?? 0 })}
             onRefund={() => over.openPay({ kind: 'refund', id: open.id ?? 0 })}
@@ -210,6 +212,7 @@ export function EntityScreen({ list, documents, Invoices, actions }: EntityScree
         <EntityModal
           kind={kind}
           id={edit.id}
+          startsOn={edit.id !== 0 && place.query.get('part') === 'attachments' ? 'attachments' : undefined}
           onClose={edit.close}
           onSaved={(id) => (edit.id === 0 ? place.go({ [name]: id, edit: id }, { under: name }) : undefined)}
           onDeleted={() => place.go({ [name]: undefined, edit: undefined })}

@@ -1,3 +1,6 @@
+import { type AttachmentsForm, attachmentsFormOf } from '../attachments/attachmentForm.ts';
+import { AttachmentList } from '../attachments/AttachmentList.tsx';
+import { AttachmentsPart } from '../attachments/AttachmentTabs.tsx';
 import { useBooksSettings } from '../choices/booksSettings.ts';
 import { counted } from '../../ui/show/words.ts';
 import { EmptyState } from '../../ui/show/EmptyState.tsx';
@@ -25,6 +28,8 @@ export function EntityEdit({ tab, ...props }: EntityTabProps & { tab: EntityTab 
       return <AccountTab {...props} />;
     case 'info':
       return <InfoTab {...props} />;
+    case 'attachments':
+      return <AttachmentsPart form={props.form} files={props.files} />;
   }
 }
 
@@ -52,7 +57,8 @@ export function EntityView({ kind, tab, entity }: EntityViewProps) {
   const scenario = useScenarioOptions().find((each) => each.id === entity.salesTaxScenarioId)?.label;
   const definitions = usePropertyDefinitions(kind.kind);
   const terms = useTermsWords(entity);
-  const facts: Record<EntityTab, () => Fact[]> = {
+  if (tab === 'attachments') return <Attachments links={attachmentsFormOf(entity.documentLinks)} />;
+  const facts: Record<Exclude<EntityTab, 'attachments'>, () => Fact[]> = {
     details: () => detailFacts(kind, entity),
     addresses: () => addressFacts(entity),
     contacts: () => contactFacts(entity),
@@ -69,4 +75,10 @@ export function EntityView({ kind, tab, entity }: EntityViewProps) {
       <Facts facts={shown} />
     </div>
   );
+}
+
+/** The attachments of a record before the user selects Edit. */
+function Attachments({ links }: { links: AttachmentsForm }) {
+  if (links.length === 0) return <EmptyState title="No attachments" hint="Select Edit to attach files." />;
+  return <AttachmentList links={links} />;
 }

@@ -90,7 +90,7 @@ export const EntityForm = z.object({
   properties: z.record(z.string(), z.string()),
   /** Used only for a company. */
   timeZone: z.string(),
-  /** The company's logo, which is the link that isn't deleted. */
+  /** The attachments of a customer or vendor, or a company's logo, which is the link that isn't deleted. */
   documentLinks: AttachmentsForm,
   rowVersion: z.number().nullable(),
 });
@@ -154,7 +154,7 @@ export function entityFormOf(entity: AnyEntity | undefined): EntityForm {
     contacts: entity.contacts.map(contactForm),
     addresses: bothAddresses(entity.addresses.map(addressForm)),
     properties: Object.fromEntries(properties),
-    documentLinks: attachmentsFormOf(entity.logo ? [entity.logo] : []),
+    documentLinks: attachmentsFormOf(entity.documentLinks ?? (entity.logo ? [entity.logo] : [])),
   });
 }
 

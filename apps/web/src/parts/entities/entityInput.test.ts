@@ -119,3 +119,16 @@ it("maps the server's error paths to the form's fields", () => {
   expect(tabOf('taxPermitNo')).toBe('account');
   expect(tabOf('extendedProperties.0.propertyValue')).toBe('info');
 });
+
+it('new and removed attachments of a customer or vendor are sent, and a company sends only its logo', () => {
+  const link = { documentName: 'w9.pdf', uploadDate: '2026-06-01', contentType: 'application/pdf', size: 10 };
+  const kept = { ...link, id: 3, documentId: 8, deleted: false };
+  const documentLinks = [kept, { ...kept, id: 4, deleted: true }, { ...kept, id: -1, documentId: 9 }];
+  const form = { ...business, documentLinks };
+  const sent = [
+    { id: 4, documentId: 8, documentName: 'w9.pdf', deleted: true },
+    { id: -1, documentId: 9, documentName: 'w9.pdf', deleted: false },
+  ];
+  for (const kind of [CUSTOMER, VENDOR] as const) expect(entityInput(form, kind).documentLinks).toEqual(sent);
+  expect(entityInput(form, COMPANY)).not.toHaveProperty('documentLinks');
+});

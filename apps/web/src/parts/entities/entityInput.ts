@@ -28,7 +28,7 @@ export function entityInput(
   kind: EntityKind,
   definitions: readonly PropertyDefinition[] = [],
 ): EntityBody {
-  const { documentLinks: _, properties: __, rowVersion, ...fields } = form;
+  const { documentLinks, properties: _, rowVersion, ...fields } = form;
   const { timeZone, accountNumber, taxExempt, taxPermitNo, exemptReason, exemptUntil, salesTaxScenarioId, ...others } =
     fields;
   const { termsDays, discountPercent, discountDays, ...plain } = others;
@@ -42,7 +42,13 @@ export function entityInput(
     addresses: form.addresses.filter(isFilled).map(addressInput),
     ...(kind === COMPANY
       ? { timeZone, ...logoInput(form) }
-      : { accountNumber, termsDays, discountPercent, discountDays }),
+      : {
+          accountNumber,
+          termsDays,
+          discountPercent,
+          discountDays,
+          documentLinks: attachmentsInput(documentLinks),
+        }),
     ...(kind === CUSTOMER ? tax : {}),
     ...propertiesOf(form, definitions),
     ...(rowVersion === null ? {} : { rowVersion }),
@@ -143,7 +149,7 @@ function placeOf(path: string, input: EntityInput): string {
   return id === undefined || id === null ? path : `${list}.#${id}.${rest}`;
 }
 
-export const ENTITY_TABS = ['details', 'addresses', 'contacts', 'account', 'info'] as const;
+export const ENTITY_TABS = ['details', 'addresses', 'contacts', 'account', 'info', 'attachments'] as const;
 export type EntityTab = (typeof ENTITY_TABS)[number];
 
 const ACCOUNT_FIELDS = [
@@ -163,6 +169,7 @@ export function tabOf(place: string): EntityTab {
   const [first = ''] = place.split('.');
   if (first === 'addresses' || first === 'contacts') return first;
   if (first === 'extendedProperties') return 'info';
+  if (first === 'documentLinks') return 'attachments';
   return ACCOUNT_FIELDS.includes(first) ? 'account' : 'details';
 }
 

@@ -528,6 +528,27 @@ it('Take Payment opens a payment for which the user chooses the customer', async
   await waitFor(() => expect(field('Customer').getAttribute('value')).toBe(''));
 });
 
+it('an estimate opened from a customer is for that customer, and the next one is not', async () => {
+  signedIn();
+  fakeNetwork({ ...NETWORK, 'GET /billingestimate?part=open': answer([]) });
+  showWithData(
+    <>
+      <BillingScreen />
+      <Link to="/billing?tab=estimates&editestimate=0" state={{ entityId: 5 }}>
+        from the customer
+      </Link>
+    </>,
+  );
+  await userEvent.click(screen.getByText('from the customer'));
+  const form = await screen.findByRole('dialog', { name: 'Estimate' });
+  await waitFor(() => expect(field('Customer')).toHaveProperty('value', 'Fairlawn Heights HOA'));
+  await userEvent.click(within(form).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await press('Add Estimate');
+  await screen.findByRole('dialog', { name: 'Estimate' });
+  expect(field('Customer')).toHaveProperty('value', '');
+});
+
 it('next to an open panel, the list keeps the number, customer, due date, and unpaid amount', async () => {
   signedIn();
   fakeNetwork(NETWORK);

@@ -23,7 +23,12 @@ const LIST: EntityList = {
     { id: 'emailAddress', header: 'Email', value: (row) => row.emailAddress, width: '34%', quiet: true },
     { id: 'phone', header: 'Phone', value: (row) => row.primaryContactPhone, width: '150px', quiet: true },
   ],
-  words: { icon: 'Post Payment', add: 'New Invoice', pay: 'Take Payment' },
+  words: {
+    icon: 'Post Payment',
+    add: 'New Invoice',
+    pay: 'Take Payment',
+    other: { label: 'New Estimate', to: '/billing?tab=estimates&editestimate=0' },
+  },
 };
 
 /** The list of customers with their balances. Selecting a row opens the customer next to the list. */

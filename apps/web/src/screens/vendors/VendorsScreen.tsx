@@ -21,10 +21,15 @@ const LIST: EntityList = {
     { id: 'dba', header: 'DBA', value: (row) => row.dba, width: '26%', quiet: true },
     { id: 'phone', header: 'Phone', value: (row) => row.primaryContactPhone, width: '150px', quiet: true },
   ],
-  words: { icon: 'Add Payment', add: 'New Bill', pay: 'Pay Bills' },
+  words: {
+    icon: 'Add Payment',
+    add: 'New Bill',
+    pay: 'Pay Bills',
+    other: { label: 'Schedule a Bill', to: '/expenses?tab=scheduled&template=0' },
+  },
 };
 
 /** The list of vendors with their balances. Selecting a row opens the vendor next to the list. */
-export function VendorsScreen({ documents, Invoices }: Omit<EntityScreenProps, 'list'>) {
-  return <EntityScreen list={LIST} documents={documents} Invoices={Invoices} />;
+export function VendorsScreen(props: Omit<EntityScreenProps, 'list'>) {
+  return <EntityScreen list={LIST} {...props} />;
 }

@@ -20,6 +20,8 @@ export interface FilePickerProps {
   size?: 'xs' | undefined;
   /** Whether the button looks like a link. */
   isLink?: boolean;
+  /** Whether the button has the focus when its dialog opens. */
+  autoFocus?: boolean;
 }
 
 /** An area that accepts dropped files, with a button for selecting files. */
@@ -42,6 +44,7 @@ export function FilePicker(props: FilePickerProps) {
     single = false,
     size,
     isLink = false,
+    autoFocus = false,
   } = props;
   const icon = props.icon === undefined ? <IconPaperclip {...ICON_SMALL} /> : props.icon;
   const input = useRef<HTMLInputElement>(null);
@@ -50,6 +53,7 @@ export function FilePicker(props: FilePickerProps) {
       <Button
         variant={isLink ? 'subtle' : 'default'}
         {...(isLink && { className: 'ek-btn-link' })}
+        {...(autoFocus && { 'data-autofocus': '' })}
         {...(size === undefined ? {} : { size })}
         leftSection={icon}
         disabled={disabled}

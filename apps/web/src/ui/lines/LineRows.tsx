@@ -24,7 +24,11 @@ export function LineRows<Line extends object>(props: LineViewProps<Line>) {
   const widths = props.columns.flatMap(({ width }) => width ?? []);
   const twoRows = isTooNarrow(widths, room) ? props.twoRows : undefined;
   const columns = twoRows?.columns ?? props.columns;
-  const takesFocus = useFirstFocus(work.work && lineId(work.work.line), { isTwo: twoRows !== undefined, room });
+  const takesFocus = useFirstFocus(work.work && lineId(work.work.line), {
+    isTwo: twoRows !== undefined,
+    room,
+    isHeld: props.startsUnfocused === true,
+  });
   const inWork = work.work === undefined || work.work.isNew ? undefined : lineId(work.work.line);
   const kept = inWork === undefined ? undefined : lines.findIndex((line) => lineId(line) === inWork);
   const drawn = useDrawnLines(place, { count: lines.length, height: twoRows === undefined ? ROW : TWO_ROWS, kept });
@@ -53,10 +57,13 @@ export function LineRows<Line extends object>(props: LineViewProps<Line>) {
 
 /**
  * Moves the focus to the edited line's fields when they appear. Doesn't move it when the window only switches between
- * one and two rows, which renders the same line again.
+ * one and two rows, which renders the same line again. With `isHeld`, the first line doesn't take the focus.
  */
-function useFirstFocus(id: string | undefined, { isTwo, room }: { isTwo: boolean; room: number }): boolean {
-  const [begun, setBegun] = useState({ id, isTwo, room, isRedrawn: false });
+function useFirstFocus(
+  id: string | undefined,
+  { isTwo, room, isHeld }: { isTwo: boolean; room: number; isHeld: boolean },
+): boolean {
+  const [begun, setBegun] = useState({ id, isTwo, room, isRedrawn: isHeld });
   if (begun.id !== id) setBegun({ id, isTwo, room, isRedrawn: false });
   else if (begun.isTwo !== isTwo || (begun.room === 0 && room > 0)) {
     setBegun({ id, isTwo, room, isRedrawn: begun.isRedrawn || (begun.isTwo !== isTwo && begun.room > 0) });

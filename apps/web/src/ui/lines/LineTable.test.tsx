@@ -54,6 +54,7 @@ interface FormProps {
   saved?: string[];
   closed?: () => void;
   startNew?: boolean;
+  startsUnfocused?: boolean;
   first?: readonly Line[];
   onCard?: (id: number) => void;
   columns?: readonly LineColumn<Line>[];
@@ -92,6 +93,7 @@ function Form(props: FormProps) {
         onRemove={(line) => setLines((all) => all.filter((one) => one !== line && one.id !== line.id))}
         addLabel="Add Billing Line Item"
         startNew={startNew}
+        startsUnfocused={props.startsUnfocused === true}
         card={cardOfForm}
       />
     </AppModal>
@@ -249,6 +251,21 @@ it('Escape from a new line focuses the Add button, and Remove focuses the next r
   await userEvent.keyboard('{Enter}');
   await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
   expect(focusText()).toBe('Add Billing Line Item');
+});
+
+it('a field above the table keeps the focus when the table starts with a line', async () => {
+  const focused: unknown[] = [];
+  const note = ({ target }: FocusEvent) => focused.push(target);
+  document.addEventListener('focusin', note);
+  show(<Form startNew startsUnfocused />);
+  const description = screen.getByRole('textbox', { name: 'Description' });
+  await waitFor(() => expect(focused.length).toBeGreaterThan(0));
+  document.removeEventListener('focusin', note);
+  expect(focused).not.toContain(description);
+  await userEvent.type(description, 'Edging');
+  await userEvent.click(screen.getByRole('button', { name: 'Commit' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Add Billing Line Item' }));
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Description' }));
 });
 
 it('saving the form leaves the focus on its button', async () => {

@@ -13,6 +13,7 @@ import {
   useRef,
 } from 'react';
 import { LoadedModal, recordFooter, RecordModal } from '../../../records/RecordModal.tsx';
+import { useEntityAsked } from '../../../records/openRecord.ts';
 import { type RecordsSpec, useOne, useRemove, useSave } from '../../../records/records.ts';
 import { type RecordForm, type RecordFormOptions, telling, useRecordForm } from '../../../records/useRecordForm.ts';
 import { useSaveAsked } from '../../../records/warnFirst.ts';
@@ -102,12 +103,18 @@ export function documentEntry<One>(
   return function Entry(props: DocumentEntryProps<One>) {
     const { invoiceId, copyOf, onClose } = props;
     const id = copyOf ?? invoiceId;
+    const asked = useEntityAsked();
+    const entityId = props.entityId ?? (id === 0 ? asked : undefined);
     const beside = useWide() ? aside : undefined;
     const modal = { title, onClose, size: 'xl', aside: beside } as const;
     return (
       <LoadedModal {...useWithDimensions(id, useOne(records, id))} {...modal}>
         {(one) =>
-          copyOf === undefined ? <Modal {...props} saved={one} /> : <Modal {...props} saved={undefined} copied={one} />
+          copyOf === undefined ? (
+            <Modal {...props} entityId={entityId} saved={one} />
+          ) : (
+            <Modal {...props} saved={undefined} copied={one} />
+          )
         }
       </LoadedModal>
     );
@@ -397,6 +404,7 @@ export function DocumentLines<Form extends DocumentForm<Line>, Line extends Docu
         onCommit={(line) => onChange({ ...values, lines: withLine(values.lines, line), working: null })}
         onRemove={(line) => onChange(withoutLine(values, line.id))}
         startNew={saved === undefined && wide && values.lines.length === 0}
+        startsUnfocused={kind.entityId(values) === null}
         onWork={(line) => {
           const working = workOf(line, values.lines, kind.isBlankLine);
           if (working !== values.working) onChange({ ...values, working });

@@ -56,3 +56,10 @@ it.each([
   const asked = network.writes.filter(({ path }) => path === '/bankstatement/preview').map(({ body }) => body);
   expect(asked).toEqual([{ documentId: 7, bankAccountId: wanted }]);
 });
+
+it('the focus starts on the button that chooses the file', async () => {
+  signedIn();
+  fakeNetwork({ 'GET /bankingaccount': ok([bank(1, 'Checking'), bank(2, 'Savings')]) });
+  showWithData(<ImportModal bankAccountId={1} onClose={() => undefined} onImported={() => undefined} />);
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Choose File'));
+});

@@ -178,7 +178,7 @@ function PickFile({ upload }: { upload: ReturnType<typeof useUpload> }) {
   return (
     <>
       {upload.problem !== undefined && <InlineAlert kind="Error">{upload.problem}</InlineAlert>}
-      <FileDrop single buttonLabel="Choose File" disabled={upload.part !== undefined} onFiles={upload.take}>
+      <FileDrop single autoFocus buttonLabel="Choose File" disabled={upload.part !== undefined} onFiles={upload.take}>
         <div className="im-pick">
           {upload.part === undefined ? (
             <>

@@ -5,6 +5,7 @@ import { IconSend } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useStale } from '../../../client/api.ts';
 import { SendList } from '../../../parts/sending/SendList.tsx';
+import { titled } from '../../../parts/documents/side.ts';
 import { type Change, usePlace } from '../../../records/place.ts';
 import { AppModal } from '../../../ui/overlay/AppModal.tsx';
 import type { FooterBarProps } from '../../../ui/overlay/FooterBar.tsx';
@@ -60,11 +61,18 @@ export function ProcessRun(props: ProcessRunProps) {
     );
   }
   return (
-    <AppModal opened title={run.of.title} size="lg" grows onClose={onClose} footer={footer}>
+    <AppModal opened title={titleOf(run)} size="lg" grows onClose={onClose} footer={footer}>
       <Progress run={run} />
       {narrow ? <ResultCards run={run} /> : <ResultTable run={run} />}
     </AppModal>
   );
+}
+
+/** Returns the title. After the last invoice, it says what the run created. */
+function titleOf(run: Run): string {
+  const { left, billed } = tally(run);
+  if (run.isRunning || left > 0 || billed === 0) return run.of.title;
+  return titled(`${counted(billed, INVOICES.words)} created`);
 }
 
 type Billed = Extract<Outcome, { is: 'billed' }>;
