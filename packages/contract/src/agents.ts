@@ -302,7 +302,7 @@ export const agentCalls = {
       waiting: z.number().int(),
       approved: z.number().int(),
       rejected: z.number().int(),
-      /** Whether an API key has a policy for agents. */
+      /** Whether an API key has a policy for agents. False for people who can't change anything. */
       hasAgents: z.boolean(),
     }),
   }),

@@ -1,4 +1,5 @@
 import { type agentCalls, APPROVAL_PARTS, type Approval, type ApprovalPart } from '@evenkeel/contract/agents';
+import { AREAS } from '@evenkeel/contract/areas';
 import { Rehearsal } from '@evenkeel/contract/rehearsal';
 import { decode } from '@evenkeel/contract/wire';
 import { Failure, notFound, present } from '@evenkeel/core/failure';
@@ -87,7 +88,10 @@ export async function listApprovals(ctx: Ctx, { query }: Input<typeof agentCalls
   return rows.filter((row) => mayDecide(ctx, row)).map((row) => withKey(row, keys));
 }
 
-/** Returns the numbers of changes that the person could make, and whether an API key has a policy for agents. */
+/**
+ * Returns the numbers of changes that the person could make. `hasAgents` is whether an API key has a policy for agents,
+ * and is false for people who can't change anything.
+ */
 export async function countApprovals(ctx: Ctx) {
   const [rows, agents] = await Promise.all([
     ctx.tx.rows(
@@ -107,8 +111,14 @@ export async function countApprovals(ctx: Ctx) {
     return own.filter(({ status }) => statuses.includes(status)).reduce((total, { count }) => total + count, 0);
   };
   const [waiting = 0, approved = 0, rejected = 0] = APPROVAL_PARTS.map(countOf);
-  return { waiting, approved, rejected, hasAgents: agents.length > 0 };
+  return { waiting, approved, rejected, hasAgents: agents.length > 0 && changesSomething(ctx) };
 }
+
+const changesSomething = (actor: Actor): boolean =>
+  hasOneOf(
+    actor,
+    AREAS.map((area) => `Manage ${area}`),
+  );
 
 /** Throws 404 for a proposal that the person may not see, and 409 for one that was already decided. */
 function requireWaiting(actor: Actor, row: ProposalRow | undefined): ProposalRow {
