@@ -2,8 +2,9 @@ import { type Approval, agentCalls, type OpenApproval } from '@evenkeel/contract
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { ApiError, ask, messageOf, type Read, useRead, useReadAt, useStale, useWrite } from '../../client/api.ts';
+import { ask, messageOf, type Read, useRead, useReadAt, useStale, useWrite } from '../../client/api.ts';
 import { isAdministrator, useSession } from '../../client/session.ts';
+import { ApiError } from '../../client/transport.ts';
 import { EffectsDetails } from '../../records/Effects.tsx';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';

@@ -35,10 +35,7 @@ const WAYS: readonly { act: PlainAct; key: string; label: string }[] = [
 /** The review's keyboard shortcuts. The account of the open bank transaction is on the right. */
 export function ReviewKeysBar({ account, ...props }: KeysBarProps & { account: Tied | undefined }) {
   return (
-    <KeysBar
-      label="Actions for this bank transaction"
-      aside={account !== undefined && <Tie {...account} />}
-    >
+    <KeysBar label="Actions for this bank transaction" aside={account !== undefined && <Tie {...account} />}>
       {props.isTyping ? <KeyButton keys={['Esc']} label="Close" onClick={props.onClose} /> : <Acts {...props} />}
     </KeysBar>
   );
