@@ -105,7 +105,7 @@ export const privateRoutes: readonly RouteObject[] = [
     },
   }),
   screen('Approvals', '/approvals', {
-    needs: 'session',
+    needs: 'changes',
     load: async () => (await import('../screens/approvals/ApprovalsScreen.tsx')).ApprovalsScreen,
   }),
   screen('Accounting', '/accounting', {

@@ -2,7 +2,7 @@ import { type agentCalls, APPROVAL_PARTS, type Approval, type ApprovalPart } fro
 import { AREAS } from '@evenkeel/contract/areas';
 import { Rehearsal } from '@evenkeel/contract/rehearsal';
 import { decode } from '@evenkeel/contract/wire';
-import { Failure, notFound, present } from '@evenkeel/core/failure';
+import { Failure, notFound } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
 import { now } from '../../platform/clock.ts';
 import { record } from '../../platform/db/audit.ts';
@@ -251,7 +251,7 @@ function decide(
   const decided = { ...change, decidedAt: now(), decidedBy: ctx.userId, decidedPerson: ctx.by.person };
   const after = shownApproval({ ...row, ...decided });
   const write = proposals.update({ id: row.id }, decided);
-  return present(record(namedIn(ctx, row), approvals, { before: shownApproval(row), after, write }), 'approval');
+  return record(namedIn(ctx, row), approvals, { before: shownApproval(row), after, write });
 }
 
 export async function rejectApproval(

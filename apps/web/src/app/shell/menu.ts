@@ -50,7 +50,7 @@ const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
     label: 'Books',
     items: [
       { to: '/banking', label: 'Banking', icon: IconBuildingBank, needs: 'View Banking' },
-      { to: APPROVALS, label: 'Approvals', icon: IconChecklist, needs: 'session' },
+      { to: APPROVALS, label: 'Approvals', icon: IconChecklist, needs: 'changes' },
       { to: '/accounting', label: 'Accounting', icon: IconScale, needs: 'View Accounting' },
       { to: '/taxes', label: 'Taxes', icon: IconReceiptTax, needs: 'View Accounting' },
       { to: '/reports', label: 'Reports', icon: IconChartBar, needs: 'View Reports' },
@@ -91,7 +91,7 @@ export function useOpens(): (path: string) => boolean {
 export function menuFor(user: SessionUser | null, waiting?: string): MenuSection[] {
   return SECTIONS.flatMap(({ label, items }) => {
     const shown = items
-      .filter(({ to, needs }) => (to === APPROVALS ? waiting !== undefined : mayOpen(user, needs)))
+      .filter(({ to, needs }) => mayOpen(user, needs) && (to !== APPROVALS || waiting !== undefined))
       .map(({ to, label: text, icon }) => ({ to, label: text, icon, count: to === APPROVALS ? waiting : undefined }));
     return shown.length === 0 ? [] : [{ ...(label === undefined ? {} : { label }), items: shown }];
   });

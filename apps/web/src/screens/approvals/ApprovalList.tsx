@@ -1,6 +1,6 @@
 import type { Approval } from '@evenkeel/contract/agents';
 import { IconArrowLeft, IconInfoCircle, IconRobot } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import type { OpenRecord } from '../../records/openRecord.ts';
 import { useNarrow } from '../../ui/hooks/media.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
@@ -20,8 +20,7 @@ export function ListAndDetail({ list, id, open, children }: PartProps & { childr
   const narrow = useNarrow();
   const shown = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // Absent in tests without a layout.
-    shown.current?.scrollIntoView?.({ block: 'nearest' });
+    shown.current?.scrollIntoView({ block: 'nearest' });
   }, [id]);
   return (
     <div className="ap">
@@ -51,7 +50,7 @@ export function ListAndDetail({ list, id, open, children }: PartProps & { childr
 interface RowProps {
   one: Approval;
   isShown: boolean;
-  shown: React.Ref<HTMLButtonElement>;
+  shown: RefObject<HTMLButtonElement | null>;
   onOpen: () => void;
 }
 
