@@ -1,4 +1,4 @@
-import type { agentCalls, AgentPolicy } from '@evenkeel/contract/agents';
+import type { agentCalls, AgentPolicy, PolicyRule } from '@evenkeel/contract/agents';
 import { POLICY_GROUPS, type PolicyGroup, policyGroups } from '@evenkeel/contract/agents';
 import type { BodyOf } from '@evenkeel/contract/endpoint';
 import type { FieldMessages } from '@evenkeel/core/failure';
@@ -58,7 +58,7 @@ export function policyFaults(form: PolicyForm): FieldMessages {
 
 /** Returns the request. Groups without a rule need approval. */
 export function policyInput(form: PolicyForm, password: string): BodyOf<typeof agentCalls.setKeyPolicy> {
-  const rules = policyGroups.flatMap((group) => {
+  const rules = policyGroups.flatMap((group): PolicyRule[] => {
     const { mode, each, day, count } = ruleIn(form, group);
     if (mode === 'approval') return [];
     if (mode === 'never') return [{ group, mode, each: null, day: null, count: null }];
