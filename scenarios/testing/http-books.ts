@@ -190,7 +190,12 @@ export class HttpBooks {
     await this.t.call(settingsCalls.updateSalesTax, {
       token: this.token,
       params: { id: first?.id ?? 0 },
-      body: { glAccountId: tax.accountId, filingFrequency: 2, salesTaxItems },
+      body: {
+        glAccountId: tax.accountId,
+        filingFrequency: 2,
+        taxRounding: tax.combined ? 'combined' : 'item',
+        salesTaxItems,
+      },
     });
   }
 

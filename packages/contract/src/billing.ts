@@ -26,6 +26,8 @@ const TaxItem = z.object({
   label: z.string(),
   salesTaxType: z.number().int(),
   percentage: decimalField(6),
+  /** True if the tax was rounded once at the combined rate of all items. Otherwise missing. */
+  combined: z.boolean().optional(),
   total: Usd,
 });
 

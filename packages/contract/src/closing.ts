@@ -65,6 +65,8 @@ export const ClosingChecklist = z.object({
   drafts: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
   /** Recurring templates, by kind of document, with an uncreated occurrence due on or before the date. */
   scheduled: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
+  /** Exempt customers with an invoice after the last day of their certificate, through the date. */
+  certificates: z.array(z.object({ customerId: Id, name: z.string(), exemptUntil: DateField, amount: Usd })),
   /**
    * Clearing accounts with a balance on the date. For income and expense accounts, the balance starts with the fiscal
    * year that contains the date.

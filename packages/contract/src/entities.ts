@@ -1,7 +1,8 @@
+import { exemptReasonIds } from '@evenkeel/core/documents/salestax';
 import * as z from 'zod';
 import type { Area } from './areas.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
-import { Done, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
+import { DateField, Done, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
 /** Customers and vendors, which share one format. The company has some of the same fields. */
 
@@ -130,7 +131,12 @@ export const Entity = z.object({
   ...partyFields,
   salesTaxScenarioId: Id.nullable(),
   taxExempt: z.boolean(),
+  /** The number of the permit or certificate of exemption. */
   taxPermitNo: z.string(),
+  /** The reason for the exemption. Null if none was entered. */
+  exemptReason: z.enum(exemptReasonIds).nullable(),
+  /** The last day of the certificate of exemption. Null if it doesn't expire. */
+  exemptUntil: DateField.nullable(),
   /** The number of days until an invoice or bill is due. Null uses the company setting with the same name. */
   termsDays: z.number().int().nullable(),
   /**
@@ -172,6 +178,8 @@ export const EntityInput = z.object({
   salesTaxScenarioId: maybe(Id),
   taxExempt: maybe(z.boolean()),
   taxPermitNo: maybe(text(50)),
+  exemptReason: maybe(z.enum(exemptReasonIds)),
+  exemptUntil: maybe(DateField),
   termsDays: maybe(z.number().int()),
   /** The discount percentage with at most 3 decimal places. The percentage and the days are required together. */
   discountPercent: maybe(z.number()),
@@ -196,6 +204,7 @@ export const EntityRow = z.object({
   /** The customer's own scenario. Null uses the company's default. */
   salesTaxScenarioId: Id.nullable().optional(),
   taxExempt: z.boolean().optional(),
+  exemptUntil: DateField.nullable().optional(),
   /** Null uses the company's default. */
   termsDays: z.number().int().nullable().optional(),
   discountPercent: z.number().nullable().optional(),

@@ -1,8 +1,9 @@
+import { taxRoundingIds } from '@evenkeel/core/taxes/law';
 import * as z from 'zod';
 import { DocumentLink, DocumentLinkInput } from './attachments.ts';
 import { endpoint, InactiveQuery } from './endpoint.ts';
 import { PartyInput, PartyRecord } from './entities.ts';
-import { decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text } from './fields.ts';
+import { DateField, decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text } from './fields.ts';
 
 /** The company, its settings, sales tax, and the small lookup lists. */
 
@@ -65,11 +66,17 @@ export const SettingInput = z.object({
 });
 export type SettingInput = z.output<typeof SettingInput>;
 
+/** A later rate of a tax item, with its first day. */
+const SalesTaxRate = z.object({ from: DateField, percentage: decimalField(6, 1_000_000) });
+
 const SalesTaxItem = z.object({
   id: Id,
   label: z.string(),
   salesTaxType: z.number().int(),
+  /** The percentage until the first of `rates`. */
   percentage: decimalField(6),
+  /** Later rates in order. An invoice takes the rate of its date. */
+  rates: z.array(SalesTaxRate),
   deleted: z.boolean(),
   displayLabel: z.string(),
   displayValue: z.string(),
@@ -80,6 +87,8 @@ export const SalesTaxScenario = z.object({
   name: z.string(),
   glAccountId: Id,
   filingFrequency: z.number().int(),
+  /** Whether tax is rounded for each item, or once at the combined rate of all items. */
+  taxRounding: z.enum(taxRoundingIds),
   salesTaxItems: z.array(SalesTaxItem),
   rowVersion: RowVersion,
 });
@@ -91,6 +100,8 @@ export const SalesTaxInput = z.object({
   name: maybe(text(100)),
   glAccountId: maybe(Id),
   filingFrequency: maybe(z.number().int()),
+  /** If omitted, a saved scenario keeps its rule, and a new one rounds each item. */
+  taxRounding: maybe(z.enum(taxRoundingIds)),
   salesTaxItems: z
     .array(
       z.object({
@@ -98,6 +109,8 @@ export const SalesTaxInput = z.object({
         label: maybe(text(100)),
         salesTaxType: maybe(z.number().int()),
         percentage: decimalField(6, 1_000_000),
+        /** If omitted, a saved item keeps its later rates. */
+        rates: maybe(z.array(SalesTaxRate).max(100)),
         deleted: maybe(z.boolean()),
       }),
     )

@@ -35,7 +35,9 @@ export function formatScenario(scenario: Scenario): string {
   const head = [
     `company ${quote(companyName)} fiscal-year-start ${fiscalYearStartMonth}`,
     ...(scenario.chargeRate === null ? [] : [`finance-charge ${scenario.chargeRate}%`]),
-    ...(tax === null ? [] : [`tax ${quote(tax.label)} account ${number(tax.accountId)}`]),
+    ...(tax === null
+      ? []
+      : [`tax ${quote(tax.label)} account ${number(tax.accountId)}${tax.combined ? ' combined' : ''}`]),
     ...(tax?.rates ?? []).map(
       (rate) => `  ${TAX_TYPES[rate.salesTaxType] ?? 'other'} ${quote(rate.label)} ${rate.percentage}`,
     ),

@@ -85,6 +85,7 @@ function readTax(words: Words, statement: Statement): ScenarioTax {
   const label = words.take('a name');
   words.need('account');
   const accountId = words.account();
+  const combined = words.has('combined');
   const rates = statement.children.map((child) => {
     const rate = new Words(child.at, child.text);
     const salesTaxType = TAX_TYPES.indexOf(rate.take('a kind of tax'));
@@ -93,7 +94,7 @@ function readTax(words: Words, statement: Statement): ScenarioTax {
     rate.end();
     return read;
   });
-  return { label, accountId, rates };
+  return { label, accountId, combined, rates };
 }
 
 function readProduct(words: Words): ScenarioProduct {

@@ -25,8 +25,8 @@ export class Prices {
 
   /** Returns the sales tax rates in order. */
   rates() {
-    const rates = this.scenario.tax?.rates ?? [];
-    return rates.map((rate, index) => ({ ...rate, id: index + 1, percentage: decimal(rate.percentage) }));
+    const { rates = [], combined } = this.scenario.tax ?? {};
+    return rates.map((rate, index) => ({ ...rate, id: index + 1, percentage: decimal(rate.percentage), combined }));
   }
 
   /** Returns the lines with their components. A percentage keeps its amount while the invoice has payments. */

@@ -115,7 +115,8 @@ function randomCompany(dice: Dice, seed: number): Omit<Scenario, 'steps' | 'fisc
   return {
     companyName: `Random Books ${seed}`,
     chargeRate: dice.pick(['18', '12.5', null]),
-    tax: rates.length === 0 ? null : { label: 'Sales tax', accountId: SALES_TAX_PAYABLE, rates },
+    tax:
+      rates.length === 0 ? null : { label: 'Sales tax', accountId: SALES_TAX_PAYABLE, combined: seed % 3 === 0, rates },
     customers: [...CUSTOMERS],
     vendors: [...VENDORS],
     products: [

@@ -21,6 +21,8 @@ export interface Scenario {
 export interface ScenarioTax {
   label: string;
   accountId: number;
+  /** Whether the tax is rounded once at the combined rate of all items. */
+  combined: boolean;
   rates: ScenarioRate[];
 }
 

@@ -46,6 +46,8 @@ const REPLY = {
   salesTaxScenarioId: null,
   taxExempt: false,
   taxPermitNo: '',
+  exemptReason: null,
+  exemptUntil: null,
   termsDays: null,
   discountPercent: null,
   discountDays: null,

@@ -23,6 +23,7 @@ interface OpenWork {
   bankAccounts: readonly unknown[];
   drafts: readonly unknown[];
   scheduled: readonly unknown[];
+  certificates: readonly unknown[];
   clearingAccounts: readonly unknown[];
   receivables: ControlBalance;
   payables: ControlBalance;
@@ -34,7 +35,8 @@ interface OpenWork {
  * sales tax is not an open item, because it is due after the period.
  */
 export function openItems(work: OpenWork): number {
-  const kinds = [work.review, work.bankAccounts, work.drafts, work.scheduled].filter((rows) => rows.length > 0);
+  const { review, bankAccounts, drafts, scheduled, certificates } = work;
+  const kinds = [review, bankAccounts, drafts, scheduled, certificates].filter((rows) => rows.length > 0);
   const unequal = [work.receivables, work.payables].filter((balance) => !isEqual(balance));
   const unsigned = work.reviews.filter((review) => !isSignedOff(review));
   return kinds.length + work.clearingAccounts.length + unequal.length + unsigned.length;

@@ -24,7 +24,7 @@ import type { SoldPackage } from './packages.ts';
 import type { Offer } from './products.ts';
 import { capital } from './side.ts';
 import type { Side } from './side.ts';
-import { taxOfLine, totalTaxes } from './tax.ts';
+import { taxOfLine, totalTaxes, withTotal } from './tax.ts';
 import type { TaxRate, TaxTotal } from './tax.ts';
 
 /** The input for pricing a line. */
@@ -73,8 +73,9 @@ export interface PricedInvoice {
 
 /**
  * Calculates the lines, taxes, and total of an invoice (docs/accounting.md, "Invoice amounts"). Each line is rounded to
- * cents, and each tax item is rounded once for all lines. The total is the sum of the lines and taxes, so the printed
- * invoice adds up. Each discount is based on the full amounts of the other lines. Throws if the total is negative.
+ * cents, and each tax item, or the tax at a combined rate, is rounded once for all lines. The total is the sum of the
+ * lines and taxes, so the printed invoice adds up. Each discount is based on the full amounts of the other lines. Throws
+ * if the total is negative.
  */
 export function priceInvoice(lines: readonly PriceableLine[], rates: readonly TaxRate[]): PricedInvoice {
   return refuseNegative(priceLines(lines, rates));
@@ -102,10 +103,8 @@ export function priceLines(
   );
   const bases = taxBases(sold, discounts);
   const taxes = bases.map((base) => (base === undefined ? [] : taxOfLine(base, rates)));
-  const taxItems = totalTaxes(taxes, rates).map((item) => {
-    const total = finished(item);
-    return total === item.total ? item : { ...item, total, rest: cents(total - item.total) };
-  });
+  const taxed = bases.reduce<Decimal>((all, base) => all.plus(base ?? 0), ZERO_DOLLARS);
+  const taxItems = totalTaxes(taxes, rates, taxed).map((item) => withTotal(item, finished(item)));
   const money = lines.map((line, index) => sold[index]?.money ?? discounts[index]?.money ?? plainMoney(line));
   const salesTaxAmount = sum(taxItems.map((item) => item.total));
   const invoiceAmount = cents(sum(money.map((line) => line.lineItemAmount)) + salesTaxAmount);

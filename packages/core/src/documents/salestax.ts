@@ -1,3 +1,4 @@
+import type { IsoDate } from '../dates.ts';
 import type { FieldMessages } from '../failure.ts';
 import type { Decimal } from '../money.ts';
 
@@ -17,15 +18,40 @@ export const filingFrequencies = [
   { id: 3, displayName: 'Monthly' },
 ] as const;
 
+/** The reasons why a customer is exempt from sales tax. */
+export const exemptReasonIds = ['resale', 'nonprofit', 'government', 'agriculture', 'manufacturing', 'other'] as const;
+export type ExemptReason = (typeof exemptReasonIds)[number];
+export const exemptReasons: readonly { id: ExemptReason; label: string }[] = [
+  { id: 'resale', label: 'Resale' },
+  { id: 'nonprofit', label: 'Nonprofit organization' },
+  { id: 'government', label: 'Government' },
+  { id: 'agriculture', label: 'Agriculture' },
+  { id: 'manufacturing', label: 'Manufacturing' },
+  { id: 'other', label: 'Other' },
+];
+
+/** Returns whether a customer's certificate of exemption had expired on a date. `exemptUntil` is its last day. */
+export function isCertificateExpired(
+  { taxExempt, exemptUntil }: { taxExempt?: boolean | undefined; exemptUntil?: IsoDate | null | undefined },
+  date: IsoDate,
+): boolean {
+  return taxExempt === true && exemptUntil !== null && exemptUntil !== undefined && exemptUntil < date;
+}
+
 export interface CheckableScenario {
   glAccountId?: number | null | undefined;
   filingFrequency?: number | null | undefined;
   salesTaxItems: readonly {
     salesTaxType?: number | null | undefined;
     percentage: Decimal;
+    rates?: readonly { from: IsoDate; percentage: Decimal }[] | null | undefined;
     deleted?: boolean | null | undefined;
   }[];
 }
+
+export const PERCENTAGE_MESSAGE = 'Please enter a percentage from 0 to 100';
+
+const isOutside = (percentage: Decimal): boolean => percentage.lt(0) || percentage.gt(100);
 
 /** Returns the validation messages for a scenario by field path. Deleted items are ignored. */
 export function checkSalesTax(scenario: CheckableScenario): FieldMessages {
@@ -39,9 +65,13 @@ export function checkSalesTax(scenario: CheckableScenario): FieldMessages {
     if (!salesTaxTypes.some((each) => each.id === (item.salesTaxType ?? 0))) {
       fields[`salesTaxItems.${index}.salesTaxType`] = 'Please Select a Sales Tax Type';
     }
-    if (item.percentage.lt(0) || item.percentage.gt(100)) {
-      fields[`salesTaxItems.${index}.percentage`] = 'Please enter a percentage from 0 to 100';
-    }
+    const at = `salesTaxItems.${index}`;
+    if (isOutside(item.percentage)) fields[`${at}.percentage`] = PERCENTAGE_MESSAGE;
+    item.rates?.forEach(({ from, percentage }, place, rates) => {
+      if (isOutside(percentage)) fields[`${at}.rates.${place}.percentage`] = PERCENTAGE_MESSAGE;
+      const isTaken = rates.findIndex((other) => other.from === from) < place;
+      if (isTaken) fields[`${at}.rates.${place}.from`] = 'Another rate starts on this day';
+    });
   });
   return fields;
 }

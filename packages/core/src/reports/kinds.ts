@@ -155,6 +155,13 @@ export const reportKinds = {
     ...SALES,
     isOfCompany: true,
   },
+  exemptSales: {
+    id: 121,
+    title: 'Exempt Sales',
+    says: 'Sales without tax, by reason for exemption',
+    ...SALES,
+    isOfCompany: true,
+  },
   unpaidBills: { ...UNPAID_BILLS, says: 'Open bills and their due dates, by vendor', ...OWING },
   vendorAging: {
     id: 108,

@@ -1,5 +1,6 @@
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
+import type { ExemptReason } from '@evenkeel/core/documents/salestax';
 import { namesOf, RECEIVABLE, settledKinds } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
@@ -156,6 +157,33 @@ export function selectTaxed(ask: TaxAsk, limit: number): Runnable<TaxEntry> {
     join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
     left join payment p on p.company_id = ${COMPANY} and p.id = o.payment_id
     order by o.place`;
+}
+
+/** A sale without tax, or the part that one payment recognizes, with the customer's certificate of exemption. */
+export interface ExemptEntry {
+  dated: IsoDate;
+  type: string;
+  number: string;
+  customer: string;
+  reason: ExemptReason | null;
+  certificate: string;
+  validThrough: IsoDate | null;
+  gross: Cents;
+  transactionId: number | null;
+}
+
+/** Returns at most `limit` invoices without tax items, or their payments, by the customer's reason for exemption. */
+export function selectExempt(ask: TaxAsk, limit: number): Runnable<ExemptEntry> {
+  return sql<ExemptEntry>`
+    with ${taxed(ask, 'each')},
+    sales as (
+      select distinct on (effect) * from taxed where rate is null order by effect, tax_id)
+    select e.displayname as customer, e.exempt_reason as reason, e.tax_permit_no as certificate,
+      e.exempt_until as "validThrough", o.gross::bigint, ${EVENT}
+    from sales o
+    join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
+    left join payment p on p.company_id = ${COMPANY} and p.id = o.payment_id
+    order by e.exempt_reason, o.dated, o.document_id, o.payment_id limit ${sql.lit(limit)}`;
 }
 
 /** The sales of a document that an agency taxes: before a date, and from this date. */

@@ -2,10 +2,10 @@ import { formatDate } from '@evenkeel/core/dates';
 import { decimal } from '@evenkeel/core/money';
 import { sourceOf } from '@evenkeel/core/reports/report';
 import type { TableColumn } from '@evenkeel/core/reports/table';
-import { displayPercentage, taxItemLabel } from '@evenkeel/core/documents/salestax';
+import { displayPercentage, exemptReasons, taxItemLabel } from '@evenkeel/core/documents/salestax';
 import { entryList, list, listedBy, postedWith, type Runs } from './list.ts';
 import { askOf } from './sales.ts';
-import { selectTaxed, selectTaxLiability, type Taxed } from './sales-tax.sql.ts';
+import { selectExempt, selectTaxed, selectTaxLiability, type Taxed } from './sales-tax.sql.ts';
 
 const percent = (rate: string): string => displayPercentage(decimal(rate));
 
@@ -54,6 +54,22 @@ export const salesTaxReports = {
         { title: 'Tax Due', amount: ({ due }) => due ?? undefined },
       ],
       groupBy: taxItemLabel,
+      source: (row) => postedWith(context, row),
+    }),
+  ),
+  exemptSales: entryList(
+    (running, limit) => selectExempt(askOf(running), limit),
+    ({ context }) => ({
+      columns: [
+        { title: 'Date', text: ({ dated }) => formatDate(dated) },
+        { title: 'Type', text: ({ type }) => type },
+        { title: 'No.', text: ({ number }) => number },
+        { title: 'Customer', text: ({ customer }) => customer },
+        { title: 'Certificate', text: ({ certificate }) => certificate },
+        { title: 'Valid Through', text: ({ validThrough }) => (validThrough === null ? '' : formatDate(validThrough)) },
+        { title: 'Gross Sales', amount: ({ gross }) => gross },
+      ],
+      groupBy: ({ reason }) => exemptReasons.find(({ id }) => id === reason)?.label ?? 'No reason entered',
       source: (row) => postedWith(context, row),
     }),
   ),

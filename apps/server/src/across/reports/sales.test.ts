@@ -324,7 +324,8 @@ it('sales to exempt customers are shown as not taxable, under the items they wou
   const rates = [{ label: 'State tax', salesTaxType: 0, percentage: '6' }];
   await make.tax(rates);
   const school = { name: 'School', emailAddress: 'school@example.com', taxExempt: true, taxPermitNo: '4711' };
-  const exempt = await t.call(entityCalls.createCustomer, { token, body: school });
+  const certificate = { exemptReason: 'nonprofit', exemptUntil: '2026-12-31' };
+  const exempt = await t.call(entityCalls.createCustomer, { token, body: { ...school, ...certificate } });
   const lineItems = [{ description: 'Work', itemPrice: 200, quantity: 1, accountId: 140, taxable: true }];
   await make.invoice({ customerId: exempt.id, invoiceDate: '2026-02-10', lineItems });
   expect(await rows(company, 'salesTaxLiability', { basis: 0 })).toEqual([
@@ -352,6 +353,14 @@ it('sales to exempt customers are shown as not taxable, under the items they wou
     'State tax | 5000 | 5000 | 0 | 7.00% | 0 |  | 0',
     'Total |  |  |  |  | 0 | 0 | 0',
   ]);
+  const entry = (what: string, amount: number) => [
+    'Nonprofit organization',
+    `${what} | School | 4711 | 12/31/2026 | ${amount}`,
+    `Total Nonprofit organization |  |  |  |  |  | ${amount}`,
+    `Total |  |  |  |  |  | ${amount}`,
+  ];
+  expect(await rows(company, 'exemptSales', { basis: 0 })).toEqual(entry('2/10/2026 | Invoice | 10001', 20_000));
+  expect(await rows(company, 'exemptSales', { basis: 1 })).toEqual(entry('3/5/2026 | Payment | 1', 5000));
 });
 
 it('a tax bill counts in its period on the accrual basis, and on the payment date on the cash basis', async () => {

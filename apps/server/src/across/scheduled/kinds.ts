@@ -139,7 +139,7 @@ export const scheduledInvoices: TemplateKind<BillingInvoice, BillingInvoiceInput
     const customer = facts.customers[0];
     if (customer === undefined) throw refuse('Please Select a Customer');
     if (customer.deleted) throw refuse(inactive('customer'));
-    return amountOf(asked.lineItems, ratesOf(customer), context);
+    return amountOf(asked.lineItems, ratesOf(customer, ctx.today), context);
   },
   make: async (ctx, body, { date, moved, makesDraft, fixedLines }) => {
     const asked = fixedLines === null ? await pricedToday(ctx, body) : body;

@@ -20,6 +20,8 @@ export interface TaxSnapshot {
   label: string;
   salesTaxType: number;
   percentage: string;
+  /** Whether the tax was rounded once at the combined rate of all items. */
+  combined?: boolean | undefined;
   total: Cents;
   /** The cents of the total that the lines don't include. Undefined if there are none. */
   rest?: Cents;

@@ -1,5 +1,7 @@
+import type { ClosingChecklist } from '@evenkeel/contract/closing';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
+import { VOID } from '@evenkeel/core/documents/invoice';
 import { documentKinds, type Side } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
@@ -84,6 +86,22 @@ export function draftsSql(date: IsoDate): Runnable<DraftsRow> {
     where d.company_id = ${COMPANY} and (d.transaction ->> 'postingDate')::date <= ${date}
     having count(*) > 0
     order by 1`;
+}
+
+/**
+ * Returns exempt customers with posted invoices after the last day of their certificate of exemption, through a date.
+ * The amount is the total of these invoices.
+ */
+export function certificatesSql(date: IsoDate): Runnable<ClosingChecklist['certificates'][number]> {
+  return sql<ClosingChecklist['certificates'][number]>`
+    select e.id as "customerId", e.displayname as name, e.exempt_until as "exemptUntil",
+      sum(d.total_cents)::bigint as amount
+    from entity e
+    join document d on d.company_id = ${COMPANY} and d.entity_id = e.id and d.kind = ${documentKinds.invoice.source}
+    where e.company_id = ${COMPANY} and e.tax_exempt and e.exempt_until < ${date} and not d.deleted
+      and not d.is_draft and d.status <> ${VOID} and d.document_date > e.exempt_until and d.document_date <= ${date}
+      and d.tax_snapshot = '[]'
+    group by e.id, e.displayname, e.exempt_until order by e.displayname, e.id`;
 }
 
 export interface ClosingAccount {

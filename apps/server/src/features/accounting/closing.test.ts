@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closingCalls } from '@evenkeel/contract/closing';
+import { entityCalls } from '@evenkeel/contract/entities';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { scheduledCalls } from '@evenkeel/contract/scheduled';
 import { settingsCalls } from '@evenkeel/contract/settings';
@@ -72,6 +73,7 @@ test('lists unfinished work through the date with amounts, and excludes later da
     ],
     review: [],
     scheduled: [],
+    certificates: [],
     clearingAccounts: [
       { accountId: UNDEPOSITED, label: 'Undeposited Funds', amount: 4000 },
       { accountId: OPENING_BALANCE_EQUITY, label: 'Opening Balance Equity', amount: 50_000 },
@@ -100,6 +102,28 @@ test('lists a bank account that was never reconciled, but not one whose last sta
   expect((await checklist('2026-04-30', fresh)).bankAccounts).toMatchObject([
     { name: 'Checking', lastReconciledDate: null, amount: 1200 },
   ]);
+});
+
+test('an exempt customer with an invoice after the certificate expired is listed until the certificate is renewed', async () => {
+  const fresh = await t.createCompany();
+  const { token } = fresh.administrator;
+  const make = factoryFor(t, fresh);
+  await make.tax();
+  const name = { name: 'Harbor School', emailAddress: 'school@harbor.example' };
+  const exempt = { taxExempt: true, exemptReason: 'nonprofit', exemptUntil: '2026-03-31' };
+  const school = await t.call(entityCalls.createCustomer, { token, body: { ...name, ...exempt } });
+  const customerId = school.id;
+  const [row] = (await t.call(entityCalls.chooseCustomer, { token, query: { id: String(customerId) } })).items;
+  expect(row).toMatchObject({ taxExempt: true, exemptUntil: '2026-03-31' });
+  for (const invoiceDate of ['2026-03-31', '2026-04-01']) await make.invoice({ customerId, invoiceDate });
+  const listed = async (date: string) => (await checklist(date, fresh)).certificates;
+  expect(await listed('2026-03-31')).toEqual([]);
+  expect(await listed('2026-04-30')).toEqual([
+    { customerId, name: 'Harbor School', exemptUntil: '2026-03-31', amount: 10_000 },
+  ]);
+  const body = { id: customerId, ...name, exemptUntil: '2027-03-31' };
+  await t.call(entityCalls.updateCustomer, { token, params: { id: customerId }, body });
+  expect(await listed('2026-04-30')).toEqual([]);
 });
 
 test('bank transactions for review and due schedules are listed through the date', async () => {

@@ -26,6 +26,7 @@ import { closingDateSql, closings, closingVersionSql, moveClosingDate } from '..
 import { companySettings } from '../../books/company-settings.ts';
 import { amountsBetween, balancesAt } from '../../books/ledger/balances.sql.ts';
 import {
+  certificatesSql,
   type ClosingAccount,
   closingAccountsSql,
   closingReviews,
@@ -55,8 +56,9 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
   const { tx } = ctx;
   const settings = await companySettings(ctx);
   const basis = settings.reportingAccountingBasis === 1 ? 'cash' : 'accrual';
-  const [bankAccounts, review, drafts, scheduled, accounts, balances, inMonth, reviews, receivables, payables] =
+  const [certificates, bankAccounts, review, drafts, scheduled, accounts, balances, inMonth, reviews, ...controls] =
     await Promise.all([
+      tx.rows(certificatesSql(date)),
       tx.rows(unreconciledSql(date)),
       tx.rows(reviewSql(date)),
       tx.rows(draftsSql(date)),
@@ -68,6 +70,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
       tx.row(controlSql(RECEIVABLE, date)),
       tx.row(controlSql(PAYABLE, date)),
     ]);
+  const [receivables, payables] = controls;
   const byAccount = new Map(balances.map((balance) => [balance.accountId, balance]));
   const open = (some: readonly ClosingAccount[]) =>
     some.flatMap((account) => {
@@ -83,6 +86,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
     review,
     drafts: drafts.map(labeled),
     scheduled: scheduled.map(labeled),
+    certificates,
     clearingAccounts: open(accounts.filter(({ isTax, isClearing }) => isClearing && !isTax)),
     receivables: present(receivables, 'the receivables'),
     payables: present(payables, 'the payables'),

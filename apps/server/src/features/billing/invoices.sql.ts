@@ -4,6 +4,7 @@ import { ACCEPTED, INVOICED } from '@evenkeel/core/documents/estimate';
 import type { Cents } from '@evenkeel/core/money';
 import type { PackagePart } from '@evenkeel/core/documents/packages';
 import { documentKinds } from '@evenkeel/core/documents/side';
+import type { LaterRate } from '@evenkeel/core/documents/tax';
 import { type RawBuilder, sql } from 'kysely';
 import { givenDiscounts, type GivenRow, type PackageRow, packagesOf } from '../catalogue/packages.sql.ts';
 import { COMPANY, listOf, type Runnable } from '../../platform/db/query.ts';
@@ -153,7 +154,12 @@ export interface CustomerRow {
   discountDays: number | null;
   scenarioId: number | null;
   taxAccountId: number | null;
-  rates: { id: number; label: string; salesTaxType: number; percentage: string }[];
+  rates: DatedRate[];
+}
+
+/** A tax item of a scenario, with its later rates. */
+export interface DatedRate extends Omit<TaxSnapshot, 'total' | 'rest'> {
+  rates: LaterRate<string>[];
 }
 
 /** A sales tax scenario to which an invoice refers. */
@@ -162,7 +168,8 @@ export type ScenarioRow = Pick<CustomerRow, 'rates'> & { scenarioId: number; tax
 /** The active items in scenario `s`. */
 const RATES = sql`coalesce((
   select jsonb_agg(jsonb_build_object('id', t.id, 'label', t.label, 'salesTaxType', t.sales_tax_type,
-    'percentage', t.percentage::text) order by t.id)
+    'percentage', t.percentage::text, 'rates', t.rates)
+    || case s.tax_rounding when 'combined' then '{"combined": true}' else '{}' end::jsonb order by t.id)
   from sales_tax_item t
   where t.company_id = ${COMPANY} and t.scenario_id = s.id and not t.deleted), '[]'::jsonb)`;
 

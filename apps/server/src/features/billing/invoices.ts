@@ -8,6 +8,7 @@ import { OPEN, posts, SENT, sendingFault, VOID } from '@evenkeel/core/documents/
 import { cents, type Cents, decimal, sum, ZERO } from '@evenkeel/core/money';
 import type { Whole } from '@evenkeel/core/documents/parts';
 import { RECEIVABLE, type SettledKind } from '@evenkeel/core/documents/side';
+import { rateOn } from '@evenkeel/core/documents/tax';
 import { dueByTerms } from '@evenkeel/core/documents/terms';
 import { sql } from 'kysely';
 import type * as z from 'zod';
@@ -339,9 +340,9 @@ export function usableCustomer(
   return customer;
 }
 
-/** Returns the tax rates for a new invoice. */
-export function ratesOf(customer: CustomerRow) {
-  return customer.taxExempt ? [] : customer.rates;
+/** Returns the tax rates for a new invoice with this date. */
+export function ratesOf({ taxExempt, rates }: Pick<CustomerRow, 'taxExempt' | 'rates'>, date: IsoDate) {
+  return taxExempt ? [] : rates.map((item) => rateOn(item, date));
 }
 
 /** Returns whether the invoice's date or customer changed, in which case the current tax rates and terms apply. */
@@ -380,7 +381,7 @@ function taxOf(
     throw refuse(message, { salesTaxScenario: message });
   }
   const { scenarioId, taxAccountId, rates } = found;
-  return { rates: ratesOf({ ...customer, rates }), scenarioId, taxAccountId };
+  return { rates: ratesOf({ ...customer, rates }, input.invoiceDate), scenarioId, taxAccountId };
 }
 
 interface Fixed {

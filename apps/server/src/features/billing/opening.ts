@@ -3,6 +3,7 @@ import { BillingInvoice } from '@evenkeel/contract/billing';
 import { turnedLine, turnedTaxes } from '@evenkeel/core/documents/credit';
 import { OPEN, priceLines } from '@evenkeel/core/documents/invoice';
 import { documentKinds, RECEIVABLE, type SettledKind } from '@evenkeel/core/documents/side';
+import { rateOn } from '@evenkeel/core/documents/tax';
 import { present } from '@evenkeel/core/failure';
 import { cents, decimal, negate, sum, toDecimal, ZERO } from '@evenkeel/core/money';
 import { toCompanySettings } from '../../books/company-settings.ts';
@@ -88,7 +89,10 @@ function builtOpening(
   );
   const scenario = scenarioOf(ask, found);
   requireOpeningReferences(ask, found.references, storedLines);
-  const rates = (scenario?.rates ?? []).map((rate) => ({ ...rate, exact: decimal(rate.percentage) }));
+  const rates = (scenario?.rates ?? []).map((item) => {
+    const rate = rateOn(item, ask.date);
+    return { ...rate, exact: decimal(rate.percentage) };
+  });
   const amounts = openingAmounts(ask, { rates, isCredit });
   const sign = isCredit ? -1 : 1;
   const open = amounts.lines.map((amount) => cents(sign * amount));

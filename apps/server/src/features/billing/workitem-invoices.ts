@@ -98,7 +98,7 @@ function candidateOf(
     customerDisplayName: customer.displayname,
     customerEmail: email,
     workItemCount: items.length,
-    invoiceAmount: amountOf(lineInputs(items), ratesOf(customer), context),
+    invoiceAmount: amountOf(lineInputs(items), ratesOf(customer, today), context),
     arBillingStatus: OPEN,
     invoiceDate: today,
     dueDate: dueOf({ invoiceDate: today }, customer, settings),

@@ -1,3 +1,4 @@
+import type { ExemptReason } from '@evenkeel/core/documents/salestax';
 import { offers } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
@@ -20,12 +21,14 @@ export const entities = table('entity', {
   salesTaxScenarioId: 'sales_tax_scenario_id',
   taxExempt: 'tax_exempt',
   taxPermitNo: 'tax_permit_no',
+  exemptReason: 'exempt_reason',
+  exemptUntil: 'exempt_until',
   termsDays: 'terms_days',
   discountPercent: 'discount_percent',
   discountDays: 'discount_days',
   deleted: 'deleted',
   rowVersion: 'row_version',
-}).typed<{ details: Partial<EntityDetails> }>();
+}).typed<{ details: Partial<EntityDetails>; exemptReason: ExemptReason | null }>();
 
 export type EntityRow = RowOf<typeof entities>;
 

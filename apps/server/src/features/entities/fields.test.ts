@@ -114,7 +114,8 @@ it.each(KINDS)(
   'every field of a %s is preserved by a save, a read, and a second save',
   async (_, kind, create, get, update) => {
     const scenario = kind === 0 ? (await t.call(settingsCalls.listSalesTax, auth()))[0]?.id : null;
-    const own = { termsDays: 21, taxExempt: kind === 0, taxPermitNo: 'OH-99', salesTaxScenarioId: scenario ?? null };
+    const exempt = { taxExempt: true, taxPermitNo: 'OH-99', exemptReason: 'resale', exemptUntil: '2027-06-30' };
+    const own = { termsDays: 21, salesTaxScenarioId: scenario ?? null, ...(kind === 0 ? exempt : {}) };
     const body = { ...(await whole(kind)), ...own };
     const made = await t.call(create, { ...auth(), body });
     sameFields(body, made);

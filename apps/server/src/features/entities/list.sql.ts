@@ -63,6 +63,7 @@ export function shownColumns({
     ${
       withTerms
         ? sql`, e.sales_tax_scenario_id as "salesTaxScenarioId", e.tax_exempt as "taxExempt",
+            e.exempt_until as "exemptUntil",
             e.terms_days as "termsDays", e.discount_percent::float8 as "discountPercent",
             e.discount_days as "discountDays"`
         : sql``

@@ -1,3 +1,5 @@
+import type { SalesTaxScenario } from '@evenkeel/contract/settings';
+import type { LaterRate } from '@evenkeel/core/documents/tax';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
@@ -9,6 +11,7 @@ export const scenarios = table('sales_tax_scenario', {
   name: 'name',
   glAccountId: 'gl_account_id',
   filingFrequency: 'filing_frequency',
+  taxRounding: 'tax_rounding',
   rowVersion: 'row_version',
 });
 
@@ -19,18 +22,22 @@ export const taxItems = table('sales_tax_item', {
   label: 'label',
   salesTaxType: 'sales_tax_type',
   percentage: 'percentage',
+  rates: 'rates',
 });
 
-export type TaxItemRow = Omit<RowOf<typeof taxItems>, 'scenarioId'>;
-export type ScenarioRow = RowOf<typeof scenarios> & { items: TaxItemRow[] };
+export type TaxItemRow = Omit<RowOf<typeof taxItems>, 'scenarioId' | 'rates'> & { rates: LaterRate<string>[] };
+export type ScenarioRow = Omit<RowOf<typeof scenarios>, 'taxRounding'> & {
+  taxRounding: SalesTaxScenario['taxRounding'];
+  items: TaxItemRow[];
+};
 
 /** Returns all scenarios with their active items, with the default scenario first, or only the scenario with `id`. */
 export function scenariosSql(id?: number): Runnable<ScenarioRow> {
   return sql<ScenarioRow>`
     select s.id, s.name, s.gl_account_id as "glAccountId", s.filing_frequency as "filingFrequency",
-      s.row_version as "rowVersion", coalesce((
+      s.tax_rounding as "taxRounding", s.row_version as "rowVersion", coalesce((
         select jsonb_agg(jsonb_build_object('id', i.id, 'label', i.label, 'salesTaxType', i.sales_tax_type,
-          'percentage', i.percentage::text) order by i.id)
+          'percentage', i.percentage::text, 'rates', i.rates) order by i.id)
         from sales_tax_item i
         where i.company_id = ${COMPANY} and i.scenario_id = s.id and not i.deleted), '[]'::jsonb) as items
     from sales_tax_scenario s

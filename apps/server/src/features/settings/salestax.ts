@@ -3,6 +3,7 @@ import { ACCOUNT_INACTIVE } from '@evenkeel/core/books/accounts';
 import { notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { decimal } from '@evenkeel/core/money';
 import { checkSalesTax, displayPercentage, taxItemLabel } from '@evenkeel/core/documents/salestax';
+import { rateOn } from '@evenkeel/core/documents/tax';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';
@@ -25,14 +26,14 @@ const subject: Subject<typeof SalesTaxScenario> = {
 
 /** Returns the sales tax scenarios with their active items. The first one is the default for all customers. */
 export async function listSalesTax(ctx: Ctx): Promise<SalesTaxScenario[]> {
-  return (await ctx.tx.rows(scenariosSql())).map(toScenario);
+  return (await ctx.tx.rows(scenariosSql())).map((row) => toScenario(ctx, row));
 }
 
 /** Returns one scenario. Throws 404 if the company has none with this ID. */
 export async function getSalesTax(ctx: Ctx, id: number): Promise<SalesTaxScenario> {
   const row = await ctx.tx.row(scenariosSql(id));
   if (row === undefined) throw missing();
-  return toScenario(row);
+  return toScenario(ctx, row);
 }
 
 /**
@@ -43,9 +44,13 @@ export async function getSalesTax(ctx: Ctx, id: number): Promise<SalesTaxScenari
 export async function createSalesTax(ctx: Ctx, input: SalesTaxInput): Promise<SalesTaxScenario> {
   const first = (input.name ?? '') === '' ? await ctx.tx.row(untouchedScenario()) : undefined;
   if (first !== undefined) return updateSalesTax(ctx, first.id, { ...input, rowVersion: undefined });
-  const header = { ...(await requireGood(ctx, input)), name: input.name ?? '' };
+  const header = {
+    ...(await requireGood(ctx, input)),
+    name: input.name ?? '',
+    taxRounding: input.taxRounding ?? 'item',
+  };
   const { id } = await ctx.tx.one(scenarios.insert(header, ['id']));
-  writeItems(ctx, { id, known: [] }, input);
+  writeItems(ctx, { id, items: [] }, input);
   return record(ctx, subject, { after: await getSalesTax(ctx, id) });
 }
 
@@ -56,14 +61,22 @@ export async function createSalesTax(ctx: Ctx, input: SalesTaxInput): Promise<Sa
 export async function updateSalesTax(ctx: Ctx, id: number, input: SalesTaxInput): Promise<SalesTaxScenario> {
   const [, [stored]] = await ctx.tx.inOrder([scenarios.find({ id }, { lock: 'for update' }), scenariosSql(id)]);
   if (stored === undefined) throw missing();
-  const before = toScenario(stored);
+  const before = toScenario(ctx, stored);
   requireFresh(SalesTaxScenario, before, input.rowVersion);
   const header = await requireGood(ctx, input);
-  const known = before.salesTaxItems.map((item) => item.id);
+  const { name, taxRounding } = input;
   ctx.tx.atEnd(
-    scenarios.update({ id }, { ...header, name: input.name ?? before.name, rowVersion: before.rowVersion + 1 }),
+    scenarios.update(
+      { id },
+      {
+        ...header,
+        name: name ?? before.name,
+        taxRounding: taxRounding ?? before.taxRounding,
+        rowVersion: before.rowVersion + 1,
+      },
+    ),
   );
-  writeItems(ctx, { id, known }, input);
+  writeItems(ctx, stored, input);
   return record(ctx, subject, { before, after: await getSalesTax(ctx, id) });
 }
 
@@ -77,16 +90,23 @@ async function requireGood(ctx: Ctx, input: SalesTaxInput) {
   return header;
 }
 
-function writeItems(ctx: Ctx, scenario: { id: number; known: readonly number[] }, input: SalesTaxInput): void {
+function writeItems(ctx: Ctx, scenario: Pick<ScenarioRow, 'id' | 'items'>, input: SalesTaxInput): void {
   const items = input.salesTaxItems.flatMap((item, index): TaxItemRow[] => {
     const id = item.id ?? 0;
-    if (id > 0 && !scenario.known.includes(id)) {
+    const known = scenario.items.find((each) => each.id === id);
+    if (id > 0 && known === undefined) {
       const message = "This tax item doesn't exist";
       throw refuse(message, { [`salesTaxItems.${index}.id`]: message });
     }
     if (item.deleted === true) return [];
     const percentage = item.percentage.toString();
-    return [{ id, label: item.label ?? '', salesTaxType: item.salesTaxType ?? 0, percentage }];
+    const rates = item.rates
+      ?.map((rate) => ({ from: rate.from, percentage: rate.percentage.toString() }))
+      .toSorted((a, b) => (a.from < b.from ? -1 : 1));
+    const { label, salesTaxType } = item;
+    return [
+      { id, label: label ?? '', salesTaxType: salesTaxType ?? 0, percentage, rates: rates ?? known?.rates ?? [] },
+    ];
   });
   const scenarioId = scenario.id;
   ctx.tx.atEnd(
@@ -104,11 +124,15 @@ function missing(): Error {
   return notFound('Sales tax scenario');
 }
 
-function toScenario({ items, ...row }: ScenarioRow): SalesTaxScenario {
+function toScenario({ today }: Ctx, { items, ...row }: ScenarioRow): SalesTaxScenario {
   const salesTaxItems = items.map((item) => {
-    const percentage = decimal(item.percentage);
-    const display = { displayLabel: taxItemLabel(item), displayValue: displayPercentage(percentage) };
-    return { ...item, percentage, deleted: false, ...display };
+    const exact = {
+      ...item,
+      percentage: decimal(item.percentage),
+      rates: item.rates.map(({ from, percentage }) => ({ from, percentage: decimal(percentage) })),
+    };
+    const displayValue = displayPercentage(rateOn(exact, today).percentage);
+    return { ...exact, deleted: false, displayLabel: taxItemLabel(item), displayValue };
   });
   return { ...row, salesTaxItems };
 }

@@ -477,6 +477,8 @@ export const schema = {
     search_text: 'text',
     discount_percent: 'numeric null',
     discount_days: 'int2 null',
+    exempt_reason: 'text null',
+    exempt_until: 'date null',
     seal: 'bytea null',
   },
   expense_line: {
@@ -1076,6 +1078,7 @@ export const schema = {
     sales_tax_type: 'int2',
     percentage: 'numeric',
     deleted: 'bool default',
+    rates: 'jsonb default',
     seal: 'bytea null',
   },
   sales_tax_scenario: {
@@ -1085,6 +1088,7 @@ export const schema = {
     filing_frequency: 'int2',
     row_version: 'int4 default',
     name: 'text default',
+    tax_rounding: 'text default',
     seal: 'bytea null',
   },
   search_entry: {

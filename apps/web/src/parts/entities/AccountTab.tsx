@@ -1,6 +1,8 @@
+import { exemptReasons } from '@evenkeel/core/documents/salestax';
 import { CUSTOMER } from '@evenkeel/core/entities';
 import { useBooksSettings } from '../choices/booksSettings.ts';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
+import { DateField } from '../../ui/fields/DateField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { QuantityField } from '../../ui/fields/QuantityField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
@@ -53,6 +55,23 @@ function TaxFields({ form: { bind, values } }: Pick<EntityTabProps, 'form'>) {
       <Picker {...bind('salesTaxScenarioId')} {...tax} label="Sales Tax" span={6} />
       <CheckField {...bind('taxExempt')} label="Tax Exempt" hint="Don't charge this customer sales tax" span={6} />
       <TextField {...bind('taxPermitNo')} label="Tax Permit Number" span={6} maxLength={50} />
+      {values.taxExempt && (
+        <>
+          <Picker
+            {...bind('exemptReason')}
+            options={exemptReasons}
+            noneLabel="None"
+            label="Reason for Exemption"
+            span="half"
+          />
+          <DateField
+            {...bind('exemptUntil')}
+            label="Certificate Valid Through"
+            hint="Invoices after this day show a warning"
+            span="half"
+          />
+        </>
+      )}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { exemptReasons } from '@evenkeel/core/documents/salestax';
 import { formatDate, parseDate } from '@evenkeel/core/dates';
 import { addressLines, CUSTOMER } from '@evenkeel/core/entities';
 import { NOTHING } from '@evenkeel/core/nothing';
@@ -75,6 +76,8 @@ export function accountFacts(
     ...account,
     { label: 'Tax Exempt', value: entity.taxExempt === true ? 'Yes' : 'No' },
     text('Tax Permit Number', entity.taxPermitNo ?? ''),
+    text('Reason for Exemption', exemptReasons.find(({ id }) => id === entity.exemptReason)?.label ?? ''),
+    text('Certificate Valid Through', entity.exemptUntil ? formatDate(entity.exemptUntil) : ''),
     { label: 'Sales Tax', value: names.scenario ?? 'Company default' },
   ]);
 }

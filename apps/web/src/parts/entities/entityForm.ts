@@ -1,8 +1,9 @@
+import { exemptReasonIds } from '@evenkeel/core/documents/salestax';
 import { CANADA, canadianProvinces, countries, UNITED_STATES, usStates } from '@evenkeel/core/geography.data';
 import * as z from 'zod';
 import { AttachmentsForm, attachmentsFormOf } from '../attachments/attachmentForm.ts';
 import type { Attachments } from '../attachments/useAttachments.ts';
-import { asForm, blankOf } from '../../records/formFields.ts';
+import { asForm, blankOf, Day } from '../../records/formFields.ts';
 import type { RecordForm } from '../../records/useRecordForm.ts';
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
 import type { AnyEntity, EntityKind } from './kind.ts';
@@ -72,6 +73,9 @@ export const EntityForm = z.object({
   accountNumber: z.string(),
   taxExempt: z.boolean(),
   taxPermitNo: z.string(),
+  exemptReason: z.enum(exemptReasonIds).nullable(),
+  /** The last day of the certificate of exemption. Null if it doesn't expire. */
+  exemptUntil: Day.nullable(),
   /** The sales tax scenario. Null for the company's default. */
   salesTaxScenarioId: z.number().nullable(),
   /** The terms in days. Null for the company's terms. */

@@ -29,9 +29,10 @@ export function entityInput(
   definitions: readonly PropertyDefinition[] = [],
 ): EntityBody {
   const { documentLinks: _, properties: __, rowVersion, ...fields } = form;
-  const { timeZone, accountNumber, taxExempt, taxPermitNo, salesTaxScenarioId, ...others } = fields;
+  const { timeZone, accountNumber, taxExempt, taxPermitNo, exemptReason, exemptUntil, salesTaxScenarioId, ...others } =
+    fields;
   const { termsDays, discountPercent, discountDays, ...plain } = others;
-  const tax = { taxExempt, taxPermitNo, salesTaxScenarioId: salesTaxScenarioId ?? 0 };
+  const tax = { taxExempt, taxPermitNo, exemptReason, exemptUntil, salesTaxScenarioId: salesTaxScenarioId ?? 0 };
   return {
     ...plain,
     name: form.isIndividual ? '' : form.name,
@@ -152,6 +153,8 @@ const ACCOUNT_FIELDS = [
   'discountDays',
   'taxExempt',
   'taxPermitNo',
+  'exemptReason',
+  'exemptUntil',
   'salesTaxScenarioId',
 ];
 

@@ -14,6 +14,7 @@ const NOTHING_OPEN = {
   review: [],
   drafts: [],
   scheduled: [],
+  certificates: [],
   clearingAccounts: [],
   salesTax: [],
   receivables: { ledger: 218.8, open: 218.8 },
@@ -52,6 +53,7 @@ beforeEach(() => {
         { kind: 'invoice', label: 'Invoice', count: 1, amount: 75 },
         { kind: 'journal', label: 'Journal entry', count: 2, amount: 80 },
       ],
+      certificates: [{ customerId: 9, name: 'Harbor School', exemptUntil: '2026-03-31', amount: 12 }],
       clearingAccounts: [{ accountId: 104, label: 'Undeposited Funds', amount: 40 }],
       payables: { ledger: 98.1, open: 73.1 },
       salesTax: [{ accountId: 123, label: 'Sales Tax Payable', amount: 13.5 }],
@@ -101,6 +103,7 @@ it('lists the open work for the month after the closing date, with links', async
     ],
     ['DraftsInvoice: 1 draft · Journal entry: 2 drafts155.00Show', '/billing?tab=open&part=draft'],
     ['Scheduled documentsAll scheduled documents have been created0.00', undefined],
+    ['Expired certificates of exemptionHarbor School: expired on 3/31/202612.00Edit', '/customers?customer=9&edit=9'],
   ]);
   expect(await rowsOf('Balances')).toEqual([
     [

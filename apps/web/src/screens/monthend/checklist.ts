@@ -56,7 +56,8 @@ export function checksOf(list: ClosingChecklist, basis: number): CheckGroup[] {
   ];
 }
 
-function transactionsOf({ date, bankAccounts, review, drafts, scheduled }: ClosingChecklist): Check[] {
+function transactionsOf(list: ClosingChecklist): Check[] {
+  const { date, bankAccounts, review, drafts, scheduled, certificates } = list;
   const [bank] = review;
   const [unreconciled] = bankAccounts;
   return [
@@ -86,6 +87,24 @@ function transactionsOf({ date, bankAccounts, review, drafts, scheduled }: Closi
       to: SCHEDULED,
       label: 'Show',
     }),
+    ...expiredCertificates(certificates),
+  ];
+}
+
+/** Returns a check only if there is open work, because few companies have exempt customers. */
+function expiredCertificates(certificates: ClosingChecklist['certificates']): Check[] {
+  const [first] = certificates;
+  if (first === undefined) return [];
+  const { customerId: id } = first;
+  return [
+    {
+      key: 'certificates',
+      title: 'Expired certificates of exemption',
+      detail: namesOf(certificates, '', ({ name, exemptUntil }) => `${name}: expired on ${formatDate(exemptUntil)}`),
+      isDone: false,
+      amount: amountOf(certificates),
+      link: { to: `/customers?customer=${id}&edit=${id}`, label: 'Edit' },
+    },
   ];
 }
 

@@ -1,12 +1,14 @@
 import type { AccountItem } from '@evenkeel/contract/ledger';
 import { SalesTaxScenario, settingsCalls } from '@evenkeel/contract/settings';
 import { decimal } from '@evenkeel/core/money';
+import { taxRoundings } from '@evenkeel/core/taxes/law';
 import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/documents/salestax';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { ask, send, useStale } from '../../client/api.ts';
 import { RecordModal } from '../../records/RecordModal.tsx';
 import { binderOf, type RecordForm, useRecordForm } from '../../records/useRecordForm.ts';
+import { DateField } from '../../ui/fields/DateField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { QuantityField } from '../../ui/fields/QuantityField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
@@ -14,6 +16,7 @@ import { ICON_SMALL } from '../../ui/show/icons.ts';
 import {
   taxFaults,
   TaxForm,
+  type TaxItemForm,
   taxFormOf,
   taxInput,
   totalPercentage,
@@ -82,6 +85,13 @@ function TaxFields({ form, accounts }: TaxFieldsProps) {
         <TextField {...bind('name')} label="Scenario Name" hint="Required if you have more than one" maxLength={100} />
         <Picker {...bind('glAccountId')} label="GL Account" span={6} options={options} autoFocus />
         <Picker {...bind('filingFrequency')} label="Filing Frequency" span={6} options={FREQUENCIES} />
+        <Picker
+          {...bind('taxRounding')}
+          label="Tax Rounding"
+          span={6}
+          hint="Ohio and Washington require the combined rate"
+          options={taxRoundings}
+        />
       </div>
       <div className="st-items">
         {values.items.map((item, index) => (item.deleted ? null : <TaxItemRow key={item.id} {...{ form, index }} />))}
@@ -96,7 +106,7 @@ function TaxFields({ form, accounts }: TaxFieldsProps) {
         </Button>
         <span className="ek-semi ek-num">Total {total}</span>
       </div>
-      <p className="ek-second ek-small">Invoices that you already saved keep their rates.</p>
+      <p className="ek-second ek-small">Invoices take the rate on their date. Saved invoices keep their rates.</p>
     </>
   );
 }
@@ -124,6 +134,7 @@ function TaxItemRow({ form, index }: { form: RecordForm<TaxForm>; index: number 
   });
   const named = TYPES.find((type) => type.id === item.salesTaxType)?.label ?? '';
   const remove = () => form.onChange(withoutTaxItem(form.values, item.id));
+  const change = (rates: TaxItemForm['rates']) => form.onChange(withTaxItem(form.values, { ...item, rates }));
   return (
     <div className="st-item">
       <Picker {...bind('salesTaxType')} label="Type" options={TYPES} />
@@ -132,6 +143,50 @@ function TaxItemRow({ form, index }: { form: RecordForm<TaxForm>; index: number 
       <ActionIcon aria-label={`Delete item ${item.label}`} onClick={remove}>
         <IconTrash {...ICON_SMALL} />
       </ActionIcon>
+      {item.rates.map((rate, at) => (
+        <LaterRate
+          // The rates of an item have no IDs, and their order is the order of entry.
+          key={at}
+          rate={rate}
+          errorOf={(name) => form.errorOf(`salesTaxItems.${index}.rates.${at}.${name}`)}
+          isReadOnly={form.isReadOnly}
+          onChange={(next) => change(item.rates.flatMap((each, place) => (place === at ? (next ?? []) : each)))}
+        />
+      ))}
+      {form.isReadOnly ? null : (
+        <Button
+          className="st-rate-add"
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => change([...item.rates, { from: null, percentage: item.percentage }])}
+        >
+          Add Later Rate
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface LaterRateProps {
+  rate: TaxItemForm['rates'][number];
+  errorOf: (name: string) => string | undefined;
+  isReadOnly: boolean;
+  /** Undefined deletes the rate. */
+  onChange: (rate: TaxItemForm['rates'][number] | undefined) => void;
+}
+
+/** A rate of an item that applies from a day on. */
+function LaterRate({ rate, errorOf, isReadOnly, onChange }: LaterRateProps) {
+  const bind = binderOf({ values: rate, onChange, errorOf, isReadOnly });
+  return (
+    <div className="st-rate">
+      <DateField {...bind('from')} label="From" />
+      <QuantityField {...bind('percentage')} label="Percentage" places={6} />
+      {isReadOnly ? null : (
+        <ActionIcon aria-label="Delete rate" onClick={() => onChange(undefined)}>
+          <IconTrash {...ICON_SMALL} />
+        </ActionIcon>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { SalesTaxScenario } from '@evenkeel/contract/settings';
+import { isoDate } from '@evenkeel/core/dates';
 import { decimal } from '@evenkeel/core/money';
 import { expect, it } from 'vitest';
 import { placeLine } from './companyForm.ts';
@@ -10,6 +11,7 @@ const scenario: SalesTaxScenario = {
   name: '',
   glAccountId: 122,
   filingFrequency: 3,
+  taxRounding: 'item',
   rowVersion: 2,
   salesTaxItems: [
     {
@@ -17,6 +19,7 @@ const scenario: SalesTaxScenario = {
       label: 'Ohio',
       salesTaxType: 0,
       percentage: decimal('5.75'),
+      rates: [{ from: isoDate('2027-01-01'), percentage: decimal('6') }],
       deleted: false,
       displayLabel: 'Ohio',
       displayValue: '5.75%',
@@ -94,6 +97,16 @@ it('requires a percentage and a type', () => {
     'salesTaxItems.0.percentage': 'Please enter a percentage from 0 to 100',
     'salesTaxItems.0.salesTaxType': 'Please Select a Sales Tax Type',
   });
+});
+
+it('a later rate requires a first day and a percentage', () => {
+  const form = taxFormOf(scenario);
+  const items = form.items.map((item) => ({ ...item, rates: [...item.rates, { from: null, percentage: null }] }));
+  expect(taxFaults({ ...form, items })).toEqual({
+    'salesTaxItems.0.rates.1.from': 'Please enter a date',
+    'salesTaxItems.0.rates.1.percentage': 'Please enter a percentage from 0 to 100',
+  });
+  expect(taxInput(form).salesTaxItems[0]?.rates).toEqual(scenario.salesTaxItems[0]?.rates);
 });
 
 it('5.75% and 1% add up to 6.75%', () => {

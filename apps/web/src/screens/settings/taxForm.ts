@@ -1,8 +1,10 @@
 import type { SalesTaxInput, SalesTaxScenario } from '@evenkeel/contract/settings';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { type Decimal, decimal } from '@evenkeel/core/money';
-import { checkSalesTax, displayPercentage } from '@evenkeel/core/documents/salestax';
+import { checkSalesTax, displayPercentage, PERCENTAGE_MESSAGE } from '@evenkeel/core/documents/salestax';
+import { taxRoundingIds } from '@evenkeel/core/taxes/law';
 import * as z from 'zod';
+import { Day } from '../../records/formFields.ts';
 
 /** The data of the Sales Tax form, its validation, and its request. */
 
@@ -11,8 +13,10 @@ const TaxItem = z.object({
   id: z.number(),
   label: z.string(),
   salesTaxType: z.number().nullable(),
-  /** The percentage. Null if the field is empty. */
+  /** The percentage until the first of `rates`. Null if the field is empty. */
   percentage: z.number().nullable(),
+  /** Later rates. The date and the percentage are null while their field is empty. */
+  rates: z.array(z.object({ from: Day.nullable(), percentage: z.number().nullable() })),
   deleted: z.boolean(),
 });
 export type TaxItemForm = z.output<typeof TaxItem>;
@@ -21,6 +25,7 @@ export const TaxForm = z.object({
   name: z.string(),
   glAccountId: z.number().nullable(),
   filingFrequency: z.number().nullable(),
+  taxRounding: z.enum(taxRoundingIds).nullable(),
   items: z.array(TaxItem),
   rowVersion: z.number().nullable(),
 });
@@ -28,24 +33,28 @@ export type TaxForm = z.output<typeof TaxForm>;
 
 export function taxFormOf(scenario: SalesTaxScenario | undefined): TaxForm {
   if (scenario === undefined)
-    return { name: '', glAccountId: null, filingFrequency: null, items: [], rowVersion: null };
-  const { name, glAccountId, filingFrequency, salesTaxItems, rowVersion } = scenario;
+    return { name: '', glAccountId: null, filingFrequency: null, taxRounding: 'item', items: [], rowVersion: null };
+  const { name, glAccountId, filingFrequency, taxRounding, salesTaxItems, rowVersion } = scenario;
   const items = salesTaxItems
     .filter((item) => !item.deleted)
-    .map(({ id, label, salesTaxType, percentage }) => ({
+    .map(({ id, label, salesTaxType, percentage, rates }) => ({
       id,
       label,
       salesTaxType,
       percentage: Number(percentage),
+      rates: rates.map((rate) => ({ from: rate.from, percentage: Number(rate.percentage) })),
       deleted: false,
     }));
-  return { name, glAccountId: glAccountId === 0 ? null : glAccountId, filingFrequency, items, rowVersion };
+  return { name, glAccountId: glAccountId === 0 ? null : glAccountId, filingFrequency, taxRounding, items, rowVersion };
 }
 
 /** Adds a new item with a negative ID, the type State, and the percentage 0. */
 export function withNewItem(form: TaxForm): TaxForm {
   const id = Math.min(0, ...form.items.map((item) => item.id)) - 1;
-  return { ...form, items: [...form.items, { id, label: '', salesTaxType: 0, percentage: 0, deleted: false }] };
+  return {
+    ...form,
+    items: [...form.items, { id, label: '', salesTaxType: 0, percentage: 0, rates: [], deleted: false }],
+  };
 }
 
 export function withTaxItem(form: TaxForm, item: TaxItemForm): TaxForm {
@@ -63,22 +72,30 @@ export function taxInput(form: TaxForm): SalesTaxInput {
     name: form.name,
     glAccountId: form.glAccountId,
     filingFrequency: form.filingFrequency,
-    salesTaxItems: form.items.map(({ percentage, salesTaxType, ...item }) => ({
+    taxRounding: form.taxRounding,
+    salesTaxItems: form.items.map(({ percentage, salesTaxType, rates, ...item }) => ({
       ...item,
       salesTaxType: salesTaxType ?? -1,
       percentage: decimal(percentage ?? 0),
+      rates: rates.flatMap((rate) =>
+        rate.from === null ? [] : [{ from: rate.from, percentage: decimal(rate.percentage ?? 0) }],
+      ),
     })),
     ...(form.rowVersion === null ? {} : { rowVersion: form.rowVersion }),
   };
 }
 
-/** Returns messages by field path (core/salestax). An empty percentage is an error. */
+/** Returns messages by field path (core/salestax). An empty percentage or first day is an error. */
 export function taxFaults(form: TaxForm): FieldMessages {
   const faults = checkSalesTax(taxInput(form));
   form.items.forEach((item, index) => {
-    if (item.percentage === null && !item.deleted) {
-      faults[`salesTaxItems.${index}.percentage`] = 'Please enter a percentage from 0 to 100';
-    }
+    if (item.deleted) return;
+    const at = `salesTaxItems.${index}`;
+    if (item.percentage === null) faults[`${at}.percentage`] = PERCENTAGE_MESSAGE;
+    item.rates.forEach((rate, place) => {
+      if (rate.percentage === null) faults[`${at}.rates.${place}.percentage`] = PERCENTAGE_MESSAGE;
+      if (rate.from === null) faults[`${at}.rates.${place}.from`] = 'Please enter a date';
+    });
   });
   return faults;
 }

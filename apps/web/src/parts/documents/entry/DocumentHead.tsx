@@ -1,3 +1,5 @@
+import { formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { isCertificateExpired } from '@evenkeel/core/documents/salestax';
 import { capital } from '@evenkeel/core/documents/side';
 import type { ReactNode } from 'react';
 import type { Bound } from '../../../records/useRecordForm.ts';
@@ -34,7 +36,12 @@ export function DocumentHead<
   });
   return (
     <div className="ek-form">
-      <EntityField side={kind.side} field={entity} current={saved && entityOf(saved)} />
+      <EntityField
+        side={kind.side}
+        field={entity}
+        current={saved && entityOf(saved)}
+        hint={expiredCertificate(choice, values.invoiceDate)}
+      />
       {first}
       <DateField
         {...dateField('invoiceDate')}
@@ -52,4 +59,11 @@ export function DocumentHead<
       {children}
     </div>
   );
+}
+
+/** Returns the warning for an exempt customer whose certificate has expired on the document's date. */
+function expiredCertificate(choice: ReturnType<typeof useEntityChoice>, date: IsoDate | null): string | undefined {
+  const { exemptUntil } = choice ?? {};
+  if (date === null || !exemptUntil || !isCertificateExpired(choice ?? {}, date)) return undefined;
+  return `The certificate of exemption expired on ${formatDate(exemptUntil)}`;
 }

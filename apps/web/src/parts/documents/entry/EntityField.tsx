@@ -13,10 +13,11 @@ export interface EntityFieldProps {
   field: Bound<number | null>;
   /** The saved customer or vendor. */
   current: { id: number; name: string } | undefined;
+  hint?: string | undefined;
 }
 
 /** The Customer or Vendor field. The user can add a new one from here. */
-export function EntityField({ side, field, current }: EntityFieldProps) {
+export function EntityField({ side, field, current, hint }: EntityFieldProps) {
   const mayAdd = useMay()(side.entities.manage);
   const [adding, setAdding] = useState<string>();
   const [added, setAdded] = useState<Choice>();
@@ -28,6 +29,7 @@ export function EntityField({ side, field, current }: EntityFieldProps) {
         {...field}
         {...choices}
         label={capital(side.core.words.entity)}
+        hint={hint}
         span={4}
         autoFocus={field.value === null}
         onCreate={mayAdd ? setAdding : undefined}

@@ -79,13 +79,15 @@ it('rejects a total of -5.00 with a message, and shows a subtotal without a tota
   expect(entryTotals([line()], undefined)).toEqual({ subtotal: 74000, priced: undefined, problem: undefined });
 });
 
-it("an exempt customer has no rates, the customer's scenario comes first, and a new date drops saved rates", () => {
-  const item = { deleted: false, displayLabel: '', displayValue: '' };
+it("an exempt customer has no rates, the customer's scenario comes first, and a new date takes its own rates", () => {
+  const rates = [{ from: isoDate('2026-05-27'), percentage: decimal(9) }];
+  const item = { deleted: false, displayLabel: '', displayValue: '', rates };
   const scenario = (id: number, label: string) => ({
     id,
     name: '',
     glAccountId: 1,
     filingFrequency: 0,
+    taxRounding: 'combined' as const,
     rowVersion: 1,
     salesTaxItems: [{ ...item, id, label, salesTaxType: 0, percentage: decimal(id) }],
   });
@@ -104,7 +106,13 @@ it("an exempt customer has no rates, the customer's scenario comes first, and a 
   const customer = { taxExempt: false, salesTaxScenarioId: null };
   expect(ratesOf({ ...sources, customer, saved, form: formOf(saved) })).toEqual([]);
   const moved = withDate(formOf(saved), isoDate('2026-05-27'), 30);
-  expect(ratesOf({ ...sources, customer, saved, form: moved })?.map((rate) => rate.label)).toEqual(['A']);
+  expect(ratesOf({ ...sources, customer, saved, form: moved })).toMatchObject([
+    { label: 'A', percentage: decimal(9), combined: true },
+  ]);
+  const earlier = withDate(formOf(saved), isoDate('2026-05-26'), 30);
+  expect(ratesOf({ ...sources, customer, saved, form: earlier })).toMatchObject([
+    { label: 'A', percentage: decimal(1) },
+  ]);
 });
 
 it("the due date follows the customer's terms until the user edits it, and the server calculates it", () => {

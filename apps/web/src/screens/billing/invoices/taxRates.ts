@@ -1,7 +1,7 @@
 import type { BillingInvoice } from '@evenkeel/contract/billing';
 import type { EntityRow } from '@evenkeel/contract/entities';
 import type { SalesTaxScenario } from '@evenkeel/contract/settings';
-import type { TaxRate } from '@evenkeel/core/documents/tax';
+import { rateOn, type TaxRate } from '@evenkeel/core/documents/tax';
 import type { EntryForm } from './invoiceForm.ts';
 
 export interface TaxSources {
@@ -17,20 +17,26 @@ export interface TaxSources {
 }
 
 /**
- * Returns the tax rates for an invoice: the saved rates, the customer's own scenario, or the default. Empty if the
- * customer is exempt.
+ * Returns the tax rates for an invoice: the saved rates, or the rates on its date in the customer's own scenario or the
+ * default. Empty if the customer is exempt.
  */
 export function ratesOf({ form, saved, customer, scenarios }: TaxSources): TaxRate[] | undefined {
   if (saved !== undefined && saved.customerId === form.customerId && saved.invoiceDate === form.invoiceDate) {
-    return saved.taxItems.map(({ id, label, salesTaxType, percentage }) => ({ id, label, salesTaxType, percentage }));
+    return saved.taxItems.map(({ id, label, salesTaxType, percentage, combined }) => {
+      return { id, label, salesTaxType, percentage, combined };
+    });
   }
   if (form.customerId === null) return [];
   if (scenarios === undefined || customer === undefined) return undefined;
   if (customer.taxExempt === true) return [];
   const own = scenarios.find((scenario) => scenario.id === customer.salesTaxScenarioId);
   const scenario = own ?? scenarios[0];
+  const combined = scenario?.taxRounding === 'combined';
   return (scenario?.salesTaxItems ?? [])
     .filter((item) => !item.deleted)
     .toSorted((a, b) => a.id - b.id)
-    .map(({ id, label, salesTaxType, percentage }) => ({ id, label, salesTaxType, percentage }));
+    .map((item) => {
+      const { id, label, salesTaxType, percentage } = rateOn(item, form.invoiceDate);
+      return { id, label, salesTaxType, percentage, combined };
+    });
 }

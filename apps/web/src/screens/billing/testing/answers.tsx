@@ -91,7 +91,9 @@ const customer = (id: number, displayname: string, tax: object = {}) => ({
 });
 
 const scenario = (id: number, salesTaxItems: object[]) => {
-  return { id, name: '', glAccountId: 120, filingFrequency: 3, rowVersion: 1, salesTaxItems };
+  const items = salesTaxItems.map((item) => ({ rates: [], ...item }));
+  const rules = { glAccountId: 120, filingFrequency: 3, taxRounding: 'item' };
+  return { id, name: '', ...rules, rowVersion: 1, salesTaxItems: items };
 };
 
 /**
