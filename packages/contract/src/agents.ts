@@ -292,20 +292,6 @@ export const agentCalls = {
     query: z.object({ status: z.enum(APPROVAL_PARTS).optional() }),
     reply: z.array(Approval),
   }),
-  countApprovals: endpoint({
-    method: 'GET',
-    path: '/approvals/count',
-    needs: 'signed-in',
-    ofPerson: true,
-    summary: 'Returns the number of changes in each list of approvals that you could make.',
-    reply: z.object({
-      waiting: z.number().int(),
-      approved: z.number().int(),
-      rejected: z.number().int(),
-      /** Whether an API key has a policy for agents. False for people who can't change anything. */
-      hasAgents: z.boolean(),
-    }),
-  }),
   openApproval: endpoint({
     method: 'POST',
     path: '/approvals/{id}/open',

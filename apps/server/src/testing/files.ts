@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { attachmentCalls } from '@evenkeel/contract/attachments';
+import { attachmentCalls } from '@evenkeel/contract/uploads';
 import type { StoredDocument } from '@evenkeel/contract/attachments';
 import type { TestApp } from './app.ts';
 

@@ -1,4 +1,5 @@
 import { agentCalls } from '@evenkeel/contract/agents';
+import { approvalCountCalls } from '@evenkeel/contract/approvalCount';
 import { AREAS } from '@evenkeel/contract/areas';
 import { auditCalls } from '@evenkeel/contract/audit';
 import { expenseCalls } from '@evenkeel/contract/expenses';
@@ -242,11 +243,11 @@ test('no key can approve, and people see only the changes that they could make',
   expect((await t.refused(agentCalls.openApproval, { token: reader.token, params })).status).toBe(404);
   expect((await t.refused(agentCalls.approve, approving(id, seen, reader.token))).status).toBe(404);
   expect((await t.refused(agentCalls.undoApproval, { token: reader.token, params })).status).toBe(404);
-  expect(await t.call(agentCalls.countApprovals, { token: reader.token })).toMatchObject({
+  expect(await t.call(approvalCountCalls.countApprovals, { token: reader.token })).toMatchObject({
     waiting: 0,
     hasAgents: false,
   });
-  expect((await t.call(agentCalls.countApprovals, { token: token() })).waiting).toBeGreaterThan(0);
+  expect((await t.call(approvalCountCalls.countApprovals, { token: token() })).waiting).toBeGreaterThan(0);
 });
 
 test('an approved change is undone once, by its reversal', async () => {

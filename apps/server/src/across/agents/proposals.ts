@@ -206,7 +206,7 @@ export async function propose(
 /** Returns the description of the first transaction, or the first sentence of the operation's summary. */
 function titleOf(summary: string, { transactions: [first] }: Pick<Watched, 'transactions'>): string {
   const said = first?.description ?? '';
-  return (said === '' ? (summary.split(/[.,:]/)[0] ?? summary) : said).slice(0, 200);
+  return (said === '' ? (summary.split(/[.,:(]/)[0] ?? summary).trim() : said).slice(0, 200);
 }
 
 /** Returns a locked proposal by its token. Throws 404 for a token of another key. */

@@ -1,4 +1,5 @@
 import { agentCalls as calls } from '@evenkeel/contract/agents';
+import { approvalCountCalls } from '@evenkeel/contract/approvalCount';
 import { openRoute, preparedRoute, type Route, route, withPermits } from '../../platform/http/route.ts';
 import { getAccess, getPolicy, setAccess, setPolicy } from './access.ts';
 import {
@@ -27,7 +28,7 @@ export const agentRoutes = (routes: () => readonly Route[]): Route[] => [
   route(calls.getProposal, getProposal),
   route(calls.undoProposals, undoProposals(routes), { permits }),
   route(calls.listApprovals, listApprovals),
-  route(calls.countApprovals, countApprovals),
+  route(approvalCountCalls.countApprovals, countApprovals),
   preparedRoute(calls.openApproval, prepareOpen(routes), openApproval),
   preparedRoute(calls.approve, prepareApprove(routes), approve),
   route(calls.rejectApproval, rejectApproval),

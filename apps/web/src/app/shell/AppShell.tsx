@@ -1,4 +1,4 @@
-import { settingsCalls } from '@evenkeel/contract/settings';
+import { companyCalls } from '@evenkeel/contract/company';
 import { IconHelpCircle, IconKeyboard, IconLogout, IconMoon, IconUserCircle } from '@tabler/icons-react';
 import { Suspense, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
@@ -22,7 +22,7 @@ const ChatWidget = lazyPart(async () => (await import('./ChatWidget.tsx')).ChatW
 
 /** The app frame around the screens, with the company name, the menu items that the user can open, and sign-out. */
 export default function AppShell({ user }: { user: SessionUser }) {
-  const company = useRead(ask(settingsCalls.getCompany, {}));
+  const company = useRead(ask(companyCalls.getCompany, {}));
   const [showsKeys, setShowsKeys] = useState(false);
   const [help, setHelp] = useState<{ topic?: string }>();
   const [waiting, setWaiting] = useState(readLocal('waiting'));
@@ -68,12 +68,8 @@ export default function AppShell({ user }: { user: SessionUser }) {
       <Today company={company} />
       <Suspense>
         <WaitingCount onCount={setWaiting} />
+        {help !== undefined && <HelpPanel key={help.topic} topic={help.topic} onClose={() => setHelp(undefined)} />}
       </Suspense>
-      {help !== undefined && (
-        <Suspense fallback={null}>
-          <HelpPanel key={help.topic} topic={help.topic} onClose={() => setHelp(undefined)} />
-        </Suspense>
-      )}
     </AppFrame>
   );
 }

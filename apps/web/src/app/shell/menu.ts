@@ -3,7 +3,7 @@ import {
   IconBuildingBank,
   IconCalendarCheck,
   IconChartBar,
-  IconChecklist,
+  IconCheck,
   IconCreditCard,
   IconHeartbeat,
   IconHistory,
@@ -50,7 +50,7 @@ const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
     label: 'Books',
     items: [
       { to: '/banking', label: 'Banking', icon: IconBuildingBank, needs: 'View Banking' },
-      { to: APPROVALS, label: 'Approvals', icon: IconChecklist, needs: 'changes' },
+      { to: APPROVALS, label: 'Approvals', icon: IconCheck, needs: 'changes' },
       { to: '/accounting', label: 'Accounting', icon: IconScale, needs: 'View Accounting' },
       { to: '/taxes', label: 'Taxes', icon: IconReceiptTax, needs: 'View Accounting' },
       { to: '/reports', label: 'Reports', icon: IconChartBar, needs: 'View Reports' },
@@ -92,7 +92,7 @@ export function menuFor(user: SessionUser | null, waiting?: string): MenuSection
   return SECTIONS.flatMap(({ label, items }) => {
     const shown = items
       .filter(({ to, needs }) => mayOpen(user, needs) && (to !== APPROVALS || waiting !== undefined))
-      .map(({ to, label: text, icon }) => ({ to, label: text, icon, count: to === APPROVALS ? waiting : undefined }));
+      .map((item) => (item.to === APPROVALS ? { ...item, count: waiting } : item));
     return shown.length === 0 ? [] : [{ ...(label === undefined ? {} : { label }), items: shown }];
   });
 }

@@ -10,6 +10,7 @@ import { Page } from '../../ui/page/Page.tsx';
 import { EmptyState, ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Decided } from './Decided.tsx';
 import { Waiting } from './Waiting.tsx';
+import { COUNTS } from './WaitingCount.tsx';
 
 const LABELS = { waiting: 'Waiting', approved: 'Approved', rejected: 'Rejected' } as const;
 const EMPTY = {
@@ -29,7 +30,7 @@ export function ApprovalsScreen() {
   const narrow = useNarrow();
   const [part] = useAddressChoice<ApprovalPart>('tab', APPROVAL_PARTS);
   const open = useOpenRecord('approval', { hasNew: false });
-  const counts = useRead(ask(agentCalls.countApprovals, {}), { everyMs: LIVE_MS });
+  const counts = useRead(COUNTS, { everyMs: LIVE_MS });
   const {
     value: list,
     error,

@@ -1,28 +1,25 @@
-import { agentCalls } from '@evenkeel/contract/agents';
-import { useEffect, useEffectEvent } from 'react';
+import { approvalCountCalls } from '@evenkeel/contract/approvalCount';
+import { useEffect } from 'react';
 import { ask, useRead } from '../../client/api.ts';
 import { writeLocal } from '../../ui/hooks/localState.ts';
 
-/** The time between two reads of the number, if agents can work. */
+/** The numbers of changes, for the menu and for the tabs of Approvals. */
+export const COUNTS = ask(approvalCountCalls.countApprovals, {});
+
+/** The time between two reads of the numbers. */
 const LIVE_MS = 60_000;
 
 /**
- * Tells the menu how many changes wait for approval, or undefined if no API key has a policy for agents. The number is
+ * Tells the menu how many changes wait for approval: empty if none, and undefined if no API key has a policy for agents. The number is
  * stored, so that the menu doesn't move at the next visit.
  */
 export function WaitingCount({ onCount }: { onCount: (count: string | undefined) => void }) {
-  const first = useRead(ask(agentCalls.countApprovals, {}));
-  const hasAgents = first.value?.hasAgents === true;
-  const live = useRead(ask(agentCalls.countApprovals, {}), { enabled: hasAgents, everyMs: LIVE_MS });
-  const { value } = live.value === undefined ? first : live;
-  const count = value === undefined || (!value.hasAgents && value.waiting === 0) ? undefined : String(value.waiting);
-  const tell = useEffectEvent(() => {
+  const { value } = useRead(COUNTS, { everyMs: LIVE_MS });
+  useEffect(() => {
+    if (value === undefined) return;
+    const count = value.waiting > 0 ? String(value.waiting) : value.hasAgents ? '' : undefined;
     writeLocal('waiting', count);
     onCount(count);
-  });
-  const isKnown = value !== undefined;
-  useEffect(() => {
-    if (isKnown) tell();
-  }, [isKnown, count]);
+  }, [value, onCount]);
   return null;
 }

@@ -9,7 +9,7 @@ export interface MenuItem {
   to: string;
   label: string;
   icon: ComponentType<{ size?: number; stroke?: number }>;
-  /** A number after the label, for example of waiting records. `0` is not shown. */
+  /** A number after the label, for example of waiting records. Empty if there are none. */
   count?: string | undefined;
 }
 
@@ -61,7 +61,7 @@ function MenuLink({ item, rail, onNavigate }: MenuLinkProps) {
     <NavLink to={item.to} end={item.to === '/'} className="ek-menu-link" onClick={onNavigate} {...handlers}>
       <Icon {...ICON} />
       <span className="ek-menu-word">{item.label}</span>
-      {Number(item.count) > 0 && <span className="ek-menu-count ek-num">{item.count}</span>}
+      {item.count && <span className="ek-menu-count">{item.count}</span>}
       {tip}
     </NavLink>
   );
