@@ -233,6 +233,14 @@ export const taxReturnCalls = {
     params: z.object({ id: IdText }),
     reply: TaxReturn,
   }),
+  printTaxReturn: endpoint({
+    method: 'GET',
+    path: '/taxreturn/{id}/pdf',
+    needs: 'View Accounting',
+    summary: 'Returns a filed return as a PDF.',
+    params: z.object({ id: IdText }),
+    reply: 'application/pdf',
+  }),
   /**
    * Posts the adjustments on the filing date and saves every amount with its documents. Throws 409 if `netDue` is not
    * the current amount, and 422 if an earlier period is not filed or the period has not ended. With `amends`, files the

@@ -74,8 +74,8 @@ export interface PricedInvoice {
 /**
  * Calculates the lines, taxes, and total of an invoice (docs/accounting.md, "Invoice amounts"). Each line is rounded to
  * cents, and each tax item, or the tax at a combined rate, is rounded once for all lines. The total is the sum of the
- * lines and taxes, so the printed invoice adds up. Each discount is based on the full amounts of the other lines. Throws
- * if the total is negative.
+ * lines and taxes, so the printed invoice adds up. Each discount is based on the full amounts of the other lines.
+ * Throws if the total is negative.
  */
 export function priceInvoice(lines: readonly PriceableLine[], rates: readonly TaxRate[]): PricedInvoice {
   return refuseNegative(priceLines(lines, rates));

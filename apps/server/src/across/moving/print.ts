@@ -1,14 +1,14 @@
 import type { MoveResult } from '@evenkeel/contract/moving';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { notFound } from '@evenkeel/core/failure';
-import { type Cents, cents, toPlain } from '@evenkeel/core/money';
 import { moveSource } from '@evenkeel/core/moving/sources';
-import type { Report, ReportCell, ReportSection } from '@evenkeel/core/reports/report';
+import type { Report } from '@evenkeel/core/reports/report';
 import { zoneSql } from '../../features/settings/company.sql.ts';
 import { getCompany } from '../../features/settings/company.ts';
 import { momentIn } from '../../platform/clock.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { Drawing } from '../../platform/http/route.ts';
+import { countCell, moneyCell, plainReport, plainSection, textCell } from '../../platform/pdf/plain-report.ts';
 import { printer } from '../../platform/pdf/printer.ts';
 import { filesOfMove, type MoveFileRow, type MoveRow, moves } from './moving.sql.ts';
 
@@ -32,33 +32,7 @@ interface Facts {
   company: string;
 }
 
-const text = (itemText: string): ReportCell => ({ itemText, isCurrency: false });
-const money = (amount: Cents): ReportCell => ({ itemText: toPlain(amount), isCurrency: true });
-const count = (value: number): ReportCell => ({ ...text(value.toLocaleString('en-US')), rightAlign: true });
 const day = (date: IsoDate | null): string => (date === null ? '' : formatDate(date));
-
-function section(title: string, heads: readonly (readonly [string, boolean])[], rows: ReportCell[][]): ReportSection {
-  return {
-    title,
-    totalTitle: '',
-    total: cents(0),
-    hasColumnHeaders: true,
-    columnHeaders: heads.map(([headerText, isCurrency]) => ({ headerText, isCurrency })),
-    displayHeader: true,
-    displayFooter: false,
-    hasColumnSummary: false,
-    columnSummaryLines: [],
-    reportBlocks: [
-      {
-        blockTitle: '',
-        displayHeader: false,
-        displayFooter: false,
-        total: cents(0),
-        reportLines: rows.map((lineItems) => ({ lineItems })),
-      },
-    ],
-  };
-}
 
 function paperOf(move: MoveRow, result: MoveResult, { files, timeZone, company }: Facts): Report {
   const { short } = moveSource(move.system);
@@ -89,50 +63,45 @@ function paperOf(move: MoveRow, result: MoveResult, { files, timeZone, company }
     ['Evenkeel', true],
     ['Difference', true],
   ] as const;
-  return {
-    title: 'Import',
-    reportHeaderItems: heads.map((headerText) => ({ headerText })),
-    reportSections: [
-      section(
-        'Imported',
-        [
-          ['Record', false],
-          ['Count', false],
-        ],
-        brought.map(([name, value]) => [text(name), count(value)]),
-      ),
-      section(
-        'Proof',
-        [['Proof', false], ['Compared', false], ...amounts],
-        result.proof.map((row) => [
-          text(row.name),
-          text(row.compared),
-          money(row.source),
-          money(row.ledger),
-          money(row.difference),
-        ]),
-      ),
-      section(
-        'Trial balance by month end',
-        [['Month End', false], ['Accounts', false], ...amounts],
-        result.months.map((row) => [
-          text(day(row.monthEnd)),
-          count(row.accounts),
-          money(row.source),
-          money(row.ledger),
-          money(row.difference),
-        ]),
-      ),
-      section(
-        'Files',
-        [
-          ['File', false],
-          ['Size in Bytes', false],
-          ['SHA-256', false],
-        ],
-        files.map(({ name, size, sha256 }) => [text(name), count(size), text(sha256.toString('hex'))]),
-      ),
-    ],
-    reportSummaries: [],
-  };
+  return plainReport('Import', heads, [
+    plainSection(
+      'Imported',
+      [
+        ['Record', false],
+        ['Count', false],
+      ],
+      brought.map(([name, value]) => [textCell(name), countCell(value)]),
+    ),
+    plainSection(
+      'Proof',
+      [['Proof', false], ['Compared', false], ...amounts],
+      result.proof.map((row) => [
+        textCell(row.name),
+        textCell(row.compared),
+        moneyCell(row.source),
+        moneyCell(row.ledger),
+        moneyCell(row.difference),
+      ]),
+    ),
+    plainSection(
+      'Trial balance by month end',
+      [['Month End', false], ['Accounts', false], ...amounts],
+      result.months.map((row) => [
+        textCell(day(row.monthEnd)),
+        countCell(row.accounts),
+        moneyCell(row.source),
+        moneyCell(row.ledger),
+        moneyCell(row.difference),
+      ]),
+    ),
+    plainSection(
+      'Files',
+      [
+        ['File', false],
+        ['Size in Bytes', false],
+        ['SHA-256', false],
+      ],
+      files.map(({ name, size, sha256 }) => [textCell(name), countCell(size), textCell(sha256.toString('hex'))]),
+    ),
+  ]);
 }

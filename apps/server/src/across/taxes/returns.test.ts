@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { reconcilerOf } from '../../features/banking/testing/reconciling.ts';
 import { verifyCompany } from '../health/books-verify.ts';
 import { checkingOf, factoryFor } from '../../testing/factories.ts';
+import { pagesOf } from '../../platform/pdf/testing/pages.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
@@ -298,6 +299,10 @@ describe('after filing', () => {
     const changed = await t.call(calls.getTaxReturn, { token, params: { id: filed.id } });
     expect(changed.changes).toMatchObject([{ kind: 'invoice', tax: 1350, isDeleted: false }]);
     expect(changed.changes[0]?.changedBy).not.toBe('');
+    const [page = ''] = await pagesOf(await t.call(calls.printTaxReturn, { token, params: { id: filed.id } }));
+    for (const words of ['Texas, August 2026', 'Net due 67.50 13.50 81.00', 'Tax by item', 'Documents']) {
+      expect(page.replaceAll(/\s+/g, ' ')).toContain(words);
+    }
     const prepared = await t.call(calls.prepareTaxReturn, { token, params, query: { amends: 'true' } });
     expect(prepared).toMatchObject({
       name: 'Texas, August 2026, amendment 1',

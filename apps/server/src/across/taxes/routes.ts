@@ -3,6 +3,7 @@ import { taxReturnCalls as calls } from '@evenkeel/contract/taxreturns';
 import { type Route, route } from '../../platform/http/route.ts';
 import { createTaxAgency, listTaxAgencies, updateTaxAgency } from './agencies.ts';
 import { taxDueList } from './due.ts';
+import { printTaxReturn } from './print.ts';
 import { deleteTaxPayment, payTaxReturn } from './payments.ts';
 import { fileTaxReturn, getTaxReturn, prepareTaxReturn, undoTaxReturn } from './returns.ts';
 
@@ -15,6 +16,7 @@ export const taxRoutes: Route[] = [
   route(calls.taxDueList, (ctx) => taxDueList(ctx)),
   route(calls.prepareTaxReturn, (ctx, { params, query }) => prepareTaxReturn(ctx, params.id, isTrue(query.amends))),
   route(calls.getTaxReturn, (ctx, { params }) => getTaxReturn(ctx, params.id)),
+  route(calls.printTaxReturn, (ctx, { params }) => printTaxReturn(ctx, params.id)),
   route(calls.fileTaxReturn, (ctx, { body }) => fileTaxReturn(ctx, body)),
   route(calls.undoTaxReturn, (ctx, { params, query }) => undoTaxReturn(ctx, params.id, query.closingOverrideReason)),
   route(calls.payTaxReturn, (ctx, { body }) => payTaxReturn(ctx, body)),

@@ -104,7 +104,7 @@ test('lists a bank account that was never reconciled, but not one whose last sta
   ]);
 });
 
-test('an exempt customer with an invoice after the certificate expired is listed until the certificate is renewed', async () => {
+test('an exempt customer invoiced after the certificate expired is listed until it is renewed', async () => {
   const fresh = await t.createCompany();
   const { token } = fresh.administrator;
   const make = factoryFor(t, fresh);

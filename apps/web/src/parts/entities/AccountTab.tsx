@@ -62,13 +62,13 @@ function TaxFields({ form: { bind, values } }: Pick<EntityTabProps, 'form'>) {
             options={exemptReasons}
             noneLabel="None"
             label="Reason for Exemption"
-            span="half"
+            span={6}
           />
           <DateField
             {...bind('exemptUntil')}
             label="Certificate Valid Through"
             hint="Invoices after this day show a warning"
-            span="half"
+            span={6}
           />
         </>
       )}

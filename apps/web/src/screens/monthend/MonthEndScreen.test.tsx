@@ -131,7 +131,7 @@ it('lists the open work for the month after the closing date, with links', async
     ],
   ]);
   expect(screen.getByText('The books are closed through 3/31/2026.')).toBeTruthy();
-  expect(screen.getByText('4 of 10')).toBeTruthy();
+  expect(screen.getByText('4 of 11')).toBeTruthy();
   expect(within(screen.getByRole('region', { name: 'April totals' })).getByText('65.25')).toBeTruthy();
   const months = within(screen.getByRole('region', { name: 'Closed months' })).getAllByRole('listitem');
   expect(months.map((month) => month.textContent)).toEqual([
@@ -164,6 +164,7 @@ it('a month with open items closes only with a note, and a double-click closes i
     '/banking?tab=review&of=5',
     '/banking?reconcile=4',
     '/billing?tab=open&part=draft',
+    '/customers?customer=9&edit=9',
     '/reports?report=108_8_2026-04-30_2026-04-30_0_0_0',
     '/accounting?account=104&to=2026-04-30',
     expect.stringContaining('/reports?report='),
@@ -172,7 +173,7 @@ it('a month with open items closes only with a note, and a double-click closes i
   const close = dialog.getByRole('button', { name: 'Close April' });
   await userEvent.click(close);
   const note = dialog.getByLabelText('Note');
-  expect(dialog.getByText('Please enter a note, because 6 items are open')).toBeTruthy();
+  expect(dialog.getByText('Please enter a note, because 7 items are open')).toBeTruthy();
   expect(document.activeElement).toBe(note);
   expect(network.writes).toEqual([]);
   await userEvent.type(note, 'Statement arrives on the 30th');

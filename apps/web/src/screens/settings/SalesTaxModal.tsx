@@ -20,6 +20,7 @@ import {
   taxFormOf,
   taxInput,
   totalPercentage,
+  withLaterRate,
   withNewItem,
   withoutTaxItem,
   withTaxItem,
@@ -88,7 +89,6 @@ function TaxFields({ form, accounts }: TaxFieldsProps) {
         <Picker
           {...bind('taxRounding')}
           label="Tax Rounding"
-          span={6}
           hint="Ohio and Washington require the combined rate"
           options={taxRoundings}
         />
@@ -134,7 +134,7 @@ function TaxItemRow({ form, index }: { form: RecordForm<TaxForm>; index: number 
   });
   const named = TYPES.find((type) => type.id === item.salesTaxType)?.label ?? '';
   const remove = () => form.onChange(withoutTaxItem(form.values, item.id));
-  const change = (rates: TaxItemForm['rates']) => form.onChange(withTaxItem(form.values, { ...item, rates }));
+  const change = (next: TaxItemForm) => form.onChange(withTaxItem(form.values, next));
   return (
     <div className="st-item">
       <Picker {...bind('salesTaxType')} label="Type" options={TYPES} />
@@ -145,21 +145,17 @@ function TaxItemRow({ form, index }: { form: RecordForm<TaxForm>; index: number 
       </ActionIcon>
       {item.rates.map((rate, at) => (
         <LaterRate
-          // The rates of an item have no IDs, and their order is the order of entry.
-          key={at}
+          key={rate.id}
           rate={rate}
           errorOf={(name) => form.errorOf(`salesTaxItems.${index}.rates.${at}.${name}`)}
           isReadOnly={form.isReadOnly}
-          onChange={(next) => change(item.rates.flatMap((each, place) => (place === at ? (next ?? []) : each)))}
+          onChange={(next) =>
+            change({ ...item, rates: item.rates.flatMap((each) => (each.id === rate.id ? (next ?? []) : each)) })
+          }
         />
       ))}
       {form.isReadOnly ? null : (
-        <Button
-          className="st-rate-add"
-          variant="subtle"
-          size="compact-sm"
-          onClick={() => change([...item.rates, { from: null, percentage: item.percentage }])}
-        >
+        <Button className="st-rate-add" variant="subtle" size="compact-sm" onClick={() => change(withLaterRate(item))}>
           Add Later Rate
         </Button>
       )}

@@ -4,7 +4,16 @@ import { decimal } from '@evenkeel/core/money';
 import { expect, it } from 'vitest';
 import { placeLine } from './companyForm.ts';
 import { changedSettings, financialFaults, financialFormOf, placedSettings, FinancialForm } from './financialForm.ts';
-import { taxFaults, taxFormOf, taxInput, totalPercentage, withNewItem, withoutTaxItem, TaxForm } from './taxForm.ts';
+import {
+  taxFaults,
+  taxFormOf,
+  taxInput,
+  totalPercentage,
+  withLaterRate,
+  withNewItem,
+  withoutTaxItem,
+  TaxForm,
+} from './taxForm.ts';
 
 const scenario: SalesTaxScenario = {
   id: 1,
@@ -101,8 +110,9 @@ it('requires a percentage and a type', () => {
 
 it('a later rate requires a first day and a percentage', () => {
   const form = taxFormOf(scenario);
-  const items = form.items.map((item) => ({ ...item, rates: [...item.rates, { from: null, percentage: null }] }));
+  const items = form.items.map((item) => withLaterRate({ ...item, percentage: null }));
   expect(taxFaults({ ...form, items })).toEqual({
+    'salesTaxItems.0.percentage': 'Please enter a percentage from 0 to 100',
     'salesTaxItems.0.rates.1.from': 'Please enter a date',
     'salesTaxItems.0.rates.1.percentage': 'Please enter a percentage from 0 to 100',
   });

@@ -15,8 +15,8 @@ const TaxItem = z.object({
   salesTaxType: z.number().nullable(),
   /** The percentage until the first of `rates`. Null if the field is empty. */
   percentage: z.number().nullable(),
-  /** Later rates. The date and the percentage are null while their field is empty. */
-  rates: z.array(z.object({ from: Day.nullable(), percentage: z.number().nullable() })),
+  /** Later rates, with IDs within the item. The date and the percentage are null while their field is empty. */
+  rates: z.array(z.object({ id: z.number(), from: Day.nullable(), percentage: z.number().nullable() })),
   deleted: z.boolean(),
 });
 export type TaxItemForm = z.output<typeof TaxItem>;
@@ -42,7 +42,7 @@ export function taxFormOf(scenario: SalesTaxScenario | undefined): TaxForm {
       label,
       salesTaxType,
       percentage: Number(percentage),
-      rates: rates.map((rate) => ({ from: rate.from, percentage: Number(rate.percentage) })),
+      rates: rates.map((rate, at) => ({ id: at + 1, from: rate.from, percentage: Number(rate.percentage) })),
       deleted: false,
     }));
   return { name, glAccountId: glAccountId === 0 ? null : glAccountId, filingFrequency, taxRounding, items, rowVersion };
@@ -55,6 +55,12 @@ export function withNewItem(form: TaxForm): TaxForm {
     ...form,
     items: [...form.items, { id, label: '', salesTaxType: 0, percentage: 0, rates: [], deleted: false }],
   };
+}
+
+/** Adds a later rate to an item, with the item's current percentage and without its first day. */
+export function withLaterRate(item: TaxItemForm): TaxItemForm {
+  const id = Math.max(0, ...item.rates.map((rate) => rate.id)) + 1;
+  return { ...item, rates: [...item.rates, { id, from: null, percentage: item.percentage }] };
 }
 
 export function withTaxItem(form: TaxForm, item: TaxItemForm): TaxForm {

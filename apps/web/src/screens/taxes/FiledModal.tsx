@@ -1,16 +1,19 @@
 import { type TaxPayment, type TaxReturn, taxReturnCalls } from '@evenkeel/contract/taxreturns';
 import { formatDate } from '@evenkeel/core/dates';
-import { type Cents, cents, negate, sum, ZERO } from '@evenkeel/core/money';
+import { cents, ZERO } from '@evenkeel/core/money';
+import { type ReturnRow, returnRows } from '@evenkeel/core/taxes/summary';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { type ReactNode, useState } from 'react';
-import { ask, send, useStale } from '../../client/api.ts';
+import { ask, messageOf, send, useStale } from '../../client/api.ts';
+import { call } from '../../client/transport.ts';
 import { useManages } from '../../records/active.tsx';
 import { RecordModal } from '../../records/RecordModal.tsx';
 import { useRemoval } from '../../records/useRemoval.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { saveFile } from '../../ui/hooks/saveFile.ts';
 import type { BarAction } from '../../ui/overlay/ActionBar.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
-import { adjustmentName } from './PrepareModal.tsx';
 import { PaymentView } from './PaymentModal.tsx';
 import { Changes, Documents, ItemTable, Payments } from './ReturnTables.tsx';
 
@@ -39,6 +42,7 @@ export function FiledModal({ filed, onAmend, onPay, onClose }: FiledModalProps) 
     onRemoved: onClose,
   });
   const undo = form.remove;
+  const print = usePrint(filed);
   const actions: BarAction[] = [
     ...(isLast && undo !== undefined
       ? [
@@ -52,6 +56,7 @@ export function FiledModal({ filed, onAmend, onPay, onClose }: FiledModalProps) 
         ]
       : []),
     ...(isLast ? [{ label: 'Amend Return', onClick: onAmend, isRare: changes.length === 0 }] : []),
+    print,
   ];
   const isPaid = filed.paid >= filed.netDue;
   return (
@@ -61,7 +66,10 @@ export function FiledModal({ filed, onAmend, onPay, onClose }: FiledModalProps) 
         title={name}
         size="lg"
         onClose={onClose}
-        footer={manages ? { actions, primary: isPaid ? undefined : { label: 'Record Payment', onClick: onPay } } : null}
+        footer={{
+          actions: manages ? actions : [print],
+          primary: manages && !isPaid ? { label: 'Record Payment', onClick: onPay } : undefined,
+        }}
       >
         <p className="ek-second tx-for">{factsOf(filed)}</p>
         {changes.length > 0 && (
@@ -81,6 +89,18 @@ export function FiledModal({ filed, onAmend, onPay, onClose }: FiledModalProps) 
   );
 }
 
+/** The action that saves the return as a PDF. */
+function usePrint({ id, name }: TaxReturn): BarAction {
+  const alerts = useAlerts();
+  const onClick = (): void => {
+    call(taxReturnCalls.printTaxReturn, { params: { id } }).then(
+      (bytes) => saveFile(`${name}.pdf`, [new Uint8Array(bytes)]),
+      (error: unknown) => alerts.error(messageOf(error)),
+    );
+  };
+  return { label: 'Save as PDF', onClick, isRare: true };
+}
+
 function factsOf({ filedDate, filedBy, confirmation, basis }: TaxReturn): string {
   return [
     filedDate === null ? '' : `Filed ${formatDate(filedDate)}${filedBy === null ? '' : ` by ${filedBy}`}`,
@@ -91,59 +111,18 @@ function factsOf({ filedDate, filedBy, confirmation, basis }: TaxReturn): string
     .join(' · ');
 }
 
-interface Row {
-  key: string;
-  label: string;
-  filed: Cents;
-  /** The change since filing. Undefined if the row can't change. */
-  since?: Cents;
-}
-
-const boldDue = ({ key }: Row, value: ReactNode): ReactNode => (key === 'due' ? <strong>{value}</strong> : value);
+const boldDue = ({ key }: ReturnRow, value: ReactNode): ReactNode => (key === 'due' ? <strong>{value}</strong> : value);
 
 /** The amounts as filed, since filing, and now. */
 function Compared({ filed }: { filed: TaxReturn }) {
   const { changes } = filed;
-  const changed = (amountOf: (row: TaxReturn['changes'][number]) => number) =>
-    sum(changes.map((row) => cents(amountOf(row))));
-  const optional = (rows: readonly Row[]) => rows.filter((row) => row.filed !== 0);
-  const tax = changed((row) => row.tax);
-  const sales: Row[] = [
-    { key: 'gross', label: 'Gross sales', filed: filed.gross, since: changed((row) => row.gross) },
-    {
-      key: 'nonTaxable',
-      label: 'Non-taxable and exempt',
-      filed: negate(filed.nonTaxable),
-      since: changed((row) => row.taxable - row.gross),
-    },
-    { key: 'taxable', label: 'Taxable sales', filed: filed.taxable, since: changed((row) => row.taxable) },
-    { key: 'tax', label: 'Tax', filed: filed.tax, since: tax },
-    ...optional([{ key: 'since', label: 'Changes in earlier periods', filed: filed.sinceTax }]),
-  ];
-  const amended: Row[] = [
-    { key: 'taxable', label: 'Change in taxable sales', filed: filed.sinceTaxable },
-    { key: 'tax', label: 'Change in tax', filed: filed.sinceTax },
-  ];
-  const rows: Row[] = [
-    ...(filed.version > 1 ? amended : sales),
-    ...filed.adjustments.map(({ kind, amount }, at) => ({
-      key: `adjustment ${at}`,
-      label: adjustmentName(kind),
-      filed: amount,
-    })),
-    ...optional([
-      { key: 'carried in', label: 'Credit carried over', filed: filed.carriedIn },
-      { key: 'prepaid', label: 'Prepayments', filed: cents(-filed.prepaid) },
-    ]),
-    { key: 'due', label: 'Net due', filed: filed.netDue, since: tax },
-    ...optional([{ key: 'carried over', label: 'Carried over to the next return', filed: filed.carriedOver }]),
-  ];
-  const since = (row: Row) => row.since ?? ZERO;
-  const columns: MiniColumn<Row>[] = [
+  const rows = returnRows(filed);
+  const since = (row: ReturnRow) => row.since ?? ZERO;
+  const columns: MiniColumn<ReturnRow>[] = [
     { header: 'Amount', render: (row) => boldDue(row, row.label) },
     { header: 'As Filed', right: true, render: (row) => boldDue(row, <Amount value={row.filed} />) },
   ];
-  const later: MiniColumn<Row>[] = [
+  const later: MiniColumn<ReturnRow>[] = [
     {
       header: 'Since Filing',
       right: true,

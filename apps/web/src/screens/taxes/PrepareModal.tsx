@@ -1,7 +1,8 @@
 import { type TaxPayment, type TaxReturn, taxReturnCalls } from '@evenkeel/contract/taxreturns';
 import { addDays, formatDate } from '@evenkeel/core/dates';
 import { cents, sum, ZERO } from '@evenkeel/core/money';
-import { type AdjustmentKind, adjustmentKinds, checkAdjustments } from '@evenkeel/core/taxes/returns';
+import { adjustmentKinds, checkAdjustments } from '@evenkeel/core/taxes/returns';
+import { adjustmentName, adjustmentNames } from '@evenkeel/core/taxes/summary';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -22,16 +23,6 @@ import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { keyed } from '../../ui/show/keyed.ts';
 import { PaymentView } from './PaymentModal.tsx';
 import { Documents, ItemTable, Payments } from './ReturnTables.tsx';
-
-const KINDS: readonly { id: AdjustmentKind; label: string }[] = [
-  { id: 'discount', label: 'Timely-filing discount' },
-  { id: 'penalty', label: 'Penalty' },
-  { id: 'interest', label: 'Interest' },
-  { id: 'rounding', label: 'Rounding' },
-  { id: 'badDebt', label: 'Bad-debt credit' },
-  { id: 'other', label: 'Other' },
-];
-export const adjustmentName = (kind: AdjustmentKind): string => KINDS.find(({ id }) => id === kind)?.label ?? '';
 
 const AdjustmentForm = z.object({
   key: z.number(),
@@ -230,7 +221,7 @@ function Adjustments({ form }: { form: RecordForm<FilingForm> }) {
               {...bind('kind')}
               onChange={(kind) => kind && change(at, { ...adjustment, kind })}
               label="Adjustment"
-              options={KINDS}
+              options={adjustmentNames}
             />
             <Picker
               {...bind('accountId')}

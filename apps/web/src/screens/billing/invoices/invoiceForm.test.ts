@@ -109,7 +109,7 @@ it("an exempt customer has no rates, the customer's scenario comes first, and a 
   expect(ratesOf({ ...sources, customer, saved, form: moved })).toMatchObject([
     { label: 'A', percentage: decimal(9), combined: true },
   ]);
-  const earlier = withDate(formOf(saved), isoDate('2026-05-26'), 30);
+  const earlier = withDate(formOf(saved), isoDate('2026-05-25'), 30);
   expect(ratesOf({ ...sources, customer, saved, form: earlier })).toMatchObject([
     { label: 'A', percentage: decimal(1) },
   ]);
