@@ -13,5 +13,5 @@ alter table agent_proposal add column decided_person text;
 alter table agent_proposal add column reason text;
 create index agent_proposal_status on agent_proposal (company_id, status, id);
 
--- Counts the changes of the policy, so that nobody overwrites a policy that they haven't seen.
+-- Counts the changes of the policy, so that an outdated form can't overwrite it.
 alter table api_key add column row_version integer not null default 0;

@@ -185,7 +185,7 @@ const OpenApproval = z.object({
   summary: z.string(),
   /** The input of the operation in the format of the API. Untrusted text. */
   input: z.unknown(),
-  /** The effects now. Null if the change can't be made any more. */
+  /** The effects now. Null if the change can no longer be made. */
   rehearsal: Rehearsal.nullable(),
   /** The effects at the time of the proposal. */
   proposed: Rehearsal,
@@ -259,8 +259,8 @@ export const agentCalls = {
     needs: 'by record',
     ofAgents: true,
     summary:
-      'Commits a proposal within the policy of the API key. A change beyond the policy waits for approval. Returns 403 ' +
-      'for a change that the policy never allows, and 409 `stale` if the books have changed since the proposal.',
+      'Commits a proposal within the policy of the API key. A change beyond the policy waits for approval. Returns ' +
+      '403 for a change that the policy never allows, and 409 `stale` if the books have changed since the proposal.',
     body: z.object({ token: text(100) }),
     reply: Committed,
     noRehearsal: true,
@@ -298,7 +298,7 @@ export const agentCalls = {
     needs: 'signed-in',
     ofPerson: true,
     reads: true,
-    summary: 'Rehearses a waiting change again, and returns whether its effects are still those of the proposal.',
+    summary: 'Rehearses a waiting change again, and returns whether its effects have changed since the proposal.',
     params,
     reply: OpenApproval,
   }),

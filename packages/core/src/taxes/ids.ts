@@ -1,4 +1,4 @@
-/** The choices of the tax forms that the contract names. They are apart from their rules, which most pages don't need. */
+/** The choices of the tax forms that the contract names. Most pages don't need the rules about them. */
 
 /** The reasons why a customer is exempt from sales tax. */
 export const exemptReasonIds = ['resale', 'nonprofit', 'government', 'agriculture', 'manufacturing', 'other'] as const;

@@ -121,7 +121,7 @@ test('two people who approve the same change make it once, and the second one le
       t.request({ method: 'POST', url: `/api/approvals/${id}/approve`, token: each, body: { seen } }),
     ),
   );
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   const won = answers.find(({ status }) => status === 200)?.body as { decidedBy: string };
   const lost = answers.find(({ status }) => status === 409)?.body as { message: string };
   expect(lost.message).toBe(`${won.decidedBy} already approved this change`);
@@ -183,7 +183,7 @@ test('a change that is no longer possible says why and can only be rejected', as
   expect((await refusedApproval(id, opened.seen)).status).toBeGreaterThanOrEqual(400);
 });
 
-test('the agent reads the reason of a rejection, and nobody else can read its proposal', async () => {
+test('the agent reads the reason of a rejection, and no one else can read its proposal', async () => {
   const { id, key, proposal } = await waiting(66);
   const body = { reason: 'Already paid' };
   const done = await t.call(agentCalls.rejectApproval, { token: token(), params: { id }, body });
@@ -217,18 +217,16 @@ describe('a change can only be rejected', () => {
     ['after its policy excludes one of its accounts', ({ record }) => setPolicy(record.id, [], [153]), /excludes the/],
     ['while agents are switched off', () => switchTo(false), /switched off/],
   ];
-  for (const [when, happens, why] of outcomes) {
-    test(when, async () => {
-      const one = await waiting(41);
-      const { seen } = await open(one.id);
-      await happens(one);
-      expect(await refusedApproval(one.id, seen)).toMatchObject({ status: 403, message: expect.stringMatching(why) });
-      expect((await open(one.id)).problem).toMatch(why);
-      const rejected = await t.call(agentCalls.rejectApproval, { token: token(), params: { id: one.id }, body: {} });
-      expect(rejected).toMatchObject({ status: 'rejected', reason: null });
-      await switchTo(true);
-    });
-  }
+  test.each(outcomes)('%s', async (_, happens, why) => {
+    const one = await waiting(41);
+    const { seen } = await open(one.id);
+    await happens(one);
+    expect(await refusedApproval(one.id, seen)).toMatchObject({ status: 403, message: expect.stringMatching(why) });
+    expect((await open(one.id)).problem).toMatch(why);
+    const rejected = await t.call(agentCalls.rejectApproval, { token: token(), params: { id: one.id }, body: {} });
+    expect(rejected).toMatchObject({ status: 'rejected', reason: null });
+    await switchTo(true);
+  });
 });
 
 test('no key can approve, and people see only the changes that they could make', async () => {
@@ -259,7 +257,7 @@ test('an approved change is undone once, by its reversal', async () => {
   const approved = await t.call(agentCalls.listApprovals, { token: token(), query: { status: 'approved' } });
   expect(approved.find((each) => String(each.id) === id)).toMatchObject({ status: 'undone' });
   const policy = await t.call(agentCalls.getKeyPolicy, { token: token(), params: { id: String(record.id) } });
-  // Only changes without approval count towards the limits.
+  // Only changes without approval count toward the limits.
   expect(policy).toMatchObject({ used: [], lastDays: { committed: 0, approved: 1, rejected: 0, undone: 1 } });
 });
 

@@ -263,8 +263,8 @@ const commit = tool({
   title: 'Commit a proposal',
   description:
     'Makes a proposed change with exactly the effects that were shown, within the policy of your API key. A change ' +
-    'beyond the policy waits until a person approves or rejects it; read getProposalsId to learn the decision. If the ' +
-    'books have changed, the error contains a fresh proposal.',
+    'beyond the policy waits until a person approves or rejects it. Read getProposalsId to learn the decision. If ' +
+    'the books have changed, the error contains a fresh proposal.',
   input: z.object({
     token: z.string().max(100).describe('The token of the proposal'),
     idempotency_key: z

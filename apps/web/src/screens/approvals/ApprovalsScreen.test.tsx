@@ -95,7 +95,7 @@ beforeEach(() => {
       });
     }
     if (init?.method === 'POST') {
-      sent.push(`${path} ${String(init.body)}`);
+      sent.push(`${path} ${typeof init.body === 'string' ? init.body : ''}`);
       if (refusal !== undefined) return refusal;
       const [status] = path.endsWith('approve') ? ['approved'] : ['rejected'];
       list = list.filter((one) => one.id !== id);
@@ -116,10 +116,10 @@ const open = (at = '/approvals') =>
 const isShown = async () => screen.findByRole('button', { name: 'Approve $1,148.00' });
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-test('Enter approves what is shown once, after a moment, and then shows the next change', async () => {
+test('Enter approves the shown change once, after a moment, and then shows the next one', async () => {
   open();
   await isShown();
-  // Nobody can have seen the change yet.
+  // The change was not seen yet.
   await userEvent.keyboard('{Enter}');
   expect(sent).toEqual([]);
   await pause(450);
@@ -146,7 +146,7 @@ test('x asks for a reason in place, and Escape keeps the change waiting', async 
   expect(sent).toEqual(['/approvals/1/reject {"reason":"Already paid"}']);
 });
 
-test('after a refusal because the books have changed, the change is checked again and its amounts are marked', async () => {
+test('after a refusal because the books have changed, the change is checked again with marked amounts', async () => {
   open();
   await isShown();
   refusal = Response.json({ code: 'stale', message: 'The books have changed', requestId: '1' }, { status: 409 });
@@ -178,8 +178,8 @@ test('the words of the agent are plain text without links', async () => {
   expect(document.querySelector('.ap-untrusted a, .ap-untrusted b')).toBeNull();
 });
 
-test('says that nothing is waiting', async () => {
+test('says that no changes are waiting', async () => {
   list = [];
   open();
-  await screen.findByText('Nothing is waiting for approval');
+  await screen.findByText('No changes are waiting for approval');
 });

@@ -14,7 +14,7 @@ import { COUNTS } from './WaitingCount.tsx';
 
 const LABELS = { waiting: 'Waiting', approved: 'Approved', rejected: 'Rejected' } as const;
 const EMPTY = {
-  waiting: 'Nothing is waiting for approval',
+  waiting: 'No changes are waiting for approval',
   approved: 'No approved changes',
   rejected: 'No rejected changes',
 } as const;

@@ -23,7 +23,7 @@ import { MiniTable } from '../../ui/table/MiniTable.tsx';
 import { AgentMessage, DetailHead, ListAndDetail, type PartProps } from './ApprovalList.tsx';
 import { type ApprovalAct, approvalKey, approveWords, inputRows, whenWords } from './approvalWords.ts';
 
-/** The time in ms for which Enter is ignored after a proposal comes into view, so that nobody approves it unseen. */
+/** The time in ms for which Enter is ignored after a proposal comes into view, so that no one approves it unseen. */
 const UNSEEN_MS = 400;
 
 /** The waiting changes, decided one by one with the mouse or with the keys of the review of bank transactions. */

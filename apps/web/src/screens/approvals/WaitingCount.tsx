@@ -10,8 +10,8 @@ export const COUNTS = ask(approvalCountCalls.countApprovals, {});
 const LIVE_MS = 60_000;
 
 /**
- * Tells the menu how many changes wait for approval: empty if none, and undefined if no API key has a policy for agents. The number is
- * stored, so that the menu doesn't move at the next visit.
+ * Counts the changes that wait for approval, for the menu. The count is empty if none wait, and undefined if no API key
+ * has a policy for agents. It is stored, so that the menu doesn't move at the next visit.
  */
 export function WaitingCount({ onCount }: { onCount: (count: string | undefined) => void }) {
   const { value } = useRead(COUNTS, { everyMs: LIVE_MS });

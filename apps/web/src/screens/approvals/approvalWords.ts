@@ -42,7 +42,8 @@ export interface InputRow {
 /** Returns the fields of an operation's input by their path. Fields without a value are omitted. */
 export function inputRows(input: unknown, path = ''): InputRow[] {
   if (input === null || input === undefined || input === '') return [];
-  if (typeof input !== 'object') return [{ name: path, text: String(input) }];
+  if (typeof input !== 'object')
+    return [{ name: path, text: typeof input === 'string' ? input : JSON.stringify(input) }];
   const under = (name: string) => (path === '' || path === 'body' ? name : `${path}.${name}`);
   return Object.entries(input).flatMap(([name, value]) => inputRows(value, under(name)));
 }

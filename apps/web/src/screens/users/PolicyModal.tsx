@@ -185,7 +185,7 @@ function UsedToday({ label, amount, count, isCounted, rule: { mode, day, count: 
   );
 }
 
-/** What no policy changes. */
+/** A rule that no policy changes. */
 function Fixed({ label, words }: { label: string; words: string }) {
   return (
     <div className="ky-rule">
