@@ -214,9 +214,9 @@ export const prepareApprove =
   };
 
 /**
- * Makes a waiting change with the permissions of the person who approves it. The key's row is locked first, so that its
- * policy can't change in the meantime. If two people approve the change at the same time, the second one gets 409. Throws 409
- * `stale` if the effects are not those that the person saw.
+ * Makes a waiting change with the permissions of the person who approves it. The key's row is locked first, so that
+ * its policy can't change in the meantime. If two people approve the change at the same time, the second one gets 409.
+ * Throws 409 `stale` if the effects are not those that the person saw.
  */
 export async function approve(
   ctx: Ctx,

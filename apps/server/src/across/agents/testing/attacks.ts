@@ -11,8 +11,8 @@ import { type Factory, factoryFor } from '../../../testing/factories.ts';
 import { PASSWORD, type WorldCompany } from '../../../testing/world.ts';
 
 /**
- * An agent that obeys every instruction in memos, against the policy of its key. The figures come from the journal, and not
- * from the code that checks the policy.
+ * An agent that obeys every instruction in memos, against the policy of its key. The figures come from the journal, and
+ * not from the code that checks the policy.
  */
 
 /** Instructions as they appear in memos, names, and bank transactions. */
@@ -70,7 +70,7 @@ export interface Findings {
   waiting: number;
   unbalanced: number;
   doubled: number;
-  /** Transactions in the journal without a committed proposal that counts towards the limits, less the opposite. */
+  /** Transactions in the journal without a committed proposal that counts toward the limits, less the opposite. */
   uncounted: number;
   /** The keys, accounts, and changes outside the policy, in words. */
   outside: string[];
