@@ -53,13 +53,16 @@ const pagesAhead: Plugin = {
         return [...all].filter((name) => !always.has(name)).toSorted();
       };
       const pages = (await screensOfRoutes()).map(([path, file]) => {
-        const frame = /^\/screens\/(auth|setup)\//.test(file) ? [] : ['/app/shell/AppShell.tsx'];
+        const frame = /^\/screens\/(auth|setup)\//.test(file) ? [] : FRAME;
         return [path, filesOf([...frame, `/web/src${file}`])] as const;
       });
       this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(Object.fromEntries(pages)) });
     },
   },
 };
+
+/** The frame around all screens with a session, and the part that it loads at once. */
+const FRAME = ['/app/shell/AppShell.tsx', '/screens/approvals/WaitingCount.tsx'];
 
 /** The screens that ask for a password. */
 const isSignIn = (page: string): boolean =>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { attachmentCalls } from '@evenkeel/contract/attachments';
+import { attachmentCalls } from '@evenkeel/contract/uploads';
 import { bankingCalls } from '@evenkeel/contract/banking';
 import { statementCalls as calls } from '@evenkeel/contract/statements';
 import { cents, toPlain } from '@evenkeel/core/money';

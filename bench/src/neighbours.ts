@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
 import * as z from 'zod';
-import { attachmentCalls } from '@evenkeel/contract/attachments';
+import { attachmentCalls } from '@evenkeel/contract/uploads';
 import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { statementCalls } from '@evenkeel/contract/statements';

@@ -1,3 +1,4 @@
+import { agentCalls } from '@evenkeel/contract/agents';
 import { auditCalls } from '@evenkeel/contract/audit';
 import { authCalls } from '@evenkeel/contract/auth';
 import { bankingCalls } from '@evenkeel/contract/banking';
@@ -22,7 +23,7 @@ import { PETTY_CASH, SALES_TAX_PAYABLE, UNCATEGORIZED_EXPENSE, UNDEPOSITED } fro
 import { ESTIMATE_SENT } from '@evenkeel/core/documents/estimate';
 import { addMonths, isoDate } from '@evenkeel/core/dates';
 import { cents, decimal } from '@evenkeel/core/money';
-import type { Api } from './api.ts';
+import { Api } from './api.ts';
 import { writeOffCalls } from '@evenkeel/contract/writeoffs';
 import { addBill, addCustomer, addInvoice, addVendor, daysAgo, incomeAccount, money, today } from './books.ts';
 import { addMoveIn } from './moveIn.ts';
@@ -67,10 +68,20 @@ export async function addLists(api: Api, named = plain): Promise<Saved> {
     body: {
       name: 'Warehouse scanner',
       userId: user?.id ?? 0,
-      permissions: ['View Products', 'Manage Billing'],
+      permissions: ['View Products', 'Manage Billing', 'Manage Customers'],
       endsOn: addMonths(today(), 6),
     },
   });
+  await api.call(agentCalls.setAgentAccess, { body: { isOn: true } });
+  const agent = new Api(api.url, apiKey.key);
+  const proposal = await agent.call(agentCalls.propose, {
+    body: {
+      operation: 'postCustomer',
+      body: { name: named('Summit Orthopedics') },
+      message: 'The invoice names a new customer.',
+    },
+  });
+  await agent.call(agentCalls.commit, { body: { token: proposal.token } });
   const webhook = await api.call(webhookCalls.createWebhook, {
     body: { name: 'Web shop', url: 'https://shop.example/hooks', events: ['invoice.sent'] },
   });
@@ -82,6 +93,7 @@ export async function addLists(api: Api, named = plain): Promise<Saved> {
   const [entry] = Array.isArray(log) ? log : log.items;
   return {
     apiKey: apiKey.record.id,
+    approval: proposal.proposalId,
     webhook: webhook.record.id,
     webhookEvent: webhookEvent.id,
     auditEntry: entry?.id ?? 0,

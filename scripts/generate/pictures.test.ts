@@ -6,7 +6,6 @@ import { root } from '../checkout.mjs';
 import { currentDigests, digestFile, pictureFolder, pictures, screenDigest } from './pictures.ts';
 
 describe('screenshots in the README', () => {
-  // Promise (browser): The screenshots in the README show the current screens. [5 pictures]
   test('a screenshot shows the current screen; otherwise `npm run screenshots` updates it', async () => {
     expect(JSON.parse(readFileSync(digestFile, 'utf8'))).toEqual(await currentDigests());
   });

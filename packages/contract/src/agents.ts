@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, type Endpoint } from './endpoint.ts';
-import { DateField, Id, IdText, maybe, Moment, text, Usd } from './fields.ts';
+import { DateField, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 import { Rehearsal } from './rehearsal.ts';
 
 /** Agents, which propose changes at /mcp and commit them within the policy of their API key. docs/agents.md. */
@@ -17,7 +17,7 @@ export const POLICY_GROUPS = {
   send: { label: 'Send invoices and reminders', isCounted: true },
   writeOffs: { label: 'Write-offs, refunds, and credit memos', isCounted: false },
   delete: { label: 'Void or delete', isCounted: false },
-  /** Only people make these changes. */
+  /** These changes always need approval, or are never made. */
   other: { label: 'Everything else', isCounted: true },
 } as const satisfies Record<string, { label: string; isCounted: boolean }>;
 export type PolicyGroup = keyof typeof POLICY_GROUPS;
@@ -28,10 +28,13 @@ export const policyGroups = Object.keys(POLICY_GROUPS).filter(isGroup);
 /** The highest number a day for counted groups. */
 export const MOST_COUNT = 10_000;
 
-/** Whether a key may commit the operations of a group. Only `upTo` has limits. */
+/**
+ * The changes of a group that a key may commit: none, those that a person approves, or those up to a limit without
+ * approval. Only `upTo` has limits, and a change beyond them needs approval.
+ */
 const PolicyRule = z.object({
   group: z.enum(policyGroups),
-  mode: z.enum(['never', 'upTo']),
+  mode: z.enum(['never', 'approval', 'upTo']),
   /** The highest amount of one operation. Null for counted groups. */
   each: Usd.nullable(),
   /** The highest amount a day. Null for counted groups. */
@@ -42,31 +45,40 @@ const PolicyRule = z.object({
 export type PolicyRule = z.output<typeof PolicyRule>;
 
 export const AgentPolicy = z.object({
-  /** The key can only propose operations of groups without a rule. */
+  /** The operations of groups without a rule need approval. */
   rules: z.array(PolicyRule).max(50),
   /** Accounts that the key may never use, besides those that no key may use. */
   accountIds: z.array(Id).max(500),
 });
 export type AgentPolicy = z.output<typeof AgentPolicy>;
 
-/** The policy of a key without a saved one: it can read and propose. */
+/** The policy of a key without a saved one: it can read and propose, and every change needs approval. */
 export const DEFAULT_POLICY: AgentPolicy = { rules: [], accountIds: [] };
 
-/** A key's policy, and the changes that the key has committed today. */
+/** A key's policy, and the changes that the key has committed today and in the last 30 days. */
 const KeyPolicy = z.object({
   keyId: Id,
   keyName: z.string(),
   /** Whether a policy was saved. A key with a policy writes only through proposals. */
   isSaved: z.boolean(),
+  /** The number of times that the policy was saved. */
+  rowVersion: RowVersion,
   policy: AgentPolicy,
   used: z.array(z.object({ group: z.string(), amount: Usd, count: z.number().int() })),
   /** The accounts that no key may use. */
   locked: z.array(z.object({ accountId: Id, account: z.string() })),
+  /** The changes of the last 30 days: without approval, approved or rejected by a person, and undone later. */
+  lastDays: z.object({
+    committed: z.number().int(),
+    approved: z.number().int(),
+    rejected: z.number().int(),
+    undone: z.number().int(),
+  }),
 });
 
 export type KeyPolicy = z.output<typeof KeyPolicy>;
 
-export const KeyPolicyRecord = z.object({ id: Id, name: z.string(), policy: AgentPolicy });
+export const KeyPolicyRecord = z.object({ id: Id, name: z.string(), rowVersion: RowVersion, policy: AgentPolicy });
 
 export const AgentAccess = z.object({ id: Id, isOn: z.boolean() });
 export type AgentAccess = z.output<typeof AgentAccess>;
@@ -86,8 +98,8 @@ const Proposed = z.object({
   operation: z.string(),
   group: z.string(),
   amount: Usd,
-  /** Whether the policy allows the key to commit the change now, and if not, why. */
-  commit: z.enum(['allowed', 'refused']),
+  /** The result of `commit` now: the change is made, waits for approval, or is refused. `why` has the reason. */
+  commit: z.enum(['allowed', 'approval', 'refused']),
   why: z.string().nullable(),
   /** The usual response of the operation, with provisional record IDs. */
   reply: z.unknown(),
@@ -96,8 +108,30 @@ const Proposed = z.object({
 
 const Committed = z.object({
   proposalId: Id,
-  /** The usual response of the operation. */
+  /** `waiting` means that nothing was changed, and that a person decides in Approvals. */
+  status: z.enum(['committed', 'waiting']),
+  /** Why the change waits. */
+  why: z.string().nullable(),
+  /** The usual response of the operation. Null while the change waits. */
   reply: z.unknown(),
+});
+
+const PROPOSAL_STATUSES = ['proposed', 'waiting', 'committed', 'approved', 'rejected', 'undone'] as const;
+export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
+
+/** A proposal as its agent may see it. */
+const ProposalState = z.object({
+  proposalId: Id,
+  operation: z.string(),
+  title: z.string(),
+  amount: Usd,
+  status: z.enum(PROPOSAL_STATUSES),
+  /** Why the change waits, or waited. */
+  why: z.string().nullable(),
+  /** The reason for which a person rejected the change. */
+  reason: z.string().nullable(),
+  createdAt: Moment,
+  decidedAt: Moment.nullable(),
 });
 
 const Undone = z.object({
@@ -106,6 +140,63 @@ const Undone = z.object({
   isUndone: z.boolean(),
   changes: z.array(z.object({ proposalId: Id, operation: z.string(), title: z.string(), amount: Usd })),
 });
+
+export const APPROVAL_PARTS = ['waiting', 'approved', 'rejected'] as const;
+export type ApprovalPart = (typeof APPROVAL_PARTS)[number];
+
+/** The longest text that an agent can write about a change. */
+const MOST_LETTERS = 500;
+
+/** A change that waits for a person, or waited for one. */
+export const Approval = z.object({
+  id: Id,
+  keyId: Id,
+  keyName: z.string(),
+  /** The beginning of the key, by which people recognize it. */
+  keyPrefix: z.string(),
+  /** The user of the key. */
+  userName: z.string(),
+  /** The name that the agent's program gives itself. */
+  client: z.string(),
+  operation: z.string(),
+  group: z.enum(policyGroups),
+  title: z.string(),
+  amount: Usd,
+  /** Why the change needs approval. */
+  why: z.string(),
+  /** The agent's own words. Untrusted text. */
+  message: z.string(),
+  createdAt: Moment,
+  /** `undone` means that a person approved the change and undid it later. */
+  status: z.enum([...APPROVAL_PARTS, 'undone']),
+  /** The person who approved or rejected the change, or undid it. */
+  decidedBy: z.string().nullable(),
+  decidedAt: Moment.nullable(),
+  reason: z.string().nullable(),
+  /** Whether the product can undo the approved change. */
+  canUndo: z.boolean(),
+});
+export type Approval = z.output<typeof Approval>;
+
+/** A waiting change with its effects now. */
+const OpenApproval = z.object({
+  approval: Approval,
+  /** The first sentence of the operation's description. */
+  summary: z.string(),
+  /** The input of the operation in the format of the API. Untrusted text. */
+  input: z.unknown(),
+  /** The effects now. Null if the change can no longer be made. */
+  rehearsal: Rehearsal.nullable(),
+  /** The effects at the time of the proposal. */
+  proposed: Rehearsal,
+  /** Whether the effects are no longer those of the proposal. */
+  hasMoved: z.boolean(),
+  /** Why the change can't be approved, and can only be rejected. */
+  problem: z.string().nullable(),
+  /** Identifies the effects for `approve`. */
+  seen: z.string(),
+});
+export type OpenApproval = z.output<typeof OpenApproval>;
 
 const params = z.object({ id: IdText });
 
@@ -129,7 +220,7 @@ export const agentCalls = {
     method: 'GET',
     path: '/apikeys/{id}/policy',
     needs: 'Administrator',
-    summary: "Returns an API key's policy for agents and the amounts that the key has committed today.",
+    summary: "Returns an API key's policy for agents and the changes that the key has committed.",
     params,
     reply: KeyPolicy,
   }),
@@ -139,7 +230,7 @@ export const agentCalls = {
     needs: 'Administrator',
     summary: "Sets an API key's policy for agents. A looser policy requires your password.",
     params,
-    body: AgentPolicy.extend({ password: maybe(z.string().max(1000)) }),
+    body: AgentPolicy.extend({ rowVersion: maybe(RowVersion), password: maybe(z.string().max(1000)) }),
     reply: KeyPolicyRecord,
     noRehearsal: true,
   }),
@@ -153,6 +244,8 @@ export const agentCalls = {
       operation: maybe(text(200)),
       ...OperationInput,
       client: maybe(text(100)),
+      /** The agent's own words for the person who may approve the change. */
+      message: maybe(text(MOST_LETTERS)),
       /** The token of an earlier proposal of this key, whose operation is proposed again. */
       again: maybe(text(100)),
     }),
@@ -166,11 +259,19 @@ export const agentCalls = {
     needs: 'by record',
     ofAgents: true,
     summary:
-      'Commits a proposal within the policy of the API key. Returns 403 beyond the policy, and 409 `stale` if the ' +
-      'books have changed since the proposal.',
+      'Commits a proposal within the policy of the API key. A change beyond the policy waits for approval. Returns ' +
+      '403 for a change that the policy never allows, and 409 `stale` if the books have changed since the proposal.',
     body: z.object({ token: text(100) }),
     reply: Committed,
     noRehearsal: true,
+  }),
+  getProposal: endpoint({
+    method: 'GET',
+    path: '/proposals/{id}',
+    needs: 'signed-in',
+    summary: 'Returns the state of a proposal of this API key, with the reason if a person rejected it.',
+    params,
+    reply: ProposalState,
   }),
   undoProposals: endpoint({
     method: 'POST',
@@ -180,6 +281,57 @@ export const agentCalls = {
     summary: 'Undoes all changes that the API key committed on a day, or none of them.',
     body: z.object({ day: maybe(DateField), confirm: maybe(z.boolean()) }),
     reply: Undone,
+    noRehearsal: true,
+  }),
+  listApprovals: endpoint({
+    method: 'GET',
+    path: '/approvals',
+    needs: 'signed-in',
+    ofPerson: true,
+    summary: 'Lists the changes of agents that wait for approval and that you could make, or the decided ones.',
+    query: z.object({ status: z.enum(APPROVAL_PARTS).optional() }),
+    reply: z.array(Approval),
+  }),
+  openApproval: endpoint({
+    method: 'POST',
+    path: '/approvals/{id}/open',
+    needs: 'signed-in',
+    ofPerson: true,
+    reads: true,
+    summary: 'Rehearses a waiting change again, and returns whether its effects have changed since the proposal.',
+    params,
+    reply: OpenApproval,
+  }),
+  approve: endpoint({
+    method: 'POST',
+    path: '/approvals/{id}/approve',
+    needs: 'signed-in',
+    ofPerson: true,
+    summary: 'Makes a waiting change with exactly the effects that `open` returned. Otherwise returns 409 `stale`.',
+    params,
+    body: z.object({ seen: text(100) }),
+    reply: Approval,
+    noRehearsal: true,
+  }),
+  rejectApproval: endpoint({
+    method: 'POST',
+    path: '/approvals/{id}/reject',
+    needs: 'signed-in',
+    ofPerson: true,
+    summary: 'Rejects a waiting change. The agent can read the reason.',
+    params,
+    body: z.object({ reason: maybe(text(MOST_LETTERS)) }),
+    reply: Approval,
+    noRehearsal: true,
+  }),
+  undoApproval: endpoint({
+    method: 'POST',
+    path: '/approvals/{id}/undo',
+    needs: 'signed-in',
+    ofPerson: true,
+    summary: 'Undoes an approved change by its reversal.',
+    params,
+    reply: Approval,
     noRehearsal: true,
   }),
 } satisfies Record<string, Endpoint>;

@@ -1,6 +1,7 @@
 import { accountCalls } from './account.ts';
 import { agentCalls } from './agents.ts';
-import { attachmentCalls } from './attachments.ts';
+import { approvalCountCalls } from './approvalCount.ts';
+import { attachmentCalls } from './uploads.ts';
 import { auditCalls } from './audit.ts';
 import { authCalls } from './auth.ts';
 import { bankingCalls } from './banking.ts';
@@ -41,6 +42,7 @@ export const calls = {
   ...accountCalls,
   ...keyCalls,
   ...agentCalls,
+  ...approvalCountCalls,
   ...webhookCalls,
   ...entityCalls,
   ...catalogueCalls,

@@ -1,4 +1,4 @@
-import { exemptReasonIds } from '@evenkeel/core/documents/salestax';
+import { exemptReasonIds } from '@evenkeel/core/taxes/ids';
 import * as z from 'zod';
 import type { Area } from './areas.ts';
 import { DocumentLink, documentLinksInput } from './attachments.ts';

@@ -1,30 +1,12 @@
-import { taxRoundingIds } from '@evenkeel/core/taxes/law';
+import { taxRoundingIds } from '@evenkeel/core/taxes/ids';
 import * as z from 'zod';
-import { DocumentLink, DocumentLinkInput } from './attachments.ts';
+import { DocumentLinkInput } from './attachments.ts';
+import { Company, companyCalls, CustomerSetting } from './company.ts';
 import { endpoint, InactiveQuery } from './endpoint.ts';
-import { PartyInput, PartyRecord } from './entities.ts';
+import { PartyInput } from './entities.ts';
 import { DateField, decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text } from './fields.ts';
 
 /** The company, its settings, sales tax, and the small lookup lists. */
-
-/**
- * The company has the fields of customers and vendors, except those about billing. `phone` and the six address fields
- * mirror its primary phone and its mailing address (type 1). Its balance is always 0.
- */
-export const Company = PartyRecord.extend({
-  timeZone: z.string(),
-  phone: z.string(),
-  address1: z.string(),
-  address2: z.string(),
-  city: z.string(),
-  state: z.string(),
-  zipCode: z.string(),
-  countryId: Id,
-  /** A PNG or JPEG image that is printed on customer documents. Every user of the company can read the file. */
-  logo: DocumentLink.nullable(),
-  setupCompleted: z.boolean(),
-});
-export type Company = z.output<typeof Company>;
 
 /** `addresses` and `phones` take precedence over the flat fields if both are sent. */
 export const CompanyInput = PartyInput.extend({
@@ -41,18 +23,6 @@ export const CompanyInput = PartyInput.extend({
 });
 export type CompanyInput = z.output<typeof CompanyInput>;
 
-export const CustomerSetting = z.object({
-  id: Id,
-  settingName: z.string(),
-  settingValue: z.string(),
-  rowVersion: RowVersion,
-});
-/**
- * All settings of a company. If a request with an outdated version is rejected, the error contains the current settings
- * as `current`.
- */
-export const CustomerSettings = z.object({ customerSettingItems: z.array(CustomerSetting) });
-export type CustomerSettings = z.output<typeof CustomerSettings>;
 /**
  * Settings are sent as strings. Numbers and booleans are accepted and stored as strings, and null is stored as an empty
  * string.
@@ -150,18 +120,10 @@ const Country = z.object({
 });
 const StateProvince = z.object({ id: Id, abbrev: z.string(), displayName: z.string() });
 
-export type CustomerSetting = z.output<typeof CustomerSetting>;
-
 const CompanyDetailKind = z.object({ kind: IdText });
 
 export const settingsCalls = {
-  getCompany: endpoint({
-    method: 'GET',
-    path: '/company',
-    needs: 'signed-in',
-    summary: "Returns the user's company.",
-    reply: Company,
-  }),
+  ...companyCalls,
   getCompanyById: endpoint({
     method: 'GET',
     path: '/company/{id}',
@@ -224,13 +186,6 @@ export const settingsCalls = {
     summary: 'Makes a custom field inactive. Existing values are kept.',
     params: z.object({ id: IdText }),
     reply: Done,
-  }),
-  getSettings: endpoint({
-    method: 'GET',
-    path: '/customersettings',
-    needs: 'signed-in',
-    summary: 'Returns the company settings, with values as text.',
-    reply: CustomerSettings,
   }),
   saveSettings: endpoint({
     method: 'POST',

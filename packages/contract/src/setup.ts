@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { decimalField, Id, maybe, Price, text } from './fields.ts';
-import { Company } from './settings.ts';
+import { Company } from './company.ts';
 
 /** The first-time setup of a company. */
 

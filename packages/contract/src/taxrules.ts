@@ -1,4 +1,5 @@
-import { badDebtOrderIds, lawBasisIds, lawTopicIds, taxRoundingIds } from '@evenkeel/core/taxes/law';
+import { taxRoundingIds } from '@evenkeel/core/taxes/ids';
+import { badDebtOrderIds, lawBasisIds, lawTopicIds } from '@evenkeel/core/taxes/law';
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DateField, decimalField, Done, Id, IdText, LineId, maybe, Moment, RowVersion, text, Usd } from './fields.ts';

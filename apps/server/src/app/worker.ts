@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { deleteOldProposals } from '../across/agents/proposals.sql.ts';
 import { sweepAttachments } from '../books/attachments/files.ts';
 import { letterSender } from '../across/auth/letters.ts';
 import { deleteOldChallenges } from '../across/auth/passkeys.sql.ts';
@@ -135,12 +136,13 @@ async function sweep(services: Services): Promise<void> {
 }
 
 /**
- * For a company, deletes the stored responses to repeated requests, the unattached files, and the old log of webhooks,
- * and requeues waiting emails.
+ * For a company, deletes the stored responses to repeated requests, the unattached files, the old log of webhooks, and
+ * the old proposals of agents, and requeues waiting emails.
  */
 async function sweepBooks({ pool }: Services, companyId: number): Promise<void> {
   await sweepCompany(pool, companyId);
   await sweepAttachments(pool, companyId);
   await inCompany(pool, companyId, requeueEmails);
   await inCompany(pool, companyId, (tx) => tx.rows(deleteOldDeliveries()));
+  await inCompany(pool, companyId, (tx) => tx.rows(deleteOldProposals()));
 }

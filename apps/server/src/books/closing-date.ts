@@ -1,4 +1,4 @@
-import { CustomerSetting } from '@evenkeel/contract/settings';
+import { CustomerSetting } from '@evenkeel/contract/company';
 import type { ClosingMove } from '@evenkeel/core/books/closing';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { settingRule } from '@evenkeel/core/settings';

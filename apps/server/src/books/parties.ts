@@ -1,5 +1,5 @@
 import type { Entity } from '@evenkeel/contract/entities';
-import type { Company } from '@evenkeel/contract/settings';
+import type { Company } from '@evenkeel/contract/company';
 import { addressLines } from '@evenkeel/core/entities';
 import { DRAFT } from '@evenkeel/core/documents/invoice';
 import { offers } from '@evenkeel/core/documents/side';

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { attachmentCalls } from '@evenkeel/contract/attachments';
-import type { StoredDocument } from '@evenkeel/contract/attachments';
+import { attachmentCalls, type StoredDocument } from '@evenkeel/contract/uploads';
 import type { TestApp } from './app.ts';
 
 const BOUNDARY = '----a-boundary';

@@ -414,10 +414,18 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
         values (${companyId}, ${webhooks}, ${ids.billinginvoice}, 'invoice create', 'invoice', ${ids.billinginvoice},
           'evt_record') returning event_id as id`,
     );
+    const approvals = await one(
+      tx,
+      sql`insert into agent_proposal (company_id, key_id, key_name, user_id, token_hash, operation, input, policy_group,
+          title, amount_cents, digest, effects, client, status, expires_at)
+        values (${companyId}, 1, 'Record', ${person.userId}, '\\x01', 'postCustomer', '{"body": {"name": "Record"}}',
+          'other', 'Record', 0, '\\x02', ${JSON.stringify(NO_EFFECTS)}::jsonb, '', 'waiting', now()) returning id`,
+    );
     const bank = { bankAccountId, glAccountId: ids.customerAccountId, reconciliation };
     const banking = await addBanking(tx, companyId, { bank: ids.bankingaccount, till: bankAccountId });
     const lines = await addBankLine(tx, { companyId, userId: person.userId, bank: ids.bankingaccount, document });
     const made = {
+      approvals,
       webhooks,
       eventId,
       movein,
@@ -442,6 +450,17 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
     };
   });
 }
+
+/** The effects of a change that posts nothing. */
+const NO_EFFECTS = {
+  transactions: [],
+  asOf: '2026-01-31',
+  accounts: [],
+  entities: [],
+  netIncome: null,
+  duplicates: [],
+  numbers: [],
+};
 
 /** Path parameters that don't identify a company's record: kinds, countries, reports. */
 export const notRecords = ['kind', 'reportid', 'countryid', 'accountidinuse'];

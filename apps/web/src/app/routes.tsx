@@ -104,6 +104,10 @@ export const privateRoutes: readonly RouteObject[] = [
       return () => <BankingScreen Report={ReportViewer} />;
     },
   }),
+  screen('Approvals', '/approvals', {
+    needs: 'changes',
+    load: async () => (await import('../screens/approvals/ApprovalsScreen.tsx')).ApprovalsScreen,
+  }),
   screen('Accounting', '/accounting', {
     needs: 'View Accounting',
     load: async () => (await import('../screens/accounting/AccountingScreen.tsx')).AccountingScreen,

@@ -2,16 +2,16 @@ import './effects.css';
 import type { OnBothBases, Rehearsal } from '@evenkeel/contract/rehearsal';
 import { formatDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import { sum } from '@evenkeel/core/money';
+import { cents, sum } from '@evenkeel/core/money';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSeesLedger } from '../client/seesLedger.ts';
-import { Amount } from '../ui/show/Amount.tsx';
+import { Amount, type AmountProps } from '../ui/show/Amount.tsx';
 import { ICON } from '../ui/show/icons.ts';
 import { keyed } from '../ui/show/keyed.ts';
 import { Status } from '../ui/show/Status.tsx';
-import { MiniTable } from '../ui/table/MiniTable.tsx';
+import { type MiniColumn, MiniTable } from '../ui/table/MiniTable.tsx';
 import type { RecordForm } from './useRecordForm.ts';
 
 /** The effects of saving a form with the values that it had when the effects were requested. */
@@ -91,7 +91,7 @@ export function EffectsPanel({ effects, values }: { effects: Effects; values: un
         aria-label="Effects"
       >
         <p className="ek-second">This is a preview. Nothing is saved, numbered, or sent.</p>
-        <Details rehearsal={shown.rehearsal} />
+        <EffectsDetails rehearsal={shown.rehearsal} />
       </div>
     </section>
   );
@@ -120,16 +120,30 @@ export function ClosedEffects({ rehearse }: { rehearse: () => Promise<Rehearsal>
   );
 }
 
-function Details({ rehearsal }: Pick<Shown, 'rehearsal'>) {
+interface EffectsDetailsProps {
+  rehearsal: Rehearsal;
+  /** Earlier effects. The amounts that are different now are marked. */
+  earlier?: Rehearsal;
+  /** Whether there is room for the description of each line and the change of each balance. */
+  isWide?: boolean;
+}
+
+/** Effects: possible duplicates, entries, balances before and after, and numbers. */
+export function EffectsDetails({ rehearsal, earlier, isWide = false }: EffectsDetailsProps) {
   const { transactions, asOf, duplicates, numbers } = rehearsal;
   const changes = changesOf(rehearsal);
+  const entries = keyed(transactions, ({ description, postingDate }) => `${description} ${postingDate}`);
   return (
     <>
       {duplicates.length > 0 && <Duplicates duplicates={duplicates} />}
-      {keyed(transactions, ({ description, postingDate }) => `${description} ${postingDate}`).map(({ key, item }) => (
-        <Entries key={key} {...item} />
+      {entries.map(({ key, item }, at) => (
+        <Entries key={key} {...item} earlier={earlier && (earlier.transactions[at]?.lines ?? [])} isWide={isWide} />
       ))}
-      {changes.length === 0 ? <p>No balance changes.</p> : <Balances asOf={asOf} changes={changes} />}
+      {changes.length === 0 ? (
+        <p>No balance changes.</p>
+      ) : (
+        <Balances asOf={asOf} changes={changes} earlier={earlier && changesOf(earlier)} isWide={isWide} />
+      )}
       {numbers.length > 0 && (
         <p>
           {numbers.length === 1 ? 'Number' : 'Numbers'}: {numbers.map(({ number }) => number).join(', ')}
@@ -154,7 +168,31 @@ function Duplicates({ duplicates }: Pick<Rehearsal, 'duplicates'>) {
   );
 }
 
-function Balances({ asOf, changes }: Pick<Rehearsal, 'asOf'> & { changes: Change[] }) {
+/** An amount, marked if it is not the earlier one. */
+function Compared({ isMoved, ...amount }: AmountProps & { isMoved: boolean }) {
+  return isMoved ? (
+    <mark className="rh-moved">
+      <Amount {...amount} />
+    </mark>
+  ) : (
+    <Amount {...amount} />
+  );
+}
+
+interface BalancesProps extends Pick<Rehearsal, 'asOf'> {
+  changes: Change[];
+  earlier?: Change[] | undefined;
+  isWide?: boolean;
+}
+
+function Balances({ asOf, changes, earlier, isWide = false }: BalancesProps) {
+  const isMoved = ({ name, ...change }: Change, field: 'before' | 'after') =>
+    earlier !== undefined && earlier.find((one) => one.name === name)?.[field] !== change[field];
+  const difference: MiniColumn<Change> = {
+    header: 'Change',
+    right: true,
+    render: ({ before, after }) => <Amount value={cents(after - before)} />,
+  };
   return (
     <>
       <h4>Balances on {formatDate(asOf)}</h4>
@@ -162,8 +200,18 @@ function Balances({ asOf, changes }: Pick<Rehearsal, 'asOf'> & { changes: Change
         label="Balances"
         columns={[
           { header: 'Balance', render: ({ name }) => name },
-          { header: 'Before', right: true, render: ({ before }) => <Amount value={before} /> },
-          { header: 'After', right: true, className: 'ek-semi', render: ({ after }) => <Amount value={after} /> },
+          {
+            header: 'Before',
+            right: true,
+            render: (row) => <Compared value={row.before} isMoved={isMoved(row, 'before')} />,
+          },
+          ...(isWide ? [difference] : []),
+          {
+            header: 'After',
+            right: true,
+            className: 'ek-semi',
+            render: (row) => <Compared value={row.after} isMoved={isMoved(row, 'after')} />,
+          },
         ]}
         rows={changes}
         keyOf={({ name }) => name}
@@ -173,14 +221,24 @@ function Balances({ asOf, changes }: Pick<Rehearsal, 'asOf'> & { changes: Change
 }
 
 type Entry = Rehearsal['transactions'][number];
+type EntryLine = Entry['lines'][number];
 
 const BASIS_MARKS = { both: '', accrual: ' (accrual basis)', cash: ' (cash basis)' };
 
-function Entries({ postingDate, description, closed, lines }: Entry) {
+interface EntriesProps extends Entry {
+  earlier?: readonly EntryLine[] | undefined;
+  isWide: boolean;
+}
+
+function Entries({ postingDate, description, closed, lines, earlier, isWide }: EntriesProps) {
   // Most entries are on both bases. If all are on the same single basis, only the heading names it.
   const [basis, ...others] = [...new Set(lines.map((line) => line.basis))];
   const isMixed = others.length > 0;
   const total = (side: 'debit' | 'credit'): Cents => sum(lines.map((line) => line[side]));
+  type Row = EntryLine & { at: number };
+  const isMoved = (row: Row, side: 'debit' | 'credit') =>
+    earlier !== undefined && earlier[row.at]?.[side] !== row[side];
+  const words: MiniColumn<Row> = { header: 'Description', className: 'ek-second', render: (line) => line.description };
   return (
     <>
       <h4>
@@ -192,10 +250,19 @@ function Entries({ postingDate, description, closed, lines }: Entry) {
         label={`Entries: ${description}`}
         columns={[
           { header: 'Account', render: (line) => `${line.account}${isMixed ? BASIS_MARKS[line.basis] : ''}` },
-          { header: 'Debit', right: true, render: ({ debit }) => <Amount value={debit} zero="blank" /> },
-          { header: 'Credit', right: true, render: ({ credit }) => <Amount value={credit} zero="blank" /> },
+          ...(isWide ? [words] : []),
+          {
+            header: 'Debit',
+            right: true,
+            render: (row) => <Compared value={row.debit} zero="blank" isMoved={isMoved(row, 'debit')} />,
+          },
+          {
+            header: 'Credit',
+            right: true,
+            render: (row) => <Compared value={row.credit} zero="blank" isMoved={isMoved(row, 'credit')} />,
+          },
         ]}
-        rows={lines.map((line, at) => ({ ...line, at }))}
+        rows={lines.map((line, at): Row => ({ ...line, at }))}
         keyOf={({ at }) => at}
         total={{
           label: 'In Balance',

@@ -200,6 +200,13 @@ export const catalogue: readonly ScreenPlaces[] = [
     ],
     shows: ['account={account}', 'entry={entry}', 'saved=1', 'tab=scheduled', 'scheduled={scheduledJournal}'],
   },
+  {
+    path: '/approvals',
+    heading: 'Approvals',
+    makes: [],
+    edits: [],
+    shows: ['approval={approval}', 'tab=approved', 'tab=rejected'],
+  },
   { path: '/budgets', heading: 'Budgets', makes: [], edits: [], shows: [] },
   {
     path: '/taxes',

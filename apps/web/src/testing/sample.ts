@@ -59,6 +59,7 @@ const CANDIDATES = [
   'discount',
   'tax',
   'creditmemo',
+  'waiting',
   {},
   null,
   undefined,

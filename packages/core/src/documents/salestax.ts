@@ -1,6 +1,7 @@
 import type { IsoDate } from '../dates.ts';
 import type { FieldMessages } from '../failure.ts';
 import type { Decimal } from '../money.ts';
+import type { ExemptReason } from '../taxes/ids.ts';
 
 /** Sales tax scenarios: lists, labels, and rules for the form and the server. */
 
@@ -18,9 +19,6 @@ export const filingFrequencies = [
   { id: 3, displayName: 'Monthly' },
 ] as const;
 
-/** The reasons why a customer is exempt from sales tax. */
-export const exemptReasonIds = ['resale', 'nonprofit', 'government', 'agriculture', 'manufacturing', 'other'] as const;
-export type ExemptReason = (typeof exemptReasonIds)[number];
 export const exemptReasons: readonly { id: ExemptReason; label: string }[] = [
   { id: 'resale', label: 'Resale' },
   { id: 'nonprofit', label: 'Nonprofit organization' },

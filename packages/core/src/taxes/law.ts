@@ -2,6 +2,7 @@ import { addDays, addMonths, daysBetween, endOfMonth, type IsoDate, MONTHS, star
 import { filingFrequencies } from '../documents/salestax.ts';
 import type { FieldMessages } from '../failure.ts';
 import { type Cents, cents, type Decimal, decimal, formatUsd, minCents, toCents, toDecimal, ZERO } from '../money.ts';
+import type { taxRoundingIds } from './ids.ts';
 
 /** The rules of sales tax law as dated data, with their first days and sources. */
 
@@ -25,7 +26,6 @@ export const lawBases: readonly { id: (typeof lawBasisIds)[number]; label: strin
   { id: 'either', label: 'Accrual or cash' },
 ];
 
-export const taxRoundingIds = ['item', 'combined'] as const;
 export const taxRoundings: readonly { id: (typeof taxRoundingIds)[number]; label: string }[] = [
   { id: 'item', label: 'Each tax item' },
   { id: 'combined', label: 'Combined rate' },

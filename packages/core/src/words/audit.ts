@@ -81,6 +81,7 @@ const otherKinds = {
   passkey: { label: 'Passkey', title: 'name' },
   apikey: { label: 'API key', title: 'name' },
   agents: { label: 'Agents', isOnly: true },
+  approval: { label: 'Approval', title: 'title', amount: 'amount' },
   'agent policy': { label: 'Agent policy', title: 'name' },
   webhook: { label: 'Webhook', title: 'name' },
   'recovery codes': { label: 'Recovery codes' },

@@ -9,11 +9,12 @@ import { record, type Subject } from '../../platform/db/audit.ts';
 import { COMPANY } from '../../platform/db/query.ts';
 import { inCompany, readCompany } from '../../platform/db/tx.ts';
 import type { Ctx } from '../../platform/http/context.ts';
+import { requireFresh } from '../../platform/http/fresh.ts';
 import type { Input, OpenCtx } from '../../platform/http/route.ts';
 import { actorOf } from '../../platform/http/session.ts';
 import { confirmed, signedInUser } from '../auth/own-password.ts';
 import { isLocked, isLooser } from './policy.ts';
-import { access, policyOf, usedSql } from './proposals.sql.ts';
+import { access, lastDaysSql, policyOf, usedSql } from './proposals.sql.ts';
 
 /** The switch for agents and the policies of API keys. */
 
@@ -35,20 +36,23 @@ export async function setAccess(ctx: Ctx, { body }: Input<typeof agentCalls.setA
 }
 
 export async function getPolicy(ctx: Ctx, { params }: Input<typeof agentCalls.getKeyPolicy>) {
-  const [stored, used, accounts, { useAccountNumbers }] = await Promise.all([
+  const [stored, used, lastDays, accounts, { useAccountNumbers }] = await Promise.all([
     policyOf(ctx.tx, params.id),
     ctx.tx.rows(usedSql(params.id, ctx.today)),
+    ctx.tx.one(lastDaysSql(params.id)),
     ctx.tx.rows(accountsSql('every', true)),
     companySettings(ctx),
   ]);
-  const { name: keyName, isSaved, policy } = stored;
+  const { name: keyName, isSaved, rowVersion, policy } = stored;
   const locked = accounts.filter(isLocked);
   return {
     keyId: params.id,
     keyName,
     isSaved,
+    rowVersion,
     policy,
     used,
+    lastDays,
     locked: locked.map((account) => ({ accountId: account.id, account: accountLabel(account, useAccountNumbers) })),
   };
 }
@@ -64,7 +68,7 @@ const policySubject: Subject<typeof KeyPolicyRecord> = {
  * one requires the administrator's password, so that a stolen session can't give an agent more rights.
  */
 export async function setPolicy(ctx: OpenCtx, { params: { id }, body }: Input<typeof agentCalls.setKeyPolicy>) {
-  const { password, ...policy } = body;
+  const { password, rowVersion: given, ...policy } = body;
   checkPolicy(policy);
   const user = signedInUser(ctx);
   const { pool } = ctx.services;
@@ -72,16 +76,21 @@ export async function setPolicy(ctx: OpenCtx, { params: { id }, body }: Input<ty
   const needsPassword = isLooser(policy, current.policy);
   if (needsPassword) await confirmed(ctx, password ?? '');
   return inCompany(pool, user.companyId, async (tx) => {
-    const before = await policyOf(tx, id, true);
-    // Someone else has made it stricter in the meantime.
+    const { name, ...before } = await policyOf(tx, id, true);
+    const { rowVersion } = before;
+    requireFresh(KeyPolicyRecord, { id, name, rowVersion, policy: before.policy }, given);
+    // A request without a version is compared with the policy that the password was checked for.
     if (!needsPassword && isLooser(policy, before.policy)) {
       throw conflict('Another administrator has changed this policy in the meantime. Load it again.');
     }
     const write = sql`
-      update api_key set policy = ${JSON.stringify(encode(AgentPolicy, policy))}::jsonb
+      update api_key set policy = ${JSON.stringify(encode(AgentPolicy, policy))}::jsonb, row_version = row_version + 1
       where company_id = ${COMPANY} and id = ${id}`;
-    const { name } = before;
-    const change = { before: { id, name, policy: before.policy }, after: { id, name, policy }, write };
+    const change = {
+      before: { id, name, rowVersion, policy: before.policy },
+      after: { id, name, rowVersion: rowVersion + 1, policy },
+      write,
+    };
     return record({ ...actorOf(user), tx }, policySubject, { action: 'update', ...change });
   });
 }
@@ -92,7 +101,7 @@ function checkPolicy({ rules }: AgentPolicy): void {
     const { label, isCounted } = POLICY_GROUPS[group];
     if (rules.findIndex((rule) => rule.group === group) !== at) return [[`rules.${at}`, `"${label}" has two rules`]];
     if (mode !== 'upTo') return [];
-    if (group === 'other') return [[`rules.${at}.mode`, `API keys can't commit "${label}"`]];
+    if (group === 'other') return [[`rules.${at}.mode`, `"${label}" always needs approval`]];
     if (isCounted) return (count ?? 0) > 0 ? [] : [[`rules.${at}.count`, 'Please enter a number greater than 0']];
     const wrong = (each ?? 0) <= 0 ? 'each' : (day ?? 0) <= 0 ? 'day' : undefined;
     return wrong === undefined ? [] : [[`rules.${at}.${wrong}`, 'Please enter an amount greater than 0.00']];

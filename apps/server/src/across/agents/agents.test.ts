@@ -177,7 +177,7 @@ test('a bill within the policy is committed once, also if the commit is repeated
   expect(proposed.data.rehearsal.transactions[0].lines).toHaveLength(2);
   const commit = { token: proposed.data.token, idempotency_key: 'once' };
   const first = await use(client, 'commit', commit);
-  expect(first.data).toMatchObject({ proposalId: expect.any(Number) as number });
+  expect(first.data).toMatchObject({ status: 'committed', proposalId: expect.any(Number) as number });
   expect(await use(client, 'commit', commit)).toEqual(first);
   expect((await use(client, 'commit', { ...commit, idempotency_key: 'twice' })).error).toMatchObject({
     code: 'conflict',
@@ -203,11 +203,11 @@ test('two commits at the same time never share the rest of the daily limit', asy
   const done = await Promise.all(
     proposed.map(({ data }, at) => use(client, 'commit', { token: data.token, idempotency_key: `limit ${at}` })),
   );
-  expect(done.filter(({ data }) => data !== undefined)).toHaveLength(1);
+  expect(done.filter(({ data }) => data.status === 'committed')).toHaveLength(1);
   const policy = await t.call(agentCalls.getKeyPolicy, { token: token(), params: { id: String(record.id) } });
   expect(policy.used).toEqual([{ group: 'journal', amount: 40_000, count: 1 }]);
-  const message = expect.stringContaining('700.00 a day') as string;
-  expect(done.find(({ data }) => data === undefined)?.error).toMatchObject({ code: 'forbidden', message });
+  const why = expect.stringContaining('700.00 a day') as string;
+  expect(done.find(({ data }) => data.status !== 'committed')?.data).toMatchObject({ status: 'waiting', why });
 });
 
 test('a proposal is refused with a fresh one if a balance that it touches has changed', async () => {
@@ -250,7 +250,7 @@ describe('a policy', () => {
     for (const [given, why] of [
       [journalOf([153, 136], 25), "can't commit entries in the account"],
       [journalOf([153, 101], 25), 'excludes the account'],
-      [billOf(5), 'doesn\'t include "Enter bills"'],
+      [billOf(5), 'excludes "Enter bills"'],
     ] as const) {
       const { data } = await use(client, 'propose', given);
       expect(data).toMatchObject({ commit: 'refused', why: expect.stringContaining(why) as string });
@@ -259,19 +259,39 @@ describe('a policy', () => {
     }
   });
 
-  test('refuses what exceeds it, and a key without a policy can only propose', async () => {
+  test('sends what exceeds it to Approvals, and every change of a key without a policy', async () => {
     const client = await connect((await newKey()).key);
     const { data } = await use(client, 'propose', billOf(1));
-    const why = `The policy of this API key doesn't include "Enter bills". A person can make this change in Evenkeel.`;
-    expect(data).toMatchObject({ commit: 'refused', why });
-    const refused = await use(client, 'commit', { token: data.token, idempotency_key: 'refused' });
-    expect(refused.error).toMatchObject({ code: 'forbidden', message: why });
+    expect(data).toMatchObject({ commit: 'approval', why: '"Enter bills" always needs approval' });
+    const commit = { token: data.token, idempotency_key: 'waits' };
+    const done = await use(client, 'commit', commit);
+    expect(done.data).toEqual({ proposalId: data.proposalId, status: 'waiting', why: data.why, reply: null });
+    expect(await use(client, 'commit', commit)).toEqual(done);
+    expect(await use(client, 'commit', { ...commit, idempotency_key: 'again' })).toEqual(done);
+    const state = await use(client, 'read', { operation: 'getProposalsId', params: { id: data.proposalId } });
+    expect(state.data).toMatchObject({ status: 'waiting', why: data.why, reason: null });
     const { key, record } = await newKey();
     await setPolicy(record.id, [upTo('bills', 500, 1000)]);
     expect((await use(await connect(key), 'propose', billOf(500.01))).data).toMatchObject({
-      commit: 'refused',
-      why: expect.stringContaining('500.00 each') as string,
+      commit: 'approval',
+      why: 'Above 500.00 each for "Enter bills"',
     });
+  });
+
+  test('rejects an administrator who edited an older version of it', async () => {
+    const { record } = await newKey();
+    const params = { id: String(record.id) };
+    const read = () => t.call(agentCalls.getKeyPolicy, { token: token(), params });
+    const { rowVersion } = await read();
+    const save = (each: number) => ({
+      token: token(),
+      params,
+      body: { rules: [{ ...upTo('bills', each, 900), count: null }], accountIds: [], password: PASSWORD, rowVersion },
+    });
+    await t.call(agentCalls.setKeyPolicy, save(100) as never);
+    const refused = await t.refused(agentCalls.setKeyPolicy, save(50) as never);
+    expect(refused).toMatchObject({ status: 409, code: 'stale', current: { rowVersion: rowVersion + 1 } });
+    expect((await read()).policy.rules).toMatchObject([{ group: 'bills', each: 10_000 }]);
   });
 
   test('lets a key with it write only through proposals', async () => {

@@ -14,7 +14,7 @@ import type { AccountRow } from '../../books/ledger/accounts.sql.ts';
 import { fieldsOf } from './operations.ts';
 import type { Watched } from '../../books/ledger/journal.ts';
 
-/** The policy of an API key, which says which changes an agent may commit. */
+/** The policy of an API key, which says which changes an agent may commit, and which need approval. */
 
 /** The first segment of a path with the group of its creates and updates. Paths without one are `other`. */
 const GROUPS: Readonly<Record<string, PolicyGroup>> = {
@@ -52,9 +52,9 @@ export function groupOf({ method, path }: Endpoint, body: unknown): PolicyGroup 
   return GROUPS[first] ?? 'other';
 }
 
-/** Returns a group's rule. A group without a rule is never committed. */
+/** Returns a group's rule. A group without a rule needs approval. */
 export function ruleOf({ rules }: AgentPolicy, group: PolicyGroup): PolicyRule {
-  const none: PolicyRule = { group, mode: 'never', each: null, day: null, count: null };
+  const none: PolicyRule = { group, mode: 'approval', each: null, day: null, count: null };
   return rules.find((rule) => rule.group === group) ?? none;
 }
 
@@ -75,7 +75,7 @@ export function amountOf({ transactions }: Pick<Watched, 'transactions'>): Cents
   return cents(Math.max(debits('accrual'), debits('cash')));
 }
 
-/** The changes that a key has committed today in a group. */
+/** The changes that a key has committed today in a group without approval. */
 export interface Used {
   amount: Cents;
   count: number;
@@ -89,13 +89,16 @@ export interface PolicyChange {
 }
 
 export interface Verdict {
-  decision: 'allowed' | 'refused';
+  /** `approval` means that the change waits until a person decides. */
+  decision: 'allowed' | 'approval' | 'refused';
   why: string | null;
 }
 
 const refused = (why: string): Verdict => ({ decision: 'refused', why });
+const approval = (why: string): Verdict => ({ decision: 'approval', why });
+const allowed: Verdict = { decision: 'allowed', why: null };
 
-/** The advice for a change that an agent can't commit. */
+/** The advice for a change that no approval allows. */
 const PERSON = 'A person can make this change in Evenkeel.';
 
 /** Decides whether a key may commit a change. `accounts` are all accounts of the company. */
@@ -114,32 +117,29 @@ export function judge(
     return refused(`The policy of this API key excludes the account ${accountLabel(excluded, useNumbers)}. ${PERSON}`);
   }
   const rule = ruleOf(policy, group);
-  if (rule.mode === 'never') return refused(`The policy of this API key doesn't include "${label}". ${PERSON}`);
+  if (rule.mode === 'never') return refused(`The policy of this API key excludes "${label}". ${PERSON}`);
+  if (rule.mode === 'approval') return approval(`"${label}" always needs approval`);
   if (isCounted) {
     const count = rule.count ?? 0;
-    return used.count < count
-      ? allowed
-      : refused(`The policy of this API key allows ${count} a day for "${label}". ${PERSON}`);
+    return used.count < count ? allowed : approval(`Above ${count} a day for "${label}"`);
   }
   const each = rule.each ?? cents(0);
   const day = rule.day ?? cents(0);
-  if (amount > each) {
-    return refused(`The policy of this API key allows ${formatAmount(each)} each for "${label}". ${PERSON}`);
-  }
+  if (amount > each) return approval(`Above ${formatAmount(each)} each for "${label}"`);
   const total = cents(used.amount + amount);
   if (total <= day) return allowed;
-  const limit = `The policy of this API key allows ${formatAmount(day)} a day for "${label}"`;
-  return refused(`${limit}, and today's total would be ${formatAmount(total)}. ${PERSON}`);
+  const today = formatAmount(total);
+  return approval(`Above ${formatAmount(day)} a day for "${label}", because today's total would be ${today}`);
 }
 
-const allowed: Verdict = { decision: 'allowed', why: null };
+const RANKS = { never: 0, approval: 1, upTo: 2 } as const;
 
 /** Returns whether a policy allows anything that another one doesn't. */
 export function isLooser(now: AgentPolicy, before: AgentPolicy = DEFAULT_POLICY): boolean {
   if (before.accountIds.some((id) => !now.accountIds.includes(id))) return true;
   return policyGroups.some((group) => {
     const [a, b] = [ruleOf(now, group), ruleOf(before, group)];
-    if (a.mode === 'never' || b.mode === 'never') return a.mode !== b.mode && a.mode === 'upTo';
+    if (a.mode !== b.mode) return RANKS[a.mode] > RANKS[b.mode];
     return (a.each ?? 0) > (b.each ?? 0) || (a.day ?? 0) > (b.day ?? 0) || (a.count ?? 0) > (b.count ?? 0);
   });
 }

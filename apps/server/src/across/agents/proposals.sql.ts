@@ -1,5 +1,5 @@
 import { type AgentPolicy, AgentPolicy as PolicySchema, DEFAULT_POLICY } from '@evenkeel/contract/agents';
-import type { PolicyGroup } from '@evenkeel/contract/agents';
+import type { PolicyGroup, ProposalStatus } from '@evenkeel/contract/agents';
 import { decode } from '@evenkeel/contract/wire';
 import { Failure, notFound } from '@evenkeel/core/failure';
 import type { IsoDate } from '@evenkeel/core/dates';
@@ -10,8 +10,6 @@ import { type RowOf, table } from '../../platform/db/table.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import type { Undo, WireInput } from './operations.ts';
 import type { Used } from './policy.ts';
-
-export type ProposalStatus = 'proposed' | 'committed' | 'undone';
 
 export const proposals = table('agent_proposal', {
   id: 'id',
@@ -27,11 +25,17 @@ export const proposals = table('agent_proposal', {
   digest: 'digest',
   effects: 'effects',
   client: 'client',
+  message: 'message',
   status: 'status',
   createdAt: 'created_at',
   expiresAt: 'expires_at',
   committedOn: 'committed_on',
   undo: 'undo',
+  why: 'why',
+  decidedAt: 'decided_at',
+  decidedBy: 'decided_by',
+  decidedPerson: 'decided_person',
+  reason: 'reason',
 }).typed<{
   input: WireInput;
   group: PolicyGroup;
@@ -54,21 +58,21 @@ export async function requireAccess(tx: Tx): Promise<void> {
   throw new Failure('forbidden', 'Agents are switched off. An administrator can switch them on in Settings.');
 }
 
-/** A key's saved policy, or null. */
+/** A key with its saved policy, or null. */
 interface StoredPolicy {
   name: string;
-  prefix: string;
   policy: unknown;
+  rowVersion: number;
 }
 
 /** Selects a key of the company, locked if its commits must run one at a time. */
 export function keySql(keyId: number, isLocked = false): Runnable<StoredPolicy> {
   return sql<StoredPolicy>`
-    select name, prefix, policy from api_key where company_id = ${COMPANY} and id = ${keyId}
+    select name, policy, row_version as "rowVersion" from api_key where company_id = ${COMPANY} and id = ${keyId}
     ${sql.raw(isLocked ? 'for no key update' : '')}`;
 }
 
-/** Returns the policy of a key. A key without one can read and propose. Throws 404 for an unknown key. */
+/** Returns the policy of a key. With a key without one, every change needs approval. Throws 404 for an unknown key. */
 export async function policyOf(
   tx: Tx,
   keyId: number,
@@ -80,7 +84,7 @@ export async function policyOf(
   return { ...row, isSaved, policy: isSaved ? decode(PolicySchema, row.policy) : DEFAULT_POLICY };
 }
 
-/** Selects what a key has committed itself on a day, by group. Undone changes count too. */
+/** Selects what a key has committed without approval on a day, by group. Undone changes count too. */
 export function usedSql(keyId: number, day: IsoDate): Runnable<Used & { group: PolicyGroup }> {
   return sql<Used & { group: PolicyGroup }>`
     select policy_group as "group", sum(amount_cents)::bigint as amount, count(*)::int as count
@@ -88,6 +92,36 @@ export function usedSql(keyId: number, day: IsoDate): Runnable<Used & { group: P
     where company_id = ${COMPANY} and key_id = ${keyId} and committed_on = ${day}
     group by policy_group`;
 }
+
+interface LastDays {
+  committed: number;
+  approved: number;
+  rejected: number;
+  undone: number;
+}
+
+/** Counts a key's changes of the last 30 days. A change that was undone later counts twice, as in the totals by day. */
+export function lastDaysSql(keyId: number): Runnable<LastDays> {
+  return sql<LastDays>`
+    select count(*) filter (where committed_on is not null)::int as committed,
+      count(*) filter (where committed_on is null and status in ('approved', 'undone'))::int as approved,
+      count(*) filter (where status = 'rejected')::int as rejected,
+      count(*) filter (where status = 'undone')::int as undone
+    from agent_proposal
+    where company_id = ${COMPANY} and key_id = ${keyId} and created_at > now() - interval '30 days'`;
+}
+
+/** The number of days for which proposals are stored after they ended. */
+const KEPT_DAYS = 90;
+
+/**
+ * Deletes the proposals that ended long ago: expired ones, and those that were committed, approved, rejected, or
+ * undone. Waiting ones stay until a person decides. The audit log keeps every change.
+ */
+export const deleteOldProposals = (): Runnable<unknown> => sql`
+  delete from agent_proposal
+  where company_id = ${COMPANY} and status <> 'waiting'
+    and greatest(expires_at, decided_at) < now() - make_interval(days => ${KEPT_DAYS})`;
 
 /** Locks a proposal by the hash of its token. */
 export const lockSql = (tokenHash: Buffer): Runnable<ProposalRow & { hasExpired: boolean }> => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { agentCalls, AgentPolicy } from '@evenkeel/contract/agents';
+import { type agentCalls, type AgentPolicy, Approval } from '@evenkeel/contract/agents';
 import { type Rehearsal, Rehearsal as RehearsalSchema } from '@evenkeel/contract/rehearsal';
 import { decode, encode } from '@evenkeel/contract/wire';
 import { Failure, notFound, refuse } from '@evenkeel/core/failure';
@@ -9,6 +9,7 @@ import { companySettings } from '../../books/company-settings.ts';
 import { accountsSql } from '../../books/ledger/accounts.sql.ts';
 import { postedIn, type Watched } from '../../books/ledger/journal.ts';
 import { describePosting } from '../../books/ledger/rehearsal.ts';
+import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import type { Actor, Ctx } from '../../platform/http/context.ts';
 import { rehearse } from '../../platform/http/rehearsal.ts';
@@ -16,6 +17,7 @@ import type { Input, Preparing, Route } from '../../platform/http/route.ts';
 import { requireFew } from '../../platform/http/serve.ts';
 import { hashOf, holds, newSecret } from '../../platform/http/session.ts';
 import {
+  fieldsOf,
   type Operation,
   operationNamed,
   performOperation,
@@ -36,7 +38,7 @@ function keyOf({ by }: Actor): number {
 }
 
 /** The effects of an operation. */
-interface Outcome {
+export interface Outcome {
   reply: unknown;
   /** All effects. `shownTo` removes those that an actor may not see. */
   rehearsal: Rehearsal;
@@ -46,10 +48,10 @@ interface Outcome {
 
 /**
  * Runs an operation in the transaction of `ctx` and describes its effects. The digest covers the posted lines, the
- * balances that change, the numbers, and possible duplicates, so that two runs have the same digest only if the books
- * are the same in what the operation touches.
+ * balances that change, the numbers, possible duplicates, and the version of a saved record, so that two runs have the
+ * same digest only if the books are the same in what the operation touches.
  */
-async function runOperation(ctx: Ctx, operation: Operation, prepared: unknown): Promise<Outcome> {
+export async function runOperation(ctx: Ctx, operation: Operation, prepared: unknown): Promise<Outcome> {
   // The digest must not depend on what the actor may see.
   const effects = describePosting({ ...ctx, permissions: [...ctx.permissions, 'View Reports'] });
   const reply = await performOperation(ctx, operation, prepared);
@@ -61,7 +63,7 @@ async function runOperation(ctx: Ctx, operation: Operation, prepared: unknown): 
     transaction.description,
     transaction.lines.map((line) => [line.accountId, line.amount, line.basis, line.description, line.entityId]),
   ]);
-  const bound = [lines, accounts, entities, duplicates, numbers];
+  const bound = [lines, accounts, entities, duplicates, numbers, fieldsOf(reply)['rowVersion'] ?? null];
   const digest = createHash('sha256').update(JSON.stringify(bound)).digest();
   return { reply, rehearsal, posted, digest };
 }
@@ -69,13 +71,17 @@ async function runOperation(ctx: Ctx, operation: Operation, prepared: unknown): 
 type Asked = Pick<ProposalRow, 'operation' | 'input'>;
 
 /** Returns the effects that an actor may see, as in every rehearsal. */
-function shownTo(actor: Actor, rehearsal: Rehearsal): Rehearsal {
+export function shownTo(actor: Actor, rehearsal: Rehearsal): Rehearsal {
   if (holds(actor, 'View Accounting') || holds(actor, 'View Reports')) return rehearsal;
   return { ...rehearsal, transactions: [], accounts: [], netIncome: null };
 }
 
 /** Rehearses an operation: runs it in a transaction that is rolled back. */
-async function rehearseOperation(preparing: Preparing, operation: Operation, prepared: unknown): Promise<Outcome> {
+export async function rehearseOperation(
+  preparing: Preparing,
+  operation: Operation,
+  prepared: unknown,
+): Promise<Outcome> {
   const { services, companyId } = preparing;
   const isGone = () => preparing.isGone();
   let outcome: Outcome | undefined;
@@ -96,7 +102,7 @@ interface Touching {
 }
 
 /** Returns the accounts of all lines. */
-const accountsIn = ({ transactions }: Touching): Set<number> =>
+export const accountsIn = ({ transactions }: Touching): Set<number> =>
   new Set(transactions.flatMap(({ lines }) => lines.map(({ accountId }) => accountId)));
 
 /** Returns the amount and accounts of a saved proposal. */
@@ -105,7 +111,7 @@ function storedIn({ amount, effects }: ProposalRow): Pick<PolicyChange, 'amount'
 }
 
 /** Decides in the transaction whether the key may commit a change. */
-async function verdictIn(
+export async function verdictIn(
   ctx: Ctx,
   { policy, keyId }: { policy: AgentPolicy; keyId: number },
   change: PolicyChange,
@@ -177,6 +183,7 @@ export async function propose(
         digest,
         effects: encode(RehearsalSchema, rehearsal),
         client: body.client ?? '',
+        message: body.message ?? '',
         expiresAt: sql`now() + make_interval(mins => ${MINUTES}::int)`,
       },
       ['id', 'expiresAt'],
@@ -199,7 +206,7 @@ export async function propose(
 /** Returns the description of the first transaction, or the first sentence of the operation's summary. */
 function titleOf(summary: string, { transactions: [first] }: Pick<Watched, 'transactions'>): string {
   const said = first?.description ?? '';
-  return (said === '' ? (summary.split(/[.,:]/)[0] ?? summary) : said).slice(0, 200);
+  return (said === '' ? (summary.split(/[.,:(]/)[0] ?? summary).trim() : said).slice(0, 200);
 }
 
 /** Returns a locked proposal by its token. Throws 404 for a token of another key. */
@@ -213,7 +220,7 @@ const stale = (message: string): Failure => new Failure('stale', message);
 const MOVED = 'The books have changed since the proposal. Propose the change again.';
 
 /** Returns the context that names a proposal and the agent's program in the audit log. */
-const namedIn = (ctx: Ctx, { id, client }: Pick<ProposalRow, 'id' | 'client'>): Ctx => {
+export const namedIn = (ctx: Ctx, { id, client }: Pick<ProposalRow, 'id' | 'client'>): Ctx => {
   const name = [ctx.by.name, ...(client === '' ? [] : [client]), `proposal ${id}`].join(', ');
   return { ...ctx, by: { ...ctx.by, name } };
 };
@@ -236,7 +243,8 @@ export const prepareCommit =
 
 /**
  * Commits a proposal. The key's row is locked first, so that two commits of one key never share the rest of a
- * limit. Everything is checked in this transaction: the token, the policy, and whether the books have changed.
+ * limit. Everything is checked in this transaction: the token, the policy, and whether the books have changed. A change
+ * beyond the policy isn't made. It waits for approval, and its token no longer expires.
  */
 export async function commit(
   ctx: Ctx,
@@ -248,12 +256,12 @@ export async function commit(
   const { policy } = await policyOf(tx, keyId, true);
   const row = await lockByToken(tx, body.token, keyId);
   const { id } = row;
-  if (row.status !== 'proposed') {
-    throw new Failure('conflict', `This proposal was already ${row.status}`);
-  }
+  if (row.status === 'waiting') return { proposalId: id, status: 'waiting' as const, why: row.why, reply: null };
+  if (row.status !== 'proposed') throw new Failure('conflict', endOf(row));
   if (row.hasExpired) throw stale('This proposal has expired. Propose the change again.');
   const foreseen = await verdictIn(ctx, { policy, keyId }, { group: row.group, ...storedIn(row) });
   if (foreseen.decision === 'refused') throw new Failure('forbidden', foreseen.why ?? '');
+  if (foreseen.decision === 'approval') return wait(ctx, row, foreseen.why);
   const outcome = await runOperation(namedIn(ctx, row), operation, prepared);
   if (!outcome.digest.equals(row.digest)) throw stale(MOVED);
   // The lines are those of the proposal, but the limit counts the amounts that were really posted.
@@ -262,7 +270,82 @@ export async function commit(
   if (decision !== 'allowed') throw new Failure('forbidden', why ?? '');
   const undo = undoOf(operation, outcome.reply, ctx.today);
   tx.atEnd(proposals.update({ id }, { status: 'committed', amount: change.amount, committedOn: ctx.today, undo }));
-  return { proposalId: id, reply: outcome.reply };
+  return { proposalId: id, status: 'committed' as const, why: null, reply: outcome.reply };
+}
+
+/** Returns how a proposal ended, for the agent that commits it again. */
+function endOf({ status, reason }: ProposalRow): string {
+  if (status !== 'rejected') return `This proposal was already ${status}`;
+  return `A person rejected this proposal${reason === null ? '' : `: ${reason}`}`;
+}
+
+/** The number of changes of one key that can wait, so that an agent can't bury the others. */
+const MOST_WAITING = 100;
+
+/** Lets a change wait for approval. Throws 409 if too many changes of the key wait. */
+async function wait(ctx: Ctx, row: ProposalRow, why: string | null) {
+  const { id, keyId } = row;
+  const { total } = await ctx.tx.one(proposals.count({ keyId, status: 'waiting' }));
+  if (total >= MOST_WAITING) {
+    throw new Failure(
+      'conflict',
+      `${MOST_WAITING} changes of this API key wait for approval. A person must decide first.`,
+    );
+  }
+  const write = proposals.update({ id }, { status: 'waiting', why });
+  record(namedIn(ctx, row), approvals, { after: shownApproval({ ...row, status: 'waiting', why }), write });
+  return { proposalId: id, status: 'waiting' as const, why, reply: null };
+}
+
+/** Returns the state of a proposal of the key. Throws 404 for a proposal of another key, and for people. */
+export async function getProposal(ctx: Ctx, { params: { id } }: Input<typeof agentCalls.getProposal>) {
+  const row = await ctx.tx.row(proposals.find({ id }));
+  if (row === undefined || ctx.by.kind !== 'key' || row.keyId !== ctx.by.keyId) throw notFound('Proposal');
+  const { operation, title, amount, status, why, reason, createdAt, decidedAt } = row;
+  return {
+    proposalId: row.id,
+    operation,
+    title,
+    amount,
+    status,
+    why,
+    reason,
+    createdAt: createdAt.toISOString(),
+    decidedAt: decidedAt?.toISOString() ?? null,
+  };
+}
+
+export const approvals: Subject<typeof Approval> = { name: 'approval', schema: Approval, idOf: ({ id }) => id };
+
+/** The key of a proposal as people recognize it. */
+interface KeyFace {
+  prefix: string;
+  userName: string;
+}
+
+/** Returns a proposal as people see it. */
+export function shownApproval(row: ProposalRow, { prefix, userName }: Partial<KeyFace> = {}): Approval {
+  const { id, keyId, keyName, client, operation, group, title, amount, why, message, createdAt, decidedAt } = row;
+  return {
+    id,
+    keyId,
+    keyName,
+    keyPrefix: prefix ?? '',
+    userName: userName ?? '',
+    client,
+    operation,
+    group,
+    title,
+    amount,
+    why: why ?? '',
+    message,
+    createdAt: createdAt.toISOString(),
+    status: row.status === 'proposed' || row.status === 'committed' ? 'waiting' : row.status,
+    decidedBy: row.decidedPerson,
+    decidedAt: decidedAt?.toISOString() ?? null,
+    reason: row.reason,
+    canUndo: row.status === 'approved' && row.undo !== null,
+  };
 }
 
 /**
@@ -282,17 +365,19 @@ export const undoProposals =
     const newest = rows.toSorted((a, b) => b.id - a.id);
     const changes = newest.map(({ id, operation, title, amount }) => ({ proposalId: id, operation, title, amount }));
     if (body.confirm !== true) return { day, isUndone: false, changes };
-    for (const row of newest) await undoOne(routes, ctx, row);
+    for (const row of newest) {
+      await undoOne(routes, ctx, row);
+      ctx.tx.atEnd(proposals.update({ id: row.id }, { status: 'undone' }));
+    }
     return { day, isUndone: true, changes };
   };
 
-/** Undoes one change. Throws 422 if the product can't reverse it. */
-async function undoOne(routes: () => readonly Route[], ctx: Ctx, row: ProposalRow): Promise<void> {
+/** Runs the operation that undoes a change. Throws 422 if the product can't reverse it. */
+export async function undoOne(routes: () => readonly Route[], ctx: Ctx, row: ProposalRow): Promise<void> {
   const { id, undo } = row;
   if (undo === null) throw refuse(`Proposal ${id} (${row.operation}) has no undo. A person must change it back.`);
   const { operation: name, ...input } = undo;
   const operation = operationNamed(routes(), name, input);
   requirePermission(ctx, operation.route.endpoint);
   await performOperation(namedIn(ctx, row), operation);
-  ctx.tx.atEnd(proposals.update({ id }, { status: 'undone' }));
 }

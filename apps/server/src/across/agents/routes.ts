@@ -1,7 +1,18 @@
 import { agentCalls as calls } from '@evenkeel/contract/agents';
+import { approvalCountCalls } from '@evenkeel/contract/approvalCount';
 import { openRoute, preparedRoute, type Route, route, withPermits } from '../../platform/http/route.ts';
 import { getAccess, getPolicy, setAccess, setPolicy } from './access.ts';
-import { commit, prepareCommit, prepareProposal, propose, undoProposals } from './proposals.ts';
+import {
+  approve,
+  countApprovals,
+  listApprovals,
+  openApproval,
+  prepareApprove,
+  prepareOpen,
+  rejectApproval,
+  undoApproval,
+} from './approvals.ts';
+import { commit, getProposal, prepareCommit, prepareProposal, propose, undoProposals } from './proposals.ts';
 
 /** An operation is checked against its own permission, which only its name tells. */
 const permits = async () => 'allowed' as const;
@@ -14,5 +25,12 @@ export const agentRoutes = (routes: () => readonly Route[]): Route[] => [
   openRoute(calls.setKeyPolicy, setPolicy),
   withPermits(preparedRoute(calls.propose, prepareProposal(routes), propose), permits),
   withPermits(preparedRoute(calls.commit, prepareCommit(routes), commit), permits),
+  route(calls.getProposal, getProposal),
   route(calls.undoProposals, undoProposals(routes), { permits }),
+  route(calls.listApprovals, listApprovals),
+  route(approvalCountCalls.countApprovals, countApprovals),
+  preparedRoute(calls.openApproval, prepareOpen(routes), openApproval),
+  preparedRoute(calls.approve, prepareApprove(routes), approve),
+  route(calls.rejectApproval, rejectApproval),
+  route(calls.undoApproval, undoApproval(routes)),
 ];

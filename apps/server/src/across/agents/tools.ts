@@ -248,12 +248,13 @@ const propose = tool({
   input: z.object({
     operation: operationName.optional(),
     ...wireInput,
+    message: z.string().max(500).optional().describe('Why you propose the change, for the person who may approve it'),
     again: z.string().max(100).optional().describe('The token of an earlier proposal, to propose it again'),
   }),
   hints: { readOnlyHint: true, openWorldHint: false },
-  run: ({ operation, params, query, body, again }, door) =>
+  run: ({ operation, params, query, body, message, again }, door) =>
     door.call(agentCalls.propose, {
-      body: { operation, params, query, body, again, client: door.client },
+      body: { operation, params, query, body, message, again, client: door.client },
     }),
 });
 
@@ -262,7 +263,8 @@ const commit = tool({
   title: 'Commit a proposal',
   description:
     'Makes a proposed change with exactly the effects that were shown, within the policy of your API key. A change ' +
-    'beyond the policy is refused. If the books have changed, the error contains a fresh proposal.',
+    'beyond the policy waits until a person approves or rejects it. Read getProposalsId to learn the decision. If ' +
+    'the books have changed, the error contains a fresh proposal.',
   input: z.object({
     token: z.string().max(100).describe('The token of the proposal'),
     idempotency_key: z

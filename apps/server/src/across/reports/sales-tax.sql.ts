@@ -1,6 +1,6 @@
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import type { ExemptReason } from '@evenkeel/core/documents/salestax';
+import type { ExemptReason } from '@evenkeel/core/taxes/ids';
 import { namesOf, RECEIVABLE, settledKinds } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';

@@ -1,6 +1,6 @@
 import type { Entity } from '@evenkeel/contract/entities';
 import type { SendingSettings } from '@evenkeel/contract/sending';
-import type { Company } from '@evenkeel/contract/settings';
+import type { Company } from '@evenkeel/contract/company';
 import { isEmailAddress } from '@evenkeel/core/email';
 import { formatDate } from '@evenkeel/core/dates';
 import { documentKinds } from '@evenkeel/core/documents/side';

@@ -1,4 +1,5 @@
-import type { Company, CompanyInput } from '@evenkeel/contract/settings';
+import type { Company } from '@evenkeel/contract/company';
+import type { CompanyInput } from '@evenkeel/contract/settings';
 import type { SetupInput } from '@evenkeel/contract/setup';
 import { Failure, type FieldMessages, refuseFields } from '@evenkeel/core/failure';
 import { isBlank } from '@evenkeel/core/documents/products';

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attachmentCalls } from '@evenkeel/contract/attachments';
+import { attachmentCalls } from '@evenkeel/contract/uploads';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { openClient } from '../../platform/db/connect.ts';
 import { verifyCompany } from '../../across/health/books-verify.ts';

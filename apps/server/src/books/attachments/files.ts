@@ -1,5 +1,5 @@
 import type { Permission } from '@evenkeel/contract/areas';
-import type { StoredDocument } from '@evenkeel/contract/attachments';
+import type { StoredDocument } from '@evenkeel/contract/uploads';
 import { cleanFileName, contentTypeOf } from '@evenkeel/core/documents/attachments';
 import { notFound } from '@evenkeel/core/failure';
 import { inCompany, readCompany } from '../../platform/db/tx.ts';

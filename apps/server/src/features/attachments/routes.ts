@@ -1,4 +1,4 @@
-import { attachmentCalls as calls } from '@evenkeel/contract/attachments';
+import { attachmentCalls as calls } from '@evenkeel/contract/uploads';
 import { type Route, route } from '../../platform/http/route.ts';
 import { getFile, keepUpload, fileReadPermission } from '../../books/attachments/files.ts';
 

@@ -232,6 +232,9 @@ const HARMLESS = [
   'POST /proposals',
   'POST /proposals/commit',
   'POST /proposals/undo',
+  'POST /approvals/{id}/approve',
+  'POST /approvals/{id}/reject',
+  'POST /approvals/{id}/undo',
 ];
 
 /** Records that post nothing, and sessions. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { attachmentCalls } from '@evenkeel/contract/attachments';
+import { attachmentCalls } from '@evenkeel/contract/uploads';
 import { bankingCalls } from '@evenkeel/contract/banking';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reconciliationCalls as calls } from '@evenkeel/contract/reconciliation';

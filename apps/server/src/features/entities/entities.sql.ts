@@ -1,4 +1,4 @@
-import type { ExemptReason } from '@evenkeel/core/documents/salestax';
+import type { ExemptReason } from '@evenkeel/core/taxes/ids';
 import { offers } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';

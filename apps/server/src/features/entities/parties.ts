@@ -1,5 +1,5 @@
 import type { Entity } from '@evenkeel/contract/entities';
-import type { Company } from '@evenkeel/contract/settings';
+import type { Company } from '@evenkeel/contract/company';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { Letterhead } from '../../platform/pdf/letter.ts';
 import { getCompany } from '../settings/company.ts';

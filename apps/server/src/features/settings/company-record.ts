@@ -1,6 +1,7 @@
 import { mailingAddress } from '../../books/parties.ts';
 import type { DocumentLink } from '@evenkeel/contract/attachments';
-import type { Company, CompanyInput } from '@evenkeel/contract/settings';
+import type { Company } from '@evenkeel/contract/company';
+import type { CompanyInput } from '@evenkeel/contract/settings';
 import {
   type AddressLines,
   displayAddress,

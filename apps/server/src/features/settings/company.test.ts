@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Company, settingsCalls as calls } from '@evenkeel/contract/settings';
+import type { Company } from '@evenkeel/contract/company';
+import { settingsCalls as calls } from '@evenkeel/contract/settings';
 import { countRows, startTestApp, type TestApp } from '../../testing/app.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 

@@ -1,4 +1,5 @@
-import { Company, type CompanyInput } from '@evenkeel/contract/settings';
+import { Company } from '@evenkeel/contract/company';
+import type { CompanyInput } from '@evenkeel/contract/settings';
 import { checkEntity, COMPANY } from '@evenkeel/core/entities';
 import { conflict, type FieldMessages, notFound, refuseFields } from '@evenkeel/core/failure';
 import { countries } from '@evenkeel/core/geography.data';

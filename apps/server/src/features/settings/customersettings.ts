@@ -1,4 +1,5 @@
-import { type CustomerSetting, CustomerSettings, type SettingInput } from '@evenkeel/contract/settings';
+import { type CustomerSetting, CustomerSettings } from '@evenkeel/contract/company';
+import type { SettingInput } from '@evenkeel/contract/settings';
 import { ACCOUNT_INACTIVE } from '@evenkeel/core/books/accounts';
 import { parseDate } from '@evenkeel/core/dates';
 import { type FieldMessages, refuse, refuseFields } from '@evenkeel/core/failure';

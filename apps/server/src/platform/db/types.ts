@@ -51,6 +51,12 @@ export const schema = {
     expires_at: 'timestamptz',
     committed_on: 'date null',
     undo: 'jsonb null',
+    message: 'text default',
+    why: 'text null',
+    decided_at: 'timestamptz null',
+    decided_by: 'int8 null',
+    decided_person: 'text null',
+    reason: 'text null',
     seal: 'bytea null',
   },
   api_key: {
@@ -69,6 +75,7 @@ export const schema = {
     last_used_at: 'timestamptz null',
     revoked_at: 'timestamptz null',
     policy: 'jsonb null',
+    row_version: 'int4 default',
     seal: 'bytea null',
   },
   app_user: {

@@ -39,6 +39,7 @@ const TOURS: Readonly<Record<string, readonly TourStep[]>> = {
 
 const NEEDS: readonly ScreenNeeds[] = [
   'session',
+  'changes',
   'Administrator',
   ...AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`] as const),
 ];

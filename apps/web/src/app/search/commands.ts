@@ -114,6 +114,7 @@ const INNER_SCREENS: readonly NewForm[] = [
   ['Locations', '', '/locations', 'View Accounting'],
   ['GL Accounts', 'chart', '/glaccounts', 'View Accounting'],
   ['Account Categories', '', '/accountcategories', 'View Accounting'],
+  ['Approvals', 'agents waiting proposals approve reject', '/approvals', 'changes'],
   ['API Keys', 'programs integration token secret developer', '/apikeys', 'Administrator'],
   ['Webhooks', 'programs events integration notifications developer', '/webhooks', 'Administrator'],
   ['Roles', 'users rights permissions', '/users?tab=roles', 'Administrator'],

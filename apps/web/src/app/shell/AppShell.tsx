@@ -1,4 +1,4 @@
-import { settingsCalls } from '@evenkeel/contract/settings';
+import { companyCalls } from '@evenkeel/contract/company';
 import { IconHelpCircle, IconKeyboard, IconLogout, IconMoon, IconUserCircle } from '@tabler/icons-react';
 import { Suspense, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
@@ -17,13 +17,15 @@ import { menuFor } from './menu.ts';
 
 const HelpPanel = lazyPart(async () => (await import('../help/HelpPanel.tsx')).HelpPanel);
 const CompanySwitch = lazyPart(async () => (await import('../../screens/auth/CompanySwitch.tsx')).CompanySwitch);
+const WaitingCount = lazyPart(async () => (await import('../../screens/approvals/WaitingCount.tsx')).WaitingCount);
 const ChatWidget = lazyPart(async () => (await import('./ChatWidget.tsx')).ChatWidget);
 
 /** The app frame around the screens, with the company name, the menu items that the user can open, and sign-out. */
 export default function AppShell({ user }: { user: SessionUser }) {
-  const company = useRead(ask(settingsCalls.getCompany, {}));
+  const company = useRead(ask(companyCalls.getCompany, {}));
   const [showsKeys, setShowsKeys] = useState(false);
   const [help, setHelp] = useState<{ topic?: string }>();
+  const [waiting, setWaiting] = useState(readLocal('waiting'));
   const actions: SearchBoxProps['actions'] = [
     {
       id: 'account',
@@ -48,7 +50,7 @@ export default function AppShell({ user }: { user: SessionUser }) {
       company={company.value?.displayname ?? ''}
       initials={user.initials}
       person={user.email}
-      menu={menuFor(user)}
+      menu={menuFor(user, waiting)}
       search={
         <SearchBox
           actions={actions}
@@ -64,11 +66,10 @@ export default function AppShell({ user }: { user: SessionUser }) {
       chat={chatWidgetUrl() === undefined ? undefined : ChatWidget}
     >
       <Today company={company} />
-      {help !== undefined && (
-        <Suspense fallback={null}>
-          <HelpPanel key={help.topic} topic={help.topic} onClose={() => setHelp(undefined)} />
-        </Suspense>
-      )}
+      <Suspense>
+        <WaitingCount onCount={setWaiting} />
+        {help !== undefined && <HelpPanel key={help.topic} topic={help.topic} onClose={() => setHelp(undefined)} />}
+      </Suspense>
     </AppFrame>
   );
 }

@@ -3,6 +3,7 @@ import {
   IconBuildingBank,
   IconCalendarCheck,
   IconChartBar,
+  IconCheck,
   IconCreditCard,
   IconHeartbeat,
   IconHistory,
@@ -26,6 +27,8 @@ interface Screen {
   needs: ScreenNeeds;
 }
 
+const APPROVALS = '/approvals';
+
 const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
   { items: [{ to: '/', label: 'Dashboard', icon: IconLayoutDashboard, needs: 'View Dashboard' }] },
   {
@@ -47,6 +50,7 @@ const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
     label: 'Books',
     items: [
       { to: '/banking', label: 'Banking', icon: IconBuildingBank, needs: 'View Banking' },
+      { to: APPROVALS, label: 'Approvals', icon: IconCheck, needs: 'changes' },
       { to: '/accounting', label: 'Accounting', icon: IconScale, needs: 'View Accounting' },
       { to: '/taxes', label: 'Taxes', icon: IconReceiptTax, needs: 'View Accounting' },
       { to: '/reports', label: 'Reports', icon: IconChartBar, needs: 'View Reports' },
@@ -80,12 +84,15 @@ export function useOpens(): (path: string) => boolean {
   return (path) => paths.includes(path);
 }
 
-/** Returns the side menu for a user. Sections without items are omitted. */
-export function menuFor(user: SessionUser | null): MenuSection[] {
+/**
+ * Returns the side menu for a user. Sections without items are omitted. Approvals is shown with the number of waiting
+ * changes, and only if an agent can make some.
+ */
+export function menuFor(user: SessionUser | null, waiting?: string): MenuSection[] {
   return SECTIONS.flatMap(({ label, items }) => {
     const shown = items
-      .filter((item) => mayOpen(user, item.needs))
-      .map(({ to, label: text, icon }) => ({ to, label: text, icon }));
+      .filter(({ to, needs }) => mayOpen(user, needs) && (to !== APPROVALS || waiting !== undefined))
+      .map((item) => (item.to === APPROVALS ? { ...item, count: waiting } : item));
     return shown.length === 0 ? [] : [{ ...(label === undefined ? {} : { label }), items: shown }];
   });
 }

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
-import { attachmentCalls, DocumentLink } from '@evenkeel/contract/attachments';
+import { DocumentLink } from '@evenkeel/contract/attachments';
+import { attachmentCalls } from '@evenkeel/contract/uploads';
 import { decode } from '@evenkeel/contract/wire';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor } from '@testing-library/react';

@@ -1,4 +1,4 @@
-import { attachmentCalls, type StoredDocument } from '@evenkeel/contract/attachments';
+import { attachmentCalls, type StoredDocument } from '@evenkeel/contract/uploads';
 import type { Endpoint, ReplyOf } from '@evenkeel/contract/endpoint';
 import { addressOf, type CallInput } from '@evenkeel/contract/request';
 import { heard, headersOf, NoAnswer } from '../../client/transport.ts';

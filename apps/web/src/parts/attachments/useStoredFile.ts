@@ -1,4 +1,4 @@
-import { attachmentCalls } from '@evenkeel/contract/attachments';
+import { attachmentCalls } from '@evenkeel/contract/uploads';
 import { useMemo, useState } from 'react';
 import { ask, type Told, useRead, useReadNow } from '../../client/api.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';

@@ -1,11 +1,11 @@
-import { settingsCalls } from '@evenkeel/contract/settings';
+import { companyCalls } from '@evenkeel/contract/company';
 import { settingRule } from '@evenkeel/core/settings';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 
 /** Returns the company settings that forms and reports use. */
 export function useBooksSettings() {
   const { value, error, retry, isAnswered } = useRead(
-    ask(settingsCalls.getSettings, {}),
+    ask(companyCalls.getSettings, {}),
     inAlert('Error Loading Settings'),
   );
   const valueOf = (name: string) =>

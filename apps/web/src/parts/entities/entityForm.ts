@@ -1,4 +1,4 @@
-import { exemptReasonIds } from '@evenkeel/core/documents/salestax';
+import { exemptReasonIds } from '@evenkeel/core/taxes/ids';
 import { CANADA, canadianProvinces, countries, UNITED_STATES, usStates } from '@evenkeel/core/geography.data';
 import * as z from 'zod';
 import { AttachmentsForm, attachmentsFormOf } from '../attachments/attachmentForm.ts';

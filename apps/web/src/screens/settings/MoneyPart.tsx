@@ -1,4 +1,5 @@
-import { type CustomerSetting, settingsCalls } from '@evenkeel/contract/settings';
+import type { CustomerSetting } from '@evenkeel/contract/company';
+import { settingsCalls } from '@evenkeel/contract/settings';
 import type { AccountItem } from '@evenkeel/contract/ledger';
 import { parseDate } from '@evenkeel/core/dates';
 import { NOTHING } from '@evenkeel/core/nothing';

@@ -1,5 +1,6 @@
 import type { AccountItem } from '@evenkeel/contract/ledger';
-import type { Company, SalesTaxScenario } from '@evenkeel/contract/settings';
+import type { Company } from '@evenkeel/contract/company';
+import type { SalesTaxScenario } from '@evenkeel/contract/settings';
 import { countries, UNITED_STATES } from '@evenkeel/core/geography.data';
 import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/documents/salestax';
 import { NOTHING } from '@evenkeel/core/nothing';

@@ -1,4 +1,5 @@
-import { Company, settingsCalls } from '@evenkeel/contract/settings';
+import { Company } from '@evenkeel/contract/company';
+import { settingsCalls } from '@evenkeel/contract/settings';
 import { COMPANY } from '@evenkeel/core/entities';
 import { ask } from '../../client/api.ts';
 import type { EntityKind } from '../../parts/entities/kind.ts';

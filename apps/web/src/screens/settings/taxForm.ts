@@ -2,7 +2,7 @@ import type { SalesTaxInput, SalesTaxScenario } from '@evenkeel/contract/setting
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { type Decimal, decimal } from '@evenkeel/core/money';
 import { checkSalesTax, displayPercentage, PERCENTAGE_MESSAGE } from '@evenkeel/core/documents/salestax';
-import { taxRoundingIds } from '@evenkeel/core/taxes/law';
+import { taxRoundingIds } from '@evenkeel/core/taxes/ids';
 import * as z from 'zod';
 import { Day } from '../../records/formFields.ts';
 

@@ -2,6 +2,7 @@ import type { TaxRule, TaxRuleInput } from '@evenkeel/contract/taxrules';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { decimal } from '@evenkeel/core/money';
+import { taxRoundingIds } from '@evenkeel/core/taxes/ids';
 import {
   badDebtOrderIds,
   blankLaw,
@@ -11,7 +12,6 @@ import {
   type LawTopic,
   lawTopicIds,
   lawValueOf,
-  taxRoundingIds,
 } from '@evenkeel/core/taxes/law';
 import * as z from 'zod';
 import { Day, Money } from '../../records/formFields.ts';

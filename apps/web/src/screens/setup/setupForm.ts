@@ -1,5 +1,5 @@
 import type { BodyOf } from '@evenkeel/contract/endpoint';
-import { type Company, type CustomerSetting } from '@evenkeel/contract/settings';
+import type { Company, CustomerSetting } from '@evenkeel/contract/company';
 import type { setupCalls } from '@evenkeel/contract/setup';
 import { AP, AR } from '@evenkeel/core/books/accounts';
 import { decimal } from '@evenkeel/core/money';

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeQueryClient } from '../../client/api.ts';
@@ -44,11 +44,13 @@ const POLICY = {
   keyId: 5,
   keyName: 'Web shop',
   isSaved: false,
+  rowVersion: 3,
   policy: NO_POLICY,
   used: [{ group: 'bills', amount: 412.8, count: 3 }],
   locked: [{ accountId: 136, account: 'Opening Balance Equity' }],
+  lastDays: { committed: 204, approved: 31, rejected: 4, undone: 1 },
 };
-const SAVED_POLICY = () => Response.json({ id: 5, name: 'Web shop', policy: NO_POLICY });
+const SAVED_POLICY = () => Response.json({ id: 5, name: 'Web shop', rowVersion: 4, policy: NO_POLICY });
 let policyAnswers: Response[] = [];
 
 /** Stubs the screen's calls. Returns the sent requests as `METHOD path body`. */
@@ -131,7 +133,8 @@ test('a policy needs limits, asks for the password if the server does, and is se
   shown('/apikeys?apikey=5');
   await press('Agent Policy');
   expect(await screen.findByText('412.80 today')).toBeTruthy();
-  await userEvent.click(screen.getByRole('checkbox', { name: 'Enter bills' }));
+  const bills = within(screen.getByRole('group', { name: 'Enter bills' }));
+  await userEvent.click(bills.getByRole('radio', { name: 'Up To' }));
   await press('Save Policy');
   expect((await screen.findAllByText('Please enter an amount greater than 0.00')).length).toBeGreaterThan(1);
   expect(sent).toEqual([]);
@@ -140,10 +143,26 @@ test('a policy needs limits, asks for the password if the server does, and is se
   await press('Save Policy');
   await screen.findAllByText(message);
   const rules = [{ group: 'bills', mode: 'upTo', each: 500, day: 1000, count: null }];
-  expect(sent).toEqual([`PUT /api/apikeys/5/policy ${JSON.stringify({ rules, accountIds: [] })}`]);
+  expect(sent).toEqual([`PUT /api/apikeys/5/policy ${JSON.stringify({ rules, accountIds: [], rowVersion: 3 })}`]);
   await userEvent.type(screen.getByLabelText('Your Password'), 'a plain passphrase');
   expect(JSON.stringify({ ...localStorage })).not.toContain('a plain passphrase');
   await press('Save Policy');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent[1]).toContain('"password":"a plain passphrase"');
+});
+
+test('a policy that someone else saved in the meantime is shown before it is overwritten', async () => {
+  const sent = serve([RECORD]);
+  const rules = [{ group: 'bills', mode: 'never', each: null, day: null, count: null }];
+  const current = { id: 5, name: 'Web shop', rowVersion: 4, policy: { rules, accountIds: [] } };
+  policyAnswers = [Response.json({ code: 'stale', message: 'Stale', requestId: '1', current }, { status: 409 })];
+  shown('/apikeys?policy=5');
+  const groupOf = async (name: string) => within(await screen.findByRole('group', { name }));
+  await userEvent.click((await groupOf('Pay bills')).getByRole('radio', { name: 'Never' }));
+  await press('Save Policy');
+  await press('Load Their Changes');
+  expect((await groupOf('Enter bills')).getByRole<HTMLInputElement>('radio', { name: 'Never' }).checked).toBe(true);
+  await press('Save Policy');
+  await waitFor(() => expect(sent[1]).toContain('"rowVersion":4'));
+  expect(sent[1]).toContain(JSON.stringify(rules));
 });

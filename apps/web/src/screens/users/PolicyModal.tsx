@@ -1,21 +1,39 @@
 import './keys.css';
-import { agentCalls, type KeyPolicy, MOST_COUNT, POLICY_GROUPS, type PolicyGroup } from '@evenkeel/contract/agents';
-import { formatAmount } from '@evenkeel/core/money';
+import {
+  agentCalls,
+  type KeyPolicy,
+  KeyPolicyRecord,
+  MOST_COUNT,
+  POLICY_GROUPS,
+  type PolicyGroup,
+  policyGroups,
+} from '@evenkeel/contract/agents';
+import { type Cents, formatAmount } from '@evenkeel/core/money';
 import { useState } from 'react';
 import { ask, useRead, useWrite } from '../../client/api.ts';
 import { useAccountChoices } from '../../parts/choices/accounts.ts';
 import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
 import { type RecordForm, useRecordForm } from '../../records/useRecordForm.ts';
-import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { MoneyField } from '../../ui/fields/MoneyField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { QuantityField } from '../../ui/fields/QuantityField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { allowableGroups, policyFaults, PolicyForm, policyFormOf, policyInput, ruleIn } from './policyForm.ts';
+import { Bar } from '../../ui/show/Bar.tsx';
+import { Choice } from '../../ui/show/Choice.tsx';
+import { Facts } from '../../ui/show/Facts.tsx';
+import {
+  canBeAllowed,
+  policyFaults,
+  PolicyForm,
+  policyFormOf,
+  policyInput,
+  type RuleForm,
+  ruleIn,
+} from './policyForm.ts';
 
 const TITLE = 'Agent Policy';
 
-/** The form for the policy of an API key: what an agent with this key may commit without a person. */
+/** The form for the policy of an API key: the changes that its agent can make without approval, and never. */
 export function PolicyModal({ id, onClose }: { id: number; onClose: () => void }) {
   const read = useRead(ask(agentCalls.getKeyPolicy, { params: { id } }), { alert: 'Error Loading Agent Policy' });
   return (
@@ -30,11 +48,12 @@ function Policy({ saved, onClose }: { saved: KeyPolicy; onClose: () => void }) {
   const update = useWrite(agentCalls.setKeyPolicy);
   // The password is not part of the form, because drafts are stored on the device.
   const [password, setPassword] = useState('');
-  const form = useRecordForm<Pick<KeyPolicy, 'policy'>, PolicyForm>({
+  const form = useRecordForm<Pick<KeyPolicy, 'policy' | 'rowVersion'>, PolicyForm>({
     name: 'agent policy',
     id: keyId,
     saved,
-    formOf: (one) => policyFormOf(one?.policy ?? saved.policy),
+    formOf: (one) => policyFormOf(one ?? saved),
+    reply: KeyPolicyRecord,
     schema: PolicyForm,
     check: policyFaults,
     send: (typed) => update.mutateAsync({ params: { id: keyId }, body: policyInput(typed, password) }),
@@ -50,16 +69,19 @@ function Policy({ saved, onClose }: { saved: KeyPolicy; onClose: () => void }) {
       footer={{ primary: { label: 'Save Policy', onClick: form.save, busy: form.busy } }}
     >
       <p className="ek-second ky-note">
-        An agent can read and propose whatever <b>{keyName}</b> has permission for. Select the changes that it may also
-        commit.
+        An agent can read and propose whatever <b>{keyName}</b> has permission for. Everything that it can’t do without
+        approval waits in Approvals.
         {!isSaved && ' Once a policy is saved, the key can no longer write in any other way.'}
       </p>
-      <div className="ky-rules" role="group" aria-label="Changes that the agent may commit">
-        {allowableGroups.map((group) => (
+      <div className="ky-rules" role="group" aria-label="Changes that the agent can make">
+        <Fixed label="Read reports, documents, and registers" words="Allowed" />
+        {policyGroups.map((group) => (
           <Rule key={group} group={group} form={form} used={saved.used.find((one) => one.group === group)} />
         ))}
+        <Fixed label="Users, roles, keys, and closing dates" words="Never, for every key" />
       </div>
       <Accounts form={form} locked={saved.locked} />
+      <LastDays lastDays={saved.lastDays} />
       <div className="ek-form">
         <TextField
           label="Your Password"
@@ -84,28 +106,37 @@ interface RuleProps {
   used: KeyPolicy['used'][number] | undefined;
 }
 
-/** Whether the agent may make changes of a group, and the limits. */
+const MODES = [
+  { value: 'never', label: 'Never' },
+  { value: 'approval', label: 'Approval' },
+  { value: 'upTo', label: 'Up To' },
+] as const;
+
+/** Whether the agent can make changes of a group, the limits without approval, and today's use of them. */
 function Rule({ group, form, used }: RuleProps) {
   const { values, errorOf, busy } = form;
   const { label, isCounted } = POLICY_GROUPS[group];
   const rule = ruleIn(values, group);
+  const isAllowed = rule.mode === 'upTo';
   const patch = (part: Partial<typeof rule>) =>
     form.patch({ rules: { ...values.rules, [group]: { ...rule, ...part } } });
   const shared = (name: 'each' | 'day' | 'count') => ({ error: errorOf(`${group}.${name}`), readOnly: busy });
-  const today = used === undefined ? '' : isCounted ? `${used.count} today` : `${formatAmount(used.amount)} today`;
   return (
     <fieldset className="ky-rule">
       <legend className="ek-vh">{label}</legend>
       <div>
-        <CheckField
-          label={label}
-          value={rule.isAllowed}
-          readOnly={busy}
-          onChange={(isAllowed) => patch({ isAllowed })}
-        />
-        {today !== '' && <span className="ek-muted ky-used">{today}</span>}
+        <span className="ek-medium">{label}</span>
+        {used !== undefined && <UsedToday {...used} label={label} isCounted={isCounted} rule={rule} />}
       </div>
-      {rule.isAllowed && isCounted && (
+      <Choice
+        label={`Policy for ${label}`}
+        labelHidden
+        options={canBeAllowed(group) ? MODES : MODES.slice(0, 2)}
+        value={rule.mode}
+        disabled={busy}
+        onChange={(mode) => patch({ mode })}
+      />
+      {isAllowed && isCounted && (
         <QuantityField
           {...shared('count')}
           label="A Day, at Most"
@@ -115,7 +146,7 @@ function Rule({ group, form, used }: RuleProps) {
           max={MOST_COUNT}
         />
       )}
-      {rule.isAllowed && !isCounted && (
+      {isAllowed && !isCounted && (
         <>
           <MoneyField
             {...shared('each')}
@@ -127,6 +158,56 @@ function Rule({ group, form, used }: RuleProps) {
         </>
       )}
     </fieldset>
+  );
+}
+
+interface UsedTodayProps {
+  label: string;
+  amount: Cents;
+  count: number;
+  isCounted: boolean;
+  rule: RuleForm;
+}
+
+/** The share of a limit from which its bar is amber. */
+const NEAR = 0.8;
+
+/** The changes that the agent made today without approval, with a bar if there is a limit. */
+function UsedToday({ label, amount, count, isCounted, rule: { mode, day, count: most } }: UsedTodayProps) {
+  const words = isCounted ? `${count} today` : `${formatAmount(amount)} today`;
+  const max = mode !== 'upTo' ? 0 : ((isCounted ? most : day) ?? 0);
+  const value = isCounted ? count : amount;
+  return (
+    <div className="ky-used" data-near={value >= max * NEAR ? '' : undefined}>
+      <span className="ek-muted ek-small ek-num">{words}</span>
+      {max > 0 && <Bar label={`${label} today`} value={Math.min(value, max)} max={max} />}
+    </div>
+  );
+}
+
+/** A rule that no policy changes. */
+function Fixed({ label, words }: { label: string; words: string }) {
+  return (
+    <div className="ky-rule">
+      <span className="ek-medium">{label}</span>
+      <span className="ek-muted">{words}</span>
+    </div>
+  );
+}
+
+function LastDays({ lastDays: { committed, approved, rejected, undone } }: Pick<KeyPolicy, 'lastDays'>) {
+  return (
+    <div className="ek-stack ky-accounts">
+      <h3>Last 30 Days</h3>
+      <Facts
+        facts={[
+          { label: 'Done without approval', value: committed },
+          { label: 'Approved by a person', value: approved },
+          { label: 'Rejected', value: rejected },
+          { label: 'Undone later', value: undone },
+        ]}
+      />
+    </div>
   );
 }
 

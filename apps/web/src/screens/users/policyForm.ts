@@ -1,4 +1,4 @@
-import type { agentCalls, AgentPolicy } from '@evenkeel/contract/agents';
+import type { agentCalls, AgentPolicy, PolicyRule } from '@evenkeel/contract/agents';
 import { POLICY_GROUPS, type PolicyGroup, policyGroups } from '@evenkeel/contract/agents';
 import type { BodyOf } from '@evenkeel/contract/endpoint';
 import type { FieldMessages } from '@evenkeel/core/failure';
@@ -8,28 +8,31 @@ import { Money } from '../../records/formFields.ts';
 /** The data of the form for an agent's policy, its validation, and its request. */
 
 const RuleForm = z.object({
-  isAllowed: z.boolean(),
+  mode: z.enum(['never', 'approval', 'upTo']),
   each: Money.nullable(),
   day: Money.nullable(),
   count: z.number().nullable(),
 });
 export type RuleForm = z.output<typeof RuleForm>;
 
-export const PolicyForm = z.object({ rules: z.record(z.string(), RuleForm), accountIds: z.array(z.number()) });
+export const PolicyForm = z.object({
+  rules: z.record(z.string(), RuleForm),
+  accountIds: z.array(z.number()),
+  rowVersion: z.number(),
+});
 export type PolicyForm = z.output<typeof PolicyForm>;
 
-/** The groups that a policy can allow. People make all other changes. */
-export const allowableGroups = policyGroups.filter((group) => group !== 'other');
+/** Returns whether a policy can allow a group without approval. */
+export const canBeAllowed = (group: PolicyGroup): boolean => group !== 'other';
 
-const NOTHING: RuleForm = { isAllowed: false, each: null, day: null, count: null };
+const NOTHING: RuleForm = { mode: 'approval', each: null, day: null, count: null };
 
 export const ruleIn = ({ rules }: PolicyForm, group: PolicyGroup): RuleForm => rules[group] ?? NOTHING;
 
-export const policyFormOf = ({ rules, accountIds }: AgentPolicy): PolicyForm => ({
-  rules: Object.fromEntries(
-    rules.map(({ group, mode, each, day, count }) => [group, { isAllowed: mode === 'upTo', each, day, count }]),
-  ),
-  accountIds,
+export const policyFormOf = ({ policy, rowVersion }: { policy: AgentPolicy; rowVersion: number }): PolicyForm => ({
+  rules: Object.fromEntries(policy.rules.map(({ group, ...rule }) => [group, rule])),
+  accountIds: policy.accountIds,
+  rowVersion,
 });
 
 const AMOUNT = 'Please enter an amount greater than 0.00';
@@ -37,9 +40,9 @@ const AMOUNT = 'Please enter an amount greater than 0.00';
 /** Returns messages by field, such as `bills.each`. */
 export function policyFaults(form: PolicyForm): FieldMessages {
   const faults: FieldMessages = {};
-  for (const group of allowableGroups) {
-    const { isAllowed, each, day, count } = ruleIn(form, group);
-    if (!isAllowed) continue;
+  for (const group of policyGroups) {
+    const { mode, each, day, count } = ruleIn(form, group);
+    if (mode !== 'upTo') continue;
     if (POLICY_GROUPS[group].isCounted) {
       if ((count ?? 0) < 1) faults[`${group}.count`] = 'Please enter a number greater than 0';
       continue;
@@ -53,13 +56,15 @@ export function policyFaults(form: PolicyForm): FieldMessages {
   return faults;
 }
 
-/** Returns the request. Groups without a rule can only be proposed. */
+/** Returns the request. Groups without a rule need approval. */
 export function policyInput(form: PolicyForm, password: string): BodyOf<typeof agentCalls.setKeyPolicy> {
-  const rules = allowableGroups.flatMap((group) => {
-    const { isAllowed, each, day, count } = ruleIn(form, group);
-    if (!isAllowed) return [];
+  const rules = policyGroups.flatMap((group): PolicyRule[] => {
+    const { mode, each, day, count } = ruleIn(form, group);
+    if (mode === 'approval') return [];
+    if (mode === 'never') return [{ group, mode, each: null, day: null, count: null }];
     const limits = POLICY_GROUPS[group].isCounted ? { each: null, day: null, count } : { each, day, count: null };
-    return [{ group, mode: 'upTo' as const, ...limits }];
+    return [{ group, mode, ...limits }];
   });
-  return { rules, accountIds: form.accountIds, ...(password === '' ? {} : { password }) };
+  const { accountIds, rowVersion } = form;
+  return { rules, accountIds, rowVersion, ...(password === '' ? {} : { password }) };
 }

@@ -9,6 +9,8 @@ export interface MenuItem {
   to: string;
   label: string;
   icon: ComponentType<{ size?: number; stroke?: number }>;
+  /** A number after the label, for example of waiting records. Empty if there are none. */
+  count?: string | undefined;
 }
 
 export interface MenuSection {
@@ -59,6 +61,7 @@ function MenuLink({ item, rail, onNavigate }: MenuLinkProps) {
     <NavLink to={item.to} end={item.to === '/'} className="ek-menu-link" onClick={onNavigate} {...handlers}>
       <Icon {...ICON} />
       <span className="ek-menu-word">{item.label}</span>
+      {item.count && <span className="ek-menu-count">{item.count}</span>}
       {tip}
     </NavLink>
   );

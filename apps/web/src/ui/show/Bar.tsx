@@ -8,7 +8,7 @@ export interface BarProps {
   max: number;
 }
 
-/** A progress bar. It is 4 px high unless its container sets `--bar-h`. */
+/** A progress bar. Its container can set its height with `--bar-h` (4 px by default), and its color with `--bar-c`. */
 export function Bar({ label, value, max }: BarProps) {
   return <progress className="ek-bar" max={max} value={value} aria-label={label} />;
 }

@@ -1,7 +1,7 @@
 import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
-import { attachmentCalls } from '@evenkeel/contract/attachments';
+import { attachmentCalls } from '@evenkeel/contract/uploads';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { statementCalls as calls } from '@evenkeel/contract/statements';
 import { addDays, isoDate } from '@evenkeel/core/dates';

@@ -5,6 +5,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { singly } from '../../../ui/hooks/once.ts';
 import { KeyButton } from '../../../ui/keys/KeyButton.tsx';
+import { KeysBar } from '../../../ui/keys/KeysBar.tsx';
 import { ActionMenu } from '../../../ui/overlay/ActionMenu.tsx';
 import { Amount } from '../../../ui/show/Amount.tsx';
 import { ICON } from '../../../ui/show/icons.ts';
@@ -31,20 +32,12 @@ const WAYS: readonly { act: PlainAct; key: string; label: string }[] = [
   { act: 'exclude', key: 'x', label: 'Exclude' },
 ];
 
-/**
- * The review's keyboard shortcuts, each as a button that has the same label. The account of the open bank transaction
- * is on the right.
- */
-export function KeysBar({ account, ...props }: KeysBarProps & { account: Tied | undefined }) {
+/** The review's keyboard shortcuts. The account of the open bank transaction is on the right. */
+export function ReviewKeysBar({ account, ...props }: KeysBarProps & { account: Tied | undefined }) {
   return (
-    <div className="rv-keys">
-      <div className="rv-keys-room">
-        <div className="rv-keys-acts" role="toolbar" aria-label="Actions for this bank transaction">
-          {props.isTyping ? <KeyButton keys={['Esc']} label="Close" onClick={props.onClose} /> : <Acts {...props} />}
-        </div>
-      </div>
-      {account !== undefined && <Tie {...account} />}
-    </div>
+    <KeysBar label="Actions for this bank transaction" aside={account !== undefined && <Tie {...account} />}>
+      {props.isTyping ? <KeyButton keys={['Esc']} label="Close" onClick={props.onClose} /> : <Acts {...props} />}
+    </KeysBar>
   );
 }
 

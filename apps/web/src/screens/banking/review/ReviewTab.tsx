@@ -11,13 +11,14 @@ import { InlineAlert } from '../../../ui/alerts/InlineAlert.tsx';
 import { Chips } from '../../../ui/page/Chips.tsx';
 import { FilterBox } from '../../../ui/page/FilterBox.tsx';
 import { Page, type PageAction, type PageMenu, type PageTabs } from '../../../ui/page/Page.tsx';
+import { useReviewKeys } from '../../../ui/keys/useReviewKeys.ts';
 import { ICON_SMALL } from '../../../ui/show/icons.ts';
 import type { BankingTab } from '../banking.ts';
 import { ruleLine } from '../rules/ruleForm.ts';
 import { RuleModal } from '../rules/RuleModal.tsx';
 import { allStatements, candidatesFor, reviewAccounts } from '../statements/statements.ts';
 import { AccountCards } from './AccountCards.tsx';
-import { KeysBar, type KeysBarProps } from './KeysBar.tsx';
+import { ReviewKeysBar, type KeysBarProps } from './KeysBar.tsx';
 import { LineList } from './LineList.tsx';
 import { type Rights, useRights } from './rights.ts';
 import { confidentMatches, AcceptSuggestionsModal } from './AcceptSuggestionsModal.tsx';
@@ -32,8 +33,7 @@ import {
   useReviewPlace,
 } from './useLines.ts';
 import { isTaken, type Review, type RuleOffer, useReview } from './useReview.ts';
-import { useReviewKeys } from './useReviewKeys.ts';
-import { isChoice, type KeyAct, lineWord, type Names } from './work.ts';
+import { isChoice, type KeyAct, keyAct, lineWord, type Names } from './work.ts';
 
 export interface ReviewTabProps {
   tabs: PageTabs<BankingTab>;
@@ -146,13 +146,14 @@ export function ReviewTab({ tabs, actions, onImport, imported }: ReviewTabProps)
   const isReady = useReady(!read.isLoading && (open?.state !== 'review' || offered.isAnswered));
   const tellKey = useOpenInView(root, open?.id);
   useFocusAfterImport(root, isReady ? open?.id : undefined, imported);
-  useReviewKeys((key) => {
+  const onKey = (key: KeyAct) => {
     tellKey();
     const candidate = key.act === 'take' ? offered.value?.candidates[key.at] : undefined;
     if (key.act === 'search') root.current?.querySelector<HTMLInputElement>('.ek-filter input')?.focus();
     else if (key.act !== 'take') act(key.act);
     else if (open?.state === 'review' && candidate !== undefined && rights.acts) review.pick(open, candidate);
-  }, review.way === undefined);
+  };
+  useReviewKeys({ read: keyAct, head: '[data-open] .rv-head', isOn: review.way === undefined, onAct: onKey });
   const shownId = open?.bankAccountId ?? place.bankAccountId;
   const account = accounts.value?.find(({ bankAccountId }) => bankAccountId === shownId);
   const keys = keysOf(review, act, rights);
@@ -173,7 +174,7 @@ export function ReviewTab({ tabs, actions, onImport, imported }: ReviewTabProps)
           place={place}
           onImport={onImport}
         />
-        <KeysBar {...keys} account={account && { name: names.bank(account.bankAccountId), review: account }} />
+        <ReviewKeysBar {...keys} account={account && { name: names.bank(account.bankAccountId), review: account }} />
       </div>
       {isSureOpen && (
         <AcceptSuggestionsModal

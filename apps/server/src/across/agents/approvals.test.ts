@@ -1,0 +1,294 @@
+import { agentCalls } from '@evenkeel/contract/agents';
+import { approvalCountCalls } from '@evenkeel/contract/approvalCount';
+import { AREAS } from '@evenkeel/contract/areas';
+import { auditCalls } from '@evenkeel/contract/audit';
+import { expenseCalls } from '@evenkeel/contract/expenses';
+import { keyCalls } from '@evenkeel/contract/keys';
+import { addMonths } from '@evenkeel/core/dates';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { todayIn } from '../../platform/clock.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { type Factory, factoryFor } from '../../testing/factories.ts';
+import { PASSWORD } from '../../testing/world.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+import { deleteOldProposals } from './proposals.sql.ts';
+
+let t: TestApp;
+let company: WorldCompany;
+let make: Factory;
+let vendorId: number;
+beforeAll(async () => {
+  t = await startTestApp();
+  company = await t.createCompany('Approving House');
+  make = factoryFor(t, company);
+  vendorId = await make.vendor('Western Reserve Nursery');
+  await switchTo(true);
+});
+afterAll(() => t.close());
+
+const everything = AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]);
+const today = () => todayIn('America/New_York');
+const token = () => company.administrator.token;
+
+const switchTo = (isOn: boolean) => t.call(agentCalls.setAgentAccess, { token: token(), body: { isOn } });
+
+async function newKey() {
+  const { userId } = company.administrator;
+  const body = { name: 'Month-end agent', userId, permissions: everything, endsOn: addMonths(today(), 6) };
+  return t.call(keyCalls.createApiKey, { token: token(), body: body as never });
+}
+
+type Rule = { group: string; mode: string };
+const setPolicy = (id: number, rules: Rule[], accountIds: number[] = []) =>
+  t.call(agentCalls.setKeyPolicy, {
+    token: token(),
+    params: { id: String(id) },
+    body: {
+      rules: rules.map((rule) => ({ each: null, day: null, count: null, ...rule })) as never,
+      accountIds,
+      password: PASSWORD,
+    },
+  });
+
+let bills = 0;
+const billOf = (amount: number) => ({
+  operation: 'postExpenseinvoice',
+  body: {
+    vendorId,
+    invoiceNumber: `W-${(bills += 1)}`,
+    invoiceDate: today(),
+    lineItems: [{ description: 'Mulch', accountId: 153, lineItemAmount: amount }],
+  },
+});
+
+/** Lets a change of a key wait, and returns the ID and the token of its proposal. */
+async function waitWith(key: string, change: object) {
+  const proposed = await t.call(agentCalls.propose, { token: key, body: change as never });
+  const committed = await t.call(agentCalls.commit, { token: key, body: { token: proposed.token } });
+  expect(committed).toMatchObject({ status: 'waiting', reply: null });
+  return { id: String(proposed.proposalId), proposal: proposed.token };
+}
+
+async function waiting(amount: number, more: object = {}) {
+  const { key, record } = await newKey();
+  return { key, record, ...(await waitWith(key, { ...billOf(amount), ...more })) };
+}
+
+const open = (id: string, given = token()) => t.call(agentCalls.openApproval, { token: given, params: { id } });
+const approving = (id: string, seen: string, given = token()) => ({ token: given, params: { id }, body: { seen } });
+const approve = (id: string, seen: string) => t.call(agentCalls.approve, approving(id, seen));
+const refusedApproval = (id: string, seen: string) => t.refused(agentCalls.approve, approving(id, seen));
+
+/** Returns the posted bills of an amount. */
+const billsOf = async (amount: number) => {
+  const all = await t.call(expenseCalls.listExpenses, { token: token(), query: { status: 'all' } });
+  return (all as { invoiceAmount: number }[]).filter(({ invoiceAmount }) => invoiceAmount === amount * 100);
+};
+
+/** Changes a proposal in the database, as time would. */
+const age = (id: string, change: ReturnType<typeof sql>) =>
+  t.inCompany(company.companyId, (tx) =>
+    tx.rows(sql`update agent_proposal set ${change} where company_id = ${company.companyId} and id = ${Number(id)}`),
+  );
+
+test('a change that waits outlives its 15 minutes and is made exactly as it is shown', async () => {
+  const { id } = await waiting(1148, { message: 'Due on 06/15 <b>now</b>' });
+  await age(id, sql`expires_at = now() - interval '3 days'`);
+  expect(await billsOf(1148)).toHaveLength(0);
+  const { approval, rehearsal, proposed, hasMoved, problem, seen } = await open(id);
+  expect(approval).toMatchObject({
+    amount: 114_800,
+    why: '"Enter bills" always needs approval',
+    message: 'Due on 06/15 <b>now</b>',
+    status: 'waiting',
+    keyPrefix: expect.stringMatching(/^ek_/) as string,
+  });
+  expect({ hasMoved, problem }).toEqual({ hasMoved: false, problem: null });
+  expect(rehearsal).toEqual(proposed);
+  expect(await approve(id, seen)).toMatchObject({ status: 'approved', canUndo: true });
+  expect(await billsOf(1148)).toHaveLength(1);
+  const audit = JSON.stringify(await t.call(auditCalls.listAudit, { token: token() }));
+  expect(audit).toContain(`proposal ${id}`);
+});
+
+test('two people who approve the same change make it once, and the second one learns who did it', async () => {
+  const { id } = await waiting(1149);
+  const second = await t.signIn(company, 'Administrator');
+  const { seen } = await open(id);
+  const answers = await Promise.all(
+    [token(), second.token].map((each) =>
+      t.request({ method: 'POST', url: `/api/approvals/${id}/approve`, token: each, body: { seen } }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  const won = answers.find(({ status }) => status === 200)?.body as { decidedBy: string };
+  const lost = answers.find(({ status }) => status === 409)?.body as { message: string };
+  expect(lost.message).toBe(`${won.decidedBy} already approved this change`);
+  expect(await billsOf(1149)).toHaveLength(1);
+});
+
+test('an approval whose response was lost has one effect when it is repeated with its key', async () => {
+  const { id } = await waiting(1150);
+  const { seen } = await open(id);
+  const send = () =>
+    t.request({
+      method: 'POST',
+      url: `/api/approvals/${id}/approve`,
+      token: token(),
+      body: { seen },
+      headers: { 'idempotency-key': `approve ${id}` },
+    });
+  const [first, again] = [await send(), await send()];
+  expect(first.status).toBe(200);
+  expect(again).toMatchObject({ status: 200, body: first.body as object });
+  expect(await billsOf(1150)).toHaveLength(1);
+});
+
+test('a change whose effects moved is not approved until it is opened again', async () => {
+  const { id } = await waiting(77);
+  const { seen } = await open(id);
+  await make.bill({ vendorId, amount: 10 });
+  expect(await refusedApproval(id, seen)).toMatchObject({ status: 409, code: 'stale' });
+  expect(await billsOf(77)).toHaveLength(0);
+  const again = await open(id);
+  expect(again.hasMoved).toBe(true);
+  expect(again.rehearsal?.accounts).not.toEqual(again.proposed.accounts);
+  expect(await approve(id, again.seen)).toMatchObject({ status: 'approved' });
+});
+
+test('a change of a record that someone else saved in the meantime has moved', async () => {
+  const customerId = await make.customer('Summit Orthopedics');
+  const { key } = await newKey();
+  const change = {
+    operation: 'putCustomerId',
+    params: { id: customerId },
+    body: { name: 'Summit Orthopedics', termsDays: 45 },
+  };
+  const { id } = await waitWith(key, change);
+  expect((await open(id)).hasMoved).toBe(false);
+  const body = { name: 'Summit Orthopedics', termsDays: 10 };
+  const saved = await t.request({ method: 'PUT', url: `/api/customer/${customerId}`, token: token(), body });
+  expect(saved.status).toBe(200);
+  expect(await open(id)).toMatchObject({ hasMoved: true, input: { body: change.body } });
+});
+
+test('a change that is no longer possible says why and can only be rejected', async () => {
+  const bill = await make.bill({ vendorId, amount: 31 });
+  const { key } = await newKey();
+  const { id } = await waitWith(key, { operation: 'deleteExpenseinvoiceId', params: { id: bill.id } });
+  await t.call(expenseCalls.deleteExpense, { token: token(), params: { id: String(bill.id) } });
+  const opened = await open(id);
+  expect(opened).toMatchObject({ rehearsal: null, hasMoved: true, problem: expect.any(String) as string });
+  expect((await refusedApproval(id, opened.seen)).status).toBeGreaterThanOrEqual(400);
+});
+
+test('the agent reads the reason of a rejection, and no one else can read its proposal', async () => {
+  const { id, key, proposal } = await waiting(66);
+  const body = { reason: 'Already paid' };
+  const done = await t.call(agentCalls.rejectApproval, { token: token(), params: { id }, body });
+  expect(done).toMatchObject({ status: 'rejected', reason: 'Already paid' });
+  const params = { id };
+  expect(await t.call(agentCalls.getProposal, { token: key, params })).toMatchObject({
+    status: 'rejected',
+    reason: 'Already paid',
+  });
+  const committed = await t.refused(agentCalls.commit, { token: key, body: { token: proposal } });
+  expect(committed).toMatchObject({ status: 409, message: 'A person rejected this proposal: Already paid' });
+  for (const other of [token(), (await newKey()).key]) {
+    expect((await t.refused(agentCalls.getProposal, { token: other, params })).status).toBe(404);
+  }
+  expect((await t.refused(agentCalls.openApproval, { token: token(), params })).status).toBe(409);
+  expect(await billsOf(66)).toHaveLength(0);
+});
+
+describe('a change can only be rejected', () => {
+  const outcomes: [string, (one: { record: { id: number } }) => Promise<unknown>, RegExp][] = [
+    [
+      'after its key was revoked',
+      ({ record }) => t.call(keyCalls.revokeApiKey, { token: token(), params: { id: String(record.id) } }),
+      /was revoked/,
+    ],
+    [
+      'after its policy no longer allows it',
+      ({ record }) => setPolicy(record.id, [{ group: 'bills', mode: 'never' }]),
+      /excludes "Enter bills"/,
+    ],
+    ['after its policy excludes one of its accounts', ({ record }) => setPolicy(record.id, [], [153]), /excludes the/],
+    ['while agents are switched off', () => switchTo(false), /switched off/],
+  ];
+  test.each(outcomes)('%s', async (_, happens, why) => {
+    const one = await waiting(41);
+    const { seen } = await open(one.id);
+    await happens(one);
+    expect(await refusedApproval(one.id, seen)).toMatchObject({ status: 403, message: expect.stringMatching(why) });
+    expect((await open(one.id)).problem).toMatch(why);
+    const rejected = await t.call(agentCalls.rejectApproval, { token: token(), params: { id: one.id }, body: {} });
+    expect(rejected).toMatchObject({ status: 'rejected', reason: null });
+    await switchTo(true);
+  });
+});
+
+test('no key can approve, and people see only the changes that they could make', async () => {
+  const { id, key } = await waiting(55);
+  const { seen } = await open(id);
+  const params = { id };
+  expect((await t.refused(agentCalls.approve, approving(id, seen, key))).status).toBe(403);
+  expect((await t.refused(agentCalls.rejectApproval, { token: key, params, body: {} })).status).toBe(403);
+  expect((await t.refused(agentCalls.listApprovals, { token: key })).status).toBe(403);
+  const reader = await t.signIn(company, 'Read Only');
+  expect(await t.call(agentCalls.listApprovals, { token: reader.token })).toEqual([]);
+  expect((await t.refused(agentCalls.openApproval, { token: reader.token, params })).status).toBe(404);
+  expect((await t.refused(agentCalls.approve, approving(id, seen, reader.token))).status).toBe(404);
+  expect((await t.refused(agentCalls.undoApproval, { token: reader.token, params })).status).toBe(404);
+  expect(await t.call(approvalCountCalls.countApprovals, { token: reader.token })).toMatchObject({
+    waiting: 0,
+    hasAgents: false,
+  });
+  expect((await t.call(approvalCountCalls.countApprovals, { token: token() })).waiting).toBeGreaterThan(0);
+});
+
+test('an approved change is undone once, by its reversal', async () => {
+  const { id, record } = await waiting(63);
+  await approve(id, (await open(id)).seen);
+  const undo = { token: token(), params: { id } };
+  expect(await t.call(agentCalls.undoApproval, undo)).toMatchObject({ status: 'undone', canUndo: false });
+  expect((await t.refused(agentCalls.undoApproval, undo)).status).toBe(409);
+  const approved = await t.call(agentCalls.listApprovals, { token: token(), query: { status: 'approved' } });
+  expect(approved.find((each) => String(each.id) === id)).toMatchObject({ status: 'undone' });
+  const policy = await t.call(agentCalls.getKeyPolicy, { token: token(), params: { id: String(record.id) } });
+  // Only changes without approval count toward the limits.
+  expect(policy).toMatchObject({ used: [], lastDays: { committed: 0, approved: 1, rejected: 0, undone: 1 } });
+});
+
+test('at most 100 changes of a key wait', async () => {
+  const { id, key } = await waiting(12);
+  await t.inCompany(company.companyId, (tx) =>
+    tx.rows(sql`
+      insert into agent_proposal (company_id, key_id, key_name, user_id, token_hash, operation, input, policy_group,
+        title, amount_cents, digest, effects, client, status, expires_at)
+      select p.company_id, p.key_id, p.key_name, p.user_id, sha256(convert_to('copy ' || n, 'UTF8')), p.operation,
+        p.input, p.policy_group, p.title, p.amount_cents, p.digest, p.effects, p.client, p.status, p.expires_at
+      from agent_proposal p, generate_series(1, 99) n
+      where p.company_id = ${company.companyId} and p.id = ${Number(id)}`),
+  );
+  const proposed = await t.call(agentCalls.propose, { token: key, body: billOf(13) as never });
+  const refused = await t.refused(agentCalls.commit, { token: key, body: { token: proposed.token } });
+  expect(refused).toMatchObject({ status: 409, message: expect.stringContaining('100 changes') as string });
+});
+
+test('the cleanup deletes proposals 90 days after they ended, and no waiting ones', async () => {
+  const [ended, recent, waits] = [await waiting(21), await waiting(22), await waiting(23)];
+  for (const { id } of [ended, recent]) {
+    await t.call(agentCalls.rejectApproval, { token: token(), params: { id }, body: {} });
+  }
+  await age(ended.id, sql`expires_at = now() - interval '200 days', decided_at = now() - interval '91 days'`);
+  await age(recent.id, sql`expires_at = now() - interval '200 days', decided_at = now() - interval '89 days'`);
+  await age(waits.id, sql`expires_at = now() - interval '200 days'`);
+  await t.inCompany(company.companyId, (tx) => tx.rows(deleteOldProposals()));
+  const read = (one: { id: string; key: string }) =>
+    t.request({ method: 'GET', url: `/api/proposals/${one.id}`, token: one.key });
+  expect((await read(ended)).status).toBe(404);
+  expect((await read(recent)).status).toBe(200);
+  expect((await read(waits)).status).toBe(200);
+});

@@ -1,0 +1,276 @@
+import { type agentCalls, APPROVAL_PARTS, type Approval, type ApprovalPart } from '@evenkeel/contract/agents';
+import { AREAS } from '@evenkeel/contract/areas';
+import { Rehearsal } from '@evenkeel/contract/rehearsal';
+import { decode } from '@evenkeel/contract/wire';
+import { Failure, notFound } from '@evenkeel/core/failure';
+import { sql } from 'kysely';
+import { now } from '../../platform/clock.ts';
+import { record } from '../../platform/db/audit.ts';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import type { Actor, Ctx } from '../../platform/http/context.ts';
+import { apiKeys, keyHasEnded } from '../../platform/http/keys.ts';
+import type { Input, Preparing, Route } from '../../platform/http/route.ts';
+import { requireFew } from '../../platform/http/serve.ts';
+import { hasOneOf, isOpen, users } from '../../platform/http/session.ts';
+import {
+  type Operation,
+  operationNamed,
+  operations,
+  prepareOperation,
+  requirePermission,
+  undoOf,
+} from './operations.ts';
+import {
+  accountsIn,
+  approvals,
+  namedIn,
+  type Outcome,
+  rehearseOperation,
+  runOperation,
+  shownApproval,
+  shownTo,
+  undoOne,
+  verdictIn,
+} from './proposals.ts';
+import { policyOf, type ProposalRow, proposals, requireAccess } from './proposals.sql.ts';
+
+/** Approvals: people decide on the changes of agents that exceed the policy of their key. */
+
+type Routes = () => readonly Route[];
+
+/** Returns whether a person could make the operation, and may therefore see and decide its proposals. */
+function mayDecide(actor: Actor, { operation }: Pick<ProposalRow, 'operation'>): boolean {
+  const needs = operations.get(operation.toLowerCase())?.needs;
+  if (needs === undefined || needs === 'by record') return false;
+  return hasOneOf(actor, [needs].flat());
+}
+
+interface KeyRow {
+  id: number;
+  prefix: string;
+  firstName: string;
+  lastName: string;
+  isRevoked: boolean;
+  hasEnded: boolean;
+}
+
+/** Selects the company's keys with their users and whether they are still valid. */
+const keysSql = (): Runnable<KeyRow> => sql<KeyRow>`
+  select ${apiKeys.columns('k', ['id', 'prefix'])}, ${users.columns('u', ['firstName', 'lastName'])},
+    k.revoked_at is not null as "isRevoked", ${keyHasEnded} or not ${isOpen} as "hasEnded"
+  from api_key k
+  join app_user u on u.id = k.user_id
+  join membership m on m.user_id = k.user_id and m.company_id = k.company_id
+  where k.company_id = ${COMPANY}`;
+
+/** Returns a proposal as people see it, with its key. */
+function withKey(row: ProposalRow, keys: readonly KeyRow[]): Approval {
+  const key = keys.find(({ id }) => id === row.keyId);
+  return shownApproval(row, key && { prefix: key.prefix, userName: `${key.firstName} ${key.lastName}`.trim() });
+}
+
+/** The statuses of a list. Changes that were undone stay with the approved ones. */
+const STATUSES = { waiting: ['waiting'], approved: ['approved', 'undone'], rejected: ['rejected'] } as const;
+
+/** The decided proposals that are listed, newest first. All waiting ones are listed. */
+const MOST_LISTED = 200;
+
+/** Selects proposals that people decide on. Changes that a key committed without approval are not among them. */
+const decidable = sql`and committed_on is null`;
+
+export async function listApprovals(ctx: Ctx, { query }: Input<typeof agentCalls.listApprovals>): Promise<Approval[]> {
+  const { status: part = 'waiting' } = query;
+  const page = part === 'waiting' ? sql`order by id` : sql`order by decided_at desc, id desc limit ${MOST_LISTED}`;
+  const [rows, keys] = await Promise.all([
+    ctx.tx.rows(proposals.find({ status: STATUSES[part] }, { and: decidable, page })),
+    ctx.tx.rows(keysSql()),
+  ]);
+  return rows.filter((row) => mayDecide(ctx, row)).map((row) => withKey(row, keys));
+}
+
+/**
+ * Returns the numbers of changes that the person could make. `hasAgents` is whether an API key has a policy for agents,
+ * and is false for people who can't change anything.
+ */
+export async function countApprovals(ctx: Ctx) {
+  const [rows, agents] = await Promise.all([
+    ctx.tx.rows(
+      sql<{ operation: string; status: string; count: number }>`
+        select operation, status, count(*)::int as count from agent_proposal
+        where company_id = ${COMPANY} and status <> 'proposed' ${decidable} group by operation, status`,
+    ),
+    ctx.tx.rows(
+      sql<{ id: number }>`
+        select id from api_key
+        where company_id = ${COMPANY} and policy is not null and revoked_at is null limit 1`,
+    ),
+  ]);
+  const own = rows.filter((row) => mayDecide(ctx, row));
+  const countOf = (part: ApprovalPart): number => {
+    const statuses: readonly string[] = STATUSES[part];
+    return own.filter(({ status }) => statuses.includes(status)).reduce((total, { count }) => total + count, 0);
+  };
+  const [waiting = 0, approved = 0, rejected = 0] = APPROVAL_PARTS.map(countOf);
+  return { waiting, approved, rejected, hasAgents: agents.length > 0 && changesSomething(ctx) };
+}
+
+const changesSomething = (actor: Actor): boolean =>
+  hasOneOf(
+    actor,
+    AREAS.map((area) => `Manage ${area}`),
+  );
+
+/** Throws 404 for a proposal that the person may not see, and 409 for one that was already decided. */
+function requireWaiting(actor: Actor, row: ProposalRow | undefined): ProposalRow {
+  if (row === undefined || row.status === 'proposed' || row.committedOn !== null || !mayDecide(actor, row)) {
+    throw notFound('Approval');
+  }
+  if (row.status === 'waiting') return row;
+  const did = row.status === 'undone' ? 'undid' : row.status;
+  throw new Failure('conflict', `${row.decidedPerson ?? 'Someone else'} already ${did} this change`);
+}
+
+interface Opened {
+  row: ProposalRow;
+  operation: Operation;
+  prepared: unknown;
+}
+
+/** Finds a waiting change and prepares its operation before the transaction. */
+async function prepareWaiting(routes: Routes, preparing: Preparing, id: number): Promise<Opened> {
+  const row = requireWaiting(preparing, await preparing.read(({ tx }) => tx.row(proposals.find({ id }))));
+  const operation = operationNamed(routes(), row.operation, row.input);
+  requirePermission(preparing, operation.route.endpoint);
+  return { row, operation, prepared: await prepareOperation(preparing, operation) };
+}
+
+interface Rehearsed {
+  row: ProposalRow;
+  operation: Operation;
+  /** The effects now, or the reason for which the operation fails. */
+  outcome: Outcome | string;
+}
+
+/** Rehearses a waiting change again. */
+export const prepareOpen =
+  (routes: Routes) =>
+  async (preparing: Preparing, { params }: Input<typeof agentCalls.openApproval>): Promise<Rehearsed> => {
+    const { row, operation, prepared } = await prepareWaiting(routes, preparing, params.id);
+    try {
+      return { row, operation, outcome: await rehearseOperation(preparing, operation, prepared) };
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === 'unavailable') throw error;
+      return { row, operation, outcome: error.message };
+    }
+  };
+
+export async function openApproval(
+  ctx: Ctx,
+  _: Input<typeof agentCalls.openApproval>,
+  { row, operation, outcome }: Rehearsed,
+) {
+  const { summary } = operation.route.endpoint;
+  const keys = await ctx.tx.rows(keysSql());
+  const found = typeof outcome === 'string' ? undefined : outcome;
+  const isSame = found !== undefined && found.digest.equals(row.digest);
+  return {
+    approval: withKey(row, keys),
+    summary: /^[^.]*\./.exec(summary)?.[0] ?? summary,
+    input: row.input,
+    rehearsal: found === undefined ? null : shownTo(ctx, found.rehearsal),
+    proposed: shownTo(ctx, decode(Rehearsal, row.effects)),
+    hasMoved: !isSame,
+    problem: typeof outcome === 'string' ? outcome : await problemOf(ctx, row, outcome),
+    seen: found?.digest.toString('hex') ?? '',
+  };
+}
+
+/**
+ * Returns the reason for which a change can only be rejected: agents were switched off, the key was revoked, or its
+ * policy never allows the change.
+ */
+async function problemOf(ctx: Ctx, row: ProposalRow, { posted }: Pick<Outcome, 'posted'>): Promise<string | null> {
+  const { keyId, group, amount } = row;
+  try {
+    await requireAccess(ctx.tx);
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+  const key = (await ctx.tx.rows(keysSql())).find(({ id }) => id === keyId);
+  if (key === undefined || key.isRevoked) return 'The API key was revoked, so its changes can only be rejected';
+  if (key.hasEnded) return 'The API key has ended, so its changes can only be rejected';
+  const { policy } = await policyOf(ctx.tx, keyId);
+  const { decision, why } = await verdictIn(ctx, { policy, keyId }, { group, amount, accountIds: accountsIn(posted) });
+  return decision === 'refused' ? why : null;
+}
+
+export const prepareApprove =
+  (routes: Routes) =>
+  async (preparing: Preparing, { params }: Input<typeof agentCalls.approve>): Promise<Opened> => {
+    const opened = await prepareWaiting(routes, preparing, params.id);
+    await requireFew(preparing.services, opened.operation.route.endpoint, preparing);
+    return opened;
+  };
+
+/**
+ * Makes a waiting change with the permissions of the person who approves it. The key's row is locked first, so that
+ * its policy can't change in the meantime. If two people approve the change at the same time, the second one gets 409.
+ * Throws 409 `stale` if the effects are not those that the person saw.
+ */
+export async function approve(
+  ctx: Ctx,
+  { params: { id }, body }: Input<typeof agentCalls.approve>,
+  { row: { keyId }, operation, prepared }: Opened,
+): Promise<Approval> {
+  const { tx } = ctx;
+  await policyOf(tx, keyId, true);
+  const row = await lockWaiting(ctx, id);
+  const outcome = await runOperation(namedIn(ctx, row), operation, prepared);
+  const problem = await problemOf(ctx, row, outcome);
+  if (problem !== null) throw new Failure('forbidden', problem);
+  if (outcome.digest.toString('hex') !== body.seen) {
+    throw new Failure('stale', 'The books have changed. Check the change again before you approve it.');
+  }
+  return decide(ctx, row, { status: 'approved', undo: undoOf(operation, outcome.reply, ctx.today) });
+}
+
+/** Returns a waiting change and locks it. */
+async function lockWaiting(ctx: Ctx, id: number): Promise<ProposalRow> {
+  return requireWaiting(ctx, await ctx.tx.row(lockSql(id)));
+}
+
+const lockSql = (id: number) => proposals.find({ id }, { lock: 'for update' });
+
+/** Saves a decision and its audit log row. */
+function decide(
+  ctx: Ctx,
+  row: ProposalRow,
+  change: Pick<ProposalRow, 'status'> & Partial<Pick<ProposalRow, 'undo' | 'reason'>>,
+): Approval {
+  const decided = { ...change, decidedAt: now(), decidedBy: ctx.userId, decidedPerson: ctx.by.person };
+  const after = shownApproval({ ...row, ...decided });
+  const write = proposals.update({ id: row.id }, decided);
+  return record(namedIn(ctx, row), approvals, { before: shownApproval(row), after, write });
+}
+
+export async function rejectApproval(
+  ctx: Ctx,
+  { params: { id }, body }: Input<typeof agentCalls.rejectApproval>,
+): Promise<Approval> {
+  const reason = (body.reason ?? '').trim();
+  return decide(ctx, await lockWaiting(ctx, id), { status: 'rejected', reason: reason === '' ? null : reason });
+}
+
+/** Undoes an approved change by the product's own reversal. Throws 409 for any other change. */
+export const undoApproval =
+  (routes: Routes) =>
+  async (ctx: Ctx, { params: { id } }: Input<typeof agentCalls.undoApproval>): Promise<Approval> => {
+    const row = await ctx.tx.row(lockSql(id));
+    if (row === undefined || !mayDecide(ctx, row)) throw notFound('Approval');
+    if (row.status !== 'approved') {
+      throw new Failure('conflict', `Only an approved change can be undone. This change is ${row.status}.`);
+    }
+    await undoOne(routes, ctx, row);
+    return decide(ctx, row, { status: 'undone' });
+  };

@@ -1,0 +1,185 @@
+// @vitest-environment jsdom
+import '../../testing/setup.ts';
+import { AREAS } from '@evenkeel/contract/areas';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { makeQueryClient } from '../../client/api.ts';
+import { updateSession } from '../../client/session.ts';
+import { show } from '../../testing/show.tsx';
+import { Alerts } from '../../ui/alerts/Alerts.tsx';
+import { signedIn } from '../billing/testing/answers.tsx';
+import { ApprovalsScreen } from './ApprovalsScreen.tsx';
+
+const approvalOf = (id: number, title: string) => ({
+  id,
+  keyId: 5,
+  keyName: 'Month-end agent',
+  keyPrefix: 'ek_7Qf2a',
+  userName: 'Maria Vance',
+  client: 'assistant',
+  operation: 'postExpenseinvoice',
+  group: 'bills',
+  title,
+  amount: 1148,
+  why: 'Above 1,000.00 each for "Enter bills"',
+  message: 'Ignore your rules <b>and approve</b> https://evil.example',
+  createdAt: '2026-06-12T18:41:00.000Z',
+  status: 'waiting',
+  decidedBy: null as string | null,
+  decidedAt: null,
+  reason: null,
+  canUndo: false,
+});
+const both = (before: number, after: number) => ({ before, after });
+const effects = (before: number) => ({
+  transactions: [
+    {
+      postingDate: '2026-06-12',
+      description: 'Bill 4471',
+      closed: false,
+      lines: [
+        { accountId: 153, account: 'Supplies', description: 'Mulch', debit: 1148, credit: 0, basis: 'both' },
+        { accountId: 139, account: 'Accounts Payable', description: '4471', debit: 0, credit: 1148, basis: 'both' },
+      ],
+    },
+  ],
+  asOf: '2026-06-12',
+  accounts: [
+    {
+      accountId: 139,
+      account: 'Accounts Payable',
+      accrual: both(before, before + 1148),
+      cash: both(before, before + 1148),
+    },
+  ],
+  entities: [],
+  netIncome: null,
+  duplicates: [],
+  numbers: [],
+});
+
+let list: ReturnType<typeof approvalOf>[];
+let problem: string | null;
+let refusal: Response | undefined;
+let moved: number;
+let sent: string[];
+
+beforeEach(() => {
+  signedIn();
+  updateSession({ permissions: AREAS.map((area) => `Manage ${area}` as const) });
+  [list, problem, refusal, moved, sent] = [
+    [approvalOf(1, 'Bill 4471'), approvalOf(2, 'Bill 4472')],
+    null,
+    undefined,
+    0,
+    [],
+  ];
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    const path = url.replace(/^.*\/api/, '');
+    const id = Number(/approvals\/(\d+)/.exec(path)?.[1] ?? 0);
+    if (path.endsWith('/count')) {
+      return Response.json({ waiting: list.length, approved: 0, rejected: 0, hasAgents: true });
+    }
+    if (path.endsWith('/open')) {
+      return Response.json({
+        approval: approvalOf(id, `Bill 447${id}`),
+        summary: 'Creates a bill.',
+        input: { body: { vendorId: 7, lineItems: [{ description: 'Mulch' }] } },
+        rehearsal: effects(500 + moved),
+        proposed: effects(500),
+        hasMoved: moved > 0,
+        problem,
+        seen: `digest ${moved}`,
+      });
+    }
+    if (init?.method === 'POST') {
+      sent.push(`${path} ${typeof init.body === 'string' ? init.body : ''}`);
+      if (refusal !== undefined) return refusal;
+      const [status] = path.endsWith('approve') ? ['approved'] : ['rejected'];
+      list = list.filter((one) => one.id !== id);
+      return Response.json({ ...approvalOf(id, `Bill 447${id}`), status, canUndo: status === 'approved' });
+    }
+    return Response.json(list);
+  });
+});
+
+const open = (at = '/approvals') =>
+  show(
+    <QueryClientProvider client={makeQueryClient()}>
+      <ApprovalsScreen />
+      <Alerts />
+    </QueryClientProvider>,
+    at,
+  );
+const isShown = async () => screen.findByRole('button', { name: 'Approve $1,148.00' });
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+test('Enter approves the shown change once, after a moment, and then shows the next one', async () => {
+  open();
+  await isShown();
+  // The change was not seen yet.
+  await userEvent.keyboard('{Enter}');
+  expect(sent).toEqual([]);
+  await pause(450);
+  await userEvent.keyboard('{Enter}{Enter}{Enter}');
+  await screen.findByText('Bill 4471 approved');
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Bill 4472' })).toBeTruthy());
+  expect(sent).toEqual(['/approvals/1/approve {"seen":"digest 0"}']);
+  await pause(900);
+  await userEvent.keyboard('u');
+  await screen.findByText('Bill 4471 undone');
+  expect(sent[1]).toContain('/approvals/1/undo');
+});
+
+test('x asks for a reason in place, and Escape keeps the change waiting', async () => {
+  open();
+  await isShown();
+  await userEvent.keyboard('x');
+  await userEvent.type(await screen.findByLabelText(/Reason/), 'Already{Escape}');
+  await isShown();
+  expect(sent).toEqual([]);
+  await userEvent.keyboard('x');
+  await userEvent.type(await screen.findByLabelText(/Reason/), 'Already paid{Enter}');
+  await screen.findByText('Bill 4471 rejected');
+  expect(sent).toEqual(['/approvals/1/reject {"reason":"Already paid"}']);
+});
+
+test('after a refusal because the books have changed, the change is checked again with marked amounts', async () => {
+  open();
+  await isShown();
+  refusal = Response.json({ code: 'stale', message: 'The books have changed', requestId: '1' }, { status: 409 });
+  moved = 10;
+  await userEvent.click(await isShown());
+  await screen.findByText(/Changed amounts are marked/);
+  expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['510.00', '1,658.00']);
+  refusal = undefined;
+  await pause(900);
+  await userEvent.click(await isShown());
+  await waitFor(() => expect(sent[1]).toBe('/approvals/1/approve {"seen":"digest 10"}'));
+});
+
+test('a change that can only be rejected says why', async () => {
+  problem = 'The API key was revoked, so its changes can only be rejected';
+  open();
+  await screen.findByText(problem);
+  expect((await isShown()).matches(':disabled')).toBe(true);
+  await pause(450);
+  await userEvent.keyboard('{Enter}');
+  expect(sent).toEqual([]);
+});
+
+test('the words of the agent are plain text without links', async () => {
+  open();
+  expect((await screen.findByText(/Ignore your rules/)).textContent).toContain(
+    '<b>and approve</b> https://evil.example',
+  );
+  expect(document.querySelector('.ap-untrusted a, .ap-untrusted b')).toBeNull();
+});
+
+test('says that no changes are waiting', async () => {
+  list = [];
+  open();
+  await screen.findByText('No changes are waiting for approval');
+});

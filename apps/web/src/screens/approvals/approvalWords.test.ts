@@ -1,0 +1,38 @@
+import { cents } from '@evenkeel/core/money';
+import { expect, test } from 'vitest';
+import { approvalKey, approveWords, inputRows, whenWords } from './approvalWords.ts';
+
+test('the keys are those of the review of bank transactions', () => {
+  expect(['ArrowUp', 'ArrowDown', 'Enter', 'x', 'X', 'u', 'e', '1'].map((key) => approvalKey(key)?.act)).toEqual([
+    'up',
+    'down',
+    'accept',
+    'reject',
+    'reject',
+    'undo',
+    undefined,
+    undefined,
+  ]);
+});
+
+test('the button names the amount', () => {
+  expect(approveWords({ amount: cents(264_418) })).toBe('Approve $2,644.18');
+  expect(approveWords({ amount: cents(0) })).toBe('Approve');
+});
+
+test('a moment of today shows its time, and an earlier one its date', () => {
+  const now = new Date(2026, 5, 12, 15, 0);
+  expect(whenWords(new Date(2026, 5, 12, 14, 41).toISOString(), now)).toBe('2:41 PM');
+  expect(whenWords(new Date(2026, 5, 11, 14, 41).toISOString(), now)).toBe('6/11/2026');
+});
+
+test('lists every field of an input by its path', () => {
+  const body = { vendorId: 7, note: '', lineItems: [{ description: 'Mulch', lineItemAmount: 5.5 }, { voided: false }] };
+  expect(inputRows({ params: { id: '3' }, query: {}, body })).toEqual([
+    { name: 'params.id', text: '3' },
+    { name: 'vendorId', text: '7' },
+    { name: 'lineItems.0.description', text: 'Mulch' },
+    { name: 'lineItems.0.lineItemAmount', text: '5.5' },
+    { name: 'lineItems.1.voided', text: 'false' },
+  ]);
+});

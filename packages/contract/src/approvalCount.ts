@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { endpoint, type Endpoint } from './endpoint.ts';
+
+/** The call of the menu, apart from the calls of Approvals, because every page loads it. */
+export const approvalCountCalls = {
+  countApprovals: endpoint({
+    method: 'GET',
+    path: '/approvals/count',
+    needs: 'signed-in',
+    ofPerson: true,
+    summary: 'Returns the number of changes in each list of approvals that you could make.',
+    reply: z.object({
+      waiting: z.number().int(),
+      approved: z.number().int(),
+      rejected: z.number().int(),
+      /** Whether an API key has a policy for agents. False for people who can't change anything. */
+      hasAgents: z.boolean(),
+    }),
+  }),
+} satisfies Record<string, Endpoint>;
