@@ -238,6 +238,11 @@ const EntityStanding = z.object({
   since: DateField.nullable(),
   /** Documents posted from the start of the fiscal year through today. */
   billedThisYear: Usd,
+  /**
+   * The average days from due date to payment in the last year, weighted by amount. Negative for early payments. Null
+   * without payments.
+   */
+  averageDaysLate: z.number().int().nullable(),
 });
 export type EntityStanding = z.output<typeof EntityStanding>;
 

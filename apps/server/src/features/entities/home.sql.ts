@@ -1,5 +1,5 @@
 import type { EntityStanding } from '@evenkeel/contract/subledger';
-import type { DateRange, IsoDate } from '@evenkeel/core/dates';
+import { addMonths, type DateRange, type IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import { documentKinds, type Side, type SourceType } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
@@ -207,6 +207,13 @@ export function selectStanding(
       (select coalesce(sum(d.total_cents), 0)::bigint from document d
         where ${ofEntity(ask, 'd')} and d.is_posted and d.document_date between ${from} and ${today})
         as "billedThisYear",
+      (select round(sum((p.payment_date - coalesce(o.due_date, o.document_date)) * a.amount_cents)
+          / nullif(sum(a.amount_cents), 0))::int
+        from payment p
+        join payment_application a on a.company_id = ${COMPANY} and a.payment_id = p.id and a.amount_cents > 0
+        join document o on o.company_id = ${COMPANY} and o.id = a.document_id
+        where ${ofEntity(ask, 'p')} and p.amount_cents > 0 and p.payment_date > ${addMonths(today, -12)})
+        as "averageDaysLate",
       least((select min(d.document_date) from document d where ${ofEntity(ask, 'd')}),
         (select min(p.payment_date) from payment p where ${ofEntity(ask, 'p')})) as "since"
     from document d

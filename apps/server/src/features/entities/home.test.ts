@@ -70,7 +70,7 @@ it('invoices, a draft, a payment of 130.00, and an entry appear newest first wit
   const day = (ago: number) => addDays(today, -ago);
   const invoice = (ago: number, amount: number, due: number, arBillingStatus = 2) =>
     make.invoice({ customerId, amount, invoiceDate: day(ago), dueDate: day(due), arBillingStatus });
-  expect((await standing(customerId)).since).toBeNull();
+  expect(await standing(customerId)).toMatchObject({ since: null, averageDaysLate: null });
   const first = await invoice(60, 100, 30);
   const second = await invoice(40, 70, 10);
   const third = await invoice(5, 20, -25);
@@ -87,7 +87,8 @@ it('invoices, a draft, a payment of 130.00, and an entry appear newest first wit
     ],
   });
   const { transactionID } = await entry(customerId, 155, 12, day(3));
-  expect((await standing(customerId)).since).toBe(day(60));
+  // 100.00 was paid 25 days late, and 25.00 was paid 5 days late.
+  expect(await standing(customerId)).toMatchObject({ since: day(60), averageDaysLate: 21 });
   const { items } = await activity(customerId);
   expect(items.map(words)).toEqual([
     `invoice ${void_.invoiceNumber} 55.00 open 0.00 then -`,

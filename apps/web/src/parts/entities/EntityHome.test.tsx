@@ -53,6 +53,7 @@ const STANDING = {
   journalAmount: 12,
   since: '2024-03-05',
   billedThisYear: 190,
+  averageDaysLate: 9,
 };
 const PAYMENT = row('payment', 9, { amount: -30, checkNumber: '4471', appliedTo: ['1042'], appliedCount: 1 });
 const FIRST = [row('journal', 4, { balance: null }), PAYMENT, row('invoice', 42)];
@@ -118,6 +119,7 @@ it('a customer page shows the balance, overdue amount, and credit, and its rows 
     'Credit$5.00Not applied yet',
   ]);
   expect(within(home).getByText('Journal entries (not in the balance)').nextElementSibling?.textContent).toBe('12.00');
+  expect(within(home).getByText('Pays on average').nextElementSibling?.textContent).toBe('9 days after the due date');
   expect(within(home).getByText(/, customer since March 2024$/)).toBeTruthy();
   await press('Show more');
   await waitFor(() => expect(links(activity)).toHaveLength(4));

@@ -35,6 +35,7 @@ import { Activity } from './Activity.tsx';
 import { summaryFacts } from './entityFacts.tsx';
 import { useTermsWords } from './EntityTabs.tsx';
 import { labelOf, type ListedKind } from './kind.ts';
+import { counted } from '../../ui/show/words.ts';
 import { Standing } from './Standing.tsx';
 
 /** A tab with documents or payments of one customer or vendor. */
@@ -262,6 +263,12 @@ interface HomeFactsProps {
   standing: EntityStanding | undefined;
 }
 
+/** Returns, for example, "9 days after the due date". */
+function paysOf(late: number): string {
+  if (late === 0) return 'On the due date';
+  return `${counted(Math.abs(late), { one: 'day', many: 'days' })} ${late > 0 ? 'after' : 'before'} the due date`;
+}
+
 /**
  * The contact details, terms, total billed in the current fiscal year, the account that a new bill starts with, and the
  * attachments.
@@ -272,12 +279,13 @@ function HomeFacts({ side, entity, standing }: HomeFactsProps) {
   const usual = account === '' ? [] : [{ label: 'Usual Account', value: account }];
   const terms = { label: 'Payment Terms', value: useTermsWords(entity) };
   const billed = { label: 'Billed this year', value: <Amount value={standing?.billedThisYear} zero="dash" /> };
-  const { journalAmount } = standing ?? {};
+  const { journalAmount, averageDaysLate: late = null } = standing ?? {};
+  const pays = side.core.name === 'payable' || late === null ? [] : [{ label: 'Pays on average', value: paysOf(late) }];
   const journals = { label: 'Journal entries (not in the balance)', value: <Amount value={journalAmount} /> };
   const isTold = journalAmount !== undefined && journalAmount !== 0;
   return (
     <>
-      <Facts facts={[...usual, ...summaryFacts(entity), terms, billed, ...(isTold ? [journals] : [])]} />
+      <Facts facts={[...usual, ...summaryFacts(entity), terms, billed, ...pays, ...(isTold ? [journals] : [])]} />
       <AttachedFiles links={attachmentsFormOf(entity.documentLinks)} />
     </>
   );

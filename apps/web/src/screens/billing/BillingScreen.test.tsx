@@ -412,7 +412,7 @@ it('Payments lists payments with their unapplied amounts, and selecting one open
   fakeNetwork({ ...NETWORK, 'GET /billingpayment': answer([PAYMENT_ROW]), 'GET /billingpayment/9': answer(undefined) });
   showScreen();
   await userEvent.click(await screen.findByText('Payments'));
-  expect(await screen.findByText('check 4471')).toBeTruthy();
+  expect(await screen.findByText('4471')).toBeTruthy();
   expect(screen.getByText('1 payment')).toBeTruthy();
   expect(screen.getAllByText('12.50').length).toBeGreaterThan(0);
   expect(screen.getByText('546').getAttribute('href')).toContain('payment=9');
@@ -422,7 +422,7 @@ it('Payments lists payments with their unapplied amounts, and selecting one open
     '546',
     'Oak Hollow',
     'Check',
-    'check 4471',
+    '4471',
     'Undeposited Funds',
     'Not deposited',
     '12.50',

@@ -21,6 +21,19 @@ const NEWEST_FIRST = { id: 'paymentDate', desc: true };
 const referenceOf = ({ paymentCheckNo, paymentRefNo }: PaymentRow): string =>
   paymentCheckNo === '' ? paymentRefNo : `check ${paymentCheckNo}`;
 
+/** Columns with a higher rank are hidden first: Ref Number, then Account, then Number. */
+const RANKS = { reference: 9, accountName: 8, paymentNumber: 7 };
+
+/** Returns the column Ref Number. Next to the payment type, a check number needs no word. */
+const referenceColumn = ({ core }: DocumentSide): Column<PaymentRow> => ({
+  id: 'reference',
+  header: 'Ref Number',
+  value: (row) => (core.hasPaymentTypes ? row.paymentCheckNo || row.paymentRefNo : referenceOf(row)),
+  width: '112px',
+  quiet: true,
+  rank: RANKS.reference,
+});
+
 /** Returns the payment number, such as "12", or "Refund 12" for a refund. */
 const nameOf = ({ paymentNumber, paymentAmount }: PaymentRow): string =>
   paymentAmount < 0 ? `${REFUND} ${paymentNumber}` : paymentNumber;
@@ -34,9 +47,6 @@ const STATES: Record<PaymentRow['state'], { label: string; look: StatusLook }> =
 /** The state of a payment's money. Money paid to a vendor is in its account from the start. */
 const stateOf = ({ core }: DocumentSide, { state }: PaymentRow) =>
   core.hasPaymentTypes || state !== 'deposited' ? STATES[state] : { label: 'Posted', look: 'open' as const };
-
-/** Columns with a higher rank are hidden first: Ref Number, then Account, then Number. */
-const RANKS = { reference: 9, accountName: 8, paymentNumber: 7 };
 
 function paymentColumns(side: DocumentSide, payment: OpenRecord): readonly Column<PaymentRow>[] {
   const money = { kind: 'amount', total: 'sum', width: '120px' } as const;
@@ -55,7 +65,7 @@ function paymentColumns(side: DocumentSide, payment: OpenRecord): readonly Colum
       rank: 0,
     },
     ...(side.core.hasPaymentTypes ? [type] : []),
-    { id: 'reference', header: 'Ref Number', value: referenceOf, width: '112px', quiet: true, rank: RANKS.reference },
+    referenceColumn(side),
     { id: 'accountName', header: 'Account', value: (row) => row.accountName, width: '184px', rank: RANKS.accountName },
     {
       id: 'state',
