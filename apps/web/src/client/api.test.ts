@@ -37,6 +37,7 @@ const REPLY = {
   contacts: [],
   contactList: [],
   addresses: [],
+  documentLinks: [],
   extendedProperties: [],
   primaryContactName: '',
   primaryContactEmail: '',

@@ -188,6 +188,13 @@ export const catalogue: readonly ScreenPlaces[] = [
     ],
   },
   {
+    path: '/approvals',
+    heading: 'Approvals',
+    makes: [],
+    edits: [],
+    shows: ['approval={approval}', 'tab=approved', 'tab=rejected'],
+  },
+  {
     path: '/accounting',
     heading: 'Accounting',
     makes: ['edit=0', 'journal=n0', 'journal=c{entry}', 'repeat={entry}', 'transfer=0', 'deposit=0'],
@@ -199,13 +206,6 @@ export const catalogue: readonly ScreenPlaces[] = [
       'deposit={deposit}',
     ],
     shows: ['account={account}', 'entry={entry}', 'saved=1', 'tab=scheduled', 'scheduled={scheduledJournal}'],
-  },
-  {
-    path: '/approvals',
-    heading: 'Approvals',
-    makes: [],
-    edits: [],
-    shows: ['approval={approval}', 'tab=approved', 'tab=rejected'],
   },
   { path: '/budgets', heading: 'Budgets', makes: [], edits: [], shows: [] },
   {
