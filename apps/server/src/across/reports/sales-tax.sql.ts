@@ -172,18 +172,25 @@ export interface ExemptEntry {
   transactionId: number | null;
 }
 
-/** Returns at most `limit` invoices without tax items, or their payments, by the customer's reason for exemption. */
+/**
+ * Returns at most `limit` invoices without tax items, or their payments, by the customer's reason for exemption. Sales of
+ * companies that don't collect sales tax are not exempt.
+ */
 export function selectExempt(ask: TaxAsk, limit: number): Runnable<ExemptEntry> {
   return sql<ExemptEntry>`
-    with ${taxed(ask, 'each')},
-    sales as (
-      select distinct on (effect) * from taxed where rate is null order by effect, tax_id)
+    with ${recognised(ask, 'each', 'taxes')},
+    sales as materialized (
+      select o.*, o.after - o.before as gross from effects o
+      where o.tax_snapshot = '[]' and exists (
+        select from sales_tax_item t
+        where t.company_id = ${COMPANY} and t.scenario_id = o.sales_tax_scenario_id and not t.deleted)
+      order by o.dated, o.document_id, o.payment_id limit ${sql.lit(limit)})
     select e.displayname as customer, e.exempt_reason as reason, e.tax_permit_no as certificate,
       e.exempt_until as "validThrough", o.gross::bigint, ${EVENT}
     from sales o
     join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
     left join payment p on p.company_id = ${COMPANY} and p.id = o.payment_id
-    order by e.exempt_reason, o.dated, o.document_id, o.payment_id limit ${sql.lit(limit)}`;
+    order by e.exempt_reason, o.dated, o.document_id, o.payment_id`;
 }
 
 /** The sales of a document that an agency taxes: before a date, and from this date. */
