@@ -77,7 +77,7 @@ export async function addLists(api: Api, named = plain): Promise<Saved> {
   const proposal = await agent.call(agentCalls.propose, {
     body: {
       operation: 'postCustomer',
-      body: { name: named('Summit Orthopedics') },
+      body: { name: named('Summit Orthopedics'), emailAddress: 'office@summit.example' },
       message: 'The invoice names a new customer.',
     },
   });

@@ -12,6 +12,7 @@ import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
 import { toggleTheme } from '../../ui/theme/toggleTheme.ts';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { SearchBox, type SearchBoxProps } from '../search/SearchBox.tsx';
+import { mayOpen } from './access.ts';
 import { chatWidgetUrl } from './chat.ts';
 import { menuFor } from './menu.ts';
 
@@ -67,7 +68,7 @@ export default function AppShell({ user }: { user: SessionUser }) {
     >
       <Today company={company} />
       <Suspense>
-        <WaitingCount onCount={setWaiting} />
+        {mayOpen(user, 'changes') && <WaitingCount onCount={setWaiting} />}
         {help !== undefined && <HelpPanel key={help.topic} topic={help.topic} onClose={() => setHelp(undefined)} />}
       </Suspense>
     </AppFrame>
