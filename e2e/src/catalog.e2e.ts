@@ -33,13 +33,14 @@ async function billWork(page: Page): Promise<void> {
   await seen(dialog.getByText('1 of 1 customer, 2 work items, tax included'));
   await seen(dialog.getByText('$361.00'));
   await page.keyboard.press('ControlOrMeta+Enter');
-  await seen(dialog.getByText('1 of 1 customer'));
-  await seen(dialog.getByText('1 billed'));
+  const created = page.getByRole('dialog', { name: '1 Invoice Created' });
+  await seen(created.getByText('1 of 1 customer'));
+  await seen(created.getByText('1 billed'));
   await checkLook(page, 'processed work items');
-  const link = dialog.getByRole('link').last();
+  const link = created.getByRole('link').last();
   const number = await link.innerText();
   await link.click();
-  await gone(dialog);
+  await gone(created);
   const billing = new Billing(page);
   await seen(billing.panel(/^Invoice/).getByText('Crew hour'));
   await says(tab, 'Work Items');

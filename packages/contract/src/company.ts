@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DocumentLink } from './attachments.ts';
 import { endpoint, type Endpoint } from './endpoint.ts';
-import { PartyRecord } from './entities.ts';
+import { PartyRecord } from './party.ts';
 import { Id, RowVersion } from './fields.ts';
 
 /** The company and its settings as every page reads them. The other calls of the settings are in settings.ts. */

@@ -1,4 +1,5 @@
-import type { EntityInput, PartyRecord } from '@evenkeel/contract/entities';
+import type { EntityInput } from '@evenkeel/contract/entities';
+import type { PartyRecord } from '@evenkeel/contract/party';
 import { displayAddress, keepOne } from '@evenkeel/core/entities';
 import { UNITED_STATES } from '@evenkeel/core/geography.data';
 

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
-import { EntityChoices, PartyRecord } from '@evenkeel/contract/entities';
+import { EntityChoices } from '@evenkeel/contract/entities';
+import { PartyRecord } from '@evenkeel/contract/party';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -1,5 +1,6 @@
 import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachments';
-import type { Entity, EntityInput, EntityListQuery, EntityRow, PartyRecord } from '@evenkeel/contract/entities';
+import type { Entity, EntityInput, EntityListQuery, EntityRow } from '@evenkeel/contract/entities';
+import type { PartyRecord } from '@evenkeel/contract/party';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { COMPANY, type EntityKind as KindNumber, entityLabel } from '@evenkeel/core/entities';
 import { useMemo } from 'react';
