@@ -46,9 +46,9 @@ async function billWork(page: Page): Promise<void> {
   await says(tab, 'Work Items');
   // The result offers to send the invoice until the user has answered.
   await button(page, 'Process Work Items').click();
-  await seen(button(dialog, 'Send These 1'));
-  await button(dialog, 'Not Now').click();
-  await gone(dialog);
+  await seen(button(created, 'Send These 1'));
+  await button(created, 'Not Now').click();
+  await gone(created);
   await page.getByRole('tab', { name: 'Open Invoices' }).click();
   await says(billing.row(number).getByRole('cell').last(), '361.00');
   await billing.row(number).getByRole('link', { name: number, exact: true }).click();
