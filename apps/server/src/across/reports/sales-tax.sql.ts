@@ -173,8 +173,8 @@ export interface ExemptEntry {
 }
 
 /**
- * Returns at most `limit` invoices without tax items, or their payments, by the customer's reason for exemption. Sales of
- * companies that don't collect sales tax are not exempt.
+ * Returns at most `limit` invoices without tax items, or their payments, by the customer's reason for exemption. Sales
+ * of companies that don't collect sales tax are not exempt.
  */
 export function selectExempt(ask: TaxAsk, limit: number): Runnable<ExemptEntry> {
   return sql<ExemptEntry>`
