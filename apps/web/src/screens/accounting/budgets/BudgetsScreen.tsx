@@ -47,8 +47,10 @@ export function BudgetsScreen() {
   const asked = useAsked();
   const read = useRead(budgetAsk(asked), { alert: 'Error Loading Budget' });
   const { value: budget } = read;
+  const { isAnswered } = useDimensions();
   const onClose = useCloseSubPage('/accounting');
-  if (budget === undefined) {
+  // The field for the profit center would move the amounts if it appeared after them.
+  if (budget === undefined || !isAnswered) {
     return (
       <Page title="Budgets" onClose={onClose}>
         {read.error === undefined ? (
