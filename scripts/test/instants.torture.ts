@@ -25,6 +25,8 @@ for (const instant of Object.keys(instants) as Instant[]) {
     if (missing !== undefined) return skip(missing);
     expect(files.length).toBeGreaterThan(60);
     const { status, said } = await testAt(Object.fromEntries(files.map((path) => [path, instant])));
-    expect({ status, said }).toEqual({ status: 0, said });
+    // The whole output would be cut off.
+    const failed = said.split('\n').filter((line) => / FAIL |Error: /.test(line));
+    expect({ status, failed }).toEqual({ status: 0, failed: [] });
   });
 }
