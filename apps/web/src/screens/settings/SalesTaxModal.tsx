@@ -1,5 +1,6 @@
 import type { AccountItem } from '@evenkeel/contract/ledger';
 import { SalesTaxScenario, settingsCalls } from '@evenkeel/contract/settings';
+import { formatDate } from '@evenkeel/core/dates';
 import { decimal } from '@evenkeel/core/money';
 import { taxRoundings } from '@evenkeel/core/taxes/law';
 import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/documents/salestax';
@@ -179,7 +180,10 @@ function LaterRate({ rate, errorOf, isReadOnly, onChange }: LaterRateProps) {
       <DateField {...bind('from')} label="From" />
       <QuantityField {...bind('percentage')} label="Percentage" places={6} />
       {isReadOnly ? null : (
-        <ActionIcon aria-label="Delete rate" onClick={() => onChange(undefined)}>
+        <ActionIcon
+          aria-label={rate.from === null ? 'Delete rate' : `Delete rate from ${formatDate(rate.from)}`}
+          onClick={() => onChange(undefined)}
+        >
           <IconTrash {...ICON_SMALL} />
         </ActionIcon>
       )}
