@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { addCustomer, addInvoice, daysAgo } from './books.ts';
 import { journey } from './journey.ts';
@@ -5,6 +6,17 @@ import { Keyboard } from './keyboard.ts';
 import { checkLook, focused, gone, says, seen } from './look.ts';
 import { button, field, pick } from './pages/fields.ts';
 import { Reports } from './pages/Reports.ts';
+
+/**
+ * Waits until the page has received the response to a favorite. A favorite appears before it is saved, and a page that
+ * is reloaded too early gives up the call.
+ */
+async function saved(page: Page): Promise<void> {
+  const answer = await page.waitForResponse(
+    (each) => each.request().method() === 'PUT' && each.url().includes('/api/reportstars/'),
+  );
+  await answer.finished();
+}
 
 journey(
   'a report is made a favorite, dated, and run with the keyboard, and it stays a favorite in every tab',
@@ -19,13 +31,17 @@ journey(
     await seen(page.getByText('Assets, liabilities, and equity as of a date'));
     const second = await page.context().newPage();
     await second.goto('/reports');
+    const inSecond = saved(second);
     await button(second, 'Favorite: Journal').click();
     await seen(second.getByRole('region', { name: 'Favorites' }).getByText('Journal'));
+    await inSecond;
 
     await button(page, 'Favorite: Customer Aging Report').first().focus();
+    const inFirst = saved(page);
     await keys.press('Space');
     await seen(favorites.getByText('Customer Aging Report'));
     await focused(keys, 'Favorite: Customer Aging Report');
+    await inFirst;
     await page.reload();
     // The favorite that was set in the other tab is still there.
     await seen(favorites.getByText('Journal'));
