@@ -7,7 +7,7 @@ import { findTool } from './tools.ts';
 const knowsDate = /\btoday|clock\.ts|new Date\(\)|Date\.now\(|current_date|\bnow\(\)|setSystemTime/;
 
 /** With libfaketime, PostgreSQL's own timers don't fire, so a lock never times out under a set clock. */
-const awaitsLockTimeout = /\block(Ms|_timeout)\b/;
+const awaitsLockTimeout = /\block(Ms|_timeout)\b|waits too long/;
 
 /**
  * Every test that depends on dates, except tests of whole programs, which wait for real time, and tests that wait for a
