@@ -45,8 +45,8 @@ export interface Written {
 }
 
 /**
- * The number of transactions that are posted together. The part of a post that can't be interrupted grows with it, and
- * other companies' requests wait meanwhile. 500 are not faster than 100.
+ * The number of transactions that are posted together. Other companies' requests wait longer for larger parts, and 500
+ * are not faster than 100.
  */
 const TOGETHER = 100;
 
