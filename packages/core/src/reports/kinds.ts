@@ -118,6 +118,14 @@ export const reportKinds = {
     dates: 'asOf',
     isWhole: true,
   },
+  closedChanges: {
+    id: 122,
+    title: 'Changes to Closed Books',
+    says: 'Changes on or before the closing date, with their reasons',
+    group: 'General Financial',
+    dates: 'range',
+    isWhole: true,
+  },
   customerAging: { ...CUSTOMER_AGING, says: "Customers' open balances, by age", ...OWED, isAged: true },
   customerAgingDetail: {
     id: 103,
