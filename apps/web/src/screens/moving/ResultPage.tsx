@@ -26,7 +26,7 @@ import { SETTINGS } from './MoveFrame.tsx';
 import { useMoveActions } from './moves.ts';
 import { ProofMonths, ProofTable } from './ProofTables.tsx';
 
-/** The permanent report of an import: its figures, proof, and files, and its undo. */
+/** The permanent report of an import: its amounts, proof, and files, and the button that undoes the import. */
 export function ResultPage({ move }: { move: Move }) {
   const actions = useMoveActions(move.id);
   const [isAsking, setAsking] = useState(false);

@@ -53,7 +53,7 @@ export function useMove(id: number): Read<Move> & { isLost: boolean } {
 
 const CHOICES = ['accounts', 'parties', 'reconciled', 'lists'] as const;
 
-/** The changes that wait to be saved, by key. */
+/** The changes that are waiting to be saved, by key. */
 type Choices = Pick<MoveInput, (typeof CHOICES)[number]>;
 type Waiting = { [Name in keyof Choices]-?: NonNullable<Choices[Name]> };
 
@@ -121,7 +121,7 @@ export interface Upload {
   part: number;
 }
 
-/** Uploads files one after the other. A file that was added before is named in an alert instead. */
+/** Uploads files one after the other. If a file was added before, an alert says so instead. */
 export function useUploads(move: Move, { keep, fail, removeFile }: MoveActions) {
   const alerts = useAlerts();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);

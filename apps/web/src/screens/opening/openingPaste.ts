@@ -33,8 +33,8 @@ const isHead = (row: readonly string[]): boolean =>
 const UNTAXED = /^(-|–|none|non|exempt|resale|out of state|no tax)$/i;
 
 /**
- * Returns the form with pasted rows, from a row and a cell on. They replace the cells of the rows that are there. Text
- * that isn't understood is reported with its row.
+ * Returns the form with rows pasted at a row and a cell. The pasted cells replace existing ones. Text that can't be
+ * read is reported with its row.
  */
 export function pasteOpening(
   form: OpeningForm,

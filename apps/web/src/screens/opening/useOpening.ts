@@ -46,7 +46,7 @@ interface Given {
   start: IsoDate;
 }
 
-/** Returns the sales tax scenarios, and the same as options. */
+/** Returns the sales tax scenarios, both as records and as options. */
 function useTaxes() {
   const scenarios = useSalesTaxScenarios();
   const taxes = useMemo<Choice[]>(
@@ -60,7 +60,7 @@ function useTaxes() {
   return { scenarios, taxes };
 }
 
-/** Returns a function that reads the names of all records that pasted rows can name. */
+/** Returns a function that loads the names of all records that pasted rows can refer to. */
 function useNames(accounts: readonly ChartAccount[], scenarios: ReturnType<typeof useTaxes>['scenarios']) {
   const readNow = useReadNow();
   return async (): Promise<OpeningNames> => {
@@ -187,7 +187,7 @@ export function useOpening({ posted, accounts, start }: Given) {
     isLocked,
     change,
     paste: (grid: Grid, at: { key?: number; cell: string; text: string }) => void paste(grid, at),
-    /** Gives a new customer or vendor to all rows with its name. */
+    /** Assigns a new customer or vendor to all rows that contain its name. */
     takeParty,
     redo: isPosted && posted.closedThrough === null ? () => setRedone(true) : undefined,
     setBalance,

@@ -96,7 +96,7 @@ export function SettingsScreen() {
   );
 }
 
-/** Returns the part in the URL. The part of an open record comes first, and stays when the record closes. */
+/** Returns the part in the URL. The part of an open record takes precedence, and stays open when the record closes. */
 function usePart(): [Part, (part: Part) => void] {
   const { query } = usePlace();
   const [part, choose] = useAddressChoice('tab', IDS);

@@ -16,7 +16,7 @@ export function useKeysHere(onKey: (event: KeyboardEvent) => boolean): void {
   useEffect(() => {
     const listening = new AbortController();
     const listener = (event: KeyboardEvent) => hear(event);
-    // The search listens to `/` on the window too, and was there first.
+    // The search also listens for `/` on the window, and its listener was registered first.
     window.addEventListener('keydown', listener, { capture: true, signal: listening.signal });
     return () => listening.abort();
   }, []);
