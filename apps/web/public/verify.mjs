@@ -15,17 +15,14 @@ const hexOf = (bytes) => bytes.reduce((text, byte) => text + hexDigits[byte], ''
 const turn = (x, by) => (x >>> by) | (x << (32 - by));
 let scratch = new Uint8Array(0);
 
-/**
- * Copies the first `at` bytes of the last hash, and then the text, to the scratch bytes. Returns the total number of
- * bytes.
- */
+/** Copies the first `at` bytes of the last hash, and then the text, to `scratch`. Returns the total length. */
 function put(text, at) {
   if (scratch.length < text.length * 3 + 128) scratch = new Uint8Array(text.length * 6 + 65_536);
   scratch.set(hashed.subarray(0, at));
   return at + encoder.encodeInto(text, scratch.subarray(at)).written;
 }
 
-/** Writes the SHA-256 of the first `length` scratch bytes to `hashed`. Returns it in hexadecimal. */
+/** Writes the SHA-256 of the first `length` scratch bytes to `hashed`. Returns the hash in hexadecimal. */
 function sha256(length) {
   const [end, view, to] = [(length + 72) & ~63, new DataView(scratch.buffer), new DataView(hashed.buffer)];
   scratch.fill(0, length, end)[length] = 128;
@@ -54,10 +51,7 @@ function sha256(length) {
 const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 const digestOf = async (bytes) => hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 
-/**
- * The sum of the bytes, and the sum of each byte multiplied by its position. Together, they give the position of one
- * changed byte.
- */
+/** The sum of the bytes, and of each byte times its position. Together, they locate a single changed byte. */
 function sumsOf(bytes) {
   let [plain, placed] = [0, 0];
   for (let at = 0; at < bytes.length; at += 1) {

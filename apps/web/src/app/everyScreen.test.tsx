@@ -102,7 +102,7 @@ const timesOf = (read: string) =>
 async function faultsOf(address: string, read: string, failure: Failure): Promise<string[]> {
   const faults: string[] = [];
   vi.useFakeTimers();
-  // Keeps the alerts open, as they stay while the pointer is over them.
+  // Keeps the alerts open, as happens while the pointer is over them.
   alerts.pause();
   server.failing.set(read, failure);
   await open(address);

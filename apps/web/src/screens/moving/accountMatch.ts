@@ -86,7 +86,7 @@ export function found(matches: readonly Match[], text: string, labelOf: (match: 
   });
 }
 
-/** Returns why an account can't take the entries of a source account, or undefined. */
+/** Returns the reason why an account can't receive the entries of a source account, or undefined if it can. */
 export function refusalOf({ type, name }: MoveAccount, chosen: AccountItem | undefined): string | undefined {
   if (chosen === undefined || type === null || chosen.displayAccountType === type) return undefined;
   return `${leafOf(name)} is ${type}, and ${chosen.displayAccountName} is ${chosen.displayAccountType}`;

@@ -181,7 +181,7 @@ export interface Figures {
   credits: Cents;
   receivable: Cents;
   payable: Cents;
-  /** The balance of opening balance equity that remains, as debits less credits, and the amount stated for it. */
+  /** The remaining balance of opening balance equity, as debits less credits, and the amount stated for it. */
   equity: Cents;
   stated: Cents;
   /** The open receivables by age on the date. */
@@ -190,7 +190,7 @@ export interface Figures {
 
 const total = (rows: readonly OpenRow[]): Cents => sum(rows.map(({ unpaid }) => unpaid ?? ZERO));
 
-/** Returns the totals for the bar at the bottom. Receivables and payables are on their usual side. */
+/** Returns the totals for the bar at the bottom. Receivables count as debits, and payables as credits. */
 export function figuresOf(form: OpeningForm): Figures {
   const credits = rowsOf(form, 'credits');
   const receivable = cents(total(rowsOf(form, 'invoices')) - total(credits.filter(({ isVendor }) => !isVendor)));

@@ -3,7 +3,7 @@ import { parseUsd } from '@evenkeel/core/money';
 import { cellsOf, idOf, type Names } from '../../ui/table/pasted.ts';
 import { emptyRow, type Grid, isEmptyRow, nextKey, type OpeningForm, type OpenRow, withLast } from './openingForm.ts';
 
-/** Rows copied from a spreadsheet, or read from a CSV file: the columns of the grid, from the current one on. */
+/** Rows copied from a spreadsheet, or read from a CSV file: the columns of the grid, starting with the current one. */
 
 /** The names used to find the records of pasted rows. */
 export interface OpeningNames {

@@ -217,7 +217,10 @@ function faultsOf(faults: FieldMessages, grid: Grid, row: OpenRow): FieldMessage
 }
 export type Opening = ReturnType<typeof useOpening>;
 
-/** A credit gets the account of unapplied cash with its customer or vendor, unless it has another one. */
+/**
+ * When a credit switches between a customer and a vendor, it gets the matching unapplied cash account, unless the user
+ * has selected another account.
+ */
 function withAccount(
   form: OpeningForm,
   { grid, key, patch }: { grid: Grid; key: number; patch: Partial<OpenRow> },
@@ -231,7 +234,7 @@ function withAccount(
 const rowsIn = <Row>(reply: readonly Row[] | { items: readonly Row[] }): readonly Row[] =>
   'items' in reply ? reply.items : reply;
 
-/** Returns the accounts that an open document can have, with those of unapplied cash. */
+/** Returns the accounts that an open document can have, including the unapplied cash accounts. */
 function choicesOf(accounts: readonly ChartAccount[]): Choice[] {
   return accounts.flatMap((account) => {
     const info = typeOf(account);

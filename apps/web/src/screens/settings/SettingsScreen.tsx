@@ -41,7 +41,7 @@ export function SettingsScreen() {
   const [part, choose] = usePart();
   const [text, setText] = useAddressText('q');
   const [isSearching, setSearching] = useState(false);
-  /** Whether the part was opened from the search, whose controls then disappear. */
+  /** Whether the part was opened from the search results, which then disappear. */
   const [isFound, setFound] = useState(false);
   const isLoaded = page.isLoaded;
   const type = (typed: string) => {

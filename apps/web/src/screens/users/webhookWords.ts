@@ -32,7 +32,7 @@ const SECONDS = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maxim
 export const durationWords = (milliseconds: number): string =>
   milliseconds < 1000 ? `${milliseconds} ms` : `${SECONDS.format(milliseconds / 1000)} s`;
 
-/** Returns the result of an attempt: the status of the response, or that there was none. */
+/** Returns the result of an attempt: the status of the response, or a note that no response arrived. */
 export const resultWords = ({ status }: Pick<WebhookAttempt, 'status'>): string =>
   status === null ? 'No response' : String(status);
 

@@ -120,7 +120,10 @@ function nextOf(
   );
 }
 
-/** Returns the control at or after the old place, in the closest part of the page that still exists and has one. */
+/**
+ * Returns the control at or after the old place, in the closest part of the page that still exists and contains a
+ * control.
+ */
 function besides(path: readonly Step[], isAllowed: (element: HTMLElement) => boolean): HTMLElement | undefined {
   for (const { place, index } of path) {
     if (!place.isConnected) continue;

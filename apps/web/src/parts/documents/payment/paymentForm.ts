@@ -140,7 +140,8 @@ export function followed(form: PaymentForm, open: readonly OpenDocument[] | unde
 type Applying = Pick<PaymentForm, 'applied' | 'discounts'>;
 
 /**
- * Sets the amount applied to an invoice. It is capped at the unpaid amount less the discount, and can't change sign.
+ * Sets the amount applied to an invoice. The amount is capped at the unpaid amount less the discount, and can't change
+ * sign.
  */
 export function withApplied<Form extends Applying>(form: Form, invoice: OpenDocument, amount: Cents | null): Form {
   const unpaid = cents(unpaidOf(invoice) - discountOf(form, invoice.invoiceId));

@@ -78,7 +78,7 @@ function CreditChips() {
   return <Chips label="List filters" chips={chips} value={name} onChange={choose} />;
 }
 
-/** Returns the use of a credit, for example "600.00 applied to invoice 10568". */
+/** Returns text about how a credit was used, for example "600.00 applied to invoice 10568". */
 export function usedForText({ kind, usedFor, usedCount, ...row }: CreditRow): string {
   const more = usedCount > usedFor.length ? ` and ${usedCount - usedFor.length} more` : '';
   const names = `${usedFor.join(', ')}${more}`;

@@ -29,7 +29,7 @@ interface CardSpec<Figures> {
   Body: ComponentType<BodyProps<Figures>>;
   /**
    * Returns the source of the amount with this name if the response doesn't list the amount among its parts. Returns
-   * undefined if there is no such amount.
+   * undefined for an unknown name.
    */
   explain?: (name: string, card: Figures) => ExplainedFigure | undefined;
 }
@@ -59,7 +59,7 @@ export function cardKind<K extends CardKey>(key: K, spec: CardSpec<NonNullable<C
   };
 }
 
-/** Returns the source of a part in the response, which consists of entries. */
+/** Returns the source of an amount that the response lists. The source consists of entries. */
 function partFigure(key: CardKey, name: string, parts: readonly CardPart[] = []): ExplainedFigure | undefined {
   const part = parts.find((each) => each.name === name);
   const { title } = CARDS[key];
