@@ -247,8 +247,8 @@ export function logout(because?: string): void {
 }
 
 /**
- * Ends the session before the recipient of an emailed link signs in. Otherwise, the recipient would enter the books of
- * the user who is still signed in, without noticing.
+ * Ends the session before the recipient of an emailed link signs in. Otherwise, the recipient would work in the books
+ * of the user who is still signed in, without noticing.
  */
 export function endSession(): void {
   if (sessionUser() !== null) logout();

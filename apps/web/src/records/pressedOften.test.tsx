@@ -185,7 +185,10 @@ it('a write that is repeated while in progress or right after its response is se
   }
 });
 
-/** Modules that send with `call` directly instead of through the shared part that sends once, each with the reason. */
+/**
+ * Modules that send with `call` directly instead of through the shared function that sends only once, each with the
+ * reason.
+ */
 const DIRECT = {
   'client/companies.ts': 'joined',
   'parts/attachments/uploadFile.ts': 'a chosen file with a separate key',

@@ -60,7 +60,7 @@ describe('palette commands', () => {
     const product = (address: string) => address.replace('?product=', '?tab=products&product=');
     const alone = makes.filter((each) => !each.includes('{') && !others.test(each)).map(product);
     expect(addresses).toEqual(expect.arrayContaining(alone));
-    // If the URL names no tab, the first tab of Billing opens.
+    // If the URL specifies no tab, the first tab of Billing opens.
     const known = new Set([
       '/billing?tab=open',
       ...catalogue.flatMap(({ path, ...parts }) => [

@@ -92,7 +92,7 @@ it('the form shows a mailing and a billing address, and each saved address appea
     [MAILING, -1],
     [BILLING, 7],
   ]);
-  // A state whose name another program wrote out is found by its abbreviation.
+  // A state that another program spelled out is found by its full name.
   expect(form.addresses[1]?.stateId).not.toBeNull();
 });
 

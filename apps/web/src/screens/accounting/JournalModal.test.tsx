@@ -59,7 +59,7 @@ beforeEach(() => {
     if (path.endsWith('/customerchartofaccounts')) return Promise.resolve(Response.json(CHART));
     if (path.endsWith('/customersettings')) return Promise.resolve(Response.json({ customerSettingItems: settings }));
     if (path.endsWith('/profitcenters?inactive=true')) return Promise.resolve(Response.json(profitCenters));
-    // A rehearsal writes nothing, and the form works without its answer.
+    // A rehearsal writes nothing, and the form works without its response.
     if (new Headers(init?.headers).has(REHEARSE_HEADER)) return Promise.reject(new TypeError('away'));
     sent.push({
       body: typeof init?.body === 'string' ? init.body : '',

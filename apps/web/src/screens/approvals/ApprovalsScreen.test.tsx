@@ -119,7 +119,7 @@ const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 test('Enter approves the shown change once, after a moment, and then shows the next one', async () => {
   open();
   await isShown();
-  // The change was not seen yet.
+  // The user has not seen the change yet.
   await userEvent.keyboard('{Enter}');
   expect(sent).toEqual([]);
   await pause(450);

@@ -43,7 +43,7 @@ export async function makePasskey(optionsJSON: z.output<typeof NewPasskey>) {
   });
 }
 
-/** The second steps that a user has set up. */
+/** The methods for the second step that a user has set up. */
 export interface Has {
   code: boolean;
   passkey: boolean;

@@ -25,7 +25,7 @@ export function followCard(event: PointerEvent, card: FollowedCard): (() => void
   let frame = 0;
   const look = (x: number, y: number) => {
     const found = cardAt(x, y);
-    // Called once for each card, because the other card may still be below the pointer after it has moved.
+    // Called once for each card, because the other card may still be below the pointer after the move.
     if (found !== over && found !== undefined && found !== key) onOver(found);
     over = found;
   };

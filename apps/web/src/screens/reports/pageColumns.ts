@@ -84,7 +84,10 @@ export interface DenseColumns {
 
 /** The number of columns from which a statement is dense. */
 const DENSE = 7;
-/** The widths in px of the labels, of an amount at least, and of the last amount, with cents and in whole dollars. */
+/**
+ * The width in px of the labels, the minimum width of an amount, and the width of the last amount, with cents and in
+ * whole dollars.
+ */
 const WITH_CENTS = { label: 216, amount: 69, last: 104 };
 const IN_DOLLARS = { label: 212, amount: 58, last: 88 };
 /** The widths in px of a bold digit and of a comma, point, or parenthesis in small type. */
