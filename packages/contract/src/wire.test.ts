@@ -70,7 +70,7 @@ test.each([
   ['2026-01-31 00:00:00.123456+00', '2026-01-31'],
   ['1/31/2026', '2026-01-31'],
   ['1/31/2026 00:00:00', '2026-01-31'],
-])('reads %s as the date that it contains', (raw, date) => {
+])('%s is read as the date that it contains', (raw, date) => {
   expect(decode(DateField, raw)).toBe(date);
 });
 

@@ -53,7 +53,7 @@ describe('checkEntity', () => {
 
 describe('isEmailAddress', () => {
   it.each(['', 'a', 'a@', 'a@b', '@b.example', 'a b@c.example', 'a@b..example', 'a@b.example,c@d.example', 'a@b.'])(
-    'rejects %j',
+    'isEmailAddress rejects %j',
     (text) => {
       expect(isEmailAddress(text)).toBe(false);
     },

@@ -74,7 +74,7 @@ describe('rounds half away from zero', () => {
 });
 
 describe('dollars in the API', () => {
-  test.each([NaN, Infinity, 0.001, 1.005])('rejects %d', (dollars) => {
+  test.each([NaN, Infinity, 0.001, 1.005])('rejects %d as an amount in dollars', (dollars) => {
     expect(() => fromDollars(dollars)).toThrow('Amount');
   });
 

@@ -43,7 +43,7 @@ describe('GnuCash database', () => {
     ]);
   });
 
-  it('reads dates of GnuCash 2.6, which have no punctuation', async () => {
+  it('dates from GnuCash 2.6, which have no punctuation, are read', async () => {
     const { books } = await reading(await databaseOf(SMALL, `UPDATE transactions SET post_date = '20240229050000'`));
     expect(books.transactions.at(0)?.date).toBe('2024-02-29');
   });
@@ -86,7 +86,7 @@ describe('GnuCash database', () => {
     expect(await refusalOf(statement)).toMatch(words);
   });
 
-  it('ends if an account is its own parent', async () => {
+  it('reading ends if an account is its own parent', async () => {
     const { books } = await reading(await databaseOf(SMALL, `UPDATE accounts SET parent_guid = 'b' WHERE guid = 'a'`));
     expect(books.transactions).toHaveLength(1);
   });

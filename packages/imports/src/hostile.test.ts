@@ -179,7 +179,7 @@ describe('truncated files', () => {
 });
 
 describe('files that are read correctly', () => {
-  it('asks in which order ambiguous dates are, and uses the answer', () => {
+  it('the import asks about the order of ambiguous dates and uses the answer', () => {
     const file = textFile('Journal.csv', `${HEAD}${COLUMNS}${entry('02/03/2025')}TOTAL,,,,,,5.00,5.00\n${FOOT}`);
     const { books } = read([file]);
     expect(books.questions).toEqual([
@@ -263,7 +263,7 @@ describe('files that are read correctly', () => {
     ]);
   });
 
-  it('reads a file that is given twice only once, and keeps identical transactions in one file separate', () => {
+  it('a file that is given twice is read only once, and identical transactions in one file stay separate', () => {
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025')}${entry('01/31/2025')}TOTAL,,,,,,10.00,10.00\n${FOOT}`;
     const { books } = read([textFile('a.csv', text), textFile('b.csv', text)]);
     expect([books.refusals, books.transactions.length]).toEqual([[], 2]);

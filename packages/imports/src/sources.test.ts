@@ -408,21 +408,18 @@ describe('Evenkeel', () => {
 });
 
 describe('QuickBooks Desktop lists', () => {
-  it(
-    'opening balances, special accounts, and hidden accounts are read from headers that change within the ' + 'file',
-    () => {
-      const text =
-        '!ACCNT\tNAME\tACCNTTYPE\tOBAMOUNT\tEXTRA\tHIDDEN\nACCNT\tChecking\tBANK\t"1,500.00"\t\tN\n' +
-        'ACCNT\tOld Loan\tLTLIAB\t-200.00\t\tY\n' +
-        '!ACCNT\tNAME\tEXTRA\tACCNTTYPE\nACCNT\tOwner Results\tRETEARNINGS\tEQUITY\textra\tcells\n' +
-        'ACCNT\tTaxes due\tSALESTAX\tOCLIAB\n';
-      const { accounts } = booksOf(file('lists.iif', text));
-      expect(accounts.map(({ name, type, role, opening, isActive }) => [name, type, role, opening, isActive])).toEqual([
-        ['Checking', 'Bank', undefined, 150_000, true],
-        ['Old Loan', 'Long-Term Liability', undefined, -20_000, false],
-        ['Owner Results', 'Retained Earnings', 'retainedEarnings', undefined, true],
-        ['Taxes due', 'Sales Tax Payable', 'salesTax', undefined, true],
-      ]);
-    },
-  );
+  it('opening balances, special accounts, and hidden accounts are read even if headers change mid-file', () => {
+    const text =
+      '!ACCNT\tNAME\tACCNTTYPE\tOBAMOUNT\tEXTRA\tHIDDEN\nACCNT\tChecking\tBANK\t"1,500.00"\t\tN\n' +
+      'ACCNT\tOld Loan\tLTLIAB\t-200.00\t\tY\n' +
+      '!ACCNT\tNAME\tEXTRA\tACCNTTYPE\nACCNT\tOwner Results\tRETEARNINGS\tEQUITY\textra\tcells\n' +
+      'ACCNT\tTaxes due\tSALESTAX\tOCLIAB\n';
+    const { accounts } = booksOf(file('lists.iif', text));
+    expect(accounts.map(({ name, type, role, opening, isActive }) => [name, type, role, opening, isActive])).toEqual([
+      ['Checking', 'Bank', undefined, 150_000, true],
+      ['Old Loan', 'Long-Term Liability', undefined, -20_000, false],
+      ['Owner Results', 'Retained Earnings', 'retainedEarnings', undefined, true],
+      ['Taxes due', 'Sales Tax Payable', 'salesTax', undefined, true],
+    ]);
+  });
 });

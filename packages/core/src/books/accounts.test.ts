@@ -48,7 +48,7 @@ describe('the master chart', () => {
 });
 
 describe('account types', () => {
-  test('rejects an unknown account type', () => {
+  test('an unknown account type is rejected', () => {
     expect(() => accountTypeInfo('Savings')).toThrow("unknown account type 'Savings'");
   });
 

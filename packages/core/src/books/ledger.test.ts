@@ -140,7 +140,7 @@ describe('difference', () => {
     expect(difference([], [dated(JAN, [entry(101, 0), entry(140, 0)])])).toEqual([]);
   });
 
-  test('rejects a desired transaction that does not balance', () => {
+  test('a desired transaction that does not balance is rejected', () => {
     expect(() => difference([], [dated(JAN, [entry(101, 1)])])).toThrow('does not balance');
   });
 

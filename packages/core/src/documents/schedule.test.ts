@@ -56,7 +56,7 @@ test.each<[string, Schedule, string[]]>([
   // November 23, 2026 is a Monday.
   ['every second Friday', from('2026-11-23', { unit: 'week', every: 2, weekday: 5 }), ['2026-11-27', '2026-12-11']],
   ['every Monday from a Monday on', from('2026-11-23', { unit: 'week', weekday: 1 }), ['2026-11-23', '2026-11-30']],
-])('%s', (_, schedule, dates) => {
+])('a schedule has the expected dates: %s', (_, schedule, dates) => {
   expect(scheduledDates(schedule, dates.length)).toEqual(dates);
 });
 

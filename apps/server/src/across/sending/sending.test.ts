@@ -287,7 +287,7 @@ test('sending several documents returns a result for each', async () => {
   await t.runMail(bySmtp);
 });
 
-test('receipts and statements are sent as well', async () => {
+test('receipts and statements can also be sent', async () => {
   const own = await books.customer('Nguyen Residence');
   const { id: invoiceId } = await books.invoice({ customerId: own, amount: 80 });
   const payment = await books.payment({ customerId: own, paymentAmount: 50 });

@@ -255,7 +255,7 @@ describe('POST ReverseTransaction', () => {
     ]);
   });
 
-  it('reverses 75.00 on the chosen date only once', async () => {
+  it('an entry of 75.00 is reversed on the chosen date, and only once', async () => {
     const { administrator } = await t.createCompany();
     const { transactionID } = await post(rent(75), {}, administrator);
     const sent = reverse(transactionID, '2026-04-01', administrator);

@@ -166,7 +166,7 @@ test('a POST repeated with its idempotency key creates one transfer and returns 
   expect(await countRows(t, company.companyId, 'bank_document')).toBe(before + 1);
 });
 
-test("through the closing date, posting, editing, and deleting require an administrator's reason", async () => {
+test("posting, editing, and deleting on or before the closing date need an administrator's reason", async () => {
   const { id } = await create({ transferDate: '2025-12-31' });
   const settings = [{ settingName: 'closingDate', settingValue: '2025-12-31' }];
   await t.call(settingsCalls.saveSettings, { token: company.administrator.token, body: settings });
@@ -182,7 +182,7 @@ test("through the closing date, posting, editing, and deleting require an admini
   expect(await lines(id)).toEqual([]);
 });
 
-test('another operation posts a transfer in its transaction, and verify finds no problem', async () => {
+test('another operation can post a transfer in its transaction, and verify finds no problem', async () => {
   const made = await t.withCtx(company.bookkeeper, (ctx) =>
     createTransfer(ctx, {
       transferDate: isoDate('2026-05-02'),

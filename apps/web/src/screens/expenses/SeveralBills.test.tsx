@@ -79,7 +79,7 @@ async function payThree() {
 }
 const postPayments = () => press(/^Post 2 Payments/);
 
-it('pays three bills from two vendors with two payments in one request, and clears the selection', async () => {
+it('three bills from two vendors are paid with two payments in one request, and the selection clears', async () => {
   await payThree();
   const rows = within(dialog())
     .getAllByRole('row')
@@ -124,7 +124,7 @@ it('pays three bills from two vendors with two payments in one request, and clea
   expect(Object.keys(localStorage).filter((key) => key.includes(':draft:'))).toEqual([]);
 });
 
-it('skips a selected credit, and uses the single payment dialog for two bills from one vendor', async () => {
+it('a selected credit is skipped, and two bills from one vendor use the single payment dialog', async () => {
   network.answers['GET /vendoropeninvoices/8'] = answer([open(37), open(38), open(39)]);
   network.answers['GET /vendorexpensehistory/8'] = answer([]);
   network.answers['GET /vendor/choices'] = answer({ items: [], hasMore: false });

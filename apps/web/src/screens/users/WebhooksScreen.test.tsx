@@ -134,7 +134,7 @@ test('a webhook that was paused because of its failures says so and can be resum
   await waitFor(() => expect(sent).toEqual(['POST /api/webhooks/5/resume']));
 });
 
-test('times of today have no date, and causes and durations are written out', () => {
+test('times today have no date, and causes and durations are spelled out', () => {
   const now = new Date('2026-06-12T02:41:08.000Z');
   expect(momentWords('2026-06-12T02:41:08.000Z', now)).toBe('2:41:08 PM');
   expect(momentWords('2026-06-10T02:41:08.000Z', now)).toBe('6/10/2026, 2:41 PM');

@@ -56,7 +56,7 @@ it('a vendor without an applied amount gets no payment, and a form without amoun
   });
 });
 
-it('shows an error in a shared field once, and shows other errors at their bill or vendor', () => {
+it('an error in a shared field appears once, and other errors appear at their bill or vendor', () => {
   const less = [open(4, QUARRY, 1000), ...OPEN.slice(1)];
   expect(severalFaults({ ...FORM, money: null }, payersOf(less), EXPENSES)).toEqual({
     bankAccountId: 'Please Select a Cash Account',
@@ -70,7 +70,7 @@ it('shows an error in a shared field once, and shows other errors at their bill 
   expect(severalFaults(FORM, payersOf(OPEN), BILLING)).toEqual({ paymentTypeId: 'Please Select a Payment Type' });
 });
 
-it('shows the server’s rejection of the second payment at its bill, check number, or vendor', () => {
+it('the server’s rejection of the second payment appears at its bill, check number, or vendor', () => {
   const fields = {
     'payments.1.paymentApplications.1.amount': 'At most $0.00',
     'payments.1.paymentCheckNo': 'Too long',
