@@ -17,7 +17,7 @@ async function left(page: Page): Promise<number> {
   return Number(/\d+/.exec(await toConfirm(page).innerText())?.[0]);
 }
 
-/** Confirms the suggestions, and creates an account for each of the others, whose type no file contains. */
+/** Confirms the suggestions, and creates an account for each of the remaining ones, whose types are in no file. */
 async function matchByMouse(page: Page): Promise<void> {
   await seen(openMatches(page));
   await toConfirm(page).click();

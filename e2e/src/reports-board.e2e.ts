@@ -9,7 +9,7 @@ import { Reports } from './pages/Reports.ts';
 
 /**
  * Waits until the page has received the response to a favorite. A favorite appears before it is saved, and a page that
- * is reloaded too early gives up the call.
+ * is reloaded too early cancels the call.
  */
 async function saved(page: Page): Promise<void> {
   const answer = await page.waitForResponse(
