@@ -75,7 +75,7 @@ test.each([
 });
 
 test.each(['2026-02-30T00:00:00Z', '2026-01-31T', '2026-01-31Tnoon', 'T00:00:00Z', '', '2026-01-31'.repeat(9)])(
-  'rejects %s as a date and says so',
+  '%s is rejected as a date with a message',
   (raw) => {
     expect(refusal(z.object({ day: DateField }), { day: raw }).message).toBe('Please enter a valid date');
   },

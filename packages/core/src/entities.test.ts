@@ -38,7 +38,7 @@ describe('checkEntity', () => {
     expect(checkEntity({ name: 'A', emailAddress: 'a@b.example', contacts }, CUSTOMER)).toEqual({});
   });
 
-  it('reports an error in the second of two additional email addresses', () => {
+  it('an error in the second of two additional email addresses is reported', () => {
     const entity = { name: 'A', emailAddress: 'a@b.example', emails: ['c@d.example', 'c@d'] };
     expect(Object.keys(checkEntity(entity, CUSTOMER))).toEqual(['emails.1']);
   });

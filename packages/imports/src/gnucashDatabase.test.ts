@@ -20,7 +20,7 @@ const refusalOf = async (...statements: string[]): Promise<string | undefined> =
   (await reading(await databaseOf(SMALL, ...statements))).books.refusals[0]?.text;
 
 describe('GnuCash database', () => {
-  it('reads accounts and transactions with exact amounts, and skips scheduled transactions', async () => {
+  it('accounts and transactions are read with exact amounts, and scheduled transactions are skipped', async () => {
     const { books, files } = await reading(await databaseOf(SMALL));
     expect(files).toMatchObject([{ format: 'gnucash-sqlite', counts: { accounts: 3, transactions: 1 } }]);
     expect(books.accounts).toMatchObject([
@@ -124,7 +124,7 @@ describe('GnuCash database', () => {
     );
   });
 
-  it('reads a database in an archive once SQLite is loaded', async () => {
+  it('a database in an archive is read once SQLite is loaded', async () => {
     const bytes = zipSync({ 'books.gnucash': await databaseOf(SMALL) });
     expect((await reading(bytes)).books.transactions).toHaveLength(1);
   });

@@ -148,7 +148,7 @@ describe('spreadsheets', () => {
     expect(idsIn(payment)).toEqual(['Spreadsheet id P-1 2025-01-31 Payment']);
   });
 
-  it('rejects an unknown account type and a missing amount, and names the row', () => {
+  it('rejects an unknown account type and a missing amount, and reports the row', () => {
     expect(refusalOf(file('s.csv', 'Account,Type\nRent,Outgoings\n'))).toBe(
       "s.csv, row 2: 'Outgoings' is not a type of account",
     );

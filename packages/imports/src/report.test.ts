@@ -25,7 +25,7 @@ describe('periodIn', () => {
 });
 
 describe('factsIn', () => {
-  it('reads the basis from the footer, and a renamed report may have two company names', () => {
+  it('the basis is read from the footer, and a renamed report may have two company names', () => {
     const title = ['My journal', 'Blue Inc', 'All Dates'];
     expect(factsIn({ title, footer: ['Cash Basis Friday, March 6, 2026 10:15 AM GMT-05:00'] })).toEqual({
       company: 'My journal',

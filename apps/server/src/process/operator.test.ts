@@ -65,14 +65,14 @@ describe('a start that fails with one clear line and exit code 1', () => {
     expect(await refusedStart({ HOST: '192.0.2.1' })).toBe('The host name in HOST or DATABASE_URL could not be found');
   });
 
-  test('reports a database that does not respond', async () => {
+  test('a database that does not respond is reported', async () => {
     const port = await freePort();
     expect(await refusedStart({ DATABASE_URL: `postgres://app:a-secret@127.0.0.1:${port}/none` })).not.toMatch(
       /a-secret| at /,
     );
   });
 
-  test('reports a data directory that is a file', async () => {
+  test('a data directory that is a file is reported', async () => {
     const path = join(installation.root, 'a-file');
     await writeFile(path, '');
     await refusedStart({ DATA_DIR: path });

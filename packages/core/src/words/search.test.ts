@@ -11,7 +11,7 @@ test.each([
   ['ÉCOLE Straße', 'ecole strasse'],
   ['Łódź ΣΑΣ', 'łodz'.replace('ł', 'l') + ' σασ'],
   ['ﬁx ｆｕｌｌ İı', 'fix full ii'],
-])('folds %s to %s', (text, folded) => expect(fold(text)).toBe(folded));
+])('%s is folded to %s', (text, folded) => expect(fold(text)).toBe(folded));
 
 describe('reads dates as ranges of days', () => {
   test.each([
@@ -41,7 +41,7 @@ describe('reads dates as ranges of days', () => {
   );
 
   test.each(['2/30/2026', '13/2026', 'march 32', 'marching 2026', 'lastweek', 'q5 2026', 'q1a'])(
-    'does not read %s as a date',
+    '%s is not read as a date',
     (text) => expect(read(text).filter(({ days, texts }) => days !== undefined && texts[0] !== '2026')).toEqual([]),
   );
 });
@@ -68,7 +68,7 @@ describe('reads amounts as ranges of cents', () => {
   });
 
   test.each(['1250', '1,25', '1.250,00', '99999999999999.00', '>', '> ,', '12-50'])(
-    'does not read %s as an amount',
+    '%s is not read as an amount',
     (text) => expect(read(text).flatMap(({ amount }) => amount ?? [])).toEqual([]),
   );
 });
@@ -135,7 +135,7 @@ describe('ignores punctuation around a word, and ignores a word for a kind of do
   );
 });
 
-test('combines words with a date, and reads at most 8 terms', () => {
+test('words can be combined with a date, and at most 8 terms are read', () => {
   expect(read('fair last week 10001').map(({ texts }) => texts)).toEqual([['last week'], ['fair'], ['10001']]);
   expect(read('a b c d e f g h i j')).toHaveLength(8);
   expect(read('  ')).toEqual([]);

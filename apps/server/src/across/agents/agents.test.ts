@@ -459,7 +459,7 @@ describe('/mcp', () => {
     expect(error.message).toBe('The idempotency_key is missing. The request has the unknown field idempotencyKey');
   });
 
-  test('a tool that calls the API counts as one request of the key', async () => {
+  test('a tool that calls the API counts as one API request by the key', async () => {
     const client = await connect((await newKey({ requestsPerMinute: 6 })).key);
     for (let times = 0; times < 5; times += 1) {
       expect((await use(client, 'read', { operation: 'getVendor' })).isError).toBe(false);

@@ -126,7 +126,7 @@ describe('posting opening balances', () => {
     expect(await get()).toMatchObject({ date: null, accounts: [], invoices: [], rowVersion: 0, closedThrough: null });
   });
 
-  test('accounts and documents have the stated balances, and account 136 ends at 0.00 on both bases', async () => {
+  test('accounts and documents have the given balances, and account 136 ends at 0.00 on both bases', async () => {
     const { status, body } = await send('POST', balances());
     expect(body.message).toBeUndefined();
     expect(status).toBe(200);
@@ -230,7 +230,7 @@ describe('posting opening balances', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('nothing is written if a single field is wrong, and the message names its row', async () => {
+  test('nothing is written if a single field is wrong, and the message shows its row', async () => {
     const given = balances();
     const wrong = [invoice({ number: '1038', unpaidAmount: 100 }), invoice({ number: '', unpaidAmount: 8 })];
     const { status, body } = await send('POST', { ...given, invoices: wrong });
@@ -282,7 +282,7 @@ describe('posting opening balances', () => {
       { 'invoices.0.unpaidAmount': "The unpaid amount can't be more than the original amount, $100.00" },
     ],
   ];
-  test.each(rejected)('%s is rejected', async (_, change, fields) => {
+  test.each(rejected)('opening balances are rejected: %s', async (_, change, fields) => {
     const given = balances();
     const { status, body } = await send('POST', { ...given, ...change(given) });
     expect([status, body.fields]).toEqual([422, fields]);

@@ -166,7 +166,7 @@ describe('the trial balance (3)', () => {
     expect(lines(await run(3, { reportdate: '2026-01-16' }))[0]).toBe('Checking 6100.00 -');
   });
 
-  it('the sales amount shows the account, dates, and filters that it comes from', async () => {
+  it('the sales amount shows its account, dates, and filters', async () => {
     const report = await run(3, { reportdate: '2026-02-28', profitcenterid: north, locationid: dock });
     const [line] = report.reportSections[0]?.reportBlocks[0]?.reportLines ?? [];
     expect(line?.source).toEqual({

@@ -357,7 +357,7 @@ describe('a saved record is found by the next request', () => {
     expect([await found('linnet'), await faults()]).toEqual([[], []]);
   });
 
-  test('records are found by their current words after each create, edit, payment, deletion, or restore', async () => {
+  test('records are found by their current text after each create, edit, payment, deletion, or restore', async () => {
     const customerId = await make.customer('Kestrel Yard');
     const { id } = await make.invoice({ customerId, amount: 310.25 });
     expect(await found('kestrel')).toHaveLength(2);

@@ -117,7 +117,7 @@ test('a host name that is public when checked and private afterward is resolved 
   expect(asked).toEqual(['rebinding.example']);
 });
 
-test('addresses next to private networks are public', () => {
+test('addresses just outside private networks are public', () => {
   for (const address of ['9.255.255.255', '11.0.0.0', '172.15.0.1', '172.32.0.1', '100.63.0.1', '100.128.0.1']) {
     expect(isPublic(address)).toBe(true);
   }

@@ -159,7 +159,7 @@ describe.each([
   });
 });
 
-test('upgrades a 0.1.0 database in which two edits applied too much, and verify names the document', async () => {
+test('a 0.1.0 database in which two edits applied too much is upgraded, and verify names the document', async () => {
   const name = `${template}_released_wrong_${process.pid}`;
   const connection = { connectionString: `${server}/${name}` };
   await maintenance.query(`create database ${name}`);

@@ -115,7 +115,7 @@ test('the register, the journal report, and exports show a transfer with its num
   expect(parts.join('')).toMatch(/2026-04-01 \* .*source:transfer/);
 });
 
-test('rejects a missing, duplicate, unknown, or inactive account and an amount of 0.00', async () => {
+test('a transfer with a missing, duplicate, unknown, or inactive account or 0.00 is rejected', async () => {
   const refusal = async (given: Record<string, unknown>) =>
     (await t.refused(calls.createTransfer, { token: token(), body: body(given) })).fields;
   expect(await refusal({ toBankAccountId: checking })).toHaveProperty('toBankAccountId');

@@ -48,7 +48,7 @@ test('rejects a PostgreSQL version that is too old with a message, and creates n
     expect(rows).toEqual([]);
   }));
 
-test('applies each migration once if three processes start together, and a fourth one has nothing to do', () =>
+test('three processes that start together apply each migration once, and a fourth has nothing to do', () =>
   onEmpty(async (connection, owner) => {
     const applied = await Promise.all([migrate(connection), migrate(connection), migrate(connection)]);
     const [most = []] = applied.toSorted((a, b) => b.length - a.length);
@@ -214,7 +214,7 @@ test.each([
   }),
 );
 
-test('checks every foreign key, including new ones, to find out whether a record is used', () =>
+test('every foreign key, including new ones, is checked to find out whether a record is used', () =>
   onEmpty(async (connection, owner) => {
     await migrate(connection);
     await owner.query(`insert into company (company_id, displayname) values (1, 'A'), (2, 'B');

@@ -83,7 +83,7 @@ describe('choice of debit or credit', () => {
   });
 });
 
-it('debits of 86.30 and credits of 61.30 differ by 25.00, and a line without a side does not count', () => {
+it("debits of 86.30 and credits of 61.30 differ by 25.00, and a line without a side doesn't count", () => {
   const form = typed([RENT, true, 8630], [CHECKING, false, 6130]);
   expect(totalsOf(form.lines)).toEqual({ debit: 8630, credit: 6130, out: 2500, heavier: 'debit' });
 });
@@ -245,7 +245,7 @@ describe('opening balance entries', () => {
 });
 
 describe('stored draft of an entry', () => {
-  it('restores a stored form unchanged', () => {
+  it('a stored form is restored unchanged', () => {
     const first = typed([RENT, true, 100]);
     const form = { ...first, memo: 'June', lines: first.lines.map((line) => ({ ...line, told: 'No account …' })) };
     expect(readForm(JSON.parse(JSON.stringify(form)))).toEqual(form);
@@ -257,7 +257,7 @@ describe('stored draft of an entry', () => {
     ['a line without a key', { postingDate: null, at: 1, lines: [{}] }],
     ['an amount that is text', { at: 1, lines: [{ ...currentLine(startForm(TODAY)), amount: '5' }] }],
     ['no line in the form fields', { at: 7, lines: [currentLine(startForm(TODAY))] }],
-  ])('discards a stored form that has %s', (_what, stored) => {
+  ])('a stored form that has %s is discarded', (_what, stored) => {
     expect(readForm(stored)).toBeUndefined();
   });
 });

@@ -140,7 +140,7 @@ it('an unknown spreadsheet is read after the user chooses its kind and columns',
   );
 });
 
-it('the history is chosen with the row version of the import that the page shows', async () => {
+it('choosing the history sends the row version of the import that the page shows', async () => {
   const network = open({ history: null }, '&step=files', { 'PUT /movein/7': ok(move({ rowVersion: 4 })) });
   expect(await screen.findByText('Choose how much history to import')).toBeTruthy();
   expect(screen.getByText(/1\/1\/2026, the first day of this fiscal year: 3,118 transactions/)).toBeTruthy();
@@ -152,7 +152,7 @@ it('the history is chosen with the row version of the import that the page shows
 const ANSWER = { 'PUT /movein/7': ok(move({ rowVersion: 4 })) };
 const decisions = ({ writes }: { writes: { body: unknown }[] }) => writes.map(({ body }) => Object(body).accounts);
 
-it('Enter confirms the suggestion of a row and goes to the next open one', async () => {
+it('Enter confirms the suggestion of a row and moves to the next open row', async () => {
   const network = open({}, '&step=match', ANSWER);
   await focusRow('Fairmount Visa');
   await keys('{Enter}');
@@ -302,7 +302,7 @@ it('a tax code with a rate of 0% asks a question, and Next follows the answer', 
   await waitFor(async () => expect((await button('Next: Preview')).disabled).toBe(false));
 });
 
-it('the preview shows the proof, and the button names the number of transactions', async () => {
+it('the preview shows the proof, and the button shows the number of transactions', async () => {
   const network = open({ status: 'previewed', preview: result() }, '&step=preview', {
     'POST /movein/7/import': ok(move({ status: 'importing', progress: null })),
     'GET /movein/7/progress': ok({ status: 'importing', rowVersion: 3, progress: null, error: null }),

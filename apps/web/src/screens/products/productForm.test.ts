@@ -23,7 +23,7 @@ it('an empty form reports the five missing values', () => {
   });
 });
 
-it('accepts a price of 0.00', () => {
+it('a price of 0.00 is accepted', () => {
   expect(productFaults({ ...good, salesPrice: cents(0) })).toEqual({});
 });
 

@@ -36,7 +36,7 @@ const scenario: SalesTaxScenario = {
   ],
 };
 
-it("formats an address's city, state, and ZIP code as one line", () => {
+it("an address's city, state, and ZIP code are formatted as one line", () => {
   expect(placeLine({ city: 'Akron', state: 'OH', zipCode: '44313' })).toBe('Akron, OH 44313');
 });
 

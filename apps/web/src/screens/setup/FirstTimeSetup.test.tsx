@@ -187,7 +187,7 @@ test('the answers survive a reload and appear in a second tab', async () => {
   await waitFor(() => expect(name()).toBe('Typed elsewhere'));
 });
 
-test('Skip asks first, Continue Setup returns to the same step, and skipping sends no answers', async () => {
+test('Skip asks to confirm, Continue Setup returns to the same step, and skipping sends no answers', async () => {
   enter();
   await fillAll();
   press('Skip Setup');

@@ -61,7 +61,7 @@ async function type(label: string, text: string) {
   await userEvent.tab();
 }
 
-it('a schedule is one sentence', async () => {
+it('a schedule is shown as one sentence', async () => {
   show(<Field start="2190-12-26" />);
   expect(sentence()).toBe('Every 1 month on day 26 from 12/26/2190 until never');
   await type('Every', '2');

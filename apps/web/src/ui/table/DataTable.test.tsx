@@ -104,7 +104,7 @@ it('an empty list on a tablet has no columns for a desktop after it was shown on
   expect(heads()).toEqual(before);
 });
 
-it('an empty list shows the next step, and a filter without matches says so', () => {
+it('an empty list shows the next step, and a filter without matches shows a message', () => {
   const { rerender } = show(list({ rows: [] }));
   expect(screen.getByText('No open invoices')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Add Billing' })).toBeTruthy();

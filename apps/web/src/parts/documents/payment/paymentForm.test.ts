@@ -148,7 +148,7 @@ it('Pay Invoice starts with the open balance and applies it to that invoice inst
   expect([start.amount, start.applied]).toEqual([4000, { 3: 4000 }]);
 });
 
-it('restores a draft unchanged, and rejects an invalid draft', () => {
+it('a draft is restored unchanged, and an invalid draft is rejected', () => {
   const typed = filled(form({ amount: cents(10000) }), OPEN);
   expect(PaymentForm.safeParse(JSON.parse(JSON.stringify(typed)))).toMatchObject({ data: typed });
   expect(PaymentForm.safeParse({ ...typed, amount: 1.5 }).success).toBe(false);

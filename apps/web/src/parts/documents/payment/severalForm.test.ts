@@ -27,7 +27,7 @@ const CLAY: [number, string] = [8, 'Clay & Sons'];
 const OPEN = [open(4, QUARRY, 5000), open(2, QUARRY, 2000), open(3, CLAY, 10_000)];
 const FORM = { ...blankSeveral(TODAY, OPEN), money: 'bank 1' };
 
-it('pays the bills of two vendors in full with two payments that have the same date, account, and type', () => {
+it('the bills of two vendors are paid in full by two payments with the same date, account, and type', () => {
   expect(payersOf(OPEN).map(({ name, open: bills }) => [name, bills.map((one) => one.invoiceNumber)])).toEqual([
     ['Clay & Sons', ['B-3']],
     ['Quarry Supply', ['B-2', 'B-4']],

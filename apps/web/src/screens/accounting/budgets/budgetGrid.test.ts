@@ -80,7 +80,7 @@ describe('unsaved months', () => {
     expect(months(applied(setCell(budget, { row: 0, column: 3 }, cents(1250))), 0)[3]).toBe(13);
   });
 
-  test('the total of several profit centers does not change', () => {
+  test("the total of several profit centers can't be edited", () => {
     expect(applied(setCell(budget, { row: 1, column: 0 }, usd(99)))).toEqual({});
   });
 

@@ -35,7 +35,7 @@ it('a line without a description or an account shows both messages, and a line w
   expect(lineFaults(line({ productId: 24, accountId: null }), {})).toEqual({});
 });
 
-it('requires a profit center and a location only if the settings are on', () => {
+it('an invoice requires a profit center and a location only if the settings are on', () => {
   expect(lineFaults(line(), { useProfitCenters: false, useLocations: false })).toEqual({});
   expect(lineFaults(line(), { useProfitCenters: true, useLocations: true })).toEqual({
     profitCenterId: 'Please Select a Profit Center',

@@ -106,7 +106,7 @@ it('a billed work item is read-only and links to its invoice', async () => {
   expect(screen.queryByText('Delete')).toBeNull();
 });
 
-it('Delete asks first and then removes the work item', async () => {
+it('Delete asks for confirmation and then removes the work item', async () => {
   const network = fakeNetwork({ ...NETWORK, 'DELETE /workitems/71': answer({ ok: true }) });
   showWithData(<BillingScreen />, '/billing?workitem=71');
   await screen.findByRole('button', { name: /^More: .*Delete/ });
