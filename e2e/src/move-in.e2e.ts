@@ -51,7 +51,7 @@ async function matchByKeys(page: Page, keys: Keyboard): Promise<void> {
   }
 }
 
-journey('a newcomer moves a QuickBooks Online company in, by mouse and then by keyboard alone', async (stage) => {
+journey('a new user imports a QuickBooks Online company by mouse, and then with only the keyboard', async (stage) => {
   const files = quickbooksFiles(TRANSACTIONS);
   const { administrator } = await stage.company('By Mouse');
   const page = await stage.open('/', { as: administrator });
