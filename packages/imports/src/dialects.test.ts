@@ -70,7 +70,7 @@ describe.each(dialects)('$name', (dialect) => {
     expect(Object.fromEntries(found(books, dialect))).toEqual(Object.fromEntries(expected(company, dialect)));
   });
 
-  it.each(SEEDS)('has the same trial balance and receivables at 72 month ends (seed %i)', (seed) => {
+  it.each(SEEDS)('the import has the same trial balance and receivables at 72 month ends (seed %i)', (seed) => {
     const company = testCompany(seed);
     const { books } = read(dialect.write(company, styleOf(seed * 31 + dialects.indexOf(dialect))));
     expect(books.refusals).toEqual([]);

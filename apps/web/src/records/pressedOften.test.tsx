@@ -207,7 +207,7 @@ const DIRECT = {
   'screens/taxes/FiledModal.tsx': 'reads',
 };
 
-it('every button sends through a part that sends once, except where a second request changes nothing', () => {
+it('every button ignores repeated clicks, except where a second request changes nothing', () => {
   const root = join(import.meta.dirname, '..');
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (path) => /\.tsx?$/.test(path) && !/\.test\.|^client\/(api|transport)\.ts$|(^|\/)testing\//.test(path),

@@ -122,7 +122,7 @@ test('if a match is certain, no other available candidate with the same amount s
   );
 });
 
-test('finds the same unique set as an exhaustive search of all subsets of up to 12 amounts', () => {
+test('matching finds the same unique set as an exhaustive search of all subsets of up to 12 amounts', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 12 }),
@@ -195,7 +195,7 @@ test('matching 1,000 bank transactions with 50,000 entries takes less than 15 ti
   expect(Math.min(...ratios)).toBeLessThan(15);
 });
 
-test('matches 1,000 bank transactions with 50,000 entries that have the same amount, with 60 candidates each', () => {
+test('1,000 bank transactions match 50,000 entries of the same amount, with 60 candidates each', () => {
   const data = manyOf(1000, 50_000);
   const same = { amount: cents(999) };
   const lines = data.lines.map((line) => ({ ...line, ...same }));

@@ -201,7 +201,7 @@ describe('rejected packages', () => {
       { packageDealDiscountType: SMART_DISCOUNT },
       { goalPrice: 'Please enter a goal price' },
     ],
-  ])('%s', (_name, change, fields) => {
+  ])('rejects a package %s', (_name, change, fields) => {
     expect(checkPackage({ ...good, ...change })).toEqual(fields);
   });
 

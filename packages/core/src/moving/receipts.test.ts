@@ -23,7 +23,7 @@ test('a receipt on the day of its deposit comes before the deposit', () => {
   expect(heldReceipts([line(1, 2, -100), line(2, 2, 100), line(3, 2, 30)])).toEqual([3]);
 });
 
-test('of two receipts with the same amount, the deposit takes the one with its name', () => {
+test('if two receipts have the same amount, the deposit takes the one with its name', () => {
   const receipts = [line(1, 1, 100, 7), line(2, 2, 100, 8)];
   expect(heldReceipts([...receipts, line(3, 3, -100, 8)])).toEqual([1]);
   // Without a name, the receipt that is left is uncertain.

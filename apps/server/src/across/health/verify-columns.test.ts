@@ -457,7 +457,7 @@ test('a changed value is found in every column that is derived from other column
   }
 });
 
-test('the list of columns without a seal is complete and gives a reason for each', async () => {
+test('the list of columns without a seal is complete and gives a reason for each column', async () => {
   const { rows } = await owner.query<{ relation: string; column: string; reason: string }>(
     `select relation, "column", reason from unsealed()`,
   );

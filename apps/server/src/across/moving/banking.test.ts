@@ -134,7 +134,7 @@ test('imported bank and card accounts get bank accounts, reconciled as in the ol
   expect(await tablesOf(t, home.companyId)).toEqual(before);
 });
 
-test('a reconciliation that differs from the books is refused with its account, date, and amount', async () => {
+test('a reconciliation that differs from the books is rejected with its account, date, and amount', async () => {
   const home = await t.createCompany();
   const before = await tablesOf(t, home.companyId);
   const { id } = await draft(home, [{ name: CHECKING, date: '2025-12-31', balance: 160 }]);
@@ -152,7 +152,7 @@ test('a reconciliation that differs from the books is refused with its account, 
   expect(await tablesOf(t, home.companyId)).toEqual(before);
 });
 
-test('a reconciliation after the end of the files is refused with the last day', async () => {
+test("a reconciliation dated after the end of the files is rejected with the files' last date", async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const move = await draft(home);
@@ -172,7 +172,7 @@ test('only receipts that were not deposited at the end of the history can be dep
   expect(await t.call(transferCalls.listUndeposited, { token })).toEqual([]);
 });
 
-test('new invoices and checks continue after the numbers in the files, and the undo sets them back', async () => {
+test('numbers of new invoices and checks continue those in the files, and an undo resets them', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const imported = await moveIn(home);

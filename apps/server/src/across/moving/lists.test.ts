@@ -44,7 +44,7 @@ const LINES = [
 ];
 const FILES = [{ name: 'Lists.iif', bytes: new TextEncoder().encode(`${LINES.join('\r\n')}\r\n`) }];
 
-test('sales tax codes, payment types, terms, and products become what the user chose', async () => {
+test('sales tax codes, payment types, terms, and products are converted as the user chose', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const before = await tablesOf(t, home.companyId);

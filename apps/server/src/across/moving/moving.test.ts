@@ -102,7 +102,7 @@ function owed(company: TestCompany, dialect: Dialect): Record<string, number> {
 
 describe.each(dialects)('$name', (dialect) => {
   test.each(SEEDS)(
-    'moves in with equal balances and receivables, adds nothing again, and can be undone (seed %i)',
+    'the import has equal balances and receivables, adds nothing twice, and can be undone (seed %i)',
     async (seed) => {
       const home = await t.createCompany();
       const { token } = home.administrator;

@@ -29,7 +29,7 @@ async function choose({ administrator: { token } }: WorldCompany, id: number, ma
   return t.call(movingCalls.getMove, { token, params: { id } });
 }
 
-test('a spreadsheet with unknown headings is read by its columns, which the next one has too', async () => {
+test('a spreadsheet with unknown headings uses the columns the user chose, and so does the next one', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const before = await tablesOf(t, home.companyId);
@@ -97,7 +97,7 @@ test('a customer or product that was renamed in the source is recognized by its 
   expect(twice.files[0]?.refusal?.text).toContain('row 3: The ID C-5 is also in row 2');
 });
 
-test('open invoices without a journal are rejected with what to do instead', async () => {
+test('open invoices without a journal are rejected, and the message says what to do instead', async () => {
   const { token } = (await t.createCompany()).administrator;
   const invoices = file('invoices.csv', ['Customer,Invoice Number,Date,Open Balance', 'Ann,7,1/31/2026,50.00']);
   const draft = await mover.draft(token, [invoices], 'Spreadsheet');
@@ -110,7 +110,7 @@ test('open invoices without a journal are rejected with what to do instead', asy
 
 const PEOPLE_ROW = ['Ann & Co', 'ann@example.com', 'Net 30'];
 
-test('the columns of one company are not used in another', async () => {
+test("one company's columns are not used in another company", async () => {
   const [one, other] = [await t.createCompany(), await t.createCompany()];
   const draft = await mover.draft(one.administrator.token, [PEOPLE], 'Spreadsheet');
   await choose(one, draft.id, { customer: 0 });

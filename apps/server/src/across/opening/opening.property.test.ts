@@ -281,7 +281,7 @@ async function reportsOf({ company }: Player, date: IsoDate, end: IsoDate): Prom
 }
 
 test.each(seeds)(
-  'every report of a company that moves in is that of the company that stayed, from seed %i',
+  'every report of a company that is moved equals that of the original company, from seed %i',
   async (seed) => {
     const story = new Story(seed);
     const dice = new Dice(seed + 1);

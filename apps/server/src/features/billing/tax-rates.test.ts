@@ -95,7 +95,7 @@ it('an invoice takes the rate of its date, and a later rate changes no saved inv
   await isSound();
 });
 
-it('two rates with the same first day, and a rate above 100%, are rejected at their fields', async () => {
+it('two rates with the same effective date, and a rate above 100%, are rejected at their fields', async () => {
   const rates = [
     { from: '2027-01-01', percentage: 6.5 },
     { from: '2027-01-01', percentage: 100.5 },

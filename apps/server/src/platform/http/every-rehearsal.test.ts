@@ -282,7 +282,7 @@ const ELSEWHERE = [
   'PUT /taxrule/{id}',
 ];
 
-test('all other writes that can be rehearsed succeeded here, and the rest are refused', () => {
+test('all other writes that can be rehearsed succeed here, and the rest are rejected', () => {
   const offered = writes.filter(canRehearse).map(nameOf);
   const refused = [...outcomes].filter(([, all]) => all.includes('not offered')).map(([name]) => name);
   expect(refused.toSorted()).toEqual(

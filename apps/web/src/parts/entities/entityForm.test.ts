@@ -118,7 +118,7 @@ it("a contact's own number becomes the contact's first phone", () => {
   ]);
 });
 
-it("merges an individual's phone numbers into one list without duplicates", () => {
+it("an individual's phone numbers are merged into one list without duplicates", () => {
   const contact = {
     id: 2,
     firstName: 'Ruth',

@@ -215,7 +215,7 @@ it("entering a debit clears the line's credit, and clearing the debit leaves bot
   expect([cell('Debit', 1).value, cell('Credit', 1).value]).toEqual(['', '']);
 });
 
-it('pastes spreadsheet rows, reports an unknown account in its row, and posts with the memo', async () => {
+it('pasted spreadsheet rows report an unknown account in its row, and are posted with the memo', async () => {
   open();
   await ready();
   await user.click(cell('Description', 1));

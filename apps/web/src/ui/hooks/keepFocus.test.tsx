@@ -144,7 +144,7 @@ function Pause() {
   );
 }
 
-it('a button that is busy for a moment gets the focus back, and keeps it in the page when it is replaced', async () => {
+it('a briefly busy button gets the focus back, and the focus stays in the page if it is replaced', async () => {
   render(<Pause />);
   await userEvent.click(button('Pause'));
   await settled();
