@@ -222,7 +222,7 @@ export const ProductOrPackage = z.object({
   profitCenterID: Id.nullable(),
   productServiceType: z.number().int(),
   productCategoryID: Id.nullable(),
-  /** The first and last service date for which it can be selected. Null means no limit. */
+  /** The first and last service date for which the item can be selected. Null means no limit. */
   startDate: DateField.nullable(),
   endDate: DateField.nullable(),
   /** The type of a discount. Null for others. */

@@ -11,7 +11,7 @@ import { recordCalls } from './subledger.ts';
 
 /** Recurring templates for invoices, bills, and journal entries, and the documents created from them. */
 
-/** The end of a schedule: never, on a last date (`on`), or after a number of dates (`count`). */
+/** The end of a schedule: never, on an end date (`on`), or after a number of occurrences (`count`). */
 const End = z.object({
   kind: z.enum(['never', 'on', 'after']),
   on: maybe(DateField),

@@ -435,7 +435,7 @@ export interface DocumentChange {
 }
 
 /**
- * Throws if the amounts applied to a document forbid an edit (docs/accounting.md, "Invoices with payments"). `kind` is
+ * Throws if the amounts applied to a document prevent an edit (docs/accounting.md, "Invoices with payments"). `kind` is
  * the document's kind if it is not the usual kind for its side.
  */
 export function checkDocumentEdit(
@@ -457,7 +457,10 @@ export function checkDocumentEdit(
   }
 }
 
-/** Throws a conflict that names the applications if a document with an applied amount is about to be deleted. */
+/**
+ * Throws a conflict error that lists the kinds of applications if a document with an applied amount is about to be
+ * deleted.
+ */
 export function checkDocumentDelete(applied: Cents, appliedBy?: readonly AppliedBy[]): void {
   if (applied !== 0) throw conflict(`Delete its ${appliedWords(appliedBy, 'what')} first`);
 }

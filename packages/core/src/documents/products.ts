@@ -37,7 +37,7 @@ export function checkProduct(product: CheckableProduct, withCategory = false): F
   return { ...fields, ...wrongDates(product) };
 }
 
-/** Returns the validation messages for the first and last dates on which something is offered. */
+/** Returns the validation messages for the start and end dates of an offer. */
 export function wrongDates({ startDate, endDate }: { startDate?: Maybe<IsoDate>; endDate?: Maybe<IsoDate> }) {
   const fields: FieldMessages = {};
   if (startDate && endDate && endDate < startDate) fields['endDate'] = 'The end date is before the start date';

@@ -1,4 +1,6 @@
-/** The lists of another program besides accounts and names, whose records the user matches with those of Evenkeel. */
+/**
+ * The lists of another program, other than accounts and names, whose records the user matches with records in Evenkeel.
+ */
 
 export const MOVE_LISTS = ['tax', 'paymentType', 'terms', 'product'] as const;
 export type MoveListKind = (typeof MOVE_LISTS)[number];
@@ -16,7 +18,7 @@ export function daysOfTerms(terms: string): number | undefined {
   return /due (up)?on receipt|immediate/i.test(terms) ? 0 : undefined;
 }
 
-/** Returns the choices for terms that have these days, or none. */
+/** Returns the choices for payment terms: no terms, the usual numbers of days, and the given ones. */
 export function termsChoices(days: readonly number[]): { value: string; label: string }[] {
   const all = [...new Set([...USUAL_DAYS, ...days])].toSorted((a, b) => a - b);
   return [

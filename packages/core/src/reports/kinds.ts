@@ -61,8 +61,8 @@ export interface ReportKind {
   /** Whether the report covers one customer, who is given by `customerid`. */
   of?: 'customer';
   /**
-   * Whether the report can exclude entries that were posted after a moment. Reports on documents can't, because
-   * documents keep only their current state.
+   * Whether the report can exclude entries that were posted after a given time. Reports on documents can't, because
+   * only the current state of documents is stored.
    */
   isKnown?: true;
 }

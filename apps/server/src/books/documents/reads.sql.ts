@@ -262,7 +262,7 @@ export function selectDatedParts(kind: SettledKind, { today, dated }: ListAsk): 
 export interface Controlled {
   /** The balance through the date, as shown in reports and on cards. */
   owed: Cents;
-  /** The amount after the date. */
+  /** The balance of the entries dated after that date. */
   later: Cents;
   unapplied: Cents;
   /** The open amount of the other kinds of documents on the side. They are credits, so this amount is negative. */
