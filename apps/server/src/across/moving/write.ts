@@ -45,8 +45,8 @@ export interface Written {
 }
 
 /**
- * The number of transactions that are posted together. The part of a post that can't be interrupted grows with it, and
- * other companies' requests wait meanwhile. 500 are not faster than 100.
+ * The number of transactions that are posted together. With larger numbers, other companies' requests wait longer,
+ * because posting them can't be interrupted. 500 are not faster than 100.
  */
 const TOGETHER = 100;
 
@@ -78,7 +78,7 @@ export async function writeMove(writing: Writing): Promise<Written> {
   return proved(writing, { records, subjects, reconciled }, posting);
 }
 
-/** Throws 422 if the files were refused or leave a question open. */
+/** Throws 422 if the files were rejected or a question about them is open. */
 export function requireReady(summary: BooksSummary): void {
   const { refusals, hasQuestions } = summary;
   const [refusal] = refusals;
@@ -108,7 +108,8 @@ class Entries {
   constructor(books: SourceBooks, summary: BooksSummary, records: WrittenRecords) {
     this.#records = records;
     this.#people = new People(books);
-    // Only both exports of other Evenkeel books have all lines of both bases. Other books are on both bases.
+    // The basis of each line is known only if both exports of other Evenkeel books are given. Lines of other books are
+    // on both bases.
     this.keepsBases = summary.files.filter(({ format }) => format === 'evenkeel').length > 1;
   }
 
@@ -218,7 +219,7 @@ function inDateOrder({ transactions }: SourceBooks, from: IsoDate | null): numbe
   });
 }
 
-/** Posts transactions, except those that an earlier import brought. Returns the date of the last one. */
+/** Posts transactions, except those that an earlier import posted. Returns the date of the last one. */
 async function postPart(writing: Writing, part: readonly Fresh[], found: Found): Promise<IsoDate | null> {
   const { ctx } = writing;
   const rows = await ctx.tx.rows(
@@ -251,7 +252,7 @@ async function postPart(writing: Writing, part: readonly Fresh[], found: Found):
   return requests.at(-1)?.postings[0]?.postingDate ?? null;
 }
 
-/** Stores the records that the move brought or used, except those of an earlier import. */
+/** Stores the records that the move created or used, except those of an earlier import. */
 async function noteRecords(
   writing: Writing,
   all: readonly { brought: Brought; source: SourceFacts | null }[],
@@ -284,8 +285,8 @@ function factsOf({ type, number, party, id, place }: SourceTransaction): SourceF
 }
 
 /**
- * Returns the entry of all balances on the day before the start date. Income and expense of earlier fiscal years are in
- * retained earnings, and control accounts have a line for each customer and vendor.
+ * Returns the entry with all balances on the day before the start date. Income and expense of earlier fiscal years are
+ * in retained earnings, and control accounts have a line for each customer and vendor.
  */
 async function openingPosting(
   { books, startMonth }: Writing,

@@ -303,7 +303,8 @@ function requireSeen(row: TemplateData, rowVersion: number | null | undefined): 
 }
 
 /**
- * Returns the next date if it is the requested one. Otherwise, throws 409 and names the user who created or skipped it.
+ * Returns the next date if it is the requested one. Otherwise, throws 409 with the name of the user who created or
+ * skipped it.
  */
 async function requireNext({ tx }: Ctx, row: TemplateData, n: number | null | undefined): Promise<Occurrence> {
   if (n === undefined || n === null) {

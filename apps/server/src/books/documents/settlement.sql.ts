@@ -400,7 +400,7 @@ export interface NamedPayment extends PaymentRow {
   refundedBy: RefundPart[];
 }
 
-/** The payment parts on the other side of refunds, as JSON. */
+/** The payments on the other side of refunds, with the refunded amounts, as JSON. */
 function refundParts(own: 'refund_id' | 'payment_id', other: 'refund_id' | 'payment_id'): RawBuilder<unknown> {
   return sql`coalesce((
         select jsonb_agg(jsonb_build_object('paymentId', o.id, 'paymentNumber', o.payment_number,

@@ -219,7 +219,7 @@ const HARMLESS = [
   'DELETE /taxreturn/{id}',
   'POST /taxpayment',
   'DELETE /taxpayment/{id}',
-  // Adds entries, and changes none.
+  // Adds entries but doesn't change any.
   'POST /movein/{id}/import',
   'POST /movein',
   'PUT /movein/{id}',
