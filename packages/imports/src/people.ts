@@ -3,7 +3,9 @@ import type { SourceBooks, SourceLine, SourceTransaction } from './books.ts';
 /** The kinds of records that Evenkeel has for names. */
 export type Person = 'customer' | 'vendor';
 
-/** Returns what identifies a customer or vendor in the books. Names that differ only in case are one. */
+/**
+ * Returns the key that identifies a customer or vendor in the books. Names that differ only in case have the same key.
+ */
 export const personKey = (kind: Person, name: string): string => `${kind} ${name.trim().toLowerCase()}`;
 
 const isPerson = (kind: string | undefined): kind is Person => kind === 'customer' || kind === 'vendor';
@@ -85,9 +87,9 @@ interface OwnPerson extends Omit<PersonFacts, 'key'> {
 }
 
 /**
- * Compares the source's customers and vendors with each other and with the company's own. Two
- * records with the same name are one. A name that differs only in punctuation or legal form, or the same email and
- * phone, is a question.
+ * Compares the source's customers and vendors with each other and with the company's own. Records with the same name
+ * are the same. If names differ only in punctuation or legal form, or if the email and phone are the same, the user is
+ * asked.
  */
 export function comparePeople(people: readonly PersonFacts[], own: readonly OwnPerson[]): Compared {
   const matches = new Map<string, number>();

@@ -55,7 +55,7 @@ const FIELDS = {
 type Field = keyof typeof FIELDS;
 
 interface Sheet {
-  /** Undefined if the headings don't tell, and the user has not chosen. */
+  /** Undefined if the headings don't determine the kind and the user has not chosen one. */
   kind: SheetKind | undefined;
   report: Report<Field>;
 }
@@ -272,7 +272,10 @@ class SheetReader {
     return { transactions: entries.transactions, warnings: entries.warnings() };
   }
 
-  /** Returns journal entries. Rows with the same date and ID or number belong together, or until they balance. */
+  /**
+   * Returns journal entries. Rows with the same date and the same ID or number form one entry. Without an ID or number,
+   * consecutive rows form one entry as soon as they balance.
+   */
   #entries(): FileBooks {
     const entries = new Entries(this.#report.file);
     let now: SourceTransaction | undefined;

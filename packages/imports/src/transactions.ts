@@ -12,7 +12,7 @@ const LINE = { account: 0, high: 1, low: 2, party: 3, facts: 4, memo: 5, profitC
 const LINE_SIZE = 9;
 const PART = 1_000_000_000;
 
-/** Values of lines that are nearly always the same. The file is empty if it is the transaction's. */
+/** Values that are nearly always the same for all lines. The file is empty if it is the transaction's file. */
 interface Facts {
   partyKind?: PartyKind;
   basis?: Basis;
@@ -28,9 +28,9 @@ export interface TransactionsData {
 }
 
 /**
- * The transactions of books, as rows of numbers that name strings. A file of 100 MB has 400,000 transactions with more
- * than a million lines, which would take a gigabyte as objects. Each access creates new objects, so changes to these
- * are lost.
+ * The transactions of books, as rows of numbers that identify strings. A file of 100 MB has 400,000 transactions with
+ * more than a million lines, which would take a gigabyte as objects. Each access creates new objects, so changes to
+ * them are lost.
  */
 export class Transactions implements Iterable<SourceTransaction> {
   readonly #strings: Strings;

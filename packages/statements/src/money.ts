@@ -120,7 +120,7 @@ export class MoneyGuess {
 
   /**
    * Adds the balance to known amount columns: the column that the amounts prove to be the balance or, without a proof,
-   * the column that is named as one.
+   * the column whose name indicates a balance.
    */
   #withBalance(columns: Money['columns']): Money {
     if (this.#given.balanceColumn !== undefined) {
@@ -172,8 +172,8 @@ export class MoneyGuess {
   }
 
   /**
-   * Returns a single amount column. If it is named as money out or money in, it is returned for that direction, and the
-   * other direction has no column.
+   * Returns a single amount column. If its name indicates money out or money in, it is returned for that direction, and
+   * the other direction has no column.
    */
   #single(column: number): Money['columns'] {
     const [debits, credits] = [this.#named('debit'), this.#named('credit')];

@@ -64,7 +64,7 @@ interface KeyRow extends Omit<SessionUser, 'termsAccepted' | 'device' | 'session
 export async function findKey(services: Services, key: string, address: string): Promise<SessionUser | undefined> {
   const { pool, legal } = services;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '');
-  // A proxy on a socket or with a wrong header names no address. PostgreSQL would reject the text.
+  // A proxy on a socket or with a wrong header provides no IP address. PostgreSQL would reject the text.
   const from = isIP(plain) === 0 ? null : plain;
   const [row] = await installation(
     pool,
