@@ -159,7 +159,7 @@ export const Approval = z.object({
   keyPrefix: z.string(),
   /** The key's user. */
   userName: z.string(),
-  /** The name that the agent's program gives itself. */
+  /** The name with which the agent's program identifies itself. */
   client: z.string(),
   operation: z.string(),
   group: z.enum(policyGroups),

@@ -182,8 +182,8 @@ export const PackageDealInput = z.object({
   packageDealDiscountType: maybe(z.number()),
   goalPrice: maybe(Price),
   /**
-   * All lines of the package. If omitted, an edited package keeps its saved lines. Discount lines only count in the "my
-   * discounts" mode.
+   * All lines of the package. If omitted, an edited package keeps its saved lines. Discount lines are used only in the
+   * "my discounts" mode.
    */
   packageLineItems: maybe(
     z

@@ -58,7 +58,7 @@ export type PostedItem = z.output<typeof PostedItem>;
 /** The newest transactions that make up an amount, at most 200, with the number and total of all of them. */
 export const PostedItems = z.object({ items: z.array(PostedItem), count: z.number().int(), amount: Usd });
 
-/** The open documents on one side, or a part of them. */
+/** The open documents on one side, or some of them. */
 export const OpenItemsAsk = z.object({
   side: z.enum(['receivable', 'payable']),
   /** The date of the open balances. If missing, everything that is open now is returned. */

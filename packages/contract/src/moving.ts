@@ -357,7 +357,7 @@ export const Move = z.object({
   warnings: z.array(MoveNotice),
   /** The name of the company in the files. */
   company: z.string(),
-  /** The first and last day that the files cover. */
+  /** The first and last date that the files cover. */
   from: DateField.nullable(),
   to: DateField.nullable(),
   basis: z.enum(['accrual', 'cash']).nullable(),

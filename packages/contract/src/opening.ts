@@ -121,7 +121,10 @@ export const OpeningBalances = z.object({
   bills: documents,
   customerCredits: documents,
   vendorCredits: documents,
-  /** The closing date, if the books are closed through a date of the opening balances. They can no longer change. */
+  /**
+   * The closing date, if the books are closed through a date of the opening balances. If so, the opening balances can
+   * no longer change.
+   */
   closedThrough: DateField.nullable(),
   postedBy: z.string().nullable(),
   postedAt: Moment.nullable(),

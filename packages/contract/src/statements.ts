@@ -183,7 +183,7 @@ const PaidDocument = z.object({
   date: DateField,
   openAmount: Usd,
   amount: Usd,
-  /** The early-payment discount that the payment takes in addition. Missing if there is none. */
+  /** The early-payment discount that the payment takes in addition to the amount. Missing if there is none. */
   discountAmount: Usd.optional(),
 });
 

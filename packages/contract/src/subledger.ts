@@ -151,7 +151,7 @@ export type OpenDocument = z.output<typeof OpenDocument>;
 const PayableDocument = OpenDocument.extend({ entityId: Id, entityDisplayName: z.string() });
 export type PayableDocument = z.output<typeof PayableDocument>;
 
-/** One to 100 IDs in a query, as `ids=3,5,8`. If omitted, there are none. */
+/** One to 100 IDs in a query, as `ids=3,5,8`. If omitted, the list is empty. */
 const IdsText = z.codec(
   z.string().regex(/^\d{1,15}(,\d{1,15}){0,99}$/, 'must be 1 to 100 whole numbers, separated by commas'),
   z.array(z.number().int()),

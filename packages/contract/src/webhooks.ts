@@ -54,7 +54,7 @@ export const WebhookDelivery = z.object({
   at: Moment,
   status: z.enum(DELIVERY_STATUSES),
   attempts: z.number().int(),
-  /** The time of the next attempt. Null if none is planned. */
+  /** The time of the next attempt. Null if no attempt is planned. */
   nextAt: Moment.nullable(),
   /** The last attempt: its time, the status of the response (null if there was none), and its duration. */
   sentAt: Moment.nullable(),

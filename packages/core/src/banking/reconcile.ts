@@ -129,7 +129,7 @@ const ORDER = ['select', 'deselect', 'turn', 'add', 'pair', 'digits'] as const;
 
 /**
  * Returns actions that could explain a difference (reconciled less statement), best first. Actions that a bank
- * transaction confirms come first, followed by the simplest ones. Returns none for a difference of 0.
+ * transaction confirms come first, followed by the simplest ones. Returns an empty list for a difference of 0.
  */
 export function findDifference(
   difference: Cents,

@@ -54,7 +54,7 @@ export function isMissing(id: Maybe<number>): boolean {
   return id === null || id === undefined || id <= 0;
 }
 
-/** Returns 1 for a product or 2 for a service. A missing or unknown value gives 1. */
+/** Returns 2 for a service, and 1 for a product or a missing or unknown value. */
 export function productServiceType(given: unknown): typeof PRODUCT | typeof SERVICE {
   return given === SERVICE || given === String(SERVICE) ? SERVICE : PRODUCT;
 }

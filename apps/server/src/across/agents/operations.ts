@@ -45,7 +45,7 @@ export function operationNamed(routes: readonly Route[], name: string, given: Wi
 const decoded = (endpoint: Endpoint, { params, query, body }: WireInput): Input<Endpoint> =>
   decodeInput(endpoint, queryOf(endpoint), { params: texts(params), query: texts(query), body });
 
-/** Returns the fields of a value, or none if it is not an object. */
+/** Returns the fields of an object, or no fields for any other value. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 

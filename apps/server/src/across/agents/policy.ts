@@ -14,7 +14,7 @@ import type { AccountRow } from '../../books/ledger/accounts.sql.ts';
 import { fieldsOf } from './operations.ts';
 import type { Watched } from '../../books/ledger/journal.ts';
 
-/** The policy of an API key, which says which changes an agent may commit, and which need approval. */
+/** The policy of an API key, which determines which changes an agent may commit and which need approval. */
 
 /** The group of creates and updates for each first path segment. Paths that are not listed belong to `other`. */
 const GROUPS: Readonly<Record<string, PolicyGroup>> = {

@@ -19,7 +19,7 @@ import { operations, type WireInput } from './operations.ts';
 /** Calls the API with the request's key. Throws Failed if the API rejects the call. */
 export interface Door {
   call(endpoint: Endpoint, input: WireInput, idempotencyKey?: string): Promise<unknown>;
-  /** The name that the agent's program gives itself. */
+  /** The name with which the agent's program identifies itself. */
   client: string;
   /** Asks the person who uses the client. Undefined if the client can't ask, and null if there is no answer yet. */
   ask?: (question: string) => boolean | null;

@@ -60,7 +60,7 @@ async function balancesOf(companyId: number, monthEnds: readonly IsoDate[]): Pro
   return found;
 }
 
-/** Returns a random company's balances at each month end, by the name that a dialect gives the account. */
+/** Returns a random company's balances at each month end, by the account's name in a dialect. */
 function expected(company: TestCompany, dialect: Dialect, monthEnds: readonly IsoDate[]): Map<string, number[]> {
   const found = new Map<string, number[]>();
   for (const { date, lines } of company.transactions) {

@@ -51,9 +51,9 @@ export interface Written {
 const TOGETHER = 100;
 
 /**
- * Writes everything that a move brings in the caller's transaction, and proves it from the rows that were written.
- * `proved` is false if any balance differs; the caller must then roll back. Throws 422 for open questions and for
- * closed dates.
+ * Writes everything that a move imports, in the caller's transaction, and verifies the balances from the written rows.
+ * `proved` is false if any balance differs. In that case, the caller must roll back. Throws 422 for open questions and
+ * for closed dates.
  */
 export async function writeMove(writing: Writing): Promise<Written> {
   const { ctx, books, summary, choices, tell } = writing;

@@ -183,7 +183,7 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       const before = await shown(ctx, stored);
       requireFresh(schema, before, input.rowVersion);
       const { schedule, columns, entityName } = await columnsOf(ctx, kind, input);
-      // The skipped future dates are saved again, because a changed rule gives dates other numbers.
+      // The skipped future dates are saved again, because dates have different numbers after a rule is changed.
       const isAhead = ({ state, date }: OccurrenceRow) => state === 'skipped' && date >= ctx.today;
       const ahead = stored.occurrences.filter(isAhead);
       const settled = stored.occurrences.filter((one) => !isAhead(one));

@@ -241,7 +241,7 @@ export async function getDelivery(
   };
 }
 
-/** Queues an event again. It keeps its ID, and the log gets another attempt. */
+/** Queues an event again. The event keeps its ID, and the log gets another attempt. */
 export async function resend(ctx: Ctx, { params: { id, eventId } }: Input<typeof webhookCalls.resendWebhookDelivery>) {
   requireActive(await lock(ctx, id));
   const again = { status: 'waiting', dueAt: sql`now()`, tries: 0 };

@@ -54,7 +54,7 @@ export interface OpeningAsk extends Asked {
 /** The amounts of an open document. Those of a credit are negative. */
 export interface OpeningAmounts {
   opening: StoredOpening;
-  /** The open parts of the lines and of the taxes. */
+  /** The open amounts of the lines and of the taxes. */
   lines: Cents[];
   taxes: Cents[];
 }

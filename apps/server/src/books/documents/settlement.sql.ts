@@ -150,7 +150,7 @@ export const refunds = table('payment_refund', {
   recognitionDate: 'recognition_date',
 });
 
-/** The dimensions that a request gives for a payment's application to a document. */
+/** The dimensions in a request for a payment's application to a document. */
 export const applicationDimensions = table('payment_application_dimension', {
   paymentId: 'payment_id',
   documentId: 'document_id',

@@ -120,7 +120,10 @@ export interface KeyWindow {
   resetSeconds: number;
 }
 
-/** Counts a request with a key. Throws 429 beyond its requests per minute. `tell` gets the window in any case. */
+/**
+ * Counts a request with a key. Throws 429 if the key exceeds its requests per minute. `tell` receives the window in
+ * either case.
+ */
 export async function countRequest(
   { pool }: Services,
   { id, requestsPerMinute: most }: { id: number; requestsPerMinute: number },

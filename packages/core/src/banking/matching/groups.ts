@@ -97,8 +97,8 @@ function nameIndex(items: readonly DatedItem[], names: Names): NameIndex {
 }
 
 /**
- * Returns the items for each customer or vendor that the line's text names or that the line's payee was matched to
- * earlier.
+ * Returns the items for each customer or vendor whose name the line's text contains or that the line's payee was
+ * matched to earlier.
  */
 function namesIn(line: ReadLine, { byId, byLetters }: NameIndex, names: Names): DatedItem[][] {
   const beginnings = line.read.words.flatMap((word) =>

@@ -39,7 +39,8 @@ const offersOf = (items: readonly DatedItem[]): Offer[] =>
   });
 
 /**
- * A document with and without its discount gives two candidates. Both are the same item, so only one line can have it.
+ * A document results in two candidates, with and without its discount. Both are the same item, so only one line can
+ * have it.
  */
 const keyOfOffer = ({ item, until }: Offer): string => (until === undefined ? keyOf(item) : `discount:${item.id}`);
 

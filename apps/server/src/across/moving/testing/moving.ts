@@ -87,7 +87,7 @@ export async function confirmAll(
 const typeOf = (types: ReadonlyMap<string, string>, name: string, number: string): string =>
   types.get(`${name} (${number})`) ?? types.get(name) ?? 'Expense';
 
-/** Returns the types of a random company's accounts by the name that a dialect gives them. */
+/** Returns the types of a random company's accounts by their names in a dialect. */
 export const typesIn = (company: TestCompany, dialect: Dialect): Map<string, string> =>
   new Map(company.accounts.map((account) => [dialect.nameOf(account), account.type]));
 
