@@ -213,7 +213,7 @@ export const ProductOrPackage = z.object({
   isProduct: z.boolean(),
   isPackage: z.boolean(),
   isDiscount: z.boolean(),
-  /** The terms of a discount in words: "10%" or "$5.00". */
+  /** The terms of a discount as text: "10%" or "$5.00". */
   discountDisplay: z.string(),
   /** The unit price. Negative for a fixed discount, and 0 for a percentage. */
   calculatedTotal: Usd,

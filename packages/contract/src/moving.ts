@@ -33,7 +33,7 @@ export const MoveFile = z.object({
   state: z.enum(['reading', 'recognized', 'question', 'rejected', 'unused']),
   /** Empty if the file has no known format. */
   format: z.string(),
-  /** The format in words, such as "QuickBooks Online Journal". */
+  /** The name of the format, such as "QuickBooks Online Journal". */
   label: z.string(),
   company: z.string(),
   from: DateField.nullable(),
@@ -314,7 +314,7 @@ export type MoveProgress = z.output<typeof MoveProgress>;
 
 /** A record that prevents the undo of an import. */
 export const MoveDependent = z.object({
-  /** The kind in words, such as "Payment". */
+  /** The name of the kind, such as "Payment". */
   kind: z.string(),
   /** The type of the record as in the audit log, for its URL. */
   source: z.string(),
@@ -396,7 +396,7 @@ export const Move = z.object({
   importedAt: Moment.nullable(),
   undoneBy: Person.nullable(),
   undoneAt: Moment.nullable(),
-  /** Null unless the move is imported. With dependents, the import can't be undone. */
+  /** Null unless the move has been imported. If other records depend on the import, it can't be undone. */
   undo: z
     .object({ transactions: Count, records: Count, documents: Count, dependents: z.array(MoveDependent) })
     .nullable(),

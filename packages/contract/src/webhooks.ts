@@ -78,7 +78,7 @@ export const WebhookAttempt = z.object({
 export type WebhookAttempt = z.output<typeof WebhookAttempt>;
 
 export const WebhookDeliveryDetail = WebhookDelivery.extend({
-  /** The body as it is sent. */
+  /** The body, exactly as it is sent. */
   payload: z.string(),
   /** The request that caused the event, and its idempotency key. */
   requestId: z.string().nullable(),

@@ -52,7 +52,7 @@ export interface GnuCashContents {
   templates: () => number;
 }
 
-/** The place of a row in a file, and the account that the row is about. */
+/** The position of a row in a file, and the account that the row is about. */
 interface Amount {
   text: string;
   account: string;

@@ -47,7 +47,7 @@ export class People {
   }
 }
 
-/** A customer or vendor of the source with the facts that decide whether it is another one's duplicate. */
+/** A customer or vendor of the source, with the data that determines whether the record duplicates another one. */
 export interface PersonFacts {
   key: string;
   kind: Person;
@@ -68,7 +68,7 @@ const plainName = (name: string): string =>
 
 const digits = (phone: string): string => phone.replace(/\D/g, '').slice(-10);
 
-/** The record that a name could be a duplicate of, and the reason in words. */
+/** The record that a name could be a duplicate of, and the reason as text. */
 export interface Duplicate {
   key: string;
   /** The other record: an earlier name of the source by key, or the company's own record by ID. */

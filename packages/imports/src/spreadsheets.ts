@@ -97,7 +97,7 @@ function sheetIn(file: OpenFile, choices: Choices): Sheet | undefined {
 
 const SAMPLES = 5;
 
-/** Returns the layout of a file that is a table, for the user's choice of its columns. */
+/** Returns the layout of a file that is a table, so that the user can choose its columns. */
 export function sheetFactsIn(file: OpenFile, choices: Choices): SheetFacts | undefined {
   const sheet = sheetIn(file, choices);
   return sheet === undefined ? undefined : factsOf(sheet);

@@ -101,7 +101,7 @@ export class Transactions implements Iterable<SourceTransaction> {
     return this.#strings.text(this.#heads.at(index * HEAD_SIZE + value));
   }
 
-  /** Returns the date of a transaction without creating the others of its values. */
+  /** Returns the date of a transaction without creating its other values. */
   dateAt(index: number): IsoDate {
     return isoDate(this.#text(index, HEAD.date) ?? '');
   }
@@ -160,7 +160,10 @@ export class Transactions implements Iterable<SourceTransaction> {
     }
   }
 
-  /** Sets the identity of a transaction and the accounts of its lines. `accountOf` gets a line's account and place. */
+  /**
+   * Sets the identity of a transaction and the accounts of its lines. `accountOf` receives a line's account and
+   * position.
+   */
   identify(index: number, identity: string, accountOf: (account: string, place: Place) => string): void {
     this.#heads.set(index * HEAD_SIZE + HEAD.identity, this.#strings.keep(identity));
     const file = this.#text(index, HEAD.file) ?? '';

@@ -43,7 +43,8 @@ const MOST_TRIED = 12;
 
 /**
  * Finds the amount columns. Proofs take precedence over names: if one column is proved to be the running balance of
- * another, that decides. Otherwise, names decide. If columns have no names, the user is asked unless only one is left.
+ * another, the proof is used. Otherwise, the names are used. If columns have no names, the user is asked unless only
+ * one is left.
  */
 export class MoneyGuess {
   readonly #frame: Frame;

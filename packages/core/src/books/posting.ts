@@ -129,7 +129,7 @@ export interface PostablePayment {
   /** The amount. Negative for a refund. */
   amount: Cents;
   description: string;
-  /** The account for the payment's discounts. Null if it takes none. */
+  /** The account for the payment's discounts. Null if the payment takes no discounts. */
   discountAccountId?: number | null;
   applications: readonly Application[];
   /** The payment amounts that a refund pays back. */

@@ -313,7 +313,7 @@ export const VOID = 5;
 /** The status of a bill that was paid immediately. Such a bill is posted and never has an open balance. */
 export const PAID_AT_ONCE = 6;
 
-/** The billing statuses. Documents are in the ledger only if their status posts. */
+/** The billing statuses. A document is in the ledger only if its status is one that posts. */
 export const billingStatuses = [
   { id: DRAFT, displayName: 'Draft', displayOrder: 1, posts: false },
   { id: OPEN, displayName: 'Open', displayOrder: 2, posts: true },

@@ -58,7 +58,7 @@ export function discountTermsFaults(terms: {
 }
 
 /**
- * Returns the validation messages for a document's discount by field. The percentage and the last day are required
+ * Returns the validation messages for a document's discount by field. The percentage and the date are required
  * together.
  */
 export function documentDiscountFaults(

@@ -11,7 +11,7 @@ export const SKIP_RECORD = 'skip';
 
 const USUAL_DAYS = [0, 10, 15, 30, 45, 60, 90];
 
-/** Returns the days until a payment is due, or undefined if terms have none, such as "Prepaid". */
+/** Returns the days until a payment is due, or undefined for terms without a number of days, such as "Prepaid". */
 export function daysOfTerms(terms: string): number | undefined {
   const days = /\b(?:net|n)\s*(\d{1,3})\b/i.exec(terms)?.[1] ?? /\b(\d{1,3})\s*days?\b/i.exec(terms)?.[1];
   if (days !== undefined) return Number(days);

@@ -38,5 +38,5 @@ export function usedNumbers(documents: Iterable<{ kind: DocumentKind; number: st
   );
 }
 
-/** Returns whether a transaction of another program is a check, by its type. */
+/** Returns whether a transaction type in another program is a check. */
 export const isCheck = (type: string): boolean => /\bche(ck|que)\b|^(paycheck|billpmt)$/i.test(type.trim());

@@ -197,7 +197,7 @@ export const MATCH_REASON_NAMES = [
 ] as const;
 export type MatchReason = (typeof MATCH_REASON_NAMES)[number];
 
-/** The reasons for a suggested account, in words. */
+/** The text for each reason for a suggested account. */
 export const MATCH_REASONS: Readonly<Record<MatchReason, string>> = {
   imported: 'Same account as before',
   role: 'Special role',

@@ -143,7 +143,7 @@ export interface PeopleMatch {
   into: Map<string, { id: number } | { key: string }>;
 }
 
-/** Matches the source's customers and vendors by the user's answers. */
+/** Matches the source's customers and vendors, using the user's answers. */
 export function peopleOf({ people }: BooksSummary, choices: MoveChoices, own: OwnRecords): PeopleMatch {
   const { matches, duplicates } = comparePeople(people, own.people);
   for (const [key, id] of own.knownPeople) if (own.people.some((one) => one.id === id)) matches.set(key, id);

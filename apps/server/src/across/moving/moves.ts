@@ -40,7 +40,7 @@ import { moveView, progressOf } from './view.ts';
 
 /** The moves of a company: drafts, files, choices, and the requests for background work. */
 
-/** Lists the moves, the newest first. */
+/** Lists the moves, newest first. */
 export async function listMoves(ctx: Ctx): Promise<MoveItem[]> {
   return (await ctx.tx.rows(movesSql())).map(moveItem);
 }
@@ -118,7 +118,10 @@ export async function createMove(ctx: Ctx, system: MoveSystem): Promise<Move> {
   }
 }
 
-/** Locks a move whose files and choices may change. Throws 404, or 409 while background work runs or afterward. */
+/**
+ * Locks a move whose files and choices may change. Throws 404, or 409 if background work is running or the move is
+ * finished.
+ */
 async function locked(ctx: Ctx, id: number): Promise<MoveRow> {
   // Background work locks the row for a long time, so the status is read before the lock.
   requireOpen(await found(ctx, id));
@@ -379,7 +382,7 @@ export async function startMove(
   return getMove(ctx, id);
 }
 
-/** Cancels running work, which then writes nothing. Throws 409 once it is being saved. */
+/** Cancels running work, which then writes nothing. Throws 409 if the result is already being saved. */
 export async function cancelMove(ctx: Ctx, id: number): Promise<Move> {
   const move = await found(ctx, id);
   if (move.status !== 'previewing' && move.status !== 'importing') throw conflict('No preview or import is running');

@@ -177,7 +177,7 @@ export interface MoveListRow {
   transactions: number;
 }
 
-/** Lists the moves, the newest first, without their stored results. */
+/** Lists the moves, newest first, without their stored results. */
 export function movesSql(id?: number): Runnable<MoveListRow> {
   return sql<MoveListRow>`
     select m.id, m.status, m.system, coalesce(m.reading ->> 'company', '') as company, m.created_by as "createdBy",

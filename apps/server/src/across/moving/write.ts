@@ -554,7 +554,7 @@ function failureOf(
     differenceAtEnd: cents(one.transactions - one.report),
   }));
   const ofReports = summary.partyDifferences.map(({ party, side, source, ledger, difference }) => {
-    // These compare a report with the transactions, which is the other way around.
+    // In these rows, `source` is the balance in a report, and `ledger` is the one that follows from the transactions.
     return { side, party, source, ledger, difference };
   });
   const accounts = [...new Map([...differing, ...inReports].toReversed().map((one) => [one.key, one])).values()];

@@ -28,8 +28,8 @@ import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement
  * Lists open documents and drafts, or all documents. With `limit`, returns one page. Otherwise, returns an array. The
  * totals for all open documents explain the amount owed today: openAmount + creditAmount + unappliedAmount +
  * journalAmount + laterAmount = owedAmount. The totals for the overdue documents explain the overdue amount in the
- * aging: openAmount + otherLateAmount = lateAmount. All open documents and all documents in a date range come with the
- * number and amount for each part.
+ * aging: openAmount + otherLateAmount = lateAmount. Lists of all open documents, and of all documents in a date range,
+ * include the number and amount for each filter.
  */
 export async function listDocuments<V>(
   ctx: Ctx,

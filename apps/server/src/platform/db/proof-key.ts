@@ -17,7 +17,7 @@ export interface ProofKeyRow {
   privateKeyBox: Buffer;
 }
 
-/** Selects all keys, the newest first. */
+/** Selects all keys, newest first. */
 export const selectProofKeys = () => sql<ProofKeyRow>`
   select id, private_key_box as "privateKeyBox" from proof_key order by id desc`;
 

@@ -112,7 +112,7 @@ export async function createAsideTable(client: ClientBase, table: string, column
 }
 
 /**
- * In 0.1.0, two simultaneous edits could apply more than the available amount. Such rows stay until someone corrects
+ * In 0.1.0, two simultaneous edits could apply more than the available amount. Such rows remain until someone corrects
  * them.
  */
 const GUARDS = ['document_applied', 'payment_unapplied'];

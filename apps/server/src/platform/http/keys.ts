@@ -29,7 +29,7 @@ export const apiKeys = table('api_key', {
 });
 
 const MARK = 'ek_';
-/** The length of the beginning that is stored. The other 38 characters (228 bits) stay unknown. */
+/** The length of the stored prefix. The other 38 characters (228 bits) stay unknown. */
 const PREFIX_LENGTH = MARK.length + 5;
 
 /** Returns a new key with the parts of it that are stored. */
@@ -58,7 +58,7 @@ interface KeyRow extends Omit<SessionUser, 'termsAccepted' | 'device' | 'session
 
 /**
  * Returns the user of a key, with only the permissions that both the key and the user have. Returns undefined for an
- * unknown key. Throws 401 for a revoked or ended key, and 403 for an address that isn't allowed. One statement reads
+ * unknown key. Throws 401 for a revoked or expired key, and 403 for an address that isn't allowed. One statement reads
  * everything, so that each change takes effect with the next request.
  */
 export async function findKey(services: Services, key: string, address: string): Promise<SessionUser | undefined> {

@@ -123,7 +123,7 @@ export function readLine(line: ReviewLine, aliases: ReadonlyMap<string, Readonly
 
 const NOBODY: ReadonlySet<number> = new Set();
 
-/** The strength of a match, with its evidence in words. */
+/** The strength of a match, with a description of the evidence. */
 export interface Score {
   /** The points, from 0 to 100. */
   points: number;

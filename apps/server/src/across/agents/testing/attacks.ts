@@ -75,7 +75,7 @@ export interface Findings {
    * limits.
    */
   uncounted: number;
-  /** The keys, accounts, and changes outside the policy, in words. */
+  /** Descriptions of the keys, accounts, and changes that were outside the policy. */
   outside: string[];
 }
 
