@@ -101,7 +101,10 @@ const Proposed = z.object({
   operation: z.string(),
   group: z.string(),
   amount: Usd,
-  /** What `commit` would do now: make the change, send it for approval, or reject it. `why` contains the reason. */
+  /**
+   * The result that `commit` would have now: the change is made, sent for approval, or rejected. `why` contains the
+   * reason.
+   */
   commit: z.enum(['allowed', 'approval', 'refused']),
   why: z.string().nullable(),
   /** The operation's usual response, with provisional record IDs. */

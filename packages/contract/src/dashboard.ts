@@ -62,7 +62,7 @@ export const RevenueCard = z.object({
   targetAmounts: z.array(Target),
   /**
    * The target for this period. If the user has not set one, it is the income in the budget (`budgeted`) or is
-   * calculated from earlier periods. Null if there is no target.
+   * calculated from earlier periods. Null if no target can be determined.
    */
   target: Target.extend({ computed: z.boolean(), budgeted: z.literal(true).optional() }).nullable(),
   /** The revenue for the earlier periods on which a default target is based. Returned only by the card's own call. */

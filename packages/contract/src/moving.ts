@@ -385,7 +385,7 @@ export const Move = z.object({
   /** The lists that the source has. */
   lists: z.array(MoveList),
   documents: z.object({ invoices: Count, bills: Count, credits: Count }),
-  /** For each step, a sentence that says what is required before the next step. Empty if nothing is left to do. */
+  /** For each step, a sentence that describes the requirements for the next step. Empty if nothing is left to do. */
   blocked: z.object({ files: z.string(), match: z.string() }),
   progress: MoveProgress.nullable(),
   preview: MoveResult.nullable(),

@@ -68,7 +68,7 @@ export const WebhookAttempt = z.object({
   at: Moment,
   milliseconds: z.number().int(),
   status: z.number().int().nullable(),
-  /** The reason why there was no response, or why the response counts as a failure. */
+  /** The reason why the receiver did not respond, or why its response counts as a failure. */
   error: z.string().nullable(),
   /** The beginning of the response. */
   response: z.string().nullable(),

@@ -219,7 +219,7 @@ export function turnOf(rows: readonly Dated[], { signs, chains, kind }: Evidence
 
 /**
  * Returns the answer to the question about signs: whether a typical purchase is money in or out. Returns an empty
- * object if there are no amounts.
+ * object if the rows have no amounts.
  */
 export function answeredTurn(rows: readonly Dated[], turned: boolean, found: Turn): { answer?: StatementAnswer } {
   const lines = rows.filter(({ amount, text }) => amount !== undefined && amount !== 0 && !BALANCE.test(text));

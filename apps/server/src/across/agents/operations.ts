@@ -79,7 +79,7 @@ export interface Undo extends WireInput {
 
 /**
  * Returns the operation that undoes a change: the deletion of a created record, which posts its reversal, the undo of
- * an action on a bank transaction, or the reversal of a journal entry. Returns null if there is no such operation.
+ * an action on a bank transaction, or the reversal of a journal entry. Returns null if the change can't be undone.
  */
 export function undoOf({ name, route: { endpoint }, input }: Operation, reply: unknown, today: string): Undo | null {
   const fields = fieldsOf(reply);

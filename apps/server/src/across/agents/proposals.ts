@@ -375,7 +375,7 @@ export const undoProposals =
     return { day, isUndone: true, changes };
   };
 
-/** Runs the operation that undoes a change. Throws 422 if there is no such operation. */
+/** Runs the operation that undoes a change. Throws 422 if the change can't be undone. */
 export async function undoOne(routes: () => readonly Route[], ctx: Ctx, row: ProposalRow): Promise<void> {
   const { id, undo } = row;
   if (undo === null) throw refuse(`Proposal ${id} (${row.operation}) has no undo. A person must change it back.`);

@@ -21,7 +21,10 @@ export interface Door {
   call(endpoint: Endpoint, input: WireInput, idempotencyKey?: string): Promise<unknown>;
   /** The name with which the agent's program identifies itself. */
   client: string;
-  /** Asks the person who uses the client. Undefined if the client can't ask, and null if there is no answer yet. */
+  /**
+   * Asks the person who uses the client. Undefined if the client can't ask, and null if the person has not answered
+   * yet.
+   */
   ask?: (question: string) => boolean | null;
 }
 

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 
-/** The user's answers, as they are stored. A missing field means that there is no answer. */
+/** The user's answers, as they are stored. A missing field means that the user has not answered. */
 export interface MoveChoices {
   history?: { from: IsoDate | null } | null;
   fyStartMonth?: number;

@@ -53,7 +53,7 @@ const ACCOUNT = present(
 
 /**
  * Returns the records that match a search in the areas that the caller may view, or an empty list for fewer than 3
- * characters. If there is no match, one typing error is corrected in words of five or more letters.
+ * characters. If nothing matches, one typing error is corrected in words of five or more letters.
  */
 export async function search(ctx: Ctx, text: string): Promise<SearchResult[]> {
   if (Array.from(text).length < LEAST_SEARCHED) return [];
