@@ -145,8 +145,8 @@ test('matching finds the same unique set as an exhaustive search of all subsets 
 });
 
 /**
- * Returns entries from two years, and bank transactions from the same time. Two out of three transactions are in the
- * books, most of them with a name.
+ * Returns entries from two years, and bank transactions from the same two years. Two out of three transactions are in
+ * the books, most of them with a name.
  */
 function manyOf(count: number, entries: number): MatchData {
   const dice = new Dice(5);
@@ -186,8 +186,8 @@ test('matching 1,000 bank transactions with 50,000 entries takes less than 15 ti
     const of = explain(data);
     expect(data.lines.filter(({ id }) => of(id).isAssigned).length).toBeGreaterThan(500);
   };
-  // Other programs may slow down this machine for a moment. The two are timed one right after the other, so that both
-  // are slow, and the lowest of several ratios counts.
+  // Other programs may slow down this machine for a moment. The two runs are timed right after each other, so that both
+  // are slowed down, and the lowest of several ratios is used.
   const ratios = Array.from({ length: 5 }, () => {
     const copied = timeOf(copy);
     return timeOf(match) / copied;

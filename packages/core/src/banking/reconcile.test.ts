@@ -118,8 +118,7 @@ describe('difference hints', () => {
     expect(acts(usd(-63), [entry(1, 80, false), entry(2, 17), entry(3, 1)])).toEqual([['pair', [1, 2], []]]);
   });
 
-  // Also from IRS Publication 583: a deposit of 600.40 was entered as 594.40, which is not an error with swapped
-  // digits.
+  // Also from IRS Publication 583: a deposit of 600.40 was entered as 594.40, which is not a transposition error.
   test('no transposition is suggested for digits that are not adjacent, such as 594.40 for 600.40', () => {
     expect(findDifference(usd(-6), [entry(1, 594.4)])).toEqual([]);
     expect(findDifference(usd(27), [entry(1, 184.3)])).toEqual([]);

@@ -5,7 +5,7 @@ import { cents, decimal, sum, toDecimal } from '../money.ts';
 import { priceInvoice } from './invoice.ts';
 import { rateOn } from './tax.ts';
 
-/** Prices taxable lines of a quantity of 1. Amounts are cents, and rates are thousandths of a percent. */
+/** Prices taxable lines with a quantity of 1. Amounts are cents, and rates are thousandths of a percent. */
 function priced(amounts: readonly number[], rates: readonly number[], combined: boolean) {
   return priceInvoice(
     amounts.map((amount) => ({ itemPrice: toDecimal(cents(amount)), quantity: decimal(1), taxable: true })),

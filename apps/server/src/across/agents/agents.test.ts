@@ -66,7 +66,7 @@ const upTo = (group: string, each: number, day: number): Rule => ({ group, mode:
 async function connect(key: string): Promise<Client> {
   const client = new Client({ name: 'test client', version: '1.0.0' });
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
-  // The package's types don't know exactOptionalPropertyTypes.
+  // The package's types don't support exactOptionalPropertyTypes.
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', address), { requestInit }) as never);
   return client;
 }
@@ -106,7 +106,7 @@ const journalOf = (accounts: [number, number], amount: number) => ({
   },
 });
 
-/** Sends a message in the modern revision without the official client. */
+/** Sends a message in the newer protocol revision, without the official client. */
 async function modern(key: string, method: string, params: object = {}, headers: Record<string, string> = {}) {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -191,7 +191,7 @@ test("two simultaneous commits can't both use the rest of the daily limit", asyn
   const { key, record } = await newKey();
   await setPolicy(record.id, [upTo('journal', 500, 700)]);
   const client = await connect(key);
-  // Neither entry moves the books of the other, so that only the limit can stop the second one.
+  // Neither entry changes the effects of the other, so that only the limit can stop the second one.
   const accounts = await t.call(ledgerCalls.listAccounts, { token: token() });
   const [a = 0, b = 0, c = 0, d = 0] = accounts
     .filter(({ displayAccountType }) => displayAccountType === 'Expense')

@@ -62,7 +62,7 @@ const billOf = (amount: number) => ({
   },
 });
 
-/** Lets a change of a key wait, and returns the ID and the token of its proposal. */
+/** Sends a key's change for approval, and returns the ID and the token of its proposal. */
 async function waitWith(key: string, change: object) {
   const proposed = await t.call(agentCalls.propose, { token: key, body: change as never });
   const committed = await t.call(agentCalls.commit, { token: key, body: { token: proposed.token } });
@@ -80,13 +80,13 @@ const approving = (id: string, seen: string, given = token()) => ({ token: given
 const approve = (id: string, seen: string) => t.call(agentCalls.approve, approving(id, seen));
 const refusedApproval = (id: string, seen: string) => t.refused(agentCalls.approve, approving(id, seen));
 
-/** Returns the posted bills of an amount. */
+/** Returns the posted bills with this amount. */
 const billsOf = async (amount: number) => {
   const all = await t.call(expenseCalls.listExpenses, { token: token(), query: { status: 'all' } });
   return (all as { invoiceAmount: number }[]).filter(({ invoiceAmount }) => invoiceAmount === amount * 100);
 };
 
-/** Changes a proposal in the database, as time would. */
+/** Changes a proposal in the database, as if time had passed. */
 const age = (id: string, change: ReturnType<typeof sql>) =>
   t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update agent_proposal set ${change} where company_id = ${company.companyId} and id = ${Number(id)}`),

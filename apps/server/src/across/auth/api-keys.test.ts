@@ -38,7 +38,7 @@ const bodyOf = (
   ...wanted,
 });
 
-/** Creates a key for a user. The house's administrator creates it. */
+/** Creates a key for a user, as the house's administrator. */
 const create = (person: Person, wanted: Wanted = {}, house = company) =>
   t.call(keyCalls.createApiKey, { token: house.administrator.token, body: bodyOf(person, wanted) as never });
 

@@ -48,7 +48,7 @@ interface Invited {
   endsOn?: string;
 }
 
-/** The name that the inviter entered, who doesn't know the name in the account. */
+/** Invites a user under the name that the inviter entered, because the inviter doesn't know the name in the account. */
 async function invite({ company = at('away'), email = person.email, role = 'Read Only', ...more }: Invited = {}) {
   const body = { firstName: 'P.', lastName: 'From Home', email, roleId: await roleId(company, role), ...more };
   return t.call(authCalls.createUser, { token: company.administrator.token, body });

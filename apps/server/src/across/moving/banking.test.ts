@@ -72,7 +72,7 @@ const ACCOUNTS = file('Account List.csv', [
 
 type Reconciled = { name: string; date: string; balance: number }[];
 
-/** Starts a move of the files, confirms everything, and enters reconciliations by the name of the account. */
+/** Starts a move with the files, confirms everything, and enters the reconciliations by account name. */
 async function draft({ administrator: { token } }: WorldCompany, reconciled: Reconciled = []) {
   const read = await mover.draft(token, [JOURNAL, ACCOUNTS]);
   const ready = await confirmAll(t, token, read);

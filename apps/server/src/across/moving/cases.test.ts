@@ -185,7 +185,7 @@ test("a save that waits too long for a running import returns that reason, and r
   const customerId = await make.customer();
   const { id } = (await ready(home, 20)).move;
   await t.call(calls.importMove, { token, params: { id }, body: {} });
-  // The import has posted its history and is not finished.
+  // The import has posted its history but is not finished.
   const holder = await t.pool.connect();
   try {
     await holder.query('begin');
@@ -228,7 +228,7 @@ test('a start date imports the balances of the day before, with the same stateme
   }
 }, 120_000);
 
-/** A torture run takes 25 new companies, and SEED repeats them. */
+/** A torture run uses 25 new companies. SEED reproduces them. */
 const RUNS = Number(process.env['TORTURE_RUNS'] ?? 0);
 const isTorture = RUNS > 0;
 const FIRST_SEED = Number(process.env['SEED'] ?? 0) || (isTorture ? Date.now() % 1_000_000 : 1);

@@ -83,7 +83,7 @@ test('sales tax codes, payment types, terms, and products are converted as the u
       ],
     ],
   ]);
-  // Exempt and non-taxable sales differ on a return, so the rate of 0% is a question.
+  // Exempt and non-taxable sales differ on a return, so the user must decide about the rate of 0%.
   expect(read.blocked.match).toBe('Answer 1 question to continue');
   const params = { id: read.id };
   const decide = (rowVersion: number, key: string, value: string) =>

@@ -32,7 +32,7 @@ const invoiceOf = () => books.invoice({ customerId, amount: 100 });
 
 describe('an email that is sent later', () => {
   const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-  /** Makes the time of the scheduled emails come. */
+  /** Makes the scheduled emails due. */
   const arrive = () =>
     t.inCompany(companyId(), (tx) =>
       tx.rows(sql`update job set not_before = now() where company_id = ${companyId()} and not_before is not null`),
@@ -48,7 +48,7 @@ describe('an email that is sent later', () => {
     const { id } = await invoiceOf();
     const { history } = await send({ invoiceId: id, to, sendOn: dayIn(30), sendTime: '13:30' });
     expect(history[0]?.sendAt).toMatch(new RegExp(`^${dayIn(30)}T`));
-    // The hourly pass that queues emails without a job keeps the time.
+    // The hourly pass that queues emails without a job does not change the scheduled time.
     await t.inCompany(companyId(), (tx) => tx.rows(sql`delete from job where company_id = ${companyId()}`));
     await t.inCompany(companyId(), requeueEmails);
     expect(await delivered(id)).toEqual([0, OPEN]);

@@ -76,7 +76,7 @@ async function rehearseAndSend(endpoint: Endpoint, token: string, body: object) 
   return { status: 200, made, rehearsal };
 }
 
-/** Returns the change of a customer's open balance in dollars. */
+/** Returns the change in a customer's open balance in dollars. */
 const owedMore = (rehearsal: Rehearsal | undefined, id: number): number => {
   const change = rehearsal?.entities.find(({ entityId }) => entityId === id);
   return Math.round(((change?.after ?? 0) - (change?.before ?? 0)) * 100);

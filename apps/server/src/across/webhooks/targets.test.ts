@@ -54,7 +54,7 @@ const sent = { headers: {}, body: '{}' };
 describe('the address of a webhook', () => {
   test.each(privateUrls)('the address %s is private', async (url) => {
     expect(targetFault(url, false)).toMatch(/^Private addresses are not allowed/);
-    // A request that bypasses the check of the form isn't sent either.
+    // A request that bypasses the form's check isn't sent either.
     expect(await post(url, sent, posting([]))).toMatchObject({ status: null, error: expect.stringMatching(/Private/) });
   });
 

@@ -338,7 +338,7 @@ describe('files damaged in storage', () => {
   const inPart = (bytes: Buffer, partNo: number) =>
     `where company_id = ${company.companyId} and sha256 = '\\x${digestOf(bytes)}' and part_no = ${partNo}`;
 
-  // Promise (tampering): A damaged file is never sent, and `verify` names it. [3 + 2 kinds of damage]
+  // Promise (tampering): A damaged file is never sent, and `verify` reports it. [3 + 2 kinds of damage]
   test.each<[string, string, RegExp]>([
     ['by one bit', `update attachment_part set ${flip}`, /: a part was changed$/],
     [

@@ -440,7 +440,7 @@ describe('the values that a new payment starts with', () => {
     const bankAccountId = await checkingOf(t, company.companyId);
     const paymentRefunds = [{ paymentId: paid.id, amount: 10 }];
     await make.payment({ customerId, paymentAmount: -10, paymentApplications: [], paymentRefunds });
-    // A payment without money, which only applies a credit, has no account, so it doesn't count.
+    // A payment without money, which only applies a credit, has no account, so it is ignored.
     const invoice = await make.invoice({ customerId, amount: 5 });
     const memo = await make.credit({ customerId, amount: 5 });
     await make.payment({
@@ -462,7 +462,7 @@ describe('the values that a new payment starts with', () => {
     const bankAccountId = await checkingOf(t, company.companyId);
     const vendorId = await make.vendor();
     const pay = (paymentCheckNo: string) => make.billPayment({ vendorId, paymentAmount: 5, paymentCheckNo });
-    // A check number from a customer doesn't count.
+    // A check number from a customer is ignored.
     await make.payment({ customerId, paymentAmount: 40, paymentCheckNo: '7001' });
     await pay('0998');
     expect((await ofVendors()).checks).toEqual([{ bankAccountId, nextNumber: '0999', isLatest: true }]);

@@ -32,7 +32,7 @@ import { hostileRequest, type HostileRequest } from './testing/hostile.ts';
 
 /** Rehearses every write of the contract, and compares each rehearsal with the call that follows it. */
 
-/** The number of random requests besides those for each write. */
+/** The number of random requests in addition to those for each write. */
 const RUNS = Number(process.env['TORTURE_RUNS'] ?? 40);
 
 let t: TestApp;
