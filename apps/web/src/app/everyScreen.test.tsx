@@ -217,7 +217,7 @@ it('only a new tab opens the selected start page', async () => {
   sessionStorage.clear();
   await again('/');
   expect(window.location.pathname).toBe('/customers');
-  // Returning to the dashboard shows that it is unchanged.
+  // The user returns to the dashboard, which must be unchanged.
   await again('/');
   expect(window.location.pathname).toBe('/');
 });

@@ -90,7 +90,7 @@ export function sendInput(form: SendForm, body: SendInput, sending: Sending): Se
   };
 }
 
-/** The placeholder of the private link, which is created when the email is sent. */
+/** The placeholder for the private link. The link is created when the email is sent. */
 const LINK = '{link}';
 
 /**

@@ -4,7 +4,7 @@ import type { NewPasskey, PasskeyAnswer, PasskeyPurpose } from '@evenkeel/contra
 import type * as z from 'zod';
 import { call } from '../../client/transport.ts';
 
-/** Support for passkeys in the browser, whose errors are translated into messages. */
+/** Support for passkeys in the browser. The browser's errors are translated into messages. */
 
 export const canUsePasskeys = browserSupportsWebAuthn;
 

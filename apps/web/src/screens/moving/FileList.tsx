@@ -150,7 +150,7 @@ function Columns({ file, onColumns }: { file: MoveFile } & Pick<FileListProps, '
   );
 }
 
-/** Returns a message without the name of the file in whose row it is. */
+/** Returns a message without the name of the file in whose row it is shown. */
 const withoutName = (text: string, name: string): string =>
   text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
 

@@ -17,7 +17,7 @@ const ACCOUNTS = [
   item(540, '1540 - Machinery', 'Fixed Asset'),
 ];
 
-/** Opens the screen with an import. `answers` are responses to writes and further reads. */
+/** Opens the screen with an import. `answers` are responses to writes and later reads. */
 function open(found: object, step = '', answers: Answers = {}) {
   const network = fakeNetwork({
     'GET /movein': ok([]),

@@ -218,8 +218,8 @@ function faultsOf(faults: FieldMessages, grid: Grid, row: OpenRow): FieldMessage
 export type Opening = ReturnType<typeof useOpening>;
 
 /**
- * When a credit switches between a customer and a vendor, it gets the matching unapplied cash account, unless the user
- * has selected another account.
+ * When a credit switches between a customer and a vendor, it gets the unapplied cash account of the other side, unless
+ * the user has selected another account.
  */
 function withAccount(
   form: OpeningForm,

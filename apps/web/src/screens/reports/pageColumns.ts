@@ -132,7 +132,7 @@ export function denseColumns(rows: readonly PageRow[], columns: number, room: nu
   return { isWhole: true, widths: denseWidths(rows, columns, true) };
 }
 
-/** Returns the cell with the most characters in each column, which is as wide as the whole column. */
+/** Returns the cell with the most characters in each column, which determines the column's width. */
 export function widestCells(rows: readonly PageRow[], columns: number): (PageCell | undefined)[] {
   const widest: (PageCell | undefined)[] = Array.from({ length: columns });
   const most = Array.from({ length: columns }, () => 0);

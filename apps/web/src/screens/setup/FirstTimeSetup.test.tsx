@@ -180,7 +180,7 @@ test('the answers survive a reload and appear in a second tab', async () => {
   await heading('Company');
   const name = () => screen.getByLabelText<HTMLInputElement>('Company Name', { selector: 'input' }).value;
   expect(name()).toBe('Typed before');
-  // Simulates further typing in another tab.
+  // Simulates more typing in another tab.
   const key = Object.keys(localStorage).find((each) => each.endsWith(':draft:setup')) ?? '';
   localStorage.setItem(key, (localStorage.getItem(key) ?? '').replace('Typed before', 'Typed elsewhere'));
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key })));

@@ -196,7 +196,7 @@ function PickFile({ upload }: { upload: ReturnType<typeof useUpload> }) {
   );
 }
 
-/** Imports the file only once, however often the request is repeated. */
+/** Imports the file only once, no matter how often the request is repeated. */
 function useSaving(onImported: (bankAccountId: number) => void) {
   const alerts = useAlerts();
   const stale = useStale();

@@ -94,7 +94,7 @@ interface Quotient {
   of: readonly string[];
 }
 
-/** Returns the source of a percentage or ratio, which is the amounts that it is calculated from. */
+/** Returns the source of a percentage or ratio: the amounts that it is calculated from. */
 export function quotientFigure({ title, how, figure, of }: Quotient, parts: readonly CardPart[] = []): ExplainedFigure {
   const found = of.flatMap((name) => parts.find((part) => part.name === name) ?? []);
   return { title, what: { kind: 'parts', figure, how, parts: found } };
