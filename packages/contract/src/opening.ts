@@ -81,10 +81,10 @@ const OpeningDocumentInput = z.object({
   date: DateField,
   dueDate: maybe(DateField),
   unpaidAmount: Usd,
-  /** Allowed only for invoices and credit memos. */
+  /** Used only for invoices and credit memos. */
   salesTaxScenario: maybe(Id),
   lineItems: z.array(OpeningLineInput).max(200),
-  /** Allowed only if the lines have amounts. */
+  /** Used only if the lines have amounts. */
   taxItems: maybe(z.array(OpeningTax).max(50)),
 });
 export type OpeningDocumentInput = z.output<typeof OpeningDocumentInput>;
