@@ -43,7 +43,7 @@ export const BankRule = z.object({
   entityId: Id.nullable(),
   /** The description of the posted transaction. If empty, the bank's text is used. */
   memo: z.string(),
-  /** If false, the rule only suggests. If true, it posts automatically when a statement is imported. */
+  /** If false, the rule only makes suggestions. If true, it posts automatically when a statement is imported. */
   posts: z.boolean(),
   rowVersion: RowVersion,
 });
@@ -63,7 +63,7 @@ export const ruleInputFields = {
 
 /**
  * A rule in a request. By default, a rule is for all accounts and both directions, uses "contains", has the last
- * position, and only suggests.
+ * position, and only makes suggestions.
  */
 export const BankRuleInput = z.object({
   id: maybe(LineId),

@@ -58,10 +58,10 @@ export const budgetCalls = {
     reply: Budget,
   }),
   /**
-   * Saves only the given months, all or none. `was` is the amount that the user saw: returns 409 with the current
-   * budget if another user has changed one of these months in the meantime. Other months don't matter, so several users
-   * can work on one budget. A month that already has the wanted amount is not an error. Returns 422 for amounts that
-   * are not whole dollars, and for the total of an account that has a budget by profit center.
+   * Saves only the given months, and either all of them or none. `was` is the amount that the user saw: returns 409
+   * with the current budget if another user has changed one of these months in the meantime. Other months don't matter,
+   * so several users can work on one budget. A month that already has the wanted amount is not an error. Returns 422
+   * for amounts that are not whole dollars, and for the total of an account that has a budget by profit center.
    */
   saveBudget: endpoint({
     method: 'PUT',

@@ -86,7 +86,7 @@ const discountTerms = {
   /** The percentage, from 0 to 100. */
   discountPercentage: decimalField(6),
   discountFlatValue: Usd,
-  /** Only products and services in this category. Null for all categories. */
+  /** Limits the discount to products and services in this category. Null for all categories. */
   productCategoryID: Id.nullable(),
 };
 

@@ -117,7 +117,7 @@ export const RevenueVsExpense = z.object({
 });
 export type RevenueVsExpense = z.output<typeof RevenueVsExpense>;
 
-/** The profit margin as a percentage with 2 decimal places. Null without income. */
+/** The profit margin as a percentage with 2 decimal places. Null if income is zero. */
 export const ProfitMargin = z.object({
   /** The kind of profit: 0 for gross, 1 for net. */
   pltype: z.number().int(),
@@ -128,7 +128,7 @@ export const ProfitMargin = z.object({
 });
 export type ProfitMargin = z.output<typeof ProfitMargin>;
 
-/** Ratios with 2 decimal places. Null without current liabilities. */
+/** Ratios with 2 decimal places. Null if the company has no current liabilities. */
 export const CurrentRatio = z.object({
   currentRatio: z.number().nullable(),
   quickRatio: z.number().nullable(),
@@ -139,7 +139,7 @@ export const CurrentRatio = z.object({
 });
 export type CurrentRatio = z.output<typeof CurrentRatio>;
 
-/** The return on assets as a percentage with 2 decimal places. Null without assets. */
+/** The return on assets as a percentage with 2 decimal places. Null if the company has no assets. */
 export const ReturnOnAssets = z.object({
   roaPercent: z.number().nullable(),
   netIncome: Usd,

@@ -149,7 +149,7 @@ export type EntityRow = z.output<typeof EntityRow>;
  */
 export const EntityChoice = EntityRow.omit({ currentbalance: true, deleted: true }).extend({
   namesake: z.boolean(),
-  /** For a vendor, the account of the first line on the newest posted bill. Null without bills. */
+  /** For a vendor, the account of the first line on the newest posted bill. Null if the vendor has no bills. */
   usualAccountId: Id.nullable().optional(),
 });
 export type EntityChoice = z.output<typeof EntityChoice>;

@@ -67,13 +67,13 @@ export const OpenItemsAsk = z.object({
    * An aging column by days past due: 0 for current, 1 for up to 30, 2 for up to 60, and 3 for more. Requires a date.
    */
   bucket: z.number().int().min(0).max(3).optional(),
-  /** Only documents that are past due on the date, which are in columns 1 to 3. */
+  /** Whether to include only documents that are past due on the date, which are in columns 1 to 3. */
   overdue: z.boolean().optional(),
-  /** Only one customer or vendor. */
+  /** Limits the items to one customer or vendor. */
   entityId: Id.optional(),
-  /** Only invoices or bills, without unapplied payments. */
+  /** Whether to include only invoices or bills, without unapplied payments. */
   documentsOnly: z.boolean().optional(),
-  /** Only unapplied payments, only credits, or only journal lines. */
+  /** Limits the items to unapplied payments, credits, or journal lines. */
   kind: z.enum(['payment', 'credit', 'journal']).optional(),
   /** Whether to include drafts, which have no open balance, as document lists do. */
   drafts: z.boolean().optional(),
@@ -92,12 +92,14 @@ const OpenItem = z.object({
   entityName: z.string(),
   dated: DateField,
   dueDate: DateField.nullable(),
-  /** The days past due on the requested date. Null without a date or if the item is not due yet. */
+  /** The days past due on the requested date. Null if no date was requested or the item is not due yet. */
   daysPastDue: z.number().int().nullable(),
   /** The full amount. */
   total: Usd,
   openAmount: Usd,
-  /** The days from the document's own date to the requested date. Null without a date or for a journal line. */
+  /**
+   * The days from the document's own date to the requested date. Null for a journal line or if no date was requested.
+   */
   days: z.number().int().nullable(),
 });
 export type OpenItem = z.output<typeof OpenItem>;
@@ -109,7 +111,10 @@ export const OpenItems = z.object({
   /** The total of the items' full amounts. `openAmount` is the total of their open amounts. */
   total: Usd,
   openAmount: Usd,
-  /** The documents' average age, weighted by positive open amounts. Null without a date or documents. */
+  /**
+   * The documents' average age, weighted by positive open amounts. Null if no date was requested or no documents are
+   * open.
+   */
   age: z.object({ days: z.number().int(), weight: Usd, dollarDays: Usd }).nullable(),
 });
 

@@ -13,7 +13,7 @@ export const Source: z.ZodType<ReportSource> = z.object({
   basis: z.number().int(),
   profitCenterId: Id.nullable(),
   locationId: Id.nullable(),
-  /** Only the lines of one customer or vendor. */
+  /** Limits the lines to one customer or vendor. */
   entityId: Id.optional(),
   /**
    * For retained earnings only: includes all income and expenses before this date in addition to the lines in the
@@ -22,13 +22,13 @@ export const Source: z.ZodType<ReportSource> = z.object({
   earningsBefore: DateField.optional(),
   /** The transaction that contains the line with the amount. */
   transactionId: Id.optional(),
-  /** Only lines from documents that buy or sell an asset, or all except these. */
+  /** Limits the lines to documents that buy or sell an asset, or excludes these documents. */
   ofAssets: z.enum(['only', 'without']).optional(),
-  /** Only lines from journal entries, or all except these. */
+  /** Limits the lines to journal entries, or excludes journal entries. */
   journals: z.enum(['only', 'without']).optional(),
   /** Excludes entries that were posted after this transaction. 0 excludes all entries. */
   through: z.number().int().min(0).optional(),
-  /** Only entries that were posted after this transaction. */
+  /** Limits the lines to entries that were posted after this transaction. */
   since: z.number().int().min(0).optional(),
   /**
    * Lines from another report, which lists them if requested with `only`. `columns` are the columns to add up. By

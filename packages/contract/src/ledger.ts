@@ -138,7 +138,7 @@ export const GlEntry = z.object({
    * account, and date can't be changed.
    */
   reconciliationId: Id.nullable(),
-  /** The number of the invoice, bill, payment, or journal entry. Only in a register. */
+  /** The number of the invoice, bill, payment, or journal entry. Included only in a register. */
   number: z.string().optional(),
 });
 export type GlEntry = z.output<typeof GlEntry>;
@@ -196,16 +196,19 @@ const EntriesQuery = z.object({
   to: DateField.optional(),
   /** 0 for accrual, 1 for cash. Defaults to the company's basis. */
   basis: z.enum(['0', '1']).optional(),
-  /** Only lines for one profit center or location. The filter also applies to balances. 0 means all. */
+  /** Limits the lines to one profit center or location. The filter also applies to balances. 0 means all. */
   profitcenterid: IdText.optional(),
   locationid: IdText.optional(),
-  /** Only lines without a profit center or without a location. */
+  /** Limits the lines to those without a profit center or without a location. */
   unassigned: z.enum(['profitcenter', 'location']).optional(),
-  /** Only lines for one customer or vendor. */
+  /** Limits the lines to one customer or vendor. */
   entityid: IdText.optional(),
-  /** Only lines from documents that buy or sell an asset between `from` and `to`, or all except these (cash flows). */
+  /**
+   * Limits the lines to documents that buy or sell an asset between `from` and `to`, or excludes these documents (cash
+   * flows).
+   */
   ofassets: z.enum(['only', 'without']).optional(),
-  /** Only lines from journal entries, or all except these. */
+  /** Limits the lines to journal entries, or excludes journal entries. */
   journals: z.enum(['only', 'without']).optional(),
   showReversed: flag,
   /**
@@ -214,7 +217,7 @@ const EntriesQuery = z.object({
    */
   q: text(200).optional(),
   /**
-   * True for only the lines in saved reconciliations, false for only the other lines. Balances still include all of the
+   * True limits the lines to those in saved reconciliations, and false to all others. Balances still include all of the
    * account's lines. Cannot be combined with `entityid`, `ofassets`, or `journals`.
    */
   cleared: z.enum(['true', 'false']).optional(),

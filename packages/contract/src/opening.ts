@@ -81,10 +81,10 @@ const OpeningDocumentInput = z.object({
   date: DateField,
   dueDate: maybe(DateField),
   unpaidAmount: Usd,
-  /** Only for invoices and credit memos. */
+  /** Used only for invoices and credit memos. */
   salesTaxScenario: maybe(Id),
   lineItems: z.array(OpeningLineInput).max(200),
-  /** Only if the lines have amounts. */
+  /** Used only if the lines have amounts. */
   taxItems: maybe(z.array(OpeningTax).max(50)),
 });
 export type OpeningDocumentInput = z.output<typeof OpeningDocumentInput>;
@@ -142,8 +142,8 @@ export const openingCalls = {
     reply: OpeningBalances,
   }),
   /**
-   * Posts all or nothing. Returns 422 with the invalid fields, for example if debits don't equal credits, and 409 if
-   * opening balances were already posted or the books are closed through one of the dates.
+   * Posts either everything or nothing. Returns 422 with the invalid fields, for example if debits don't equal credits,
+   * and 409 if opening balances were already posted or the books are closed through one of the dates.
    */
   postOpeningBalances: endpoint({
     method: 'POST',

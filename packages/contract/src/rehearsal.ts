@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DateField, Id, Usd } from './fields.ts';
 
-/** A balance in dollars before and after the change, in the account's natural sign. */
+/** A balance in dollars before and after the change, with the account's natural sign. */
 const Change = z.object({ before: Usd, after: Usd });
 
 /** An amount on both reporting bases. */

@@ -233,8 +233,8 @@ const EntityStanding = z.object({
   creditAmount: Usd,
   /**
    * The total of journal entry lines in control accounts with the customer's or vendor's name. Such lines belong to no
-   * document, so they are included neither in the balance nor under the name in an aging report. Only for users who may
-   * see the ledger.
+   * document, so they are included neither in the balance nor under the name in an aging report. Included only for
+   * users who may see the ledger.
    */
   journalAmount: Usd.optional(),
   /** The date of the first document or payment. Null if there is none. */
@@ -243,7 +243,7 @@ const EntityStanding = z.object({
   billedThisYear: Usd,
   /**
    * The average days from due date to payment in the last year, weighted by amount. Negative for early payments. Null
-   * without payments.
+   * if nothing was paid.
    */
   averageDaysLate: z.number().int().nullable(),
 });

@@ -9,7 +9,7 @@ export interface LedgerEntry {
   account: string;
   date: IsoDate;
   amount: Cents;
-  /** The customer or vendor. Only for receivables and payables. */
+  /** The customer or vendor. Set only for receivables and payables. */
   party?: string;
 }
 

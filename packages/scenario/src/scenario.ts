@@ -7,7 +7,7 @@ import type { ScheduleUnit } from '@evenkeel/core/documents/schedule';
 export interface Scenario {
   companyName: string;
   fiscalYearStartMonth: number;
-  /** The annual percentage of the finance charge on overdue invoices. Null for none. */
+  /** The annual percentage of the finance charge on overdue invoices. Null if the company charges nothing. */
   chargeRate: string | null;
   tax: ScenarioTax | null;
   customers: string[];

@@ -14,7 +14,7 @@ import {
 } from './statement.ts';
 
 /**
- * The values in the current transaction. Only the first value with a given name counts, so that the payee's account is
+ * The values in the current transaction. Only the first value with a given name is used, so that the payee's account is
  * ignored.
  */
 interface Transaction {

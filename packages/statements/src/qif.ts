@@ -13,8 +13,8 @@ import {
 const KINDS = /^!type:\s*(bank|ccard|cash|oth [al])/i;
 
 /**
- * The fields of a record by their letter. Only the first field with a given letter counts, because later ones belong to
- * splits.
+ * The fields of a record by their letter. Only the first field with a given letter is used, because later ones belong
+ * to splits.
  */
 type Fields = Map<string, Placed>;
 

@@ -18,7 +18,7 @@ export interface CompanySettings {
   reportingAccountingBasis: 0 | 1;
   /** The number of days until a document is due if its customer or vendor has no terms. */
   termsDays: number;
-  /** The accounts for early-payment discounts, or 0 for none. */
+  /** The accounts for early-payment discounts. 0 means no account. */
   discountsGivenAccountId: number;
   purchaseDiscountsAccountId: number;
 }

@@ -274,7 +274,7 @@ export function checkPackage(deal: CheckablePackage): FieldMessages {
   return fields;
 }
 
-/** Returns whether a line sells a product. Only a line with a discount and no product does not. */
+/** Returns whether a line sells a product. The result is false only for a line with a discount and no product. */
 export function isProductLine({ isAProductLine, productID, discountID }: Omit<CheckablePackageLine, 'quantity'>) {
   return isAProductLine ?? (!isMissing(productID) || isMissing(discountID));
 }

@@ -88,7 +88,7 @@ export function revenueVersusExpense(amounts: readonly AccountAmount[], accounts
   };
 }
 
-/** Returns gross (0) or net (1) profit as a percentage of income, or null without income. */
+/** Returns gross (0) or net (1) profit as a percentage of income, or null if income is zero. */
 export function profitMargin(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[], plType: 0 | 1) {
   const { income, grossProfit, netIncome } = profitAndLossTotals(amounts, accounts);
   const netProfitLoss = plType === 0 ? grossProfit : netIncome;
@@ -96,8 +96,8 @@ export function profitMargin(amounts: readonly AccountAmount[], accounts: readon
 }
 
 /**
- * Returns the current and quick ratios, or null without current liabilities. An overdrawn bank account is a negative
- * asset.
+ * Returns the current and quick ratios, or null if the company has no current liabilities. An overdrawn bank account is
+ * a negative asset.
  */
 export function liquidity(balances: readonly AccountBalance[], accounts: readonly ReportAccount[]) {
   const rows = rowsOf(

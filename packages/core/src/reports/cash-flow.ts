@@ -21,7 +21,7 @@ import { comparedStatement, type StatementRow, type StatementSpec } from './stat
  */
 export interface CashFlowFigure extends AccountAmount {
   ofAssets: Cents;
-  /** The account's balance before the period and at its end. Only for cash accounts. */
+  /** The account's balance before the period and at its end. Set only for cash accounts. */
   opening: Cents;
   closing: Cents;
 }

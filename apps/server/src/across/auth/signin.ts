@@ -117,7 +117,10 @@ async function loginByPasskey({ services, address, agent }: OpenCtx, { body }: I
   return enter(services, user, { address, agent, join: body.join, method: PASSKEY });
 }
 
-/** The user must be read before the passkey is checked, so that a change made in between rejects the session. */
+/**
+ * The user must be read before the passkey is checked, so that a change made in between prevents the session from being
+ * opened.
+ */
 async function findByPasskey(services: Services, answer: PasskeyAnswer): Promise<rows.SignInRow | undefined> {
   const [known] = await installation(services.pool, findByCredential(toBytes(answer.id)));
   const [user] = known === undefined ? [] : await installation(services.pool, rows.findForSignIn(known.email));

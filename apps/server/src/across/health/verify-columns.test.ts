@@ -108,7 +108,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Sends an invoice with the company's own template and opens the invoice's private link. */
+/** Sends an invoice that uses the company's own template, and opens the invoice's private link. */
 async function sendInvoice({ administrator: { token } }: WorldCompany, invoiceId: number): Promise<void> {
   const templates = [{ kind: 'invoice', subject: 'Yours', text: '{link}' }];
   await t.call(sendingCalls.saveSendingSettings, { token, body: { templates, howToPay: 'By check' } });

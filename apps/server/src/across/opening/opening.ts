@@ -203,8 +203,8 @@ async function createAll(ctx: Ctx, asks: ReadonlyMap<OpeningList, readonly Openi
 }
 
 /**
- * Posts the opening balances with their documents, all or nothing. Throws 409 'stale' if they were already posted, 409
- * 'closed' if the books are closed through one of their dates, and 422 with the invalid fields.
+ * Posts the opening balances with their documents, either everything or nothing. Throws 409 'stale' if they were
+ * already posted, 409 'closed' if the books are closed through one of their dates, and 422 with the invalid fields.
  */
 export async function postOpeningBalances(ctx: Ctx, input: OpeningInput): Promise<OpeningBalances> {
   const { fyStartMonth } = await companySettings(ctx);

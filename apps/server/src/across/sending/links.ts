@@ -113,7 +113,8 @@ export async function revokeLinks(ctx: Ctx, documentId: number): Promise<{ ok: t
 }
 
 /**
- * The time when a link `l` expires: the company's number of days after the link was created, or null without a limit.
+ * The time when a link `l` expires: the company's number of days after the link was created, or null if links never
+ * expire.
  */
 const endOfLink = sql`(l.created_at + make_interval(days => (
   select s.link_days from sending_settings s where s.company_id = ${COMPANY})))`;

@@ -27,7 +27,7 @@ export interface PaymentInput {
   /** Exactly one of `bankAccountId` and `paymentAccountId` is not 0. */
   bankAccountId: number;
   paymentAccountId: number;
-  /** The reference, which is only stored and returned. 0 for none. */
+  /** The reference, which is only stored and returned. 0 means no reference. */
   locationId: number;
   /** The applications. If null, the payment is applied to the open documents in list order. */
   applications: readonly PaymentApplicationInput[] | null;

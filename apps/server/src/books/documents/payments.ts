@@ -244,7 +244,7 @@ function settleWith(settlement: Settlement, work: PaymentWork, reason: string | 
 }
 
 /**
- * Returns the account for the discounts that a payment takes, or null without a discount. The account does not change
+ * Returns the account for the discounts that a payment takes, or null if it takes none. The account does not change
  * after the first discount, because a closed period may contain that discount and its reversal.
  */
 function discountAccountOf(

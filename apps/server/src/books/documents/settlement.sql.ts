@@ -62,7 +62,7 @@ export const HEAD = {
   /** The location of a bill's lines, and the bank account of a bill that was paid immediately. */
   locationId: 'location_id',
   bankAccountId: 'bank_account_id',
-  /** The early-payment discount and the last day on which it is available, or null for none. */
+  /** The early-payment discount and the last day on which it is available. Null if the document has no discount. */
   discountPercent: 'discount_percent',
   discountUntil: 'discount_until',
   entryDate: 'entry_date',
@@ -118,7 +118,7 @@ export const payments = table('payment', {
   glAccountId: 'gl_account_id',
   controlAccountId: 'control_account_id',
   locationId: 'location_id',
-  /** The account for the discounts that the payment takes, or null for none. */
+  /** The account for the discounts that the payment takes. Null if the payment takes none. */
   discountAccountId: 'discount_account_id',
   entryDate: 'entry_date',
   /** The row versions that determine the names and addresses on a receipt. */

@@ -24,16 +24,16 @@ export interface Scope extends Known {
   profitCenterId?: number | undefined;
   locationId?: number | undefined;
   /**
-   * Limits the lines to one customer or vendor. Only for queries that read lines, because totals don't have customers
-   * or vendors.
+   * Limits the lines to one customer or vendor. Allowed only for queries that read lines, because totals don't have
+   * customers or vendors.
    */
   entityId?: number | undefined;
   /**
-   * Limits the lines to those of documents that buy or sell an asset, or to all others. Also only for queries that read
-   * lines.
+   * Limits the lines to those of documents that buy or sell an asset, or to all others. Allowed only for queries that
+   * read lines.
    */
   ofAssets?: OfAssets | undefined;
-  /** Limits the lines to those of journal entries, or to all others. Also only for queries that read lines. */
+  /** Limits the lines to those of journal entries, or to all others. Allowed only for queries that read lines. */
   journals?: 'only' | 'without' | undefined;
 }
 

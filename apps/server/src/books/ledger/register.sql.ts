@@ -28,7 +28,7 @@ export interface LineRow {
   reversedBy: number | null;
   /** The reconciliation that contains the line. */
   reconciliationId: number | null;
-  /** The number of the document or journal entry. Only for registers. */
+  /** The number of the document or journal entry. Set only for registers. */
   number?: string;
 }
 

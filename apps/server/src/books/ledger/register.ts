@@ -46,9 +46,9 @@ type Reply = ReplyOf<typeof ledgerCalls.accountEntries>;
 type Page = Exclude<Reply, readonly unknown[]>;
 
 /**
- * Returns an account's lines with a running balance in its natural sign (negative for contra accounts). Without
- * `limit`, returns the whole list. With `limit`, returns a keyset page from either end, whose opening balance is
- * computed without reading all earlier lines. With `q` or `cleared`, returns only the matching lines, and their
+ * Returns an account's lines with a running balance that has the account's natural sign (negative for contra accounts).
+ * Without `limit`, returns the whole list. With `limit`, returns a keyset page from either end, whose opening balance
+ * is computed without reading all earlier lines. With `q` or `cleared`, returns only the matching lines, and their
  * balances still include all lines. Income and expense accounts restart in each fiscal year. Throws 404 for an unknown
  * account.
  */

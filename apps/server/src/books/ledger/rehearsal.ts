@@ -37,7 +37,7 @@ export const describePosting: Describe = (ctx) => {
   return () => effectsOf(ctx, seen);
 };
 
-/** An account with its balances, in its natural sign, after the change. */
+/** An account with its balances after the change, with their natural sign. */
 interface Balance {
   account: AccountRow;
   after: Record<ReportBasis, Cents>;

@@ -130,9 +130,9 @@ const AuditedBudget = z.object({
 const subject: Subject<typeof AuditedBudget> = { name: 'budget', schema: AuditedBudget, idOf: ({ year }) => year };
 
 /**
- * Saves months of a budget, all or none. Throws 409 'stale' with the current budget if another user has changed one of
- * them since the user saw it. Throws 422 for an amount that is not in whole dollars, a month outside the year, an
- * account that is not income or expense, and the total of several profit centers.
+ * Saves months of a budget, either all of them or none. Throws 409 'stale' with the current budget if another user has
+ * changed one of them since the user saw it. Throws 422 for an amount that is not in whole dollars, a month outside the
+ * year, an account that is not income or expense, and the total of several profit centers.
  */
 export async function saveBudget(ctx: Ctx, input: BodyOf<typeof budgetCalls.saveBudget>): Promise<Budget> {
   const { tx } = ctx;

@@ -137,7 +137,8 @@ export const DATE = /^(\d+[-/][-/\d]*|(19|20|21)\d\d)$/;
 
 /**
  * Returns `and …`: every search word must be in one of the text, date, or amount expressions as users write them, in
- * any letter case. Empty without words. Dates and amounts are converted to text only for words that may be one.
+ * any letter case. Returns an empty clause if the search has no words. Dates and amounts are converted to text only for
+ * words that may be one.
  */
 export function searchClause(q: string | undefined, searched: Searched): RawBuilder<unknown> {
   const clauses = wordsOf(q).map((word) => sql`and (${sql.join(conditionsOf(word, searched), sql` or `)})`);

@@ -128,8 +128,8 @@ export class Table<R extends object, O extends keyof R> {
 
   /**
    * Inserts many rows with a single statement, whose text doesn't depend on the number of rows. All rows have the same
-   * fields as the first one. Only for company tables, because a distributed table accepts the rows only through a join
-   * with the company's ledger head.
+   * fields as the first one. Use it only for company tables, because a distributed table accepts the rows only through
+   * a join with the company's ledger head.
    */
   insertMany<F extends keyof R & string = never>(
     rows: readonly New<R, O>[],
