@@ -30,7 +30,7 @@ const COSTLY = `${SERVER}/platform/http/safeguards.test.ts :: an expensive call 
 const FACTOR = `${SERVER}/platform/http/safeguards.test.ts :: if the operator requires two-step verification`;
 const INVENTORY = `${SERVER}/platform/http/safeguards.test.ts :: the data inventory gives the sensitivity level`;
 const ROTATED = `${SERVER}/process/key.test.ts :: a rotation requires a stopped server`;
-const BOX = `${SERVER}/platform/db/box.test.ts :: decrypts no value that has a flipped bit`;
+const BOX = `${SERVER}/platform/db/box.test.ts :: the box decrypts no value with a flipped bit`;
 const METRICS = `${SERVER}/app/app.test.ts :: by default, /metrics is open only on the loopback`;
 const PROXY = `${SERVER}/across/auth/signin.test.ts :: X-Forwarded-For does not affect a limit`;
 const LOGS = `${SERVER}/process/operator.test.ts :: the log contains no password`;
@@ -104,7 +104,7 @@ const rows: readonly Row[] = [
     '1.3.6',
     "Users can't make the server send requests",
     'Webhooks, which administrators set up, send only to public addresses over HTTPS. The address of the connection itself is checked.',
-    `${SERVER}/across/webhooks/targets.test.ts :: a name is checked by the address`,
+    `${SERVER}/across/webhooks/targets.test.ts :: a host name is checked by the address`,
   ],
   [
     '1.3.7',
@@ -712,7 +712,7 @@ const rows: readonly Row[] = [
     '15.3.2',
     "Server requests don't follow redirects",
     'Webhooks are the only requests of the server. A redirect is a failure.',
-    `${SERVER}/across/webhooks/targets.test.ts :: that redirects is not followed`,
+    `${SERVER}/across/webhooks/targets.test.ts :: a receiver's redirect is not followed`,
   ],
   ['15.3.3', 'Clients can set only declared fields', 'Unknown and protected fields are ignored.', SHAPE],
   [

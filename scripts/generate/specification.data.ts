@@ -301,7 +301,7 @@ export const areas: readonly Area[] = [
       'Are you sure you want to skip setup? This will auto-complete the first time setup process.',
       {
         fact: 'Use Single Default Customer',
-        test: 'apps/server/src/across/setup/first-time.test.ts :: empty answers create nothing',
+        test: 'apps/server/src/across/setup/first-time.test.ts :: empty setup answers create nothing',
       },
       'Complete Setup',
     ],
@@ -515,7 +515,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'Fiscal year start month 1, reporting basis 0',
         at: "fyStartMonth: { id: 7, kind: 'month', initial: '1' }",
-        test: 'apps/server/src/books/company-settings.test.ts :: a new company has 138',
+        test: 'apps/server/src/books/company-settings.test.ts :: default settings are 138',
       },
       {
         fact: 'Entity kinds: customer 0, vendor 1, company 2',
