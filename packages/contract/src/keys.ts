@@ -42,7 +42,7 @@ export const keyCalls = {
     method: 'GET',
     path: '/apikeys',
     needs: 'Administrator',
-    summary: "Lists the company's API keys, newest first. Ended and revoked keys are included.",
+    summary: "Lists the company's API keys, newest first. Expired and revoked keys are included.",
     reply: z.array(ApiKeyRecord),
   }),
   createApiKey: endpoint({

@@ -70,7 +70,7 @@ describe("files that can't be imported", () => {
     const other = accountList({ ...company, name: 'Other Company' }, CSV);
     const two = accountList(company, CSV);
     expect(refusalOf(textFile('Journal.csv', journal), { ...two, name: 'Accounts.csv' }, other)).toMatch(
-      /^Account List\.csv: The file is about Other Company, but Journal\.csv is about .* Remove one/,
+      /^Account List\.csv: The file is for Other Company, but Journal\.csv is for .* Remove one/,
     );
   });
 

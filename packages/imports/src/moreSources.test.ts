@@ -150,7 +150,7 @@ describe('spreadsheets', () => {
 
   it('rejects an unknown account type and a missing amount, and names the row', () => {
     expect(refusalOf(file('s.csv', 'Account,Type\nRent,Outgoings\n'))).toBe(
-      "s.csv, row 2: 'Outgoings' is not a type of account",
+      "s.csv, row 2: 'Outgoings' is not an account type",
     );
     expect(refusalOf(file('s.csv', 'Customer,Number,Date,Amount\nAnn,1,1/31/2025,\n'))).toBe(
       's.csv, row 2: The row has no open balance',

@@ -441,9 +441,12 @@ export function checkApplications({
   if (total + refunded > amount) {
     const least = formatUsd(cents(total + refunded));
     if (refunded > 0) {
-      throw refuse(`${formatUsd(refunded)} of the payment has been refunded and ${formatUsd(total)} applied`, {
-        paymentAmount: `Must be at least ${least}, the amount applied and refunded`,
-      });
+      throw refuse(
+        `${formatUsd(refunded)} of the payment has been refunded, and ${formatUsd(total)} has been applied`,
+        {
+          paymentAmount: `Must be at least ${least}, the amount applied and refunded`,
+        },
+      );
     }
     throw refuse(`The applied amounts (${least}) are more than the payment amount (${formatUsd(amount)})`, {
       paymentAmount: `Must be at least ${least}, the amount applied`,
@@ -562,7 +565,7 @@ function checkApplication(
     );
   }
   if (Math.abs(amount) > Math.abs(invoice.unpaid)) {
-    const figures = `${formatUsd(amount)} applied to ${name}, ${formatUsd(invoice.unpaid)} unpaid`;
+    const figures = `${formatUsd(amount)} applied to ${name}, which has ${formatUsd(invoice.unpaid)} unpaid`;
     throw refuse(`An applied amount cannot exceed the invoice's unpaid amount: ${figures}`, {
       [`${path}.amount`]: `At most ${formatUsd(invoice.unpaid)}`,
     });
@@ -570,7 +573,7 @@ function checkApplication(
   const left = cents(Math.max(0, invoice.unpaid - amount));
   if (discount < 0) throw refuse('A discount cannot be negative', { [`${path}.discountAmount`]: 'Cannot be negative' });
   if (discount > left) {
-    const figures = `a discount of ${formatUsd(discount)} on ${name}, where only ${formatUsd(left)} is unpaid`;
+    const figures = `a discount of ${formatUsd(discount)} on ${name}, which has only ${formatUsd(left)} unpaid`;
     throw refuse(`A discount can't be more than the unpaid amount: ${figures}`, {
       [`${path}.discountAmount`]: `At most ${formatUsd(left)}`,
     });

@@ -44,7 +44,7 @@ test('only a sent estimate expires, and only after its last day', () => {
 
 test('a quantity can be invoiced only once, and the remaining quantity determines the status', () => {
   expect(invoiceFault(line(2), decimal(3))).toBe('Only 2 were estimated');
-  expect(invoiceFault(line(2, 0.5), decimal(2))).toBe('Only 1.5 of 2 are left to invoice');
+  expect(invoiceFault(line(2, 0.5), decimal(2))).toBe('Only 1.5 of 2 are available to invoice');
   expect(invoiceFault(line(2, 0.5), decimal(1.5))).toBeUndefined();
   expect(hasLeft([line(2, 2), line(1, 0, { discountType: PERCENTAGE })])).toBe(false);
   expect(savedStatus(ESTIMATE_DRAFT, [line(2, 2)])).toBe(INVOICED);

@@ -296,7 +296,7 @@ async function done(ctx: Ctx, row: TemplateData, { action, n, on, rowVersion }: 
 /** Throws 409 'stale' unless the request has the template's current version, and 422 if the request has no version. */
 function requireSeen(row: TemplateData, rowVersion: number | null | undefined): void {
   if (rowVersion === undefined || rowVersion === null) {
-    throw refuse('Send the rowVersion of the schedule', { rowVersion: 'Send the version of the schedule' });
+    throw refuse("Send the schedule's rowVersion", { rowVersion: "Send the schedule's version" });
   }
   if (rowVersion === row.rowVersion) return;
   throw new Failure('stale', 'Someone else changed this schedule. Reload it and review it again.');

@@ -206,7 +206,7 @@ async function formTaken(services: Services, link: OpenedLink, form: URLSearchPa
   });
 }
 
-const NO_LINK = 'This link may have been revoked, or part of it is missing. Ask the sender for a new link.';
+const NO_LINK = 'The link may have been revoked, or it may be incomplete. Ask the sender for a new link.';
 
 const gone = (status: number, title: string, text: string): Sendable => ({
   status,

@@ -108,13 +108,13 @@ test('without a server, the exit code is 3', async () => {
 });
 
 test.each([
-  ['no operation', [], 'name an operation'],
+  ['no operation', [], 'specify an operation'],
   ['an unknown operation', ['getCustomerr'], 'unknown operation "getCustomerr" (--list lists all operations)'],
   ['a part of an operation', ['invoicenote'], 'unknown operation "invoicenote"'],
   ['an unknown parameter', ['getCustomer', 'color=red'], '"color=red" is not a parameter (NAME=VALUE: '],
   ['a missing parameter', ['getBillinginvoiceId'], 'id=VALUE is missing'],
   ['no body', ['postCustomer'], '--json is missing'],
-  ['a file for a call without one', ['getCustomer', '--file', 'x'], 'getCustomer takes no file'],
+  ['a file for a call without one', ['getCustomer', '--file', 'x'], 'getCustomer does not accept a file'],
   ['a response that is a file', ['getInvoiceviewId', 'id=1'], '--out is missing'],
   ['a read that is rehearsed', ['getCustomer', '--rehearse'], "getCustomer can't be rehearsed"],
   ['an invalid address', ['getCustomer', '--address', 'nowhere'], '"nowhere" is not an address'],

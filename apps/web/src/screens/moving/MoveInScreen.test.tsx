@@ -123,7 +123,7 @@ it('an unknown spreadsheet is read after the user chooses its kind and columns',
     mapping: {},
     samples: [['Ann & Co', 'ann@example.com']],
   };
-  const refusal = { file: 'people.csv', text: "people.csv: Evenkeel doesn't know this file." };
+  const refusal = { file: 'people.csv', text: "people.csv: Evenkeel doesn't recognize this file." };
   const files = [file(1, 'people.csv', { state: 'rejected', format: '', label: '', sheet, refusal })];
   const network = open({ files, transactions: 0 }, '&step=files', ANSWER);
   await userEvent.click(await button('Columns of people.csv'));
@@ -143,7 +143,7 @@ it('an unknown spreadsheet is read after the user chooses its kind and columns',
 it('the history is chosen with the row version of the import that the page shows', async () => {
   const network = open({ history: null }, '&step=files', { 'PUT /movein/7': ok(move({ rowVersion: 4 })) });
   expect(await screen.findByText('Choose how much history to import')).toBeTruthy();
-  expect(screen.getByText(/1\/1\/2026, the first day of this fiscal year: 3,118 transactions/)).toBeTruthy();
+  expect(screen.getByText(/1\/1\/2026, the start of this fiscal year: 3,118 transactions/)).toBeTruthy();
   await userEvent.click(screen.getByRole('radio', { name: /^All transactions/ }));
   await waitFor(async () => expect((await button('Next: Match')).disabled).toBe(false));
   expect(network.writes.map(({ body }) => body)).toEqual([{ rowVersion: 3, history: { from: null } }]);

@@ -79,7 +79,7 @@ function Welcome() {
 function CompanyStep({ setup }: StepProps) {
   return (
     <>
-      <Head title="Company">The name your customers know, as it appears on invoices and statements.</Head>
+      <Head title="Company">The name that appears on invoices and statements.</Head>
       <TextField
         {...bind(setup, 'companyName')}
         label="Company Name"
@@ -176,7 +176,7 @@ function Financials({ setup, accounts }: StepProps) {
         <QuantityField
           {...bind(setup, 'salesTaxPercentage')}
           label="Rate (%)"
-          hint="Leave empty if you charge no sales tax"
+          hint="Leave empty if you don't charge sales tax"
           places={6}
           max={100}
         />

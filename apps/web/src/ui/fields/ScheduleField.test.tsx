@@ -92,7 +92,7 @@ it('shows the next dates: monthly from January 31, and every second month on the
   await type('Every', '2');
   expect(next()).toBe('1/31/2190, 3/31/2190, 5/31/2190');
   await type('Day of Month', 'last');
-  await choose('Ends', 'a number of times');
+  await choose('Ends', 'after a number of times');
   await type('Times', '2');
   expect(next()).toBe('1/31/2190, 3/31/2190');
   expect(heard.at(-1)).toEqual({
