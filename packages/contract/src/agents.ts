@@ -278,7 +278,7 @@ export const agentCalls = {
     path: '/proposals/undo',
     needs: 'by record',
     ofAgents: true,
-    summary: 'Undoes all changes that the API key committed on a day, or none of them.',
+    summary: "Undoes all changes that the API key committed on a day. If any can't be undone, undoes none.",
     body: z.object({ day: maybe(DateField), confirm: maybe(z.boolean()) }),
     reply: Undone,
     noRehearsal: true,

@@ -59,7 +59,7 @@ export const keyCalls = {
     method: 'DELETE',
     path: '/apikeys/{id}',
     needs: 'Administrator',
-    summary: 'Revokes an API key. Requests with it are rejected from then on.',
+    summary: 'Revokes an API key. Later requests with the key are rejected.',
     params: z.object({ id: IdText }),
     reply: Done,
   }),

@@ -214,6 +214,6 @@ export const needsConfirmation = (reason: MatchReason): boolean => reason === 's
 /** The facts that no source contains, for the preview. */
 export const NOT_IMPORTED: readonly string[] = [
   'Past invoices and bills are imported as journal entries with their type, number, and name. ' +
-    'Only open ones become documents.',
+    'Only open invoices and unpaid bills become documents.',
   'Reconciled marks, attachments, budgets, and recurring templates are not imported.',
 ];

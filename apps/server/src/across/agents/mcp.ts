@@ -159,7 +159,7 @@ async function answer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const parsed = Message.safeParse(request.body);
-  if (!parsed.success) throw new Rejected(400, CODES.invalidRequest, 'The body must be one JSON-RPC request');
+  if (!parsed.success) throw new Rejected(400, CODES.invalidRequest, 'The body must be a single JSON-RPC request');
   const message = parsed.data;
   if (message.id === undefined) return reply.code(202).send();
   const user = request.caller;

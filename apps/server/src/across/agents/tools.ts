@@ -247,7 +247,7 @@ const propose = tool({
   name: 'propose',
   title: 'Propose a change',
   description:
-    'Rehearses an operation: runs it completely, rolls it back, and returns the journal lines, the balances before ' +
+    'Rehearses an operation: runs it, rolls it back, and returns the journal lines, the balances before ' +
     'and after, possible duplicates, and a token for commit. The token is valid for 15 minutes. Nothing is saved.',
   input: z.object({
     operation: operationName.optional(),
@@ -270,7 +270,7 @@ const commit = tool({
     'beyond the policy waits until a user approves or rejects it. Read getProposalsId for the decision. If ' +
     'the books have changed, the error contains a fresh proposal.',
   input: z.object({
-    token: z.string().max(100).describe('The token of the proposal'),
+    token: z.string().max(100).describe("The proposal's token"),
     idempotency_key: z
       .string()
       .min(1)

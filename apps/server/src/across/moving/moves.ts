@@ -200,7 +200,7 @@ async function mergedLists(
     const name = list?.items.find((item) => item.key === key)?.name ?? '';
     if (list === undefined) fail('The files no longer contain this record');
     else if (value === null) delete decided[key];
-    else if (!list.options.some((option) => option.value === value)) fail('Choose one of the listed records');
+    else if (!list.options.some((option) => option.value === value)) fail('Choose a record from the list');
     else if (
       value === CREATE_RECORD &&
       list.options.some(({ label, value: id }) => Number(id) > 0 && isSame(label, name))

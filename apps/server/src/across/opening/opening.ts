@@ -248,7 +248,7 @@ async function postEntry(ctx: Ctx, input: OpeningInput): Promise<void> {
   const deposits = gone.length === 0 ? [] : await tx.rows(depositsOfLines(gone));
   if (deposits.length > 0) {
     const numbers = [...new Set(deposits.map(({ number }) => number))].join(', ');
-    throw conflict(`Undeposited Funds are in deposit ${numbers}. Delete the deposit first.`);
+    throw conflict(`The opening balance of Undeposited Funds is in deposit ${numbers}. Delete the deposit first.`);
   }
   await post(ctx, [{ source: SOURCE, postings, marks }], end);
 }

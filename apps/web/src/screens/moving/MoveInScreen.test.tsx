@@ -127,7 +127,7 @@ it('an unknown spreadsheet is read after the user chooses its kind and columns',
   const files = [file(1, 'people.csv', { state: 'rejected', format: '', label: '', sheet, refusal })];
   const network = open({ files, transactions: 0 }, '&step=files', ANSWER);
   await userEvent.click(await button('Columns of people.csv'));
-  await userEvent.click(await screen.findByLabelText('Kind of Records', { selector: 'input' }));
+  await userEvent.click(await screen.findByLabelText('Type of Record', { selector: 'input' }));
   await userEvent.click(await screen.findByRole('option', { name: 'Customers' }));
   expect((await button('Save')).disabled).toBe(true);
   await userEvent.click(await screen.findByLabelText('Field for Who', { selector: 'input' }));
@@ -356,7 +356,7 @@ it('the undo of an import asks with its counts, and Cancel has the focus', async
     'POST /movein/7/undo': ok(move({ ...IMPORTED, status: 'undone' })),
   });
   await userEvent.click(await button('Undo Import'));
-  const question = 'Undo this import? 14,372 transactions, 1,201 records, and 34 open documents are removed.';
+  const question = 'Undo this import? 14,372 transactions, 1,201 records, and 34 open documents will be removed.';
   const asked = await screen.findByRole('group', { name: question });
   expect(document.activeElement?.textContent).toBe('Cancel');
   await userEvent.click(within(asked).getByRole('button', { name: 'Undo Import' }));

@@ -48,7 +48,7 @@ export function SheetDialog({ name, sheet, onSave, onClose }: SheetDialogProps) 
       <div className="ek-stack">
         <div className="ek-form">
           <Picker
-            label="Kind of Records"
+            label="Type of Record"
             span={6}
             autoFocus={kind === null}
             hint="Each row is one record. Your choices are used for the next file with these columns."

@@ -155,8 +155,8 @@ function Financials({ setup, accounts }: StepProps) {
   return (
     <>
       <Head title="Financials">
-        One account tracks what customers owe you, and another tracks what you owe vendors. Most companies keep the
-        default accounts.
+        One account tracks the amounts that customers owe you, and another tracks the amounts that you owe vendors. Most
+        companies use the default accounts.
       </Head>
       <Picker
         label="Fiscal Year Start Month"

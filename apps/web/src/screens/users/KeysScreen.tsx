@@ -134,7 +134,7 @@ function KeyPanel({ read, onClose, onPolicy }: KeyPanelProps) {
             { label: 'Permissions', value: permissionWords(one) },
             {
               label: 'Allowed Addresses',
-              value: one.addresses.length === 0 ? 'Every address' : one.addresses.join(', '),
+              value: one.addresses.length === 0 ? 'Any address' : one.addresses.join(', '),
             },
             { label: 'Requests per Minute', value: String(one.requestsPerMinute) },
             { label: 'Expiration Date', value: <DateText value={one.endsOn} /> },

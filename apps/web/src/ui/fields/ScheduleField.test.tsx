@@ -63,10 +63,10 @@ async function type(label: string, text: string) {
 
 it('a schedule is one sentence', async () => {
   show(<Field start="2190-12-26" />);
-  expect(sentence()).toBe('Every 1 month on day 26 from 12/26/2190 until never');
+  expect(sentence()).toBe('Every 1 month on day 26 from 12/26/2190 ends never');
   await type('Every', '2');
   await choose('Unit', 'weeks');
-  expect(sentence()).toBe('Every 2 weeks on Sunday from 12/26/2190 until never');
+  expect(sentence()).toBe('Every 2 weeks on Sunday from 12/26/2190 ends never');
 });
 
 it('six next dates are shown with their weekdays, and selecting one skips it or undoes that', async () => {
@@ -122,7 +122,7 @@ it('shows the error for an invalid rule instead of its dates', async () => {
   expect(screen.getByText('Please enter an interval from 1 to 999')).toBeTruthy();
   expect(next()).toBe('');
   await type('Every', '1');
-  await choose('Ends', 'a date');
+  await choose('Ends', 'on a date');
   await type('Last Date', '1/30/2190');
   expect(screen.getByText('The end date must be on or after the start date')).toBeTruthy();
 });

@@ -118,8 +118,8 @@ export function answered(mapping: StatementMapping, name: string, value: string)
 const REASON_OF_SIGNS = 'The file doesn’t show this. We’ll remember your answer for this account and file layout.';
 
 const QUESTIONS: Readonly<Record<string, { title: string; reason: string }>> = {
-  dateOrder: { title: 'How are the dates written?', reason: 'All dates in the file can be read in two ways.' },
-  decimal: { title: 'How are the amounts written?', reason: 'All amounts in the file can be read in two ways.' },
+  dateOrder: { title: 'How are the dates written?', reason: 'All dates in the file are ambiguous.' },
+  decimal: { title: 'How are the amounts written?', reason: 'All amounts in the file are ambiguous.' },
   dateColumn: { title: 'Which column has the date?', reason: 'The file doesn’t show which date is the posting date.' },
   amountColumn: {
     title: 'Which column has the amount?',
