@@ -115,7 +115,7 @@ describe('spreadsheets', () => {
 
   it('the user maps columns with other headings', () => {
     const one = file('sheet.csv', 'Who,Mail\nAnn,a@example.com\n');
-    expect(refusalOf(one)).toMatch(/doesn't know this file/);
+    expect(refusalOf(one)).toMatch(/doesn't recognize this file/);
     const choices: Choices = {
       kinds: { 'sheet.csv': 'Customers' },
       mappings: { 'sheet.csv': { customer: 0, email: 1 } },

@@ -441,12 +441,9 @@ export function checkApplications({
   if (total + refunded > amount) {
     const least = formatUsd(cents(total + refunded));
     if (refunded > 0) {
-      throw refuse(
-        `${formatUsd(refunded)} of the payment has been refunded, and ${formatUsd(total)} has been applied`,
-        {
-          paymentAmount: `Must be at least ${least}, the amount applied and refunded`,
-        },
-      );
+      throw refuse(`${formatUsd(refunded)} of the payment has been refunded and ${formatUsd(total)} applied`, {
+        paymentAmount: `Must be at least ${least}, the amount applied and refunded`,
+      });
     }
     throw refuse(`The applied amounts (${least}) are more than the payment amount (${formatUsd(amount)})`, {
       paymentAmount: `Must be at least ${least}, the amount applied`,

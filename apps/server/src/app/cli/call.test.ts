@@ -115,7 +115,7 @@ test.each([
   ['a missing parameter', ['getBillinginvoiceId'], 'id=VALUE is missing'],
   ['no body', ['postCustomer'], '--json is missing'],
   ['a file for a call without one', ['getCustomer', '--file', 'x'], 'getCustomer does not accept a file'],
-  ['a response that is a file', ['getInvoiceviewId', 'id=1'], '--out is missing'],
+  ['a response that is a file', ['getInvoiceviewId', 'id=1'], '--out is required'],
   ['a read that is rehearsed', ['getCustomer', '--rehearse'], "getCustomer can't be rehearsed"],
   ['an invalid address', ['getCustomer', '--address', 'nowhere'], '"nowhere" is not an address'],
 ])('%s is wrong usage: exit code 2 and one line', async (_, words, message) => {
@@ -126,7 +126,7 @@ test.each([
 
 test('without a key, a call is wrong usage', async () => {
   const { code, err } = await evenkeel(['call', 'getCustomer'], { EVENKEEL_KEY: '' });
-  expect([code, err]).toEqual([2, expect.stringContaining('EVENKEEL_KEY is missing')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('EVENKEEL_KEY is not set')]);
 });
 
 test('a report has a table, CSV, JSON, PDF, and workbook with the same figures', async () => {
@@ -155,8 +155,8 @@ test.each([
   ['an unknown report', ['nonsense'], 'unknown report "nonsense"'],
   ['an unknown format', ['3', '--format', 'xml'], '--format must be one of table, csv, json, pdf, excel'],
   ['an unknown basis', ['3', '--basis', 'both'], '--basis must be one of accrual, cash'],
-  ['a title without quotes', ['Trial', 'Balance'], 'Quote a title with spaces'],
-  ['a PDF without --out', ['3', '--format', 'pdf'], '--out is missing'],
+  ['a title without quotes', ['Trial', 'Balance'], 'put it in quotation marks'],
+  ['a PDF without --out', ['3', '--format', 'pdf'], '--out is required'],
 ])('%s is wrong usage', async (_, words, message) => {
   const { code, err } = await evenkeel(['report', ...words]);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);

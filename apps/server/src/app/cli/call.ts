@@ -76,7 +76,7 @@ function parametersOf(endpoint: Endpoint, given: readonly string[]) {
     if (place === undefined) {
       const all = [...names.params, ...names.query];
       throw new UsageError(
-        `"${word}" is not a parameter (${all.length === 0 ? 'it has none' : `NAME=VALUE: ${all.join(', ')}`})`,
+        `"${word}" is not a parameter (${all.length === 0 ? 'there are none' : `NAME=VALUE: ${all.join(', ')}`})`,
       );
     }
     found[place][name] = value;
