@@ -75,7 +75,7 @@ class RandomBooks {
     }
   }
 
-  /** Pays a bill for exactly the unapplied amount with the rest of a payment. */
+  /** Adds a bill for exactly a payment's unapplied amount, and applies this amount to the bill. */
   private async useUp({ id, vendorId }: { id: number; vendorId: number }): Promise<void> {
     const { token } = this.make;
     const payment = await t.call(expenseCalls.getExpensePayment, { token, params: { id } }).catch(() => undefined);

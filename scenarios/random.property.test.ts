@@ -16,7 +16,7 @@ import { judged, judgeNames, missing } from './testing/judges.ts';
 import { agreeWithOneAnother, monthColumns, monthsOf } from './testing/reports.ts';
 
 /**
- * The number of books per property, which take seconds each. The maximum is 500. A torture run may start from other
+ * The number of books per property, at most 500. Each one takes several seconds. A torture run may start from other
  * seeds (TORTURE_SEED).
  */
 const RUNS = Math.min(500, Number(process.env['TORTURE_RUNS'] ?? 4));

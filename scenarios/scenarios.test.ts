@@ -65,7 +65,7 @@ describe.each(files)('the scenario %s', (name) => {
   const startMonth = scenario.fiscalYearStartMonth;
   const asOf = endOfMonth(lastDay(journal));
 
-  test('runs over HTTP as written, including rejected commands', async () => {
+  test('the scenario runs over HTTP as written, including rejected commands', async () => {
     const books = await HttpBooks.open(t, scenario);
     companies.set(name, books);
     expect(failures).toEqual([]);
@@ -73,7 +73,7 @@ describe.each(files)('the scenario %s', (name) => {
     expect((await verifyCompany(t.pool, books.company.companyId)).faults).toEqual([]);
   });
 
-  test('gives the same reports over HTTP as in memory, line by line, on both bases', async () => {
+  test('the scenario gives the same reports over HTTP as in memory, line by line, on both bases', async () => {
     const books = played(name);
     for (const basis of views) {
       for (const report of reportNames) {
@@ -85,7 +85,7 @@ describe.each(files)('the scenario %s', (name) => {
 
   // Promise (books): Every scenario gives the same balances in core, over HTTP, in hledger, and in beancount, on both
   // bases. [14 scenarios, 4 judges]
-  test.for(judgeNames)('has the same balance in every account in %s, on both bases', async (judge, { skip }) => {
+  test.for(judgeNames)('every account has the same balance in %s, on both bases', async (judge, { skip }) => {
     skip(missing(judge) !== undefined, missing(judge));
     const books = played(name);
     const { companyId } = books.company;

@@ -61,7 +61,7 @@ const pagesAhead: Plugin = {
   },
 };
 
-/** The frame around all screens with a session, and the part that it loads at once. */
+/** The frame around all screens with a session, and the chunk that the frame loads immediately. */
 const FRAME = ['/app/shell/AppShell.tsx', '/screens/approvals/WaitingCount.tsx'];
 
 /** The screens that ask for a password. */
@@ -94,7 +94,8 @@ function pagesByModule(modules: Modules): Map<string, Set<string>> {
   const needed = new Map<string, Set<string>>();
   const need = (page: string, id: string): void => {
     const known = needed.get(id) ?? new Set();
-    // A library's index imports parts that nothing uses. The parts in use go with the modules that use them.
+    // A library's index imports modules that nothing uses. The modules in use belong to the files of the modules that
+    // use them.
     if (known.has(page) || id.includes('/node_modules/')) return;
     needed.set(id, known.add(page));
     const { importedIds, dynamicallyImportedIds } = modules.getModuleInfo(id) ?? {};

@@ -4,7 +4,7 @@ import { figure } from './figures.ts';
 import { fillBooks, settle } from './fill.sql.ts';
 import type { RunningServer } from './server.ts';
 
-/** A company whose journal has about as many lines as its name says. */
+/** A company whose journal has about as many lines as its name indicates. */
 export interface Books extends Company {
   /** 10k, 100k, or 1M. */
   name: string;

@@ -68,8 +68,8 @@ export async function measureDocuments(
     });
     const load = { ...plan, inFlight: IN_FLIGHT, cpu: server.cpu };
     await interleave(works, { ...load, rounds: 0 });
-    // The database updates its statistics automatically within a minute. Before that, plans are made for tables that
-    // seem empty.
+    // The database updates its statistics automatically within a minute. Until then, queries are planned as if the
+    // tables were empty.
     await server.raw.query('analyze');
     const seen = await interleave(works, load);
     const [first = []] = seen.values();

@@ -24,7 +24,7 @@ const MEMORY_LIMIT_MB = 500;
 const LARGE = 420_000;
 const MB = 1024 * 1024;
 
-/** Returns the limit of the design target that has at least as many transactions. */
+/** Returns the time limit of the first design target with at least this many transactions. */
 const limitFor = (count: number): number => SIZES.find((one) => one.count >= count)?.limitMs ?? 300_000;
 
 interface Mover {

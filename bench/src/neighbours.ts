@@ -49,7 +49,7 @@ interface Stage {
 const send = (client: Client, token: string, [method, path, body]: [string, string, unknown]): Promise<number> =>
   client.send(method, path, { token, key: newKey(), body: JSON.stringify(body) }).then(({ status }) => status);
 
-/** A quarter of the books, about 8,000 lines. */
+/** Three months of the books, about 8,000 lines. */
 const ledgerBody = {
   reportParams: Object.entries({ startdate: '2025-10-03', reportdate: '2025-12-31' }).map(([paramName, paramvalue]) => {
     return { paramType: 1, paramName, paramvalue };

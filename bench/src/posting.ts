@@ -172,8 +172,8 @@ function writtenText(written: Written): string {
 }
 
 /**
- * Returns the cost of one invoice in both ways, and the rate that the processors allow at this cost. Returns undefined
- * if the cost is unknown.
+ * Returns the cost of one invoice measured both ways, and the rate that the processors allow at this cost. Returns
+ * undefined if the cost is unknown.
  */
 function whyOf(http: readonly Round[], raw: readonly Round[]): string | undefined {
   const ours = summary(http).cpu;

@@ -22,7 +22,7 @@ interface Seen {
   numbers: number[];
 }
 
-/** Posts invoices until `isOver`, and returns the time and the number of each. */
+/** Posts invoices until `isOver`. Returns the duration and the invoice number of each posting. */
 async function post(
   client: Client,
   { token, customerId }: Company,

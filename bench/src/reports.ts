@@ -18,7 +18,7 @@ interface Asked {
   parameters: Readonly<Record<string, string>>;
   /** A report that lists lines. `startdate` is chosen so that books of every size print the same number of lines. */
   isOfLines?: true;
-  /** The arguments for hledger's report. `{from}` is its first day. */
+  /** The arguments for hledger's report. `{from}` is its start date. */
   hledger?: readonly string[];
 }
 
@@ -104,7 +104,7 @@ const asked: readonly Asked[] = [
   within(100, 'Statement of Cash Flows', manyDays, MANY),
 ];
 
-/** Returns the first day of a period that ends with the books and has about PRINTED lines. */
+/** Returns the start date of a period that ends with the books and has about PRINTED lines. */
 function firstDayOf({ lines }: Books): string {
   const days = Math.max(1, Math.round((PRINTED * BOOKS.days) / lines));
   return addDays(isoDate(BOOKS.to), 1 - days);
@@ -164,7 +164,7 @@ async function measureAll(server: RunningServer, books: readonly Books[], rounds
     for (let round = -WARM; round < rounds; round += 1) {
       for (const timing of timings) {
         await measureOnce(desk, timing);
-        // The first rounds open connections and create plans.
+        // The first rounds, which open connections and prepare query plans, are not counted.
         if (round < 0) Object.assign(timing, { http: [], database: [] });
       }
     }

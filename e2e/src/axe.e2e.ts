@@ -16,7 +16,7 @@ async function said(page: Page, source: string): Promise<Said> {
   return page.evaluate<Said>('axe.run(document, {}).then(({ timestamp, ...rest }) => rest)');
 }
 
-/** Opens a page and makes it full of violations, with colors that depend on the theme. */
+/** Opens a page and fills it with violations, with colors that depend on the theme. */
 async function openFaulty(stage: Stage): Promise<Page> {
   // Without a company, the page shows a welcome without text boxes.
   await stage.company('Faulty');
@@ -72,7 +72,7 @@ journey(
       expect(contrasts[0]).not.toEqual(contrasts[1]);
     };
     await compare();
-    // In this theme, there are fewer elements, in other places.
+    // This theme shows fewer elements, and in other places.
     await page.evaluate(() => {
       const themes = new CSSStyleSheet();
       themes.replaceSync(`:root[data-mantine-color-scheme='dark'] h1 { display: none }`);

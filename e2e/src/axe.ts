@@ -25,7 +25,7 @@ const colorsOnce: [RegExp, string][] = [
   ],
 ];
 
-/** Keeps what axe knows about the page for the next run while `axe.keepsTree` is true. */
+/** Keeps axe's data about the page for the next run while `axe.keepsTree` is true. */
 const treeKept: [RegExp, string][] = [
   [/function teardown\(\) \{/, '$& if (axe.keepsTree) return;'],
   [/(function runRules\(.*\) \{\s+try \{\s+context = new Context\(context)\);/, '$1, axe._tree);'],

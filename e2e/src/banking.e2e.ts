@@ -126,8 +126,7 @@ async function reconcileTextbook(stage: Stage, book: Textbook): Promise<void> {
 }
 
 journey(
-  '100 lines are imported, reviewed by keys, reconciled with a charge, printed, taken back and reconciled again;' +
-    ' six reconciliations of textbooks come out to the cent',
+  '100 bank transactions are imported, reviewed, reconciled twice, and printed, and 6 textbook examples balance',
   async (stage) => {
     const { administrator } = await stage.company('Reconciling Works');
     const { api } = administrator;

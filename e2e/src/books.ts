@@ -57,7 +57,7 @@ export async function incomeAccount(api: Api): Promise<number> {
   return account.customerAccountID;
 }
 
-/** Adds an item to the company's sales tax, in percent. */
+/** Adds an item with this percentage to the company's sales tax. */
 export async function addSalesTax(api: Api, label: string, percentage: string): Promise<void> {
   const [scenario] = await api.call(settingsCalls.listSalesTax, {});
   if (scenario === undefined) throw new Error('there is no sales tax scenario');

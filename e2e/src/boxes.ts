@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 const BOXES = 'input:not([type]), input[type=text], input[type=email], input[type=tel], input[type=url], textarea';
 
 interface Box {
-  /** The mark by which the box is found again, even if the page around it is redrawn. */
+  /** The mark that identifies the box, even after the page around it is redrawn. */
   mark: string;
   name: string;
   word: string;

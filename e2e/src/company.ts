@@ -28,9 +28,9 @@ export interface Invited {
 export interface Company {
   name: string;
   administrator: Person;
-  /** Emails an invitation with the role that has this name. */
+  /** Emails an invitation for the role with this name. */
   mailInvitation(roleName: string, person: Invited): Promise<void>;
-  /** Invites a user with the role that has this name. The user registers with the emailed link. */
+  /** Invites a user for the role with this name. The user registers with the emailed link. */
   invite(roleName: string): Promise<Person>;
   /** Adds a credit card account in addition to Checking, so that transfers are possible. */
   addCard: () => Promise<void>;

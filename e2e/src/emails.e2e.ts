@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { mailedLink } from './company.ts';
 
-test('finds a link only in emails to the given address', async () => {
+test('a link is found only in emails to the given address', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-letters-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   await mkdir(join(dataDir, 'outbox'));

@@ -80,8 +80,8 @@ export class Health {
   }
 
   /**
-   * From now on, allows the messages that the journey will cause next, instead of the messages that were allowed
-   * before. Fails if there has been a problem.
+   * Allows the messages that the journey will cause next, and no longer allows the earlier ones. Fails if there has
+   * been a problem.
    */
   allow(...patterns: RegExp[]): void {
     this.check();

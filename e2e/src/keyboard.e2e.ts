@@ -28,7 +28,7 @@ journey(
     await keys.to('Settings', 'Shift+Tab');
     await keys.press('Enter');
     await seen(frame.title('Settings'));
-    // The main menu also has Taxes, so the parts of the settings must be there before Tab is pressed.
+    // The main menu also contains Taxes, so the settings sections must be loaded before Tab is pressed.
     await seen(page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Taxes' }));
     await keys.to('Taxes');
     await keys.press('Enter');

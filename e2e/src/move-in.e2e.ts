@@ -17,7 +17,7 @@ async function left(page: Page): Promise<number> {
   return Number(/\d+/.exec(await toConfirm(page).innerText())?.[0]);
 }
 
-/** Confirms the suggestions, and creates an account for each of the others, whose type no file contains. */
+/** Confirms the suggestions, and creates an account for each of the remaining ones, whose types are in no file. */
 async function matchByMouse(page: Page): Promise<void> {
   await seen(openMatches(page));
   await toConfirm(page).click();
@@ -51,7 +51,7 @@ async function matchByKeys(page: Page, keys: Keyboard): Promise<void> {
   }
 }
 
-journey('a newcomer moves a QuickBooks Online company in, by mouse and then by keyboard alone', async (stage) => {
+journey('a new user imports a QuickBooks Online company by mouse, and then with only the keyboard', async (stage) => {
   const files = quickbooksFiles(TRANSACTIONS);
   const { administrator } = await stage.company('By Mouse');
   const page = await stage.open('/', { as: administrator });

@@ -14,7 +14,7 @@ export interface Place {
   name: string;
 }
 
-/** Returns everything on its screens that these parts of the catalog open. `saved` has the IDs. */
+/** Returns all places that these parts of the catalog open on their screens. `saved` contains the IDs. */
 export function placesIn(saved: Saved, ...parts: readonly Part[]): Place[] {
   const of = (subject: string): string | number => {
     const words: Record<string, string> = { from: daysAgo(300), to: today(), income: 'Income' };
@@ -29,11 +29,11 @@ export function placesIn(saved: Saved, ...parts: readonly Part[]): Place[] {
   );
 }
 
-/** Returns the forms for new records and the company's own forms. */
+/** Returns the forms for new records, and the company's own forms, which need no record ID. */
 export const newForms = (saved: Saved): Place[] => [
   ...placesIn(saved, 'makes'),
   ...placesIn(saved, 'edits').filter(({ name }) => !name.includes('{')),
 ];
 
-/** The parts of the settings whose forms are in the page. */
+/** The sections of the settings whose forms are in the page. */
 export const PAGE_FORMS = ['/settings?tab=email', '/settings?tab=reminders'];

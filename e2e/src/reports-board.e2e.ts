@@ -9,7 +9,7 @@ import { Reports } from './pages/Reports.ts';
 
 /**
  * Waits until the page has received the response to a favorite. A favorite appears before it is saved, and a page that
- * is reloaded too early gives up the call.
+ * is reloaded too early cancels the call.
  */
 async function saved(page: Page): Promise<void> {
   const answer = await page.waitForResponse(
@@ -19,7 +19,7 @@ async function saved(page: Page): Promise<void> {
 }
 
 journey(
-  'a report is made a favorite, dated, and run with the keyboard, and it stays a favorite in every tab',
+  'a report becomes a favorite, gets dates, and runs by keyboard, and stays a favorite in every tab',
   async (stage) => {
     const { administrator } = await stage.company('Starred Board');
     const customerId = await addCustomer(administrator.api, 'Orchard Row');

@@ -84,9 +84,7 @@ async function entriesIn(panel: Locator): Promise<number> {
   return sums.reduce((sum, { isExpense, total }) => sum + (isMixed && isExpense ? -total : total), 0);
 }
 
-/**
- * Returns the total of the rows that a total consists of. Rent is subtracted from income, but not in a debit column.
- */
+/** Returns the sum of the rows that make up a total. Rent is subtracted from income, but not in a debit column. */
 async function linesIn(panel: Locator, title: string): Promise<number> {
   const rows = await panel.locator('table.ek-mini tbody tr').all();
   const lines = await Promise.all(

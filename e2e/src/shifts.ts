@@ -7,9 +7,7 @@ interface LayoutShift extends PerformanceEntry {
   sources: { node: Node | null }[];
 }
 
-/**
- * Returns the total of all layout shifts since a time, in ms since the page was loaded, and the elements that moved.
- */
+/** Returns the total of all layout shifts after `since` (in ms from page load), and the elements that moved. */
 export function shifts(page: Page, since = 0): Promise<{ sum: number; moved: string[] }> {
   return page.evaluate(async (from) => {
     const entries = await new Promise<PerformanceEntryList>((resolve) => {

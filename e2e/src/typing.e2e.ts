@@ -9,7 +9,7 @@ import { newForms, PAGE_FORMS, SCREENS } from './places.ts';
 import { settled } from './settled.ts';
 import { visit } from './visit.ts';
 
-/** The time between two keys of a fast typist in ms, on a device that is six times slower than this one. */
+/** The time in ms between two keystrokes of a fast typist, on a device that is six times slower than this one. */
 const KEY_MS = 15;
 const SLOWER = 6;
 

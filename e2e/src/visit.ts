@@ -7,7 +7,7 @@ import { drawn, settled } from './settled.ts';
  * takes four times as long.
  */
 export async function visit(page: Page, address: string): Promise<void> {
-  // An application that has not started yet doesn't follow the address.
+  // The app doesn't follow a URL before it has started.
   await page.locator('main').first().waitFor({ state: 'attached' });
   const asked = new Set<Request>();
   const begin = (request: Request) => asked.add(request);
@@ -22,7 +22,7 @@ export async function visit(page: Page, address: string): Promise<void> {
   while (isAsking) {
     await drawn(page);
     await expect.poll(() => asked.size).toBe(0);
-    // Loaded code is drawn a moment later.
+    // Loaded code is rendered a moment later.
     await drawn(page);
     await settled(page);
     isAsking = asked.size > 0;

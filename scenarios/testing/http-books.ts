@@ -148,7 +148,7 @@ export class HttpBooks {
     return this.t.call(reportCalls.runReport, call);
   }
 
-  /** Returns a report of the API in core's format. */
+  /** Returns an API report in core's format. */
   async report({ report, from, asOf, basis }: ReportWanted): Promise<Report> {
     const dated = (paramName: string, date: IsoDate) => ({ paramType: 1, paramName, paramvalue: date });
     const reportParams = [

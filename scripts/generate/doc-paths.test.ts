@@ -38,7 +38,7 @@ it.each(pages)('every path and link in $path exists', ({ path, text }) => {
   expect(pathsIn(text).filter((each) => !exists(each))).toEqual([]);
 });
 
-it('reports a folder that does not exist', () => {
+it('a folder that does not exist is reported', () => {
   expect(pathsIn('See `books/ledger/journal` and `apps/server/src/nowhere`.').filter((each) => !exists(each))).toEqual([
     'apps/server/src/nowhere',
   ]);

@@ -9,7 +9,7 @@ const BOUND = `${ENDPOINTS} :: every endpoint of the contract has a route`;
 const FOREIGN = `${ENDPOINTS} :: rejects a foreign`;
 const SHAPE = `${ENDPOINTS} :: returns a response that matches its schema, or an error`;
 const TYPES = `${ENDPOINTS} :: never returns 5xx for a wrong type in a single field`;
-const CLEAR = `${ENDPOINTS} :: no table contains a secret in plain text`;
+const CLEAR = `${ENDPOINTS} :: after every endpoint was used, no table contains a secret in plain text`;
 const HOSTILE = `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests get responses below 500`;
 const PROTO = `${SERVER}/platform/http/body.test.ts :: a __proto__ key does not change any object`;
 const SAVED = `${SERVER}/books/attachments/files.test.ts :: is always downloaded and never shown`;
@@ -648,7 +648,7 @@ const rows: readonly Row[] = [
     '13.4.3',
     'Directories are not listed',
     'Only files of the built web application are served.',
-    `${SERVER}/platform/http/web.test.ts :: pages accept no other method`,
+    `${SERVER}/platform/http/web.test.ts :: pages accept no other HTTP method`,
   ],
   ['13.4.4', 'TRACE is rejected', 'Only declared methods have a route.', BOUND],
   [

@@ -103,7 +103,7 @@ export const requirements: readonly Requirement[] = [
     id: '2.3.1',
     wants: "Steps can't be skipped",
     how: 'Each request checks accepted terms, two-step verification, and setup. Documents are checked while they are locked.',
-    shown: `${ENDPOINTS} :: only the terms, the setup, and sign-out are open`,
+    shown: `${ENDPOINTS} :: only the terms, the setup, and sign-out are open before two-step verification is set up`,
   },
   {
     id: '3.2.1',
@@ -357,7 +357,7 @@ export const requirements: readonly Requirement[] = [
     id: '11.3.2',
     wants: 'Approved ciphers',
     how: "Node's crypto library encrypts with AES-256-GCM and binds each value to its row.",
-    shown: 'apps/server/src/platform/db/box.test.ts :: decrypts nothing in another company, table, column, or row',
+    shown: 'apps/server/src/platform/db/box.test.ts :: the box decrypts nothing in another company, table, column, or row',
   },
   {
     id: '11.4.1',

@@ -19,7 +19,7 @@ it('the section shows the current and earlier steps, replaces the earlier sectio
   expect(keepingTasks('# Made anew\n', 'none')).toBe('# Made anew\n');
 });
 
-it('a task that took 3 steps is too long with 4 steps, and any search is too long with 5', () => {
+it('a task that used to take 3 steps fails if it takes 4, and any search fails if it takes 5', () => {
   expect(isTooLong(done)).toBe(false);
   expect(isTooLong({ ...done, steps: { clicks: 4, keys: 0 } })).toBe(true);
   const five = { clicks: 4, keys: 1 };

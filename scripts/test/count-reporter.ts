@@ -18,7 +18,7 @@ const ERROR_LENGTH = 800;
 function errorOf(errors: readonly TestError[] = []): string {
   const [error] = errors;
   if (error === undefined) return 'no error given';
-  // The message shortens lists, and the difference has their contents.
+  // The message abbreviates lists, and the diff shows their contents.
   const text = [error.message, stripVTControlCharacters(error.diff ?? '')]
     .join(' ')
     .replaceAll(/\s+/g, ' ')

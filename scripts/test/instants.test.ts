@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { type Instant, testAt } from './instants.ts';
 import { findTool } from './tools.ts';
 
-/** A few files, in which faults were found. The files of one run share their companies, and so their instant. */
+/**
+ * A few files in which this check has found faults. The files of a run share companies, so they also share the instant.
+ */
 const plans: [instant: Instant, paths: string[]][] = [
   [
     'the last minute of a year in New York',

@@ -3,7 +3,7 @@ import { root } from '../checkout.mjs';
 import { readTree } from '../tidy.ts';
 import { child, type Code, parse, text, walk } from './source.ts';
 
-// Counts the files that know a kind of document. Estimates are used as the example, because they have everything that a
+// Counts the files that refer to a kind of document. Estimates are the example, because they have everything that a
 // kind can have.
 
 /**
@@ -19,7 +19,7 @@ const LISTS = [
   'packages/core/src/documents/side.ts',
 ];
 
-/** The files that know estimates for another reason: invoices are created from estimates. */
+/** The files that refer to estimates for another reason: invoices are created from estimates. */
 const OF_ESTIMATES_ALONE = [
   // The dashboard lists accepted estimates.
   'apps/server/src/across/dashboard/waiting.ts',
@@ -36,7 +36,7 @@ const OF_ESTIMATES_ALONE = [
   'apps/web/src/screens/billing/invoices/BillingEntry.tsx',
   'apps/web/src/screens/billing/invoices/InvoicePanel.tsx',
   'packages/contract/src/billing.ts',
-  // A customer's page starts an estimate.
+  // An estimate can be started from a customer's page.
   'apps/web/src/screens/customers/CustomersScreen.tsx',
   // The demo company has estimates.
   'apps/server/src/app/demo/write.ts',

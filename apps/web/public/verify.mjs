@@ -15,14 +15,14 @@ const hexOf = (bytes) => bytes.reduce((text, byte) => text + hexDigits[byte], ''
 const turn = (x, by) => (x >>> by) | (x << (32 - by));
 let scratch = new Uint8Array(0);
 
-/** Copies the first `at` bytes of the last hash, then text, to the scratch bytes. Returns their number. */
+/** Copies the first `at` bytes of the last hash, and then the text, to `scratch`. Returns the total length. */
 function put(text, at) {
   if (scratch.length < text.length * 3 + 128) scratch = new Uint8Array(text.length * 6 + 65_536);
   scratch.set(hashed.subarray(0, at));
   return at + encoder.encodeInto(text, scratch.subarray(at)).written;
 }
 
-/** Writes the SHA-256 of the first `length` scratch bytes to `hashed`. Returns it in hexadecimal. */
+/** Writes the SHA-256 of the first `length` scratch bytes to `hashed`. Returns the hash in hexadecimal. */
 function sha256(length) {
   const [end, view, to] = [(length + 72) & ~63, new DataView(scratch.buffer), new DataView(hashed.buffer)];
   scratch.fill(0, length, end)[length] = 128;
@@ -51,7 +51,7 @@ function sha256(length) {
 const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 const digestOf = async (bytes) => hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 
-/** The sum of the bytes, and of the bytes times their places. The two give the place of one changed byte. */
+/** The sum of the bytes, and of each byte times its position. Together, they locate a single changed byte. */
 function sumsOf(bytes) {
   let [plain, placed] = [0, 0];
   for (let at = 0; at < bytes.length; at += 1) {
@@ -62,7 +62,7 @@ function sumsOf(bytes) {
   return [plain % PRIME, placed % PRIME];
 }
 
-/** Names the changed byte, or else every line that doesn't match its digest. */
+/** Identifies the changed byte. If that isn't possible, identifies every line that doesn't match its digest. */
 async function changesOf(bytes, [digest, ...told]) {
   const [more, moved] = sumsOf(bytes).map((sum, n) => (sum - Number(told[n]) + PRIME) % PRIME);
   const by = more > 255 ? more - PRIME : more;
@@ -86,7 +86,7 @@ async function changesOf(bytes, [digest, ...told]) {
   return wrong.length > 0 ? wrong : ['Lines were added, removed, or moved'];
 }
 
-/** Checks the last line, which has the digest, the sums, and the signature. Returns its faults. */
+/** Checks the last line, which contains the digest, the sums, and the signature. Returns the problems that it finds. */
 async function checkEnd(bytes, start, { publicKey }) {
   const tail = decoder.decode(bytes.subarray(start));
   const body = bytes.subarray(0, start);
@@ -129,7 +129,7 @@ function trialBalances(sums, accounts, { fiscalYearStart, retainedEarnings }) {
   return months;
 }
 
-/** Compares a trial balance of the file with the journal's. */
+/** Compares a trial balance in the file with the one calculated from the journal. */
 function differences(told, right, accounts, basis) {
   const [here, there] = [told?.[basis] ?? {}, right?.[basis] ?? {}];
   const ids = [...new Set([...Object.keys(here), ...Object.keys(there)])].filter((id) => here[id] !== there[id]);
@@ -138,7 +138,7 @@ function differences(told, right, accounts, basis) {
   return ids.map((id) => `Trial balance ${month}, ${basis} basis: ${nameOf(id)} is ${said(id)}`);
 }
 
-/** Checks the bytes of a proof, and its key if one is given. Returns the content, and all faults that it finds. */
+/** Checks the bytes of a proof, and its key if one is given. Returns the content, and all problems that it finds. */
 export async function verify(bytes, expectedKey) {
   const [faults, accounts, told, sums] = [[], new Map(), new Map(), new Map()];
   let [header, previous, transactions, lines] = [{}, '', 0, 0];

@@ -9,7 +9,7 @@ export class Settings {
     this.page = page;
   }
 
-  /** Adds an item to the company's sales tax, in percent. */
+  /** Adds an item with this percentage to the company's sales tax. */
   async salesTax(label: string, percentage: string): Promise<void> {
     await this.page
       .getByRole('navigation', { name: 'Settings' })

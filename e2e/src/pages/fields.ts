@@ -20,7 +20,7 @@ export async function fromMenu(scope: Scope, label: string): Promise<void> {
   await pageOf(scope).getByRole('menuitem', { name: label, exact: true }).click();
 }
 
-/** Opens a picker with the mouse and selects the option with these words. */
+/** Opens a picker with the mouse and selects the option that contains these words. */
 export async function pick(scope: Scope, label: string, option: string): Promise<void> {
   const box = picker(scope, label);
   await box.click();

@@ -25,7 +25,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** Starts a server that gives these answers in turn, and repeats the last one. */
+/** Starts a server that returns these responses in turn, and repeats the last one. */
 async function serverWith(...answers: [Answer, ...Answer[]]): Promise<{ client: Client; seen: Seen[] }> {
   const seen: Seen[] = [];
   const made = createServer((request, response) => {
@@ -51,7 +51,7 @@ const payment = {
 };
 const again = { status: 503, body: { message: 'Try again', code: 'unavailable', requestId: 'r' } };
 
-test('a read has the key, the query, and the decoded response', async () => {
+test('a read sends the key and the query, and returns the decoded response', async () => {
   const { client, seen } = await serverWith({ status: 200, body: [] });
   expect(await client.call(bankingCalls.listBankingAccounts, { query: { inactive: 'true' } })).toEqual([]);
   expect(seen.map(({ method, url, headers }) => [method, url, headers.authorization])).toEqual([
@@ -72,7 +72,7 @@ test('a write without a response is repeated with the same key, in dollars', asy
   expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ paymentAmount: 12.5, paymentDate: '2026-03-05' });
 });
 
-test('a write that takes no key is sent only once, and its effect is unsure', async () => {
+test('a write that takes no key is sent only once, and its effect is uncertain', async () => {
   const { client, seen } = await serverWith('lost');
   await expect(client.call(calls.deleteInvoice, { params: { id: 5 }, query: {} })).rejects.toMatchObject({
     name: 'Unreachable',
@@ -81,7 +81,7 @@ test('a write that takes no key is sent only once, and its effect is unsure', as
   expect(seen).toHaveLength(1);
 });
 
-test('a rejected call is not repeated, and has the error of the server', async () => {
+test("a rejected call is not repeated, and has the server's error", async () => {
   const body = {
     message: 'Please enter a date',
     code: 'invalid',
@@ -95,7 +95,7 @@ test('a rejected call is not repeated, and has the error of the server', async (
   expect(seen).toHaveLength(1);
 });
 
-test('a rehearsal has the header, and is repeated like a read', async () => {
+test('a rehearsal sends its header, and is repeated like a read', async () => {
   const { client, seen } = await serverWith('lost', {
     status: 422,
     body: { message: 'No', code: 'c', requestId: 'r' },
@@ -114,7 +114,7 @@ test('after three attempts without a response, the server is unreachable', async
   expect(seen).toHaveLength(3);
 });
 
-test('every call has its own operation ID, which the API document lists, and an address', () => {
+test('every call has a URL and its own operation ID, which the API document lists', () => {
   const ids = endpoints.map(operationId);
   expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(ids.length);
   const document = openApi(endpoints);

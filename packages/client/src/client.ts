@@ -139,7 +139,10 @@ function wireCall(endpoint: Endpoint, { file, ...input }: AnyInput & { file?: Fi
   return endpoint.body === undefined ? { address } : { address, body: encode(endpoint.body, input.body) };
 }
 
-/** Returns the wait in ms before the next attempt: the server's, or half a second that doubles each time. */
+/**
+ * Returns the wait in ms before the next attempt: the time that the server requests, or half a second, doubled for each
+ * attempt.
+ */
 function waitOf(answer: Response | { error: unknown }, attempt: number): number {
   const asked = answer instanceof Response ? Number(answer.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
   return Math.min(Number.isFinite(asked) ? asked * 1000 : 250 * 2 ** attempt, LONGEST_WAIT_MS);

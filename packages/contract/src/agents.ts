@@ -3,9 +3,12 @@ import { endpoint, type Endpoint } from './endpoint.ts';
 import { DateField, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 import { Rehearsal } from './rehearsal.ts';
 
-/** Agents, which propose changes at /mcp and commit them within the policy of their API key. docs/agents.md. */
+/** Agents, which propose changes at /mcp and commit them within the policy of their API key (docs/agents.md). */
 
-/** The groups of operations in a policy. `isCounted` groups have a number a day instead of amounts. */
+/**
+ * The groups of operations in a policy. Groups with `isCounted` limit the number of operations per day instead of their
+ * amounts.
+ */
 export const POLICY_GROUPS = {
   match: { label: 'Match bank transactions', isCounted: true },
   categorize: { label: 'Categorize bank transactions', isCounted: false },
@@ -25,29 +28,29 @@ export type PolicyGroup = keyof typeof POLICY_GROUPS;
 const isGroup = (name: string): name is PolicyGroup => Object.hasOwn(POLICY_GROUPS, name);
 export const policyGroups = Object.keys(POLICY_GROUPS).filter(isGroup);
 
-/** The highest number a day for counted groups. */
+/** The highest limit per day for counted groups. */
 export const MOST_COUNT = 10_000;
 
 /**
- * The changes of a group that a key may commit: none, those that a person approves, or those up to a limit without
- * approval. Only `upTo` has limits, and a change beyond them needs approval.
+ * The changes in a group that a key may commit: none, only approved changes, or changes up to a limit without approval.
+ * Only `upTo` has limits, and a change beyond them needs approval.
  */
 const PolicyRule = z.object({
   group: z.enum(policyGroups),
   mode: z.enum(['never', 'approval', 'upTo']),
-  /** The highest amount of one operation. Null for counted groups. */
+  /** The maximum amount of one operation. Null for counted groups. */
   each: Usd.nullable(),
-  /** The highest amount a day. Null for counted groups. */
+  /** The maximum amount per day. Null for counted groups. */
   day: Usd.nullable(),
-  /** For counted groups: the highest number a day. */
+  /** For counted groups: the maximum number per day. */
   count: z.number().int().min(0).max(MOST_COUNT).nullable(),
 });
 export type PolicyRule = z.output<typeof PolicyRule>;
 
 export const AgentPolicy = z.object({
-  /** The operations of groups without a rule need approval. */
+  /** Operations in groups without a rule need approval. */
   rules: z.array(PolicyRule).max(50),
-  /** Accounts that the key may never use, besides those that no key may use. */
+  /** Accounts that the key may never use, in addition to the accounts that no key may use. */
   accountIds: z.array(Id).max(500),
 });
 export type AgentPolicy = z.output<typeof AgentPolicy>;
@@ -98,37 +101,40 @@ const Proposed = z.object({
   operation: z.string(),
   group: z.string(),
   amount: Usd,
-  /** The result of `commit` now: the change is made, waits for approval, or is refused. `why` has the reason. */
+  /**
+   * The result that `commit` would have now: the change is made, sent for approval, or rejected. `why` contains the
+   * reason.
+   */
   commit: z.enum(['allowed', 'approval', 'refused']),
   why: z.string().nullable(),
-  /** The usual response of the operation, with provisional record IDs. */
+  /** The operation's usual response, with provisional record IDs. */
   reply: z.unknown(),
   rehearsal: Rehearsal,
 });
 
 const Committed = z.object({
   proposalId: Id,
-  /** `waiting` means that nothing was changed, and that a person decides in Approvals. */
+  /** `waiting` means that nothing was changed, and that a person must approve or reject the change in Approvals. */
   status: z.enum(['committed', 'waiting']),
-  /** Why the change waits. */
+  /** The reason why the change is waiting for approval. */
   why: z.string().nullable(),
-  /** The usual response of the operation. Null while the change waits. */
+  /** The operation's usual response. Null while the change is waiting for approval. */
   reply: z.unknown(),
 });
 
 const PROPOSAL_STATUSES = ['proposed', 'waiting', 'committed', 'approved', 'rejected', 'undone'] as const;
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 
-/** A proposal as its agent may see it. */
+/** A proposal as shown to the agent that made it. */
 const ProposalState = z.object({
   proposalId: Id,
   operation: z.string(),
   title: z.string(),
   amount: Usd,
   status: z.enum(PROPOSAL_STATUSES),
-  /** Why the change waits, or waited. */
+  /** The reason why the change is or was waiting for approval. */
   why: z.string().nullable(),
-  /** The reason for which a person rejected the change. */
+  /** The reason that a person gave for rejecting the change. */
   reason: z.string().nullable(),
   createdAt: Moment,
   decidedAt: Moment.nullable(),
@@ -136,7 +142,7 @@ const ProposalState = z.object({
 
 const Undone = z.object({
   day: DateField,
-  /** Whether it was undone. Without `confirm`, the changes are only listed. */
+  /** Whether the changes were undone. Without `confirm`, they are only listed. */
   isUndone: z.boolean(),
   changes: z.array(z.object({ proposalId: Id, operation: z.string(), title: z.string(), amount: Usd })),
 });
@@ -144,25 +150,25 @@ const Undone = z.object({
 export const APPROVAL_PARTS = ['waiting', 'approved', 'rejected'] as const;
 export type ApprovalPart = (typeof APPROVAL_PARTS)[number];
 
-/** The longest text that an agent can write about a change. */
+/** The maximum length of the text that an agent can write about a change. */
 const MOST_LETTERS = 500;
 
-/** A change that waits for a person, or waited for one. */
+/** A change that is or was waiting for a person's decision. */
 export const Approval = z.object({
   id: Id,
   keyId: Id,
   keyName: z.string(),
-  /** The beginning of the key, by which people recognize it. */
+  /** The first characters of the key, by which people recognize it. */
   keyPrefix: z.string(),
-  /** The user of the key. */
+  /** The key's user. */
   userName: z.string(),
-  /** The name that the agent's program gives itself. */
+  /** The name with which the agent's program identifies itself. */
   client: z.string(),
   operation: z.string(),
   group: z.enum(policyGroups),
   title: z.string(),
   amount: Usd,
-  /** Why the change needs approval. */
+  /** The reason why the change needs approval. */
   why: z.string(),
   /** The agent's own words. Untrusted text. */
   message: z.string(),
@@ -173,25 +179,25 @@ export const Approval = z.object({
   decidedBy: z.string().nullable(),
   decidedAt: Moment.nullable(),
   reason: z.string().nullable(),
-  /** Whether the product can undo the approved change. */
+  /** Whether Evenkeel can undo the approved change. */
   canUndo: z.boolean(),
 });
 export type Approval = z.output<typeof Approval>;
 
-/** A waiting change with its effects now. */
+/** A change that is waiting for approval, with its current effects. */
 const OpenApproval = z.object({
   approval: Approval,
   /** The first sentence of the operation's description. */
   summary: z.string(),
   /** The input of the operation in the format of the API. Untrusted text. */
   input: z.unknown(),
-  /** The effects now. Null if the change can no longer be made. */
+  /** The current effects. Null if the change can no longer be made. */
   rehearsal: Rehearsal.nullable(),
   /** The effects at the time of the proposal. */
   proposed: Rehearsal,
-  /** Whether the effects are no longer those of the proposal. */
+  /** Whether the current effects differ from those at the time of the proposal. */
   hasMoved: z.boolean(),
-  /** Why the change can't be approved, and can only be rejected. */
+  /** The reason why the change can't be approved and can only be rejected. */
   problem: z.string().nullable(),
   /** Identifies the effects for `approve`. */
   seen: z.string(),
@@ -246,7 +252,7 @@ export const agentCalls = {
       client: maybe(text(100)),
       /** The agent's own words for the person who may approve the change. */
       message: maybe(text(MOST_LETTERS)),
-      /** The token of an earlier proposal of this key, whose operation is proposed again. */
+      /** The token of an earlier proposal by this key whose operation is proposed again. */
       again: maybe(text(100)),
     }),
     reply: Proposed,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint, type Endpoint } from './endpoint.ts';
 
-/** The call of the menu, apart from the calls of Approvals, because every page loads it. */
+/** The call for the menu, which is separate from the other Approvals calls because every page loads it. */
 export const approvalCountCalls = {
   countApprovals: endpoint({
     method: 'GET',

@@ -14,7 +14,7 @@ export const AREAS = [
 export type Area = (typeof AREAS)[number];
 export type Permission = `View ${Area}` | `Manage ${Area}`;
 
-/** The actions that each permission allows, in words. Manage includes View. */
+/** A description of the actions that each permission allows. Manage includes View. */
 export const ALLOWS: Readonly<Record<Area, { View: string; Manage: string }>> = {
   Dashboard: { View: 'View the cards and arrange them.', Manage: 'View the cards, arrange them, and set targets.' },
   Billing: {

@@ -5,7 +5,7 @@ import { DateField, flag, Id, IdText, Moment, Usd } from './fields.ts';
 
 /** The audit log. */
 
-/** A field with its old and new values in words. A missing value is null. */
+/** A field with its old and new values as text. A missing value is null. */
 const AuditChange = z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() });
 export type AuditChange = z.output<typeof AuditChange>;
 

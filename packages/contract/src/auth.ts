@@ -53,7 +53,7 @@ const CompanyOfUser = z.object({
   companyId: Id,
   companyName: z.string(),
   userRole: z.string(),
-  /** The last day of a guest user. */
+  /** The last day on which a guest user can sign in. */
   endsOn: DateField.nullable(),
 });
 
@@ -79,8 +79,9 @@ export const UserRecord = z.object({
   baseURL: z.string(),
   colonyBooksTermsAccepted: z.boolean(),
   /**
-   * The status of a user. 'invited' has not registered yet. 'locked' has no sign-in attempts left from unknown devices
-   * and networks, for at most an hour. 'ended' is past the last day.
+   * The status of a user. 'invited' means that the user has not registered yet. 'locked' means that no sign-in attempts
+   * are left from unknown devices and networks, for at most an hour. 'ended' means that the last day of access has
+   * passed.
    */
   status: z.enum(['active', 'invited', 'locked', 'ended']),
   /** The last day on which a guest user can sign in. Null for permanent users. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DateField, decimalField, Id, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
-/** The states of a bank transaction. It is for review until a user or an automatic rule handles it. */
+/** The states of a bank transaction. A bank transaction is for review until a user or an automatic rule handles it. */
 export const LINE_STATES = ['review', 'matched', 'added', 'transferred', 'excluded'] as const;
 export type LineState = (typeof LINE_STATES)[number];
 
@@ -85,7 +85,10 @@ export const Rehearsal = z.object({
   to: DateField,
   count: z.number().int(),
   sum: Usd,
-  /** The first 500, newest first. `now` has the current accounts, or none if the transaction is for review. */
+  /**
+   * The first 500 bank transactions, newest first. `now` contains the current accounts and is empty if the transaction
+   * is for review.
+   */
   lines: z.array(
     z.object({ id: Id, date: DateField, amount: Usd, text: z.string(), state: z.enum(LINE_STATES), now: z.string() }),
   ),

@@ -141,7 +141,7 @@ export const BillingInvoice = z.object({
   /** The customer's purchase order number and a note to the customer. Missing if empty. */
   poNumber: z.string().optional(),
   customerNote: z.string().optional(),
-  /** The payment terms, for example "Net 30". Empty without a due date. */
+  /** The payment terms, for example "Net 30". Empty if the invoice has no due date. */
   terms: z.string().optional(),
   entryDate: DateField,
   openAmount: Usd,

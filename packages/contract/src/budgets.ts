@@ -18,7 +18,10 @@ const BudgetRow = z.object({
   /** The actual amounts by month, and those of the fiscal year before, on the company's basis. */
   actuals: byMonth(Usd),
   lastYear: byMonth(Usd),
-  /** Whether the amounts are the totals of several profit centers, which can be changed only there. */
+  /**
+   * Whether the amounts are the totals of several profit centers. If so, they can be changed only in those profit
+   * centers.
+   */
   isTotal: z.boolean(),
 });
 export type BudgetRow = z.output<typeof BudgetRow>;
@@ -28,7 +31,7 @@ export const Budget = z.object({
   year: z.number().int(),
   /** The name of the fiscal year: `2026`, or `2025–2026`. */
   name: z.string(),
-  /** Null for the total of all profit centers, 0 for the part without a profit center. */
+  /** Null for the total of all profit centers, 0 for the amounts without a profit center. */
   profitCenterId: Id.nullable(),
   months: byMonth(DateField),
   /** The fiscal years that have a budget, the latest first. */
@@ -43,8 +46,8 @@ const MOST_CELLS = 12_000;
 
 export const budgetCalls = {
   /**
-   * The fiscal year defaults to the current one. Without a profit center, the amounts are the totals of all of them. 0
-   * is the part without a profit center.
+   * The fiscal year defaults to the current one. Without a profit center, the amounts are the totals of all of them.
+   * Profit center 0 selects the amounts without a profit center.
    */
   getBudget: endpoint({
     method: 'GET',

@@ -182,8 +182,8 @@ export const PackageDealInput = z.object({
   packageDealDiscountType: maybe(z.number()),
   goalPrice: maybe(Price),
   /**
-   * All lines of the package. If omitted, an edited package keeps its saved lines. Discount lines only count in the "my
-   * discounts" mode.
+   * All lines of the package. If omitted, an edited package keeps its saved lines. Discount lines are used only in the
+   * "my discounts" mode.
    */
   packageLineItems: maybe(
     z
@@ -213,7 +213,7 @@ export const ProductOrPackage = z.object({
   isProduct: z.boolean(),
   isPackage: z.boolean(),
   isDiscount: z.boolean(),
-  /** The terms of a discount in words: "10%" or "$5.00". */
+  /** The terms of a discount as text: "10%" or "$5.00". */
   discountDisplay: z.string(),
   /** The unit price. Negative for a fixed discount, and 0 for a percentage. */
   calculatedTotal: Usd,
@@ -222,7 +222,7 @@ export const ProductOrPackage = z.object({
   profitCenterID: Id.nullable(),
   productServiceType: z.number().int(),
   productCategoryID: Id.nullable(),
-  /** The first and last service date for which it can be selected. Null means no limit. */
+  /** The first and last service date for which the item can be selected. Null means no limit. */
   startDate: DateField.nullable(),
   endDate: DateField.nullable(),
   /** The type of a discount. Null for others. */

@@ -67,11 +67,15 @@ export const ClosingChecklist = z.object({
   scheduled: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
   /** Exempt customers with an invoice after the last day of their certificate, through the date. */
   certificates: z.array(z.object({ customerId: Id, name: z.string(), exemptUntil: DateField, amount: Usd })),
+  /** Tax agencies with ended periods through the date whose returns are not filed. */
+  returns: z.array(z.object({ agencyId: Id, name: z.string(), periods: z.number().int(), first: z.string() })),
   /**
    * Clearing accounts with a balance on the date. For income and expense accounts, the balance starts with the fiscal
    * year that contains the date.
    */
   clearingAccounts: z.array(ClosingAccount),
+  /** Other asset and liability accounts whose balance on the date is on the wrong side. */
+  negativeAccounts: z.array(ClosingAccount),
   /** Accounts receivable, and the open invoices less the customers' credits and unapplied payments. */
   receivables: ControlBalance,
   /** Accounts payable, and the open bills less the vendors' credits and unapplied payments. */

@@ -4,7 +4,7 @@ import { endpoint, type Endpoint } from './endpoint.ts';
 import { PartyRecord } from './party.ts';
 import { Id, RowVersion } from './fields.ts';
 
-/** The company and its settings as every page reads them. The other calls of the settings are in settings.ts. */
+/** The calls for the company and its settings, which every page loads. The other settings calls are in settings.ts. */
 
 /**
  * The company has the fields of customers and vendors, except those about billing. `phone` and the six address fields

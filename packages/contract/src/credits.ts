@@ -82,8 +82,8 @@ const Creditable = z.object({
 export type Creditable = z.output<typeof Creditable>;
 
 /**
- * The parts of the list of credits: those with remaining credit, credit memos, write-offs, and refunds. By default, the
- * list has all of them.
+ * The filters of the credit list: credits with a remaining amount, credit memos, write-offs, and refunds. By default,
+ * the list contains all of them.
  */
 const creditParts = ['remaining', 'creditmemo', 'writeoff', 'refund'] as const;
 export type CreditPart = (typeof creditParts)[number];
@@ -105,12 +105,12 @@ const CreditRow = z.object({
    * a refund pays back, for example "invoice 10568". At most three.
    */
   usedFor: z.array(z.string()),
-  /** The number of such documents. */
+  /** The total number of these documents and payments. */
   usedCount: z.number().int(),
-  /** The parts of a credit memo that were applied to documents and refunded. */
+  /** The amount of a credit memo that was applied to documents or refunded. */
   appliedAmount: Usd,
   refundedAmount: Usd,
-  /** The reason of a credit memo or write-off. */
+  /** The reason for a credit memo or write-off. */
   reason: z.string(),
   checkNumber: z.string(),
   amount: Usd,

@@ -61,8 +61,8 @@ export const RevenueCard = z.object({
   /** The targets that are set. */
   targetAmounts: z.array(Target),
   /**
-   * The target for this period. Null if there is none. If it is not set, it is the income in the budget (`budgeted`),
-   * or else calculated from earlier periods.
+   * The target for this period. If the user has not set one, it is the income in the budget (`budgeted`) or is
+   * calculated from earlier periods. Null if no target can be determined.
    */
   target: Target.extend({ computed: z.boolean(), budgeted: z.literal(true).optional() }).nullable(),
   /** The revenue for the earlier periods on which a default target is based. Returned only by the card's own call. */

@@ -35,7 +35,7 @@ export interface Endpoint {
    * replaces the earlier one.
    */
   answersSecret?: true;
-  /** The call is how agents write: it proposes, commits, or undoes within the policy of the API key. */
+  /** Agents make changes with this call, which proposes, commits, or undoes within the policy of the API key. */
   ofAgents?: true;
   /** The call is about the signed-in person's own account, so API keys can't make it. */
   ofPerson?: true;

@@ -62,7 +62,7 @@ export const Entity = z.object({
   taxPermitNo: z.string(),
   /** The reason for the exemption. Null if none was entered. */
   exemptReason: z.enum(exemptReasonIds).nullable(),
-  /** The last day of the certificate of exemption. Null if it doesn't expire. */
+  /** The last day on which the certificate of exemption is valid. Null if it doesn't expire. */
   exemptUntil: DateField.nullable(),
   /** The number of days until an invoice or bill is due. Null uses the company setting with the same name. */
   termsDays: z.number().int().nullable(),

@@ -35,8 +35,8 @@ const EstimateLine = BillingLineItem.omit({ workItemId: true, sourceLineId: true
 
 /**
  * A complete estimate. `dueDate` is its expiration date, and `arBillingStatus` its status (11 Draft, 12 Sent, 13
- * Accepted, 14 Declined, 15 Invoiced, 16 Void). It never has an open balance. `badge` is Expired if a sent estimate has
- * expired.
+ * Accepted, 14 Declined, 15 Invoiced, 16 Void). An estimate never has an open balance. `badge` is Expired if a sent
+ * estimate has expired.
  */
 export const BillingEstimate = BillingInvoice.extend({
   lineItems: z.array(EstimateLine),

@@ -15,8 +15,8 @@ export const EntriesAsk = z.object({
 export type EntriesAsk = z.output<typeof EntriesAsk>;
 
 /**
- * The source of an amount in a report that was known at a moment, or of the change since then. Exactly one of `through`
- * and `since` must be given.
+ * The source of an amount in a report as it was known at a given time, or of the change since then. Exactly one of
+ * `through` and `since` must be given.
  */
 export const PostedAsk = z.object({
   accountIds: z.array(Id).min(1).max(2000),
@@ -29,14 +29,14 @@ export const PostedAsk = z.object({
   locationId: z.number().int().min(0).nullable(),
   /** For retained earnings only: includes all income and expenses before this date. */
   earningsBefore: DateField.optional(),
-  /** The last transaction that was known. */
+  /** The last transaction that had been posted at that time. */
   through: z.number().int().min(0).optional(),
   /** The last transaction before the change. */
   since: z.number().int().min(0).optional(),
 });
 export type PostedAsk = z.output<typeof PostedAsk>;
 
-/** A transaction and its part of an amount. */
+/** A transaction and its contribution to an amount. */
 const PostedItem = z.object({
   transactionId: Id,
   sourceType: z.string(),
@@ -55,10 +55,10 @@ const PostedItem = z.object({
 });
 export type PostedItem = z.output<typeof PostedItem>;
 
-/** The newest transactions behind an amount, at most 200, with the number and total of all. */
+/** The newest transactions that make up an amount, at most 200, with the number and total of all of them. */
 export const PostedItems = z.object({ items: z.array(PostedItem), count: z.number().int(), amount: Usd });
 
-/** The open documents on one side, or a part of them. */
+/** The open documents on one side, or some of them. */
 export const OpenItemsAsk = z.object({
   side: z.enum(['receivable', 'payable']),
   /** The date of the open balances. If missing, everything that is open now is returned. */

@@ -4,22 +4,22 @@ import { chosenId, DateField, Done, Id, IdText, maybe, Moment, text } from './fi
 
 /** API keys, with which programs act for a user in one company. A key is shown once, and only its hash is stored. */
 
-/** The requests per minute that a key gets unless the request says otherwise, and the highest number. */
+/** The default and the maximum number of requests per minute for a key. */
 export const REQUESTS_PER_MINUTE = { usual: 120, most: 600 };
 
 export const ApiKeyRecord = z.object({
   id: Id,
   name: z.string(),
-  /** The beginning of the key, by which people recognize it. */
+  /** The first characters of the key, by which people recognize it. */
   prefix: z.string(),
   userId: Id,
   userName: z.string(),
-  /** The chosen permissions. The key has those of them that its user holds at the time of a request. */
+  /** The selected permissions. At the time of a request, the key has only those that its user also has. */
   permissions: z.array(z.string()),
   /** The addresses and networks that may use the key. Empty means every address. */
   addresses: z.array(z.string()),
   requestsPerMinute: z.number().int(),
-  /** The last day, in the company's time zone. */
+  /** The last day on which the key works, in the company's time zone. */
   endsOn: DateField,
   createdAt: Moment,
   lastUsedAt: Moment.nullable(),
@@ -68,7 +68,7 @@ export const keyCalls = {
 /**
  * Returns whether an API key can make a call: calls that need a permission, and reads that any signed-in user can make,
  * such as lists of choices. Users, roles, keys, closing dates, and everything else that needs an administrator or
- * belongs to the user's own account are for people.
+ * belongs to the user's own account are reserved for people.
  */
 export function opensToKeys({ needs, method, reads, ofPerson }: Endpoint): boolean {
   if (ofPerson === true) return false;

@@ -160,7 +160,7 @@ const JournalLineInput = alias(
 
 export const JournalEntryInput = z.object({
   transactionID: maybe(LineId),
-  /** The customer or vendor of all lines without one. 0 or the company's own ID means none. */
+  /** The customer or vendor for all lines that have none. 0 or the company's own ID means no customer or vendor. */
   entityID: maybe(Id),
   postingDate: maybe(DateField),
   generalLedgerEntries: z.array(JournalLineInput).max(1000),

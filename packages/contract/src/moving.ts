@@ -6,15 +6,15 @@ import { endpoint } from './endpoint.ts';
 import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
 /**
- * Moving in: the import of books from another program. Amounts are debits less credits unless a field says otherwise.
- * The sources and their files are in core/moving/sources.ts.
+ * The import of books from another program. Amounts are debits less credits unless a field says otherwise. The sources
+ * and their files are in core/moving/sources.ts.
  */
 
 const Count = z.number().int().min(0);
 const System = z.enum(MOVE_SYSTEMS);
 const Person = z.object({ id: Id, name: z.string() });
 
-/** A message about a file. Rows count from 1. */
+/** A message about a file. Rows are numbered from 1. */
 export const MoveNotice = z.object({ file: z.string(), row: z.number().int().optional(), text: z.string() });
 export type MoveNotice = z.output<typeof MoveNotice>;
 
@@ -23,24 +23,24 @@ const Counts = z.object({ accounts: Count, parties: Count, items: Count, transac
 /** A file of a move. An archive or a workbook has several parts, which are listed like files. */
 export const MoveFile = z.object({
   id: Id,
-  /** The uploaded file's name, and the part of it after a slash. */
+  /** The uploaded file's name. For a part of a file, the part's name follows after a slash. */
   name: z.string(),
   /** The size in bytes. */
   size: Count,
   sha256: z.string(),
   uploadedAt: Moment,
-  /** `reading` until the files were read. `unused` means that another file has the same data in more detail. */
+  /** `reading` until the files have been read. `unused` means that another file has the same data in more detail. */
   state: z.enum(['reading', 'recognized', 'question', 'rejected', 'unused']),
   /** Empty if the file has no known format. */
   format: z.string(),
-  /** The format in words, such as "QuickBooks Online Journal". */
+  /** The name of the format, such as "QuickBooks Online Journal". */
   label: z.string(),
   company: z.string(),
   from: DateField.nullable(),
   to: DateField.nullable(),
   basis: z.enum(['accrual', 'cash']).nullable(),
   counts: Counts,
-  /** The order of day and month, if the file leaves it open. Answered with `dateOrders`. */
+  /** Questions about the order of day and month, if the order is ambiguous in the file. Answered with `dateOrders`. */
   questions: z.array(
     z.object({
       name: z.literal('dateOrder'),
@@ -48,8 +48,8 @@ export const MoveFile = z.object({
     }),
   ),
   /**
-   * The columns of a spreadsheet, which the user may change with `sheets`. Columns count from 0, and an unknown kind is
-   * empty.
+   * The columns of a spreadsheet, which the user may change with `sheets`. Columns are numbered from 0. The kind is
+   * empty if it is unknown.
    */
   sheet: z
     .object({
@@ -61,12 +61,12 @@ export const MoveFile = z.object({
     })
     .nullable(),
   warnings: z.array(MoveNotice),
-  /** The reason why the file can't be imported, with what to do. */
+  /** The reason why the file can't be imported, and what to do about it. */
   refusal: MoveNotice.nullable(),
 });
 export type MoveFile = z.output<typeof MoveFile>;
 
-/** A new account. Without a number, the account gets none. */
+/** A new account. If the number is empty, the account has no number. */
 export const NewAccount = z.object({ number: text(20), name: text(100), type: text(40) });
 export type NewAccount = z.output<typeof NewAccount>;
 
@@ -77,12 +77,12 @@ export const MoveAccount = z.object({
   number: z.string(),
   /** The full name, with ':' between a parent and its subaccount. */
   name: z.string(),
-  /** The source's word for the type. */
+  /** The account type in the source's own words. */
   sourceType: z.string(),
   /** The type in Evenkeel. Null if no file contains it. */
   type: z.string().nullable(),
   active: z.boolean(),
-  /** The number of lines that post to it. */
+  /** The number of lines that post to the account. */
   lines: Count,
   /** The balance on the last day. Debits are positive. */
   balance: Usd,
@@ -96,22 +96,22 @@ export const MoveAccount = z.object({
   choice: z.object({ accountId: Id.nullable(), create: NewAccount.nullable() }).nullable(),
   /** Whether the suggestion needs no confirmation, or the user has decided. */
   confirmed: z.boolean(),
-  /** Whether it gets a bank account, which can be reconciled with the import. */
+  /** Whether the account gets a bank account, which can be reconciled with the import. */
   isBank: z.boolean(),
-  /** The date and balance through which it was reconciled in the old program. */
+  /** The date and balance of the last reconciliation in the old program. */
   reconciled: z.object({ date: DateField, balance: Usd }).nullable(),
 });
 export type MoveAccount = z.output<typeof MoveAccount>;
 
 const PartySide = z.object({
-  /** The key in the move, or empty for a record of Evenkeel. */
+  /** The record's key in the move. Empty for a record in Evenkeel. */
   key: z.string(),
-  /** The record in Evenkeel, or 0. */
+  /** The ID of the record in Evenkeel, or 0 if there is none. */
   entityId: Id,
   name: z.string(),
   email: z.string(),
   phone: z.string(),
-  /** The place in the files, if a list contains it. */
+  /** The position in the files, if a list contains the record. */
   file: z.string(),
   row: z.number().int().nullable(),
   transactions: Count,
@@ -121,13 +121,13 @@ const PartySide = z.object({
 
 /** Two records that could be the same customer or vendor. Nothing is preselected. */
 export const PartyQuestion = z.object({
-  /** The key of `source`, with which the question is answered. */
+  /** The key of `source`, by which the answer identifies the question. */
   key: z.string(),
   kind: z.enum(['customer', 'vendor']),
-  /** Such as "Same email and phone". */
+  /** For example, "Same email and phone". */
   reason: z.string(),
   source: PartySide,
-  /** The record that it would be merged into. */
+  /** The record into which `source` would be merged. */
   other: PartySide,
   answer: z.enum(['merge', 'keep']).nullable(),
 });
@@ -145,7 +145,7 @@ export const MoveParty = z.object({
   balance: Usd,
   /** Whether a record is created, an existing one is used, or the name is merged into another one. */
   action: z.enum(['create', 'match', 'merge']),
-  /** The name of the record that it is matched with or merged into. */
+  /** The name of the record with which this one is matched or into which it is merged. */
   into: z.string(),
 });
 export type MoveParty = z.output<typeof MoveParty>;
@@ -161,7 +161,7 @@ export const MoveList = z.object({
       name: z.string(),
       /** Facts such as a rate, an agency, or a price. */
       detail: z.string(),
-      /** The number of customers and vendors that use it. */
+      /** The number of customers and vendors that use this record. */
       uses: Count,
       /** The suggestion or decision. Empty if the user must decide. */
       value: z.string(),
@@ -174,9 +174,9 @@ export type MoveList = z.output<typeof MoveList>;
 /** One line of the proof. */
 export const ProofRow = z.object({
   kind: z.enum(['trialBalance', 'receivables', 'payables', 'netIncome', 'retainedEarnings', 'reconciliation', 'file']),
-  /** Such as "Trial balance". */
+  /** For example, "Trial balance". */
   name: z.string(),
-  /** Such as "34 accounts at 30 month ends". */
+  /** For example, "34 accounts at 30 month ends". */
   compared: z.string(),
   source: Usd,
   ledger: Usd,
@@ -230,7 +230,7 @@ export const ProofAccount = z.object({
   key: z.string(),
   number: z.string(),
   name: z.string(),
-  /** The last month end that agrees. Null if none does. */
+  /** The last month end at which the balances agree. Null if there is none. */
   lastAgreeing: DateField.nullable(),
   monthEnd: DateField,
   source: Usd,
@@ -244,9 +244,9 @@ export type ProofAccount = z.output<typeof ProofAccount>;
 
 /** A failed proof. Nothing was written. */
 export const ProofFailure = z.object({
-  /** Such as "Repair Labor differs by 0.10 in March 2026". */
+  /** For example, "Repair Labor differs by 0.10 in March 2026". */
   title: z.string(),
-  /** Such as "So does its other side, Accounts Receivable. The other 32 accounts agree." */
+  /** For example, "So does its other side, Accounts Receivable. The other 32 accounts agree." */
   text: z.string(),
   accounts: z.array(ProofAccount),
   /** The customers and vendors whose balances differ. */
@@ -254,14 +254,14 @@ export const ProofFailure = z.object({
     z.object({ side: z.enum(['receivable', 'payable']), party: z.string(), source: Usd, ledger: Usd, difference: Usd }),
   ),
   otherAccounts: Count,
-  /** At most 20, the likeliest first. */
+  /** At most 20 candidates, most likely first. */
   candidates: z.array(ProofCandidate),
 });
 export type ProofFailure = z.output<typeof ProofFailure>;
 
-/** The result of a preview or an import. The preview is the import, rolled back. */
+/** The result of a preview or an import. A preview runs the import and rolls it back. */
 export const MoveResult = z.object({
-  /** The numbers of new records. Records that an earlier import brought are counted in `known`. */
+  /** The numbers of new records. Records that an earlier import created are counted in `known`. */
   counts: z.object({
     transactions: Count,
     accounts: Count,
@@ -314,12 +314,12 @@ export type MoveProgress = z.output<typeof MoveProgress>;
 
 /** A record that prevents the undo of an import. */
 export const MoveDependent = z.object({
-  /** The kind in words, such as "Payment". */
+  /** The name of the kind, such as "Payment". */
   kind: z.string(),
-  /** The type of the record as in the audit log, for its address. */
+  /** The type of the record as in the audit log, for its URL. */
   source: z.string(),
   id: Id,
-  /** Such as "Payment 1 · Lakeshore Velo Club". */
+  /** For example, "Payment 1 · Lakeshore Velo Club". */
   label: z.string(),
   amount: Usd.nullable(),
   text: z.string(),
@@ -352,12 +352,12 @@ export const Move = z.object({
   files: z.array(MoveFile),
   /** The names of required files that are missing. */
   missing: z.array(z.string()),
-  /** Reasons why the files can't be imported, which concern several files or none in the list. */
+  /** The reasons why the files can't be imported, if they apply to several files or to no file in the list. */
   refusals: z.array(MoveNotice),
   warnings: z.array(MoveNotice),
-  /** The company that the files name. */
+  /** The name of the company in the files. */
   company: z.string(),
-  /** The first and last day that the files cover. */
+  /** The first and last date that the files cover. */
   from: DateField.nullable(),
   to: DateField.nullable(),
   basis: z.enum(['accrual', 'cash']).nullable(),
@@ -365,7 +365,7 @@ export const Move = z.object({
   transactions: Count,
   /** The first month of the source's fiscal year, 1 to 12. */
   fyStartMonth: z.number().int().min(1).max(12),
-  /** Null until the user has chosen. `from` is the start date, or null for all transactions. */
+  /** Null until the user has made a choice. `from` is the start date, or null for all transactions. */
   history: z.object({ from: DateField.nullable() }).nullable(),
   /** The first day of this fiscal year, and the number of transactions from that day on. */
   suggestedFrom: DateField.nullable(),
@@ -385,31 +385,31 @@ export const Move = z.object({
   /** The lists that the source has. */
   lists: z.array(MoveList),
   documents: z.object({ invoices: Count, bills: Count, credits: Count }),
-  /** The sentence that says what to do before the next step, by step. Empty if nothing is left. */
+  /** For each step, a sentence that describes the requirements for the next step. Empty if nothing is left to do. */
   blocked: z.object({ files: z.string(), match: z.string() }),
   progress: MoveProgress.nullable(),
   preview: MoveResult.nullable(),
   report: MoveResult.nullable(),
-  /** Why the last reading, preview, or import failed. Nothing was written. */
+  /** The reason why the last reading, preview, or import failed. Nothing was written. */
   error: z.string().nullable(),
   importedBy: Person.nullable(),
   importedAt: Moment.nullable(),
   undoneBy: Person.nullable(),
   undoneAt: Moment.nullable(),
-  /** Null unless the move is imported. With dependents, the import can't be undone. */
+  /** Null unless the move has been imported. If other records depend on the import, it can't be undone. */
   undo: z
     .object({ transactions: Count, records: Count, documents: Count, dependents: z.array(MoveDependent) })
     .nullable(),
 });
 export type Move = z.output<typeof Move>;
 
-/** Choices of the user. A missing field keeps its value. */
+/** The user's choices. A missing field keeps its value. */
 export const MoveInput = z.object({
   rowVersion: RowVersion,
   system: maybe(System),
   history: z.object({ from: DateField.nullable() }).nullish(),
   fyStartMonth: maybe(z.number().int().min(1).max(12)),
-  /** By the names in `files`. The files are read again. */
+  /** The answers, by the names in `files`. The files are read again. */
   dateOrders: maybe(z.array(z.object({ file: text(500), order: z.enum(['mdy', 'dmy', 'ymd']) })).max(200)),
   sheets: maybe(
     z
@@ -418,7 +418,7 @@ export const MoveInput = z.object({
       )
       .max(200),
   ),
-  /** Decisions by key. If both are null, the account has its suggestion again. */
+  /** Decisions by key. If both are null, the account's suggestion is restored. */
   accounts: maybe(z.array(z.object({ key: text(500), accountId: maybe(Id), create: maybe(NewAccount) })).max(5000)),
   /** Decisions by key. Null removes a decision. */
   parties: maybe(z.array(z.object({ key: text(500), answer: z.enum(['merge', 'keep']).nullable() })).max(5000)),
@@ -538,7 +538,8 @@ export const movingCalls = {
     needs: 'Administrator',
     summary: 'Starts the import in the background. Everything is saved in one transaction.',
     params,
-    // With the version that the user has seen, a change by someone else is a conflict and nothing is imported.
+    // The version that the user saw. If someone else has changed the move since then, the call returns a conflict and
+    // imports nothing.
     body: z.object({ rowVersion: maybe(RowVersion) }),
     reply: Move,
   }),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { chosenId, DateField, Id, LineId, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
-/** The opening balances of a company that moves in: the balances of its accounts, and its open documents one by one. */
+/** The opening balances of a company that moves its books to Evenkeel: the account balances and each open document. */
 
 /** The maximum number of accounts and of documents of one kind. */
 export const MAX_OPENING_ROWS = 5000;
@@ -96,7 +96,7 @@ export type OpeningList = (typeof openingLists)[number];
 const rows = z.array(OpeningDocumentInput).max(MAX_OPENING_ROWS);
 
 const OpeningInput = z.object({
-  /** The last day before the first day in these books. */
+  /** The day before the first day in these books. */
   date: DateField,
   /**
    * The accounts with a balance, except receivables and payables, which come from the documents. The balance of Opening
@@ -121,7 +121,10 @@ export const OpeningBalances = z.object({
   bills: documents,
   customerCredits: documents,
   vendorCredits: documents,
-  /** The closing date, if the books are closed through a date of the opening balances. They can no longer change. */
+  /**
+   * The closing date, if the books are closed through a date of the opening balances. If so, the opening balances can
+   * no longer change.
+   */
   closedThrough: DateField.nullable(),
   postedBy: z.string().nullable(),
   postedAt: Moment.nullable(),

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { Id, LineId, RowVersion, Usd } from './fields.ts';
 
-/** The fields that customers, vendors, and the company share, apart from the calls, because every page loads them. */
+/**
+ * The fields that customers, vendors, and the company share. They are separate from the calls because every page loads
+ * them.
+ */
 
 const Phone = z.object({
   phoneID: LineId,

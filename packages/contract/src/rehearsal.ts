@@ -4,7 +4,7 @@ import { DateField, Id, Usd } from './fields.ts';
 /** A balance in dollars before and after the change, in the account's natural sign. */
 const Change = z.object({ before: Usd, after: Usd });
 
-/** A figure on both reporting bases. */
+/** An amount on both reporting bases. */
 const OnBothBases = z.object({ accrual: Change, cash: Change });
 export type OnBothBases = z.output<typeof OnBothBases>;
 
@@ -39,9 +39,9 @@ export const Rehearsal = z.object({
   asOf: DateField,
   /** The accounts whose balance changes, in account order. */
   accounts: z.array(OnBothBases.extend({ accountId: Id, account: z.string() })),
-  /** The fiscal year's net income through `asOf`. Null for a user who may not see it. */
+  /** The customers and vendors whose balance changes. */
   entities: z.array(Change.extend({ entityId: Id, name: z.string() })),
-  /** The fiscal year's net income up to `asOf`. Null for a user who may not see it. */
+  /** The fiscal year's net income through `asOf`. Null for a user who may not see it. */
   netIncome: OnBothBases.nullable(),
   /**
    * At most 10 posted documents and payments that may duplicate the new ones: they have the same kind, customer or

@@ -87,8 +87,8 @@ export const MOST_STATEMENTS = 500;
 
 export const reportCalls = {
   /**
-   * Runs a report. Totals are cents, and cells are plain decimal text. 404 for an unknown report, 400 or 422 for
-   * invalid parameters.
+   * Runs a report. Totals are cents, and cells are plain decimal text. Returns 404 for an unknown report, and 400 or
+   * 422 for invalid parameters.
    */
   runReport: endpoint({
     method: 'POST',
@@ -101,8 +101,8 @@ export const reportCalls = {
     reads: true,
   }),
   /**
-   * A report as a PDF (letter size, landscape, page numbers as n/total). 503 with Retry-After if too many PDFs are
-   * being created.
+   * Returns a report as a PDF (letter size, landscape, page numbers as n/total). Returns 503 with Retry-After if too
+   * many PDFs are being created.
    */
   reportPdf: endpoint({
     method: 'POST',
@@ -114,7 +114,7 @@ export const reportCalls = {
     reply: 'application/pdf',
     reads: true,
   }),
-  /** A report as a workbook. Text stays text, and amounts are numbers in dollars. */
+  /** Returns a report as a workbook. Text stays text, and amounts are numbers in dollars. */
   reportExcel: endpoint({
     method: 'POST',
     path: '/reports/{reportId}/excel',
@@ -133,8 +133,8 @@ export const reportCalls = {
     reply: z.array(ReportStar),
   }),
   /**
-   * Each call changes a single favorite, so that two browser tabs never overwrite each other's changes. 404 for an
-   * unknown report.
+   * Each call changes a single favorite, so that two browser tabs never overwrite each other's changes. Returns 404 for
+   * an unknown report.
    */
   starReport: endpoint({
     method: 'PUT',
@@ -145,7 +145,7 @@ export const reportCalls = {
     body: ReportStar.pick({ starred: true }),
     reply: ReportStar,
   }),
-  /** The reports for the month of the date (today by default), up to the date, each on separate pages. */
+  /** Returns the reports for the month up to the given date (today by default), each on separate pages. */
   monthEndPackage: endpoint({
     method: 'GET',
     path: '/monthendpackage',
@@ -156,7 +156,7 @@ export const reportCalls = {
     query: z.object({ date: DateField.optional() }),
     reply: 'application/pdf',
   }),
-  /** A customer's statement of account as a PDF. Defaults to the start of the fiscal year through today. */
+  /** Returns a customer's statement of account as a PDF. Defaults to the start of the fiscal year through today. */
   customerStatement: endpoint({
     method: 'GET',
     path: '/customerstatement/{customerId}',
@@ -169,7 +169,8 @@ export const reportCalls = {
     reply: 'application/pdf',
   }),
   /**
-   * The statements of several customers in the given order, each on separate pages. 404 if a customer does not exist.
+   * Returns the statements of several customers in the given order, each on separate pages. Returns 404 if a customer
+   * does not exist.
    */
   customerStatements: endpoint({
     method: 'POST',

@@ -11,7 +11,7 @@ import { recordCalls } from './subledger.ts';
 
 /** Recurring templates for invoices, bills, and journal entries, and the documents created from them. */
 
-/** The end of a schedule: never, on a last date (`on`), or after a number of dates (`count`). */
+/** The end of a schedule: never, on an end date (`on`), or after a number of occurrences (`count`). */
 const End = z.object({
   kind: z.enum(['never', 'on', 'after']),
   on: maybe(DateField),
@@ -95,10 +95,10 @@ const ACTIONS = ['pause', 'resume', 'skip', 'unskip', 'run', 'make', 'makeMissed
 
 const TemplateAction = z.object({
   /**
-   * `run`, `skip`, `unskip`, and `make` refer to a date by `n`. `run` creates the next date now. Its `n` is the
-   * template's
-   * `nextN`, so that a second request is rejected. `make` creates a date that is on hold, on its own date or on `on`.
-   * `makeMissed` and `skipMissed` apply to all missed dates and include the `rowVersion` that the user saw.
+   * `run`, `skip`, `unskip`, and `make` refer to a date by `n`. `run` creates the document for the next date now. Its
+   * `n` is the template's `nextN`, so that a second request is rejected. `make` creates the document for a date that is
+   * on hold, dated with that date or with `on`. `makeMissed` and `skipMissed` apply to all missed dates and include the
+   * `rowVersion` that the user saw.
    */
   action: z.enum(ACTIONS),
   n: maybe(z.number().int().min(0)),

@@ -36,7 +36,7 @@ export const SentMail = z.object({
   /** The time for which the email was scheduled. Null if it was sent immediately. */
   sendAt: Moment.nullable(),
   recipients: z.array(Recipient),
-  /** The files that were attached besides the PDF. */
+  /** The files that were attached in addition to the PDF. */
   documentLinks: z.array(DocumentLink),
 });
 export type SentMail = z.output<typeof SentMail>;
@@ -105,7 +105,7 @@ const SendInput = z.object({
   cc: maybe(z.array(text(254)).max(20)),
   subject: maybe(text(200)),
   text: maybe(text(5000)),
-  /** Uploaded files to attach besides the PDF, at most 10 MB in total. */
+  /** Uploaded files to attach in addition to the PDF, at most 10 MB in total. */
   documentLinks: documentLinksInput,
   /**
    * The number of earlier emails that `Sending` returned. If missing, the email is sent only if no email was sent about

@@ -36,7 +36,7 @@ export const SettingInput = z.object({
 });
 export type SettingInput = z.output<typeof SettingInput>;
 
-/** A later rate of a tax item, with its first day. */
+/** A later rate of a tax item, with its effective date. */
 const SalesTaxRate = z.object({ from: DateField, percentage: decimalField(6, 1_000_000) });
 
 const SalesTaxItem = z.object({
@@ -45,7 +45,7 @@ const SalesTaxItem = z.object({
   salesTaxType: z.number().int(),
   /** The percentage until the first of `rates`. */
   percentage: decimalField(6),
-  /** Later rates in order. An invoice takes the rate of its date. */
+  /** Later rates in order. An invoice uses the rate that is in effect on its date. */
   rates: z.array(SalesTaxRate),
   deleted: z.boolean(),
   displayLabel: z.string(),

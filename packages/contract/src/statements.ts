@@ -183,7 +183,7 @@ const PaidDocument = z.object({
   date: DateField,
   openAmount: Usd,
   amount: Usd,
-  /** The early-payment discount that the payment takes in addition. Missing if there is none. */
+  /** The early-payment discount that the payment takes in addition to the amount. Missing if there is none. */
   discountAmount: Usd.optional(),
 });
 
@@ -218,7 +218,7 @@ export const Candidate = z.object({
   action: z.enum(['match', 'pay', 'deposit', 'transfer', 'add']),
   /** The score, from 0 to 1. */
   score: z.number(),
-  /** The evidence in words: "same amount, 2 days apart, invoice 1042 in the text". */
+  /** The evidence as text: "same amount, 2 days apart, invoice 1042 in the text". */
   reason: z.string(),
   /** Whether the score is at least 0.95 and no other suggestion is close. */
   sure: z.boolean(),

@@ -22,7 +22,7 @@ const PaymentApplication = z.object({
   invoiceDescription: z.string(),
 });
 
-/** The part of a payment that a refund pays back, with the number of the payment or the refund. */
+/** The amount of a payment that a refund pays back, with the number of the payment or the refund. */
 const RefundPart = z.object({ paymentId: Id, paymentNumber: z.string(), amount: Usd });
 export type RefundPart = z.output<typeof RefundPart>;
 
@@ -44,7 +44,7 @@ export const paymentFields = {
   entryDate: DateField,
   documentLinks: z.array(DocumentLink),
   paymentApplications: z.array(PaymentApplication),
-  /** The parts of payments that a refund pays back, as positive amounts. */
+  /** The amounts that a refund pays back, by payment. Always positive. */
   paymentRefunds: z.array(RefundPart),
   /** The refunds that paid back parts of this payment. */
   refundedBy: z.array(RefundPart),
@@ -84,7 +84,7 @@ export const paymentInputFields = {
    */
   paymentApplications: maybe(z.array(PaymentApplicationInput).max(1000)),
   /**
-   * The parts of payments that a refund pays back, as positive amounts. Together with the credits, they add up to the
+   * The amounts that a refund pays back, by payment. Always positive. Together with the credits, they add up to the
    * refund.
    */
   paymentRefunds: maybe(z.array(z.object({ paymentId: Id, amount: Usd })).max(1000)),
@@ -125,7 +125,10 @@ export const OpenDocument = z.object({
       percent: z.number().optional(),
       total: Usd.optional(),
       takenBefore: Usd.optional(),
-      /** The last day of the discount. Null if the payment takes a discount that the terms don't include. */
+      /**
+       * The last day on which the discount is available. Null if the payment takes a discount that the terms don't
+       * include.
+       */
       until: DateField.nullable(),
       /** The discount that the edited payment takes. */
       taken: Usd,
@@ -148,7 +151,7 @@ export type OpenDocument = z.output<typeof OpenDocument>;
 const PayableDocument = OpenDocument.extend({ entityId: Id, entityDisplayName: z.string() });
 export type PayableDocument = z.output<typeof PayableDocument>;
 
-/** One to 100 IDs in a query, as `ids=3,5,8`. If omitted, there are none. */
+/** One to 100 IDs in a query, as `ids=3,5,8`. If omitted, the list is empty. */
 const IdsText = z.codec(
   z.string().regex(/^\d{1,15}(,\d{1,15}){0,99}$/, 'must be 1 to 100 whole numbers, separated by commas'),
   z.array(z.number().int()),
@@ -290,8 +293,8 @@ const PaidBy = z.object({
 export type PaidBy = z.output<typeof PaidBy>;
 
 /**
- * A document's early-payment discount as a percentage of the total less `returnedAmount`, and the last day of the
- * discount. All fields are missing if the document has none.
+ * A document's early-payment discount as a percentage of the total less `returnedAmount`, and the last day on which the
+ * discount is available. All fields are missing if the document has no discount.
  */
 export const discountFields = {
   discountPercent: z.number().optional(),
@@ -306,8 +309,8 @@ export const discountInputFields = { discountPercent: maybe(z.number()), discoun
 type Billed = Extract<Area, 'Billing' | 'Expenses'>;
 
 /**
- * The parts of a document list. `overdue`, `draft`, `hold`, and `credit` (negative documents) are parts of `open`,
- * which is the default.
+ * The statuses by which a document list can be filtered. `overdue`, `draft`, `hold`, and `credit` (negative documents)
+ * are subsets of `open`, which is the default.
  */
 export const listStatuses = ['open', 'all', 'paid', 'void', 'overdue', 'draft', 'hold', 'credit'] as const;
 export type ListStatus = (typeof listStatuses)[number];
@@ -343,9 +346,9 @@ export function documentCalls<Whole extends z.ZodType, Row extends z.ZodType, In
 }
 
 /**
- * The parts of the list of payments. `received` has payments with an amount, `recent` those in the last 90 days,
- * `undeposited` those in Undeposited Funds, `unapplied` those with an unapplied amount, and `refund` only refunds. By
- * default, the list has all payments and refunds.
+ * The filters of the payment list. `received` selects payments with an amount, `recent` payments from the last 90 days,
+ * `undeposited` payments in Undeposited Funds, `unapplied` payments with an unapplied amount, and `refund` only
+ * refunds. By default, the list contains all payments and refunds.
  */
 export const paymentParts = ['received', 'recent', 'undeposited', 'unapplied', 'refund'] as const;
 export type PaymentPart = (typeof paymentParts)[number];

@@ -74,6 +74,25 @@ const TaxReturnItem = z.object({
   sinceTax: Usd,
 });
 
+/** A written-off invoice whose tax the agency gives back. */
+const BadDebtClaim = z.object({
+  invoiceId: Id,
+  number: z.string(),
+  customer: z.string(),
+  date: DateField,
+  writtenOffOn: DateField,
+  /** The part of the invoice that the agency taxes, and its tax. */
+  taxable: Usd,
+  tax: Usd,
+  writtenOff: Usd,
+  /** The part of earlier claims that is no longer written off. */
+  recovered: Usd,
+  /** The credit that no earlier return includes. Negative for a recovered debt. */
+  credit: Usd,
+  /** The part of the credit that the write-off took from the tax account. */
+  deducted: Usd,
+});
+
 export const TaxPayment = z.object({
   id: Id,
   /** The agency's name and the period, for example "Ohio, May 2026". */
@@ -93,6 +112,8 @@ export const TaxReturn = z.object({
   id: Id,
   agencyId: Id,
   agencyName: z.string(),
+  /** The liability account of the agency's tax. */
+  accountId: Id,
   /** The agency's name and the period, for example "Ohio, May 2026" or "Ohio, May 2026, amendment 1". */
   name: z.string(),
   basis: z.enum(['accrual', 'cash']),
@@ -117,6 +138,17 @@ export const TaxReturn = z.object({
   sinceTax: Usd,
   /** The discount for filing and paying by the due date, with its rule in words. Null without a rule. */
   discount: z.object({ amount: Usd, rule: z.string(), source: z.string(), isLost: z.boolean() }).nullable(),
+  /**
+   * The bad debts whose tax can be claimed, or was claimed on a filed return. Empty for agencies on the cash basis,
+   * which never received the tax, and for amendments.
+   */
+  badDebts: z.array(BadDebtClaim),
+  /** The order in which payments on bad debts are divided, with the source. Empty without a rule. */
+  badDebtRule: z.string(),
+  /**
+   * A bad-debt credit on the agency's own liability account posts nothing, because the write-offs have reduced the
+   * account.
+   */
   adjustments: z.array(Adjustment),
   /** The credit of the last return, which is negative. */
   carriedIn: Usd,

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { Done, Id, IdText, Moment, maybe, text } from './fields.ts';
 
-/** Webhooks, which tell programs of others about changes in a company (Standard Webhooks). docs/webhooks.md. */
+/** Webhooks, which notify other programs of changes in a company (Standard Webhooks, docs/webhooks.md). */
 
-/** A company's highest number of webhooks. */
+/** The maximum number of webhooks per company. */
 export const MOST_WEBHOOKS = 20;
 
 export const Webhook = z.object({
@@ -18,7 +18,9 @@ export const Webhook = z.object({
   pausedAt: Moment.nullable(),
   /** Whether the webhook was paused because of its failures and not by a user. */
   pausedByFailures: z.boolean(),
-  /** The failed attempts since the last successful one. The webhook is paused at 100. */
+  /**
+   * The number of failed attempts since the last successful one. The webhook is paused when this number reaches 100.
+   */
   failures: z.number().int(),
   /** Until this time, deliveries are also signed with the previous secret. Null unless the secret was rotated. */
   oldSecretUntil: Moment.nullable(),
@@ -52,9 +54,9 @@ export const WebhookDelivery = z.object({
   at: Moment,
   status: z.enum(DELIVERY_STATUSES),
   attempts: z.number().int(),
-  /** The time of the next attempt. Null if none is planned. */
+  /** The time of the next attempt. Null if no attempt is planned. */
   nextAt: Moment.nullable(),
-  /** The last attempt: its time, the status of the response (null without a response), and its duration. */
+  /** The last attempt: its time, the status of the response (null if there was none), and its duration. */
   sentAt: Moment.nullable(),
   responseStatus: z.number().int().nullable(),
   milliseconds: z.number().int().nullable(),
@@ -66,7 +68,7 @@ export const WebhookAttempt = z.object({
   at: Moment,
   milliseconds: z.number().int(),
   status: z.number().int().nullable(),
-  /** The reason for a missing response, or why the response is a failure. */
+  /** The reason why the receiver did not respond, or why its response counts as a failure. */
   error: z.string().nullable(),
   /** The beginning of the response. */
   response: z.string().nullable(),
@@ -76,7 +78,7 @@ export const WebhookAttempt = z.object({
 export type WebhookAttempt = z.output<typeof WebhookAttempt>;
 
 export const WebhookDeliveryDetail = WebhookDelivery.extend({
-  /** The body as it is sent. */
+  /** The body, exactly as it is sent. */
   payload: z.string(),
   /** The request that caused the event, and its idempotency key. */
   requestId: z.string().nullable(),

@@ -70,12 +70,12 @@ test.each([
   ['2026-01-31 00:00:00.123456+00', '2026-01-31'],
   ['1/31/2026', '2026-01-31'],
   ['1/31/2026 00:00:00', '2026-01-31'],
-])('reads %s as the date that it contains', (raw, date) => {
+])('%s is read as the date that it contains', (raw, date) => {
   expect(decode(DateField, raw)).toBe(date);
 });
 
 test.each(['2026-02-30T00:00:00Z', '2026-01-31T', '2026-01-31Tnoon', 'T00:00:00Z', '', '2026-01-31'.repeat(9)])(
-  'rejects %s as a date and says so',
+  '%s is rejected as a date with a message',
   (raw) => {
     expect(refusal(z.object({ day: DateField }), { day: raw }).message).toBe('Please enter a valid date');
   },

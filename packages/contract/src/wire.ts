@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { malformed, predicateOf } from './sentences.ts';
 
 /**
- * The header that names the company in requests and responses of signed-in calls. A proxy can use this hint to send one
- * company's calls to one process. The server never reads the header.
+ * The header that identifies the company in requests and responses of signed-in calls. A proxy can use this hint to
+ * send one company's calls to one process. The server never reads the header.
  */
 export const COMPANY_HEADER = 'evenkeel-company';
 

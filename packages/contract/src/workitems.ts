@@ -53,7 +53,7 @@ export type WorkItemInput = z.output<typeof WorkItemInput>;
 /** A customer's unbilled work items, grouped for one invoice. `id` is the customer's ID. */
 export const WorkItemInvoice = z.object({
   id: Id,
-  /** False for a customer with an invoice on hold. */
+  /** Whether the customer is included. False for a customer with an invoice on hold. */
   included: z.boolean(),
   onHold: z.boolean(),
   customerDisplayName: z.string(),

@@ -24,14 +24,14 @@ function compareText(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Applies an amount to invoices in list order, to each up to its unpaid amount. Skips credits. */
+/** Applies an amount to invoices in list order, up to the unpaid amount of each. Skips credits. */
 export function allocate(amount: Cents, invoices: readonly OpenInvoice[]): InvoiceApplication[] {
   return fill(amount, listOrder(invoices));
 }
 
 /**
- * Applies an amount like `allocate`, but in the order in which the list is given. The payment dialog uses this function
- * to fill its list from top to bottom.
+ * Applies an amount like `allocate`, but in the given order. The payment dialog uses this function to fill its list
+ * from top to bottom.
  */
 export function fill(amount: Cents, listed: readonly OpenInvoice[]): InvoiceApplication[] {
   const applications: InvoiceApplication[] = [];

@@ -58,7 +58,7 @@ export type GivenLayout = readonly {
   settings: readonly { settingName: string; settingValue: string }[];
 }[];
 
-/** The number of the Custom period, which is given by two dates. */
+/** The number of the Custom period, which is defined by two dates. */
 export const CUSTOM_PERIOD = PERIODS.indexOf('Custom');
 
 /**
@@ -92,7 +92,7 @@ export function wholeLayout(given: GivenLayout): CardSettings[] {
 function knownSettings(settings: GivenLayout[number]['settings']): CardSettings['settings'] {
   const known = settings.filter((one) => SETTINGS.get(one.settingName)?.(one.settingValue) === true);
   const values = new Map(known.map(({ settingName, settingValue }) => [settingName, settingValue]));
-  // The Custom period is kept only with both of its dates.
+  // The Custom period is kept only if both of its dates are set.
   const isCustom = values.get('periodType') === String(CUSTOM_PERIOD);
   const hasDates = (values.get('startDate') ?? '9') <= (values.get('endDate') ?? '');
   if (isCustom && !hasDates) values.delete('periodType');

@@ -163,8 +163,8 @@ const OFFERED: readonly (typeof PERIODS)[number][] = [
 export const PRESETS: readonly number[] = OFFERED.map((name) => PERIODS.indexOf(name));
 
 /**
- * Returns the inclusive range of a preset around `date`. A "This …" preset runs to the end of its period. Custom (8)
- * gives only the day itself.
+ * Returns the inclusive range of a preset around `date`. A "This …" preset runs to the end of its period. For Custom
+ * (8), returns only the day itself.
  */
 export function periodRange(period: number, date: IsoDate, startMonth: number): DateRange {
   const year = fiscalYearStart(date, startMonth);

@@ -38,7 +38,7 @@ describe('checkEntity', () => {
     expect(checkEntity({ name: 'A', emailAddress: 'a@b.example', contacts }, CUSTOMER)).toEqual({});
   });
 
-  it('reports an error in the second of two additional email addresses', () => {
+  it('an error in the second of two additional email addresses is reported', () => {
     const entity = { name: 'A', emailAddress: 'a@b.example', emails: ['c@d.example', 'c@d'] };
     expect(Object.keys(checkEntity(entity, CUSTOMER))).toEqual(['emails.1']);
   });
@@ -53,7 +53,7 @@ describe('checkEntity', () => {
 
 describe('isEmailAddress', () => {
   it.each(['', 'a', 'a@', 'a@b', '@b.example', 'a b@c.example', 'a@b..example', 'a@b.example,c@d.example', 'a@b.'])(
-    'rejects %j',
+    'isEmailAddress rejects %j',
     (text) => {
       expect(isEmailAddress(text)).toBe(false);
     },

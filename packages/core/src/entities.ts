@@ -232,7 +232,7 @@ export function placeOf(address: AddressLines): Place {
   return { address1, address2, city, state: region(address), zipCode, countryId };
 }
 
-/** Returns the address with the values of these six fields. Parts that don't change keep their stored values. */
+/** Returns the address with the values of these six fields. Fields that don't change keep their stored values. */
 export function withPlace<T extends AddressLines>(address: T, place: Place): T {
   const { state, zipCode, ...rest } = place;
   const before = placeOf(address);

@@ -34,7 +34,7 @@ describe('cents', () => {
     expect(Object.is(negate(cents(0)), 0)).toBe(true);
   });
 
-  test('adds up cents exactly, so that 0.10 + 0.20 is 0.30 and an empty list gives 0.00', () => {
+  test('cents are added up exactly, so that 0.10 + 0.20 is 0.30 and an empty list gives 0.00', () => {
     expect(toPlain(sum([cents(10), cents(20)]))).toBe('0.30');
     expect(sum([])).toBe(0);
     expect(minCents(cents(-5), cents(3))).toBe(-5);
@@ -74,7 +74,7 @@ describe('rounds half away from zero', () => {
 });
 
 describe('dollars in the API', () => {
-  test.each([NaN, Infinity, 0.001, 1.005])('rejects %d', (dollars) => {
+  test.each([NaN, Infinity, 0.001, 1.005])('rejects %d as an amount in dollars', (dollars) => {
     expect(() => fromDollars(dollars)).toThrow('Amount');
   });
 
@@ -99,7 +99,7 @@ describe('amounts as text', () => {
     [0, '0.00', '0.00', '$0.00'],
     [5, '0.05', '0.05', '$0.05'],
     [123456789012, '1234567890.12', '1,234,567,890.12', '$1,234,567,890.12'],
-  ])('formats %i cents as %s, %s, and %s', (value, plain, formatted, usd) => {
+  ])('%i cents are formatted as %s, %s, and %s', (value, plain, formatted, usd) => {
     expect([toPlain(cents(value)), formatAmount(cents(value)), formatUsd(cents(value))]).toEqual([
       plain,
       formatted,
@@ -172,7 +172,7 @@ test.each([
   [257_403, '2,574'],
   [-123_450, '(1,235)'],
   [99_999_950, '1,000,000'],
-])('formats %s cents as %s whole dollars', (value, text) => {
+])('%s cents are formatted as %s whole dollars', (value, text) => {
   expect(formatWhole(cents(value))).toBe(text);
 });
 

@@ -153,7 +153,7 @@ export function extend(price: Decimal, quantity: Decimal): Cents {
 }
 
 /**
- * Shares `total` in proportion to `weights` so that the parts add up exactly to the total. Each part is rounded down,
+ * Splits `total` in proportion to `weights` so that the parts add up exactly to the total. Each part is rounded down,
  * and the remaining cents go to the parts with the largest fractions, with ties to the lowest index (largest-remainder
  * method). Weights may be negative but must not add up to zero.
  */
@@ -205,7 +205,7 @@ export function toWholeDollars(amount: Cents): Cents {
   return cents(Math.sign(amount) * Math.round(Math.abs(amount) / 100) * 100 || 0);
 }
 
-/** Shares an amount by weights like `share`, in whole dollars that add up to the rounded amount. */
+/** Splits an amount by weights like `share`, into whole dollars that add up to the rounded amount. */
 export function shareDollars(total: Cents, weights: readonly number[]): Cents[] {
   return share(cents(toWholeDollars(total) / 100), weights).map((part) => cents(part * 100));
 }

@@ -23,9 +23,9 @@ function readWord(inside: string): PeriodWord | undefined {
 
 /**
  * Returns text with its period words filled in for a date: `{month}` is "January", `{quarter}` is "Q1" of the calendar
- * year, and `{year}` is "2027". `+1` or `-1` moves a word by that number of units. A year is that of the month or
- * quarter before it in the text. In November 2026, for example,
- * `{month} – {month+2} {year}` is "November – January 2027". Other words in braces are unchanged.
+ * year, and `{year}` is "2027". `+1` or `-1` moves a word by that number of units. `{year}` is the year of the month or
+ * quarter that precedes it in the text. In November 2026, for example, `{month} – {month+2} {year}` is "November –
+ * January 2027". Other words in braces are unchanged.
  */
 export function fillPeriodWords(text: string, date: IsoDate): string {
   let named = date;

@@ -58,13 +58,13 @@ describe('registrations', () => {
     expect(checkRegistration(form, 6)).toEqual(easy);
   });
 
-  it('accepts a password of punctuation only, and a common word among other words', () => {
+  it('a password of punctuation only, and a common word among other words, is accepted', () => {
     for (const password of ['—★♥♦♣☺', 'password of harbors', '13579111315', 'marathon']) {
       expect(checkRegistration({ ...good, password, confirmPassword: password }, 6)).toEqual({});
     }
   });
 
-  it('a complete registration gives no messages', () => {
+  it('a complete registration has no messages', () => {
     expect(checkRegistration(good, 6)).toEqual({});
   });
 });
@@ -73,6 +73,6 @@ it('an email address without a domain is invalid', () => {
   expect([checkEmail('mara@'), checkEmail('mara@cedarstone.example')]).toEqual([{ email: 'Email is invalid' }, {}]);
 });
 
-it('rates "secret" as weak, "harbor 42" as fair, and four words as strong', () => {
+it('"secret" is rated as weak, "harbor 42" as fair, and four words as strong', () => {
   expect(['secret', 'harbor 42', 'four words in line'].map(passwordStrength)).toEqual(['Weak', 'Fair', 'Strong']);
 });

@@ -8,7 +8,7 @@ export interface CheckableRegistration {
   firstname: string;
   lastname: string;
   email: string;
-  /** The company name. Undefined if the link already names the company. */
+  /** The company name. Undefined if the link already determines the company. */
   companyName: string | undefined;
   password: string;
   confirmPassword: string;

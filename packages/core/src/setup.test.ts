@@ -4,7 +4,7 @@ import { checkSetup } from './setup.ts';
 
 const good = { companyName: 'Cedar & Stone', defaultARAccountId: AR, defaultAPAccountId: AP };
 
-test('requires the company and accounts, but lets the user skip the customer, vendor, and product', () => {
+test('the company and accounts are required, but the customer, vendor, and product can be skipped', () => {
   expect(checkSetup(good)).toEqual({});
   expect(checkSetup({ companyName: ' ', defaultARAccountId: 0 })).toEqual({
     companyName: 'Please enter a Company name',
@@ -23,6 +23,6 @@ test.each([
   [{ productPrice: 0 }, { productName: 'Please enter a name' }],
   [{ productName: 'Mulch', productPrice: -1 }, { productPrice: 'Please select a sales price' }],
   [{ productName: 'Mulch', productPrice: 0 }, {}],
-])('reports an incomplete pair on the field that is missing: %o', (answers, fields) => {
+])('an incomplete pair is reported on the field that is missing: %o', (answers, fields) => {
   expect(checkSetup({ ...good, ...answers })).toEqual(fields);
 });

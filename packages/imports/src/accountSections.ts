@@ -234,7 +234,7 @@ export class SectionReader {
     this.#addLine(row, own, section !== undefined);
   }
 
-  /** Returns the section for an entry in an ungrouped report, in which a column names the account. */
+  /** Returns the section for an entry in an ungrouped report, in which a column contains the account. */
   #sectionOf(row: Row): Section {
     const [name, code] = [this.#cell(row, 'account'), this.#cell(row, 'code')];
     if (name === '') {

@@ -22,7 +22,7 @@ export type SourceSystem =
   | 'Square'
   | 'Spreadsheet';
 
-/** A message about a file or about some of its rows. The text names the file and the rows. */
+/** A message about a file or about some of its rows. The text includes the file and the rows. */
 export interface Notice {
   file: string;
   row?: number;
@@ -31,7 +31,7 @@ export interface Notice {
   text: string;
 }
 
-/** An error that rejects a file. The message names the file and the row. */
+/** An error that rejects a file. The message includes the file and the row. */
 export class Refusal extends Failure {
   readonly notice: Notice;
 
@@ -91,7 +91,7 @@ export interface SourceAccount {
   /** The opening balance stated in a list, for books without transactions. Debits are positive. */
   opening?: Cents;
   isActive: boolean;
-  /** The account's position in a list. Undefined if only transactions name the account. */
+  /** The account's position in a list. Undefined if only transactions refer to the account. */
   place?: Place;
 }
 
@@ -162,7 +162,7 @@ export interface SourceDocument {
   open: Cents;
   total?: Cents;
   memo?: string;
-  /** The keys of the accounts that the document's lines use, if the file names them. */
+  /** The keys of the accounts that the document's lines use, if the file contains them. */
   lines: { account?: string; item?: string; memo?: string; amount: Cents }[];
   place: Place;
 }
@@ -201,7 +201,7 @@ export interface Question {
 export interface SourceBooks {
   system?: SourceSystem;
   company?: string;
-  /** The first and last day that the files state. If they state none, the days of the first and last transaction. */
+  /** The start and end dates that the files state. If they state none, the dates of the first and last transaction. */
   from?: IsoDate;
   to?: IsoDate;
   basis?: ReportBasis;

@@ -66,7 +66,7 @@ function changed(files: readonly ImportFile[], dice: Dice, dialect: Dialect): { 
 }
 
 describe.each(dialects)('$name', (dialect) => {
-  it(`rejects a file if one amount is changed by one cent, and names the row (${PLACES} places)`, () => {
+  it(`rejects a file if one amount is changed by one cent, and reports the row (${PLACES} places)`, () => {
     const dice = new Dice(7 + dialects.indexOf(dialect));
     const company = testCompany(11, TRANSACTIONS);
     const style = { ...styleOf(3), ...PLAIN };

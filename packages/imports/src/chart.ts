@@ -43,7 +43,8 @@ export class Chart {
   readonly #system: SourceSystem | undefined;
   #hasList = false;
   /**
-   * Whether transactions name accounts together with their parents. If so, a name without parents is a complete name.
+   * Whether transactions refer to accounts by their full names, which include the parents. If so, a name without
+   * parents is a complete name.
    */
   usesFullNames = false;
   readonly #unlisted: string[] = [];

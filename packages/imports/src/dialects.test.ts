@@ -12,10 +12,7 @@ const isTorture = RUNS > 0;
 const FIRST_SEED = Number(process.env['SEED'] ?? 0) || (isTorture ? Date.now() % 1_000_000 : 1);
 const SEEDS = Array.from({ length: Math.max(1, Math.min(40, RUNS)) }, (_, index) => FIRST_SEED + index);
 
-/**
- * Returns the balance of each account with entries at each month end. Accounts have the names that the dialect gives
- * them.
- */
+/** Returns the balance of each account with entries at each month end. Accounts have their names in the dialect. */
 function expected(company: TestCompany, dialect: Dialect): Map<string, readonly number[]> {
   const entries = company.transactions.flatMap(({ date, lines }) =>
     lines.map(({ account, amount }) => ({ account: dialect.nameOf(account), date, amount })),
@@ -70,7 +67,7 @@ describe.each(dialects)('$name', (dialect) => {
     expect(Object.fromEntries(found(books, dialect))).toEqual(Object.fromEntries(expected(company, dialect)));
   });
 
-  it.each(SEEDS)('has the same trial balance and receivables at 72 month ends (seed %i)', (seed) => {
+  it.each(SEEDS)('the import has the same trial balance and receivables at 72 month ends (seed %i)', (seed) => {
     const company = testCompany(seed);
     const { books } = read(dialect.write(company, styleOf(seed * 31 + dialects.indexOf(dialect))));
     expect(books.refusals).toEqual([]);

@@ -52,7 +52,7 @@ export interface GnuCashContents {
   templates: () => number;
 }
 
-/** The place of a row in a file, and the account that the row is about. */
+/** The position of a row in a file, and the account that the row is about. */
 interface Amount {
   text: string;
   account: string;
@@ -116,8 +116,8 @@ function dateIn(text: string): IsoDate | undefined {
 }
 
 /**
- * Returns the books in a GnuCash file. Throws a Refusal that names the row if a transaction doesn't balance, an amount
- * is not a whole number of cents, or an account is not in US dollars.
+ * Returns the books in a GnuCash file. Throws a Refusal with the row if a transaction doesn't balance, an amount is not
+ * a whole number of cents, or an account is not in US dollars.
  */
 export function gnucashBooks(file: string, contents: GnuCashContents): FileBooks {
   const chart = chartOf(file, contents.accounts);

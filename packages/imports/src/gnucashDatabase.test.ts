@@ -20,7 +20,7 @@ const refusalOf = async (...statements: string[]): Promise<string | undefined> =
   (await reading(await databaseOf(SMALL, ...statements))).books.refusals[0]?.text;
 
 describe('GnuCash database', () => {
-  it('reads accounts and transactions with exact amounts, and skips scheduled transactions', async () => {
+  it('accounts and transactions are read with exact amounts, and scheduled transactions are skipped', async () => {
     const { books, files } = await reading(await databaseOf(SMALL));
     expect(files).toMatchObject([{ format: 'gnucash-sqlite', counts: { accounts: 3, transactions: 1 } }]);
     expect(books.accounts).toMatchObject([
@@ -43,7 +43,7 @@ describe('GnuCash database', () => {
     ]);
   });
 
-  it('reads dates of GnuCash 2.6, which have no punctuation', async () => {
+  it('dates from GnuCash 2.6, which have no punctuation, are read', async () => {
     const { books } = await reading(await databaseOf(SMALL, `UPDATE transactions SET post_date = '20240229050000'`));
     expect(books.transactions.at(0)?.date).toBe('2024-02-29');
   });
@@ -86,7 +86,7 @@ describe('GnuCash database', () => {
     expect(await refusalOf(statement)).toMatch(words);
   });
 
-  it('ends if an account is its own parent', async () => {
+  it('reading ends if an account is its own parent', async () => {
     const { books } = await reading(await databaseOf(SMALL, `UPDATE accounts SET parent_guid = 'b' WHERE guid = 'a'`));
     expect(books.transactions).toHaveLength(1);
   });
@@ -97,7 +97,7 @@ describe('GnuCash database', () => {
       const damaged = bytes.slice();
       damaged[at] = (damaged[at] ?? 0) ^ 0xff;
       const { books } = await reading(damaged);
-      // Either the file is rejected, or the changed byte belongs to no figure.
+      // Either the file is rejected, or the changed byte doesn't affect any amount.
       if (books.refusals.length === 0 && books.transactions.length > 0) {
         expect(books.transactions.at(0)?.lines.map(({ amount }) => amount)).toEqual([12_345, -12_345]);
       }
@@ -124,7 +124,7 @@ describe('GnuCash database', () => {
     );
   });
 
-  it('reads a database in an archive once SQLite is loaded', async () => {
+  it('a database in an archive is read once SQLite is loaded', async () => {
     const bytes = zipSync({ 'books.gnucash': await databaseOf(SMALL) });
     expect((await reading(bytes)).books.transactions).toHaveLength(1);
   });

@@ -27,7 +27,7 @@ const TEMPLATE_ACCOUNTS = `
   )
   SELECT guid FROM template`;
 
-// Amounts are text, because a number in JavaScript does not hold every whole number of SQLite.
+// Amounts are text, because a number in JavaScript can't represent every integer in SQLite.
 const SPLITS = `
   SELECT t.guid, coalesce(t.post_date, ''), coalesce(t.num, ''), coalesce(t.description, ''), t.rowid,
     s.account_guid, s.value_num || '/' || s.value_denom, s.quantity_num || '/' || s.quantity_denom,
@@ -90,7 +90,7 @@ function contentsOf(name: string, database: SqliteFile): GnuCashContents {
   };
 }
 
-/** The reader for GnuCash's SQLite databases. Rows are the numbers of the rows in the database. */
+/** The reader for GnuCash's SQLite databases. The rows in messages are row numbers in the database. */
 export const gnucashDatabase: Reader = {
   format: 'gnucash-sqlite',
   label: 'GnuCash database',

@@ -43,14 +43,14 @@ const entry = (date: string, { account = 'Rent', amount = '5.00' } = {}): string
   `${date},Check,1,Ann,,${account},${amount},\n,,,Ann,,Checking,,${amount}\n,,,,,,${amount},${amount}\n`;
 
 describe("files that can't be imported", () => {
-  it('rejects a report without a credit column, and gives advice', () => {
+  it('a report without a credit column is rejected with advice', () => {
     const text = journal.replace('Account,Debit,Credit', 'Account,Debit,Total');
     expect(refusalOf(textFile('Journal.csv', text))).toMatch(
       /^Journal\.csv, row 5: The report doesn't have the column “credit”\. In QuickBooks Online, open Reports/,
     );
   });
 
-  it('rejects a report in which a filter hides one side of a transaction, and names the row', () => {
+  it('rejects a report in which a filter hides one side of a transaction, and reports the row', () => {
     const half = '02/01/2025,Check,2,Ann,,Rent,7.00,\nTOTAL,,,,,,12.00,5.00\n';
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025')}${half}${FOOT}`;
     expect(refusalOf(textFile('Journal.csv', text))).toBe(
@@ -118,19 +118,19 @@ describe("files that can't be imported", () => {
     expect(refusalOf({ name: 'file', bytes })).toContain(words);
   });
 
-  it('rejects dates in two different orders, and names the row', () => {
+  it('rejects dates in two different orders, and reports the row', () => {
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025')}${entry('31/01/2025')}TOTAL,,,,,,10.00,10.00\n${FOOT}`;
     expect(refusalOf(textFile('Journal.csv', text))).toBe(
       'Journal.csv, row 9: The date 31/01/2025 is not in the same format as earlier dates such as 01/31/2025',
     );
   });
 
-  it('rejects an amount with three decimal places, and names the row', () => {
+  it('rejects an amount with three decimal places, and reports the row', () => {
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025', { amount: '5.005' })}TOTAL,,,,,,5.005,5.005\n${FOOT}`;
     expect(refusalOf(textFile('Journal.csv', text))).toBe("Journal.csv, row 6: '5.005' has more than 2 decimal places");
   });
 
-  it('rejects an ID that a spreadsheet program has shortened, and names the row', () => {
+  it('rejects an ID that a spreadsheet program has shortened, and reports the row', () => {
     const [file] = dialect('Wave').write(company, CSV);
     const text = textIn(file).replace(/^2403037\d+/m, '2.40304E+18');
     expect(refusalOf(textFile('accounting.csv', text))).toMatch(
@@ -179,7 +179,7 @@ describe('truncated files', () => {
 });
 
 describe('files that are read correctly', () => {
-  it('asks in which order ambiguous dates are, and uses the answer', () => {
+  it('the import asks about the order of ambiguous dates and uses the answer', () => {
     const file = textFile('Journal.csv', `${HEAD}${COLUMNS}${entry('02/03/2025')}TOTAL,,,,,,5.00,5.00\n${FOOT}`);
     const { books } = read([file]);
     expect(books.questions).toEqual([
@@ -204,7 +204,7 @@ describe('files that are read correctly', () => {
     expect([books.questions, books.transactions.at(0)?.date]).toEqual([[], '2025-02-03']);
   });
 
-  it('keeps an inactive account that is not in the list, with a warning', () => {
+  it('an inactive account that is not in the list is kept with a warning', () => {
     const { books } = read([textFile('Journal.csv', journal), accountList(company, CSV)]);
     expect(books.refusals).toEqual([]);
     expect(books.accounts.filter(({ isActive }) => !isActive).map(({ name }) => name)).toEqual(
@@ -213,7 +213,7 @@ describe('files that are read correctly', () => {
     expect(books.warnings.map(({ text }) => text).join()).toContain('not in the account list');
   });
 
-  it('does not confuse an inactive account with a subaccount of the same name', () => {
+  it('an inactive account is not confused with a subaccount of the same name', () => {
     const list = accountList(company, CSV);
     const rows = entry('01/31/2025', { account: 'Fuel' }) + entry('01/31/2025', { account: 'Automobile:Fuel' });
     const title = HEAD.replace('Blue Inc', `"${company.name}"`);
@@ -251,7 +251,7 @@ describe('files that are read correctly', () => {
     );
   });
 
-  it('reads the files in an archive or the sheets of a workbook together', () => {
+  it('the files in an archive or the sheets of a workbook are read together', () => {
     const rows = (text: string): string[][] => text.split('\n').map((line) => line.split(','));
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025')}TOTAL,,,,,,5.00,5.00\n${FOOT.replaceAll(',', '')}`;
     const book = workbook({ Journal: rows(text), Notes: [['nothing']] });
@@ -263,7 +263,7 @@ describe('files that are read correctly', () => {
     ]);
   });
 
-  it('reads a file that is given twice only once, and keeps identical transactions in one file separate', () => {
+  it('a file that is given twice is read only once, and identical transactions in one file stay separate', () => {
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025')}${entry('01/31/2025')}TOTAL,,,,,,10.00,10.00\n${FOOT}`;
     const { books } = read([textFile('a.csv', text), textFile('b.csv', text)]);
     expect([books.refusals, books.transactions.length]).toEqual([[], 2]);

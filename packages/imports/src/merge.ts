@@ -83,7 +83,7 @@ export function merged(parts: readonly ReadPart[]): SourceBooks {
 export function chartOf(parts: readonly ReadPart[], system: SourceSystem | undefined): Chart {
   const chart = new Chart(system);
   const accounts = parts.flatMap(({ books }) => books.accounts ?? []);
-  // Lists contain more information than transactions.
+  // Accounts from lists are added first, because lists contain more information than transactions do.
   for (const account of accounts) if (account.place !== undefined) chart.add(account);
   for (const account of accounts) if (account.place === undefined) chart.add(account);
   return chart;
@@ -205,8 +205,8 @@ const withCash = (accrual: SourceTransaction, cash: SourceTransaction): SourceTr
 });
 
 /**
- * Returns whether the second transaction is the first one as the export of the cash basis contains it. Evenkeel exports
- * each basis to its own file.
+ * Returns whether the second transaction is the first one as exported on the cash basis. Evenkeel exports each basis to
+ * its own file.
  */
 function isOtherBasis(accrual: SourceTransaction, cash: SourceTransaction): boolean {
   const isOn = (basis: 'A' | 'C') => (line: SourceTransaction['lines'][number]) => line.basis === basis;

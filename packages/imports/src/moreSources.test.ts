@@ -95,7 +95,7 @@ describe('spreadsheets', () => {
     ['Payments', 'Payment Date,Customer,Amount,Deposit To\n1/31/2025,Ann,5.00,Checking\n', 'transactions'],
     ['Bill payments', 'Date,Vendor,Amount,Paid From\n1/31/2025,Bob,5.00,Checking\n', 'transactions'],
     ['Journal entries', 'Date,Account,Debit,Credit\n1/31/2025,Rent,5.00,\n1/31/2025,Cash,,5.00\n', 'transactions'],
-  ] as const)('recognizes %s by the headings', (kind, text, records) => {
+  ] as const)('%s is recognized by its headings', (kind, text, records) => {
     const [found] = recognize([file('sheet.csv', text)]);
     expect([found?.format, found?.sheet?.kind, found?.counts[records]]).toEqual(['spreadsheet', kind, 1]);
   });
@@ -123,7 +123,7 @@ describe('spreadsheets', () => {
     expect(booksOf(one, choices).parties).toMatchObject([{ name: 'Ann', kind: 'customer', email: 'a@example.com' }]);
   });
 
-  it('rows of a journal entry belong together if they have the same number, or until they balance', () => {
+  it('rows form one journal entry if they have the same number, or until they balance', () => {
     const text =
       'Date,Entry,Account,Debit,Credit,Memo\n1/31/2025,A,Rent,5.00,,x\n1/31/2025,A,Cash,,5.00,\n' +
       '1/31/2025,,Fuel,2.00,,\n1/31/2025,,Cash,,2.00,\n1/31/2025,,Fuel,3.00,,\n,,Cash,,3.00,\n';
@@ -137,7 +137,7 @@ describe('spreadsheets', () => {
     );
   });
 
-  it('rows of a journal entry belong together if they have the same ID, which identifies the entry', () => {
+  it('rows form one journal entry if they have the same ID, which identifies the entry', () => {
     const text =
       'ID,Date,Account,Debit,Credit\n77,1/31/2025,Rent,5.00,\n77,1/31/2025,Cash,,5.00\n' +
       '78,1/31/2025,Fuel,2.00,\n78,1/31/2025,Cash,,2.00\n';
@@ -148,7 +148,7 @@ describe('spreadsheets', () => {
     expect(idsIn(payment)).toEqual(['Spreadsheet id P-1 2025-01-31 Payment']);
   });
 
-  it('rejects an unknown account type and a missing amount, and names the row', () => {
+  it('rejects an unknown account type and a missing amount, and reports the row', () => {
     expect(refusalOf(file('s.csv', 'Account,Type\nRent,Outgoings\n'))).toBe(
       "s.csv, row 2: 'Outgoings' is not an account type",
     );

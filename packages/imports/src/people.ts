@@ -3,7 +3,9 @@ import type { SourceBooks, SourceLine, SourceTransaction } from './books.ts';
 /** The kinds of records that Evenkeel has for names. */
 export type Person = 'customer' | 'vendor';
 
-/** Returns what identifies a customer or vendor in the books. Names that differ only in case are one. */
+/**
+ * Returns the key that identifies a customer or vendor in the books. Names that differ only in case have the same key.
+ */
 export const personKey = (kind: Person, name: string): string => `${kind} ${name.trim().toLowerCase()}`;
 
 const isPerson = (kind: string | undefined): kind is Person => kind === 'customer' || kind === 'vendor';
@@ -45,7 +47,7 @@ export class People {
   }
 }
 
-/** A customer or vendor of the source with the facts that decide whether it is another one's duplicate. */
+/** A customer or vendor of the source, with the data that determines whether the record duplicates another one. */
 export interface PersonFacts {
   key: string;
   kind: Person;
@@ -66,7 +68,7 @@ const plainName = (name: string): string =>
 
 const digits = (phone: string): string => phone.replace(/\D/g, '').slice(-10);
 
-/** The record that a name could be a duplicate of, and the reason in words. */
+/** The record that a name could be a duplicate of, and the reason as text. */
 export interface Duplicate {
   key: string;
   /** The other record: an earlier name of the source by key, or the company's own record by ID. */
@@ -85,9 +87,9 @@ interface OwnPerson extends Omit<PersonFacts, 'key'> {
 }
 
 /**
- * Compares the source's customers and vendors with each other and with the company's own. Two
- * records with the same name are one. A name that differs only in punctuation or legal form, or the same email and
- * phone, is a question.
+ * Compares the source's customers and vendors with each other and with the company's own. Records with the same name
+ * are the same. If names differ only in punctuation or legal form, or if the email and phone are the same, the user is
+ * asked.
  */
 export function comparePeople(people: readonly PersonFacts[], own: readonly OwnPerson[]): Compared {
   const matches = new Map<string, number>();

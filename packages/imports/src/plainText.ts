@@ -120,7 +120,7 @@ function narrowed(broad: AccountType, leaf: string, letter: string | undefined):
 
 const DOLLARS = /^(?:(-?)\s*(?:\$|USD\s?|"USD"\s?)\s*(-?)\s*([\d.,]+)|(-?)([\d.,]+)\s*(?:USD|\$)?)$/;
 
-/** Returns an amount in US dollars. Throws a Refusal that names the account if the amount is in another commodity. */
+/** Returns an amount in US dollars. Throws a Refusal with the account if the amount is in another commodity. */
 export function dollars(text: string, account: string, place: Place): Cents {
   const match = DOLLARS.exec(text.trim());
   if (match === null) {

@@ -17,7 +17,7 @@ const { books } = read(files);
 const ledger = entriesOf(books.transactions);
 
 describe('prove', () => {
-  it('compares the balance of every account at 72 month ends', () => {
+  it('prove compares the balance of every account at 72 month ends', () => {
     const proof = prove(books, ledger);
     const accounts = new Set(ledger.map(({ account }) => account)).size;
     expect(proof).toMatchObject({ isProved: true, compared: accounts * 72, differences: [], partyDifferences: [] });
@@ -129,7 +129,7 @@ describe('identified', () => {
     expect(of(true)).toEqual(of(false));
   });
 
-  it('transactions without IDs keep their identity in a longer file', () => {
+  it('transactions without IDs keep their identity when a later file has more of them', () => {
     const short = testCompany(3, 300);
     const first = { ...short, transactions: short.transactions.slice(0, 200) };
     const of = (one: typeof short): string[] => {

@@ -29,7 +29,7 @@ export interface Difference {
   ledger: Cents;
   /** The balance in the ledger minus the balance in the source. */
   difference: Cents;
-  /** At most 20 rows for that account, the likeliest first. */
+  /** At most 20 rows for that account, most likely first. */
   candidates: Candidate[];
 }
 
@@ -68,7 +68,10 @@ export function monthEndsOf(dates: Iterable<IsoDate>): IsoDate[] {
   return found;
 }
 
-/** Returns the entries of transactions one by one, because all of a large file would take much memory. */
+/**
+ * Returns the entries of transactions one by one, because all entries of a large file together would use too much
+ * memory.
+ */
 function* eachEntry(transactions: Iterable<SourceTransaction>): Generator<LedgerEntry> {
   for (const { date, lines } of transactions) {
     for (const { account, amount, party } of lines) {
@@ -104,7 +107,7 @@ export function balancesAt(entries: Iterable<LedgerEntry>, monthEnds: readonly I
 
 /**
  * Compares the ledger with the source books: the balance of every account at the end of every month, and receivables
- * and payables by customer and vendor. Every cent counts. `ledger` names accounts by their keys in the source
+ * and payables by customer and vendor. Every cent counts. `ledger` identifies accounts by their keys in the source
  * books.
  */
 export function prove(books: SourceBooks, ledger: readonly LedgerEntry[]): Proof {

@@ -59,7 +59,7 @@ const NO_COUNTS: Recognized['counts'] = { accounts: 0, parties: 0, items: 0, tra
 
 /**
  * Recognizes files by their content, and lists the contents of each file. A file that can't be read does not throw: its
- * entry has a `refusal`, a sentence that names the file and the row.
+ * entry has a `refusal`, a sentence that includes the file and the row.
  */
 export const recognize = (files: readonly ImportFile[], choices: Choices = {}): Recognized[] =>
   read(files, choices).files;

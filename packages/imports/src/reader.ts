@@ -67,8 +67,8 @@ export interface Reader {
   /** Whether the file is read as text instead of as a table. */
   isText?: boolean;
   /**
-   * Returns the contents of a file. `typeOf` returns account types from lists. Throws a Refusal that names the row if a
-   * total is wrong or a cell can't be read.
+   * Returns the contents of a file. `typeOf` returns account types from lists. Throws a Refusal with the row if a total
+   * is wrong or a cell can't be read.
    */
   read: (file: OpenFile, choices: Choices, typeOf: TypeOf) => FileBooks;
 }

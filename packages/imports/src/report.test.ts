@@ -12,7 +12,7 @@ describe('periodIn', () => {
     ['As at 31 December 2025', undefined, '2025-12-31'],
     ['For the period 1 July 2024 to 30 June 2025', '2024-07-01', '2025-06-30'],
     ['January 2020 through December 2025', '2020-01-01', '2025-12-31'],
-  ])('%s', (line, from, to) => {
+  ])('the period is read from "%s"', (line, from, to) => {
     expect(periodIn(line)).toEqual({ ...(from === undefined ? {} : { from }), to });
   });
 
@@ -25,7 +25,7 @@ describe('periodIn', () => {
 });
 
 describe('factsIn', () => {
-  it('reads the basis from the footer, and a renamed report may have two company names', () => {
+  it('the basis is read from the footer, and a renamed report may have two company names', () => {
     const title = ['My journal', 'Blue Inc', 'All Dates'];
     expect(factsIn({ title, footer: ['Cash Basis Friday, March 6, 2026 10:15 AM GMT-05:00'] })).toEqual({
       company: 'My journal',

@@ -105,7 +105,7 @@ const REPORT_NAMES = new RegExp(
   'i',
 );
 
-/** Returns the company, the period, and the basis that are named in the lines before and after a table. */
+/** Returns the company, the period, and the basis from the lines before and after a table. */
 export function factsIn({
   title,
   footer,
@@ -133,7 +133,7 @@ const basisOf = (line: string): ReportBasis => (/\bcash\b/i.test(line) && !/accr
 const day = (text: string): IsoDate | undefined => parseDate(text) ?? readDay(text)?.mdy;
 const MONTH_YEAR = /^([a-z]+),? (\d{4})$/i;
 
-/** Returns the last day of text such as "December 31, 2025" or "December 2025". */
+/** Returns the last day of the period in text such as "December 31, 2025" or "December 2025". */
 function lastDay(text: string): IsoDate | undefined {
   const month = MONTH_YEAR.exec(text);
   if (!month) return day(text);
@@ -179,7 +179,7 @@ export function refuseCash(file: string, basis: ReportBasis | undefined): void {
   );
 }
 
-/** Throws a Refusal that names the columns that are missing in a report. */
+/** Throws a Refusal that lists the missing columns of a report. */
 export function refuseMissing<Key extends string>(
   table: Table,
   { headings, required, advice }: { headings: Headings<Key>; required: readonly Key[]; advice: string },

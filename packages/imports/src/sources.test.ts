@@ -50,7 +50,7 @@ describe('QuickBooks Online lists', () => {
     expect(accounts.find(({ name }) => name === 'Truck:Depreciation')?.parent).toBe('Truck');
   });
 
-  it('reads customers, vendors, and products', () => {
+  it('customers, vendors, and products are read', () => {
     const customers =
       `${HEAD}Customer Contact List\n\nCustomer full name,Phone numbers,Email,Full name,` +
       `Bill address,Ship address\nAnn & Co,Phone: 555-0100,a@example.com,Ann,"1 Main St\nReno, NV",\n`;
@@ -77,7 +77,7 @@ describe('QuickBooks Online lists', () => {
     ',12/01/2025,Credit Memo,1002,,12/01/2025,-5.00,-5.00\nTotal for Bob,,,,,,-5.00,-5.00\n' +
     'TOTAL,,,,,,255.00,55.00\n';
 
-  it('reads the open balances of invoices, with credits as positive amounts', () => {
+  it('the open balances of invoices are read, with credits as positive amounts', () => {
     const { documents, partyBalances } = booksOf(file('Open Invoices.csv', OPEN));
     expect(
       documents.map(({ kind, number, party, date, dueDate, open, total }) => [
@@ -100,13 +100,13 @@ describe('QuickBooks Online lists', () => {
     ]);
   });
 
-  it('rejects an open invoice with a wrong total, and names the row', () => {
+  it('rejects an open invoice with a wrong total, and reports the row', () => {
     expect(refusalOf(file('o.csv', OPEN.replace('260.00,60.00', '260.00,60.01')))).toMatch(
       /^o\.csv, row 9: Total for Ann & Co is 60\.01, but its rows add up to 60\.00\./,
     );
   });
 
-  it('reads a trial balance with its date, rejects a wrong total, and names the row', () => {
+  it('a trial balance is read with its date, and a wrong total is rejected with its row', () => {
     const text =
       `${HEAD}Trial Balance\n"As of December 31, 2025"\n\n,Debit,Credit\nChecking,500.00,\n` +
       `Sales,,500.00\nTOTAL,500.00,500.00\n`;
@@ -149,7 +149,7 @@ describe('QuickBooks Online General Ledger', () => {
     });
   });
 
-  it('rejects a wrong balance, and names the row', () => {
+  it('rejects a wrong balance, and reports the row', () => {
     expect(refusalOf(file('GL.csv', TEXT.replace('537.55', '537.56')))).toMatch(
       /^GL\.csv, row 9: The balance of 1000 Checking is 537\.56/,
     );
@@ -171,7 +171,7 @@ describe('Xero', () => {
     '09 Jan 2025,Receivable Payment,Ann & Co,INV-1,Business Bank,,60.00,\n' +
     '09 Jan 2025,Receivable Payment,Ann & Co,INV-1,Accounts Receivable,610,,60.00\nTotal,,,,,,60.00,60.00\n';
 
-  it('groups a journal by its headings, and takes the contact for receivables from the description', () => {
+  it('a journal is grouped by its headings, and the contact for receivables is in the description', () => {
     const books = booksOf(file('Chart.csv', CHART), file('Journal.csv', JOURNAL));
     expect([...books.transactions].map(({ id, lines }) => [id, lines.length])).toEqual([
       ['ID 16 Posted 5 Jan 2025', 3],
@@ -188,13 +188,13 @@ describe('Xero', () => {
     expect(lines.map(({ party }) => party)).toEqual(['Ann & Co', 'Ann & Co']);
   });
 
-  it('rejects a journal with a wrong total, and names the row', () => {
+  it('rejects a journal with a wrong total, and reports the row', () => {
     expect(refusalOf(file('Chart.csv', CHART), file('j.csv', JOURNAL.replace('60.00,60.00', '60.00,60.10')))).toMatch(
       /^j\.csv, rows 12, 13, and 14:/,
     );
   });
 
-  it('reads the narration from a journal with an ID on each row, in which bank accounts have no code', () => {
+  it('the narration is read from a journal with an ID on each row, whose bank accounts have no code', () => {
     const text =
       'Journal Report\nBlue Inc\nFor the year ended 31 December 2025\n\n' +
       'Date,Journal ID,Narration,Account Code,Account,Description,Debit,Credit,Posted Date,Posted By\n' +
@@ -230,7 +230,7 @@ describe('Xero', () => {
     expect(balances(books)).toEqual({ Bank: 7000, Loan: -7000 });
   });
 
-  it('reads ungrouped account transactions by the account column', () => {
+  it('ungrouped account transactions are read by the account column', () => {
     const text =
       'Account Transactions\nBlue Inc\nFor the period 1 January 2025 to 31 December 2025\n\n' +
       'Date,Source,Description,Reference,Debit,Credit,Account Code,Account\n' +
@@ -251,7 +251,7 @@ describe('Xero', () => {
     'Ann & Co,INV-1,1/31/2025,2/28/2025,108.00,60.00,48.00,Pipe,40.00,200,3.20,USD,Sales invoice,Awaiting Payment\n' +
     'Bob,INV-1,1/31/2025,2/28/2025,54.00,0.00,54.00,Pump,50.00,200,4.00,USD,Sales invoice,Awaiting Payment\n';
 
-  it('keeps invoices with the same number separate if they have different contacts', () => {
+  it('invoices with the same number stay separate if they have different contacts', () => {
     const { documents } = booksOf(file('Invoices.csv', INVOICES));
     expect(documents.map(({ party, number, open, lines }) => [party, number, open, lines.length])).toEqual([
       ['Ann & Co', 'INV-1', 4800, 2],
@@ -259,7 +259,7 @@ describe('Xero', () => {
     ]);
   });
 
-  it('rejects an invoice with a wrong line amount, and names its rows', () => {
+  it('rejects an invoice with a wrong line amount, and reports its rows', () => {
     expect(refusalOf(file('i.csv', INVOICES.replace('Pipe,40.00', 'Pipe,40.01')))).toMatch(
       /^i\.csv, rows 2 and 3: The total of invoice INV-1/,
     );
@@ -276,7 +276,7 @@ describe('beancount', () => {
     '  Assets:Checking  60.00 USD\n  Assets:Accounts-Receivable  -60.00 USD\n\n' +
     '2025-01-10 balance Assets:Checking 60.00 USD\n';
 
-  it('reads transactions, metadata, and balances', () => {
+  it('transactions, metadata, and balances are read', () => {
     const books = booksOf(file('books.beancount', TEXT));
     expect(books.company).toBe('Blue "Best" Inc');
     expect(balances(books)).toEqual({ 'Accounts-Receivable': 4800, 'Main checking': 6000, Sales: -10_800 });
@@ -287,7 +287,7 @@ describe('beancount', () => {
     });
   });
 
-  it('rejects a wrong balance, a pad directive, and another commodity, and names the row', () => {
+  it('rejects a wrong balance, a pad directive, and another commodity, and reports the row', () => {
     expect(
       refusalOf(file('b.beancount', TEXT.replace('Receivable  108.00 USD\n2025', 'Receivable  108.01 USD\n2025'))),
     ).toMatch(/^b\.beancount, row 13: The balance of Assets:Accounts-Receivable should be 108\.01/);
@@ -301,7 +301,7 @@ describe('beancount', () => {
 });
 
 describe('hledger', () => {
-  it('reads included journals from the other files', () => {
+  it('included journals are read from the other files', () => {
     const main = file(
       'main.journal',
       'include 2025.journal\n\n2026-01-02 Rent\n    expenses:rent  $5\n    assets:checking  = $95\n',
@@ -314,7 +314,7 @@ describe('hledger', () => {
     );
   });
 
-  it('rejects a wrong balance and virtual postings, and names the row', () => {
+  it('rejects a wrong balance and virtual postings, and reports the row', () => {
     const text = '2025-01-02 Start\n    assets:checking  $100.00 = $100.01\n    equity:opening\n';
     expect(refusalOf(file('a.journal', text))).toMatch(
       /^a\.journal, row 2: The balance of assets:checking should be 100\.01/,
@@ -349,7 +349,7 @@ describe('GnuCash', () => {
   it.each([
     ['plain', strToU8(GOOD)],
     ['compressed', gzipSync(strToU8(GOOD))],
-  ])('reads a %s file with exact amounts', (_, bytes) => {
+  ])('a %s file is read with exact amounts', (_, bytes) => {
     const books = booksOf({ name: 'books.gnucash', bytes });
     expect(balances(books)).toEqual({ 'Assets:Checking': 12_345, Sales: -12_345 });
     expect(books.transactions.at(0)).toMatchObject({ id: 't1', number: '7', date: '2025-03-04', memo: 'Ann' });
@@ -358,7 +358,7 @@ describe('GnuCash', () => {
     ]);
   });
 
-  it('rejects fractions of a cent, other commodities, and wrong amounts, and names the row and account', () => {
+  it('rejects fractions of a cent, other commodities, and wrong amounts, and reports the row and account', () => {
     const refused = (text: string): string | undefined => refusalOf(file('b.gnucash', text));
     expect(refused(booksText(split('b', '1/3') + split('i', '-1/3')))).toMatch(
       /row 13: The amount 1\/3 in Assets:Checking is not a whole number of cents/,
@@ -400,7 +400,7 @@ describe('Evenkeel', () => {
     ]);
   });
 
-  it('rejects a wrong amount, and names the rows', () => {
+  it('rejects a wrong amount, and reports the rows', () => {
     expect(refusalOf(file('Books.csv', TEXT.replace(',54.00,A', ',54.01,A')))).toMatch(
       /^Books\.csv, rows 2 and 3: Invoice 10007 of 3\/4\/2025/,
     );
@@ -408,21 +408,18 @@ describe('Evenkeel', () => {
 });
 
 describe('QuickBooks Desktop lists', () => {
-  it(
-    'opening balances, special accounts, and hidden accounts are read from headers that change within the ' + 'file',
-    () => {
-      const text =
-        '!ACCNT\tNAME\tACCNTTYPE\tOBAMOUNT\tEXTRA\tHIDDEN\nACCNT\tChecking\tBANK\t"1,500.00"\t\tN\n' +
-        'ACCNT\tOld Loan\tLTLIAB\t-200.00\t\tY\n' +
-        '!ACCNT\tNAME\tEXTRA\tACCNTTYPE\nACCNT\tOwner Results\tRETEARNINGS\tEQUITY\textra\tcells\n' +
-        'ACCNT\tTaxes due\tSALESTAX\tOCLIAB\n';
-      const { accounts } = booksOf(file('lists.iif', text));
-      expect(accounts.map(({ name, type, role, opening, isActive }) => [name, type, role, opening, isActive])).toEqual([
-        ['Checking', 'Bank', undefined, 150_000, true],
-        ['Old Loan', 'Long-Term Liability', undefined, -20_000, false],
-        ['Owner Results', 'Retained Earnings', 'retainedEarnings', undefined, true],
-        ['Taxes due', 'Sales Tax Payable', 'salesTax', undefined, true],
-      ]);
-    },
-  );
+  it('opening balances, special accounts, and hidden accounts are read even if headers change mid-file', () => {
+    const text =
+      '!ACCNT\tNAME\tACCNTTYPE\tOBAMOUNT\tEXTRA\tHIDDEN\nACCNT\tChecking\tBANK\t"1,500.00"\t\tN\n' +
+      'ACCNT\tOld Loan\tLTLIAB\t-200.00\t\tY\n' +
+      '!ACCNT\tNAME\tEXTRA\tACCNTTYPE\nACCNT\tOwner Results\tRETEARNINGS\tEQUITY\textra\tcells\n' +
+      'ACCNT\tTaxes due\tSALESTAX\tOCLIAB\n';
+    const { accounts } = booksOf(file('lists.iif', text));
+    expect(accounts.map(({ name, type, role, opening, isActive }) => [name, type, role, opening, isActive])).toEqual([
+      ['Checking', 'Bank', undefined, 150_000, true],
+      ['Old Loan', 'Long-Term Liability', undefined, -20_000, false],
+      ['Owner Results', 'Retained Earnings', 'retainedEarnings', undefined, true],
+      ['Taxes due', 'Sales Tax Payable', 'salesTax', undefined, true],
+    ]);
+  });
 });

@@ -55,7 +55,7 @@ const FIELDS = {
 type Field = keyof typeof FIELDS;
 
 interface Sheet {
-  /** Undefined if the headings don't tell, and the user has not chosen. */
+  /** Undefined if the headings don't determine the kind and the user has not chosen one. */
   kind: SheetKind | undefined;
   report: Report<Field>;
 }
@@ -97,7 +97,7 @@ function sheetIn(file: OpenFile, choices: Choices): Sheet | undefined {
 
 const SAMPLES = 5;
 
-/** Returns the layout of a file that is a table, for the user's choice of its columns. */
+/** Returns the layout of a file that is a table, so that the user can choose its columns. */
 export function sheetFactsIn(file: OpenFile, choices: Choices): SheetFacts | undefined {
   const sheet = sheetIn(file, choices);
   return sheet === undefined ? undefined : factsOf(sheet);
@@ -272,7 +272,10 @@ class SheetReader {
     return { transactions: entries.transactions, warnings: entries.warnings() };
   }
 
-  /** Returns journal entries. Rows with the same date and ID or number belong together, or until they balance. */
+  /**
+   * Returns journal entries. Rows with the same date and the same ID or number form one entry. Without an ID or number,
+   * consecutive rows form one entry as soon as they balance.
+   */
   #entries(): FileBooks {
     const entries = new Entries(this.#report.file);
     let now: SourceTransaction | undefined;

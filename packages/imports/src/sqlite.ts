@@ -1,4 +1,4 @@
-// SQLite databases. SQLite runs as WebAssembly, so a hostile file can reach nothing outside of the program's memory.
+// SQLite databases. SQLite runs as WebAssembly, so a hostile file can't reach anything outside the program's memory.
 import type { Database, SqlJsStatic, SqlValue } from 'sql.js';
 import { refusalAt } from './books.ts';
 import type { ImportFile } from './zip.ts';

@@ -49,8 +49,8 @@ export interface StringsData {
 }
 
 /**
- * Strings in little memory, named by numbers. Strings that repeat are stored once, and all others as bytes outside the
- * heap of the program. 0 names no string.
+ * Stores strings in little memory and identifies them by numbers. Strings that repeat are stored once, and all others
+ * as bytes outside the heap of the program. 0 means no string.
  */
 export class Strings {
   readonly #common: string[];
@@ -71,7 +71,7 @@ export class Strings {
     return { common: this.#common, chunks: this.#chunks, end: this.#end };
   }
 
-  /** Returns the number that names a string, or 0 for undefined. */
+  /** Returns the number that identifies a string, or 0 for undefined. */
   keep(text: string | undefined): number {
     if (text === undefined) return 0;
     const known = this.#known.get(text);
@@ -106,7 +106,7 @@ export class Strings {
     return name;
   }
 
-  /** Returns the string that a number names, or undefined for 0. */
+  /** Returns the string that a number identifies, or undefined for 0. */
   text(name: number): string | undefined {
     if (name === 0) return undefined;
     if (name > 0) return this.#common[name - 1];

@@ -16,7 +16,7 @@ import type { MatchReason } from '@evenkeel/core/moving/sources';
 import type { AccountRole, SourceAccount } from './books.ts';
 import { leafOf } from './signs.ts';
 
-/** An account of the company that moves in. */
+/** An account of the company that imports the books. */
 export interface OwnAccount {
   id: number;
   number: string;
@@ -38,7 +38,7 @@ export interface Suggestion {
   create: NewAccount | null;
 }
 
-/** The system account for each task. */
+/** The system account for each role. */
 const BY_ROLE: Record<AccountRole, number> = {
   receivable: AR,
   payable: AP,
@@ -87,8 +87,8 @@ export function isCompatible(source: string | undefined, own: string): boolean {
 
 /**
  * Proposes an account for each source account, in this order: the account of an earlier import (`known`, by key), the
- * account with the same special task, the same number and name, the same name and type, and a similar name with the
- * same type. An account is proposed once. A source account without a match is created, unless its type is unknown.
+ * account with the same role, the same number and name, the same name and type, and a similar name with the same type.
+ * Each account is proposed only once. A source account without a match is created, unless its type is unknown.
  */
 export function suggestAccounts(
   accounts: readonly SourceAccount[],
@@ -111,7 +111,8 @@ export function suggestAccounts(
     const account = role === undefined ? undefined : free.get(BY_ROLE[role]);
     return account !== undefined && isCompatible(type, account.type) ? account : undefined;
   });
-  // Only the task of a system account leads to it, because the program itself posts to these accounts.
+  // A system account is proposed only for a source account with the same role, because Evenkeel itself posts to these
+  // accounts.
   for (const id of Object.values(BY_ROLE)) free.delete(id);
   const all = (): OwnAccount[] => [...free.values()];
   each('numberAndName', (source) =>
@@ -136,7 +137,10 @@ export function suggestAccounts(
   return found;
 }
 
-/** Returns the account of the same type whose words are all in the name, or the other way around, if only one is. */
+/**
+ * Returns the only account of the same type whose words are all in the name, or whose name contains all words of the
+ * source account. Returns undefined if there are several.
+ */
 function similar(source: SourceAccount, own: readonly OwnAccount[]): OwnAccount | undefined {
   // Without a type, even the same name needs confirmation.
   if (source.type === undefined) return own.find(({ name }) => namesOf(source).includes(plain(name)));
@@ -172,7 +176,7 @@ function newAccount(source: SourceAccount, { own, names, numbers }: Taken): NewA
   return { number, name, type };
 }
 
-/** Returns a free number after those of the same type, or none if accounts of the type have no numbers. */
+/** Returns a free number after those of the same type, or an empty string if accounts of the type have no numbers. */
 function nextNumber(type: AccountType, own: readonly OwnAccount[], numbers: ReadonlySet<string>): string {
   const used = own.flatMap((one) => (one.type === type && /^\d{3,8}$/.test(one.number) ? [Number(one.number)] : []));
   if (used.length === 0) return '';

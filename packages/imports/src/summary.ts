@@ -49,7 +49,7 @@ export interface BooksSummary {
   taxes?: SourceTax[];
   paymentTypes?: SourcePaymentType[];
   documents: { invoices: number; bills: number; credits: number };
-  /** Balances in the files' own reports that the transactions don't give. */
+  /** Balances in the files' own reports that don't follow from the transactions. */
   reportDifferences: SourceDifference[];
   partyDifferences: PartyDifference[];
   /** The number of balances that were compared with the files' own reports. */
@@ -104,7 +104,7 @@ function balancesOf(books: SourceBooks): Pick<BooksSummary, 'accounts' | 'people
   const persons = new Map<string, PersonSummary>();
   for (const party of books.parties) {
     const { kind, place = null } = party;
-    // A name in a list becomes a record. Other names only if a line needs one.
+    // A name in a list always becomes a record. Other names become records only if a line needs one.
     if (place !== null && (kind === 'customer' || kind === 'vendor')) {
       persons.set(personKey(kind, party.name), personOf(kind, { ...party, place }));
     }
@@ -163,7 +163,7 @@ function personOf(kind: 'customer' | 'vendor', known: Known): PersonSummary {
   return { key: personKey(kind, name), kind, name: name.trim(), ...id, ...facts, transactions: 0, balance: cents(0) };
 }
 
-/** The amounts of accounts by month, as a ledger or books give them. */
+/** The amounts of accounts by month, from a ledger or from books. */
 export interface MonthlyAmount<K> {
   account: K;
   /** Any day of the month. */
@@ -171,7 +171,7 @@ export interface MonthlyAmount<K> {
   amount: Cents;
 }
 
-/** The rules for a trial balance: the temporary accounts, and the account that takes their result. */
+/** The rules for a trial balance: the temporary accounts, and the account to which their result is closed. */
 export interface Closing<K> {
   isTemporary: (account: K) => boolean;
   /** The account for the result of earlier fiscal years. */

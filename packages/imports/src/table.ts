@@ -65,7 +65,7 @@ export const NO_ROWS = new Rows({ length: 0, at: () => undefined, each: () => []
 const ROW = { number: 0, firstCell: 1 };
 const ROW_SIZE = 2;
 
-/** Rows in little memory, like `Transactions`. */
+/** Rows that are stored in little memory, like `Transactions`. */
 export class PackedRows implements Store {
   readonly #strings = new Strings();
   readonly #heads = new Numbers();
@@ -164,7 +164,7 @@ function separatorOf(text: string): string {
   return scores.toSorted((a, b) => b.score - a.score)[0]?.delimiter ?? ',';
 }
 
-/** The longest text that is searched for the end of a row. Rows within the limits are shorter. */
+/** The maximum length of the text that is searched for the end of a row. Rows within the limits are shorter. */
 const MAX_ROW = 20_000_000;
 
 /**
@@ -199,8 +199,8 @@ function* rowsIn(file: string, parts: Iterable<string>): Generator<Row> {
 }
 
 /**
- * Returns the rows of a text after a number of earlier rows, except the last one if it may go on in the next part.
- * Returns the number of all rows, with empty ones, and of the letters in them.
+ * Returns the rows of a text after a number of earlier rows, except the last one if it may continue in the next part.
+ * Returns the number of all rows, including empty ones, and the number of characters in them.
  */
 function* rowsOfPart({
   file,

@@ -15,7 +15,7 @@ const [dialect] = dialects;
 const company = testCompany(5, 400);
 
 describe('Transactions', () => {
-  it('returns every transaction as it was added, also after its data was sent by a thread', () => {
+  it('every transaction is returned as it was added, even after its data was sent by a thread', () => {
     const place = { file: 'a.csv', row: 7 };
     const all: SourceTransaction[] = [
       ...read(dialect?.write(company, styleOf(2)) ?? []).books.transactions,
@@ -39,7 +39,7 @@ describe('Transactions', () => {
     expect([made.length, made.at(all.length), made.dateAt(3)]).toEqual([all.length, undefined, all[3]?.date]);
   });
 
-  it('changes identities and accounts in place', () => {
+  it('identities and accounts are changed in place', () => {
     const [one] = read(dialect?.write(company, styleOf(2)) ?? []).books.transactions;
     if (one === undefined) throw new Error('no transaction');
     const made = Transactions.of([one, one]);
@@ -50,7 +50,7 @@ describe('Transactions', () => {
 });
 
 describe('Strings', () => {
-  it('returns 120,000 different strings and repeated ones', () => {
+  it('120,000 different strings and repeated ones are returned', () => {
     const strings = new Strings();
     const texts = Array.from({ length: 120_000 }, (_, at) => (at % 3 === 0 ? 'again' : `text ${at} ’`));
     const names = texts.map((text) => strings.keep(text));
@@ -63,7 +63,7 @@ describe('tableOf', () => {
   const text =
     'a,b,c\r\n"1 ""x""","two\r\nlines, and more",3\r\n,,\r\n5\' pipe,"’",\n"last",,end of file without a line ending';
 
-  it('reads the same table however the text is divided', () => {
+  it('the same table is read however the text is divided', () => {
     const whole = [...tableOf('f', () => [text.replaceAll('\r\n', '\n')]).rows];
     expect(whole.map(({ row }) => row)).toEqual([1, 2, 4, 5]);
     for (const encoding of ['utf-8', 'utf-16'] as const) {
@@ -79,7 +79,7 @@ describe('tableOf', () => {
     }
   });
 
-  it('finds rows in the middle of a large text', () => {
+  it('rows in the middle of a large text are found', () => {
     const rows = Array.from({ length: 1000 }, (_, at) => ({ row: at + 1, cells: [`row ${at + 1}`, 'x', 'y'] }));
     const large = tableOf('f', () => [rows.map(({ cells }) => cells.join(',')).join('\n')], true).rows;
     expect([0, 99, 100, 500, 899, 999].map((at) => large.at(at))).toEqual(
@@ -88,7 +88,7 @@ describe('tableOf', () => {
     expect([...large.part(400).part(10, 20)]).toEqual(rows.slice(410, 420));
   });
 
-  it('names the row with a quotation mark that is not closed, in whichever part it is', () => {
+  it('the error names the row of an unclosed quotation mark, in whichever part it is', () => {
     for (const size of [1, 7, 1000]) {
       const open = () => textParts(encoded('a,b\n1,2\n"3,4\n5,6\n', 'utf-8'), size);
       expect(() => tableOf('f', open)).toThrow('f, row 3: A quotation mark is not closed');
@@ -97,7 +97,7 @@ describe('tableOf', () => {
 });
 
 describe('textParts', () => {
-  it('returns the same text in parts of any size, in every encoding', () => {
+  it('the same text is returned in parts of any size, in every encoding', () => {
     const dice = new Dice(3);
     const text = Array.from({ length: 200 }, () => dice.pick(['a', '\r\n', '\n', '\r', 'ü', '’', '€'])).join('');
     for (const encoding of ['utf-8', 'utf-8 with mark', 'windows-1252', 'utf-16'] as const) {

@@ -12,7 +12,7 @@ const LINE = { account: 0, high: 1, low: 2, party: 3, facts: 4, memo: 5, profitC
 const LINE_SIZE = 9;
 const PART = 1_000_000_000;
 
-/** Values of lines that are nearly always the same. The file is empty if it is the transaction's. */
+/** Values that are nearly always the same for all lines. The file is empty if it is the transaction's file. */
 interface Facts {
   partyKind?: PartyKind;
   basis?: Basis;
@@ -28,9 +28,9 @@ export interface TransactionsData {
 }
 
 /**
- * The transactions of books, as rows of numbers that name strings. A file of 100 MB has 400,000 transactions with more
- * than a million lines, which would take a gigabyte as objects. Each access creates new objects, so changes to these
- * are lost.
+ * The transactions of books, as rows of numbers that identify strings. A file of 100 MB has 400,000 transactions with
+ * more than a million lines, which would take a gigabyte as objects. Each access creates new objects, so changes to
+ * them are lost.
  */
 export class Transactions implements Iterable<SourceTransaction> {
   readonly #strings: Strings;
@@ -101,7 +101,7 @@ export class Transactions implements Iterable<SourceTransaction> {
     return this.#strings.text(this.#heads.at(index * HEAD_SIZE + value));
   }
 
-  /** Returns the date of a transaction without creating the others of its values. */
+  /** Returns the date of a transaction without creating its other values. */
   dateAt(index: number): IsoDate {
     return isoDate(this.#text(index, HEAD.date) ?? '');
   }
@@ -160,7 +160,10 @@ export class Transactions implements Iterable<SourceTransaction> {
     }
   }
 
-  /** Sets the identity of a transaction and the accounts of its lines. `accountOf` gets a line's account and place. */
+  /**
+   * Sets the identity of a transaction and the accounts of its lines. `accountOf` receives a line's account and
+   * position.
+   */
   identify(index: number, identity: string, accountOf: (account: string, place: Place) => string): void {
     this.#heads.set(index * HEAD_SIZE + HEAD.identity, this.#strings.keep(identity));
     const file = this.#text(index, HEAD.file) ?? '';

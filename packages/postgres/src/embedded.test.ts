@@ -185,7 +185,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await Promise.all(starts.map((app) => app.stop()));
   });
 
-  it('runs PostgreSQL from PG_BIN if the platform has no package', async () => {
+  it('PostgreSQL runs from PG_BIN if the platform has no package', async () => {
     const bare = await world.dataDir();
     await mkdir(bare);
     await copyFile(world.program, join(bare, 'app.mjs'));

@@ -174,7 +174,7 @@ export function withoutMoney(settlement: Settlement, id: number): Settlement {
 }
 
 /**
- * Returns the kinds of applications to a document, as the server names them. `writeOffs` has the payment IDs of
+ * Returns the kinds of applications to a document, in the server's terms. `writeOffs` has the payment IDs of
  * write-offs.
  */
 export function appliedBy(

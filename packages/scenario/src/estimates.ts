@@ -36,8 +36,7 @@ interface PricedSale {
 }
 
 /**
- * Returns a document with its amounts, and with those of these documents that are parts of it. Void documents are not
- * parts.
+ * Returns a document with its amounts, and with the given documents that are parts of it. Void documents are not parts.
  */
 export function wholeOf(
   whole: WholeEvent,

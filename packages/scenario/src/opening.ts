@@ -29,9 +29,9 @@ export interface Moved {
 }
 
 /**
- * Returns the books that begin with opening balances on a date. Documents that were open on that date come with their
- * open part, and unapplied payments as credits. `isExact` states the cash balances. This is necessary after write-offs,
- * discounts, and journal entries on one basis, and within a fiscal year.
+ * Returns the books that begin with opening balances on a date. They include documents that were open on that date with
+ * their open part, and unapplied payments as credits. `isExact` states the cash balances. This is necessary after
+ * write-offs, discounts, and journal entries on one basis, and within a fiscal year.
  */
 export function movedBooks(books: Books, date: IsoDate, startMonth: number, isExact: boolean): Moved {
   const settlements = books.settlements();

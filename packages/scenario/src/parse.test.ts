@@ -37,7 +37,7 @@ describe('invalid files', () => {
     ['a bill paid into an account', 'vendor "V"\n2026-01-01 bill-payment 1 to "V" 1.00 into 1000', "'from' is missing"],
     ['tax on a bill', 'expect bill 1 total 1.00 tax 0.10', "line 4: 'tax 0.10' is not understood"],
     ['entries for a customer', 'expect entries customer 1', "line 4: 'customer' has no entries"],
-  ])('reports %s with its line', (_, text, message) => {
+  ])('%s is reported with its line', (_, text, message) => {
     expect(() => parseScenario(HEAD + text)).toThrow(message);
   });
 
@@ -82,12 +82,12 @@ describe('failed expectations', () => {
     ],
     ['entries invoice 1\n  2026-01-01 | 1200 | 100.00 | | accrual', 'line 6: not expected: 2026-01-01 | 4100'],
     ['entries invoice 1\n  2026-01-02 | 1200 | 100.00 | | accrual', 'line 6: missing entry: 2026-01-02 | 1200'],
-  ])('reports %s with its line', (expectation, failure) => {
+  ])('a failed expectation is reported with its line: %s', (expectation, failure) => {
     const { failures } = runScenario(parseScenario(`${story}expect ${expectation}`));
     expect(failures.join('\n')).toContain(failure);
   });
 
-  test('reports an event that is wrongly accepted, wrongly rejected, or rejected for the wrong reason', () => {
+  test('an event that is wrongly accepted, wrongly rejected, or rejected for another reason is reported', () => {
     const again = '2026-01-01 invoice 1 to "Ames"\n  product "Hour"\n';
     expect(runScenario(parseScenario(`${HEAD}expect refused "No"\n${again}`)).failures).toEqual([
       'line 5: was accepted, expected to be refused with "No"',

@@ -104,7 +104,7 @@ function unrecognised(books: Books): Map<number, number> {
 }
 
 describe('random books on both sides with all kinds of events', () => {
-  test('both bases balance at every month end, and the cash basis has no control account', () => {
+  test('both bases balance at every month end, and control accounts are zero on the cash basis', () => {
     const check = (given: Given): void => {
       const { books } = play(given);
       books.journal.forEach(assertBalanced);

@@ -135,7 +135,7 @@ interface MoneyEvent {
    * Null applies the payment in list order, and an empty list leaves it unapplied. The amount for a credit is negative.
    */
   applications: { invoice: string; amount: Cents; discount?: Cents }[] | null;
-  /** The parts of payments that a refund pays back. */
+  /** The payment amounts that a refund pays back. */
   refunds?: { payment: string; amount: Cents }[];
 }
 

@@ -118,8 +118,8 @@ export function moneyColumns(columns: Columns): number[] {
 }
 
 /**
- * Returns the date column: the first column that is named as a date and contains dates. Without names, it is the only
- * column that contains only dates. If there are several, the user is asked.
+ * Returns the date column: the first column whose name indicates a date and that contains dates. Without names, it is
+ * the only column that contains only dates. If there are several, the user is asked.
  */
 export function dayColumn(frame: Frame): { dateColumn?: number; asked?: number[] } {
   const rows = frame.rows.filter((row) => !isBlank(row)).slice(0, SAMPLE_ROWS);

@@ -49,7 +49,7 @@ describe('each file in the corpus', () => {
   });
 
   it.each(corpus)(
-    'reads %s as %s with its exact count and sum, which agree with the opening and closing balances',
+    '%s is read as %s with its exact count and sum, which agree with the opening and closing balances',
     (name, ...rest) => {
       const [format, ...accounts] = rest;
       const { statements, questions } = read(name);
@@ -74,7 +74,7 @@ describe('each file in the corpus', () => {
   });
 
   it.each(corpus.filter(([name]) => !name.includes('1252') && name !== 'direction.csv'))(
-    'reads %s the same way in UTF-16',
+    '%s is read the same way in UTF-16',
     (name) => {
       const text = new TextDecoder().decode(bytesOf(name));
       expect(readStatementFile(encodings['UTF-16 big endian'](text), options(name))).toEqual(read(name));
@@ -105,31 +105,31 @@ describe('text from the bank', () => {
     });
   });
 
-  it('decodes entities, even if escaped twice or in CDATA, and excludes pending transactions', () => {
+  it('entities are decoded, even if escaped twice or in CDATA, and pending transactions are excluded', () => {
     expect(first('two-accounts-xml.ofx').lines.map(({ text }) => text)).toEqual([
       'Rent & Utilities Smith & Sons <LLC> café',
       "Ada O'Neil Refund <A&B>",
     ]);
   });
 
-  it("does not confuse the payee's account with the account of the statement", () => {
+  it("the payee's account is not confused with the statement's account", () => {
     expect(first('bank-one-line.ofx').accountNumber).toBe('9988776655');
   });
 
-  it('keeps two transactions with the same FITID, but a correction replaces the original transaction', () => {
+  it('two transactions with the same FITID are kept, but a correction replaces the original', () => {
     expect(first('card-utf8.qfx').lines.map(({ bankId }) => bankId)).toEqual(['cc1', 'cc2', 'cc2', 'cc3']);
     expect(line('card-utf8.qfx', 0)?.text).toBe('Café Zoë €5 off Zürich – CHF');
     expect(first('corrections.ofx').lines).toMatchObject([{ bankId: 'k3', corrects: 'k1', amount: -1300 }]);
   });
 
-  it("reads two-digit and apostrophe years in QIF: 12/20/18, 1/ 5'19, 12/31/99", () => {
+  it("two-digit and apostrophe years in QIF are read: 12/20/18, 1/ 5'19, 12/31/99", () => {
     expect(first('quicken.qif').lines.map(({ date }) => date)).toEqual(['2018-12-20', '2019-01-05', '1999-12-31']);
     expect(line('quicken.qif', 0)).toMatchObject({ checkNumber: '1001', text: 'Garden Center Roses' });
     expect(read('quicken.qif').statements.map(({ accountName }) => accountName)).toEqual(['House Checking', 'Visa']);
     expect(read('bank-download.qif').mapping).toEqual({ dateOrder: 'dmy', decimal: ',' });
   });
 
-  it('joins MT940 text that the bank wrapped at 65 characters, without its part numbers', () => {
+  it('MT940 text that the bank wrapped at 65 characters is joined, without its part numbers', () => {
     expect(first('swift.mt940').lines.map(({ text }) => text)).toEqual([
       'MARKT AM ECK GMBH EREF+9921 SVWZ+Einkauf Markt KARTENZAHLUNG',
       '/NAME/ADA KING/REMI/INVOICE 1042 FOR MAY AND A TEXT THAT IS AS LONG AS TWO LINES/EREF/NOTPROVIDED INV1042',
@@ -148,7 +148,7 @@ describe('text from the bank', () => {
 });
 
 describe('bank tables', () => {
-  it("recognizes a table's preamble, totals, trailing column, and running balance", () => {
+  it("a table's preamble, totals, trailing column, and running balance are recognized", () => {
     const { mapping, columns } = read('debit-credit.csv');
     expect(mapping).toEqual({
       separator: ',',
@@ -173,7 +173,7 @@ describe('bank tables', () => {
     expect(line('debit-credit.csv', 1)).toMatchObject({ amount: -15_560, checkNumber: '1019', row: 6 });
   });
 
-  it('reads a table without names by the contents of its cells', () => {
+  it('a table without names is read by the contents of its cells', () => {
     expect(read('no-header.csv').columns).toEqual(['Column 1', 'Column 2', 'Column 3', 'Column 4', 'Column 5']);
     expect(line('no-header.csv', 1)).toMatchObject({
       amount: -10_000,
@@ -182,7 +182,7 @@ describe('bank tables', () => {
     });
   });
 
-  it("reverses the signs in a card's table that shows purchases as positive", () => {
+  it("the signs in a card's table that shows purchases as positive are reversed", () => {
     expect(read('card-positive.csv').mapping?.turned).toBe(true);
     expect(first('card-positive.csv').lines.map(({ amount }) => amount)).toEqual([-6420, 50_000, -32_000]);
   });
@@ -211,7 +211,7 @@ describe('camt.053', () => {
   const of = (xml: string): ReadStatement | undefined => readStatementFile(encodings['UTF-8'](xml)).statements[0];
 
   it.each([2, 3, 4, 5, 6, 7, 8])(
-    'reads camt.053 version %i as 2 lines with a total of 122.46, even with a namespace prefix',
+    'camt.053 version %i is read as 2 lines with a total of 122.46, even with a namespace prefix',
     (version) => {
       const whole = of(writeCamt(plain, version));
       expect(whole).toEqual({

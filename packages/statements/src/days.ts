@@ -148,8 +148,8 @@ export interface DecidedOrder {
 const WORDS: Record<DateOrder, string> = { mdy: 'Month/day/year', dmy: 'Day/month/year', ymd: 'Year/month/day' };
 
 /**
- * Decides the order of day, month, and year, which must fit every date in the column. Asks if several orders fit and
- * give different dates.
+ * Decides the order of day, month, and year, which must fit every date in the column. Returns a question if several
+ * orders fit and result in different dates.
  */
 export function decideOrder(cells: readonly DayCell[]): DecidedOrder {
   const left = fitting(cells);

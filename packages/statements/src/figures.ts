@@ -94,8 +94,8 @@ export interface DecidedMark {
 }
 
 /**
- * Decides the decimal mark for all amounts together. Throws if two amounts contradict each other, and asks if all
- * amounts are like "1,234". The first choice reads three digits after a mark as thousands.
+ * Decides the decimal mark for all amounts together. Throws if two amounts contradict each other, and returns a
+ * question if all amounts are like "1,234". The first choice reads three digits after a mark as thousands.
  */
 export function decideMark(cells: Iterable<Placed>): DecidedMark {
   let decided: { mark: DecimalMark; cell: Placed } | undefined;

@@ -94,11 +94,11 @@ const DIRECTION = [
   ),
 ];
 
-/** Returns whether the header names a column with the currency of each amount. */
+/** Returns whether the header indicates a column with the currency of each amount. */
 export const namesCurrency = (header: string): boolean =>
   /^(currency|currency code|ccy|wahrung|devise|moneda|moeda|munt|divisa|valuutta)$/.test(plainHeader(header));
 
-/** Returns whether the header names a column with record, account, or code numbers. */
+/** Returns whether the header indicates a column with record, account, or code numbers. */
 export const namesNumber = (header: string): boolean =>
   patternOf(
     '',
@@ -127,7 +127,7 @@ export function columnsFor(role: Role, headers: readonly string[]): number[] {
   return [...new Set(ranked(role, headers).flat())];
 }
 
-/** Returns whether the header names a column with the direction of each amount. */
+/** Returns whether the header indicates a column with the direction of each amount. */
 export function namesDirection(header: string): boolean {
   const plain = plainHeader(header);
   return DIRECTION.some((names) => names.test(plain)) || /^\W*[+-]\W*[+-−–]\W*$/.test(header);

@@ -53,7 +53,7 @@ describe('new bank transactions', () => {
     expect(states([line(-100, 'A', { bankId: 'F3', corrects: 'F1' })])).toEqual(['doubtful']);
   });
 
-  it('does not change the known counts', () => {
+  it('comparing transactions does not change the known counts', () => {
     const known = new Map([[lineKey(coffee), 1]]);
     states([coffee, coffee], known);
     expect([...known.values()]).toEqual([1]);

@@ -43,7 +43,8 @@ const MOST_TRIED = 12;
 
 /**
  * Finds the amount columns. Proofs take precedence over names: if one column is proved to be the running balance of
- * another, that decides. Otherwise, names decide. If columns have no names, the user is asked unless only one is left.
+ * another, the proof is used. Otherwise, the names are used. If columns have no names, the user is asked unless only
+ * one is left.
  */
 export class MoneyGuess {
   readonly #frame: Frame;
@@ -120,7 +121,7 @@ export class MoneyGuess {
 
   /**
    * Adds the balance to known amount columns: the column that the amounts prove to be the balance or, without a proof,
-   * the column that is named as one.
+   * the column whose name indicates a balance.
    */
   #withBalance(columns: Money['columns']): Money {
     if (this.#given.balanceColumn !== undefined) {
@@ -172,8 +173,8 @@ export class MoneyGuess {
   }
 
   /**
-   * Returns a single amount column. If it is named as money out or money in, it is returned for that direction, and the
-   * other direction has no column.
+   * Returns a single amount column. If its name indicates money out or money in, it is returned for that direction, and
+   * the other direction has no column.
    */
   #single(column: number): Money['columns'] {
     const [debits, credits] = [this.#named('debit'), this.#named('credit')];

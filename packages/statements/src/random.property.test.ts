@@ -86,7 +86,7 @@ const keysOf = (lines: readonly StatementLine[]): Map<string, number> => {
 };
 
 describe('random statements', () => {
-  it.each(formats)('reads statements written as %s completely and to the cent in each encoding', (name, write) => {
+  it.each(formats)('statements written as %s are read completely and to the cent in each encoding', (name, write) => {
     const [kind = ''] = name.split(' ');
     const property = fc.property(statement, encoding, (plain, encode) => {
       const found = read(encode(write(plain)));
@@ -113,7 +113,7 @@ describe('random statements', () => {
     fc.assert(property, { numRuns: RUNS });
   });
 
-  it('reads two files with overlapping days as one statement', () => {
+  it('two files with overlapping days are read as one statement', () => {
     const property = fc.property(statement, format, fc.nat(400), fc.nat(40), (plain, [, write], cut, shared) => {
       const from: IsoDate = addDays(isoDate('2023-12-20'), cut);
       const to = addDays(from, shared);

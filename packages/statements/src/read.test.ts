@@ -26,7 +26,7 @@ const mt940 = (movement: string, closing = 'C240502USD90,00'): string =>
   `:20:R\n:25:123\n:28C:1\n:60F:C240501USD100,00\n:61:${movement}\n:86:TEXT\n:62F:${closing}\n`;
 
 describe('ambiguous amounts and dates', () => {
-  it('asks about "1,234" if it is the only amount, because it may be 1,234.00 or 1.234', () => {
+  it('the reader asks about "1,234" if it is the only amount, because it may be 1,234.00 or 1.234', () => {
     const file = read(table('05/13/2024,Rent,"-1,234"'));
     expect(file.questions).toEqual([
       {
@@ -51,7 +51,7 @@ describe('ambiguous amounts and dates', () => {
     expect(amounts(read(ofx(trn('-1.234'), trn('-7,5'))))).toEqual([-123_400, -750]);
   });
 
-  it('asks whether 05/06/2024 is in May or June, unless 05/13/2024 is in the file', () => {
+  it('the reader asks whether 05/06/2024 is in May or June, unless 05/13/2024 is in the file', () => {
     const file = read(table('05/06/2024,Tea,-1.50', '05/07/2024,Tea,-1.50'));
     expect(file.questions).toEqual([
       {
@@ -79,7 +79,7 @@ describe('ambiguous amounts and dates', () => {
     ['05/13/24', '2024-05-13'],
     ['13.05.2024 08:15', '2024-05-13'],
     ['2024/5/6', '2024-05-06'],
-  ])('reads the date %s in a table as %s', (written, date) => {
+  ])('the date %s in a table is read as %s', (written, date) => {
     const file = read(table(`"${written}",Tea,-1.50`));
     expect([dates(file), file.questions]).toEqual([[date], []]);
   });
@@ -102,7 +102,7 @@ describe('ambiguous amounts and dates', () => {
     ['7.00DR', -700],
     ['7.00 cr', 700],
     ['"12,34,567.00"', 123_456_700],
-  ])('reads the amount %s in a table as %i cents', (written, amount) => {
+  ])('the amount %s in a table is read as %i cents', (written, amount) => {
     expect(amounts(read(table(`05/13/2024,Tea,${written}`)))).toEqual([amount]);
   });
 });
@@ -217,7 +217,7 @@ describe('opening + Σ = closing', () => {
     );
   });
 
-  it('counts a duplicate page once, and joins daily statements for one account in any order', () => {
+  it('a duplicate page counts once, and daily statements for one account are joined in any order', () => {
     const first = mt940('240502D10,00NMSC');
     const next = first.replaceAll('240502', '240503').replace('C240501USD100,00', 'C240502USD90,00');
     const second = next.replace('C240503USD90,00', 'C240503USD80,00');
@@ -263,7 +263,7 @@ describe('a mapping from the user', () => {
     ]);
   });
 
-  it('finds separate columns for money out and money in, even if a card shows money in as negative amounts', () => {
+  it('separate columns for money out and money in are found, even if a card shows money in as negative', () => {
     const head = 'Status,Date,Description,Debit,Credit\n';
     expect(amounts(read(`${head}Cleared,05/28/2024,Store,12.00,\nCleared,05/20/2024,Paid,,-100.00\n`))).toEqual([
       -1200, 10_000,
@@ -277,7 +277,7 @@ describe('a mapping from the user', () => {
     expect(read('Date,Description,Amount\n').statements).toEqual([{ format: 'CSV', lines: [] }]);
   });
 
-  it('skips a preamble of names above an empty row', () => {
+  it('a preamble of names above an empty row is skipped', () => {
     const file = read('Statement of @ada\n\n,Datetime,Note,Amount (total)\n,,,\n,2024-05-28T14:01:02,Lunch,- $12.50\n');
     expect(file.mapping).toMatchObject({ skip: 2, header: true, dateColumn: 1, amountColumn: 3, textColumns: [2] });
     expect(amounts(file)).toEqual([-1250]);
@@ -288,7 +288,7 @@ describe('a mapping from the user', () => {
     expect(amounts(read('!Type:Bank\nD5/13/2024\nT5.00\n^\n', { turned: true }))).toEqual([-500]);
   });
 
-  it('asks for the amount column if no column contains only amounts', () => {
+  it('the reader asks for the amount column if no column contains only amounts', () => {
     const file = read('Day,Words\n2024-05-06,minus one\n2024-05-07,two\n');
     expect(file.questions).toEqual([
       {
@@ -303,7 +303,7 @@ describe('a mapping from the user', () => {
 });
 
 describe('OFX without end tags', () => {
-  it('reads OFX without end tags up to its last transaction and the text at the end of the file', () => {
+  it('OFX without end tags is read up to its last transaction and the text at the end of the file', () => {
     const one = '<STMTTRN><DTPOSTED>20240506<TRNAMT>-1.50<NAME>';
     const file = read(`<OFX><STMTRS><CURDEF>USD<BANKTRANLIST>${one}Tea${one}Cake`);
     expect(file.statements[0]?.lines.map(({ text, amount }) => [text, amount])).toEqual([
@@ -316,7 +316,7 @@ describe('OFX without end tags', () => {
 describe('character sets', () => {
   const text = ofx('<STMTTRN><DTPOSTED>20240506<TRNAMT>-1.00<FITID>1<NAME>Café €uro – Größe</STMTTRN>');
 
-  it.each(Object.entries(encodings))('reads %s with the same letters', (_, encode) => {
+  it.each(Object.entries(encodings))('%s is read with the same letters', (_, encode) => {
     expect(readStatementFile(encode(text)).statements[0]?.lines[0]?.text).toBe('Café €uro – Größe');
   });
 

@@ -17,7 +17,9 @@ type Decided<Name extends 'dateOrder' | 'decimal'> = Required<Pick<StatementMapp
   answer?: StatementAnswer;
 };
 
-/** A bank transaction as its format gives it, before the whole file decides how dates and amounts are read. */
+/**
+ * A bank transaction as written in its format, before the whole file has shown how dates and amounts are to be read.
+ */
 export interface RawLine extends Omit<StatementLine, 'date' | 'amount'> {
   date: Placed;
   amount: Placed;
@@ -29,7 +31,9 @@ export interface RawStatement extends Omit<ReadStatement, 'lines' | 'opening' | 
   closing?: Placed;
 }
 
-/** Reads the dates and amounts for all accounts in a file together. Asks if they are ambiguous. */
+/**
+ * Reads the dates and amounts of all accounts in a file together. If they are ambiguous, adds a question for the user.
+ */
 export function settled(raw: readonly RawStatement[], given: StatementMapping = {}): ReadFile {
   const lines = raw.flatMap((statement) => statement.lines);
   const balances = raw.flatMap(({ opening, closing }) => [opening, closing].filter((cell) => cell !== undefined));

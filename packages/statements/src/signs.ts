@@ -16,12 +16,12 @@ import {
 import { BALANCE, type Dated } from './dated.ts';
 import { cellOf } from './table.ts';
 
-/** The evidence that a table gives about its signs: none, that they are correct or reversed, or a contradiction. */
+/** The evidence that a table contains about its signs: none, that they are correct or reversed, or a contradiction. */
 export interface Signs {
   isProved: boolean;
   turned?: boolean;
   isContradicted?: boolean;
-  /** Asks the user about unknown words in the direction column. */
+  /** The question about unknown words in the direction column. */
   question?: StatementQuestion;
   answer?: StatementAnswer;
   /** The words that the user specified. */
@@ -133,8 +133,8 @@ const PAID = patternOf(
 const PAID_TO_CARD = /autopay|auto ?pay|direct debit payment|online payment|mobile payment|lastschrift erhalten/;
 
 /**
- * Returns the sign that a card's thank-you rows show, which are payments received. They prove the sign if the rest of
- * the file has the opposite one.
+ * Returns the sign that a card's thank-you rows show, which are payments received. These rows prove the sign if the
+ * rest of the file has the opposite one.
  */
 function thanked(lines: readonly Dated[], kind: AccountKind | undefined): boolean | undefined {
   const isPaid = ({ text }: Dated): boolean => {
@@ -218,8 +218,8 @@ export function turnOf(rows: readonly Dated[], { signs, chains, kind }: Evidence
 }
 
 /**
- * Returns the answer to the question about signs: whether a typical purchase is money in or out. Returns none without
- * any amounts.
+ * Returns the answer to the question about signs: whether a typical purchase is money in or out. Returns an empty
+ * object if the rows have no amounts.
  */
 export function answeredTurn(rows: readonly Dated[], turned: boolean, found: Turn): { answer?: StatementAnswer } {
   const lines = rows.filter(({ amount, text }) => amount !== undefined && amount !== 0 && !BALANCE.test(text));
@@ -230,7 +230,7 @@ export function answeredTurn(rows: readonly Dated[], turned: boolean, found: Tur
 
 const ask = (lines: readonly Dated[]): Turn => ({ turned: false, question: askTurn(lines) });
 
-/** Asks whether a typical purchase, which is the first positive amount, is money in or out. */
+/** Returns the question of whether a typical purchase, which is the first positive amount, is money in or out. */
 function askTurn(lines: readonly Dated[]): StatementQuestion {
   const line = lines.find(({ amount }) => (amount ?? 0) > 0) ?? lines[0];
   const isPositive = (line?.amount ?? 0) > 0;

@@ -27,7 +27,7 @@ export interface ReadStatement {
   accountName?: string;
   routingNumber?: string;
   currency?: string;
-  /** The statement's own period. If it has none, the days of its first and last transactions. */
+  /** The statement's own period. If it has none, the dates of its first and last transactions. */
   from?: IsoDate;
   to?: IsoDate;
   opening?: Cents;

@@ -41,7 +41,7 @@ function parsed(text: string, separator: string): Papa.ParseResult<string[]> {
 
 /**
  * Returns the separator that separates dates and amounts in most rows. If two are equally good, returns the one that
- * gives more cells.
+ * results in more cells.
  */
 function separatorOf(text: string): string {
   const start = text.slice(0, SAMPLE_LETTERS).split('\n', SAMPLE).join('\n');

@@ -35,7 +35,7 @@ describe('a column of words decides the direction of amounts, whatever its name 
     }
   });
 
-  it('asks which of two unknown words means money out, and the answer also applies to a single word later', () => {
+  it('the reader asks which of two unknown words means money out, and applies the answer to a single word', () => {
     const head = 'Date,Description,Amount,KZ';
     const both = [head, '2024-05-06,Tea,1.50,Ab', '2024-05-07,Pay,10.00,Zu'].join('\n');
     const of = (text: string, mapping: StatementMapping) => read(text, { mapping: { directionColumn: 3, ...mapping } });
@@ -70,7 +70,7 @@ describe('a column of words decides the direction of amounts, whatever its name 
     );
   });
 
-  it('asks about unknown words, a single "-", and words that contradict signs', () => {
+  it('the reader asks about unknown words, a single "-", and words that contradict signs', () => {
     const of = (...rows: string[]) => asked(read(['Date,Description,Amount,KZ', ...rows].join('\n')));
     expect(of('2024-05-06,Tea,1.50,xx', '2024-05-07,Pay,10.00,yy')).toEqual(['turned']);
     expect(of('2024-05-06,Tea,1.50,-', '2024-05-07,Pay,10.00,-')).toEqual(['turned']);
@@ -87,7 +87,7 @@ describe('a running balance determines the role of each column', () => {
       'with swapped column names',
       ['Date,Text,Amount,Saldo', '2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00'],
     ],
-  ])('finds a running balance to the left of the amounts, %s', (_, rows) => {
+  ])('a running balance to the left of the amounts is found, %s', (_, rows) => {
     const file = read(rows.join('\n'));
     expect(asked(file)).toEqual([]);
     expect(file.statements[0]).toMatchObject({ opening: 10_150, closing: 11_000 });
@@ -100,7 +100,7 @@ describe('a running balance determines the role of each column', () => {
     expect(asked(read('2024-05-06,Tea,,1.50\n2024-05-07,Pay,10.00,'))).toEqual(['debitColumn']);
   });
 
-  it('asks the user if neither of two columns is the other’s running balance', () => {
+  it('the reader asks the user if neither of two columns is the other’s running balance', () => {
     expect(asked(read('2024-05-06,Tea,1.50,7.10\n2024-05-07,Pay,-2.00,3.33'))).toEqual(['amountColumn']);
   });
 
@@ -114,7 +114,7 @@ describe('a running balance determines the role of each column', () => {
 describe('signs', () => {
   const card = 'Date,Description,Amount\n2024-03-18,OFFICE DEPOT,64.20\n2024-03-15,AIRLINE,320.00\n';
 
-  it('asks about positive purchases on a card if no payment is labeled', () => {
+  it('the reader asks about positive purchases on a card if no payment is labeled', () => {
     for (const options of [{}, { accountKind: 'card' }, { accountKind: 'bank' }] as const) {
       expect(read(card, options).questions).toEqual([
         {
@@ -218,7 +218,7 @@ describe('rows', () => {
     'Pendiente',
     'In behandeling',
     'Declined',
-  ])('skips and counts rows with the status %s', (word) => {
+  ])('rows with the status %s are skipped and counted', (word) => {
     const file = read(`Date,Text,Amount,State\n2024-05-06,Tea,-1.50,Booked\n2024-05-07,Pie,-9.00,${word}\n`);
     expect([amounts(file), file.notes]).toEqual([
       [-150],
@@ -226,7 +226,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('skips rows that are marked as pending by a yes or no, by their date, or by a title above them', () => {
+  it('rows that are marked as pending by a yes or no, their date, or a title above them are skipped', () => {
     expect(amounts(read('Date,Text,Amount,Pending\n2024-05-06,Tea,-1.50,false\n2024-05-07,Pie,-9.00,true\n'))).toEqual([
       -150,
     ]);
@@ -300,7 +300,7 @@ describe('malicious files', () => {
       Array.from({ length: 20_000 }, (_, at) => `!Account\nN${at}\n^\n!Type:Bank\n`).join(''),
       'more than 1,000 accounts',
     ],
-  ])('reads a file with a million characters of %s quickly', (_, text, sentence) => {
+  ])('a file with a million characters of %s is read quickly', (_, text, sentence) => {
     const before = process.cpuUsage();
     expect(refusal(text)).toContain(sentence);
     const { user, system } = process.cpuUsage(before);

@@ -32,7 +32,7 @@ test('the fourth request from one address in a minute returns 429 with Retry-Aft
   expect((await get(t, '10.3.0.2')).status).toBe(200);
 });
 
-test('METRICS turns the metrics off or opens them on a separate address', async () => {
+test('METRICS turns the metrics off or serves them on a separate address', async () => {
   const table = { endpoints: [], routes: [] };
   const apart = await startTestApp({ table, config: { metrics: { host: '127.0.0.1', port: 0 } } });
   try {

@@ -25,7 +25,7 @@ export interface Terminal {
 
 export interface Place {
   url: string;
-  /** The location of the books in words: a folder, or the database on a server. */
+  /** A description of the location of the books: a folder, or the database on a server. */
   books: string;
 }
 

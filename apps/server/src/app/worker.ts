@@ -136,8 +136,8 @@ async function sweep(services: Services): Promise<void> {
 }
 
 /**
- * For a company, deletes the stored responses to repeated requests, the unattached files, the old log of webhooks, and
- * the old proposals of agents, and requeues waiting emails.
+ * For a company, deletes stored responses to repeated requests, unattached files, old webhook deliveries, and old
+ * proposals of agents, and requeues waiting emails.
  */
 async function sweepBooks({ pool }: Services, companyId: number): Promise<void> {
   await sweepCompany(pool, companyId);

@@ -71,7 +71,7 @@ describe('invalid settings', () => {
 });
 
 describe('settings', () => {
-  it('a new company has 138, 139, 137, month 1, accrual, all off, no closing date, 30 days, and 143', async () => {
+  it('default settings are 138, 139, 137, month 1, accrual, all off, no closing date, 30 days, and 143', async () => {
     const { token } = t.world.other.administrator;
     const { customerSettingItems } = await t.call(calls.getSettings, { token });
     expect(customerSettingItems.map((item) => [item.id, item.settingName, item.settingValue])).toEqual([

@@ -31,7 +31,7 @@ export function todayIn(timeZone: string, at: Date = now()): IsoDate {
 /** Valid time zone names as spelled in requests, cached because checking a name takes a millisecond. */
 const zones = new Set<string>();
 
-/** Returns whether this machine knows a time zone. */
+/** Returns whether this machine recognizes a time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     if (!zones.has(name)) Intl.DateTimeFormat('en-US', { timeZone: name });

@@ -50,7 +50,7 @@ test.each([
   ['PASSWORD_MIN', '65'],
   ['SESSION_IDLE_HOURS', '0'],
   ['MAX_UPLOAD_MB', '-1'],
-])('rejects %s=%s with one line that names the variable', (name, value) => {
+])('the configuration rejects %s=%s with one line that names the variable', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: [^\\n]+$`));
 });
@@ -75,11 +75,11 @@ test.each([
   ['DATA_DIR', '/srv/buecher – 2026'],
   ['SECRET_KEY', '5a'.repeat(32)],
   ['SECRET_KEY', `${'A'.repeat(43)}=`],
-])('accepts %s=%s', (name, value) => {
+])('the configuration accepts %s=%s', (name, value) => {
   expect(() => readConfig({ [name]: value })).not.toThrow();
 });
 
-test('treats an empty variable as unset and has a default for each one', () => {
+test('an empty variable counts as unset, and every variable has a default', () => {
   const config = readConfig({ PORT: '', HOST: '' });
   expect(config).toMatchObject({
     port: 3000,
@@ -95,7 +95,7 @@ test('treats an empty variable as unset and has a default for each one', () => {
   });
 });
 
-test("uses localhost if the server listens on all interfaces, and removes PUBLIC_URL's trailing slash", () => {
+test("a server that listens on all interfaces uses localhost, and PUBLIC_URL's trailing slash is removed", () => {
   expect(readConfig({ HOST: '0.0.0.0', PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
   expect(readConfig({ PUBLIC_URL: 'https://books.example/' }).publicUrl).toBe('https://books.example');
 });

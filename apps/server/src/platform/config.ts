@@ -41,8 +41,8 @@ export interface Config {
   /** The address of the ClamAV daemon that scans files before they are stored. */
   virusScan: { host: string; port: number } | { path: string } | undefined;
   /**
-   * The place where /metrics is available: on the product's port, on a separate address, or nowhere. With `auto`, it is
-   * on the product's port, but only for requests from this machine.
+   * The place where /metrics is available: on Evenkeel's port, on a separate address, or nowhere. With `auto`, it is on
+   * Evenkeel's port, but only for requests from this machine.
    */
   metrics: 'auto' | 'on' | 'off' | { host: string; port: number };
   /**
@@ -162,8 +162,8 @@ const Environment = z.object({
 });
 
 /**
- * Converts environment variables to a Config. An empty variable counts as unset. Throws ConfigError with one line that
- * names the variable.
+ * Converts environment variables to a Config. An empty variable counts as unset. Throws a one-line ConfigError with the
+ * name of the variable.
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(

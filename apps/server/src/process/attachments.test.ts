@@ -161,7 +161,8 @@ test('a kill during an upload, before the save, or during the save leaves no orp
   // The upload that was not attached to a bill got a response, so its file can still be attached. The partial upload
   // was never saved.
   expect(await counts()).toEqual({ files: 8, contents: 8, bytes: 306_000 + 2 * MB });
-  // The rows are written in the same way as by the product, because `verify` reports changes by the owner as problems.
+  // The rows are written in the same way as Evenkeel writes them, because `verify` reports changes by the owner as
+  // problems.
   await owner.query(`begin; set local role evenkeel_app; set local app.company_id = '1';
     update attachment set uploaded_at = now() - interval '25 hours'; commit`);
   // The cleanup runs at each startup.

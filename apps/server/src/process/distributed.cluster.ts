@@ -101,7 +101,7 @@ const ASKED = Object.values(reportKinds).flatMap(({ id, ...kind }) =>
 
 // Promise (longer): A PostgreSQL backup restored on Citus returns every report byte for byte, and can be restored to
 // another cluster. [26 reports, both bases, two periods]
-test('a backup from a PostgreSQL returns every report byte for byte on Citus and can be restored back', async () => {
+test('a PostgreSQL backup returns every report byte for byte on Citus and can be restored back', async () => {
   const plain = { DATA_DIR: installation.dataDir() };
   const { email, password } = await cli<{ email: string; password: string }>(plain, 'demo');
   const file = join(installation.root, 'plain.backup');

@@ -89,7 +89,7 @@ describe('an owner without CREATEROLE', () => {
   });
 });
 
-test('the command line prints the same line', async () => {
+test('the command line also prints the missing statements in one line', async () => {
   await addOwner('typist');
   const { code, result, err } = await installation.cli(environmentOf('typist'), 'migrate');
   expect([code, result]).toEqual([1, undefined]);

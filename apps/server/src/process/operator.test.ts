@@ -50,7 +50,7 @@ describe('a start that fails with one clear line and exit code 1', () => {
     expect(await refusedStart({ [name]: value })).toMatch(new RegExp(`^${name}: .+`));
   });
 
-  test('names the port that is in use, and releases the data directory immediately', async () => {
+  test('the error names the port that is in use, and the data directory is released immediately', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const address = other.address();
@@ -65,14 +65,14 @@ describe('a start that fails with one clear line and exit code 1', () => {
     expect(await refusedStart({ HOST: '192.0.2.1' })).toBe('The host name in HOST or DATABASE_URL could not be found');
   });
 
-  test('reports a database that does not respond', async () => {
+  test('a database that does not respond is reported', async () => {
     const port = await freePort();
     expect(await refusedStart({ DATABASE_URL: `postgres://app:a-secret@127.0.0.1:${port}/none` })).not.toMatch(
       /a-secret| at /,
     );
   });
 
-  test('reports a data directory that is a file', async () => {
+  test('a data directory that is a file is reported', async () => {
     const path = join(installation.root, 'a-file');
     await writeFile(path, '');
     await refusedStart({ DATA_DIR: path });
@@ -92,7 +92,7 @@ const linkPattern = /To register the first one, open (\S+)/g;
 const tokenOf = (link: string | undefined): string => new URL(link ?? '').searchParams.get('token') ?? '';
 
 describe('the first start', () => {
-  test('prints one link that registers a company once, and invalidates earlier links', async () => {
+  test('the first start prints one link that registers a company once, and invalidates earlier links', async () => {
     const earlier = await installation.start(environment);
     const [, deadLink] = await earlier.says(/To register the first one, open (\S+)/);
     expect((await earlier.stop()).code).toBe(0);

@@ -121,7 +121,7 @@ class Session {
     acknowledged.bills.push(await this.#ask<Named>('write', '/api/expenseinvoice', { body }));
   }
 
-  /** Reads the user's last unpaid invoice and saves it with another text. If there is none, creates an invoice. */
+  /** Reads the user's last unpaid invoice and saves it with a different text. If there is none, creates an invoice. */
   async #change(): Promise<void> {
     const last = this.#own.length % 2 === 1 ? this.#own.at(-1) : undefined;
     if (last === undefined) return this.#sell();

@@ -58,7 +58,7 @@ async function expectUndisturbed(load: Load): Promise<void> {
   await expectWhole(books, loads);
 }
 
-test("a response names the session's company, whatever the request says, so that a proxy can route by it", async () => {
+test("a response has the session's company, regardless of the request, so that a proxy can route by it", async () => {
   const before = fleet.balancer.answered();
   for (const said of [String(companyId), String(companyId), String(companyId)]) {
     const headers = { [COMPANY_HEADER]: said };

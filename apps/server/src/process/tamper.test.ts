@@ -141,7 +141,7 @@ function* chosen(all: readonly Column[]): Generator<Column> {
 
 const soundBooks = { code: 0, ok: true, companies: [{ faults: [] }] };
 
-// Promise (tampering): `verify` finds any single changed value in the journal and names the entry. [24 columns, 3
+// Promise (tampering): `verify` finds any single changed value in the journal and reports the entry. [24 columns, 3
 // changes each]
 test(`after each of ${CHANGES} single changes in the journal, verify exits with 1 and names the entry`, async () => {
   const sound = await verify(installation, environment);

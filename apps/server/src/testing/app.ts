@@ -110,7 +110,7 @@ export interface TestAppOptions {
   config?: Partial<Config>;
   tuning?: Partial<Tuning>;
   log?: Logger;
-  /** Replaces the product's table of endpoints, for tests of http/serve itself. */
+  /** Replaces Evenkeel's table of endpoints, for tests of http/serve itself. */
   table?: { endpoints: readonly Endpoint[]; routes: readonly Route[]; webFolder?: string };
 }
 

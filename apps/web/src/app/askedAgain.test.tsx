@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 const history = (customerId: number) => ask(billingCalls.customerHistory, { params: { customerId } });
-/** The history for ID 1 succeeds, 2 loses its connection, and 3 is missing. */
+/** The history of customer 1 loads, the request for customer 2 loses its connection, and customer 3 is missing. */
 const READS = [1, 2, 3].map(history);
 
 function Read({ asked, name }: { asked: Ask<unknown>; name: string }) {

@@ -42,7 +42,7 @@ afterEach(() => {
 const clashes = () => errors.mock.calls.filter(([words]) => String(words).includes('same key'));
 
 interface Opening {
-  /** Whether the preferences that are stored on the device are kept. */
+  /** Whether to keep the preferences that are stored on the device. */
   keeps?: boolean;
 }
 
@@ -78,8 +78,8 @@ async function openWell(address: string, how?: Opening): Promise<string[]> {
 const onRealClock = setTimeout;
 
 /**
- * Advances fake timers by some seconds without input. Parts of the screen load in real time, which took longer than 1.5
- * seconds on a busy machine, so the loop gives up only after about 6 seconds.
+ * Advances fake timers by a few seconds without input. Parts of the screen load in real time, which took longer than
+ * 1.5 seconds on a busy machine, so the loop gives up only after about 6 seconds.
  */
 async function seconds(): Promise<void> {
   for (const ms of [0, 0, 50, 1200, 2500]) await act(() => vi.advanceTimersByTimeAsync(ms));
@@ -102,7 +102,7 @@ const timesOf = (read: string) =>
 async function faultsOf(address: string, read: string, failure: Failure): Promise<string[]> {
   const faults: string[] = [];
   vi.useFakeTimers();
-  // Keeps the alerts open, as they stay while the pointer is over them.
+  // Keeps the alerts open, as happens while the pointer is over them.
   alerts.pause();
   server.failing.set(read, failure);
   await open(address);
@@ -165,8 +165,8 @@ const LOADING = [
 const FAILURES: readonly Failure[] = [503, 404, 'silence'];
 
 /**
- * Reads whose failures appear elsewhere or not at all: those of the app frame, which fail on the first screen, and the
- * installation's settings, which forms can work without.
+ * Reads whose failures appear elsewhere or not at all. The app frame's reads fail on the first screen, and forms can
+ * work without the installation's settings.
  */
 const FRAME = 'GET /api/company';
 const INSTALLATION = 'GET /api/installation';
@@ -217,7 +217,7 @@ it('only a new tab opens the selected start page', async () => {
   sessionStorage.clear();
   await again('/');
   expect(window.location.pathname).toBe('/customers');
-  // Returning to the dashboard shows that it is unchanged.
+  // The user returns to the dashboard, which must be unchanged.
   await again('/');
   expect(window.location.pathname).toBe('/');
 });
@@ -250,7 +250,7 @@ it.each(screenPaths)(
   async (path) => {
     const isFrame = path === '/' || path === '/settings';
     const places = await opened(path, isFrame ? [] : [FRAME], []);
-    // A catalog URL that opens nothing would not be tested.
+    // Without this check, a catalog URL that opens nothing would go untested.
     expect(places.map(({ address }) => address).toSorted()).toEqual(addressesOf(path).toSorted());
     const failing = places.flatMap(({ address, reads }) => reads.map((read) => ({ address, read })));
     const faults: string[] = [];

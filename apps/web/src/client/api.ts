@@ -30,7 +30,7 @@ export function newKey(): string {
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** The endpoint of a read, on which the handling of a failure depends (failedRead.ts). */
+    /** The endpoint of a read, which determines how a failure is handled (failedRead.ts). */
     queryMeta: { endpoint: Endpoint };
   }
 }
@@ -56,7 +56,7 @@ export function makeQueryClient(): QueryClient {
     }),
     defaultOptions: {
       queries: {
-        // Without a connection, a call fails immediately with a message instead of waiting without one.
+        // Without a connection, a call fails immediately with a message instead of waiting silently.
         networkMode: 'always',
         staleTime: FRESH_MS,
         // Without this delay, two components that use the same read and replace each other on the screen would send
@@ -248,8 +248,8 @@ export function useReads<Reply>(asked: readonly Ask<Reply>[]): readonly (Reply |
 const answersOf = <Reply>(reads: readonly { data: Reply | undefined }[]) => reads.map(({ data }) => data);
 
 /**
- * Sends a write that takes effect only once. A form passes the place of its draft. Otherwise, the request is stored
- * under the URL of the call.
+ * Sends a write that takes effect only once. A form passes the storage location of its draft. For other calls, the
+ * request is stored under the call's URL.
  */
 export function send<Reply>(asked: Ask<Reply>, place?: SendPlace): Promise<Reply> {
   return asked.once(place ?? placeOf(asked));
@@ -323,8 +323,8 @@ export function isClearNo(error: unknown): boolean {
 }
 
 /**
- * Returns the place on this device where writes without a draft are stored, for this tab. `row` distinguishes the
- * writes to one URL.
+ * Returns the location on this device where this tab stores writes that have no draft. `row` distinguishes the writes
+ * to one URL.
  */
 export function placeOf({ endpoint, input }: Pick<Ask<unknown>, 'endpoint' | 'input'>, row?: number): SendPlace {
   const name = `sent:${addressOf(endpoint, input)}${row === undefined ? '' : `:${row}`}~${tabId()}`;

@@ -93,7 +93,7 @@ it('a new token for the same user keeps the cache and drafts', () => {
   expect(client.getQueryData(['/customer', {}])).toEqual([1]);
 });
 
-it('drops a response that arrives after the user or company has changed', async () => {
+it('a response that arrives after the user or company has changed is dropped', async () => {
   const seen: unknown[] = [];
   const read = () =>
     call(entityCalls.listCustomers, { query: {} }).then(
@@ -152,7 +152,7 @@ describe('a response with another version of the permissions', () => {
   };
   const accountReads = () => sent.filter((address) => address === '/api/account').length;
 
-  it('applies the new role and permissions immediately and loads the data again', async () => {
+  it('a new version of the permissions applies immediately and loads the data again', async () => {
     const client = makeQueryClient();
     client.setQueryData(['/dashboard', {}], [1]);
     await read();
@@ -168,7 +168,7 @@ describe('a response with another version of the permissions', () => {
     expect(sessionUser()?.userRole).toBe('Superuser');
   });
 
-  it('reads permissions only once despite late older responses, and again after a failed read', async () => {
+  it('permissions are read only once despite late older responses, and again after a failed read', async () => {
     now = asBuyer;
     await read();
     late = OURS;
@@ -184,7 +184,7 @@ describe('a response with another version of the permissions', () => {
     expect([accountReads(), sessionUser()?.userRole]).toEqual([4, 'Clerk']);
   });
 
-  it('changes nothing for a token that has been replaced, or for another user', async () => {
+  it('new permissions change nothing for a token that has been replaced, or for another user', async () => {
     now = asBuyer;
     const reading = call(catalogueCalls.listProducts, { query: {} });
     updateSession({ token: 'next' });
@@ -197,7 +197,7 @@ describe('a response with another version of the permissions', () => {
   });
 });
 
-it("sends a newer token that the same user has in another tab, but not another user's token", () => {
+it("requests use the same user's newer token from another tab, but not another user's token", () => {
   const tokens: (string | null)[] = [];
   vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
     tokens.push(new Headers(init.headers).get('authorization'));
@@ -234,7 +234,7 @@ describe('switch to another company', () => {
 
   const ENTER = 'POST /api/account/companies Bearer token of 3.7';
 
-  it('switches the session and ends the previous one with its own token', async () => {
+  it('switching companies switches the session and ends the previous one with its own token', async () => {
     const entering = enterCompany(4);
     expect(sessionUser()).toEqual(OURS);
     answer();
@@ -243,13 +243,13 @@ describe('switch to another company', () => {
     expect(sent).toEqual([ENTER, 'POST /api/logout?only=this Bearer token of 3.7']);
   });
 
-  it('keeps the session if no response arrives', async () => {
+  it('switching companies keeps the session if no response arrives', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));
     await expect(enterCompany(4)).rejects.toThrow('The connection was lost');
     expect(sessionUser()).toEqual(OURS);
   });
 
-  it('keeps a session that another tab started before the response', async () => {
+  it('switching companies keeps a session that another tab started before the response', async () => {
     void enterCompany(4);
     inAnotherTab(THEIRS);
     answer();

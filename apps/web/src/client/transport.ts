@@ -136,7 +136,7 @@ export function rehearse<R>(endpoint: Endpoint, input: AnyInput, reply: z.ZodTyp
   return heard({ ...endpoint, reply }, () => request(endpoint, input, { isRehearsed: true }));
 }
 
-/** Handles the response to a request that was not sent by `call` in the same way as for any other call. */
+/** Handles a response in the same way as `call`, for a request that was not sent by `call`. */
 export async function heard<E extends Endpoint>(
   endpoint: E,
   request: () => Promise<Response>,
@@ -247,8 +247,8 @@ export function logout(because?: string): void {
 }
 
 /**
- * Ends the session before the recipient of an emailed link signs in. Otherwise, the recipient would enter the books of
- * the user who is still signed in, without noticing.
+ * Ends the session before the recipient of an emailed link signs in. Otherwise, the recipient would work in the books
+ * of the user who is still signed in, without noticing.
  */
 export function endSession(): void {
   if (sessionUser() !== null) logout();

@@ -42,7 +42,7 @@ const rehearsal = {
 /** The requests so far, each with the value of its rehearsal header. */
 let requests: (string | null)[];
 let refused: boolean;
-/** Whether the books are closed, so that saving needs a reason. A rehearsal has one. */
+/** Whether the books are closed, so that saving needs a reason. A rehearsal always provides one. */
 let closed: boolean;
 
 beforeEach(() => {
@@ -96,7 +96,7 @@ function Dialog({ posts }: { posts: boolean }) {
 const panel = () => screen.queryByRole('region', { name: EFFECTS });
 const text = () => panel()?.textContent;
 
-it('shows entries, balances, and the number, and sends nothing but a rehearsal', async () => {
+it('the effects panel shows entries, balances, and the number, and sends only a rehearsal', async () => {
   show(<Dialog posts />);
   fireEvent.click(screen.getByRole('button', { name: EFFECTS }));
   await screen.findByRole('region', { name: EFFECTS });
@@ -109,7 +109,7 @@ it('shows entries, balances, and the number, and sends nothing but a rehearsal',
   expect(requests).toEqual(['true']);
 });
 
-it('a change marks the panel as outdated, Refresh requests again, and Save still sends the form', async () => {
+it('a change marks the panel as outdated, Refresh rehearses again, and Save still sends the form', async () => {
   const user = userEvent.setup();
   show(<Dialog posts />);
   await user.click(screen.getByRole('button', { name: EFFECTS }));
@@ -132,7 +132,7 @@ it('Ctrl+Shift+Enter opens the panel and does not save, and Close returns to the
   expect(requests).toEqual(['true']);
 });
 
-it('shows a rejection in the form, as Save does, and opens no panel', async () => {
+it('a rejection appears in the form, as after Save, and opens no panel', async () => {
   refused = true;
   show(<Dialog posts />);
   fireEvent.click(screen.getByRole('button', { name: EFFECTS }));

@@ -122,7 +122,7 @@ export function ClosedEffects({ rehearse }: { rehearse: () => Promise<Rehearsal>
 
 interface EffectsDetailsProps {
   rehearsal: Rehearsal;
-  /** Earlier effects. The amounts that are different now are marked. */
+  /** The effects as they were shown earlier. Amounts that have changed since then are marked. */
   earlier?: Rehearsal;
   /** Whether there is room for the description of each line and the change of each balance. */
   isWide?: boolean;
@@ -168,7 +168,7 @@ function Duplicates({ duplicates }: Pick<Rehearsal, 'duplicates'>) {
   );
 }
 
-/** An amount, marked if it is not the earlier one. */
+/** An amount, which is marked if it differs from the earlier one. */
 function Compared({ isMoved, ...amount }: AmountProps & { isMoved: boolean }) {
   return isMoved ? (
     <mark className="rh-moved">
@@ -231,7 +231,7 @@ interface EntriesProps extends Entry {
 }
 
 function Entries({ postingDate, description, closed, lines, earlier, isWide }: EntriesProps) {
-  // Most entries are on both bases. If all are on the same single basis, only the heading names it.
+  // Most entries are on both bases. If all are on the same single basis, only the heading shows it.
   const [basis, ...others] = [...new Set(lines.map((line) => line.basis))];
   const isMixed = others.length > 0;
   const total = (side: 'debit' | 'credit'): Cents => sum(lines.map((line) => line[side]));

@@ -27,7 +27,7 @@ const entry = (id: number, kind: string, action: string, changes: object[] = [])
   changes,
 });
 
-it('describes changes to the document and changes to its private links separately', async () => {
+it('the history describes changes to the document and changes to its private links separately', async () => {
   signedIn();
   const link = [{ field: 'Link', before: '4, copied', after: null }];
   const body = [

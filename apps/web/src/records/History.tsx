@@ -1,21 +1,11 @@
 import './history.css';
 import { auditCalls, type AuditChange, type AuditEntry } from '@evenkeel/contract/audit';
-import { auditKindOf } from '@evenkeel/core/words/audit';
+import { actWord, auditKindOf } from '@evenkeel/core/words/audit';
 import { useState } from 'react';
 import { ask, useRead } from '../client/api.ts';
 import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { MomentText } from '../ui/show/MomentText.tsx';
 import { wholeList } from './reads.ts';
-
-/** The readable names for audit log actions. */
-const ACTS: Readonly<Record<string, string>> = {
-  create: 'Created',
-  update: 'Changed',
-  delete: 'Deleted',
-  post: 'Posted',
-  reverse: 'Reversed',
-};
-export const actWord = (action: string): string => ACTS[action] ?? action;
 
 /** Returns the user who made a change, and the API key through which a program made it for the user. */
 export const whoWords = ({ person, byKind, byName }: Pick<AuditEntry, 'person' | 'byKind' | 'byName'>): string =>

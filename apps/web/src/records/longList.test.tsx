@@ -84,7 +84,7 @@ const foot = () => document.querySelector('tfoot')?.textContent;
 const names = () =>
   [...document.querySelectorAll('tbody tr[data-item] td:first-child')].map((cell) => cell.textContent);
 
-it('loads the first page of 501 rows, and counts and totals all rows in the footer', async () => {
+it('a long list loads the first page of 501 rows, and counts and totals all rows in the footer', async () => {
   open(serverOf(rowsOf(501)));
   await screen.findByText('Row 00001');
   expect(foot()).toBe('501 rows501.00');
@@ -92,7 +92,7 @@ it('loads the first page of 501 rows, and counts and totals all rows in the foot
   expect(document.querySelectorAll('tbody tr[data-item]').length).toBeLessThan(80);
 });
 
-it('loads rows when the user scrolls to them and shows gray placeholders until then', async () => {
+it('a long list loads rows when the user scrolls to them and shows gray placeholders until then', async () => {
   open(serverOf(rowsOf(50_000)));
   await screen.findByText('Row 00001');
   const box = document.querySelector<HTMLElement>('.ek-tw');
@@ -104,7 +104,7 @@ it('loads rows when the user scrolls to them and shows gray placeholders until t
   expect(asked.map(({ skip }) => skip)).toEqual([undefined, 48_900, 49_000]);
 });
 
-it('searches and sorts on the server after typing stops, and stores both settings in the URL', async () => {
+it('a long list searches and sorts on the server after typing stops, and stores both in the URL', async () => {
   open(serverOf(rowsOf(501)));
   await screen.findByText('Row 00001');
   await userEvent.click(screen.getByRole('button', { name: 'Name' }));
@@ -120,7 +120,7 @@ it('searches and sorts on the server after typing stops, and stores both setting
   await screen.findByText('No results');
 });
 
-it('loads lists of up to 500 rows completely, and then searches and sorts without requests', async () => {
+it('lists of up to 500 rows are loaded completely, and then searched and sorted without requests', async () => {
   open(serverOf(rowsOf(500)), '/?sort=-name');
   await screen.findByText('Row 00500');
   expect(asked).toEqual([{ limit: 100 }, {}]);
@@ -130,7 +130,7 @@ it('loads lists of up to 500 rows completely, and then searches and sorts withou
   expect(asked).toHaveLength(2);
 });
 
-it("ignores a sort column that the list doesn't have and uses the default order", async () => {
+it("a list ignores a sort column that it doesn't have and uses the default order", async () => {
   open(serverOf(rowsOf(3).toReversed()), '/?sort=-dueDate');
   await screen.findByText('Row 00001');
   expect(names()).toEqual(['Row 00001', 'Row 00002', 'Row 00003']);

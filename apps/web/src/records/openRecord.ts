@@ -126,7 +126,10 @@ export function useNameAsked(): string {
   return typeof name === 'string' ? name : '';
 }
 
-/** Returns the customer or vendor of a new document, which the previous page passed, while the form is open. */
+/**
+ * Returns the customer or vendor that the previous page passed for a new document. The value stays the same while the
+ * form is open.
+ */
 export function useEntityAsked(): number | undefined {
   const state: unknown = useLocation().state;
   const [id] = useState(() => idInState(state, 'entityId'));

@@ -69,7 +69,7 @@ it("a change that was prepared before a dialog closes doesn't open the dialog ag
   expect(address()).toBe('/list?q=late');
 });
 
-it('a change after a step back applies to the page to which the step leads', async () => {
+it('a change after a step back applies to the page that the step leads to', async () => {
   show(<Page />, '/list');
   await press('Add');
   expect(address()).toBe('/list?edit=0');

@@ -12,9 +12,9 @@ export interface Place {
   /**
    * Changes the latest URL, which may be newer than `query`. Undefined removes a parameter. With `step`, Back undoes
    * the change. If a parameter in `step` is already open, however, the change replaces it. An empty `step` always adds
-   * an entry. `under` names the item below the current dialog that the last step opened. Closing the dialog returns to
-   * that item, and only the next close goes back a step. Empty changes, and changes from a page that the user has left,
-   * have no effect.
+   * an entry. `under` identifies the item below the current dialog that the last step opened. Closing the dialog
+   * returns to that item, and only the next close goes back a step. Empty changes, and changes from a page that the
+   * user has left, have no effect.
    */
   go: (change: Change | ((newest: URLSearchParams) => Change), how?: How) => void;
   /** Returns the URL with a change applied, for links. */

@@ -185,7 +185,10 @@ it('a write that is repeated while in progress or right after its response is se
   }
 });
 
-/** Modules that send with `call` directly instead of through the shared part that sends once, each with the reason. */
+/**
+ * Modules that send with `call` directly instead of through the shared function that sends only once, each with the
+ * reason.
+ */
 const DIRECT = {
   'client/companies.ts': 'joined',
   'parts/attachments/uploadFile.ts': 'a chosen file with a separate key',
@@ -204,7 +207,7 @@ const DIRECT = {
   'screens/taxes/FiledModal.tsx': 'reads',
 };
 
-it('every button sends through a part that sends once, except where a second request changes nothing', () => {
+it('every button ignores repeated clicks, except where a second request changes nothing', () => {
   const root = join(import.meta.dirname, '..');
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (path) => /\.tsx?$/.test(path) && !/\.test\.|^client\/(api|transport)\.ts$|(^|\/)testing\//.test(path),

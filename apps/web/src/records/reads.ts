@@ -9,7 +9,7 @@ export function inactiveQuery(inactive: boolean): { inactive?: 'true' } {
   return inactive ? { inactive: 'true' } : {};
 }
 
-/** The filtered parts of a list by name, each with the number of its rows and their total. */
+/** The subsets of a list that its filters select, by filter name. Each has its number of rows and their total. */
 export type ListParts = Readonly<Record<string, ListPart>>;
 
 /** A whole list, or a page of it. */

@@ -31,7 +31,7 @@ function Panel() {
   return <button onClick={() => void run(3)}>Delete</button>;
 }
 
-it('after a deletion, reloads everything except the deleted record, even if its panel is still open', async () => {
+it('a deletion reloads everything except the deleted record, even if its panel is still open', async () => {
   reads = [];
   show(
     <QueryClientProvider client={makeQueryClient()}>
@@ -83,7 +83,7 @@ const PLACE = { read: () => undefined, write: () => undefined, isOneRecord: fals
 it.each([
   [false, ['record', 'record again', 'taken back', 'removal of 3']],
   [true, ['record', 'record again', 'taken back', 'refused', 'record again']],
-])('cancels a read in progress before a deletion (deletion rejected: %s)', async (refused, order) => {
+])('a read in progress is canceled before a deletion (deletion rejected: %s)', async (refused, order) => {
   reads = [];
   show(
     <QueryClientProvider client={makeQueryClient()}>

@@ -30,7 +30,7 @@ export interface RecordsSpec<Row, One, Body> {
   remove: (id: number, reason: string) => Ask<unknown>;
 }
 
-/** A list with the server's totals for all of its rows, whatever the search and page. */
+/** A list with the server's totals for all of its rows, regardless of the search and page. */
 export interface ListRead<Row> extends Read<Rows<Row>> {
   sums: Sums | undefined;
   /** The list's filters, by name. */

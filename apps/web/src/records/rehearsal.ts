@@ -8,7 +8,7 @@ import type { SendPlace } from '../ui/hooks/draft.ts';
  */
 export async function rehearsed(send: (place: SendPlace) => Promise<unknown>): Promise<Rehearsal> {
   let effects: Rehearsal | undefined;
-  // This place stores no request, because a rehearsal is never repeated with its key.
+  // This location stores no request, because a rehearsal is never repeated with its key.
   const place: SendPlace = {
     read: () => undefined,
     write: () => undefined,

@@ -96,7 +96,7 @@ const pastAlerts = () => alerts.state().past.map(({ kind, text }) => `${kind}: $
 // Promise (browser): Restore works the same for every kind of record and never undoes another user's change. [12
 // kinds]
 describe('a record changed by another user is made active without losing the change', () => {
-  it.each(KINDS)('%s', async (address, Screen, flag) => {
+  it.each(KINDS)('the record stays changed and becomes active: %s', async (address, Screen, flag) => {
     const foot = await footOf(Screen, address);
     const buttons = foot?.getAllByRole('button') ?? [];
     expect(buttons.map((button) => button.textContent)).toEqual(['Restore']);

@@ -1,6 +1,9 @@
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 
-/** A screen, and everything that its URL opens: queries in which `{invoice}` stands for the ID of a saved invoice. */
+/**
+ * A screen, and everything that its URL opens: queries in which `{invoice}` is a placeholder for the ID of a saved
+ * invoice.
+ */
 export interface ScreenPlaces {
   /** The path in the route table. */
   path: string;

@@ -24,9 +24,9 @@ afterEach(async () => {
   alerts.forget();
   localStorage.clear();
   sessionStorage.clear();
-  // The session module outlives the file and would take the next file past the sign-in page.
+  // The session module outlives the test file, so the next file would otherwise skip the sign-in page.
   signOut();
-  // Two tests may send the same write within a moment.
+  // Two tests may send the same write within a short time.
   forgetWrites();
   document.body.replaceChildren();
   window.history.replaceState(null, '', '/');

@@ -23,7 +23,7 @@ const FeeNoteInput = z.object({
 });
 export type FeeNoteInput = z.output<typeof FeeNoteInput>;
 
-/** The endpoints for a kind of document that the product does not have. */
+/** The endpoints for a kind of document that Evenkeel doesn't have. */
 export const feeNoteCalls = {
   ...documentCalls(
     { path: '/feenote', area: FEE_NOTE.area },

@@ -43,7 +43,7 @@ describe('routing number', () => {
     expect(isRoutingNumber(routing)).toBe(true);
   });
 
-  test('a routing number is invalid if one digit changes or two adjacent digits are swapped', () => {
+  test('a routing number is invalid if one digit changes or two adjacent digits are transposed', () => {
     const digits = [...'021000021'];
     for (const at of digits.keys()) {
       const other = digits.with(at, String((Number(digits[at]) + 1) % 10)).join('');

@@ -122,7 +122,7 @@ test('if a match is certain, no other available candidate with the same amount s
   );
 });
 
-test('finds the same unique set as an exhaustive search of all subsets of up to 12 amounts', () => {
+test('matching finds the same unique set as an exhaustive search of all subsets of up to 12 amounts', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 12 }),
@@ -145,8 +145,8 @@ test('finds the same unique set as an exhaustive search of all subsets of up to 
 });
 
 /**
- * Returns entries from two years, and bank transactions from the same time. Two out of three transactions are in the
- * books, most of them with a name.
+ * Returns entries from two years, and bank transactions from the same two years. Two out of three transactions are in
+ * the books, most of them with a name.
  */
 function manyOf(count: number, entries: number): MatchData {
   const dice = new Dice(5);
@@ -186,8 +186,8 @@ test('matching 1,000 bank transactions with 50,000 entries takes less than 15 ti
     const of = explain(data);
     expect(data.lines.filter(({ id }) => of(id).isAssigned).length).toBeGreaterThan(500);
   };
-  // Other programs may slow down this machine for a moment. The two are timed one right after the other, so that both
-  // are slow, and the lowest of several ratios counts.
+  // Other programs may slow down this machine for a moment. The two runs are timed right after each other, so that both
+  // are slowed down, and the lowest of several ratios is used.
   const ratios = Array.from({ length: 5 }, () => {
     const copied = timeOf(copy);
     return timeOf(match) / copied;
@@ -195,7 +195,7 @@ test('matching 1,000 bank transactions with 50,000 entries takes less than 15 ti
   expect(Math.min(...ratios)).toBeLessThan(15);
 });
 
-test('matches 1,000 bank transactions with 50,000 entries that have the same amount, with 60 candidates each', () => {
+test('1,000 bank transactions match 50,000 entries of the same amount, with 60 candidates each', () => {
   const data = manyOf(1000, 50_000);
   const same = { amount: cents(999) };
   const lines = data.lines.map((line) => ({ ...line, ...same }));

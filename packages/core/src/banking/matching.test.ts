@@ -66,7 +66,7 @@ describe('one entry for one bank transaction', () => {
     expect(explained.isSure).toBe(false);
   });
 
-  test('matches a check by its number after 60 days, but never a different check for the same amount', () => {
+  test('a check is matched by its number after 60 days, but never a different check for the same amount', () => {
     const given = { checkNumber: '1042', amount: cents(-5000) };
     const items = [entry(2, given), entry(3, { ...given, checkNumber: '1043', date: MAY })];
     const explained = matched(
@@ -93,21 +93,21 @@ describe('one entry for one bank transaction', () => {
 });
 
 describe('choices between candidates', () => {
-  test('leaves the choice to the user if two customers paid 100.00 on the same day and the text names neither', () => {
+  test('the user chooses if two customers paid 100.00 on the same day and the text names neither', () => {
     const items = [entry(2, acme), entry(3, { entityId: 8, entityName: 'Birch' })];
     const explained = matched([line(1)], items)(1);
     expect(explained.choices).toBe(2);
     expect(explained.explanations).toHaveLength(2);
   });
 
-  test('leaves the choice to the user if the text does not show which of two customers made which payment', () => {
+  test('the user chooses if the text does not show which of two customers made which payment', () => {
     const items = [entry(2, acme), entry(3, { entityId: 8, entityName: 'Birch' })];
     const of = matched([line(1, { text: 'DEPOSIT A' }), line(4, { text: 'DEPOSIT B' })], items);
     expect([of(1).choices, of(4).choices]).toEqual([2, 2]);
     expect(new Set([first(of(1))?.key, first(of(4))?.key]).size).toBe(2);
   });
 
-  test('matches two 4.50 coffees on the same day to two identical entries without asking the user', () => {
+  test('two 4.50 coffees on the same day match two identical entries without asking the user', () => {
     const coffee = { amount: cents(-450), text: 'BLUE CUP' };
     const item = { amount: cents(-450), entityId: 5, entityName: 'Blue Cup' };
     const of = matched([line(1, coffee), line(2, coffee)], [entry(3, item), entry(4, item)]);
@@ -125,13 +125,13 @@ describe('choices between candidates', () => {
     expect(first(of(2))).toMatchObject({ key: 'entry:3', isTaken: true });
   });
 
-  test('assigns the entry to the bank transaction that names the customer, and none to the other transaction', () => {
+  test('the entry matches the bank transaction that names the customer, and none matches the other one', () => {
     const lines = [line(1, { text: 'DEPOSIT' }), line(2, { text: 'ACME TOOLS' })];
     const of = matched(lines, [entry(3, acme)]);
     expect([of(1).isAssigned, of(2).isSure]).toEqual([false, true]);
   });
 
-  test('suggests the next pair after the first pair is rejected', () => {
+  test('the next pair is suggested after the first pair is rejected', () => {
     const items = [entry(2, acme), entry(3, { date: addDays(MAY, -5) })];
     const explained = matched([line(1, { text: 'ACME TOOLS' })], items, { refused: ['1 entry:2'] })(1);
     expect(explained.explanations.map(({ key }) => key)).toEqual(['entry:3']);
@@ -148,25 +148,25 @@ describe('sets of entries', () => {
     expect(explained).toMatchObject({ isAssigned: true, isSure: false });
   });
 
-  test('suggests no set if two sets have the same sum', () => {
+  test('no set is suggested if two sets have the same sum', () => {
     const more = [...items, entry(5, { ...acme, amount: cents(4600) })];
     const explained = matched([line(9, { amount: cents(10_200), text: 'ACME TOOLS' })], more)(9);
     expect(explained.explanations).toEqual([]);
   });
 
-  test("matches a payment to one customer's open invoices that add up to it", () => {
+  test("a payment matches one customer's open invoices that add up to it", () => {
     const open = items.map((item) => ({ ...item, kind: 'document' as const, date: addDays(MAY, -40) }));
     const explained = matched([line(9, { amount: cents(6599), text: 'ACME TOOLS INC' })], open)(9);
     expect(first(explained)).toMatchObject({ key: 'documents:3,4', kind: 'documents' });
   });
 
-  test('matches two bank transactions for one payee, 30.00 and 70.00, to one entry for 100.00', () => {
+  test('two bank transactions for one payee, 30.00 and 70.00, match one entry for 100.00', () => {
     const lines = [3000, 7000].map((amount, at) => line(at + 1, { amount: cents(amount), text: 'ACME TOOLS' }));
     const of = matched(lines, [entry(5, acme)]);
     for (const id of [1, 2]) expect(first(of(id))).toMatchObject({ kind: 'lines', lineIds: [1, 2] });
   });
 
-  test('within 20 ms, finds a sum of 10 out of 14 different entries in a week or stops searching', () => {
+  test('within 20 ms, the search finds a sum of 10 out of 14 different entries in a week or stops', () => {
     const many = Array.from({ length: 40 }, (_, at) =>
       entry(at + 1, { ...acme, amount: cents(10_007 + at * at * 13) }),
     );
@@ -192,7 +192,7 @@ describe('transfers', () => {
     expect(explained.explanations).toEqual([]);
   });
 
-  test('matches a transfer that is already in the books 3 days away instead of posting it again', () => {
+  test('a transfer that is already in the books 3 days away is matched instead of posted again', () => {
     const text = 'ONLINE TRANSFER';
     const items = [entry(2, { date: addDays(MAY, -3) }), entry(5, { kind: 'transfer', description: text })];
     const explained = matched([line(1, { text })], items)(1);

@@ -37,8 +37,8 @@ export interface Explanation {
 export interface Explained {
   explanations: readonly Explanation[];
   /**
-   * Whether the first candidate is assigned to this bank transaction. False without any candidates, or if all of them
-   * are assigned to other bank transactions.
+   * Whether the first candidate is assigned to this bank transaction. False if all candidates are assigned to other
+   * bank transactions, or if the list is empty.
    */
   isAssigned: boolean;
   /**

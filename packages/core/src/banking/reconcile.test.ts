@@ -34,7 +34,7 @@ describe('the reconciled balance', () => {
     expect(outOfBalance(figures, usd(1458.12))).toBeUndefined();
   });
 
-  test('rejects a reconciled balance that differs, and reports both balances and the signed difference', () => {
+  test('a reconciled balance that differs is rejected with both balances and the signed difference', () => {
     expect(balanceDifference(figures, usd(1458.11))).toBe(1);
     expect(outOfBalance(figures, usd(1458.11))).toBe(
       'The reconciled balance 1,458.12 differs from the statement balance 1,458.11 by 0.01',
@@ -118,14 +118,13 @@ describe('difference hints', () => {
     expect(acts(usd(-63), [entry(1, 80, false), entry(2, 17), entry(3, 1)])).toEqual([['pair', [1, 2], []]]);
   });
 
-  // Also from IRS Publication 583: a deposit of 600.40 was entered as 594.40, which is not an error with swapped
-  // digits.
-  test('does not suggest swapping digits that are not adjacent, such as 594.40 for 600.40', () => {
+  // Also from IRS Publication 583: a deposit of 600.40 was entered as 594.40, which is not a transposition error.
+  test('no transposition is suggested for digits that are not adjacent, such as 594.40 for 600.40', () => {
     expect(findDifference(usd(-6), [entry(1, 594.4)])).toEqual([]);
     expect(findDifference(usd(27), [entry(1, 184.3)])).toEqual([]);
   });
 
-  test('suggests 63.00 instead of 36.00 for a difference of 27.00, and 74.10 instead of 71.40 for -2.70', () => {
+  test('63.00 is suggested instead of 36.00 for a difference of 27.00, and 74.10 instead of 71.40 for -2.70', () => {
     expect(findDifference(usd(27), [entry(1, 63), entry(2, 40)])).toMatchObject([
       { act: 'digits', entryIds: [1], amount: usd(36) },
     ]);
@@ -134,7 +133,7 @@ describe('difference hints', () => {
     ]);
   });
 
-  test('suggests 10.00 instead of 01.00 for a difference of 9.00', () => {
+  test('10.00 is suggested instead of 01.00 for a difference of 9.00', () => {
     expect(findDifference(usd(9), [entry(1, 10)])).toMatchObject([{ act: 'digits', amount: usd(1) }]);
   });
 

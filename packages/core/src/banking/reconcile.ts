@@ -112,8 +112,8 @@ export interface UnmatchedLine {
 /** An action that would bring the difference to zero. */
 export interface Hint {
   /**
-   * The action: select an entry, deselect an entry, do both with two entries, reverse an entry's sign, correct swapped
-   * digits, or add entries that are on the bank statement but not in the books.
+   * The action: select an entry, deselect an entry, do both with two entries, reverse an entry's sign, correct
+   * transposed digits, or add entries that are on the bank statement but not in the books.
    */
   act: 'select' | 'deselect' | 'pair' | 'turn' | 'digits' | 'add';
   entryIds: readonly number[];
@@ -129,7 +129,7 @@ const ORDER = ['select', 'deselect', 'turn', 'add', 'pair', 'digits'] as const;
 
 /**
  * Returns actions that could explain a difference (reconciled less statement), best first. Actions that a bank
- * transaction confirms come first, followed by the simplest ones. Returns none for a difference of 0.
+ * transaction confirms come first, followed by the simplest ones. Returns an empty list for a difference of 0.
  */
 export function findDifference(
   difference: Cents,
@@ -220,8 +220,8 @@ function pairs(missing: Cents, entries: readonly Selectable[], proof: Proof): Hi
 }
 
 /**
- * Finds selected entries whose error is two swapped adjacent digits. Such a swap always changes an amount by a multiple
- * of nine at the digits' place, so other differences are ruled out.
+ * Finds selected entries in which two adjacent digits were transposed. A transposition always changes an amount by a
+ * multiple of nine times the digits' place value, so other differences are ruled out.
  */
 function digits(missing: Cents, entries: readonly Selectable[], proof: Proof): Hint[] {
   if (!/^[1-9]0*$/.test(String(Math.abs(missing) / 9))) return [];
@@ -233,7 +233,8 @@ function digits(missing: Cents, entries: readonly Selectable[], proof: Proof): H
 }
 
 /**
- * Returns whether two amounts with the same sign differ only by two swapped adjacent digits, such as 54.30 and 45.30.
+ * Returns whether two amounts with the same sign differ only by two transposed adjacent digits, such as 54.30 and
+ * 45.30.
  */
 function isTurnedRound(one: Cents, other: Cents): boolean {
   if (one === other || one < 0 !== other < 0) return false;

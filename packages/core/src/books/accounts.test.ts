@@ -48,7 +48,7 @@ describe('the master chart', () => {
 });
 
 describe('account types', () => {
-  test('rejects an unknown account type', () => {
+  test('an unknown account type is rejected', () => {
     expect(() => accountTypeInfo('Savings')).toThrow("unknown account type 'Savings'");
   });
 
@@ -75,7 +75,7 @@ describe('account types', () => {
     expect(money.map((each) => each.accountNumber)).toEqual(['1000', '1010', '1020', '1050', '2100']);
   });
 
-  test('only a bill line may use sales tax payable, and every excluded account gives a reason', () => {
+  test('only a bill line may use sales tax payable, and every excluded account has a reason', () => {
     const said = (id: number, side: 'receivable' | 'payable') =>
       refusedOnLine({ ...infoOf(id), system: masterAccount(id)?.system === true }, side);
     expect([said(SALES_TAX_PAYABLE, 'payable'), said(SALES, 'payable')]).toEqual([undefined, undefined]);

@@ -9,7 +9,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** The file extensions that the programs expect. */
 const ENDINGS: Record<ExportFormat, string> = { hledger: 'journal', beancount: 'beancount', csv: 'csv' };
 
-/** The part of the books to export: one basis and a range of posting dates, both ends included. */
+/** The part of the books to export: one basis and an inclusive range of posting dates. */
 export interface ExportAsk {
   format: ExportFormat;
   basis: ReportBasis;

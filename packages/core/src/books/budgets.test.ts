@@ -38,7 +38,7 @@ describe('spreading a year over its months', () => {
     );
   });
 
-  test('months with the other sign have no share', () => {
+  test('months with the opposite sign get no share', () => {
     expect(spreadYear(cents(90_00), usd(100, -500, 200))).toEqual(usd(30, 0, 60));
     expect(spreadYear(cents(-90_00), usd(-100, 500, -200))).toEqual(usd(-30, 0, -60));
   });

@@ -30,7 +30,7 @@ export function budgetYearName(year: number, startMonth: number): string {
 
 /**
  * Spreads the amount for a year over its months by the pattern of another year, in whole dollars that add up to the
- * amount. Months with the other sign have no share. Without a pattern, all months have an equal share.
+ * amount. Months with the opposite sign get no share. Without a pattern, all months get equal shares.
  */
 export function spreadYear(total: Cents, pattern: readonly Cents[]): Cents[] {
   const sign = total < 0 ? -1 : 1;
@@ -70,7 +70,7 @@ export function cellKey({ accountId, month }: Pick<BudgetCell, 'accountId' | 'mo
   return `${accountId} ${month}`;
 }
 
-/** Returns the total of the months that have a budget, or null if none has. */
+/** Returns the total of the months that have a budget, or null if no month has one. */
 export function budgetTotal(amounts: readonly (Cents | null)[]): Cents | null {
   const known = amounts.filter((amount) => amount !== null);
   return known.length === 0 ? null : sum(known);

@@ -24,7 +24,9 @@ interface OpenWork {
   drafts: readonly unknown[];
   scheduled: readonly unknown[];
   certificates: readonly unknown[];
+  returns: readonly unknown[];
   clearingAccounts: readonly unknown[];
+  negativeAccounts: readonly unknown[];
   receivables: ControlBalance;
   payables: ControlBalance;
   reviews: readonly { signedBy: string | null; outdated: boolean }[];
@@ -35,11 +37,12 @@ interface OpenWork {
  * sales tax is not an open item, because it is due after the period.
  */
 export function openItems(work: OpenWork): number {
-  const { review, bankAccounts, drafts, scheduled, certificates } = work;
-  const kinds = [review, bankAccounts, drafts, scheduled, certificates].filter((rows) => rows.length > 0);
+  const { review, bankAccounts, drafts, scheduled, certificates, returns } = work;
+  const kinds = [review, bankAccounts, drafts, scheduled, certificates, returns].filter((rows) => rows.length > 0);
   const unequal = [work.receivables, work.payables].filter((balance) => !isEqual(balance));
   const unsigned = work.reviews.filter((review) => !isSignedOff(review));
-  return kinds.length + work.clearingAccounts.length + unequal.length + unsigned.length;
+  const accounts = work.clearingAccounts.length + work.negativeAccounts.length;
+  return kinds.length + accounts + unequal.length + unsigned.length;
 }
 
 /** Returns whether the control accounts of a side equal the total that is open with its customers or vendors. */

@@ -140,7 +140,7 @@ describe('difference', () => {
     expect(difference([], [dated(JAN, [entry(101, 0), entry(140, 0)])])).toEqual([]);
   });
 
-  test('rejects a desired transaction that does not balance', () => {
+  test('a desired transaction that does not balance is rejected', () => {
     expect(() => difference([], [dated(JAN, [entry(101, 1)])])).toThrow('does not balance');
   });
 
@@ -173,7 +173,7 @@ describe('difference', () => {
       ['another account', dated(JAN, [entry(102, 1000), entry(140, -1000)])],
       ['only one basis', dated(JAN, sale(1000, { basis: 'A' }))],
       ['nothing', dated(JAN, [])],
-    ])("rejects a change to a reconciled line's %s and names the affected lines", (_, wanted) => {
+    ])("rejects a change to a reconciled line's %s and reports the affected lines", (_, wanted) => {
       const change = () => difference(live(dated(JAN, sale(1000)), 1), [wanted], bank);
       expect(change).toThrow(ReconciledFailure);
       expect(change).toThrow(expect.objectContaining({ code: 'conflict', lineIds: [1] }));

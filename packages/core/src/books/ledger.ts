@@ -344,7 +344,7 @@ export interface JournalEnd extends ChainEnd {
   closingDate: IsoDate | null;
   /** The timestamp of all postings. */
   at: Date;
-  /** The next number of each kind of document that has ever used one. */
+  /** The next number of each kind of document that has ever been numbered. */
   numbers: DocumentNumbers;
   /** The next number of each kind that has used a number since the journal was opened. */
   taken: DocumentNumbers;
@@ -359,8 +359,8 @@ export interface PostingRequest {
   source: Source;
   postings: readonly Posting[];
   /**
-   * The kind whose next number is used, even if nothing is posted, as for drafts. An empty description of a transaction
-   * or line becomes `${label} ${number}`.
+   * The kind whose next number is assigned, even if nothing is posted (for example, for a draft). An empty description
+   * of a transaction or line becomes `${label} ${number}`.
    */
   number?: DocumentKind | undefined;
   /** An administrator's reason for posting to closed books. The caller records it in the audit log. */

@@ -73,7 +73,7 @@ const EVEN: [number, number][] = [
 ];
 
 describe('an invoice or bill from before the opening balances', () => {
-  test('its open part of 54.00 is posted against opening balance equity on accrual, and not at all on cash', () => {
+  test('the open part of an earlier invoice, 54.00, posts to opening balance equity on accrual only', () => {
     const { postingDate, entries } = postDocument(RECEIVABLE, invoice);
     expect(postingDate).toBe(DEC10);
     expect(brief(entries)).toEqual([
@@ -124,7 +124,7 @@ describe('an invoice or bill from before the opening balances', () => {
 });
 
 describe('postOpening', () => {
-  test('accounts post against opening balance equity, and the cash basis has no income of open documents', () => {
+  test('accounts post against opening balance equity, and the cash basis has no income from open documents', () => {
     const { postingDate, entries } = postOpening(balances(EVEN));
     expect(postingDate).toBe(DEC31);
     expect(brief(entries)).toEqual([
@@ -148,7 +148,7 @@ describe('postOpening', () => {
     ]);
   });
 
-  test('a stated cash balance replaces the one that follows from the documents', () => {
+  test('a stated cash balance replaces the one that is calculated from the documents', () => {
     const given = balances(EVEN);
     const accounts = [
       ...given.accounts,
@@ -190,7 +190,7 @@ describe('checkOpening', () => {
     });
   });
 
-  test('a document needs a number, a date up to the date of the balances, and at most the original amount', () => {
+  test('a document needs a number, a date through the balance date, and at most its original amount', () => {
     const right = { number: '1038', date: DEC10, dueDate: DEC31, unpaid: cents(5400), original: cents(10_800) };
     expect(checkOpeningDocument(right, DEC31)).toEqual({});
     expect(checkOpeningDocument({ ...right, number: ' ', date: JAN20, unpaid: cents(0) }, DEC31)).toEqual({

@@ -14,8 +14,8 @@ import { type Cents, cents, decimal, formatUsd, millionths, negate, share, sum, 
 import { balanced, line, type PostableDocument, recognise, totalOf } from './posting.ts';
 
 /**
- * Opening balances: the balances of a company that moves in, with its open documents one by one (docs/accounting.md,
- * "Opening balances").
+ * Opening balances: the account balances of a company that switches to Evenkeel, and each of its open documents
+ * (docs/accounting.md, "Opening balances").
  */
 
 /** The description of the opening entry and its lines. */
@@ -43,7 +43,10 @@ export interface OpeningBalances {
   accountType: (id: number) => AccountTypeInfo;
 }
 
-/** Returns a document's open amount as it adds to the balances: receivables are positive, payables negative. */
+/**
+ * Returns a document's open amount with the sign that it has in the balances: receivables are positive, payables
+ * negative.
+ */
 const owed = ({ side, components }: OpeningDocument): Cents => cents(side.sign * totalOf({ components }));
 
 /**
@@ -107,7 +110,7 @@ export function openParts(originals: readonly Cents[], unpaid: Cents): Cents[] {
   return recognise(components, cents(total - unpaid), total);
 }
 
-/** Splits an amount with tax into the amount without tax and the tax of each rate, a percentage. */
+/** Splits an amount that includes tax into the amount before tax and the tax at each rate. Rates are percentages. */
 export function withoutTax(amount: Cents, percentages: readonly string[]): { net: Cents; taxes: Cents[] } {
   const weights = ['100', ...percentages].map((percentage) => Number(millionths(decimal(percentage))));
   const [net = amount, ...taxes] = share(amount, weights);
@@ -166,7 +169,7 @@ export function checkOpening(balances: Omit<OpeningBalances, 'date'>): FieldMess
   return cash === 0 ? {} : { accounts: `On the cash basis: ${openingFault(cash)}` };
 }
 
-/** Returns the message about a remaining amount of opening balance equity. It is negative if debits exceed credits. */
+/** Returns the message about remaining opening balance equity. `rest` is negative if debits exceed credits. */
 export function openingFault(rest: Cents): string {
   const size = formatUsd(cents(Math.abs(rest)));
   return rest < 0

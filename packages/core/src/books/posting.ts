@@ -83,8 +83,8 @@ export interface PostableDocument {
   /** Whether a bill was paid immediately. If so, its control account is the account that it was paid from. */
   paidAtOnce?: boolean;
   /**
-   * The original amounts of the components, for a document from before the opening balances. Its components have only
-   * the part that was still open.
+   * The original amounts of the components, for a document from before the opening balances. Its components contain
+   * only the part that was still open.
    */
   opening?: readonly Cents[] | null | undefined;
 }
@@ -110,7 +110,7 @@ export interface Application {
   waived?: Cents;
 }
 
-/** The part of an earlier payment that a refund pays back. Always positive. */
+/** The amount of an earlier payment that a refund pays back. Always positive. */
 export interface GivenBack {
   paymentId: number;
   /** The control account that the payment credited. */
@@ -124,15 +124,15 @@ export interface PostablePayment {
   entityId: number;
   /** The cash or bank account, which a receipt debits and a bill payment credits. */
   moneyAccountId: number;
-  /** The control account for the part that was not applied to any document on the payment date. */
+  /** The control account for the part of the payment that was not applied to any document on the payment date. */
   controlAccountId: number;
   /** The amount. Negative for a refund. */
   amount: Cents;
   description: string;
-  /** The account for the payment's discounts. Null if it takes none. */
+  /** The account for the payment's discounts. Null if the payment takes no discounts. */
   discountAccountId?: number | null;
   applications: readonly Application[];
-  /** The parts of payments that a refund pays back. */
+  /** The payment amounts that a refund pays back. */
   givesBack?: readonly GivenBack[];
 }
 

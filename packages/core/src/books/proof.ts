@@ -23,7 +23,7 @@ interface YearEnd {
 }
 
 /**
- * Returns the trial balances of every month with entries, with the rule of the Trial Balance report: income and
+ * Returns the trial balances of every month with entries, using the rule of the Trial Balance report: income and
  * expenses count from the start of the fiscal year, and earlier amounts are part of retained earnings. The sums are
  * sorted by month.
  */
@@ -51,7 +51,7 @@ class RunningBalances {
   #year = '';
   readonly #balances = new Map<number, AccountBalance>();
 
-  /** Adds a month's sums. Returns the balances at its end. */
+  /** Adds a month's sums. Returns the balances at the end of the month. */
   add(year: string, sums: readonly MonthSum[], basis: ReportBasis): AccountBalance[] {
     if (year !== this.#year) {
       for (const each of this.#balances.values()) each.beforeYear = each.toDate;

@@ -201,7 +201,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('settlemen
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('refunds never exceed the unapplied part of a payment, and a refund names its whole amount', () => {
+  test("refunds never exceed a payment's unapplied amount, and a refund's parts add up to its amount", () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       for (const { id, amount, refunded = 0 } of settlement.payments.values()) {

@@ -147,7 +147,7 @@ export interface RefundRow {
   recognitionDate: IsoDate;
 }
 
-/** Returns the parts of payments that refunds pay back, if the settlement contains both the payment and the refund. */
+/** Returns the payment amounts that refunds pay back, if the settlement contains both the payment and the refund. */
 export function refundRows({ payments }: Settlement): RefundRow[] {
   return [...payments.values()].flatMap(({ id: refundId, date, givesBack = [] }) =>
     givesBack.flatMap(({ paymentId, amount }) => {

@@ -168,7 +168,7 @@ describe('checkDiscount', () => {
     expect(checkDiscount({ ...good, ...change })).toEqual(fields);
   });
 
-  test('accepts 0 and 100 as percentages, but nothing outside this range', () => {
+  test('checkDiscount accepts 0 and 100 as percentages, but nothing outside this range', () => {
     expect(['0', '100', 33.3333].every(isPercentage)).toBe(true);
     expect(['-0.1', '100.1', '', null, undefined].some(isPercentage)).toBe(false);
   });

@@ -33,7 +33,7 @@ test('no estimate status is posted or mistaken for an invoice status', () => {
   for (const { id } of estimateStatuses) expect([id, posts(id), unpostedBadge(id)]).toEqual([id, false, '']);
 });
 
-test('only a sent estimate expires, and only after its last day', () => {
+test('only a sent estimate expires, and only after its expiration date', () => {
   expect(estimateBadge({ status: ESTIMATE_SENT, expirationDate }, today)).toBe('Expired');
   expect(estimateBadge({ status: ESTIMATE_SENT, expirationDate: today }, today)).toBe('Sent');
   expect(estimateBadge({ status: ESTIMATE_SENT, expirationDate: null }, today)).toBe('Sent');

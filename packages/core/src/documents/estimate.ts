@@ -9,7 +9,7 @@ import type { Cents, Decimal } from '../money.ts';
  * that no list or total counts an estimate as a draft or a receivable (docs/accounting.md, "Estimates").
  */
 
-/** The number of days during which an estimate can be accepted, unless the user enters a last day. */
+/** The number of days during which an estimate can be accepted, unless the user enters an expiration date. */
 export const ESTIMATE_DAYS = 30;
 
 export const ESTIMATE_DRAFT = 11;

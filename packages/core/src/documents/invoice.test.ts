@@ -162,7 +162,7 @@ describe('invoice statuses', () => {
     ['half paid on time', { openAmount: cents(50) }, 'Partially paid', 0],
     ['sent', { status: 3 }, 'Sent', 0],
     ['without a due date', { dueDate: null }, 'Open', 0],
-  ])('%s', (_, change, badge, daysOverdue) => {
+  ])('an invoice shows its badge and the days overdue: %s', (_, change, badge, daysOverdue) => {
     expect(invoiceBadge({ ...invoice, ...change })).toEqual({ badge, daysOverdue });
   });
 
@@ -196,7 +196,7 @@ describe('an invoice with payments', () => {
     ['another customer', { entityChanged: true }, "You can't change the customer of an invoice that has payments"],
     ['a draft', { status: 1 }, "can't be a draft or void"],
     ['void', { status: 5 }, "can't be a draft or void"],
-  ])('payments forbid %s', (_, wrong, message) => {
+  ])("an invoice with payments can't be changed to %s", (_, wrong, message) => {
     expect(() => checkDocumentEdit(RECEIVABLE, { ...change, ...wrong })).toThrow(message);
     expect(() => checkDocumentEdit(RECEIVABLE, { ...change, ...wrong, applied: cents(0) })).not.toThrow();
   });
@@ -209,11 +209,11 @@ describe('an invoice with payments', () => {
     ],
     ['a bill that is paid immediately', { status: PAID_AT_ONCE }, "A bill that has payments can't be paid immediately"],
     ['another vendor', { entityChanged: true }, "You can't change the vendor of a bill that has payments"],
-  ])('payments forbid %s', (_, wrong, message) => {
+  ])("a bill with payments can't be changed to %s", (_, wrong, message) => {
     expect(() => checkDocumentEdit(PAYABLE, { ...change, ...wrong })).toThrow(message);
   });
 
-  test('payments allow an edit that makes the total equal to the paid amount', () => {
+  test('a document with payments can be edited so that its total equals the paid amount', () => {
     expect(() => checkDocumentEdit(RECEIVABLE, change)).not.toThrow();
   });
 

@@ -313,7 +313,7 @@ export const VOID = 5;
 /** The status of a bill that was paid immediately. Such a bill is posted and never has an open balance. */
 export const PAID_AT_ONCE = 6;
 
-/** The billing statuses. Documents are in the ledger only if their status posts. */
+/** The billing statuses. A document is in the ledger only if its status is one that posts. */
 export const billingStatuses = [
   { id: DRAFT, displayName: 'Draft', displayOrder: 1, posts: false },
   { id: OPEN, displayName: 'Open', displayOrder: 2, posts: true },
@@ -435,7 +435,7 @@ export interface DocumentChange {
 }
 
 /**
- * Throws if the amounts applied to a document forbid an edit (docs/accounting.md, "Invoices with payments"). `kind` is
+ * Throws if the amounts applied to a document prevent an edit (docs/accounting.md, "Invoices with payments"). `kind` is
  * the document's kind if it is not the usual kind for its side.
  */
 export function checkDocumentEdit(
@@ -457,7 +457,10 @@ export function checkDocumentEdit(
   }
 }
 
-/** Throws a conflict that names the applications if a document with an applied amount is about to be deleted. */
+/**
+ * Throws a conflict error that lists the kinds of applications if a document with an applied amount is about to be
+ * deleted.
+ */
 export function checkDocumentDelete(applied: Cents, appliedBy?: readonly AppliedBy[]): void {
   if (applied !== 0) throw conflict(`Delete its ${appliedWords(appliedBy, 'what')} first`);
 }

@@ -8,7 +8,7 @@ import type { PackageItem } from './packages.ts';
 const numRuns = Number(process.env['TORTURE_RUNS'] ?? 500);
 
 /**
- * Exact arithmetic that is independent of the product's: a fraction of two big integers with a positive denominator.
+ * Exact arithmetic that is independent of Evenkeel's own: a fraction of two big integers with a positive denominator.
  */
 class Fraction {
   readonly top: bigint;
@@ -132,7 +132,7 @@ function exactValues(lines: readonly Drawn[], mode: number): Fraction[] {
   });
 }
 
-/** The number of useful samples for each mode, so that a run without any cannot pass. */
+/** The number of useful samples for each mode, so that a run without useful samples cannot pass. */
 const seen = [0, 0, 0];
 
 test('random packages cost the same as exact fractions, and their parts add up to the price to the cent', () => {

@@ -53,7 +53,7 @@ const deal = (given: Partial<Package> = {}): Package => ({
   ...given,
 });
 
-/** Returns the posted parts of a number of packages, in cents. */
+/** Returns the posted amounts of the parts for a quantity of packages, in cents. */
 function posted(wanted: Package, quantity = '1'): Cents[] {
   const { itemPrice, parts } = sellPackage(wanted);
   return spreadPackage(parts, extend(toDecimal(itemPrice), decimal(quantity)), decimal(quantity));
@@ -201,7 +201,7 @@ describe('rejected packages', () => {
       { packageDealDiscountType: SMART_DISCOUNT },
       { goalPrice: 'Please enter a goal price' },
     ],
-  ])('%s', (_name, change, fields) => {
+  ])('rejects a package %s', (_name, change, fields) => {
     expect(checkPackage({ ...good, ...change })).toEqual(fields);
   });
 

@@ -90,7 +90,7 @@ interface Part {
   priced: PricedInvoice;
 }
 
-/** Returns the cents of a line in these parts. */
+/** Returns a line's total amount in these parts, in cents. */
 const amountOf = (parts: readonly Part[], id: number): Cents =>
   sum(parts.flatMap(({ lines, priced }) => priced.lines.filter((_, at) => lines[at]?.of === id)).map(inCents));
 const inCents = ({ lineItemAmount }: PricedInvoice['lines'][number]): Cents => lineItemAmount;

@@ -47,9 +47,9 @@ export type PartLine = PriceableLine & { of?: number | null | undefined };
 /**
  * Prices a part like `priceLines`. The last part of a line takes the remainder of the line's amount. When the whole is
  * used up, percentages and tax items take their remainders too. A remainder that rounding does not explain, for example
- * after a price change, is not taken, with one exception: the lines in all parts are exactly the lines in the whole.
- * Then a percentage that is in every part takes the remainder, and so does a tax item that has the same percentage in
- * every part. The result may be negative.
+ * after a price change, is not taken, with one exception: if the lines in all parts are exactly the lines in the whole,
+ * a percentage that is in every part takes the remainder, and so does a tax item that has the same percentage in every
+ * part. The result may be negative.
  */
 export function pricePart(lines: readonly PartLine[], rates: readonly TaxRate[], whole: Whole): PricedInvoice {
   const sold = finishedLines(lines, rates, whole, ({ discountType }) => discountType !== PERCENTAGE);

@@ -37,7 +37,7 @@ export function checkProduct(product: CheckableProduct, withCategory = false): F
   return { ...fields, ...wrongDates(product) };
 }
 
-/** Returns the validation messages for the first and last dates on which something is offered. */
+/** Returns the validation messages for the start and end dates of an offer. */
 export function wrongDates({ startDate, endDate }: { startDate?: Maybe<IsoDate>; endDate?: Maybe<IsoDate> }) {
   const fields: FieldMessages = {};
   if (startDate && endDate && endDate < startDate) fields['endDate'] = 'The end date is before the start date';
@@ -54,7 +54,7 @@ export function isMissing(id: Maybe<number>): boolean {
   return id === null || id === undefined || id <= 0;
 }
 
-/** Returns 1 for a product or 2 for a service. A missing or unknown value gives 1. */
+/** Returns 2 for a service, and 1 for a product or a missing or unknown value. */
 export function productServiceType(given: unknown): typeof PRODUCT | typeof SERVICE {
   return given === SERVICE || given === String(SERVICE) ? SERVICE : PRODUCT;
 }

@@ -28,7 +28,10 @@ export const exemptReasons: readonly { id: ExemptReason; label: string }[] = [
   { id: 'other', label: 'Other' },
 ];
 
-/** Returns whether a customer's certificate of exemption had expired on a date. `exemptUntil` is its last day. */
+/**
+ * Returns whether a customer's certificate of exemption had expired on a date. `exemptUntil` is the last day on which
+ * it is valid.
+ */
 export function isCertificateExpired(
   { taxExempt, exemptUntil }: { taxExempt?: boolean | undefined; exemptUntil?: IsoDate | null | undefined },
   date: IsoDate,

@@ -56,7 +56,7 @@ test.each<[string, Schedule, string[]]>([
   // November 23, 2026 is a Monday.
   ['every second Friday', from('2026-11-23', { unit: 'week', every: 2, weekday: 5 }), ['2026-11-27', '2026-12-11']],
   ['every Monday from a Monday on', from('2026-11-23', { unit: 'week', weekday: 1 }), ['2026-11-23', '2026-11-30']],
-])('%s', (_, schedule, dates) => {
+])('a schedule has the expected dates: %s', (_, schedule, dates) => {
   expect(scheduledDates(schedule, dates.length)).toEqual(dates);
 });
 
@@ -87,7 +87,7 @@ test.each<[Partial<Schedule>, string | undefined]>([
   [{ monthDay: 32 }, 'Please choose a day from 1 to 31'],
   [{ end: { kind: 'on', on: isoDate('2026-05-25') } }, 'The end date must be on or after the start date'],
   [{ end: { kind: 'after', count: 0 } }, 'Please enter a number of times from 1 to 9,999'],
-])('rejects %j with "%s"', (rule, message) => {
+])('a schedule of %j is rejected with "%s"', (rule, message) => {
   expect(checkSchedule(from('2026-05-26', rule))).toBe(message);
 });
 
@@ -98,7 +98,7 @@ test.each<[string, Partial<Schedule>, [from: string, to: string, other: string, 
   ['the day after, in a shorter month', {}, ['2026-01-30', '2026-02-28', '2026-01-31', '2026-02-28']],
   ['ten days later, by weeks', { unit: 'week' }, ['2026-10-18', '2026-11-01', '2026-10-28', '2026-11-11']],
   ['a month later, by years', { unit: 'year' }, ['2024-02-29', '2025-02-28', '2024-03-31', '2025-03-31']],
-])("moves the document's other date: %s", (_, rule, [start, to, other, moved]) => {
+])("the document's other date moves with the schedule: %s", (_, rule, [start, to, other, moved]) => {
   const dates = { from: isoDate(start), to: isoDate(to) };
   expect(movedAlong(from(start, rule), isoDate(other), dates)).toBe(moved);
 });

@@ -12,7 +12,7 @@ import {
 export const SCHEDULE_UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type ScheduleUnit = (typeof SCHEDULE_UNITS)[number];
 
-/** The end of a schedule: never, on a last date (`on`), or after a number of dates (`count`). */
+/** The end of a schedule: never, on an end date (`on`), or after a number of occurrences (`count`). */
 export type ScheduleEnd = { kind: 'never' } | { kind: 'on'; on: IsoDate } | { kind: 'after'; count: number };
 
 /** The rule for the dates in a schedule. */
@@ -50,7 +50,7 @@ export function checkSchedule({ every, monthDay, end, start }: Schedule): string
 
 /**
  * Returns date number `index` (0 is the first) in a valid schedule, without regard to the schedule's end. Returns
- * undefined after the calendar's last day. Each date is computed from the start, not from the date before it. A
+ * undefined after the last supported date. Each date is computed from the start, not from the date before it. A
  * schedule on the 31st is therefore on the 31st again after February.
  */
 export function scheduledDate(schedule: Schedule, index: number): IsoDate | undefined {

@@ -5,7 +5,7 @@ import { cents, decimal, sum, toDecimal } from '../money.ts';
 import { priceInvoice } from './invoice.ts';
 import { rateOn } from './tax.ts';
 
-/** Prices taxable lines of a quantity of 1. Amounts are cents, and rates are thousandths of a percent. */
+/** Prices taxable lines with a quantity of 1. Amounts are cents, and rates are thousandths of a percent. */
 function priced(amounts: readonly number[], rates: readonly number[], combined: boolean) {
   return priceInvoice(
     amounts.map((amount) => ({ itemPrice: toDecimal(cents(amount)), quantity: decimal(1), taxable: true })),
@@ -14,13 +14,13 @@ function priced(amounts: readonly number[], rates: readonly number[], combined: 
 }
 
 describe('the combined rate', () => {
-  it('rounds 6.5% and 3.7% of 1.50 once: 0.15 instead of 0.16', () => {
+  it('the combined rate rounds 6.5% and 3.7% of 1.50 once: 0.15 instead of 0.16', () => {
     const shares = (combined: boolean) => priced([150], [6500, 3700], combined).taxItems.map(({ total }) => total);
     expect(shares(false)).toEqual([10, 6]);
     expect(shares(true)).toEqual([10, 5]);
   });
 
-  it('equals the rule of Washington and Ohio for 10,000 amounts and pairs of rates, and the items add up', () => {
+  it("the combined rate follows Washington's and Ohio's rule for 10,000 cases, and the items add up", () => {
     const dice = new Dice(20_261_128);
     for (let run = 0; run < 10_000; run += 1) {
       const amounts = Array.from({ length: dice.between(1, 4) }, () => dice.between(1, 200_000));

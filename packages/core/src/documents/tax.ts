@@ -13,7 +13,7 @@ export interface TaxRate {
   combined?: boolean | undefined;
 }
 
-/** A rate that applies from a day on. The percentage is a decimal or text. */
+/** A rate that takes effect on a date. The percentage is a decimal or text. */
 export interface LaterRate<P> {
   from: IsoDate;
   percentage: P;
@@ -28,8 +28,8 @@ interface DatedItem<P> {
 }
 
 /**
- * Returns a scenario's tax item without its later rates, with the percentage on a date. Without a
- * date, it is the first one.
+ * Returns a scenario's tax item without its later rates, with the percentage on a date. Without a date, the first
+ * percentage is used.
  */
 export function rateOn<P, I extends DatedItem<P>>(item: I, date: IsoDate | null): Omit<I, 'rates'> {
   const { rates, ...plain } = item;
@@ -81,7 +81,7 @@ export function totalTaxes(
   });
 }
 
-/** Returns a tax item with another total. The difference is not on the lines. */
+/** Returns a tax item with a different total. `rest` contains the difference, because it is not on the lines. */
 export function withTotal(item: TaxTotal, total: Cents): TaxTotal {
   const rest = cents((item.rest ?? 0) + total - item.total);
   const { rest: _, ...plain } = item;

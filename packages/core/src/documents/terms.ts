@@ -58,7 +58,7 @@ export function discountTermsFaults(terms: {
 }
 
 /**
- * Returns the validation messages for a document's discount by field. The percentage and the last day are required
+ * Returns the validation messages for a document's discount by field. The percentage and the date are required
  * together.
  */
 export function documentDiscountFaults(
@@ -108,7 +108,7 @@ interface TermsOf {
   discountUntil?: IsoDate | undefined;
 }
 
-/** Returns the terms in the customer's words, such as "Net 30" or "2% discount if paid by 12/6/2026, net 30". */
+/** Returns the terms as the customer sees them, such as "Net 30" or "2% discount if paid by 12/6/2026, net 30". */
 export function invoiceTerms({
   invoiceDate,
   dueDate,

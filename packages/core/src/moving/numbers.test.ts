@@ -4,7 +4,7 @@ import { isCheck, numberedKind, usedNumbers } from './numbers.ts';
 
 const { invoice, creditmemo } = documentKinds;
 
-test('the highest number of each kind counts, with the prefix of the kind', () => {
+test("the next number follows the highest one of its kind and keeps the kind's prefix", () => {
   const numbers = ['9', '12004', '0012003', 'INV-99999', '1234567890', ''].map((number) => ({ kind: invoice, number }));
   const credits = ['CM-140', '20000'].map((number) => ({ kind: creditmemo, number }));
   expect(usedNumbers([...numbers, ...credits])).toEqual([
@@ -14,7 +14,7 @@ test('the highest number of each kind counts, with the prefix of the kind', () =
   expect(usedNumbers([{ kind: invoice, number: 'A-1' }])).toEqual([]);
 });
 
-test('invoices, credit memos, and checks are known by the words of each program', () => {
+test("invoices, credit memos, and checks are recognized by each program's terms", () => {
   expect(['Invoice', 'INVOICE', 'Receivable Invoice'].map(numberedKind)).toEqual([invoice, invoice, invoice]);
   expect(['Credit Memo', 'Credit note', 'CREDIT MEMO'].map(numberedKind)).toEqual([creditmemo, creditmemo, creditmemo]);
   expect(['Bill', 'Payable Invoice', 'Payment', 'Vendor Credit'].map(numberedKind)).toEqual(Array(4).fill(undefined));

@@ -3,14 +3,16 @@ import { documentKinds } from '../documents/side.ts';
 
 /** Document numbers from another program, which new documents must not repeat. */
 
-/** A kind's first number, and the number after the highest one that another program assigned. */
+/** The first number of a kind, and the number after the highest one that another program assigned. */
 export interface UsedNumbers {
   kind: string;
   first: number;
   next: number;
 }
 
-/** The kinds whose documents keep the numbers of another program and get numbers from the company. */
+/**
+ * The kinds whose imported documents keep their original numbers and whose new documents are numbered by the company.
+ */
 export const importedKinds: readonly DocumentKind[] = [documentKinds.invoice, documentKinds.creditmemo];
 
 /** Returns the kind of a transaction by its type in another program, or undefined if its number doesn't matter. */
@@ -21,8 +23,8 @@ export function numberedKind(type: string): DocumentKind | undefined {
 }
 
 /**
- * Returns the numbers that documents have, by kind. Only numbers in the form that the company assigns count, with at
- * most 9 digits, because longer ones are usually dates or references.
+ * Returns the numbers that documents use, by kind. Counts only numbers in the format that the company assigns and with
+ * at most 9 digits, because longer ones are usually dates or references.
  */
 export function usedNumbers(documents: Iterable<{ kind: DocumentKind; number: string }>): UsedNumbers[] {
   const highest = new Map<DocumentKind, number>();
@@ -36,5 +38,5 @@ export function usedNumbers(documents: Iterable<{ kind: DocumentKind; number: st
   );
 }
 
-/** Returns whether a transaction of another program is a check, by its type. */
+/** Returns whether a transaction type in another program is a check. */
 export const isCheck = (type: string): boolean => /\bche(ck|que)\b|^(paycheck|billpmt)$/i.test(type.trim());

@@ -14,7 +14,7 @@ test('receipts are held until a deposit takes their amount', () => {
   const receipts = [line(1, 1, 100, 7), line(2, 2, 250, 8), line(3, 3, 75, 9)];
   expect(heldReceipts(receipts)).toEqual([1, 2, 3]);
   expect(heldReceipts([...receipts, line(4, 4, -250, 8)])).toEqual([1, 3]);
-  // A deposit of everything leaves nothing, although no receipt has its amount.
+  // A deposit of the whole balance leaves no receipts, although no receipt has its amount.
   expect(heldReceipts([...receipts, line(4, 4, -425)])).toEqual([]);
   expect(heldReceipts([...receipts, line(4, 4, -425), line(5, 5, 60)])).toEqual([5]);
 });
@@ -23,10 +23,10 @@ test('a receipt on the day of its deposit comes before the deposit', () => {
   expect(heldReceipts([line(1, 2, -100), line(2, 2, 100), line(3, 2, 30)])).toEqual([3]);
 });
 
-test('of two receipts with the same amount, the deposit takes the one with its name', () => {
+test('if two receipts have the same amount, the deposit takes the one with its name', () => {
   const receipts = [line(1, 1, 100, 7), line(2, 2, 100, 8)];
   expect(heldReceipts([...receipts, line(3, 3, -100, 8)])).toEqual([1]);
-  // Without a name, the receipt that is left is uncertain.
+  // Without a name, it is uncertain which receipt remains.
   expect(heldReceipts([...receipts, line(3, 3, -100)])).toEqual([]);
 });
 

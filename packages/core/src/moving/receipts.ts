@@ -11,8 +11,9 @@ export interface HeldLine {
 
 /**
  * Returns the IDs of the receipts that no deposit in an imported history contains. The history does not say which
- * receipts a deposit contains, so a deposit takes the one receipt with its amount and name, or everything if that is
- * its amount. Returns none if the receipts that are left are uncertain, until the account is next at 0.00.
+ * receipts a deposit contains, so a deposit is assumed to contain the only receipt with its amount and name, or all
+ * receipts if its amount is the whole balance. If it is uncertain which receipts remain, returns none until the
+ * account's balance is 0.00 again.
  */
 export function heldReceipts(lines: readonly HeldLine[]): number[] {
   let held: HeldLine[] = [];

@@ -14,7 +14,10 @@ const required = (id: string, label: string, facts: Partial<SheetField> = {}): S
 
 const MEMO = field('memo', 'Description', { isText: true });
 const STATUS = field('status', 'Status');
-/** The record's ID in its source, by which a repeated import recognizes it although its other values were changed. */
+/**
+ * The record's ID in its source, by which a repeated import recognizes the record even if its other values have
+ * changed.
+ */
 const ID = field('id', 'ID');
 
 const payments = (party: SheetField): SheetField[] => [

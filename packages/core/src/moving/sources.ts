@@ -1,4 +1,4 @@
-/** The programs whose books a company can move in from, with the files to export from each. */
+/** The programs from which a company can move its books, with the files to export from each. */
 
 export const MOVE_SYSTEMS = [
   'QuickBooks Online',
@@ -17,7 +17,7 @@ export interface SourceFile {
   name: string;
   /** The steps in the old program, in order. */
   path: readonly string[];
-  /** The formats of `packages/imports` that satisfy it. */
+  /** The formats in `packages/imports` that satisfy this requirement. */
   formats: readonly string[];
   isRequired: boolean;
 }
@@ -177,7 +177,7 @@ export function moveSystemOf(system: string): MoveSystem {
   return MOVE_SYSTEMS.find((one) => one === system) ?? 'Spreadsheet';
 }
 
-/** Returns the names of the required files that no format satisfies. */
+/** Returns the names of the required files that none of the given formats satisfies. */
 export function missingFiles(system: MoveSystem, formats: readonly string[]): string[] {
   const { files } = moveSource(system);
   return files
@@ -185,7 +185,7 @@ export function missingFiles(system: MoveSystem, formats: readonly string[]): st
     .map(({ name }) => name);
 }
 
-/** The reasons for a suggested account, the surest first. */
+/** The reasons for a suggested account, most certain first. */
 export const MATCH_REASON_NAMES = [
   'imported',
   'role',
@@ -197,7 +197,7 @@ export const MATCH_REASON_NAMES = [
 ] as const;
 export type MatchReason = (typeof MATCH_REASON_NAMES)[number];
 
-/** The reasons for a suggested account, in words. */
+/** The text for each reason for a suggested account. */
 export const MATCH_REASONS: Readonly<Record<MatchReason, string>> = {
   imported: 'Same account as before',
   role: 'Special role',
@@ -211,7 +211,7 @@ export const MATCH_REASONS: Readonly<Record<MatchReason, string>> = {
 /** Returns whether a person must confirm a suggestion with this reason. */
 export const needsConfirmation = (reason: MatchReason): boolean => reason === 'similarName' || reason === 'unknownType';
 
-/** The facts that no source contains, for the preview. */
+/** The information that can't be imported from any source, for the preview. */
 export const NOT_IMPORTED: readonly string[] = [
   'Past invoices and bills are imported as journal entries with their type, number, and name. ' +
     'Only open invoices and unpaid bills become documents.',

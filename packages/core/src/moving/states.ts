@@ -2,7 +2,7 @@
 export const MOVE_STATES = [
   /** Files and choices can be changed. */
   'draft',
-  /** Files are being read in the background. Choices wait until then. */
+  /** Files are being read in the background. Choices can be changed when that is done. */
   'reading',
   /** The files are read. The result is in `files`, `accounts`, and `parties`. */
   'ready',

@@ -149,7 +149,7 @@ test('a comparison by month with last year covers each day in both ranges in exa
   fc.assert(fc.property(anyRange, anyMonth, check), { numRuns });
 });
 
-test('the same days last year have the same first and last day, except for February 29', () => {
+test('the same range last year has the same start and end dates, except for February 29', () => {
   const check = (dates: { from: IsoDate; asOf: IsoDate }, month: number) => {
     const context = contextOf(dates, month);
     const { columns } = planColumns({ compare: 'samedays', context, fyStartMonth: month, values: [] });

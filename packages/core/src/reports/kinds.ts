@@ -16,7 +16,7 @@ export const COMPARES = {
 
 export type Compare = keyof typeof COMPARES;
 
-/** Returns whether the text names a comparison. */
+/** Returns whether the text is the key of a comparison. */
 export function isCompare(text: string): text is Compare {
   return Object.hasOwn(COMPARES, text);
 }
@@ -26,7 +26,7 @@ export const AGE_BY = { duedate: 'Due date', invoicedate: 'Invoice date' } as co
 
 export type AgeBy = keyof typeof AGE_BY;
 
-/** Returns whether the text names an aging date. */
+/** Returns whether the text is the key of an aging date. */
 export function isAgeBy(text: string): text is AgeBy {
   return Object.hasOwn(AGE_BY, text);
 }
@@ -61,8 +61,8 @@ export interface ReportKind {
   /** Whether the report covers one customer, who is given by `customerid`. */
   of?: 'customer';
   /**
-   * Whether the report can exclude entries that were posted after a moment. Reports on documents can't, because
-   * documents keep only their current state.
+   * Whether the report can exclude entries that were posted after a given time. Reports on documents can't, because
+   * only the current state of documents is stored.
    */
   isKnown?: true;
 }
@@ -116,6 +116,14 @@ export const reportKinds = {
     says: 'Bank entries not yet reconciled',
     group: 'General Financial',
     dates: 'asOf',
+    isWhole: true,
+  },
+  closedChanges: {
+    id: 122,
+    title: 'Changes to Closed Books',
+    says: 'Changes on or before the closing date, with their reasons',
+    group: 'General Financial',
+    dates: 'range',
     isWhole: true,
   },
   customerAging: { ...CUSTOMER_AGING, says: "Customers' open balances, by age", ...OWED, isAged: true },

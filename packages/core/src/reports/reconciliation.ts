@@ -29,7 +29,7 @@ export interface ReportedReconciliation {
   bankCharge: Cents;
   interest: Cents;
   cleared: readonly ReportedEntry[];
-  /** The entries dated through the statement date that were not cleared by then. */
+  /** The entries dated on or before the statement date that were not cleared by that date. */
   outstanding: readonly ReportedEntry[];
 }
 

@@ -26,9 +26,9 @@ export interface ReportSource {
   ofAssets?: 'only' | 'without' | undefined;
   /** Limits the source to journal entries, or excludes them. */
   journals?: 'only' | 'without' | undefined;
-  /** The last transaction that was known. Later transactions are excluded. */
+  /** The last transaction that had been posted at the report's moment. Later transactions are excluded. */
   through?: number | undefined;
-  /** Only transactions after this one, for a change since a report was known. */
+  /** Limits the source to transactions after this one, for the changes since the report's moment. */
   since?: number | undefined;
   /** The lines in another report, for an amount that does not belong to a single account. */
   detail?: Detail | undefined;
@@ -176,11 +176,11 @@ export interface ReportContext {
   location?: DimensionFilter | undefined;
   /** The date from which open amounts are aged. Defaults to the due date. */
   ageBy?: AgeBy | undefined;
-  /** The moment of a report as it was known then. */
+  /** The moment whose state of the books the report shows. */
   known?: KnownMoment | undefined;
 }
 
-/** A moment as text, with the last transaction that was known then, or the last one before a change. */
+/** A moment as text, with the last transaction that had been posted by then, or the last one before a change. */
 export interface KnownMoment {
   words: string;
   through?: number | undefined;

@@ -57,6 +57,7 @@ export function* tableSection<R>(spec: TableSpec<R>, rows: readonly R[], title: 
   const { columns, groupBy, apart } = spec;
   const counted = apart === undefined ? rows : rows.filter((row) => !apart.isOf(row));
   const groups = groupBy === undefined ? [['', counted] as const] : [...grouped(counted, groupBy)];
+  const hasAmounts = columns.some((column) => 'amount' in column);
   const whole = new Totals(spec);
   const reportBlocks: ReportBlock[] = [];
   for (const [blockTitle, own] of groups) reportBlocks.push(yield* blockOf(spec, { blockTitle, own, whole }));
@@ -67,9 +68,9 @@ export function* tableSection<R>(spec: TableSpec<R>, rows: readonly R[], title: 
     hasColumnHeaders: true,
     columnHeaders: columns.map((column) => ({ headerText: column.title, isCurrency: 'amount' in column })),
     displayHeader: false,
-    hasColumnSummary: true,
+    hasColumnSummary: hasAmounts,
     columnSummaryLines: [
-      { columnSummaryItems: whole.cells('Total', { isBlock: false }) },
+      ...(hasAmounts ? [{ columnSummaryItems: whole.cells('Total', { isBlock: false }) }] : []),
       ...(apart === undefined ? [] : apartLines(spec, apart, rows)),
     ],
     reportBlocks,

@@ -167,6 +167,13 @@ const entry = (accountId: number, amount: Cents, description: string): Transacti
   locationId: null,
 });
 
+/**
+ * Returns the tax that write-offs took from the tax account and that adjustments claim from the agency. These
+ * adjustments are not posted, because the write-offs have reduced the account.
+ */
+export const claimedOnTaxAccount = (adjustments: readonly Adjustment[], taxAccountId: number): Cents =>
+  negate(sum(adjustments.flatMap(({ accountId, amount }) => (accountId === taxAccountId ? [amount] : []))));
+
 /** Returns the transactions that post a return's adjustments: none without adjustments. */
 export function postAdjustments(filing: {
   date: IsoDate;
@@ -175,7 +182,7 @@ export function postAdjustments(filing: {
   adjustments: readonly Adjustment[];
 }): Transaction[] {
   const { date, description, taxAccountId, adjustments } = filing;
-  const posted = adjustments.filter(({ amount }) => amount !== 0);
+  const posted = adjustments.filter(({ amount, accountId }) => amount !== 0 && accountId !== taxAccountId);
   if (posted.length === 0) return [];
   const entries = posted.flatMap(({ accountId, amount, reason }) => [
     entry(accountId, amount, reason),
@@ -200,10 +207,10 @@ export function postTaxPayment(payment: {
 /** Returns the validation messages for adjustments by field path. */
 export function checkAdjustments(adjustments: readonly Adjustment[], taxAccountId: number): FieldMessages {
   const fields: FieldMessages = {};
-  for (const [at, { accountId, amount, reason }] of adjustments.entries()) {
+  for (const [at, { kind, accountId, amount, reason }] of adjustments.entries()) {
     if (amount === 0) fields[`adjustments.${at}.amount`] = 'Please enter an amount';
     if (accountId <= 0) fields[`adjustments.${at}.accountId`] = 'Please Select an Account';
-    if (accountId === taxAccountId)
+    if (accountId === taxAccountId && kind !== 'badDebt')
       fields[`adjustments.${at}.accountId`] = 'Select an account other than the tax account';
     if (reason.trim() === '') fields[`adjustments.${at}.reason`] = 'Please enter a reason';
   }

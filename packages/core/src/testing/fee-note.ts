@@ -1,6 +1,6 @@
 import type { SettledKind } from '../documents/side.ts';
 
-/** A kind of document that the product does not have, for tests that add a kind. */
+/** A kind of document that Evenkeel doesn't have, for tests that add a kind. */
 export const FEE_NOTE = {
   source: 'feenote',
   label: 'Fee note',

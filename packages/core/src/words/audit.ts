@@ -111,3 +111,14 @@ export function auditKindOf(name: string): AuditKind {
 export function kindsInHistory(name: string): string[] {
   return kinds.get(name)?.mail?.hasLink === true ? [name, linkNameOf(name)] : [name];
 }
+
+const ACTS: Readonly<Record<string, string>> = {
+  create: 'Created',
+  update: 'Changed',
+  delete: 'Deleted',
+  post: 'Posted',
+  reverse: 'Reversed',
+};
+
+/** Returns the name of an action in the log. */
+export const actWord = (action: string): string => ACTS[action] ?? action;

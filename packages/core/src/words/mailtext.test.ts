@@ -8,11 +8,11 @@ describe('templates', () => {
     ['Hello {contact first name},', 'Hello,'],
     ['a\n\n{how to pay}\n\nb', 'a\n\nb'],
     ['no { brace', 'no { brace'],
-  ])('fills in a placeholder with the value %j', (template, filled) => {
+  ])('a placeholder is filled in with the value %j', (template, filled) => {
     expect(fillText(template, { number: '10436', company: 'Cedar & Stone' })).toBe(filled);
   });
 
-  test("does not fill in placeholders inside a placeholder's value", () => {
+  test("placeholders inside a placeholder's value are not filled in", () => {
     expect(fillText('{customer} {number}', { customer: '{number}', number: '7' })).toBe('{number} 7');
   });
 

@@ -25,7 +25,7 @@ export const stepNumber = ({ days }: Pick<ReminderStep, 'days'>): number => days
 /** Returns the days for a step by its number. */
 export const daysOfStep = (number: number): number => number + EARLIEST - 1;
 
-/** Reminders that users send by hand are numbered from the next number on. */
+/** Reminders that users send by hand have numbers above this one. */
 export const BY_HAND = 1000;
 
 /** Returns whether a user sent the reminder with this number by hand. */

@@ -14,6 +14,6 @@ it.each<[Partial<Schedule>, string]>([
   [{ unit: 'week', every: 2, weekday: 0 }, 'every 2 weeks on Sunday'],
   [{ unit: 'year', end: { kind: 'after', count: 3 } }, 'every year on 12/26, 3 times'],
   [{ end: { kind: 'on', on: isoDate('2027-12-31') } }, 'on day 26 of every month until 12/31/2027'],
-])('writes the schedule %j as "%s"', (part, words) => {
+])('the schedule %j is written as "%s"', (part, words) => {
   expect(scheduleWords({ ...monthly, ...part })).toBe(words);
 });

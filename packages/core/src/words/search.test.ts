@@ -11,7 +11,7 @@ test.each([
   ['ÉCOLE Straße', 'ecole strasse'],
   ['Łódź ΣΑΣ', 'łodz'.replace('ł', 'l') + ' σασ'],
   ['ﬁx ｆｕｌｌ İı', 'fix full ii'],
-])('folds %s to %s', (text, folded) => expect(fold(text)).toBe(folded));
+])('%s is folded to %s', (text, folded) => expect(fold(text)).toBe(folded));
 
 describe('reads dates as ranges of days', () => {
   test.each([
@@ -36,10 +36,12 @@ describe('reads dates as ranges of days', () => {
     ['q1 2026', '2026-01-01', '2026-03-31'],
     ['Q4', '2026-10-01', '2026-12-31'],
     ['next month', '2026-12-01', '2026-12-31'],
-  ])('%s', (text, from, to) => expect(read(text)).toEqual([{ texts: [text.toLowerCase()], days: { from, to } }]));
+  ])('%s is read as a range of days', (text, from, to) =>
+    expect(read(text)).toEqual([{ texts: [text.toLowerCase()], days: { from, to } }]),
+  );
 
   test.each(['2/30/2026', '13/2026', 'march 32', 'marching 2026', 'lastweek', 'q5 2026', 'q1a'])(
-    'does not read %s as a date',
+    '%s is not read as a date',
     (text) => expect(read(text).filter(({ days, texts }) => days !== undefined && texts[0] !== '2026')).toEqual([]),
   );
 });
@@ -52,7 +54,9 @@ describe('reads amounts as ranges of cents', () => {
     ['$12', ' $12', 1200, 1299],
     ['(125.00)', ' (125.00)', 12_500, 12_500],
     ['-125', ' -125', 12_500, 12_599],
-  ])('%s', (text, asText, from, to) => expect(read(text)).toEqual([{ texts: [asText], amount: { from, to } }]));
+  ])('%s is read as a range of cents', (text, asText, from, to) =>
+    expect(read(text)).toEqual([{ texts: [asText], amount: { from, to } }]),
+  );
 
   test('>500, >= 500, <500.25, and <=500 have one bound', () => {
     expect(read('>500 >= 500 <500.25 <=$500')).toEqual([
@@ -64,7 +68,7 @@ describe('reads amounts as ranges of cents', () => {
   });
 
   test.each(['1250', '1,25', '1.250,00', '99999999999999.00', '>', '> ,', '12-50'])(
-    'does not read %s as an amount',
+    '%s is not read as an amount',
     (text) => expect(read(text).flatMap(({ amount }) => amount ?? [])).toEqual([]),
   );
 });
@@ -83,7 +87,7 @@ describe('ignores punctuation around a word, and ignores a word for a kind of do
     'credit memo 10002;',
     'payment 10002',
     '(check #10002)',
-  ])('%s', (text) => {
+  ])('%s is read as the number 10002', (text) => {
     expect(readSearch(text, today)).toEqual({ whole: '10002', terms: [{ texts: ['10002'] }] });
   });
 
@@ -116,25 +120,28 @@ describe('ignores punctuation around a word, and ignores a word for a kind of do
   });
 
   test.each(['2165550116', '216-555-0116', '(216) 555-0116', '+1 216.555.0116', '12165550116'])(
-    'searches for the phone number %s in all common formats',
+    'the phone number %s is searched in all common formats',
     (text) => {
       const written = ['2165550116', '216-555-0116', '216.555.0116', '216 555 0116', '(216) 555-0116'];
       expect(read(text)).toEqual([{ texts: written }]);
     },
   );
 
-  test.each(['5550116', '555-0116', '555.0116'])('also searches for %s in all common formats', (text) => {
-    expect(read(text)).toEqual([{ texts: ['5550116', '555-0116', '555.0116', '555 0116'] }]);
-  });
+  test.each(['5550116', '555-0116', '555.0116'])(
+    'the local phone number %s is also searched in all common formats',
+    (text) => {
+      expect(read(text)).toEqual([{ texts: ['5550116', '555-0116', '555.0116', '555 0116'] }]);
+    },
+  );
 });
 
-test('combines words with a date, and reads at most 8 terms', () => {
+test('words can be combined with a date, and at most 8 terms are read', () => {
   expect(read('fair last week 10001').map(({ texts }) => texts)).toEqual([['last week'], ['fair'], ['10001']]);
   expect(read('a b c d e f g h i j')).toHaveLength(8);
   expect(read('  ')).toEqual([]);
 });
 
-test('corrects a word with one missing, wrong, swapped, or extra letter', () => {
+test('a word with one missing, wrong, transposed, or extra letter is corrected', () => {
   const meant = (word: string, ...words: string[]) => {
     const wrong = mistyped(word);
     return wrong === undefined ? undefined : meantBy(wrong, words);

@@ -97,9 +97,9 @@ export function plainWords(text: string): string[] {
 const isKindWord = (word: string): boolean => KIND_WORDS.has(word.toLowerCase());
 
 /**
- * Parses search text on a given day, which determines what "last week" means. Text without a word gives no terms.
- * Punctuation around a word is ignored, and so is a word for the kind of record next to a number: `Invoice #10002,` is
- * 10002.
+ * Parses search text on a given day, which determines what "last week" means. Text without any words results in no
+ * terms. Punctuation around a word is ignored, and so is a word for the kind of record next to a number: `Invoice
+ * #10002,` means 10002.
  */
 export function readSearch(text: string, today: IsoDate): Search {
   const whole = fold(text).trim().replace(/\s+/g, ' ');
@@ -285,7 +285,7 @@ export interface Mistyped {
    * error leaves one half of the word correct.
    */
   halves: [string, string];
-  /** Matches the start of each word, with one difference: a missing, wrong, swapped, or extra letter. */
+  /** Matches the start of each word, allowing for one missing, wrong, extra, or transposed letter. */
   meant: string;
 }
 

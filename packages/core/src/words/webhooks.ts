@@ -67,7 +67,7 @@ export function webhookEvents(): WebhookEvent[] {
   );
 }
 
-/** Returns the type of the event that an act causes. */
+/** Returns the type of the event that an action causes. */
 export function eventOf(act: string): string {
   if (act === TEST_ACT) return TEST_EVENT;
   const [kind = '', action = ''] = act.split(' ');

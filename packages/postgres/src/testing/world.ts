@@ -40,7 +40,10 @@ export interface StartApp {
   program?: string;
 }
 
-/** A separate installation (bundle and binaries without links) and data folders, which are all removed at the end. */
+/**
+ * A separate installation (copies of the bundle and binaries, not links) and data folders, which are all removed at the
+ * end.
+ */
 export class World {
   readonly root: string;
   /** The bundled test app, which finds the binaries in the node_modules next to it. */

@@ -22,7 +22,7 @@ export interface BankTable {
   columns: Partial<Record<'date' | 'amount' | 'debit' | 'credit' | 'balance', number>>;
   dateOrder: 'mdy' | 'dmy' | 'ymd';
   decimal: '.' | ',';
-  /** Whether money out is positive and no word says so. */
+  /** Whether money out is positive although no word in the file indicates this. */
   turned: boolean;
   /** Whether the words for money out and in are a known pair, or no words are needed. */
   isKnown: boolean;

@@ -79,7 +79,7 @@ export async function setPolicy(ctx: OpenCtx, { params: { id }, body }: Input<ty
     const { name, ...before } = await policyOf(tx, id, true);
     const { rowVersion } = before;
     requireFresh(KeyPolicyRecord, { id, name, rowVersion, policy: before.policy }, given);
-    // A request without a version is compared with the policy that the password was checked for.
+    // A request without a version is compared with the policy for which the password was checked.
     if (!needsPassword && isLooser(policy, before.policy)) {
       throw conflict('Another administrator has changed this policy in the meantime. Reload it and try again.');
     }
@@ -95,7 +95,7 @@ export async function setPolicy(ctx: OpenCtx, { params: { id }, body }: Input<ty
   });
 }
 
-/** Throws 422 for a rule without its limits, or with two rules for a group. */
+/** Throws 422 if a rule lacks its limits or a group has two rules. */
 function checkPolicy({ rules }: AgentPolicy): void {
   const messages = rules.flatMap(({ group, mode, each, day, count }, at): [string, string][] => {
     const { label, isCounted } = POLICY_GROUPS[group];

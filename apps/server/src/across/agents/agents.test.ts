@@ -66,7 +66,7 @@ const upTo = (group: string, each: number, day: number): Rule => ({ group, mode:
 async function connect(key: string): Promise<Client> {
   const client = new Client({ name: 'test client', version: '1.0.0' });
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
-  // The package's types don't know exactOptionalPropertyTypes.
+  // The package's types don't support exactOptionalPropertyTypes.
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', address), { requestInit }) as never);
   return client;
 }
@@ -106,7 +106,7 @@ const journalOf = (accounts: [number, number], amount: number) => ({
   },
 });
 
-/** Sends a message in the modern revision without the official client. */
+/** Sends a message in the newer protocol revision, without the official client. */
 async function modern(key: string, method: string, params: object = {}, headers: Record<string, string> = {}) {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -153,7 +153,7 @@ test('find_operation lists every operation of the contract', async () => {
   expect((await use(client, 'describe', { operation: 'postExpenseinvoice' })).data.use).toBe('propose');
 });
 
-test('nothing in the list of tools comes from the books, and results are marked as untrusted', async () => {
+test('the tool list contains no text from the books, and results are marked as untrusted', async () => {
   const { key } = await newKey({ requestsPerMinute: 600 });
   const client = await connect(key);
   const before = JSON.stringify((await client.listTools()).tools);
@@ -168,7 +168,7 @@ test('nothing in the list of tools comes from the books, and results are marked 
   expect(failed).toMatchObject({ isError: true, trust: 'untrusted' });
 });
 
-test('a bill within the policy is committed once, also if the commit is repeated', async () => {
+test('a bill within the policy is committed once, even if the commit is repeated', async () => {
   const { key, record } = await newKey();
   await setPolicy(record.id, [upTo('bills', 500, 1000)]);
   const client = await connect(key);
@@ -187,11 +187,11 @@ test('a bill within the policy is committed once, also if the commit is repeated
   expect(text).toContain(`Month-end agent, node, proposal ${proposed.data.proposalId}`);
 });
 
-test('two commits at the same time never share the rest of the daily limit', async () => {
+test("two simultaneous commits can't both use the rest of the daily limit", async () => {
   const { key, record } = await newKey();
   await setPolicy(record.id, [upTo('journal', 500, 700)]);
   const client = await connect(key);
-  // Neither entry moves the books of the other, so that only the limit can stop the second one.
+  // Neither entry changes the effects of the other, so that only the limit can stop the second one.
   const accounts = await t.call(ledgerCalls.listAccounts, { token: token() });
   const [a = 0, b = 0, c = 0, d = 0] = accounts
     .filter(({ displayAccountType }) => displayAccountType === 'Expense')
@@ -210,7 +210,7 @@ test('two commits at the same time never share the rest of the daily limit', asy
   expect(done.find(({ data }) => data.status !== 'committed')?.data).toMatchObject({ status: 'waiting', why });
 });
 
-test('a proposal is refused with a fresh one if a balance that it touches has changed', async () => {
+test('if a balance in a proposal has changed, the commit is rejected with a new proposal', async () => {
   const { key, record } = await newKey();
   await setPolicy(record.id, [upTo('bills', 500, 5000)]);
   const client = await connect(key);
@@ -223,7 +223,7 @@ test('a proposal is refused with a fresh one if a balance that it touches has ch
   expect(done.data).toMatchObject({ proposalId: expect.any(Number) as number });
 });
 
-test("another key's token and an expired token are refused", async () => {
+test("another key's token and an expired token are rejected", async () => {
   const [own, other] = [await newKey(), await newKey()];
   await setPolicy(own.record.id, [upTo('bills', 500, 5000)]);
   await setPolicy(other.record.id, [upTo('bills', 500, 5000)]);
@@ -243,7 +243,7 @@ test("another key's token and an expired token are refused", async () => {
 });
 
 describe('a policy', () => {
-  test('excludes locked accounts, its own accounts, and groups that are never allowed', async () => {
+  test('a policy excludes locked accounts, its own accounts, and groups that are never allowed', async () => {
     const { key, record } = await newKey();
     await setPolicy(record.id, [upTo('journal', 5000, 5000), { group: 'bills', mode: 'never' }], [101]);
     const client = await connect(key);
@@ -259,7 +259,7 @@ describe('a policy', () => {
     }
   });
 
-  test('sends what exceeds it to Approvals, and every change of a key without a policy', async () => {
+  test('changes that exceed the policy and all changes by a key without a policy go to Approvals', async () => {
     const client = await connect((await newKey()).key);
     const { data } = await use(client, 'propose', billOf(1));
     expect(data).toMatchObject({ commit: 'approval', why: '"Enter bills" always needs approval' });
@@ -278,7 +278,7 @@ describe('a policy', () => {
     });
   });
 
-  test('rejects an administrator who edited an older version of it', async () => {
+  test('a policy is rejected if the administrator edited an older version of it', async () => {
     const { record } = await newKey();
     const params = { id: String(record.id) };
     const read = () => t.call(agentCalls.getKeyPolicy, { token: token(), params });
@@ -294,7 +294,7 @@ describe('a policy', () => {
     expect((await read()).policy.rules).toMatchObject([{ group: 'bills', each: 10_000 }]);
   });
 
-  test('lets a key with it write only through proposals', async () => {
+  test('a key with a policy can write only through proposals', async () => {
     const { key, record } = await newKey();
     const direct = () => t.request({ method: 'POST', url: '/api/expenseinvoice', token: key, body: billOf(3).body });
     expect((await direct()).status).toBe(200);
@@ -313,7 +313,7 @@ describe('a policy', () => {
     expect(rehearsed.status).toBe(200);
   });
 
-  test('requires the password only if it becomes looser', async () => {
+  test('a policy change requires the password only if it loosens the policy', async () => {
     const { record } = await newKey();
     const params = { id: String(record.id) };
     const rule = { group: 'bills', mode: 'upTo', each: 100, day: 200, count: null };
@@ -356,7 +356,7 @@ test('undo reverses everything that the key committed today, as one unit', async
 describe('/mcp', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-  test('rejects requests without a key, with a session, with a revoked or ended key, and while it is off', async () => {
+  test('/mcp rejects requests without a key, with a session or a revoked or expired key, and when off', async () => {
     expect(await raw(undefined, ping)).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
     expect((await raw(token(), ping)).status).toBe(401);
     expect((await raw(`ek_${'x'.repeat(43)}`, ping)).status).toBe(401);
@@ -396,7 +396,7 @@ describe('/mcp', () => {
     expect((await use(own, 'read', { operation: 'postVendor', body: {} })).isError).toBe(true);
   });
 
-  test('checks the origin, the message, and the version', async () => {
+  test('/mcp checks the origin, the message, and the version', async () => {
     const { key } = await newKey();
     expect((await raw(key, ping, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await raw(key, ping, { origin: 'http://localhost:6274' })).status).toBe(200);
@@ -410,7 +410,7 @@ describe('/mcp', () => {
     }
   });
 
-  test('serves the stateless revision', async () => {
+  test('/mcp serves the stateless protocol revision', async () => {
     const { key } = await newKey();
     const { status, body } = await modern(key, 'server/discover');
     expect(status).toBe(200);
@@ -430,7 +430,7 @@ describe('/mcp', () => {
     expect(errorOf(await modern(key, 'tools/list', { _meta: noCapabilities })).code).toBe(-32_602);
   });
 
-  test('asks the person at a client that can ask before it undoes a day', async () => {
+  test('before undoing a day, /mcp asks for confirmation if the client supports it', async () => {
     const { key, record } = await newKey();
     await setPolicy(record.id, [upTo('bills', 500, 5000)]);
     const client = await connect(key);
@@ -453,13 +453,13 @@ describe('/mcp', () => {
     expect(done.result.structuredContent).toMatchObject({ data: { isUndone: true } });
   });
 
-  test('says in words which input of a tool is wrong', async () => {
+  test("a tool's error message says which input is invalid", async () => {
     const client = await connect((await newKey()).key);
     const { error } = await use(client, 'commit', { token: 'a', idempotencyKey: 'b' });
     expect(error.message).toBe('The idempotency_key is missing. The request has the unknown field idempotencyKey');
   });
 
-  test('counts a tool that calls the API as one request of the key', async () => {
+  test('a tool that calls the API counts as one API request by the key', async () => {
     const client = await connect((await newKey({ requestsPerMinute: 6 })).key);
     for (let times = 0; times < 5; times += 1) {
       expect((await use(client, 'read', { operation: 'getVendor' })).isError).toBe(false);
@@ -468,7 +468,7 @@ describe('/mcp', () => {
   });
 });
 
-test('report and explain go from a report to its entries and their document', async () => {
+test('report and explain lead from a report to its entries and their document', async () => {
   const client = await connect((await newKey()).key);
   const { data: report } = await use(client, 'report', { report: 'profitAndLoss', basis: 'accrual' });
   expect(JSON.stringify(report)).toContain('accountIds');

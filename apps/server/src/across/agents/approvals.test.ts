@@ -62,7 +62,7 @@ const billOf = (amount: number) => ({
   },
 });
 
-/** Lets a change of a key wait, and returns the ID and the token of its proposal. */
+/** Sends a key's change for approval, and returns the ID and the token of its proposal. */
 async function waitWith(key: string, change: object) {
   const proposed = await t.call(agentCalls.propose, { token: key, body: change as never });
   const committed = await t.call(agentCalls.commit, { token: key, body: { token: proposed.token } });
@@ -80,19 +80,19 @@ const approving = (id: string, seen: string, given = token()) => ({ token: given
 const approve = (id: string, seen: string) => t.call(agentCalls.approve, approving(id, seen));
 const refusedApproval = (id: string, seen: string) => t.refused(agentCalls.approve, approving(id, seen));
 
-/** Returns the posted bills of an amount. */
+/** Returns the posted bills with this amount. */
 const billsOf = async (amount: number) => {
   const all = await t.call(expenseCalls.listExpenses, { token: token(), query: { status: 'all' } });
   return (all as { invoiceAmount: number }[]).filter(({ invoiceAmount }) => invoiceAmount === amount * 100);
 };
 
-/** Changes a proposal in the database, as time would. */
+/** Changes a proposal in the database, as if time had passed. */
 const age = (id: string, change: ReturnType<typeof sql>) =>
   t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update agent_proposal set ${change} where company_id = ${company.companyId} and id = ${Number(id)}`),
   );
 
-test('a change that waits outlives its 15 minutes and is made exactly as it is shown', async () => {
+test("a waiting change doesn't expire after 15 minutes and is made exactly as shown", async () => {
   const { id } = await waiting(1148, { message: 'Due on 06/15 <b>now</b>' });
   await age(id, sql`expires_at = now() - interval '3 days'`);
   expect(await billsOf(1148)).toHaveLength(0);
@@ -112,7 +112,7 @@ test('a change that waits outlives its 15 minutes and is made exactly as it is s
   expect(audit).toContain(`proposal ${id}`);
 });
 
-test('two people who approve the same change make it once, and the second one learns who did it', async () => {
+test('if two people approve a change, it is made once, and the second one sees who approved it', async () => {
   const { id } = await waiting(1149);
   const second = await t.signIn(company, 'Administrator');
   const { seen } = await open(id);
@@ -128,7 +128,7 @@ test('two people who approve the same change make it once, and the second one le
   expect(await billsOf(1149)).toHaveLength(1);
 });
 
-test('an approval whose response was lost has one effect when it is repeated with its key', async () => {
+test('an approval repeated with its key after a lost response takes effect only once', async () => {
   const { id } = await waiting(1150);
   const { seen } = await open(id);
   const send = () =>
@@ -145,7 +145,7 @@ test('an approval whose response was lost has one effect when it is repeated wit
   expect(await billsOf(1150)).toHaveLength(1);
 });
 
-test('a change whose effects moved is not approved until it is opened again', async () => {
+test("a change whose effects differ since it was opened can't be approved until it is reopened", async () => {
   const { id } = await waiting(77);
   const { seen } = await open(id);
   await make.bill({ vendorId, amount: 10 });
@@ -157,7 +157,7 @@ test('a change whose effects moved is not approved until it is opened again', as
   expect(await approve(id, again.seen)).toMatchObject({ status: 'approved' });
 });
 
-test('a change of a record that someone else saved in the meantime has moved', async () => {
+test('a change to a record that another user has saved since then must be opened again', async () => {
   const customerId = await make.customer('Summit Orthopedics');
   const { key } = await newKey();
   const change = {
@@ -173,7 +173,7 @@ test('a change of a record that someone else saved in the meantime has moved', a
   expect(await open(id)).toMatchObject({ hasMoved: true, input: { body: change.body } });
 });
 
-test('a change that is no longer possible says why and can only be rejected', async () => {
+test('a change that is no longer possible shows the reason and can only be rejected', async () => {
   const bill = await make.bill({ vendorId, amount: 31 });
   const { key } = await newKey();
   const { id } = await waitWith(key, { operation: 'deleteExpenseinvoiceId', params: { id: bill.id } });
@@ -183,7 +183,7 @@ test('a change that is no longer possible says why and can only be rejected', as
   expect((await refusedApproval(id, opened.seen)).status).toBeGreaterThanOrEqual(400);
 });
 
-test('the agent reads the reason of a rejection, and no one else can read its proposal', async () => {
+test('the agent can read the reason for a rejection, and no one else can read its proposal', async () => {
   const { id, key, proposal } = await waiting(66);
   const body = { reason: 'Already paid' };
   const done = await t.call(agentCalls.rejectApproval, { token: token(), params: { id }, body });
@@ -217,7 +217,7 @@ describe('a change can only be rejected', () => {
     ['after its policy excludes one of its accounts', ({ record }) => setPolicy(record.id, [], [153]), /excludes the/],
     ['while agents are switched off', () => switchTo(false), /switched off/],
   ];
-  test.each(outcomes)('%s', async (_, happens, why) => {
+  test.each(outcomes)('a change can only be rejected %s', async (_, happens, why) => {
     const one = await waiting(41);
     const { seen } = await open(one.id);
     await happens(one);
@@ -229,7 +229,7 @@ describe('a change can only be rejected', () => {
   });
 });
 
-test('no key can approve, and people see only the changes that they could make', async () => {
+test('no key can approve changes, and people see only changes that they could make themselves', async () => {
   const { id, key } = await waiting(55);
   const { seen } = await open(id);
   const params = { id };
@@ -248,7 +248,7 @@ test('no key can approve, and people see only the changes that they could make',
   expect((await t.call(approvalCountCalls.countApprovals, { token: token() })).waiting).toBeGreaterThan(0);
 });
 
-test('an approved change is undone once, by its reversal', async () => {
+test('an approved change can be undone once, by its reversal', async () => {
   const { id, record } = await waiting(63);
   await approve(id, (await open(id)).seen);
   const undo = { token: token(), params: { id } };
@@ -261,7 +261,7 @@ test('an approved change is undone once, by its reversal', async () => {
   expect(policy).toMatchObject({ used: [], lastDays: { committed: 0, approved: 1, rejected: 0, undone: 1 } });
 });
 
-test('at most 100 changes of a key wait', async () => {
+test('at most 100 changes by a key can wait for approval', async () => {
   const { id, key } = await waiting(12);
   await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`
@@ -277,7 +277,7 @@ test('at most 100 changes of a key wait', async () => {
   expect(refused).toMatchObject({ status: 409, message: expect.stringContaining('100 changes') as string });
 });
 
-test('the cleanup deletes proposals 90 days after they ended, and no waiting ones', async () => {
+test('the cleanup deletes proposals 90 days after they end, but never waiting ones', async () => {
   const [ended, recent, waits] = [await waiting(21), await waiting(22), await waiting(23)];
   for (const { id } of [ended, recent]) {
     await t.call(agentCalls.rejectApproval, { token: token(), params: { id }, body: {} });

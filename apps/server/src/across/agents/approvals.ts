@@ -34,11 +34,11 @@ import {
 } from './proposals.ts';
 import { policyOf, type ProposalRow, proposals, requireAccess } from './proposals.sql.ts';
 
-/** Approvals: people decide on the changes of agents that exceed the policy of their key. */
+/** Approvals: people approve or reject agents' changes that exceed the policy of their key. */
 
 type Routes = () => readonly Route[];
 
-/** Returns whether a person could make the operation, and may therefore see and decide its proposals. */
+/** Returns whether a person has permission to make the change, and may therefore see and decide on its proposals. */
 function mayDecide(actor: Actor, { operation }: Pick<ProposalRow, 'operation'>): boolean {
   const needs = operations.get(operation.toLowerCase())?.needs;
   if (needs === undefined || needs === 'by record') return false;
@@ -72,10 +72,10 @@ function withKey(row: ProposalRow, keys: readonly KeyRow[]): Approval {
 /** The statuses of a list. Changes that were undone stay with the approved ones. */
 const STATUSES = { waiting: ['waiting'], approved: ['approved', 'undone'], rejected: ['rejected'] } as const;
 
-/** The decided proposals that are listed, newest first. All waiting ones are listed. */
+/** The maximum number of decided proposals in a list, newest first. All waiting ones are listed. */
 const MOST_LISTED = 200;
 
-/** Selects proposals that people decide on. Changes that a key committed without approval are not among them. */
+/** Selects the proposals on which people decide. Changes that a key committed without approval are excluded. */
 const decidable = sql`and committed_on is null`;
 
 export async function listApprovals(ctx: Ctx, { query }: Input<typeof agentCalls.listApprovals>): Promise<Approval[]> {
@@ -89,8 +89,8 @@ export async function listApprovals(ctx: Ctx, { query }: Input<typeof agentCalls
 }
 
 /**
- * Returns the numbers of changes that the person could make. `hasAgents` is whether an API key has a policy for agents,
- * and is false for people who can't change anything.
+ * Returns the number of changes in each state that the person has permission to make. `hasAgents` is whether an API key
+ * has a policy for agents, and is false for people who can't change anything.
  */
 export async function countApprovals(ctx: Ctx) {
   const [rows, agents] = await Promise.all([
@@ -120,7 +120,7 @@ const changesSomething = (actor: Actor): boolean =>
     AREAS.map((area) => `Manage ${area}`),
   );
 
-/** Throws 404 for a proposal that the person may not see, and 409 for one that was already decided. */
+/** Throws 404 for a proposal that the person may not see, and 409 for one that has already been decided. */
 function requireWaiting(actor: Actor, row: ProposalRow | undefined): ProposalRow {
   if (row === undefined || row.status === 'proposed' || row.committedOn !== null || !mayDecide(actor, row)) {
     throw notFound('Approval');
@@ -147,7 +147,7 @@ async function prepareWaiting(routes: Routes, preparing: Preparing, id: number):
 interface Rehearsed {
   row: ProposalRow;
   operation: Operation;
-  /** The effects now, or the reason for which the operation fails. */
+  /** The current effects, or the reason why the operation fails. */
   outcome: Outcome | string;
 }
 
@@ -186,8 +186,8 @@ export async function openApproval(
 }
 
 /**
- * Returns the reason for which a change can only be rejected: agents were switched off, the key was revoked, or its
- * policy never allows the change.
+ * Returns the reason why a change can only be rejected: agents were switched off, the key was revoked, or its policy
+ * never allows the change.
  */
 async function problemOf(ctx: Ctx, row: ProposalRow, { posted }: Pick<Outcome, 'posted'>): Promise<string | null> {
   const { keyId, group, amount } = row;
@@ -214,9 +214,9 @@ export const prepareApprove =
   };
 
 /**
- * Makes a waiting change with the permissions of the person who approves it. The key's row is locked first, so that
- * its policy can't change in the meantime. If two people approve the change at the same time, the second one gets 409.
- * Throws 409 `stale` if the effects are not those that the person saw.
+ * Makes a waiting change with the permissions of the person who approves it. The key's row is locked first, so that its
+ * policy can't change in the meantime. If two people approve the change at the same time, the second one gets 409.
+ * Throws 409 `stale` if the effects differ from the ones that the person saw.
  */
 export async function approve(
   ctx: Ctx,
@@ -262,7 +262,7 @@ export async function rejectApproval(
   return decide(ctx, await lockWaiting(ctx, id), { status: 'rejected', reason: reason === '' ? null : reason });
 }
 
-/** Undoes an approved change by the product's own reversal. Throws 409 for any other change. */
+/** Undoes an approved change with Evenkeel's own reversal operation. Throws 409 for any other change. */
 export const undoApproval =
   (routes: Routes) =>
   async (ctx: Ctx, { params: { id } }: Input<typeof agentCalls.undoApproval>): Promise<Approval> => {

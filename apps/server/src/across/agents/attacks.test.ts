@@ -13,7 +13,7 @@ afterAll(() => t.close());
 test('an agent that obeys hostile memos changes nothing twice, out of balance, or outside its policy', async () => {
   const { committed, waiting, ...found } = await attack(t, 150);
   expect(found).toEqual({ attacks: 150, unbalanced: 0, doubled: 0, uncounted: 0, outside: [] });
-  // Otherwise, everything was refused for another reason.
+  // Otherwise, everything was rejected for another reason.
   expect(committed).toBeGreaterThan(5);
   expect(waiting).toBeGreaterThan(5);
 });

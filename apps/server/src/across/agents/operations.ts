@@ -46,11 +46,11 @@ export function operationNamed(routes: readonly Route[], name: string, given: Wi
 const decoded = (endpoint: Endpoint, { params, query, body }: WireInput): Input<Endpoint> =>
   decodeInput(endpoint, queryOf(endpoint), { params: texts(params), query: texts(query), body });
 
-/** Returns the fields of a value, or none if it is not an object. */
+/** Returns the fields of an object, or no fields for any other value. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 
-/** Returns the values as they would arrive in an address. */
+/** Returns the values as they would appear in a URL. */
 function texts(values: Readonly<Record<string, unknown>> | null | undefined): Record<string, string> {
   const given = Object.entries(values ?? {}).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(
@@ -80,7 +80,7 @@ export interface Undo extends WireInput {
 
 /**
  * Returns the operation that undoes a change: the deletion of a created record, which posts its reversal, the undo of
- * an action on a bank transaction, or the reversal of a journal entry. Returns null if the product has none.
+ * an action on a bank transaction, or the reversal of a journal entry. Returns null if the change can't be undone.
  */
 export function undoOf({ name, route: { endpoint }, input }: Operation, reply: unknown, today: string): Undo | null {
   const fields = fieldsOf(reply);

@@ -14,9 +14,9 @@ import type { AccountRow } from '../../books/ledger/accounts.sql.ts';
 import { fieldsOf } from './operations.ts';
 import type { Watched } from '../../books/ledger/journal.ts';
 
-/** The policy of an API key, which says which changes an agent may commit, and which need approval. */
+/** The policy of an API key, which determines which changes an agent may commit and which need approval. */
 
-/** The first segment of a path with the group of its creates and updates. Paths without one are `other`. */
+/** The group of creates and updates for each first path segment. Paths that are not listed belong to `other`. */
 const GROUPS: Readonly<Record<string, PolicyGroup>> = {
   billinginvoice: 'invoices',
   billingpayment: 'payments',
@@ -29,7 +29,7 @@ const GROUPS: Readonly<Record<string, PolicyGroup>> = {
   sending: 'send',
 };
 
-/** The group of each action on a bank transaction. The others are `other`. */
+/** The group of each action on a bank transaction. Actions that are not listed belong to `other`. */
 const BANK_ACTIONS: Readonly<Record<string, PolicyGroup>> = {
   match: 'match',
   add: 'categorize',
@@ -37,7 +37,7 @@ const BANK_ACTIONS: Readonly<Record<string, PolicyGroup>> = {
   pay: 'payBills',
 };
 
-/** Returns the group of an operation in a policy. `body` is its decoded body. */
+/** Returns the group of an operation in a policy. `body` is the operation's decoded body. */
 export function groupOf({ method, path }: Endpoint, body: unknown): PolicyGroup {
   const fields = fieldsOf(body);
   const [, first = ''] = path.split('/');
@@ -63,7 +63,7 @@ export function isLocked({ type, name }: Pick<AccountRow, 'type' | 'name'>): boo
   return accountTypeInfo(type).root === 'Equity' || /\b(suspense|rounding)\b/i.test(name);
 }
 
-/** Returns the amount of a change: its total debits, on the basis where they are higher. */
+/** Returns the amount of a change: its total debits on the basis on which they are higher. */
 export function amountOf({ transactions }: Pick<Watched, 'transactions'>): Cents {
   const lines = transactions.flatMap((transaction) => transaction.lines);
   const debits = (basis: ReportBasis): Cents =>
@@ -89,7 +89,7 @@ export interface PolicyChange {
 }
 
 export interface Verdict {
-  /** `approval` means that the change waits until a person decides. */
+  /** `approval` means that a person must approve the change. */
   decision: 'allowed' | 'approval' | 'refused';
   why: string | null;
 }

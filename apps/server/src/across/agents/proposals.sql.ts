@@ -72,7 +72,7 @@ export function keySql(keyId: number, isLocked = false): Runnable<StoredPolicy> 
     ${sql.raw(isLocked ? 'for no key update' : '')}`;
 }
 
-/** Returns the policy of a key. With a key without one, every change needs approval. Throws 404 for an unknown key. */
+/** Returns the policy of a key. If the key has none, every change needs approval. Throws 404 for an unknown key. */
 export async function policyOf(
   tx: Tx,
   keyId: number,
@@ -111,7 +111,7 @@ export function lastDaysSql(keyId: number): Runnable<LastDays> {
     where company_id = ${COMPANY} and key_id = ${keyId} and created_at > now() - interval '30 days'`;
 }
 
-/** The number of days for which proposals are stored after they ended. */
+/** The number of days for which proposals are stored after they end. */
 const KEPT_DAYS = 90;
 
 /**

@@ -31,7 +31,7 @@ import { lockSql, policyOf, type ProposalRow, proposals, requireAccess, usedSql 
 /** The time for which a proposal's token is valid. */
 const MINUTES = 15;
 
-/** The key that proposes. Throws 403 for a person, who makes the change without a proposal. */
+/** Returns the key that makes a proposal. Throws 403 for a person, who makes changes without a proposal. */
 function keyOf({ by }: Actor): number {
   if (by.kind === 'key' && by.keyId !== undefined) return by.keyId;
   throw new Failure('forbidden', 'Only an API key can propose a change');
@@ -49,7 +49,7 @@ export interface Outcome {
 /**
  * Runs an operation in the transaction of `ctx` and describes its effects. The digest covers the posted lines, the
  * balances that change, the numbers, possible duplicates, and the version of a saved record, so that two runs have the
- * same digest only if the books are the same in what the operation touches.
+ * same digest only if everything in the books that affects the operation is the same.
  */
 export async function runOperation(ctx: Ctx, operation: Operation, prepared: unknown): Promise<Outcome> {
   // The digest must not depend on what the actor may see.
@@ -219,7 +219,7 @@ async function lockByToken(tx: Tx, token: string, keyId: number): Promise<Propos
 const stale = (message: string): Failure => new Failure('stale', message);
 const MOVED = 'The books have changed since the proposal. Propose the change again.';
 
-/** Returns the context that names a proposal and the agent's program in the audit log. */
+/** Returns the context that records a proposal and the agent's program in the audit log. */
 export const namedIn = (ctx: Ctx, { id, client }: Pick<ProposalRow, 'id' | 'client'>): Ctx => {
   const name = [ctx.by.name, ...(client === '' ? [] : [client]), `proposal ${id}`].join(', ');
   return { ...ctx, by: { ...ctx.by, name } };
@@ -242,9 +242,9 @@ export const prepareCommit =
   };
 
 /**
- * Commits a proposal. The key's row is locked first, so that two commits of one key never share the rest of a
+ * Commits a proposal. The key's row is locked first, so that two commits with one key never use the same remainder of a
  * limit. Everything is checked in this transaction: the token, the policy, and whether the books have changed. A change
- * beyond the policy isn't made. It waits for approval, and its token no longer expires.
+ * beyond the policy isn't made. Instead, it waits for approval, and its token no longer expires.
  */
 export async function commit(
   ctx: Ctx,
@@ -279,10 +279,13 @@ function endOf({ status, reason }: ProposalRow): string {
   return `A user rejected this proposal${reason === null ? '' : `: ${reason}`}`;
 }
 
-/** The number of changes of one key that can wait, so that an agent can't bury the others. */
+/**
+ * The maximum number of one key's changes that can wait for approval, so that an agent can't bury the changes of
+ * others.
+ */
 const MOST_WAITING = 100;
 
-/** Lets a change wait for approval. Throws 409 if too many changes of the key wait. */
+/** Sends a change for approval. Throws 409 if too many of the key's changes are waiting. */
 async function wait(ctx: Ctx, row: ProposalRow, why: string | null) {
   const { id, keyId } = row;
   const { total } = await ctx.tx.one(proposals.count({ keyId, status: 'waiting' }));
@@ -297,7 +300,7 @@ async function wait(ctx: Ctx, row: ProposalRow, why: string | null) {
   return { proposalId: id, status: 'waiting' as const, why, reply: null };
 }
 
-/** Returns the state of a proposal of the key. Throws 404 for a proposal of another key, and for people. */
+/** Returns the state of a proposal made with the key. Throws 404 for a proposal of another key, and for people. */
 export async function getProposal(ctx: Ctx, { params: { id } }: Input<typeof agentCalls.getProposal>) {
   const row = await ctx.tx.row(proposals.find({ id }));
   if (row === undefined || ctx.by.kind !== 'key' || row.keyId !== ctx.by.keyId) throw notFound('Proposal');
@@ -317,7 +320,7 @@ export async function getProposal(ctx: Ctx, { params: { id } }: Input<typeof age
 
 export const approvals: Subject<typeof Approval> = { name: 'approval', schema: Approval, idOf: ({ id }) => id };
 
-/** The key of a proposal as people recognize it. */
+/** The information by which people recognize the key of a proposal. */
 interface KeyFace {
   prefix: string;
   userName: string;
@@ -349,8 +352,8 @@ export function shownApproval(row: ProposalRow, { prefix, userName }: Partial<Ke
 }
 
 /**
- * Undoes what a key committed on a day, newest first, in one transaction: everything or nothing. Each change is undone
- * by the product's own operation, which posts a reversal.
+ * Undoes all changes that a key committed on a day, newest first, in one transaction: either all of them or none. Each
+ * change is undone by Evenkeel's own operation, which posts a reversal.
  */
 export const undoProposals =
   (routes: () => readonly Route[]) =>
@@ -372,7 +375,7 @@ export const undoProposals =
     return { day, isUndone: true, changes };
   };
 
-/** Runs the operation that undoes a change. Throws 422 if the product can't reverse it. */
+/** Runs the operation that undoes a change. Throws 422 if the change can't be undone. */
 export async function undoOne(routes: () => readonly Route[], ctx: Ctx, row: ProposalRow): Promise<void> {
   const { id, undo } = row;
   if (undo === null)

@@ -14,7 +14,7 @@ import {
 } from './approvals.ts';
 import { commit, getProposal, prepareCommit, prepareProposal, propose, undoProposals } from './proposals.ts';
 
-/** An operation is checked against its own permission, which only its name tells. */
+/** Always allows the call. The operation's own permission is checked once its name is known. */
 const permits = async () => 'allowed' as const;
 
 /** Returns the routes for agents. `routes` returns the whole table, whose operations can be proposed. */

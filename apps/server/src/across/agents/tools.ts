@@ -14,14 +14,17 @@ import { type ReportKind, reportKinds } from '@evenkeel/core/reports/kinds';
 import * as z from 'zod';
 import { operations, type WireInput } from './operations.ts';
 
-/** The tools for agents. Each is made from the contract and makes calls of the API with the agent's own key. */
+/** The tools for agents. Each tool is derived from the contract and calls the API with the agent's own key. */
 
-/** A call of the API with the key of the request. Throws Failed if the API rejects it. */
+/** Calls the API with the request's key. Throws Failed if the API rejects the call. */
 export interface Door {
   call(endpoint: Endpoint, input: WireInput, idempotencyKey?: string): Promise<unknown>;
-  /** The name that the agent's program gives itself. */
+  /** The name with which the agent's program identifies itself. */
   client: string;
-  /** Asks the person at the client, if it can. Undefined if it can't, and null without an answer yet. */
+  /**
+   * Asks the person who uses the client. Undefined if the client can't ask, and null if the person has not answered
+   * yet.
+   */
   ask?: (question: string) => boolean | null;
 }
 
@@ -37,7 +40,7 @@ export class Failed extends Error {
   }
 }
 
-/** Ends a call of a tool with a question to the person at the client. */
+/** Ends a tool call with a question to the person who uses the client. */
 export class Question extends Error {}
 
 interface Definition<S extends z.ZodObject> {
@@ -50,7 +53,7 @@ interface Definition<S extends z.ZodObject> {
   run: (given: z.output<S>, door: Door) => Promise<unknown>;
 }
 
-/** A tool whose input was not parsed yet. */
+/** A tool whose input has not been parsed yet. */
 interface Tool extends Omit<Definition<z.ZodObject>, 'run'> {
   run: (given: unknown, door: Door) => Promise<unknown>;
 }
@@ -79,7 +82,7 @@ function operationOf(name: string): Endpoint {
 
 const isRead = ({ method, reads: onlyReads }: Endpoint): boolean => method === 'GET' || onlyReads === true;
 
-/** Returns the way in which an agent can use an operation. */
+/** Returns how an agent can use an operation. */
 export function useOf(endpoint: Endpoint): 'read' | 'propose' | 'people only' | 'not for agents' {
   if (!opensToKeys(endpoint)) return 'people only';
   if (endpoint.ofAgents === true) return 'not for agents';
@@ -89,7 +92,7 @@ export function useOf(endpoint: Endpoint): 'read' | 'propose' | 'people only' | 
 
 const PAGE = 50;
 
-/** Returns the operations that match all words, those that match in their name first. */
+/** Returns the operations that match all words. Operations whose name matches come first. */
 export function findOperations(query: string): Endpoint[] {
   const words = query
     .toLowerCase()

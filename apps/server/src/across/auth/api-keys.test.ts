@@ -38,7 +38,7 @@ const bodyOf = (
   ...wanted,
 });
 
-/** Creates a key for a user. The house's administrator creates it. */
+/** Creates a key for a user, as the house's administrator. */
 const create = (person: Person, wanted: Wanted = {}, house = company) =>
   t.call(keyCalls.createApiKey, { token: house.administrator.token, body: bodyOf(person, wanted) as never });
 
@@ -83,7 +83,7 @@ test('a key is shown once, and only its hash and its first eight characters are 
 });
 
 describe('every endpoint', () => {
-  test('is open to a key with all permissions of an administrator, unless it is for people', async () => {
+  test('every endpoint except those for people is open to a key with all administrator permissions', async () => {
     const { key } = await create(company.administrator, { requestsPerMinute: 600 });
     // Hundreds of requests at once would make a busy machine answer some of them with 503.
     const doors: [string, string][] = [];
@@ -98,7 +98,7 @@ describe('every endpoint', () => {
     expect(doors).toEqual(expected);
   });
 
-  test("about users, roles, keys, closing dates, or the user's account is closed to keys", () => {
+  test("endpoints for users, roles, keys, closing dates, and the user's account are closed to keys", () => {
     const open = endpoints.filter(opensToKeys).map(nameOf);
     const words = 'useradmin|users|userroles|apikeys|closingdate|closingreview|signinrules|user|login|logout';
     const closed = new RegExp(`/(${words})(/|$)|^\\w+ /account(/|$)`, 'i');
@@ -106,7 +106,7 @@ describe('every endpoint', () => {
     expect(open.length).toBeGreaterThan(150);
   });
 
-  test('is closed to a key without the required permission, although its user has it', async () => {
+  test("an endpoint is closed to a key without its permission, even if the key's user has it", async () => {
     const groups = grouped(
       guarded.filter(({ needs }) => [needs].flat().some((need) => everything.includes(need))),
       ({ needs }) => [needs].flat().join(),
@@ -122,7 +122,7 @@ describe('every endpoint', () => {
     }
   });
 
-  test('is closed to a key that has ended, was revoked, is used elsewhere, or makes too many requests', async () => {
+  test('endpoints reject a key that has expired, was revoked, or is used elsewhere or too often', async () => {
     const made = await Promise.all(
       [{}, {}, { addresses: ['203.0.113.24'] }, { requestsPerMinute: 1 }].map((one) =>
         create(company.administrator, one),
@@ -146,7 +146,7 @@ describe('every endpoint', () => {
   });
 });
 
-test('after a role changes or access ends, the next request with a key has no more rights than its user', async () => {
+test("after a role changes or access ends, the next request with a key has only the user's permissions", async () => {
   const person = await t.signIn(company, 'Bookkeeper');
   const { key } = await create(person);
   const read = () => t.refused(catalogueCalls.createCategory, { token: key, body: {} as never });
@@ -174,7 +174,7 @@ test('a key reads and writes only its own company', async () => {
   expect([list.status, JSON.stringify(list.body)]).toEqual([200, expect.not.stringContaining('Someone else')]);
 });
 
-test('a change is in the audit log under the user and the key, without a session', async () => {
+test("a key's change is in the audit log under its user and key, without a session", async () => {
   const { key } = await create(company.bookkeeper, { name: 'Night job' });
   await t.call(entityCalls.createCustomer, {
     token: key,
@@ -212,7 +212,7 @@ test('the error for a key names the missing permission', async () => {
   });
 });
 
-test('a repeated response says so, and a request is rejected while the first one is running', async () => {
+test('a repeated response is marked as repeated, and a request is rejected while the first one runs', async () => {
   const { key } = await create(company.administrator);
   const post = (token: string, name: string, idempotencyKey = name) =>
     t.request({
@@ -244,7 +244,7 @@ test('a repeated response says so, and a request is rejected while the first one
   expect(people.map(({ headers }) => headers['idempotent-replayed']).filter((one) => one === 'true')).toHaveLength(1);
 });
 
-test('an allowed address or network may use a key, also as IPv4 written in IPv6', async () => {
+test('a key works from an allowed address or network, including IPv4 addresses written as IPv6', async () => {
   const { key } = await create(company.administrator, {
     addresses: ['203.0.113.24', '198.51.100.0/28', '2001:db8::/32'],
   });
@@ -256,7 +256,7 @@ test('an allowed address or network may use a key, also as IPv4 written in IPv6'
   expect(await statuses('203.0.113.25', '198.51.100.16', '2001:db9::1', '127.0.0.1')).toEqual([403, 403, 403, 403]);
 });
 
-test('from a place without a network address, a key works unless it is limited to addresses', async () => {
+test('for connections without a network address, a key works unless it is limited to addresses', async () => {
   const [free, bound] = await Promise.all(
     [{}, { addresses: ['203.0.113.24'] }].map((one) => create(company.bookkeeper, one)),
   );

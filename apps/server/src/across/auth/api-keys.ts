@@ -48,8 +48,8 @@ async function listKeys({ tx }: Ctx): Promise<ApiKeyRecord[]> {
 }
 
 /**
- * Creates a key for a user, with a part of the user's permissions, until a day at most one year ahead. Administrators
- * can't pass on more than the user has, and a key never gets an administrator's own rights.
+ * Creates a key for a user, with some of the user's permissions and an expiration date at most one year away.
+ * Administrators can't pass on more than the user has, and a key never gets an administrator's own rights.
  */
 async function createKey(ctx: Ctx, { body }: Input<typeof keyCalls.createApiKey>) {
   const name = (body.name ?? '').trim();
@@ -92,7 +92,7 @@ function readPermissions(chosen: readonly string[], user: Rights): string[] {
 
 const manageOf = (permission: string): string => permission.replace('View ', 'Manage ');
 
-/** Returns the addresses without spaces and repetitions. Each is an IPv4 or IPv6 address, or a network in CIDR form. */
+/** Returns the addresses without spaces and duplicates. Each is an IPv4 or IPv6 address, or a network in CIDR form. */
 function readAddresses(given: readonly string[]): string[] {
   const addresses = [...new Set(given.map((text) => text.trim()).filter((text) => text !== ''))];
   const wrong = addresses.find((text) => !isAddress(text));

@@ -38,7 +38,7 @@ const save = (person: { userId: number }, body: Record<string, unknown>) =>
 const dayPasses = ({ userId }: { userId: number }) =>
   installation(t.pool, sql`update membership set ends_on = ends_on - 1 where user_id = ${userId}`);
 
-test('a guest has access through the last day, and no session, sign-in, reset, or email on the day after', async () => {
+test('a guest has access through the expiration date, and no session, sign-in, reset, or email afterward', async () => {
   const guest = await t.signIn(company, 'Read Only');
   const { email } = guest;
   expect((await save(guest, { endsOn: today() })).body).toMatchObject({ endsOn: today(), status: 'active' });
@@ -64,7 +64,7 @@ test('a guest has access through the last day, and no session, sign-in, reset, o
   expect(await isAlive(guest)).toBe(true);
 });
 
-test('an invitation with a last day works through that day and expires on the next day', async () => {
+test('an invitation with an expiration date works through that date and expires on the next day', async () => {
   const invite = async (email: string) => {
     const body = { firstName: 'Theo', lastName: 'Guest', email, roleId: await roleId('Read Only'), endsOn: today() };
     const user = await t.call(authCalls.createUser, { token, body });
@@ -82,7 +82,7 @@ test('an invitation with a last day works through that day and expires on the ne
   expect((await t.login('early@guest.example', 'another plain phrase')).permissions).toContain('View Reports');
 });
 
-test('rejects a last day that is in the past or for an administrator, but keeps a stored past one', async () => {
+test("an expiration date can't be in the past or for an administrator, but a stored past one is kept", async () => {
   const guest = await t.signIn(company, 'Read Only');
   expect(await save(guest, { endsOn: addDays(today(), -1) })).toMatchObject({
     status: 422,
@@ -101,7 +101,7 @@ test('rejects a last day that is in the past or for an administrator, but keeps 
   expect(await isAlive(guest)).toBe(true);
 });
 
-test("a guest can't change their own last day", async () => {
+test("a guest can't change their own expiration date", async () => {
   const guest = await t.signIn(company, 'Read Only');
   await save(guest, { endsOn: today() });
   const body = { firstName: 'Theo', lastName: 'Guest', endsOn: addDays(today(), 365) };

@@ -48,7 +48,7 @@ interface Invited {
   endsOn?: string;
 }
 
-/** The name that the inviter entered, who doesn't know the name in the account. */
+/** Invites a user under the name that the inviter entered, because the inviter doesn't know the name in the account. */
 async function invite({ company = at('away'), email = person.email, role = 'Read Only', ...more }: Invited = {}) {
   const body = { firstName: 'P.', lastName: 'From Home', email, roleId: await roleId(company, role), ...more };
   return t.call(authCalls.createUser, { token: company.administrator.token, body });
@@ -178,7 +178,7 @@ describe('an invitation for an existing account', () => {
     expect([await isAlive(token), (await t.login(person.email)).companyId]).toEqual([true, at('home').companyId]);
   });
 
-  test("an invitation can't be seen or accepted after its last day", async () => {
+  test("an invitation can't be seen or accepted after its expiration date", async () => {
     await invite();
     await installation(
       t.pool,
@@ -192,7 +192,7 @@ describe('an invitation for an existing account', () => {
     ).toBe(404);
   });
 
-  test('through its link, an invitation lets a user without another company sign in', async () => {
+  test("an invitation's link lets a user without another company sign in", async () => {
     await invite();
     const join = (await linkTo(person.email)).searchParams.get('join');
     const removed = { token: at('home').administrator.token, params: { id: person.userId } };
@@ -203,7 +203,7 @@ describe('an invitation for an existing account', () => {
     expect((await signIn({ join })).body).toMatchObject({ companyId: at('away').companyId });
   });
 
-  test('a guest whose last day in another company is over can reset the password through an invitation', async () => {
+  test('a guest whose access to another company has expired can reset the password by an invitation', async () => {
     await invite();
     await installation(
       t.pool,
@@ -278,7 +278,7 @@ describe('entering another company', () => {
     expect(await Promise.all([other, there, person.token].map(alive))).toEqual([false, false, true]);
   });
 
-  test('the company entered last is the company for the next sign-in', async () => {
+  test('the next sign-in opens the company that was entered last', async () => {
     await memberOfBoth();
     expect((await t.login(person.email)).companyId).toBe(at('home').companyId);
     await enter(person.token);

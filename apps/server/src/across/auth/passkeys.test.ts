@@ -199,7 +199,7 @@ describe('a passkey sign-in', () => {
     expect((await t.refused(accountCalls.removePasskey, call)).status).toBe(404);
   });
 
-  test('a passkey sign-in by a guest is rejected after the last day', async () => {
+  test("a guest's passkey sign-in is rejected after the guest's expiration date", async () => {
     const person = await someone();
     const key = await add(person);
     await installation(t.pool, sql`update membership set ends_on = '2020-01-31' where user_id = ${person.userId}`);

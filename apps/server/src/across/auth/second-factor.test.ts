@@ -224,7 +224,7 @@ describe('sign-in with two-step verification', () => {
 });
 
 describe('recovery codes', () => {
-  test('checking a recovery code takes one hash, whether the code exists or the user has any codes', async () => {
+  test('checking a recovery code takes one hash, whether or not the code or any codes exist', async () => {
     const [person, other] = [await someone(), await someone()];
     const { recoveryCodes } = await turnOn(t, person);
     await turnOn(t, other);
@@ -439,7 +439,7 @@ describe('a company that requires two-step verification', () => {
   const rule = (secondFactor: 'nobody' | 'administrators' | 'everybody') =>
     t.call(accountCalls.saveSignInRules, { token: house.administrator.token, body: { secondFactor } });
 
-  test('with a rule for everyone, users without two-step verification set it up before they continue', async () => {
+  test('with a rule for everyone, users without two-step verification must set it up first', async () => {
     const { administrator, bookkeeper } = house;
     await turnOn(t, administrator);
     await rule('everybody');

@@ -48,7 +48,7 @@ function oneByOne<T>(key: string, work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-/** Returns how a user signed in with a password, in words for the logs. */
+/** Returns a description for the logs of how a user signed in with a password. */
 function methodOf({ code, passkey }: Pick<Input<typeof authCalls.login>['body'], 'code' | 'passkey'>): string {
   if (passkey !== null && passkey !== undefined) return 'password and passkey';
   const typed = readCode(code ?? '');

@@ -49,8 +49,8 @@ export interface LiveToken {
 }
 
 /**
- * The link is unused and not expired. It was also not created while the clock was ahead, because such a link would be
- * valid for too long.
+ * Whether a link is unused and not expired. Links that were created while the clock was ahead are invalid too, because
+ * they would work for too long.
  */
 const isLive = sql`t.used_at is null and t.expires_at > now() and t.created_at <= ${FROM_THE_FUTURE}`;
 

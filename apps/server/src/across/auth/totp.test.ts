@@ -47,7 +47,7 @@ test.each([
   expect(fromBase32(coded).toString()).toBe(text);
 });
 
-test('accepts codes from one step before or after, but not from two steps', () => {
+test('the server accepts codes from one step before or after, but not from two steps', () => {
   const now = 1_760_000_010;
   const near = [-2, -1, 0, 1, 2].map((aside) => {
     const step = Math.floor(now / 30) + aside;

@@ -73,7 +73,7 @@ export function matchingStep(secret: string, code: string, seconds: number): num
   return found;
 }
 
-/** Returns the address for the QR code that sets up an authenticator app. */
+/** Returns the URL for the QR code that sets up an authenticator app. */
 export function totpAddress(secret: string, email: string): string {
   const label = `Evenkeel:${email}`;
   return `otpauth://totp/${encodeURIComponent(label)}?secret=${secret}&issuer=Evenkeel`;

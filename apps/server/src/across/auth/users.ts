@@ -28,7 +28,7 @@ type UserInput = Input<typeof authCalls.createUser>['body'];
 
 export const userSubject: Subject<typeof UserRecord> = { name: 'user', schema: UserRecord, idOf: (user) => user.id };
 
-/** `locked` contains the addresses that have no attempts left. */
+/** `locked` contains the email addresses that have no sign-in attempts left. */
 function shown(ctx: Ctx, row: rows.UserRow, locked: ReadonlySet<string>): User {
   const { id, firstName, lastName, email, roleId, userRole, rowVersion } = row;
   return {

@@ -86,8 +86,8 @@ async function report({ company, basis }: Asked, reportId: string, range: DateRa
 const total = ({ reportSections }: ReportData, ...titles: string[]): Cents =>
   sum(reportSections.filter(({ title }) => titles.includes(title)).map((section) => section.total));
 /**
- * Names the section if blocks in two sections have the same name. For example, "Other Expenses" can be part of the
- * expenses or a separate section.
+ * Includes the section's name if blocks in two sections have the same name. For example, "Other Expenses" can be part
+ * of the expenses or a separate section.
  */
 const block = ({ reportSections }: ReportData, name: string, section?: string): Cents =>
   sum(

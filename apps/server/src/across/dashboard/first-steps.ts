@@ -16,12 +16,12 @@ interface Row extends Record<Exclude<FirstStepKey, 'colleagues'>, boolean> {
 }
 
 /**
- * Returns the first steps that the user can take, each with whether the books show that it is complete. Returns none
- * after they are dismissed.
+ * Returns the first steps that the user can take, and whether the books show that each one is complete. Returns an
+ * empty list after the user has dismissed the steps.
  */
 export async function firstSteps(ctx: Ctx): Promise<FirstStep[]> {
   const [books, people] = await Promise.all([ctx.tx.row(selectSteps(ctx.userId)), ctx.tx.row(countPeople())]);
-  // Either brings the balances of the old books.
+  // Imported books and opening balances both include the balances of the old books.
   const hasBalances = books !== undefined && (books.moveIn || books.openingBalances);
   const colleagues = (people?.count ?? 0) > 1;
   const row = books && { ...books, moveIn: hasBalances, openingBalances: hasBalances, colleagues };

@@ -141,7 +141,7 @@ export class Sheet {
 function once<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   const found = known.get(key) ?? read();
   known.set(key, found);
-  // A failed read is not kept, so that the next caller tries again.
+  // A failed read is not cached, so that the next caller tries again.
   found.catch(() => known.delete(key));
   return found;
 }

@@ -12,7 +12,7 @@ import { type Fault, verifyCompany, verifyWithin, wholeChainFaults } from './boo
 
 let books: TestBooks;
 
-/** Five journal entries. Entry 3 has a customer, a profit center, a location, and a description in addition. */
+/** Five journal entries. Entry 3 also has a customer, a profit center, a location, and a description. */
 beforeAll(async () => {
   books = await openTestBooks();
   await books.inCompany(async (tx) => {

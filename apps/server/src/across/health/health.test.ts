@@ -70,7 +70,7 @@ test('correct books are reported check by check, each with its own title', async
   expect(health.storage.databaseBytes).toBeGreaterThan(1000);
 });
 
-test('books are due for a check before the first one, and again after two days', async () => {
+test('books that were never checked, or were last checked two days ago, are due for a check', async () => {
   const isDue = () => t.inCompany(company.companyId, (tx) => tx.one(isDueSql()));
   const { companyId } = await t.createCompany();
   expect(await t.inCompany(companyId, (tx) => tx.one(isDueSql()))).toEqual({ due: true });

@@ -221,7 +221,7 @@ async function reviewBank({ administrator: { token } }: WorldCompany): Promise<v
   await t.call(statementCalls.createBankRule, { token, body: rule });
 }
 
-/** Writes to these tables with the runtime role, as the product does. */
+/** Writes to these tables with the runtime role, as Evenkeel does. */
 const rowsOfOtherTables = [
   `insert into profit_center (company_id, id, name) overriding system value values ($1, 901, 'North')`,
   `insert into location (company_id, name) values ($1, 'Here')`,
@@ -355,7 +355,7 @@ test('untouched books have no problems', async () => {
 /** These tests run the verification dozens of times, which takes minutes on a busy machine. */
 const PATIENT = { timeout: 300_000 };
 
-// Promise (tampering): `verify` finds an outside change in every sealed column and names the record. [every table]
+// Promise (tampering): `verify` finds an outside change in every sealed column and reports the record. [every table]
 test('a changed value is found with its record in every sealed column', PATIENT, async () => {
   const sealed = ofKind('sealed', ({ name }) => name !== 'company_id');
   const names = [...new Set(sealed.map(({ table }) => table))];
@@ -457,7 +457,7 @@ test('a changed value is found in every column that is derived from other column
   }
 });
 
-test('the list of columns without a seal is complete and gives a reason for each', async () => {
+test('the list of columns without a seal is complete and gives a reason for each column', async () => {
   const { rows } = await owner.query<{ relation: string; column: string; reason: string }>(
     `select relation, "column", reason from unsealed()`,
   );

@@ -5,9 +5,9 @@ import { type Cents, cents, formatAmount } from '@evenkeel/core/money';
 import { trialBalances, type MonthlyAmount } from '@evenkeel/imports/summary';
 import type { AccountBalances, StoredBalances } from './moving.sql.ts';
 
-/** Compares the source's balances with those of the ledger, as far as accounts and months are concerned. */
+/** Compares the source's balances with those of the ledger, by account and month. */
 
-/** An account of the company in the proof, and the names of the source accounts that became it. */
+/** An account of the company in the proof, with the names of the source accounts that are imported into it. */
 export interface ProofSubject {
   id: number;
   key: string;
@@ -25,7 +25,7 @@ export interface Asked {
   subjects: ReadonlyMap<number, ProofSubject>;
   source: readonly MonthlyAmount<number>[];
   ledger: readonly MonthlyAmount<number>[];
-  /** All month ends of both, and the first one that is compared. */
+  /** All month ends in the source and the ledger, and the first one that is compared. */
   monthEnds: readonly IsoDate[];
   first: number;
   retainedEarnings: number;
@@ -159,7 +159,7 @@ export const plural = (count: number, word: string): string =>
 
 const LIST = new Intl.ListFormat('en-US');
 
-/** Returns the words for accounts that differ. The account with the earliest difference comes first. */
+/** Returns the message about accounts that differ. The account with the earliest difference comes first. */
 export function failureWords(
   differing: readonly ProofAccount[],
   total: number,

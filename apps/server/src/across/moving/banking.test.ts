@@ -72,7 +72,7 @@ const ACCOUNTS = file('Account List.csv', [
 
 type Reconciled = { name: string; date: string; balance: number }[];
 
-/** Starts a move of the files, confirms everything, and enters reconciliations by the name of the account. */
+/** Starts a move with the files, confirms everything, and enters the reconciliations by account name. */
 async function draft({ administrator: { token } }: WorldCompany, reconciled: Reconciled = []) {
   const read = await mover.draft(token, [JOURNAL, ACCOUNTS]);
   const ready = await confirmAll(t, token, read);
@@ -134,7 +134,7 @@ test('imported bank and card accounts get bank accounts, reconciled as in the ol
   expect(await tablesOf(t, home.companyId)).toEqual(before);
 });
 
-test('a reconciliation that differs from the books is refused with its account, date, and amount', async () => {
+test('a reconciliation that differs from the books is rejected with its account, date, and amount', async () => {
   const home = await t.createCompany();
   const before = await tablesOf(t, home.companyId);
   const { id } = await draft(home, [{ name: CHECKING, date: '2025-12-31', balance: 160 }]);
@@ -152,7 +152,7 @@ test('a reconciliation that differs from the books is refused with its account, 
   expect(await tablesOf(t, home.companyId)).toEqual(before);
 });
 
-test('a reconciliation after the end of the files is refused with the last day', async () => {
+test("a reconciliation dated after the end of the files is rejected with the files' last date", async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const move = await draft(home);
@@ -172,7 +172,7 @@ test('only receipts that were not deposited at the end of the history can be dep
   expect(await t.call(transferCalls.listUndeposited, { token })).toEqual([]);
 });
 
-test('new invoices and checks continue after the numbers in the files, and the undo sets them back', async () => {
+test('numbers of new invoices and checks continue those in the files, and an undo resets them', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const imported = await moveIn(home);

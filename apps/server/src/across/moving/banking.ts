@@ -23,9 +23,9 @@ import { identityOf } from './mapping.ts';
 import type { Brought, SourceFacts } from './moving.sql.ts';
 import { eachTransaction, type Writing } from './writing.ts';
 
-/** The bank accounts of a move with their opening reconciliations, waiting receipts, and the next numbers. */
+/** The bank accounts of a move with their opening reconciliations, undeposited receipts, and the next numbers. */
 
-/** A bank or card account of the source, and the GL account that it became. */
+/** A bank or card account of the source, and its GL account in Evenkeel. */
 export interface MovedBank {
   key: string;
   name: string;
@@ -70,8 +70,8 @@ export interface Reconciled {
 }
 
 /**
- * Reconciles each bank account through the date and with the balance that it had in the old program, with all entries
- * until then. Throws 422 for a date before the history or before the account's last reconciliation.
+ * Reconciles each bank account through the date and with the balance that it had in the old program, including all
+ * entries up to that date. Throws 422 for a date before the history or before the account's last reconciliation.
  */
 export async function reconcileBanks(
   writing: Writing,
@@ -146,7 +146,10 @@ interface Asked {
   balance: Cents;
 }
 
-/** Returns the reconciliations by GL account. Throws 422 for two dates of accounts that became one. */
+/**
+ * Returns the reconciliations by GL account. Throws 422 if source accounts that are imported into one account have
+ * different dates.
+ */
 function askedOf(
   given: NonNullable<Writing['choices']['reconciled']>,
   accounts: ReadonlyMap<string, number>,
@@ -228,7 +231,7 @@ export async function moveNumbers(tx: Tx, books: SourceBooks, moveId: number): P
   if (used.length > 0) await tx.inOrder(skipNumbers(used, moveId));
 }
 
-/** The first numbers of the kinds whose next numbers an import can move. */
+/** The first numbers of the kinds whose next numbers an import can change. */
 export const FIRST_NUMBERS = importedKinds.flatMap(({ source: kind, firstNumber }) =>
   firstNumber === null ? [] : [{ kind, first: firstNumber }],
 );

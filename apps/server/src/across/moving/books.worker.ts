@@ -17,7 +17,7 @@ export interface BooksOrder {
   choices: Choices;
   /** The first month of the fiscal year, 1 to 12. */
   startMonth: number;
-  /** Whether the answer contains the books. Otherwise, it only summarizes them. */
+  /** Whether the answer contains the complete books. If not, it contains only a summary. */
   whole: boolean;
 }
 

@@ -4,9 +4,9 @@ import type { SourceBooks, SourceDocument, SourceLine, SourceTransaction } from 
 import { transactionText } from '@evenkeel/imports/entries';
 import { plural } from './balances.ts';
 
-/** Finds the rows of files that could explain a difference, the likeliest first. */
+/** Finds the rows of files that could explain a difference, most likely first. */
 
-/** A difference of accounts in a month. */
+/** A difference between account balances in a month. */
 export interface Suspicion {
   /** The keys of the accounts that differ. */
   accounts: ReadonlySet<string>;
@@ -89,7 +89,7 @@ function rowOf({ transaction, line }: Hit, names: ReadonlyMap<string, string>, m
   };
 }
 
-/** Returns whether two neighboring digits of an amount, exchanged, change it by this many cents. */
+/** Returns whether transposing two adjacent digits of an amount changes it by this many cents. */
 function isSwapped(amount: Cents, size: number): boolean {
   if (size === 0 || size % 9 !== 0) return false;
   const digits = String(Math.abs(amount));
@@ -100,7 +100,7 @@ function isSwapped(amount: Cents, size: number): boolean {
   return false;
 }
 
-/** Finds documents that have another total in an open-invoice list or an aging report than in the transactions. */
+/** Finds documents whose total in an open-invoice list or an aging report differs from the one in the transactions. */
 function changedDocuments(
   books: SourceBooks,
   { difference }: Suspicion,

@@ -67,7 +67,7 @@ async function report(home: WorldCompany, id: number, asOf: IsoDate, basis: 0 | 
 
 const STATEMENTS = [reportKinds.trialBalance.id, reportKinds.profitAndLoss.id, reportKinds.balanceSheet.id];
 
-test("GnuCash's own database moves in, with its balances at every month end", async () => {
+test('a GnuCash database is imported with its balances at every month end', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const company = testCompany(7, 60);
@@ -81,7 +81,7 @@ test("GnuCash's own database moves in, with its balances at every month end", as
   expect((await verifyCompany(t.pool, home.companyId)).faults).toEqual([]);
 });
 
-test('one wrong cent in a file is refused with its row, and nothing can be imported', async () => {
+test('a file that is wrong by one cent is rejected with its row, and nothing can be imported', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const [file] = wave().write(testCompany(5, 30), PLAIN);
@@ -100,7 +100,7 @@ test('one wrong cent in a file is refused with its row, and nothing can be impor
   expect(refusal).toMatchObject({ status: 422, message: draft.blocked.files });
 });
 
-test('an import that loses its database connection leaves nothing, and the job runs again', async () => {
+test('an import that loses its database connection saves nothing, and the job runs again', async () => {
   const home = await t.createCompany();
   const { token, move } = await ready(home, 1500);
   const before = await tablesOf(t, home.companyId);
@@ -129,7 +129,7 @@ test('an import that loses its database connection leaves nothing, and the job r
   expect(await t.call(calls.getMove, { token, params: { id: move.id } })).toMatchObject({ status: 'imported' });
 }, 120_000);
 
-test('an import of a version that another user has changed since is rejected, and nothing is written', async () => {
+test('importing a version that another user has since changed is rejected, and nothing is written', async () => {
   const home = await t.createCompany();
   const { token, move } = await ready(home, 20);
   const before = await tablesOf(t, home.companyId);
@@ -144,7 +144,7 @@ test('an import of a version that another user has changed since is rejected, an
   await mover.work();
 });
 
-test('an import with a reconciled entry can not be undone until its reconciliation is deleted', async () => {
+test("an import with a reconciled entry can't be undone until its reconciliation is deleted", async () => {
   const home = await t.createCompany();
   const { token, move } = await ready(home, 60);
   await mover.run(token, move.id, 'import');
@@ -164,7 +164,7 @@ test('an import with a reconciled entry can not be undone until its reconciliati
   expect(await mover.undo(token, move.id)).toMatchObject({ error: null, status: 'undone' });
 });
 
-test('two imports at once are one import, and another company keeps every row', async () => {
+test('two simultaneous imports become one, and every row of another company stays', async () => {
   const home = await t.createCompany();
   const { token, move } = await ready(home, 60);
   const other = await tablesOf(t, t.world.other.companyId);
@@ -178,14 +178,14 @@ test('two imports at once are one import, and another company keeps every row', 
   expect(await tablesOf(t, t.world.other.companyId)).toEqual(other);
 });
 
-test('a save that waits too long for a running import says so, and reads do not wait', async () => {
+test("a save that waits too long for a running import returns that reason, and reads don't wait", async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const make = factoryFor(t, home);
   const customerId = await make.customer();
   const { id } = (await ready(home, 20)).move;
   await t.call(calls.importMove, { token, params: { id }, body: {} });
-  // The import has posted its history and is not finished.
+  // The import has posted its history but is not finished.
   const holder = await t.pool.connect();
   try {
     await holder.query('begin');
@@ -206,7 +206,7 @@ test('a save that waits too long for a running import says so, and reads do not 
   expect(await make.invoice({ customerId, amount: 5 })).toMatchObject({ invoiceAmount: 500 });
 });
 
-test('a start date brings the balances of the day before, and the same statements from then on', async () => {
+test('a start date imports the balances of the day before, with the same statements from then on', async () => {
   const [whole, late] = [await t.createCompany(), await t.createCompany()];
   const all = await ready(whole, 200);
   expect((await mover.run(all.token, all.move.id, 'import')).status).toBe('imported');
@@ -228,7 +228,7 @@ test('a start date brings the balances of the day before, and the same statement
   }
 }, 120_000);
 
-/** A torture run takes 25 new companies, and SEED repeats them. */
+/** A torture run uses 25 new companies. SEED reproduces them. */
 const RUNS = Number(process.env['TORTURE_RUNS'] ?? 0);
 const isTorture = RUNS > 0;
 const FIRST_SEED = Number(process.env['SEED'] ?? 0) || (isTorture ? Date.now() % 1_000_000 : 1);
@@ -271,7 +271,7 @@ async function randomBooks(home: WorldCompany, seed: number): Promise<void> {
 }
 
 test.each(SEEDS)(
-  'our own export of both bases, imported into an empty company, gives the same statements (seed %i)',
+  "Evenkeel's export on both bases, imported into an empty company, gives the same statements (seed %i)",
   async (seed) => {
     const home = await t.createCompany();
     await randomBooks(home, seed);
@@ -303,7 +303,7 @@ test.each(SEEDS)(
   300_000,
 );
 
-test('the same file again is refused, and a file can be removed', async () => {
+test('importing the same file again is rejected, and a file can be removed', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const files = wave().write(testCompany(5, 30), PLAIN);

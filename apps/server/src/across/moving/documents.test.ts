@@ -115,7 +115,7 @@ async function moveIn(home: WorldCompany) {
   return imported;
 }
 
-test('open invoices, bills, and credits become documents without a change of any balance', async () => {
+test('open invoices, bills, and credits become documents without changing any balance', async () => {
   const home = await t.createCompany();
   const imported = await moveIn(home);
   expect(imported.report).toMatchObject({
@@ -167,7 +167,7 @@ test('a payment of an imported invoice recognizes its income on the cash basis a
   expect((await verifyCompany(t.pool, home.companyId)).faults).toEqual([]);
 });
 
-test('an undo right after the import leaves the books as they were, with documents too', async () => {
+test('an undo right after the import restores the books as they were, including documents', async () => {
   const home = await t.createCompany();
   const before = await tablesOf(t, home.companyId);
   const imported = await moveIn(home);

@@ -34,8 +34,8 @@ import { eachTransaction } from './writing.ts';
 
 /**
  * Writes the open documents of a move. The history already contains their receivables and payables, so each document
- * gets an entry of the same date that reverses its control account, against opening balance equity. On the cash basis,
- * the entry reverses the income or expense of the unpaid part, which is recognized when it is paid.
+ * gets an entry with the same date that reverses the amount in its control account against opening balance equity. On
+ * the cash basis, the entry reverses the income or expense of the unpaid part, which is recognized when it is paid.
  */
 
 export interface OpenDocuments {
@@ -71,7 +71,7 @@ interface Ready {
   sign: 1 | -1;
   isCredit: boolean;
   entityId: number;
-  /** The control account of the history. */
+  /** The control account that the history uses. */
   controlId: number;
   lines: Line[];
 }

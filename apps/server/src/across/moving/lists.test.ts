@@ -44,7 +44,7 @@ const LINES = [
 ];
 const FILES = [{ name: 'Lists.iif', bytes: new TextEncoder().encode(`${LINES.join('\r\n')}\r\n`) }];
 
-test('sales tax codes, payment types, terms, and products become what the user chose', async () => {
+test('sales tax codes, payment types, terms, and products are converted as the user chose', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const before = await tablesOf(t, home.companyId);
@@ -83,7 +83,7 @@ test('sales tax codes, payment types, terms, and products become what the user c
       ],
     ],
   ]);
-  // Exempt and non-taxable sales differ on a return, so the rate of 0% is a question.
+  // Exempt and non-taxable sales differ on a return, so the user must decide about the rate of 0%.
   expect(read.blocked.match).toBe('Answer 1 question to continue');
   const params = { id: read.id };
   const decide = (rowVersion: number, key: string, value: string) =>

@@ -14,7 +14,10 @@ import { idKey, knownBy } from './mapping.ts';
 import type { MoveChoices, RecordKind } from './moving.sql.ts';
 import { productKeys } from './product-keys.ts';
 
-/** The sales tax codes, payment types, terms, and products of the source, and the records that they become. */
+/**
+ * The sales tax codes, payment types, terms, and products of the source, and the records that are created or used for
+ * them.
+ */
 
 interface Named {
   id: number;
@@ -42,7 +45,7 @@ export interface OwnLists {
   taxes: Named[];
   paymentTypes: Named[];
   products: Named[];
-  /** The products that earlier imports brought, by their IDs in the source. */
+  /** The products that earlier imports created or used, by their IDs in the source. */
   knownProducts: ReadonlyMap<string, number>;
 }
 
@@ -152,7 +155,7 @@ export function listsOf(reading: BooksSummary, choices: MoveChoices, own: OwnLis
       items: all.map(({ value, ...item }) => {
         const key = listKey(kind, item.name);
         const chosen = choices.lists?.[key];
-        // A decision for a record that no longer exists counts as none.
+        // A decision for a record that no longer exists is ignored.
         const isKnown = chosen !== undefined && options.some((one) => one.value === chosen);
         return { key, ...item, value: isKnown ? chosen : value, isDecided: isKnown || value !== '' };
       }),

@@ -10,7 +10,7 @@ import { type AccountRow, accountsSql } from '../../books/ledger/accounts.sql.ts
 import type { Tx } from '../../platform/db/tx.ts';
 import { knownRecords, type MoveChoices, ownPeople, type RecordKind } from './moving.sql.ts';
 
-/** Decides which account, customer, or vendor of the company each one of the source becomes. */
+/** Maps each account, customer, and vendor of the source to a record of the company. */
 
 /** Returns the digest that identifies a record of a source, so that it is imported only once. */
 export const identityOf = (system: string, kind: string, text: string): Buffer =>
@@ -27,7 +27,7 @@ interface OwnPerson {
   phone: string;
 }
 
-/** The company's records that can be matched, and those that earlier imports brought, by key. */
+/** The company's records that can be matched, and the records that earlier imports created or used, by key. */
 export interface OwnRecords {
   accounts: AccountRow[];
   people: OwnPerson[];
@@ -58,7 +58,9 @@ export async function readOwn(tx: Tx, { system, accounts, people }: BooksSummary
   };
 }
 
-/** Returns the records that earlier imports brought, by key. Each key has the text that identifies its record. */
+/**
+ * Returns the records that earlier imports created or used, by key. Each key has the text that identifies its record.
+ */
 export async function knownBy(
   tx: Tx,
   { system, kind }: { system: string; kind: RecordKind },
@@ -112,7 +114,7 @@ export function accountsOf({ accounts }: BooksSummary, choices: MoveChoices, own
 /** Returns whether an account of this type gets a bank account. */
 export const isBankType = (type: string): boolean => type === 'Bank' || type === 'Credit Card';
 
-/** Returns the account that a source account becomes, or undefined if the user has not decided. */
+/** Returns the account to which a source account is mapped, or undefined if the user has not decided. */
 export function chosenAccount(account: MoveAccount): { accountId: number } | { create: NewAccount } | undefined {
   if (!account.confirmed) return undefined;
   const { accountId, create } = account.choice ?? account.suggestion;
@@ -134,11 +136,14 @@ export function matchFault(account: { type: string | null }, own: AccountRow | u
 export interface PeopleMatch {
   parties: MoveParty[];
   questions: PartyQuestion[];
-  /** The existing record of a key, or the key that it is merged into. Other keys are created. */
+  /**
+   * For each key, the existing record, or the key of the record into which it is merged. New records are created for
+   * all other keys.
+   */
   into: Map<string, { id: number } | { key: string }>;
 }
 
-/** Matches the source's customers and vendors by the user's answers. */
+/** Matches the source's customers and vendors, using the user's answers. */
 export function peopleOf({ people }: BooksSummary, choices: MoveChoices, own: OwnRecords): PeopleMatch {
   const { matches, duplicates } = comparePeople(people, own.people);
   for (const [key, id] of own.knownPeople) if (own.people.some((one) => one.id === id)) matches.set(key, id);

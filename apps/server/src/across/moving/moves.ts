@@ -40,7 +40,7 @@ import { moveView, progressOf } from './view.ts';
 
 /** The moves of a company: drafts, files, choices, and the requests for background work. */
 
-/** Lists the moves, the newest first. */
+/** Lists the moves, newest first. */
 export async function listMoves(ctx: Ctx): Promise<MoveItem[]> {
   return (await ctx.tx.rows(movesSql())).map(moveItem);
 }
@@ -96,7 +96,7 @@ export async function getMoveProgress(ctx: Ctx, id: number) {
   return { ...row, progress: step === undefined ? null : progressOf(step) };
 }
 
-/** Starts a move, or returns the open one. The open one's source changes if it has no files yet. */
+/** Starts a move, or returns the unfinished one. If the unfinished move has no files yet, its source is changed. */
 export async function createMove(ctx: Ctx, system: MoveSystem): Promise<Move> {
   const { tx, userId, by } = ctx;
   const [open] = await tx.rows(sql<{ id: number }>`
@@ -119,9 +119,12 @@ export async function createMove(ctx: Ctx, system: MoveSystem): Promise<Move> {
   }
 }
 
-/** Locks a move whose files and choices may change. Throws 404, or 409 while background work runs or afterward. */
+/**
+ * Locks a move whose files and choices may change. Throws 404, or 409 if background work is running or the move is
+ * finished.
+ */
 async function locked(ctx: Ctx, id: number): Promise<MoveRow> {
-  // Background work holds the row's lock for a long time, so its status is read before.
+  // Background work locks the row for a long time, so the status is read before the lock.
   requireOpen(await found(ctx, id));
   const [move] = await ctx.tx.rows(moves.find({ id }, { lock: 'for no key update' }));
   if (move === undefined) throw notFound('Import');
@@ -138,7 +141,7 @@ function requireOpen(move: MoveRow): void {
   }
 }
 
-/** Saves choices. Throws 409 'stale', and 422 with the field for an account that doesn't fit. */
+/** Saves choices. Throws 409 'stale', and 422 with the field for an account that can't be used. */
 export async function updateMove(ctx: Ctx, id: number, input: MoveInput): Promise<Move> {
   const move = await locked(ctx, id);
   if (input.rowVersion !== move.rowVersion) requireFresh(Move, await viewOf(ctx, move), input.rowVersion);
@@ -281,7 +284,7 @@ function createFault(
   return undefined;
 }
 
-/** Saves a change. Its result is outdated, so the preview is removed. Files are read again if necessary. */
+/** Saves a change. The result of the last preview is outdated, so it is removed. Files are read again if necessary. */
 async function save(
   ctx: Ctx,
   move: MoveRow,
@@ -309,7 +312,7 @@ export async function deleteMove(ctx: Ctx, id: number): Promise<{ ok: true }> {
   return { ok: true };
 }
 
-/** Adds a file and requests that all files are read. Throws 409 for the content of another file. */
+/** Adds a file and requests that all files are read. Throws 409 if another file has the same content. */
 export async function addFile(ctx: Ctx, id: number, upload: Upload): Promise<Move> {
   const { tx } = ctx;
   const move = await locked(ctx, id);
@@ -357,8 +360,8 @@ function withoutFile({ dateOrders = {}, sheets = {}, ...choices }: MoveChoices, 
 }
 
 /**
- * Requests a preview or the import. Throws 409 while other work runs or if the move has another version than the given
- * one, and 422 if something is left to decide.
+ * Requests a preview or the import. Throws 409 while other work is running or if the move's version differs from the
+ * given one, and 422 if a decision is missing.
  */
 export async function startMove(
   ctx: Ctx,
@@ -380,7 +383,7 @@ export async function startMove(
   return getMove(ctx, id);
 }
 
-/** Cancels running work, which then writes nothing. Throws 409 once it is being saved. */
+/** Cancels running work, which then writes nothing. Throws 409 if the result is already being saved. */
 export async function cancelMove(ctx: Ctx, id: number): Promise<Move> {
   const move = await found(ctx, id);
   if (move.status !== 'previewing' && move.status !== 'importing') throw conflict('No preview or import is running');

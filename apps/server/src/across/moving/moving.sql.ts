@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 
-/** The user's answers, as they are stored. A missing field was not answered. */
+/** The user's answers, as they are stored. A missing field means that the user has not answered. */
 export interface MoveChoices {
   history?: { from: IsoDate | null } | null;
   fyStartMonth?: number;
@@ -120,7 +120,7 @@ export type RecordKind =
   | 'tax'
   | 'taxItem';
 
-/** A record that the move brings or uses. */
+/** A record that the move creates or uses. */
 export interface Brought {
   kind: RecordKind;
   identity: Buffer;
@@ -128,7 +128,7 @@ export interface Brought {
   isNew: boolean;
 }
 
-/** The type, number, name, and ID that a transaction has in its source, and its place in the files. */
+/** The type, number, name, and ID that a transaction has in its source, and its position in the files. */
 export interface SourceFacts {
   type: string;
   number?: string;
@@ -148,7 +148,7 @@ export const moved = table('move_in_record', {
   isUndone: 'is_undone',
 }).typed<{ kind: RecordKind; source: SourceFacts | null }>();
 
-/** Starts over the progress of a move. */
+/** Resets the progress of a move. */
 export function startProgress(moveId: number, phase: MoveProgress['phase']): Runnable<unknown> {
   return sql`
     insert into move_in_progress (company_id, move_id, phase, done, total)
@@ -177,7 +177,7 @@ export interface MoveListRow {
   transactions: number;
 }
 
-/** Lists the moves, the newest first, without their stored results. */
+/** Lists the moves, newest first, without their stored results. */
 export function movesSql(id?: number): Runnable<MoveListRow> {
   return sql<MoveListRow>`
     select m.id, m.status, m.system, coalesce(m.reading ->> 'company', '') as company, m.created_by as "createdBy",
@@ -211,7 +211,7 @@ export function filesOfMove(moveId: number): Runnable<MoveFileRow> {
     order by l.id`;
 }
 
-/** Returns the records that earlier imports brought or used, of some identities. */
+/** Returns the records with these identities that earlier imports created or used. */
 export function knownRecords(
   kind: RecordKind,
   identities: readonly Buffer[],
@@ -252,7 +252,7 @@ export function writtenSums(
     group by 1, 2, 3`;
 }
 
-/** Makes customers and vendors active again that transactions name. */
+/** Makes inactive customers and vendors active again if transactions refer to them. */
 export function activate(ids: readonly number[]): Runnable<unknown> {
   return sql`
     update entity set deleted = false, row_version = row_version + 1

@@ -11,7 +11,7 @@ import type { WorldCompany } from '../../testing/world.ts';
 import { verifyCompany } from '../health/books-verify.ts';
 import { confirmAll, type Mover, openMover, tablesOf, typesIn } from './testing/moving.ts';
 
-/** A torture run takes 40 new companies, and SEED repeats them. */
+/** A torture run uses 40 new companies. SEED reproduces them. */
 const RUNS = Number(process.env['TORTURE_RUNS'] ?? 0);
 const isTorture = RUNS > 0;
 const FIRST_SEED = Number(process.env['SEED'] ?? 0) || (isTorture ? Date.now() % 1_000_000 : 1);
@@ -60,7 +60,7 @@ async function balancesOf(companyId: number, monthEnds: readonly IsoDate[]): Pro
   return found;
 }
 
-/** Returns a random company's balances at each month end, by the name that a dialect gives the account. */
+/** Returns a random company's balances at each month end, by the account's name in a dialect. */
 function expected(company: TestCompany, dialect: Dialect, monthEnds: readonly IsoDate[]): Map<string, number[]> {
   const found = new Map<string, number[]>();
   for (const { date, lines } of company.transactions) {
@@ -102,7 +102,7 @@ function owed(company: TestCompany, dialect: Dialect): Record<string, number> {
 
 describe.each(dialects)('$name', (dialect) => {
   test.each(SEEDS)(
-    'moves in with equal balances and receivables, adds nothing again, and can be undone (seed %i)',
+    'the import has equal balances and receivables, adds nothing twice, and can be undone (seed %i)',
     async (seed) => {
       const home = await t.createCompany();
       const { token } = home.administrator;

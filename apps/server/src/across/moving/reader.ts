@@ -21,12 +21,12 @@ type Asked = Omit<BooksOrder, 'whole'>;
 const buffersOf = ({ files }: Asked): ArrayBuffer[] =>
   files.flatMap(({ bytes: { buffer } }) => (buffer instanceof ArrayBuffer ? [buffer] : []));
 
-/** Reads the files of a move together in worker threads, and summarizes them. The bytes are gone afterward. */
+/** Reads the files of a move together in worker threads, and summarizes them. The bytes can't be used afterward. */
 export async function summarize(asked: Asked): Promise<BooksSummary> {
   return (await threads.read({ ...asked, whole: false }, buffersOf(asked))).summary;
 }
 
-/** Reads the files of a move with their transactions. The bytes are gone afterward. */
+/** Reads the files of a move with their transactions. The bytes can't be used afterward. */
 export async function readBooks(asked: Asked): Promise<{ summary: BooksSummary; books: SourceBooks }> {
   const { summary, books: sent } = await threads.read({ ...asked, whole: true }, buffersOf(asked));
   if (sent === undefined) throw new Error('the reader returned no books');

@@ -50,7 +50,7 @@ interface Source {
   lists: readonly MoveList[];
 }
 
-/** Returns the base account of a new account. It has the same type, and is not contra unless the type is. */
+/** Returns the base account for a new account. It has the same type, and is a contra account only if the type is. */
 export function baseFor(type: AccountType): MasterAccount {
   const all = masterAccounts.filter((master) => master.accountTypeLabel === type);
   const plain = all.find(({ contra, system }) => !contra && !system) ?? all.find(({ contra }) => !contra);

@@ -41,7 +41,7 @@ import type { Tell, Writing } from './writing.ts';
 
 export type Task = 'read' | 'preview' | 'import' | 'undo';
 
-/** The kinds of jobs. Reading has its own, so that it does not wait for another company's import. */
+/** The kinds of jobs. Reading is a separate kind, so that it does not wait for another company's import. */
 export const READ_JOB = 'move-in reading';
 export const WRITE_JOB = 'move-in';
 
@@ -102,7 +102,7 @@ export interface Place {
   companyId: number;
 }
 
-/** Thrown inside the transaction of a preview, which its error rolls back. */
+/** Thrown inside a preview's transaction to roll it back. */
 class Ended extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {
@@ -237,7 +237,10 @@ async function readMove(place: Place, payload: Payload): Promise<void> {
   });
 }
 
-/** Reads files, and again with the columns that the company chose for spreadsheets with the same headings before. */
+/**
+ * Reads files. If the company has chosen columns for spreadsheets with the same headings before, reads the files again
+ * with these columns.
+ */
 async function summarized(place: Place, { move, files, startMonth }: Prepared) {
   const read = async (choices: MoveChoices) =>
     summarize({ files: await bytesOfFiles(place, files), choices: readerChoices(choices), startMonth });

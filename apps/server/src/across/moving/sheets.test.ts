@@ -29,7 +29,7 @@ async function choose({ administrator: { token } }: WorldCompany, id: number, ma
   return t.call(movingCalls.getMove, { token, params: { id } });
 }
 
-test('a spreadsheet with unknown headings is read by its columns, which the next one has too', async () => {
+test('a spreadsheet with unknown headings uses the columns the user chose, and so does the next one', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const before = await tablesOf(t, home.companyId);
@@ -89,7 +89,7 @@ test('a customer or product that was renamed in the source is recognized by its 
   const second = await bring(renamed);
   expect(second).toMatchObject({ error: null, report: { counts: { customers: 0, products: 0 } } });
   expect(await tablesOf(t, home.companyId)).toEqual(written);
-  // A new ID with a name that is taken elsewhere is still a question of names.
+  // A new ID with a name that another record has is still a question about names.
   await bring([people(['Bea,,C-9', 'Ann,,C-1']), goods(['Lamp,7.00,Shop Sales,P-2']), accounts]);
   expect(await names('entity')).toEqual([{ name: 'Ann' }, { name: 'Bea' }]);
   expect(await names('product')).toEqual([{ name: 'Bell' }, { name: 'Lamp' }]);
@@ -97,7 +97,7 @@ test('a customer or product that was renamed in the source is recognized by its 
   expect(twice.files[0]?.refusal?.text).toContain('row 3: The ID C-5 is also in row 2');
 });
 
-test('open invoices without a journal are rejected with what to do instead', async () => {
+test('open invoices without a journal are rejected, and the message says what to do instead', async () => {
   const { token } = (await t.createCompany()).administrator;
   const invoices = file('invoices.csv', ['Customer,Invoice Number,Date,Open Balance', 'Ann,7,1/31/2026,50.00']);
   const draft = await mover.draft(token, [invoices], 'Spreadsheet');
@@ -110,7 +110,7 @@ test('open invoices without a journal are rejected with what to do instead', asy
 
 const PEOPLE_ROW = ['Ann & Co', 'ann@example.com', 'Net 30'];
 
-test('the columns of one company are not used in another', async () => {
+test("one company's columns are not used in another company", async () => {
   const [one, other] = [await t.createCompany(), await t.createCompany()];
   const draft = await mover.draft(one.administrator.token, [PEOPLE], 'Spreadsheet');
   await choose(one, draft.id, { customer: 0 });

@@ -5,7 +5,7 @@ import type { MoveListRow } from './moving.sql.ts';
 /** The name of a move in the audit log. */
 export const subject: Subject<typeof MoveItem> = { name: 'movein', schema: MoveItem, idOf: ({ id }) => id };
 
-/** Returns a move as it is listed. */
+/** Returns a move in the list format. */
 export function moveItem(row: MoveListRow): MoveItem {
   const { createdBy, createdByName, createdAt, importedAt, undoneAt, ...rest } = row;
   return {

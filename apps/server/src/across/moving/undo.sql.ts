@@ -5,7 +5,9 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import type { RecordKind } from './moving.sql.ts';
 
-/** Removes an import's transactions from the end of the journal. `removed` is false if others follow them. */
+/**
+ * Removes an import's transactions from the end of the journal. `removed` is false if other transactions follow them.
+ */
 export function removalSql(moveId: number): Runnable<{ removed: boolean }> {
   return sql<{ removed: boolean }>`select move_in_remove(${COMPANY}, ${moveId}) as removed`;
 }

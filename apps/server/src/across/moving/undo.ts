@@ -35,7 +35,7 @@ import {
   undoneRow,
 } from './undo.sql.ts';
 
-/** The records that an import created, with their tables. A record comes before the records that it names. */
+/** The records that an import created, with their tables. A record comes before the records to which it refers. */
 const TABLES: Partial<Record<RecordKind, keyof typeof DELETE>> = {
   bankAccount: 'banking_account',
   taxItem: 'sales_tax_item',
@@ -73,7 +73,8 @@ const RECORD_WORDS: Readonly<Record<string, string>> = {
 /**
  * Undoes an import in the caller's transaction. If its transactions are the last ones of the journal, they are removed,
  * so that the books are as they were. Otherwise, they are reversed, because the chain continues after them, and the
- * records that they name become inactive. Throws 409 if later records depend on the import, and 422 for closed dates.
+ * records to which they refer become inactive. Throws 409 if later records depend on the import, and 422 for closed
+ * dates.
  */
 export async function undoMove(ctx: Ctx, moveId: number): Promise<void> {
   const { tx } = ctx;
@@ -143,7 +144,7 @@ async function reverseAll(ctx: Ctx, moveId: number): Promise<void> {
   }
 }
 
-/** Deletes the records that the import created, or makes those inactive that reversed transactions name. */
+/** Deletes the records that the import created, or makes them inactive if reversed transactions refer to them. */
 async function removeRecords(tx: Tx, moveId: number): Promise<void> {
   const rows = await tx.rows(createdRecords(moveId));
   for (const [kind, table] of Object.entries(TABLES)) {

@@ -24,7 +24,7 @@ export async function importUnderway(
   if (companyId === undefined || !isLocked(error)) return undefined;
   const running = sql<Pick<MoveRow, 'status'>>`
     select status from move_in where company_id = ${COMPANY} and status = any(${Object.keys(WORDS)}::text[])`;
-  // If the database fails in the meantime, the first error counts.
+  // If the database fails in the meantime, the first error is returned.
   const move = await readCompany(pool, companyId, (tx) => tx.row(running)).catch(() => undefined);
   const words = move === undefined ? undefined : WORDS[move.status];
   if (words === undefined) return undefined;

@@ -45,15 +45,15 @@ export interface Written {
 }
 
 /**
- * The number of transactions that are posted together. The part of a post that can't be interrupted grows with it, and
- * other companies' requests wait meanwhile. 500 are not faster than 100.
+ * The number of transactions that are posted together. With larger numbers, other companies' requests wait longer,
+ * because posting them can't be interrupted. 500 are not faster than 100.
  */
 const TOGETHER = 100;
 
 /**
- * Writes everything that a move brings in the caller's transaction, and proves it from the rows that were written.
- * `proved` is false if any balance differs; the caller must then roll back. Throws 422 for open questions and for
- * closed dates.
+ * Writes everything that a move imports, in the caller's transaction, and verifies the balances from the written rows.
+ * `proved` is false if any balance differs. In that case, the caller must roll back. Throws 422 for open questions and
+ * for closed dates.
  */
 export async function writeMove(writing: Writing): Promise<Written> {
   const { ctx, books, summary, choices, tell } = writing;
@@ -78,7 +78,7 @@ export async function writeMove(writing: Writing): Promise<Written> {
   return proved(writing, { records, subjects, reconciled }, posting);
 }
 
-/** Throws 422 if the files were refused or leave a question open. */
+/** Throws 422 if the files were rejected or a question about them is open. */
 export function requireReady(summary: BooksSummary): void {
   const { refusals, hasQuestions } = summary;
   const [refusal] = refusals;
@@ -108,7 +108,8 @@ class Entries {
   constructor(books: SourceBooks, summary: BooksSummary, records: WrittenRecords) {
     this.#records = records;
     this.#people = new People(books);
-    // Only both exports of other Evenkeel books have all lines of both bases. Other books are on both bases.
+    // The basis of each line is known only if both exports of other Evenkeel books are given. Lines of other books are
+    // on both bases.
     this.keepsBases = summary.files.filter(({ format }) => format === 'evenkeel').length > 1;
   }
 
@@ -218,7 +219,7 @@ function inDateOrder({ transactions }: SourceBooks, from: IsoDate | null): numbe
   });
 }
 
-/** Posts transactions, except those that an earlier import brought. Returns the date of the last one. */
+/** Posts transactions, except those that an earlier import posted. Returns the date of the last one. */
 async function postPart(writing: Writing, part: readonly Fresh[], found: Found): Promise<IsoDate | null> {
   const { ctx } = writing;
   const rows = await ctx.tx.rows(
@@ -251,7 +252,7 @@ async function postPart(writing: Writing, part: readonly Fresh[], found: Found):
   return requests.at(-1)?.postings[0]?.postingDate ?? null;
 }
 
-/** Stores the records that the move brought or used, except those of an earlier import. */
+/** Stores the records that the move created or used, except those of an earlier import. */
 async function noteRecords(
   writing: Writing,
   all: readonly { brought: Brought; source: SourceFacts | null }[],
@@ -284,8 +285,8 @@ function factsOf({ type, number, party, id, place }: SourceTransaction): SourceF
 }
 
 /**
- * Returns the entry of all balances on the day before the start date. Income and expense of earlier fiscal years are in
- * retained earnings, and control accounts have a line for each customer and vendor.
+ * Returns the entry with all balances on the day before the start date. Income and expense of earlier fiscal years are
+ * in retained earnings, and control accounts have a line for each customer and vendor.
  */
 async function openingPosting(
   { books, startMonth }: Writing,
@@ -553,7 +554,7 @@ function failureOf(
     differenceAtEnd: cents(one.transactions - one.report),
   }));
   const ofReports = summary.partyDifferences.map(({ party, side, source, ledger, difference }) => {
-    // These compare a report with the transactions, which is the other way around.
+    // In these rows, `source` is the balance in a report, and `ledger` is the one that follows from the transactions.
     return { side, party, source, ledger, difference };
   });
   const accounts = [...new Map([...differing, ...inReports].toReversed().map((one) => [one.key, one])).values()];

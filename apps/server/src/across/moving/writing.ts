@@ -5,7 +5,7 @@ import type { Ctx } from '../../platform/http/context.ts';
 import { breaths } from '../../platform/http/turns.ts';
 import type { MoveChoices } from './moving.sql.ts';
 
-/** Tells others how far the work is. Throws if the user has canceled it. */
+/** Reports the progress of the work. Throws if the user has canceled it. */
 export type Tell = (progress: Pick<MoveProgress, 'phase' | 'done' | 'total' | 'date'>) => Promise<void>;
 
 export interface Writing {

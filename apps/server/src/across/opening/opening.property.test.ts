@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { type Factory, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
-/** The number of companies, which take seconds each. */
+/** The number of companies. Each one takes seconds. */
 const RUNS = Math.min(100, Number(process.env['TORTURE_RUNS'] ?? 2));
 const seeds = Array.from({ length: RUNS }, (_, index) => 4711 + index * 7919);
 
@@ -70,7 +70,7 @@ async function addPlayer(startMonth: number): Promise<Player> {
 
 type Act = (player: Player) => Promise<void>;
 
-/** A random story, one act at a time. Every act can be played by any company that has the documents it names. */
+/** A random story, one act at a time. Any company that has the documents in an act can play it. */
 class Story {
   readonly told = new Map<string, Told>();
   private readonly dice: Dice;
@@ -281,7 +281,7 @@ async function reportsOf({ company }: Player, date: IsoDate, end: IsoDate): Prom
 }
 
 test.each(seeds)(
-  'every report of a company that moves in is that of the company that stayed, from seed %i',
+  'every report of a company that is moved equals that of the original company, from seed %i',
   async (seed) => {
     const story = new Story(seed);
     const dice = new Dice(seed + 1);

@@ -32,7 +32,7 @@ export interface OpeningRow {
   rowVersion: number;
 }
 
-/** Inserts the opening balances, or nothing if there are some. A simultaneous request waits for the commit. */
+/** Inserts the opening balances unless the company already has some. A simultaneous request waits for the commit. */
 export function insertOpening(row: Omit<OpeningRow, 'at' | 'rowVersion'>): Runnable<{ id: number }> {
   return sql<{ id: number }>`
     ${openings.insert({ ...row, id: SOURCE.id })} on conflict (company_id, id) do nothing returning id`;

@@ -103,14 +103,14 @@ async function newNumber(): Promise<string> {
 }
 
 describe('numbers after the opening balances', () => {
-  test('new invoices continue after the highest number of the open ones, and no number is missing', async () => {
+  test('new invoices are numbered after the highest open invoice, and no number is missing', async () => {
     const before = balances();
     await send('POST', { ...before, invoices: [invoice({ number: '12044', unpaidAmount: 108 })] });
     expect(await newNumber()).toBe('12045');
     expect(await faults()).toEqual([]);
   });
 
-  test('a redo sets the next number back unless an invoice has used it', async () => {
+  test('posting again resets the next number unless an invoice has used it', async () => {
     const asked = (number: string) => ({ ...balances(), invoices: [invoice({ number, unpaidAmount: 108 })] });
     const { body: first } = await send('POST', asked('99000'));
     const { body: second } = await send('PUT', { ...asked('12044'), rowVersion: first.rowVersion });
@@ -122,11 +122,11 @@ describe('numbers after the opening balances', () => {
 });
 
 describe('posting opening balances', () => {
-  test('before they are posted, they are empty and have version 0', async () => {
+  test('opening balances are empty and have version 0 until they are posted', async () => {
     expect(await get()).toMatchObject({ date: null, accounts: [], invoices: [], rowVersion: 0, closedThrough: null });
   });
 
-  test('accounts and documents have the stated balances, and account 136 ends at 0.00 on both bases', async () => {
+  test('accounts and documents have the given balances, and account 136 ends at 0.00 on both bases', async () => {
     const { status, body } = await send('POST', balances());
     expect(body.message).toBeUndefined();
     expect(status).toBe(200);
@@ -155,7 +155,7 @@ describe('posting opening balances', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('a payment recognizes the income and the tax of the open part on the cash basis', async () => {
+  test('a payment recognizes the income and tax on the open amount on the cash basis', async () => {
     const { scenarioId, itemIds } = await taxed();
     const [state = 0, county = 0] = itemIds;
     const original = {
@@ -230,7 +230,7 @@ describe('posting opening balances', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('nothing is written if a single field is wrong, and the message names its row', async () => {
+  test('nothing is written if a single field is wrong, and the message shows its row', async () => {
     const given = balances();
     const wrong = [invoice({ number: '1038', unpaidAmount: 100 }), invoice({ number: '', unpaidAmount: 8 })];
     const { status, body } = await send('POST', { ...given, invoices: wrong });
@@ -282,7 +282,7 @@ describe('posting opening balances', () => {
       { 'invoices.0.unpaidAmount': "The unpaid amount can't be more than the original amount, $100.00" },
     ],
   ];
-  test.each(rejected)('%s is rejected', async (_, change, fields) => {
+  test.each(rejected)('opening balances are rejected: %s', async (_, change, fields) => {
     const given = balances();
     const { status, body } = await send('POST', { ...given, ...change(given) });
     expect([status, body.fields]).toEqual([422, fields]);
@@ -306,7 +306,7 @@ describe('posting opening balances', () => {
     expect((await get()).invoices).toHaveLength(1);
   });
 
-  test('a reader and a user without Manage Accounting get 403', async () => {
+  test('a read-only user and a user without Manage Accounting get 403', async () => {
     expect((await send('POST', balances(), company.reader.token)).status).toBe(403);
     expect((await send('POST', balances(), company.stranger.token)).status).toBe(403);
   });
@@ -329,7 +329,7 @@ describe('changing opening balances', () => {
     };
   };
 
-  test('the same balances again post nothing', async () => {
+  test('saving the same opening balances again posts nothing', async () => {
     const given = await posted();
     const { rows } = await journalSize();
     const { status, body } = await send('PUT', given);
@@ -344,7 +344,7 @@ describe('changing opening balances', () => {
     return { rows: Number(row?.rows) };
   };
 
-  test('documents are changed, deleted, and added, and the entry follows', async () => {
+  test('when documents are changed, deleted, or added, the opening entry is updated', async () => {
     const given = await posted();
     const { status, body } = await send('PUT', {
       ...given,
@@ -371,14 +371,14 @@ describe('changing opening balances', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('a deleted number can be entered again', async () => {
+  test('the number of a deleted document can be entered again', async () => {
     const given = await posted();
     const invoices = [invoice({ number: '1038', unpaidAmount: 108 })];
     expect((await send('PUT', { ...given, invoices })).status).toBe(200);
     expect(await faults()).toEqual([]);
   });
 
-  test('an outdated version gets 409 with the current balances, and unposted ones get 404', async () => {
+  test('an outdated version gets 409 with the current balances, and unposted balances get 404', async () => {
     const given = await posted();
     expect((await send('PUT', given)).status).toBe(200);
     expect((await send('PUT', given)).body).toMatchObject({ code: 'stale', current: { rowVersion: 2 } });
@@ -386,7 +386,7 @@ describe('changing opening balances', () => {
     expect((await send('PUT', { ...balances(), invoices: [], rowVersion: 0 }, other)).status).toBe(404);
   });
 
-  test('documents with payments can not be deleted, change their customer, or be less than the payments', async () => {
+  test("a document with payments can't be deleted, moved to another customer, or reduced below them", async () => {
     const given = await posted();
     await make.payment({ customerId, paymentAmount: 60, paymentDate: '2026-01-20' });
     const second = await make.customer('Second');
@@ -410,7 +410,7 @@ describe('changing opening balances', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('an invoice can be changed only with the opening balances', async () => {
+  test('an opening invoice can be changed only with the opening balances', async () => {
     const given = await posted();
     const id = given.invoices[0]?.id ?? 0;
     const { token } = make;
@@ -422,7 +422,7 @@ describe('changing opening balances', () => {
     expect([removed.status, removed.body]).toEqual([409, expect.objectContaining({ message })]);
   });
 
-  test('closed books reject every change', async () => {
+  test('closed books reject every change to the opening balances', async () => {
     const given = await posted();
     const closing = { closingDate: '2025-12-31', note: 'Closed', rowVersion: 0 };
     const { token } = company.administrator;
@@ -433,7 +433,7 @@ describe('changing opening balances', () => {
     expect([status, body.code]).toEqual([422, 'closed']);
   });
 
-  test('a reconciled opening balance can not change until its reconciliation is deleted', async () => {
+  test("a reconciled opening balance can't change until its reconciliation is deleted", async () => {
     const given = await posted();
     const books = reconcilerOf(t, company, company.administrator);
     const { incomingEntries } = await books.open();

@@ -127,7 +127,9 @@ function documentView(row: OpenRow): OpeningDocument {
   };
 }
 
-/** Returns an open document of a request, without the rules of its kind. `index` is its place in its list. */
+/**
+ * Returns an open document of a request, without applying the rules for its kind. `index` is its position in its list.
+ */
 function askOf(asOf: IsoDate, list: OpeningList, input: OpeningDocumentInput, index: number): OpeningBillAsk {
   const { id, entityId, number, date, dueDate = null, unpaidAmount: unpaid, lineItems, taxItems } = input;
   return {
@@ -260,7 +262,7 @@ const numbersIn = ({ invoices, customerCredits }: OpeningInput) =>
     ...customerCredits.map(({ number }) => ({ kind: documentKinds.creditmemo, number })),
   ]);
 
-/** Returns messages for the stored accounts with the places of the accounts in the request. */
+/** Returns the messages about stored accounts, at the positions of these accounts in the request. */
 function placed(
   fields: FieldMessages,
   balances: OpeningRow['balances'],

@@ -60,8 +60,9 @@ export interface KnownAt {
 }
 
 /**
- * Finds the last transaction at a moment. A date means its end. A time without a zone is in the company's time zone.
- * Reads backward from the newest transaction, so it costs as much as the transactions since then.
+ * Finds the last transaction that was posted by a given moment. A date means the end of that day. A time without a zone
+ * is in the company's time zone. Reads backward from the newest transaction, so it costs as much as the transactions
+ * since then.
  */
 export function knownAtSql(moment: string): Runnable<KnownAt> {
   const isDate = moment.length === 10;

@@ -18,7 +18,7 @@ export interface Books {
   companyName: string;
   profitCenter: DimensionFilter | undefined;
   location: DimensionFilter | undefined;
-  /** The moment of a report as it was known then. */
+  /** The moment whose state of the books the report shows. */
   known: KnownAt | undefined;
 }
 

@@ -142,7 +142,7 @@ async function historyOf(company: WorldCompany) {
   };
 }
 
-test('reports as known at a moment equal the reports of that moment byte for byte, on both bases', async () => {
+test('reports as known at a time equal the reports run at that time byte for byte, on both bases', async () => {
   const first = fc.tuple(
     fc.record({ act: fc.constant('invoice' as const), day, amount, pick: fc.constant(0) }),
     fc.record({ act: fc.constant('bill' as const), day, amount, pick: fc.constant(0) }),
@@ -173,7 +173,7 @@ test('reports as known at a moment equal the reports of that moment byte for byt
   );
 });
 
-test('the change since a moment is the difference in every row, and its transactions add up to it', async () => {
+test('the change since a time is the difference in every row, and its transactions add up to it', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const play = await historyOf(company);
@@ -213,7 +213,7 @@ test('the change since a moment is the difference in every row, and its transact
   }
 });
 
-test('a date means its end and a time is in the time zone of the company, and the heading says so', async () => {
+test("a date means the end of the day, and a time is in the company's time zone, as the heading says", async () => {
   const company = await t.createCompany();
   const headings = async (knownat: string) =>
     (await run(company, reportKinds.trialBalance, { ...DATES, knownat })).reportHeaderItems.map(
@@ -224,7 +224,7 @@ test('a date means its end and a time is in the time zone of the company, and th
   expect(await headings('2026-05-15T13:00:00.000Z')).toContain('As known at 5/15/2026 9:00 AM');
 });
 
-test.each(kinds.filter(({ isKnown }) => isKnown !== true))('$title refuses to exclude later entries', async (kind) => {
+test.each(kinds.filter(({ isKnown }) => isKnown !== true))("$title can't exclude later entries", async (kind) => {
   const { token } = t.world.company.administrator;
   const reportParams = reportParamsOf({ ...DATES, knownat: '2026-01-31' });
   const body = { reportParams: reportParams.map((each) => ({ ...each, paramType: 3 })) };
@@ -232,7 +232,7 @@ test.each(kinds.filter(({ isKnown }) => isKnown !== true))('$title refuses to ex
   expect([refused.status, refused.fields]).toEqual([400, { knownat: `${kind.title} can't exclude later entries` }]);
 });
 
-test.each(['yesterday', '2026-02-30', '2026-05-15T25:00'])('the moment %j is rejected', async (knownat) => {
+test.each(['yesterday', '2026-02-30', '2026-05-15T25:00'])('the time %j is rejected', async (knownat) => {
   const { token } = t.world.company.administrator;
   const body = { reportParams: reportParamsOf({ ...DATES, knownat }) };
   const refused = await t.refused(reportCalls.runReport, { token, params: { reportId: '3' }, body });

@@ -110,7 +110,7 @@ describe('validation of report requests', () => {
     [{ ageby: 'invoicedate' }, 'ageby'],
     [{ profitcenterid: 'North' }, 'profitcenterid'],
     [{ locationid: -1 }, 'locationid'],
-  ])('rejects %j (400)', async (params, field) => {
+  ])('rejects a report request with %j (400)', async (params, field) => {
     const answer = await refused(1, params);
     expect([answer.status, Object.keys(answer.fields ?? {})]).toEqual([400, [field]]);
   });
@@ -166,7 +166,7 @@ describe('the trial balance (3)', () => {
     expect(lines(await run(3, { reportdate: '2026-01-16' }))[0]).toBe('Checking 6100.00 -');
   });
 
-  it('the sales amount shows the account, dates, and filters that it comes from', async () => {
+  it('the sales amount shows its account, dates, and filters', async () => {
     const report = await run(3, { reportdate: '2026-02-28', profitcenterid: north, locationid: dock });
     const [line] = report.reportSections[0]?.reportBlocks[0]?.reportLines ?? [];
     expect(line?.source).toEqual({
@@ -206,7 +206,7 @@ describe('the profit and loss statement (1)', () => {
     expect(summary(report)).toEqual(['Net Income -300.00']);
   });
 
-  it("on 2/20/2026, last month's profit and loss has 700.00, and this month's runs through its end", async () => {
+  it("on 2/20/2026, last month's profit and loss has 700.00, and this month's is for the full month", async () => {
     const last = await run(1, { reportdate: '2026-02-20', periodType: 2 });
     expect([header(last)[2], summary(last)]).toEqual(['January 1, 2026 – January 31, 2026', ['Net Income 700.00']]);
     const current = await run(1, { reportdate: '2026-02-10', periodtype: '0' });

@@ -9,6 +9,7 @@ import { runBudget } from './budget.ts';
 import { expenseReports } from './expenses.ts';
 import { runGeneralLedger, runJournal } from './journal.ts';
 import type { Run } from './list.ts';
+import { closedReports } from './closed-changes.ts';
 import { readReportParams } from './report-params.ts';
 import { salesReports } from './sales.ts';
 import { salesTaxReports } from './sales-tax.ts';
@@ -31,6 +32,7 @@ const RUNS: Record<ReportName, Run> = {
   ...salesTaxReports,
   ...expenseReports,
   ...unclearedReports,
+  ...closedReports,
 };
 const runs = new Map(Object.entries(RUNS));
 const kinds = new Map(Object.entries<ReportKind>(reportKinds).map(([name, kind]) => [kind.id, { name, kind }]));

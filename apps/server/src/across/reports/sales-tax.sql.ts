@@ -1,11 +1,18 @@
-import { addDays, type IsoDate } from '@evenkeel/core/dates';
+import { addDays, type DateRange, type IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
+import type { BadDebt } from '@evenkeel/core/taxes/bad-debts';
 import type { ExemptReason } from '@evenkeel/core/taxes/ids';
-import { namesOf, RECEIVABLE, settledKinds } from '@evenkeel/core/documents/side';
+import { documentKinds, namesOf, RECEIVABLE, settledKinds } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { balancesAt, inView, withoutPairs } from '../../books/ledger/balances.sql.ts';
 import { EVENT, type Grain, recognised, type RecognisedAsk as TaxAsk } from './sales.sql.ts';
+
+/** The taxable sales of an invoice `o` with the lines `i` and the sum `r.rate` of its percentages, in cents. */
+const BASE = sql`coalesce(sum(case when o.opening is not null
+          then (o.opening -> 'lines' ->> i.line_no - 1)::bigint
+        when r.rate = 0 then i.line_amount_cents
+        else round(i.line_tax * 10000 / r.rate) end), 0)`;
 
 /**
  * Returns each tax item on each effect: the sales with that item, their taxable part, and the tax. A line's tax has six
@@ -19,10 +26,7 @@ function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
   return sql`
     ${recognised(ask, grain, 'taxes')},
     bases as materialized (
-      select o.document_id, coalesce(sum(case when o.opening is not null
-          then (o.opening -> 'lines' ->> i.line_no - 1)::bigint
-        when r.rate = 0 then i.line_amount_cents
-        else round(i.line_tax * 10000 / r.rate) end), 0) as base
+      select o.document_id, ${BASE} as base
       from (select distinct document_id, tax_snapshot, opening from effects) o
       cross join lateral (
         select sum((tax ->> 'percentage')::numeric) as rate from jsonb_array_elements(o.tax_snapshot) tax) r
@@ -284,4 +288,32 @@ export function selectTaxByMonth(ask: TaxAsk, items: readonly number[]): Runnabl
     select date_trunc('month', dated)::date as month, sum(gross)::bigint as gross, sum(taxable)::bigint as taxable,
       sum(tax)::bigint as tax
     from by_effect group by 1 order by 1`;
+}
+
+/** A write-off with its invoice, for the tax that an agency gives back. */
+export interface WrittenOffRow extends BadDebt {
+  number: string;
+  customer: string;
+}
+
+/** Returns the write-offs in a range of dates whose invoices have some tax items, by invoice. */
+export function selectWrittenOff({ from, to }: DateRange, items: readonly number[]): Runnable<WrittenOffRow> {
+  const taxOf = (row: 'o' | 'w') => sql`(
+        select coalesce(sum((t.tax ->> 'total')::bigint), 0)
+        from jsonb_array_elements(${sql.ref(`${row}.tax_snapshot`)}) t (tax)
+        where (t.tax ->> 'id')::bigint = any(${items}::bigint[]))::bigint`;
+  return sql<WrittenOffRow>`
+    select o.id as "invoiceId", o.document_number as number, o.entity_id as "customerId", e.displayname as customer,
+      o.document_date as date, w.document_date as "writtenOffOn", o.total_cents as amount,
+      (select ${BASE} from invoice_line i
+        where i.company_id = ${COMPANY} and i.invoice_id = o.id and not i.deleted and i.taxable)::bigint as taxable,
+      ${taxOf('o')} as tax, -w.total_cents as "writtenOff", -${taxOf('w')} as deducted
+    from document w
+    join document o on o.company_id = ${COMPANY} and o.id = w.credited_id and not o.deleted
+    join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
+    cross join lateral (
+      select sum((tax ->> 'percentage')::numeric) as rate from jsonb_array_elements(o.tax_snapshot) tax) r
+    where w.company_id = ${COMPANY} and w.kind = ${documentKinds.writeoff.source} and not w.deleted
+      and w.document_date between ${from} and ${to}
+    order by o.id, w.id`;
 }

@@ -352,7 +352,7 @@ export interface SoldEntry {
   isOther: boolean;
 }
 
-/** Returns the parts of these sales in order, at most `limit`. */
+/** Returns at most `limit` of the entries that make up these sales, in order. */
 export function selectSold(by: SoldBy, ask: SalesAsk, limit: number): Runnable<SoldEntry> {
   const { name, order } = KEYS[by];
   return sql<SoldEntry>`

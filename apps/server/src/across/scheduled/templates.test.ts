@@ -160,7 +160,7 @@ describe('a recurring template', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('a template is rejected with the invalid fields of the document or the rule', async () => {
+  test('an invalid template is rejected with the invalid fields of its document or rule', async () => {
     const customerId = await make.customer();
     const refused = (change: Given) =>
       t.refused(calls.createScheduledInvoice, {

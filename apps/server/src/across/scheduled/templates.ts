@@ -183,7 +183,7 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       const before = await shown(ctx, stored);
       requireFresh(schema, before, input.rowVersion);
       const { schedule, columns, entityName } = await columnsOf(ctx, kind, input);
-      // The skipped future dates are saved again, because a changed rule gives dates other numbers.
+      // The skipped future dates are saved again, because dates have different numbers after a rule is changed.
       const isAhead = ({ state, date }: OccurrenceRow) => state === 'skipped' && date >= ctx.today;
       const ahead = stored.occurrences.filter(isAhead);
       const settled = stored.occurrences.filter((one) => !isAhead(one));
@@ -303,7 +303,8 @@ function requireSeen(row: TemplateData, rowVersion: number | null | undefined): 
 }
 
 /**
- * Returns the next date if it is the requested one. Otherwise, throws 409 and names the user who created or skipped it.
+ * Returns the next date if it is the requested one. Otherwise, throws 409 with the name of the user who created or
+ * skipped it.
  */
 async function requireNext({ tx }: Ctx, row: TemplateData, n: number | null | undefined): Promise<Occurrence> {
   if (n === undefined || n === null) {

@@ -173,7 +173,7 @@ const line = (itemType: number, itemId: number, itemText: string, ...searchDispl
 });
 
 describe('search results are ordered', () => {
-  test('results are ordered by exact number, matching beginning, open before paid, and then newest first', async () => {
+  test('results are ordered by exact number match, prefix match, open before paid, then newest first', async () => {
     const vendorId = await make.vendor('Order of Things');
     const bill = (invoiceNumber: string, invoiceDate: string) => make.bill({ vendorId, invoiceNumber, invoiceDate });
     const paid = await bill('X9-7100', '2026-05-01');
@@ -357,7 +357,7 @@ describe('a saved record is found by the next request', () => {
     expect([await found('linnet'), await faults()]).toEqual([[], []]);
   });
 
-  test('records are found by their current words after each create, edit, payment, deletion, or restore', async () => {
+  test('records are found by their current text after each create, edit, payment, deletion, or restore', async () => {
     const customerId = await make.customer('Kestrel Yard');
     const { id } = await make.invoice({ customerId, amount: 310.25 });
     expect(await found('kestrel')).toHaveLength(2);
@@ -455,7 +455,7 @@ describe('permissions of a user', () => {
     expect(await kindsOf(other.administrator)).toEqual([]);
   });
 
-  test("an amount, date, number, or mistyped word never finds another company's records", async () => {
+  test("a search by amount, date, number, or mistyped word never finds another company's records", async () => {
     const own = await make.invoice({ customerId: await make.customer('Whimbrel Reach'), amount: 8765.43 });
     const other = await t.createCompany();
     const theirs = factoryFor(t, other);
@@ -474,7 +474,7 @@ describe('permissions of a user', () => {
     expect(mine?.searchDisplayItems[0]).toBe('Curlew');
   });
 
-  test("after a role changes, the next request finds only the kinds in the role's current areas", async () => {
+  test('after a role changes, the next search finds only the kinds that the role can view', async () => {
     const roleName = 'Changing';
     const roleProperties = ['View Billing', 'View Customers'];
     const { id } = await t.call(authCalls.createRole, { token, body: { roleName, roleProperties } });

@@ -52,8 +52,8 @@ const ACCOUNT = present(
 ).number;
 
 /**
- * Returns the records that match a search in the areas that the caller may view, or none for fewer than 3 characters.
- * If there is no match, one typing error is corrected in words of five or more letters.
+ * Returns the records that match a search in the areas that the caller may view, or an empty list for fewer than 3
+ * characters. If nothing matches, one typing error is corrected in words of five or more letters.
  */
 export async function search(ctx: Ctx, text: string): Promise<SearchResult[]> {
   if (Array.from(text).length < LEAST_SEARCHED) return [];

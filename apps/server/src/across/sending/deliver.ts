@@ -117,7 +117,7 @@ interface Handover {
 
 type Attached = NonNullable<Message['attachments']>;
 
-/** Returns the files that the sender attached besides the PDF. */
+/** Returns the files that the sender attached in addition to the PDF. */
 async function filesOf({ tx }: Ctx, mailId: number): Promise<Attached> {
   const { links } = await tx.one(linksSql({ kind: 'mail', id: mailId }));
   return Promise.all(

@@ -142,7 +142,7 @@ test("an estimate can't be accepted if it has changed since it was read, has exp
   expect(await accept(path, 'Nora', { version: '6' })).toMatchObject({ status: 410 });
 });
 
-test('a response requires a name, this page, and a valid link, and changes nothing else', async () => {
+test("a response requires a name, the estimate's page, and a valid link, and changes nothing else", async () => {
   const { id } = await offer();
   const path = await linkTo(id);
   expect(await accept(path, '   ')).toMatchObject({ status: 422, html: expect.stringContaining('enter your name') });

@@ -32,7 +32,7 @@ const invoiceOf = () => books.invoice({ customerId, amount: 100 });
 
 describe('an email that is sent later', () => {
   const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-  /** Makes the time of the scheduled emails come. */
+  /** Makes the scheduled emails due. */
   const arrive = () =>
     t.inCompany(companyId(), (tx) =>
       tx.rows(sql`update job set not_before = now() where company_id = ${companyId()} and not_before is not null`),
@@ -44,11 +44,11 @@ describe('an email that is sent later', () => {
     return [smtp.received.filter((mail) => mail.to === to[0]).length, await statusOf(id)];
   };
 
-  test('waits for its time, and only then marks the invoice as sent', async () => {
+  test('a scheduled email waits for its time, and only then marks the invoice as sent', async () => {
     const { id } = await invoiceOf();
     const { history } = await send({ invoiceId: id, to, sendOn: dayIn(30), sendTime: '13:30' });
     expect(history[0]?.sendAt).toMatch(new RegExp(`^${dayIn(30)}T`));
-    // The hourly pass that queues emails without a job keeps the time.
+    // The hourly pass that queues emails without a job does not change the scheduled time.
     await t.inCompany(companyId(), (tx) => tx.rows(sql`delete from job where company_id = ${companyId()}`));
     await t.inCompany(companyId(), requeueEmails);
     expect(await delivered(id)).toEqual([0, OPEN]);
@@ -57,7 +57,7 @@ describe('an email that is sent later', () => {
     expect((await sendingOf(id)).history[0]?.recipients).toMatchObject([{ state: 'sent' }]);
   });
 
-  test('can be canceled until then, by one of two simultaneous requests', async () => {
+  test('a scheduled email can be canceled before its time, by only one of two simultaneous requests', async () => {
     const { id } = await invoiceOf();
     const { history } = await send({ invoiceId: id, to, sendOn: dayIn(2) });
     const cancel = () =>
@@ -73,7 +73,7 @@ describe('an email that is sent later', () => {
     expect(refused.filter(({ invoiceId }) => invoiceId === id)).toEqual([]);
   });
 
-  test('needs a time in the future, within one year', async () => {
+  test('a scheduled email needs a time in the future, within one year', async () => {
     const { id } = await invoiceOf();
     const refusal = async (sendOn: string) => {
       const body = { invoiceId: id, to, sendOn };

@@ -28,7 +28,7 @@ test('a subtotal that equals the total is omitted', () => {
   expect(html).not.toContain('Subtotal');
 });
 
-test('the amount due comes with the ways to pay, in the order that the customer needs them', () => {
+test('the amount due is followed by the ways to pay, in the order that the customer needs them', () => {
   const [total, paid] = [cents(138_300), cents(69_000)];
   const paper = {
     name: 'Invoice',

@@ -102,7 +102,7 @@ export interface Shown {
   /** The dates on which the link was created and expires, in the company's time zone. */
   madeOn: IsoDate;
   endsOn: IsoDate | null;
-  /** The payment terms, for example "Net 30". Empty without a due date. */
+  /** The payment terms, for example "Net 30". Empty if the invoice has no due date. */
   terms: string;
   howToPay: string;
   payLink: string | undefined;

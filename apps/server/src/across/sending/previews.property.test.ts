@@ -76,14 +76,14 @@ async function rehearseAndSend(endpoint: Endpoint, token: string, body: object) 
   return { status: 200, made, rehearsal };
 }
 
-/** Returns the change of a customer's open balance in dollars. */
+/** Returns the change in a customer's open balance in dollars. */
 const owedMore = (rehearsal: Rehearsal | undefined, id: number): number => {
   const change = rehearsal?.entities.find(({ entityId }) => entityId === id);
   return Math.round(((change?.after ?? 0) - (change?.before ?? 0)) * 100);
 };
 
 describe.each(seeds)('in random company %i', (seed) => {
-  test('unbilled work items have the amounts and due dates of their invoices', async () => {
+  test('previews of unbilled work items have the amounts and due dates of the invoices', async () => {
     const { dice, make, token, customers } = await sceneOf(seed);
     for (let count = dice.between(4, 12); count > 0; count -= 1) {
       const quantity = dice.between(1, 400) / 100;
@@ -99,7 +99,7 @@ describe.each(seeds)('in random company %i', (seed) => {
     }
   });
 
-  test('finance charges have the amounts of their invoices, and other customers are not charged', async () => {
+  test('finance charge previews have the amounts of the invoices, and other customers are not charged', async () => {
     const { dice, make, token, customers } = await sceneOf(seed);
     const rule = dice.pick([{ annualRate: 18 }, { kind: 'amount' as const, amount: 25 }]);
     const body = { ...rule, graceDays: dice.between(0, 20), minimum: dice.pick([0, 10]), chargesCharges: true };
@@ -135,7 +135,7 @@ describe.each(seeds)('in random company %i', (seed) => {
     expect((await t.call(chargeCalls.listFinanceCharges, { token, query })).charges).toEqual([]);
   });
 
-  test('the job queues exactly the reminders of the preview', async () => {
+  test('the job queues exactly the reminders in the preview', async () => {
     const { dice, make, company, token, customers } = await sceneOf(seed);
     const { companyId } = company;
     for (const emailAddress of ['', 'not an address']) {

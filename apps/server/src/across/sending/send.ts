@@ -310,7 +310,7 @@ interface Queued {
   sender: { name: string; email: string };
   /** The time for which the email is scheduled. By default, it is sent as soon as possible. */
   sendAt?: Date | null;
-  /** The files that are attached besides the PDF. */
+  /** The files that are attached in addition to the PDF. */
   links?: LinkPlan;
 }
 

@@ -99,7 +99,7 @@ test('attached files reach every recipient, stay in the history, and have at mos
   expect((await sendingOf(id)).sent).toBe(1);
 });
 
-test('a rejected copy keeps its response, affects no others, and is reported until it is sent again', async () => {
+test("a rejected email copy keeps its error, doesn't affect others, and is reported until resent", async () => {
   const { id, invoiceNumber } = await invoiceOf();
   smtp.answers.set('gone@fairlawn.example', 'refuse');
   await send({ invoiceId: id, to: ['ruth@fairlawn.example', 'gone@fairlawn.example'] });
@@ -287,7 +287,7 @@ test('sending several documents returns a result for each', async () => {
   await t.runMail(bySmtp);
 });
 
-test('receipts and statements are sent as well', async () => {
+test('receipts and statements can also be sent', async () => {
   const own = await books.customer('Nguyen Residence');
   const { id: invoiceId } = await books.invoice({ customerId: own, amount: 80 });
   const payment = await books.payment({ customerId: own, paymentAmount: 50 });

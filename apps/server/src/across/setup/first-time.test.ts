@@ -51,7 +51,7 @@ const made = (companyId = company.companyId) =>
 const complete = (body: object, headers: Record<string, string> = {}) =>
   t.call(setupCalls.completeSetup, { token: company.administrator.token, body, headers });
 
-test('the address, fiscal year, and sales tax are saved, and an invalid rate saves nothing', async () => {
+test('setup saves the address, fiscal year, and sales tax, and an invalid rate saves nothing', async () => {
   const { token } = company.administrator;
   const more = { address1: '12 Quarry Road', city: 'Akron', state: 'OH', zipCode: '44301', fyStartMonth: 7 };
   const body = { ...answers, ...more, salesTaxLabel: 'Ohio', salesTaxPercentage: 101 } as never;
@@ -66,7 +66,7 @@ test('the address, fiscal year, and sales tax are saved, and an invalid rate sav
   expect(scenario?.salesTaxItems.map((item) => [item.displayLabel, item.displayValue])).toEqual([['Ohio', '5.75%']]);
 });
 
-test('the answers become a name, accounts, a customer, a vendor, and a product, all in the audit log', async () => {
+test('setup answers become a name, accounts, a customer, a vendor, and a product, all in the audit log', async () => {
   const { token } = company.administrator;
   const entries = await countRows(t, company.companyId, 'audit_log');
   expect(await complete(answers)).toMatchObject({ displayname: answers.companyName, setupCompleted: true });
@@ -92,7 +92,7 @@ async function listOf<T>(reply: Promise<T[] | { items: T[] }>): Promise<T[]> {
   return Array.isArray(found) ? found : found.items;
 }
 
-test("empty answers create nothing, and a single default customer has the company's address", async () => {
+test("empty setup answers create nothing, and a single default customer has the company's address", async () => {
   const { companyName, defaultARAccountId, defaultAPAccountId } = answers;
   const few = { companyName, defaultARAccountId, defaultAPAccountId, customerName: 'ignored', vendorName: '' };
   await complete({ ...few, useDefaultCustomer: true });

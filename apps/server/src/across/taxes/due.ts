@@ -3,7 +3,7 @@ import { type DateRange, type IsoDate, LAST_DAY } from '@evenkeel/core/dates';
 import { type Cents, cents, negate, sum, ZERO } from '@evenkeel/core/money';
 import { periodName, periodsBetween } from '@evenkeel/core/taxes/due';
 import type { LawRule } from '@evenkeel/core/taxes/law';
-import { liabilityParts } from '@evenkeel/core/taxes/returns';
+import { claimedOnTaxAccount, liabilityParts } from '@evenkeel/core/taxes/returns';
 import { balancesAt } from '../../books/ledger/balances.sql.ts';
 import { lawRules } from '../../books/tax-rules.ts';
 import type { Ctx } from '../../platform/http/context.ts';
@@ -37,7 +37,12 @@ export async function taxDueList(ctx: Ctx): Promise<TaxDueList> {
     sum(balances.flatMap(({ accountId, toDate }) => (accountIds.includes(accountId) ? [toDate] : []))),
   );
   // Entries of returns and payments are not included, so a difference between them and the stored returns shows.
-  const other = cents(balance + lines.posted - sum(read.map(({ state }) => state.accrualTax)));
+  const claimed = sum(
+    read.flatMap(({ agency, filed }) =>
+      filed.map(({ adjustments }) => claimedOnTaxAccount(adjustments, agency.accountId)),
+    ),
+  );
+  const other = cents(balance + lines.posted - sum(read.map(({ state }) => state.accrualTax)) + claimed);
   const difference = cents(balance - other - sum(Object.values(parts)));
   return {
     agencies: read.map(({ agency, filed, months, payments }) => ({

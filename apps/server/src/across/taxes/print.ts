@@ -46,55 +46,83 @@ function paperOf(filed: TaxReturn, company: string): Report {
         ...(isChanged ? [moneyCell(since), moneyCell(cents(amount + since))] : []),
       ]),
     ),
-    plainSection(
-      'Tax by item',
-      [
-        ['Tax Item', false],
-        ['Rate', false],
-        ['Taxable', true],
-        ['Tax', true],
-      ],
-      filed.items.map((item) => [
-        textCell(item.label),
-        textCell(item.rates.map(percent).join(', ')),
-        moneyCell(cents(item.taxable + item.sinceTaxable)),
-        moneyCell(cents(item.tax + item.sinceTax)),
-      ]),
-    ),
-    plainSection(
-      'Documents',
-      [
-        ['Document', false],
-        ['Date', false],
-        ['Customer', false],
-        ['Taxable', true],
-        ['Tax', true],
-      ],
-      filed.documents.map((row) => [
-        textCell(row.number),
-        textCell(day(row.date)),
-        textCell(row.customer),
-        moneyCell(cents(row.taxable + row.sinceTaxable)),
-        moneyCell(cents(row.tax + row.sinceTax)),
-      ]),
-    ),
-    ...(filed.payments.length === 0
-      ? []
-      : [
-          plainSection(
-            'Payments',
-            [
-              ['Date', false],
-              ['Type', false],
-              ['Amount', true],
-            ],
-            filed.payments.map((payment) => [
-              textCell(day(payment.paymentDate)),
-              textCell(payment.returnId === null ? 'Prepayment' : 'Payment'),
-              moneyCell(payment.amount),
-            ]),
-          ),
-        ]),
+    ...tablesOf(filed),
   ];
   return plainReport(filed.name, heads, sections);
 }
+
+/** Returns the tables below the figures of a return. */
+const tablesOf = (filed: TaxReturn) => [
+  plainSection(
+    'Tax by item',
+    [
+      ['Tax Item', false],
+      ['Rate', false],
+      ['Taxable', true],
+      ['Tax', true],
+    ],
+    filed.items.map((item) => [
+      textCell(item.label),
+      textCell(item.rates.map(percent).join(', ')),
+      moneyCell(cents(item.taxable + item.sinceTaxable)),
+      moneyCell(cents(item.tax + item.sinceTax)),
+    ]),
+  ),
+  plainSection(
+    'Documents',
+    [
+      ['Document', false],
+      ['Date', false],
+      ['Customer', false],
+      ['Taxable', true],
+      ['Tax', true],
+    ],
+    filed.documents.map((row) => [
+      textCell(row.number),
+      textCell(day(row.date)),
+      textCell(row.customer),
+      moneyCell(cents(row.taxable + row.sinceTaxable)),
+      moneyCell(cents(row.tax + row.sinceTax)),
+    ]),
+  ),
+  ...sectionWithRows(
+    'Bad debts',
+    [
+      ['Invoice', false],
+      ['Date', false],
+      ['Customer', false],
+      ['Taxable', true],
+      ['Tax', true],
+      ['Written Off', true],
+      ['Recovered', true],
+      ['Credit', true],
+    ],
+    filed.badDebts.map((row) => [
+      textCell(row.number),
+      textCell(day(row.date)),
+      textCell(row.customer),
+      moneyCell(row.taxable),
+      moneyCell(row.tax),
+      moneyCell(row.writtenOff),
+      moneyCell(row.recovered),
+      moneyCell(row.credit),
+    ]),
+  ),
+  ...sectionWithRows(
+    'Payments',
+    [
+      ['Date', false],
+      ['Type', false],
+      ['Amount', true],
+    ],
+    filed.payments.map((payment) => [
+      textCell(day(payment.paymentDate)),
+      textCell(payment.returnId === null ? 'Prepayment' : 'Payment'),
+      moneyCell(payment.amount),
+    ]),
+  ),
+];
+
+/** Returns a section, or none without rows. */
+const sectionWithRows = (...[name, columns, rows]: Parameters<typeof plainSection>) =>
+  rows.length === 0 ? [] : [plainSection(name, columns, rows)];

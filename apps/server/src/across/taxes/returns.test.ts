@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
-import { taxReturnCalls as calls } from '@evenkeel/contract/taxreturns';
+import { taxReturnCalls as calls, type TaxReturn } from '@evenkeel/contract/taxreturns';
+import { writeOffCalls } from '@evenkeel/contract/writeoffs';
+import { toDollars } from '@evenkeel/core/money';
+import { badDebtAdjustments } from '@evenkeel/core/taxes/bad-debts';
 import { sql } from 'kysely';
 import { reconcilerOf } from '../../features/banking/testing/reconciling.ts';
 import { verifyCompany } from '../health/books-verify.ts';
@@ -349,6 +352,120 @@ describe('after filing', () => {
     expect(faults).toMatchObject([
       { check: 'sales tax returns', message: /has amount due of 6749 cents instead of 6750/ },
     ]);
+  });
+});
+
+describe('bad debts', () => {
+  const august = { invoiceDate: '2026-08-10', dueDate: '2026-09-09' };
+
+  /** Two invoices of a customer, of which 467.50 is paid: 1,067.50 with 67.50 of tax, and later 300.00 without tax. */
+  async function debts(company: WorldCompany, withTax: boolean, change: Record<string, unknown>) {
+    const own = await agencyIn(company, change);
+    const { token, make, customerId } = own;
+    const taxedSale = await make.invoice({ customerId, ...august, lineItems: taxed(1000) });
+    const later = await make.invoice({ customerId, ...august, invoiceDate: '2026-08-20', amount: 300 });
+    const writeOff = async (invoiceId: number, amount: number) => {
+      const body = { invoiceId, amount, writeOffDate: '2026-08-31', reason: 'Moved away', withTax };
+      const made = await t.call(writeOffCalls.createWriteOff, { token, body });
+      if (Array.isArray(made)) throw new Error('a list of write-offs');
+      return made;
+    };
+    const pay = (invoiceId: number, amount: number, paymentDate: string) =>
+      make.payment({
+        customerId,
+        paymentAmount: amount,
+        paymentDate,
+        paymentApplications: [{ invoiceId, amount }],
+      });
+    await pay(taxedSale.id, 467.5, '2026-08-25');
+    const first = await writeOff(taxedSale.id, 600);
+    await writeOff(later.id, 300);
+    return { ...own, first, invoiceId: taxedSale.id, pay };
+  }
+  const prepare = (token: string, id: number) => t.call(calls.prepareTaxReturn, { token, params: { id }, query: {} });
+  const file = (token: string, prepared: TaxReturn, netDue: number, most = 9) =>
+    t.call(calls.fileTaxReturn, {
+      token,
+      body: {
+        agencyId: prepared.agencyId,
+        periodEnd: prepared.to,
+        filedDate: '2026-11-10',
+        adjustments: badDebtAdjustments(prepared)
+          .filter(({ amount }) => amount !== 0)
+          .slice(0, most)
+          .map((each) => ({ ...each, amount: toDollars(each.amount) })),
+        netDue,
+      },
+    });
+
+  it('are claimed once in the order of the agency, and paid back if the customer pays', async () => {
+    const company = await t.createCompany();
+    const { token, agency, first, invoiceId, pay } = await debts(company, false, { state: 'CA' });
+    const prepared = await prepare(token, agency.id);
+    // 67.50 × 900.00 ÷ 1,367.50
+    const claim = {
+      invoiceId,
+      taxable: 100_000,
+      tax: 6750,
+      writtenOff: 60_000,
+      recovered: 0,
+      credit: 4442,
+      deducted: 0,
+    };
+    expect(prepared).toMatchObject({
+      tax: 6750,
+      badDebts: [claim],
+      badDebtRule: 'All charges in proportion (Cal. Code Regs. tit. 18, 1642)',
+    });
+    const filed = await file(token, prepared, 23.08);
+    expect(filed).toMatchObject({ netDue: 2308, badDebts: [claim] });
+    expect((await dueOf(token)).liability).toMatchObject({ unpaid: 2308, other: 0, balance: 2308, difference: 0 });
+    expect((await prepare(token, agency.id)).badDebts).toEqual([]);
+    const [page = ''] = await pagesOf(await t.call(calls.printTaxReturn, { token, params: { id: filed.id } }));
+    expect(page.replaceAll(/\s+/g, ' ')).toContain('1,000.00 67.50 600.00 – 44.42');
+
+    await t.call(writeOffCalls.deleteWriteOff, { token, params: { id: first.id }, query: {} });
+    await pay(invoiceId, 600, '2026-09-10');
+    const next = await prepare(token, agency.id);
+    expect(next.badDebts).toMatchObject([{ invoiceId, writtenOff: 0, recovered: 60_000, credit: -4442 }]);
+    expect(await file(token, next, 44.42)).toMatchObject({ netDue: 4442 });
+    expect((await prepare(token, agency.id)).badDebts).toEqual([]);
+    expect((await dueOf(token)).liability).toMatchObject({ unpaid: 6750, other: 0, balance: 6750, difference: 0 });
+    expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
+  });
+
+  it('whose tax the write-offs deducted are claimed without posting it again', async () => {
+    const company = await t.createCompany();
+    const { token, agency } = await debts(company, true, { state: 'NY' });
+    // The write-off deducted 67.50 × 600.00 ÷ 1,067.50. The oldest invoice was paid first, which gives the same.
+    const deducted = 3794;
+    expect((await dueOf(token)).liability).toMatchObject({ unfiled: 6750, other: -deducted, difference: 0 });
+    const prepared = await prepare(token, agency.id);
+    expect(prepared).toMatchObject({ badDebts: [{ credit: deducted, deducted }] });
+    const filed = await file(token, prepared, 29.56);
+    expect(filed).toMatchObject({ netDue: 2956, adjustments: [{ accountId: 123, amount: -deducted }] });
+    expect((await dueOf(token)).liability).toEqual({
+      unfiled: 0,
+      unpaid: 2956,
+      credits: 0,
+      uncollected: 0,
+      other: 0,
+      balance: 2956,
+      difference: 0,
+    });
+    expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
+  });
+
+  it('stay open without a credit on the return, and an agency on the cash basis has none', async () => {
+    const company = await t.createCompany();
+    const { token, agency } = await debts(company, false, { state: 'TX' });
+    const prepared = await prepare(token, agency.id);
+    // Texas has no rule, so the payment stays on its invoice.
+    expect(prepared).toMatchObject({ badDebtRule: '', badDebts: [{ credit: 3794 }] });
+    expect(await file(token, prepared, 67.5, 0)).toMatchObject({ badDebts: [] });
+    expect((await prepare(token, agency.id)).badDebts).toMatchObject([{ credit: 3794 }]);
+    const onCash = await debts(await t.createCompany(), false, { state: 'TX', basis: 'cash' });
+    expect((await prepare(onCash.token, onCash.agency.id)).badDebts).toEqual([]);
   });
 });
 

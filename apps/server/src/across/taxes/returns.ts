@@ -6,7 +6,8 @@ import { conflict, notFound, refuse, refuseFields } from '@evenkeel/core/failure
 import { taxreturn } from '@evenkeel/core/kinds/taxreturn';
 import { type Cents, cents, formatUsd, sum, ZERO } from '@evenkeel/core/money';
 import { periodOf } from '@evenkeel/core/taxes/due';
-import { discountWords, type LawRule, lawOn, ruleOn, timelyDiscount } from '@evenkeel/core/taxes/law';
+import { type BadDebtClaim, badDebtClaims, badDebtCredits, type BadDebtOrder } from '@evenkeel/core/taxes/bad-debts';
+import { discountWords, type LawRule, lawOn, lawWords, ruleOn, timelyDiscount } from '@evenkeel/core/taxes/law';
 import {
   type Adjustment,
   amendmentFault,
@@ -26,7 +27,13 @@ import { accountFault, noteFault } from '../../books/ledger/references.ts';
 import { lawRules } from '../../books/tax-rules.ts';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Ctx } from '../../platform/http/context.ts';
-import { selectTaxByDocument, selectTaxByItem, type TaxedDocumentRow } from '../reports/sales-tax.sql.ts';
+import {
+  selectTaxByDocument,
+  selectTaxByItem,
+  selectWrittenOff,
+  type TaxedDocumentRow,
+  type WrittenOffRow,
+} from '../reports/sales-tax.sql.ts';
 import { taxAgency } from './agencies.ts';
 import { shownPayment } from './payments.ts';
 import { dueDateOf, nextPeriod, returnName } from './periods.ts';
@@ -57,6 +64,7 @@ interface Prepared {
   rows: Omit<ReturnDocumentRow, 'returnId'>[];
   items: TaxReturn['items'];
   documents: Returned[];
+  badDebts: BadDebtClaim[];
   carriedIn: Cents;
   prepayments: readonly PaymentRow[];
   rules: readonly LawRule[];
@@ -74,12 +82,13 @@ async function readNext(ctx: Ctx, agency: TaxAgency, amends: boolean): Promise<P
   const period = amends && last !== undefined ? { from: last.from, to: last.to } : nextPeriod(agency, filed);
   const ask = { basis: agency.basis, from: agency.startDate, to: period.to };
   const parts = { items: agency.itemIds, since: amends ? addDays(period.to, 1) : period.from };
-  const [taxed, reported, taxedItems, reportedItems, prepayments] = await Promise.all([
+  const [taxed, reported, taxedItems, reportedItems, prepayments, writtenOff] = await Promise.all([
     tx.rows(selectTaxByDocument(ask, parts)),
     tx.rows(reportedSql(agency.id)),
     tx.rows(selectTaxByItem(ask, parts)),
     tx.rows(reportedItemsSql(agency.id)),
     amends ? [] : tx.rows(taxPayments.find({ agencyId: agency.id, periodEnd: period.to })),
+    amends || agency.basis === 'cash' ? [] : tx.rows(selectWrittenOff(ask, agency.itemIds)),
   ]);
   const documents = returnedAmounts(
     taxed.map((row) => ({
@@ -122,10 +131,34 @@ async function readNext(ctx: Ctx, agency: TaxAgency, amends: boolean): Promise<P
       sinceTax: since.tax,
     })),
     documents,
+    badDebts: amends
+      ? []
+      : badDebtClaims(
+          creditedDebts(writtenOff, badDebtRule(rules, agency, period)?.order),
+          filed.flatMap((row) => row.badDebts),
+        ),
     carriedIn: last?.carriedOver ?? ZERO,
     prepayments,
     rules,
   };
+}
+
+const badDebtRule = (rules: readonly LawRule[], { state, frequency }: TaxAgency, { to }: DateRange) =>
+  lawOn(rules, { state, topic: 'badDebt', frequency, date: to });
+
+/** Returns bad debts with the tax that the agency gives back. */
+const creditedDebts = (rows: readonly WrittenOffRow[], order: BadDebtOrder | undefined) =>
+  badDebtCredits(rows, order).flatMap((credit, at) =>
+    rows.slice(at, at + 1).map(({ customerId: _, amount: __, ...row }) => ({ ...row, credit })),
+  );
+
+/** Returns the words for an agency's rule about bad debts. */
+function badDebtWords({ rules, period }: Prepared, agency: TaxAgency): string {
+  const rule = badDebtRule(rules, agency, period);
+  if (rule === undefined) return '';
+  const { state, frequency } = agency;
+  const source = ruleOn(rules, { state, topic: 'badDebt', frequency, date: period.to })?.source ?? '';
+  return `${lawWords(rule)}${source === '' ? '' : ` (${source})`}`;
 }
 
 /** The gross sales of an item are those of its documents, so they are not divided by item. */
@@ -159,7 +192,7 @@ function preparedReturn(
   agency: TaxAgency,
   filing: { adjustments: readonly Adjustment[]; filedDate: IsoDate },
 ): TaxReturn {
-  const { period, version, documents, rows, items, carriedIn, prepayments, rules } = prepared;
+  const { period, version, documents, rows, items, badDebts, carriedIn, prepayments, rules } = prepared;
   const prepaid = sum(prepayments.map(({ amount }) => amount));
   const figures = returnFigures(documents, { carriedIn, prepaid, adjustments: filing.adjustments });
   const { own, since } = figures;
@@ -168,6 +201,7 @@ function preparedReturn(
     id: 0,
     agencyId: agency.id,
     agencyName: agency.name,
+    accountId: agency.accountId,
     name,
     basis: agency.basis,
     version,
@@ -185,6 +219,8 @@ function preparedReturn(
     sinceTaxable: since.taxable,
     sinceTax: since.tax,
     discount: discountOf(prepared, agency, { tax: cents(own.tax + since.tax), filedDate: filing.filedDate }),
+    badDebts,
+    badDebtRule: badDebtWords(prepared, agency),
     adjustments: [...filing.adjustments],
     carriedIn: figures.carriedIn,
     prepaid: figures.prepaid,
@@ -231,6 +267,7 @@ export async function getTaxReturn(ctx: Ctx, id: number): Promise<TaxReturn> {
     id,
     agencyId: agency.id,
     agencyName: agency.name,
+    accountId: agency.accountId,
     name,
     basis: agency.basis,
     version,
@@ -249,6 +286,8 @@ export async function getTaxReturn(ctx: Ctx, id: number): Promise<TaxReturn> {
     sinceTaxable: row.sinceTaxable,
     sinceTax: row.sinceTax,
     discount: null,
+    badDebts: [...row.badDebts],
+    badDebtRule: '',
     adjustments: [...row.adjustments],
     carriedIn: row.carriedIn,
     prepaid: row.prepaid,
@@ -331,6 +370,8 @@ export async function fileTaxReturn(ctx: Ctx, input: BodyOf<typeof taxReturnCall
   if (wanted.netDue !== input.netDue) {
     throw conflict(`The amount due is now ${formatUsd(wanted.netDue)}. Review the return and file it again.`);
   }
+  // Without a credit, the debts stay open for a later return.
+  const claimed = adjustments.some(({ kind }) => kind === 'badDebt') ? prepared.badDebts : [];
   const { id } = await tx.one(nextReturnId());
   const description = `Sales tax return ${wanted.name}`;
   const wantedLines = postAdjustments({ date: filedDate, description, taxAccountId: agency.accountId, adjustments });
@@ -352,6 +393,7 @@ export async function fileTaxReturn(ctx: Ctx, input: BodyOf<typeof taxReturnCall
       sinceTax: wanted.sinceTax,
       adjustments: sql`${JSON.stringify(adjustments)}::jsonb`,
       adjusted: sum(adjustments.map(({ amount }) => amount)),
+      badDebts: sql`${JSON.stringify(claimed)}::jsonb`,
       carriedIn: wanted.carriedIn,
       prepaid: wanted.prepaid,
       netDue: wanted.netDue,

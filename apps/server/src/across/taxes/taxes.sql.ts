@@ -1,5 +1,6 @@
 import type { Cents } from '@evenkeel/core/money';
 import { taxreturn } from '@evenkeel/core/kinds/taxreturn';
+import type { BadDebtClaim } from '@evenkeel/core/taxes/bad-debts';
 import type { Adjustment } from '@evenkeel/core/taxes/returns';
 import { type RawBuilder, sql } from 'kysely';
 import { liveLinesIn, type LiveRow } from '../../books/ledger/journal.ts';
@@ -40,13 +41,14 @@ export const returns = table('tax_return', {
   sinceTax: 'since_tax_cents',
   adjustments: 'adjustments',
   adjusted: 'adjustments_cents',
+  badDebts: 'bad_debts',
   carriedIn: 'carried_in_cents',
   prepaid: 'prepaid_cents',
   netDue: 'net_due_cents',
   carriedOver: 'carried_over_cents',
   person: 'person',
   filedAt: 'filed_at',
-}).typed<{ adjustments: readonly Adjustment[] }>();
+}).typed<{ adjustments: readonly Adjustment[]; badDebts: readonly BadDebtClaim[] }>();
 export type ReturnRow = RowOf<typeof returns>;
 
 export const returnDocuments = table('tax_return_document', {

@@ -27,7 +27,7 @@ export function signatureOf(secrets: readonly string[], { id, seconds, body }: S
     .join(' ');
 }
 
-/** The result of an attempt. Without a response, the status is null, and the error says why. */
+/** The result of an attempt. Without a response, the status is null, and the error contains the reason. */
 export interface Outcome {
   status: number | null;
   milliseconds: number;
@@ -59,7 +59,7 @@ export async function post(
   let status: number | null = null;
   let text = '';
   try {
-    // Node.js doesn't look up a host that is an address, so this checks such a host.
+    // Node.js doesn't look up hosts that are IP addresses, so they are checked here.
     const fault = targetFault(url, allowsPrivate);
     if (fault !== '') throw new Error(fault);
     const target = new URL(url);

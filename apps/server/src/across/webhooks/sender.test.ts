@@ -70,7 +70,7 @@ test('a repeated request causes no second event', async () => {
   expect(receiver.arrivals.map(({ event }) => event.type)).toEqual(['customer.created']);
 });
 
-test('rejected, rehearsed, and unchosen writes, and those of other companies, cause no event', async () => {
+test("rejected, rehearsed, and unselected writes, and other companies' writes, cause no event", async () => {
   await subscribe(t, company, receiver.url, customerEvents);
   const rehearsed = { 'evenkeel-rehearse': 'true' };
   const other = { token: t.world.company.administrator.token };
@@ -93,7 +93,7 @@ test('rejected, rehearsed, and unchosen writes, and those of other companies, ca
   expect(receiver.arrivals).toEqual([]);
 });
 
-test('each request of a batch or shared transaction is the cause of the events that it makes', async () => {
+test('each request in a batch or shared transaction is the source of the events that it causes', async () => {
   await subscribe(t, company, receiver.url, ['invoice.created', 'payment.created']);
   const make = factoryFor(t, company);
   const customerId = await make.customer();
@@ -225,7 +225,7 @@ test('a slow receiver delays no other webhook, and no connection waits for it', 
   await Promise.all(running);
 });
 
-test('the kills of two senders lose no event, and each record’s events arrive in order', async () => {
+test("killing two senders loses no events, and each record's events arrive in order", async () => {
   const { secret } = await subscribe(t, company, receiver.url, customerEvents);
   await changeCustomers(t, company, { customers: 24, changes: 9 });
   let no = 0;

@@ -30,13 +30,19 @@ import {
  * While a request is running, the sender holds no connection to the database.
  */
 
-/** The seconds between the attempts, about three days together. After the last one, the event has failed. */
+/**
+ * The number of seconds between the attempts, about three days in total. If the last attempt fails, the event has
+ * failed.
+ */
 const WAITS: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 64_800, 79_200];
 
 /** The number of failed attempts in a row after which a webhook is paused. */
 const MOST_FAILURES = 100;
 
-/** The number of events that are sent at the same time to one webhook, and the number of webhooks. */
+/**
+ * The number of events that are sent to one webhook at the same time, and the number of webhooks to which events are
+ * sent at the same time.
+ */
 const AT_ONCE = 16;
 const MOST_WEBHOOKS = 20;
 
@@ -77,7 +83,7 @@ export function openSender(
   };
 }
 
-/** With more webhooks than turns, each gets one sooner or later. */
+/** Returns the list in random order. If there are more webhooks than turns, each of them eventually gets a turn. */
 function shuffled<T>(all: readonly T[]): T[] {
   return all
     .map((each) => ({ each, at: Math.random() }))
@@ -152,7 +158,10 @@ class Turn {
     return { endpoint, due, readAt: monotonic() };
   }
 
-  /** Deletes events that were queued while their webhook was deleted. A locked webhook keeps its events. */
+  /**
+   * Deletes events that were queued while their webhook was being deleted. A webhook that is only locked keeps its
+   * events.
+   */
   async #forget(tx: Tx): Promise<undefined> {
     const endpoint = await tx.row(endpoints.find({ id: this.#endpointId }));
     if (endpoint === undefined) tx.atEnd(deliveries.delete({ endpointId: this.#endpointId }));

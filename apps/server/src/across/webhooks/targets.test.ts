@@ -52,9 +52,9 @@ const posting = (addresses: string[]) => ({
 const sent = { headers: {}, body: '{}' };
 
 describe('the address of a webhook', () => {
-  test.each(privateUrls)('%s is private', async (url) => {
+  test.each(privateUrls)('the address %s is private', async (url) => {
     expect(targetFault(url, false)).toMatch(/^Private addresses are not allowed/);
-    // A request that bypasses the check of the form isn't sent either.
+    // A request that bypasses the form's check isn't sent either.
     expect(await post(url, sent, posting([]))).toMatchObject({ status: null, error: expect.stringMatching(/Private/) });
   });
 
@@ -66,17 +66,17 @@ describe('the address of a webhook', () => {
     '',
     'https://user:word@shop.example/',
     'https://user@shop.example/',
-  ])('%s is rejected', (url) => {
+  ])('the webhook address %s is rejected', (url) => {
     expect(targetFault(url, false)).not.toBe('');
     expect(targetFault(url, true)).not.toBe('');
   });
 
   test.each(['https://shop.example/hooks?a=1', 'https://8.8.8.8:8443/', 'https://[2606:4700::1111]/'])(
-    '%s is accepted',
+    'the webhook address %s is accepted',
     (url) => expect(targetFault(url, false)).toBe(''),
   );
 
-  test('plain HTTP is only for this machine, if the operator allows private addresses', () => {
+  test('plain HTTP is allowed only for this machine, and only if the operator allows private addresses', () => {
     for (const host of ['127.0.0.1:8080', 'localhost:8080', '[::1]']) {
       expect(targetFault(`http://${host}/`, true)).toBe('');
     }
@@ -87,7 +87,7 @@ describe('the address of a webhook', () => {
   });
 });
 
-test('a name is checked by the address to which the connection goes', async () => {
+test('a host name is checked by the address that the connection uses', async () => {
   const receiver = await openReceiver();
   try {
     const { port } = new URL(receiver.url);
@@ -107,7 +107,7 @@ test('a name is checked by the address to which the connection goes', async () =
   }
 });
 
-test('a name that is public when it is checked and private afterward is resolved only once', async () => {
+test('a host name that is public when checked and private afterward is resolved only once', async () => {
   const asked: string[] = [];
   const resolve = async (host: string) => {
     asked.push(host);
@@ -117,7 +117,7 @@ test('a name that is public when it is checked and private afterward is resolved
   expect(asked).toEqual(['rebinding.example']);
 });
 
-test('addresses next to private networks are public', () => {
+test('addresses just outside private networks are public', () => {
   for (const address of ['9.255.255.255', '11.0.0.0', '172.15.0.1', '172.32.0.1', '100.63.0.1', '100.128.0.1']) {
     expect(isPublic(address)).toBe(true);
   }
@@ -127,7 +127,7 @@ test('addresses next to private networks are public', () => {
 describe('a receiver', () => {
   const plain = { ...posting([]), allowsPrivate: true, answerMs: 300 };
 
-  test('that redirects is not followed, and its response is a failure', async () => {
+  test("a receiver's redirect is not followed and counts as a failure", async () => {
     const receiver = await openReceiver();
     receiver.respond = (_arrival, reply) => void reply.writeHead(307, { location: receiver.url }).end();
     expect(await post(receiver.url, sent, plain)).toMatchObject({
@@ -138,7 +138,7 @@ describe('a receiver', () => {
     await receiver.close();
   });
 
-  test('that does not respond, or never ends its response, fails after the time limit', async () => {
+  test('a receiver that does not respond, or never ends its response, fails after the time limit', async () => {
     const receiver = await openReceiver();
     const error = 'No complete response within 0.3 seconds';
     receiver.respond = () => undefined;
@@ -148,7 +148,7 @@ describe('a receiver', () => {
     await receiver.close();
   });
 
-  test('with an endless response is read only to the limit', async () => {
+  test('an endless response is read only up to the limit', async () => {
     const receiver = await openReceiver();
     let isClosed = false;
     receiver.respond = (_arrival, reply) => {
@@ -166,7 +166,7 @@ describe('a receiver', () => {
     await receiver.close();
   });
 
-  test('that closes the connection or is not there fails with the reason', async () => {
+  test('a receiver that closes the connection or is unreachable fails with the reason', async () => {
     const receiver = await openReceiver();
     receiver.respond = (_arrival, reply) => void reply.socket?.destroy();
     expect(await post(receiver.url, sent, plain)).toMatchObject({ status: null, error: 'socket hang up' });

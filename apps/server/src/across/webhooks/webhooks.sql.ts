@@ -98,7 +98,7 @@ function filtered(endpointId: number, { q, status }: DeliveryRequest) {
     ${searchClause(q, { texts, elsewhere })}`;
 }
 
-/** Returns the acts whose event or kind contains a word. */
+/** Returns the actions whose event or kind contains a word. */
 function actsWith(word: string): string[] {
   const wanted = word.toLowerCase();
   const has = ({ type, label }: WebhookEvent): boolean => `${type} ${label.toLowerCase()}`.includes(wanted);
@@ -186,7 +186,7 @@ export interface DueRow extends RowOf<typeof deliveries> {
   idempotencyKey: string | null;
 }
 
-/** Selects due events, but of each record only the earliest one that was not delivered yet. */
+/** Selects due events. For each record, only the earliest event that has not been delivered yet is selected. */
 export function selectHeads(endpointId: number, limit: number): Runnable<DueRow> {
   return sql<DueRow>`
     select ${deliveries.columns('d')}, coalesce(l.after, l.before)::text as data, l.request_id as "requestId",
@@ -202,7 +202,7 @@ export function selectHeads(endpointId: number, limit: number): Runnable<DueRow>
     order by d.event_id limit ${limit}`;
 }
 
-/** Postpones due events that wait for an earlier event of their record, until the attempt of the earlier one. */
+/** Postpones due events that wait for an earlier event of the same record until the next attempt of that event. */
 export const parkFollowers = (endpointId: number): Runnable<unknown> => sql`
   update webhook_delivery d set due_at = coalesce((
     select max(p.due_at) from webhook_delivery p
@@ -210,7 +210,7 @@ export const parkFollowers = (endpointId: number): Runnable<unknown> => sql`
       and p.subject_id = d.subject_id and p.status = 'waiting' and p.event_id < d.event_id), d.due_at)
   where d.company_id = ${COMPANY} and d.endpoint_id = ${endpointId} and d.status = 'waiting' and d.due_at <= now()`;
 
-/** Makes the events due that waited for these ones. */
+/** Makes events due that were waiting for the given ones. */
 export function releaseFollowers(endpointId: number, done: readonly { kind: string; recordId: number }[]) {
   return sql`
     update webhook_delivery d set due_at = now()
@@ -223,7 +223,7 @@ export function releaseFollowers(endpointId: number, done: readonly { kind: stri
 /** The number of days for which the log is stored. */
 const LOG_DAYS = 30;
 
-/** Deletes old deliveries, waiting ones too, which can only be those of a paused webhook. */
+/** Deletes old deliveries, including waiting ones, which can only belong to a paused webhook. */
 export const deleteOldDeliveries = (): Runnable<unknown> => sql`
   delete from webhook_delivery
   where company_id = ${COMPANY} and at < now() - make_interval(days => ${LOG_DAYS})`;

@@ -213,10 +213,13 @@ function deliveryView(row: Omit<DeliveryRow, 'sortKey'>): WebhookDelivery {
   };
 }
 
-/** The parts of an event that its body contains. */
+/** The fields of an event that its body contains. */
 type Told = Pick<FullDeliveryRow, 'act' | 'at' | 'data' | 'requestId' | 'idempotencyKey'>;
 
-/** Returns the body of an event, which is the same for each attempt. The record is as the API returned it then. */
+/**
+ * Returns the body of an event, which is the same for each attempt. The record is in the state that the API returned at
+ * that time.
+ */
 export function payloadOf(companyId: number, { act, at, data, requestId, idempotencyKey }: Told): string {
   const head = { type: eventOf(act), timestamp: at.toISOString(), companyId, requestId, idempotencyKey };
   return `${JSON.stringify(head).slice(0, -1)},"data":${data ?? '{}'}}`;
@@ -238,7 +241,7 @@ export async function getDelivery(
   };
 }
 
-/** Queues an event again. It keeps its ID, and the log gets another attempt. */
+/** Queues an event again. The event keeps its ID, and the log gets another attempt. */
 export async function resend(ctx: Ctx, { params: { id, eventId } }: Input<typeof webhookCalls.resendWebhookDelivery>) {
   requireActive(await lock(ctx, id));
   const again = { status: 'waiting', dueAt: sql`now()`, tries: 0 };

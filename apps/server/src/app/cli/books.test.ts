@@ -30,11 +30,11 @@ function run(command: Command, options: CommandContext['options'] = {}): Promise
   return command.run({ config: testConfig(), options, positionals: [], say: (line) => void said.push(line), database });
 }
 
-test.each(['0', '-1', '1.5', 'two', '9007199254740993'])('rejects "%s" as a company ID', async (company) => {
+test.each(['0', '-1', '1.5', 'two', '9007199254740993'])('a company ID of "%s" is rejected', async (company) => {
   await expect(run(verifyCommand, { company })).rejects.toThrow(`--company ${company} is not a company ID`);
 });
 
-test('reports an unknown company and writes nothing', async () => {
+test('an unknown company is reported, and nothing is written', async () => {
   await expect(run(verifyCommand, { company: '999' })).rejects.toThrow('Company 999 does not exist');
   const options = { format: 'csv', basis: 'cash', out: join(folder, 'none.csv'), company: '999' };
   await expect(run(exportCommand, options)).rejects.toThrow('Company 999 does not exist');

@@ -118,18 +118,18 @@ test.each([
   ['a response that is a file', ['getInvoiceviewId', 'id=1'], '--out is required'],
   ['a read that is rehearsed', ['getCustomer', '--rehearse'], "getCustomer can't be rehearsed"],
   ['an invalid address', ['getCustomer', '--address', 'nowhere'], '"nowhere" is not an address'],
-])('%s is wrong usage: exit code 2 and one line', async (_, words, message) => {
+])('%s is a usage error with exit code 2 and a one-line message', async (_, words, message) => {
   const { code, out, err } = await evenkeel(['call', ...words]);
   expect([code, out]).toEqual([2, '']);
   expect(err).toContain(message);
 });
 
-test('without a key, a call is wrong usage', async () => {
+test('a call without a key is a usage error', async () => {
   const { code, err } = await evenkeel(['call', 'getCustomer'], { EVENKEEL_KEY: '' });
   expect([code, err]).toEqual([2, expect.stringContaining('EVENKEEL_KEY is not set')]);
 });
 
-test('a report has a table, CSV, JSON, PDF, and workbook with the same figures', async () => {
+test("a report's table, CSV, JSON, PDF, and workbook have the same amounts", async () => {
   const report = (...words: string[]) =>
     evenkeel(['report', 'profitAndLoss', '--from', '2026-01-01', '--to', '2026-12-31', ...words]);
   const { code, out: table } = await report();
@@ -157,12 +157,12 @@ test.each([
   ['an unknown basis', ['3', '--basis', 'both'], '--basis must be one of accrual, cash'],
   ['a title without quotes', ['Trial', 'Balance'], 'put it in quotation marks'],
   ['a PDF without --out', ['3', '--format', 'pdf'], '--out is required'],
-])('%s is wrong usage', async (_, words, message) => {
+])('%s is a usage error', async (_, words, message) => {
   const { code, err } = await evenkeel(['report', ...words]);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test('every report can be named by its name, ID, and title', async () => {
+test('every report can be specified by its name, ID, or title', async () => {
   const listed = JSON.parse((await evenkeel(['report', '--list'])).out) as { name: string }[];
   expect(listed.map(({ name }) => name)).toEqual(Object.keys(reportKinds));
   const outs = await Promise.all(

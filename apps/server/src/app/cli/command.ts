@@ -25,7 +25,7 @@ export interface CommandContext {
 /** The result of a command: one JSON object for stdout, and the exit code if it is not 0. */
 export interface CommandResult {
   result: unknown;
-  /** The text for stdout instead of the JSON object, for a format that was asked for. */
+  /** The text for stdout instead of the JSON object, if another format was requested. */
   text?: string;
   exitCode?: number;
 }

@@ -25,7 +25,7 @@ export async function eachCompany<T>(
   }
 }
 
-/** Returns `--company ID`, or undefined without it. */
+/** Returns the ID in `--company`, or undefined if the option was not given. */
 function companyOption(context: CommandContext): number | undefined {
   const text = optionalOption(context, 'company');
   if (text === undefined) return undefined;

@@ -8,7 +8,7 @@ import type { OpenDatabase } from './command.ts';
 
 interface Reached {
   connection: Connection;
-  /** The location of the books in words, without a password: a folder, or a server's database. */
+  /** A description of the location of the books, without a password: a folder, or a server's database. */
   books: string;
   stop: () => Promise<void>;
 }

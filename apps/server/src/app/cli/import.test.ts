@@ -61,7 +61,7 @@ async function mappingFor(paths: string[], companyId: number): Promise<string> {
   return file;
 }
 
-test('a preview writes nothing, the import writes the previewed books, and again adds nothing', async () => {
+test('a preview writes nothing, the import writes the previewed books, and a repeat adds nothing', async () => {
   const { companyId } = await t.createCompany();
   const before = await tablesOf(t, companyId);
   const paths = await files('Wave');
@@ -84,7 +84,7 @@ test('accounts without a type must be in the mapping file', async () => {
   expect(await run(paths, { ...options, mapping })).toMatchObject({ exitCode: 0, result: { ok: true, proved: true } });
 });
 
-test('a mapping decides about columns, terms, and the opening reconciliation', async () => {
+test('a mapping file sets the columns, the terms, and the opening reconciliation', async () => {
   const { companyId } = await t.createCompany();
   const people = join(folder, 'people.csv');
   await writeFile(people, 'Who,Pays\nAnn & Co,Net 30\nBea Ltd,Prepaid\n');

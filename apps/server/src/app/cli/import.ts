@@ -39,7 +39,7 @@ import { servicesOf } from './services.ts';
 const text = { type: 'string' } as const;
 
 /**
- * The decisions in the file of --mapping. Accounts, parties, and records of lists are named by their keys or names in
+ * The decisions in the --mapping file. Accounts, parties, and records of lists are identified by their keys or names in
  * the source. Balances of reconciliations are dollars, negative if money is owed on a card.
  */
 const Mapping = z.object({

@@ -22,7 +22,7 @@ const FORMATS = {
 } as const;
 
 /**
- * Runs a report, which is named by its ID, its title, or its name, such as profitAndLoss. `--from` and `--to` are
+ * Runs a report, which is identified by its ID, its title, or its name, such as profitAndLoss. `--from` and `--to` are
  * dates. The default is the server's: this fiscal year through today. `--out` writes the report to a file.
  */
 export const reportCommand: Command = {

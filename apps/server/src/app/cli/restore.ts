@@ -43,7 +43,7 @@ const ManifestLine = z.object({
 /**
  * Restores a backup into an empty database. Totals are calculated again, and every company is verified. If anything
  * fails, the database stays empty. A backup from an older version is restored into that version's schema, which is then
- * migrated. `--key` names the key of the installation that wrote the backup, which becomes the key of this
+ * migrated. `--key` specifies the key of the installation that wrote the backup, which becomes the key of this
  * installation. Without this key, users must enter encrypted values again.
  */
 export const restoreCommand: Command = {

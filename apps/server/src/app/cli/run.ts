@@ -17,7 +17,7 @@ function listOf(commands: readonly Command[]): string {
   return ['Usage: npm run --silent evenkeel -- <command> [--json]', ...lines].join('\n');
 }
 
-/** Finds the command that is named by the first word or the first two words, and returns the remaining words. */
+/** Finds the command whose name is the first word or the first two words, and returns the remaining words. */
 function find(commands: readonly Command[], words: readonly string[]): { command: Command; rest: string[] } {
   for (const count of [2, 1]) {
     const command = commands.find(({ name }) => name === words.slice(0, count).join(' '));

@@ -40,7 +40,7 @@ const NUMBERS = { checking: '004417220931', savings: '004417228830', card: '5512
 
 /**
  * Writes the story's bank data: two years of statements for two accounts and a card, with matched bank transactions.
- * All months except the last are reconciled. Bank transactions from the last days are for review.
+ * All months except the last are reconciled. Bank transactions from the last few days are for review.
  */
 export async function writeBanks(ctx: Ctx, checkingId: number, first: IsoDate): Promise<void> {
   const banks = await writeAccounts(ctx, checkingId);

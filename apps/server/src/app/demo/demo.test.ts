@@ -162,7 +162,7 @@ describe('the demo company', () => {
     expect(rows.filter(({ badge }) => badge === 'Accepted')).toHaveLength(1);
   });
 
-  test("most of the demo company's work has been paid, and its bank balance is that of the story", async () => {
+  test("most of the demo company's work has been paid, and its bank balance matches the story", async () => {
     const list = await t.call(billingCalls.listInvoices, { token, query: { status: 'all' } });
     const rows = Array.isArray(list) ? list : list.items;
     // Badges depend on the actual current date, not on the date in the story.

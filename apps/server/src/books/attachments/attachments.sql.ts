@@ -86,7 +86,7 @@ export type LinkableFile = Omit<FoundFile, 'sha256'>;
 
 /**
  * Locks the files that are about to be linked, so that the cleanup can't delete them before the commit. Returns a file
- * once for each time it is named, with the ID of the new link.
+ * as many times as its ID occurs in the list, each time with the ID of the new link.
  */
 export function filesToLink(ids: readonly number[]): RawBuilder<LinkableFile & { linkId: number }> {
   return sql<LinkableFile & { linkId: number }>`
@@ -133,7 +133,7 @@ export function lockContents(digests: readonly Buffer[]): Runnable<{ sha256: Buf
     order by sha256 for update skip locked`;
 }
 
-/** Returns those of the locked contents to which no upload refers. */
+/** Returns the locked contents to which no upload refers. */
 export function unusedContents(digests: readonly Buffer[]): Runnable<{ sha256: Buffer }> {
   return sql<{ sha256: Buffer }>`
     select c.sha256 from attachment_content c

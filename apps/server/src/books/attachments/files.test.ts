@@ -277,7 +277,7 @@ describe('the cleanup of unused uploads', () => {
         where company_id = ${company.companyId} and id = any(${ids}::bigint[])`),
     );
 
-  test('deletes only files that have been unattached for a day, and their bytes', async () => {
+  test('the cleanup deletes only files that have been unattached for a day, and their bytes', async () => {
     await sweepAttachments(t.pool, company.companyId);
     const [shared, lone] = [randomFile(200_000), randomFile(200_000)];
     const before = await rows();
@@ -338,7 +338,7 @@ describe('files damaged in storage', () => {
   const inPart = (bytes: Buffer, partNo: number) =>
     `where company_id = ${company.companyId} and sha256 = '\\x${digestOf(bytes)}' and part_no = ${partNo}`;
 
-  // Promise (tampering): A damaged file is never sent, and `verify` names it. [3 + 2 kinds of damage]
+  // Promise (tampering): A damaged file is never sent, and `verify` reports it. [3 + 2 kinds of damage]
   test.each<[string, string, RegExp]>([
     ['by one bit', `update attachment_part set ${flip}`, /: a chunk was changed$/],
     [

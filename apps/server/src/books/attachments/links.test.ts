@@ -72,7 +72,7 @@ describe('attachments of a record', () => {
     expect(headers['content-disposition']).toContain('filename="a.pdf"');
   });
 
-  test('attachments stay if a save does not mention them, and can be deleted twice without an error', async () => {
+  test('attachments stay if a save omits them, and can be deleted twice without an error', async () => {
     const { productID, documentLinks } = await create([
       { documentId: await file('a.pdf') },
       { documentId: await file('b.pdf') },

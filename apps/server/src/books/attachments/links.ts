@@ -32,7 +32,7 @@ export async function planLinks(ctx: Ctx, owner: Owner, given: Given): Promise<L
   return linkPlan(ctx, owner.kind, { given, before: stored?.links ?? [], files });
 }
 
-/** Returns the IDs of the files that new links name. */
+/** Returns the IDs of the files to which new links refer. */
 export function filesNamed(given: Given): number[] {
   return (given ?? []).filter(isNew).map(({ documentId }) => documentId ?? 0);
 }
@@ -70,8 +70,8 @@ export function linkPlan(actor: Actor, kind: OwnerKind, { given, before, files, 
 }
 
 /**
- * Plans the links of a new record. Takes them out of `files`, which are those of the whole batch, because each link
- * needs a separate ID.
+ * Plans the links of a new record. Removes them from `files`, which contains the files of the whole batch, because each
+ * link needs a separate ID.
  */
 export function newLinks(
   actor: Actor,
@@ -125,7 +125,7 @@ function linked(
   return [{ id: linkId, documentId: id, documentName, uploadDate, filePath, contentType, size, deleted: false }];
 }
 
-/** Keeps one link per file, even if it is named several times. */
+/** Keeps one link per file, even if the list contains the file several times. */
 function distinct(all: readonly DocumentLink[]): DocumentLink[] {
   return [...new Map(all.map((link) => [link.documentId, link])).values()];
 }

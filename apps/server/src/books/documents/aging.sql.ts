@@ -64,7 +64,7 @@ const openOn = (asOf: IsoDate) => sql`d.total_cents -
         coalesce((select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY}
           and a.document_id = d.id and a.recognition_date <= ${asOf}), 0)`;
 
-/** Limits a query to one customer or vendor, or does not limit it. */
+/** Limits a query to one customer or vendor, if one is given. */
 function ofEntity(column: string, entityId: number | undefined): RawBuilder<unknown> {
   return entityId === undefined ? sql`` : sql` and ${sql.ref(column)} = ${entityId}`;
 }

@@ -164,7 +164,7 @@ describe('invoice edits', () => {
       for (const { edit } of invoices) costs.push(await cost(() => edit({ invoiceDate }, words)));
       const [ten = NOTHING, twenty = NOTHING, forty = NOTHING] = costs;
       expect([twenty.statements, forty.statements]).toEqual([ten.statements, ten.statements]);
-      // The cost is linear: with twice as many more payments, there are twice as many more rows.
+      // The cost is linear: twice as many additional payments cause twice as many additional rows.
       expect(forty.rows - twenty.rows).toBe(2 * (twenty.rows - ten.rows));
     }
   });

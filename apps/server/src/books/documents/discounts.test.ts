@@ -318,7 +318,7 @@ describe('a discount of 39.00 offered on an invoice for 2,450.00 with 500.00 ret
   const notes = async (id: number) =>
     (await t.withCtx(company.administrator, (ctx) => invoicePaper(ctx, id))).notes?.find((note) => note.includes('%'));
 
-  test('is reduced by a credit memo for the invoice, applied or not, until the memo is voided', async () => {
+  test('a discount is reduced by a credit memo for the invoice, applied or not, until it is voided', async () => {
     const invoice = await make.invoice({ customerId, lineItems: [{ ...tents, itemPrice: 500, quantity: 4.9 }] });
     expect(await offered()).toBe(4900);
     const memo = await credited(invoice.id, invoice.lineItems[0]?.id ?? 0);
@@ -340,7 +340,7 @@ describe('a discount of 39.00 offered on an invoice for 2,450.00 with 500.00 ret
     await isSound();
   });
 
-  test('is reduced by an applied credit, but not by another invoice’s credit or a write-off', async () => {
+  test('a discount is reduced by an applied credit, but not by another invoice’s credit or a write-off', async () => {
     const invoice = await make.invoice({ customerId, lineItems: [tents] });
     const other = await make.invoice({ customerId, amount: 500, invoiceDate: '2026-03-12' });
     const free = await make.credit({ customerId, amount: 500 });
@@ -366,7 +366,7 @@ describe('a discount of 39.00 offered on an invoice for 2,450.00 with 500.00 ret
     await isSound();
   });
 
-  test('is reduced by a vendor credit applied to the bill, together with the payment or before it', async () => {
+  test("a vendor credit applied to a bill with or before the payment reduces the bill's discount", async () => {
     const vendorId = await make.vendor('Valley Nursery');
     const terms = { discountPercent: 2, discountDays: 10 };
     await t.call(entityCalls.updateVendor, { ...admin(), params: { id: vendorId }, body: terms });
@@ -387,7 +387,7 @@ describe('a discount of 39.00 offered on an invoice for 2,450.00 with 500.00 ret
     await isSound();
   });
 
-  test("is reduced by each invoice's share of the credits in a payment, except while it is edited", async () => {
+  test("each invoice's share of a payment's credits reduces its discount, except during an edit", async () => {
     const [tent, pole] = [
       await make.invoice({ customerId, lineItems: [tents] }),
       await make.invoice({ customerId, amount: 500 }),

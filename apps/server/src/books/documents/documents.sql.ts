@@ -10,8 +10,8 @@ import { COMPANY_VERSION, type DocumentRow, type DocumentLines, documents, HEAD 
 export type DocumentRecord = Omit<DocumentRow, 'rowVersion' | 'deleted' | 'isPosted'>;
 
 /**
- * A header to be written, with the row versions of its company and of its customer or vendor. Printed documents use
- * these versions to keep the names and addresses.
+ * A header to be written, with the row versions of its company and of its customer or vendor. With these versions,
+ * printed documents keep showing the same names and addresses.
  */
 export interface DocumentHead extends DocumentRecord {
   entityVersion: number;
@@ -29,7 +29,7 @@ export const heads = table('document', {
   opening: DocumentRow['opening'];
 }>();
 
-/** The fields of a header without a discount, an origin, and a customer's response. */
+/** The header fields of a document without a discount, an origin, or a customer's response. */
 export const OF_NOTHING = {
   discountPercent: null,
   discountUntil: null,
@@ -167,7 +167,7 @@ export interface DocumentFacts {
   settings: SettingRow[];
   /** The closing date for edits. For a new document, the batch reads the closing date together with the ledger head. */
   closingDate: IsoDate | null;
-  /** The company's row version, with which a document keeps the company's name and address. */
+  /** The company's row version, which a document stores so that its printout keeps the company's name and address. */
   companyVersion: number;
   /** The IDs for new documents and lines. Each document takes its IDs from this list. */
   ids: { documents: number[]; lines: number[] };

@@ -70,7 +70,10 @@ export interface Built<L> {
 export interface DocumentFlow<S extends Versioned, I, F, L, R> {
   kind: SettledKind;
   subject: Subject<S>;
-  /** Whether this flow changes only documents that were entered with the opening balances. Others can't change them. */
+  /**
+   * Whether this flow changes only documents that were entered with the opening balances. Other flows can't change
+   * them.
+   */
   isOpening?: true;
   /** The kind of record that files are attached to. Undefined if documents of this kind can't have files. */
   owner?: OwnerKind;
@@ -275,7 +278,7 @@ export function appliedTo({ status, applied }: Pick<NamedDocument, 'status' | 'a
 
 /**
  * Runs a check that may fail because of applications to a document. If it fails, runs it again with the kinds of these
- * applications, so that the error names them.
+ * applications, so that the error lists them.
  */
 async function withCause(ctx: Ctx, id: number, check: (by?: readonly AppliedBy[]) => void): Promise<void> {
   try {

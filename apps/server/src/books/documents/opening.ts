@@ -31,10 +31,10 @@ export interface OpeningLine {
   locationId: number | null;
 }
 
-/** An open document in a request. `rowVersion` and `id` are only for one that is changed. */
+/** An open document in a request. `rowVersion` and `id` are set only for an existing document. */
 export interface OpeningAsk extends Asked {
   source: StoredOpening['source'];
-  /** The place of the document in the request, for messages: "invoices.3." */
+  /** The path of the document in the request, for messages: "invoices.3." */
   path: string;
   /** The date of the opening balances, or null if the document's date has no limit. */
   asOf: IsoDate | null;
@@ -54,7 +54,7 @@ export interface OpeningAsk extends Asked {
 /** The amounts of an open document. Those of a credit are negative. */
 export interface OpeningAmounts {
   opening: StoredOpening;
-  /** The open parts of the lines and of the taxes. */
+  /** The open amounts of the lines and of the taxes. */
   lines: Cents[];
   taxes: Cents[];
 }
@@ -111,7 +111,7 @@ export function openingAmounts(
   };
 }
 
-/** Throws 422 unless the lines name usable accounts and dimensions of the company. */
+/** Throws 422 unless the lines refer to usable accounts and dimensions of the company. */
 export function requireOpeningReferences(
   ask: OpeningAsk,
   { accounts, profitCenters, locations }: References,
@@ -135,8 +135,9 @@ export function requireOpeningReferences(
 const UNAPPLIED: readonly number[] = [UNAPPLIED_CASH_INCOME, UNAPPLIED_CASH_EXPENSE];
 
 /**
- * Returns the message about an account that a line can't have. Unlike other documents, open ones can have lines in
- * sales tax, because a source may have no tax items, and unapplied cash, because an unapplied payment is a credit.
+ * Returns the message about an account that a line can't have. Unlike other documents, documents from before the
+ * opening balances can have lines in sales tax, because a source may have no tax items, and in unapplied cash, because
+ * an unapplied payment is a credit.
  */
 function openingAccountFault(accounts: readonly FoundAccount[], id: number): string | undefined {
   const account = accounts.find((each) => each.id === id);
@@ -150,7 +151,7 @@ export function refuseOpening({ path }: Pick<OpeningAsk, 'path'>, fields: FieldM
   refuseFaults(Object.fromEntries(Object.entries(fields).map(([field, message]) => [`${path}${field}`, message])));
 }
 
-/** Returns the IDs that the facts of open documents are read with. */
+/** Returns the IDs with which the facts for open documents are read. */
 export function openingReferences(asks: readonly OpeningAsk[]) {
   const lines = asks.flatMap((ask) => ask.lines);
   const ids = (all: readonly (number | null)[]): number[] => [...new Set(all)].flatMap((id) => id ?? []);

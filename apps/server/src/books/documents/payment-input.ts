@@ -103,7 +103,7 @@ type Dimensions = Pick<PaidRow, 'profitCenterId' | 'locationId'>;
 
 /**
  * Returns the dimensions of a request's application to a document. If there are several applications, the first one
- * with a dimension counts.
+ * with a dimension is used.
  */
 export function dimensionsOf({ applications }: PaymentInput, documentId: number): Dimensions {
   const own = (applications ?? []).filter(({ invoiceId }) => invoiceId === documentId);

@@ -248,7 +248,7 @@ export function selectParts(
     where company_id = ${COMPANY} and side = ${side} and kind = ${source}`;
 }
 
-/** Selects the number and the total of the documents in each part of a date range. */
+/** Selects the number and the total of the documents in a date range for each filter. */
 export function selectDatedParts(kind: SettledKind, { today, dated }: ListAsk): RawBuilder<Record<string, ListPart>> {
   const parts = (['all', 'open', 'paid', 'void'] as const).map((status) => {
     const own = sql`true ${ofStatus(kind, { today, status })}`;
@@ -262,7 +262,7 @@ export function selectDatedParts(kind: SettledKind, { today, dated }: ListAsk): 
 export interface Controlled {
   /** The balance through the date, as shown in reports and on cards. */
   owed: Cents;
-  /** The amount after the date. */
+  /** The balance of the entries dated after that date. */
   later: Cents;
   unapplied: Cents;
   /** The open amount of the other kinds of documents on the side. They are credits, so this amount is negative. */
@@ -368,7 +368,7 @@ const STATE = sql`case
         and t.source_id = case when r.deposit_id is null then p.id else r.deposit_id end limit 1) then 'reconciled'
     else 'deposited' end`;
 
-/** The condition under which payment `p` is in a part of the list. */
+/** The condition under which a filter of the payment list includes payment `p`. */
 function inPart(part: PaymentPart, today: IsoDate): RawBuilder<unknown> {
   switch (part) {
     case 'received':
@@ -448,7 +448,7 @@ export function countPayments(
     ${matchingPayments({ side, filter, ...((filter.q ?? '').trim() !== '' && { joins: PAYER }) })}`;
 }
 
-/** Selects the number and the amount of the payments in each part of the list. */
+/** Selects the number and the amount of the payments for each filter of the list. */
 export function selectPaymentParts(side: Side, today: IsoDate): RawBuilder<Record<PaymentPart, ListPart>> {
   const parts = paymentParts.map((part) => {
     const amount = part === 'unapplied' ? sql`p.unapplied_cents` : sql`p.amount_cents`;

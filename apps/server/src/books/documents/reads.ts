@@ -28,8 +28,8 @@ import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement
  * Lists open documents and drafts, or all documents. With `limit`, returns one page. Otherwise, returns an array. The
  * totals for all open documents explain the amount owed today: openAmount + creditAmount + unappliedAmount +
  * journalAmount + laterAmount = owedAmount. The totals for the overdue documents explain the overdue amount in the
- * aging: openAmount + otherLateAmount = lateAmount. All open documents and all documents in a date range come with the
- * number and amount for each part.
+ * aging: openAmount + otherLateAmount = lateAmount. Lists of all open documents, and of all documents in a date range,
+ * include the number and amount for each filter.
  */
 export async function listDocuments<V>(
   ctx: Ctx,
@@ -70,8 +70,8 @@ function lateTiesOf(count: ListCount | undefined, late: LateSums | undefined): R
 }
 
 /**
- * Lists all payments on a side, or a part of them, by date. With `limit`, returns one page and, unless there is a
- * search, the number and amount for each part. Otherwise, returns an array.
+ * Lists all payments on a side, or those that match a filter, by date. With `limit`, returns one page and, unless there
+ * is a search, the number and amount for each filter. Otherwise, returns an array.
  */
 export async function listPayments(ctx: Ctx, side: Side, asked: Omit<readsSql.PaymentFilter, 'today'>) {
   const ids = await narrowedTo(ctx.tx, [searchNumberOf(side.payment)], asked.q);

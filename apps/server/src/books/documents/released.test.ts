@@ -118,7 +118,7 @@ describe.each([
     await maintenance.query(`drop database if exists ${name} with (force)`);
   });
 
-  test('passes verify and returns every report as before, byte for byte', async () => {
+  test('the upgraded books pass verify and return every report as before, byte for byte', async () => {
     await open({ connection, pool });
     const rows = await owner.query<{ count: number }>('select count(*) as count from payment_application');
     expect(rows.rows[0]?.count).toBeGreaterThan(400);
@@ -143,7 +143,7 @@ describe.each([
     }
   });
 
-  test('has the same schema as a new installation', async () => {
+  test('the upgraded database has the same schema as a new installation', async () => {
     const created = `${name}_new`;
     await maintenance.query(`create database ${created}`);
     const other = openPool({ connection: { connectionString: `${server}/${created}` }, as: 'owner', max: 1 });
@@ -159,7 +159,7 @@ describe.each([
   });
 });
 
-test('upgrades a 0.1.0 database in which two edits applied too much, and verify names the document', async () => {
+test('a 0.1.0 database in which two edits applied too much is upgraded, and verify names the document', async () => {
   const name = `${template}_released_wrong_${process.pid}`;
   const connection = { connectionString: `${server}/${name}` };
   await maintenance.query(`create database ${name}`);

@@ -62,7 +62,7 @@ export const HEAD = {
   /** The location of a bill's lines, and the bank account of a bill that was paid immediately. */
   locationId: 'location_id',
   bankAccountId: 'bank_account_id',
-  /** The early-payment discount and its last day, or null for none. */
+  /** The early-payment discount and the last day on which it is available, or null for none. */
   discountPercent: 'discount_percent',
   discountUntil: 'discount_until',
   entryDate: 'entry_date',
@@ -121,7 +121,7 @@ export const payments = table('payment', {
   /** The account for the discounts that the payment takes, or null for none. */
   discountAccountId: 'discount_account_id',
   entryDate: 'entry_date',
-  /** The row versions with which a receipt keeps the names and addresses. */
+  /** The row versions that determine the names and addresses on a receipt. */
   entityVersion: 'entity_version',
   companyVersion: 'company_version',
   /** The user who posted the payment, or 0 if that is not known. */
@@ -142,7 +142,7 @@ export const applications = table('payment_application', {
   waived: 'waived_cents',
 }).typed<{ side: Side['name'] }>();
 
-/** The parts of payments that refunds pay back. */
+/** The payment amounts that refunds pay back. */
 export const refunds = table('payment_refund', {
   refundId: 'refund_id',
   paymentId: 'payment_id',
@@ -150,7 +150,7 @@ export const refunds = table('payment_refund', {
   recognitionDate: 'recognition_date',
 });
 
-/** The dimensions that a request gives for a payment's application to a document. */
+/** The dimensions in a request for a payment's application to a document. */
 export const applicationDimensions = table('payment_application_dimension', {
   paymentId: 'payment_id',
   documentId: 'document_id',
@@ -395,12 +395,12 @@ export interface NamedPayment extends PaymentRow {
   /** The current name of the customer or vendor. */
   entityName: string;
   documentLinks: DocumentLink[];
-  /** The parts that a refund pays back, and the refunds of a payment. */
+  /** The payment amounts that a refund pays back, and the refunds of a payment. */
   refunds: RefundPart[];
   refundedBy: RefundPart[];
 }
 
-/** The payment parts on the other side of refunds, as JSON. */
+/** The payments on the other side of refunds, with the refunded amounts, as JSON. */
 function refundParts(own: 'refund_id' | 'payment_id', other: 'refund_id' | 'payment_id'): RawBuilder<unknown> {
   return sql`coalesce((
         select jsonb_agg(jsonb_build_object('paymentId', o.id, 'paymentNumber', o.payment_number,

@@ -12,7 +12,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
  * posting order.
  */
 export interface Known {
-  /** The last transaction that was posted by a moment. Later transactions are excluded. */
+  /** The last transaction that had been posted at a given time. Later transactions are excluded. */
   through?: number | undefined;
   /** Only transactions after this one. */
   since?: number | undefined;
@@ -136,7 +136,8 @@ export function ofKnown({ through, since }: Known, of: 'l.' | 'o.' = 'l.'): RawB
 
 /**
  * Excludes a line `l` if it and its reversal have the same date. Such pairs don't affect any end-of-day balance. A
- * reversal that was not known yet excludes nothing. Lines since a moment can reverse earlier lines, so all remain.
+ * reversal that had not been posted yet excludes nothing. With `since`, lines can reverse earlier lines, so no lines
+ * are excluded.
  */
 export function withoutPairs({ through, since }: Known = {}): RawBuilder<unknown> {
   if (since !== undefined) return sql``;
@@ -185,8 +186,8 @@ function ending(date: IsoDate): { month: IsoDate; days: Days } {
 }
 
 /**
- * Returns rows like those of ledger_total that make up a range. Lines that were posted after `through` are subtracted,
- * so a report as it was known earlier costs as much as the lines since then, in addition to the report.
+ * Returns rows like those of ledger_total that make up a range. Lines that were posted after `through` are subtracted.
+ * An earlier state of a report therefore costs as much as the report itself plus the lines that were posted since then.
  */
 export function totalsOf({ from, to, through, since }: Range & Known): RawBuilder<unknown> {
   if (since !== undefined) return linesSince({ from, to, since }, 1);

@@ -181,7 +181,7 @@ test("an invoice and other documents in one batch get numbers from their kinds' 
   ]);
 });
 
-test('20 simultaneous requests with one key post once and get one response, and another body gets 409', async () => {
+test('20 simultaneous requests with one key post once, with one response, and a different body gets 409', async () => {
   const company = await t.createCompany();
   const sent = (dollars: number) => post(company, { body: entry(dollars), key: 'twenty' });
   const answers = await asOneBatch(company, () => [...Array.from({ length: 20 }, () => sent(5)), sent(6)]);
@@ -219,7 +219,7 @@ describe('a batch of 16', () => {
   const MOST = Number.MAX_SAFE_INTEGER - 1_000_000;
 
   // Promise (together): Each posting in a batch succeeds or fails independently. [12 of 16 posted, 4 other results]
-  test('posts twelve requests despite one invalid, one rejected, one repeated, and one aborted request', async () => {
+  test('a batch of 16 posts 12 despite one invalid, one rejected, one repeated, and one aborted request', async () => {
     const company = await t.createCompany();
     // Another 100,000.00 exceeds the maximum. The database rejects it while the batch is being written, after all
     // checks.
@@ -260,7 +260,7 @@ describe('a batch of 16', () => {
     expect(rows).toEqual([]);
   });
 
-  test('gives invoices and entries their own numbers, lines, and responses, even if others are rejected', async () => {
+  test('in a batch, invoices and entries get their own numbers, lines, and responses despite rejections', async () => {
     const company = await t.createCompany();
     const { token } = company.administrator;
     const customerId = await factoryFor(t, company).customer();
@@ -299,7 +299,7 @@ describe('a batch of 16', () => {
     expect(await faults(company)).toEqual([]);
   });
 
-  test('is rejected as a whole and writes nothing if the lock takes too long', async () => {
+  test('a batch of 16 is rejected as a whole and writes nothing if the lock takes too long', async () => {
     const company = await t.createCompany();
     const patience = { lockMs: 300 };
     const pool = openPool({ connection: { connectionString: t.databaseUrl }, as: 'runtime', patience });
@@ -318,7 +318,7 @@ describe('a batch of 16', () => {
     await pool.end();
   });
 
-  test('rejects entries on or before a closing date that is set while they wait, without a gap in IDs', async () => {
+  test('a batch rejects entries on or before a closing date set while they wait, without a gap in IDs', async () => {
     const company = await t.createCompany();
     await post(company, { body: entry(1, '2026-05-01') });
     const dates = Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? '2026-03-31' : '2026-04-01'));
@@ -368,7 +368,7 @@ describe('a batch whose commit gets no response', () => {
     return { keyed: await Promise.all(keyed), bare: await Promise.all(bare) };
   }
 
-  test('returns the result to requests with a key if the commit succeeded, and 503 to the others', async () => {
+  test('if a commit succeeds without a response, requests with a key get the result, and others get 503', async () => {
     const before = await journal(company);
     const { keyed, bare } = await lose('answer', 'lost reply');
     expect(keyed.map(({ status }) => status)).toEqual(keyed.map(() => 200));
@@ -384,7 +384,7 @@ describe('a batch whose commit gets no response', () => {
     expect(await faults(company)).toEqual([]);
   });
 
-  test('is posted again for requests with a key if the commit was lost', async () => {
+  test('if a commit is lost, its requests with a key are posted again', async () => {
     const before = await journal(company);
     const { keyed, bare } = await lose('commit', 'lost whole');
     expect(keyed.map(({ status }) => status)).toEqual(keyed.map(() => 200));
@@ -439,7 +439,7 @@ describe('a list of entries in one request', () => {
   const told = ({ body }: Awaited<ReturnType<typeof send>>) =>
     body.map(({ record, error }) => record?.transactionID ?? error?.message);
 
-  test('returns a result for each entry (posted, rejected, or malformed), which affects no others', async () => {
+  test('a list returns a result for each entry (posted, rejected, or malformed), independent of others', async () => {
     const answer = await send([
       entry(5),
       entry(0),
@@ -466,7 +466,7 @@ describe('a list of entries in one request', () => {
     expect(await faults(company)).toEqual([]);
   });
 
-  test('derives a key for each entry: repeats create no duplicate, and a changed entry is reported', async () => {
+  test('each entry in a list gets a key, so repeats create no duplicates, and changes are reported', async () => {
     const before = await journal(company);
     const list = Array.from({ length: 100 }, (_, at) => entry(at + 1));
     const first = await send(list, 'list');
@@ -478,7 +478,7 @@ describe('a list of entries in one request', () => {
     expect(await journal(company)).toBe(before + 100);
   });
 
-  test('is rejected as a whole if it is not a list, is too long, or the user may not post', async () => {
+  test("a request is rejected as a whole if it is not a list, is too long, or the user can't post", async () => {
     const before = await journal(company);
     expect((await send(entry(5))).status).toBe(400);
     expect((await send(Array.from({ length: 501 }, () => entry(5)))).status).toBe(413);

@@ -110,7 +110,7 @@ function tell(member: Waiting, error: unknown): void {
   member.refuse(refusalOf(error) ?? error);
 }
 
-/** A checked record, with its place in the journal. */
+/** A checked record, with its position in the journal. */
 interface Accepted {
   creation: AnyCreation;
   row: unknown;
@@ -263,8 +263,8 @@ export async function createMany(ctx: Ctx, creation: AnyCreation, news: readonly
 }
 
 /**
- * Creates one record, which may replace another. The audit log names the replaced record, such as the draft from which
- * it was posted.
+ * Creates one record, which may replace another. The audit log includes the replaced record, such as the draft from
+ * which the new record was posted.
  */
 export async function createWithin<I, F, R, V>(
   ctx: Ctx,

@@ -144,7 +144,10 @@ export function notePosting(tx: Tx, posted: Watched): void {
   seen.closingDate = posted.closingDate;
 }
 
-/** Converts an error from a write to the journal to an error for the user. Returns undefined if the error is a bug. */
+/**
+ * Returns the number that was assigned to a document, with the source of its kind, or an empty list if none was
+ * assigned.
+ */
 export const numbersOf = (kind: DocumentKind | undefined, number: string | undefined): Watched['numbers'] =>
   kind === undefined || number === undefined ? [] : [{ kind: kind.source, number }];
 
@@ -294,7 +297,7 @@ export function liveLinesIn(sources: RawBuilder<unknown>): Runnable<LiveRow> {
 }
 
 /**
- * Groups rows from liveLinesOf by document. The returned function gives a document's live lines, or none if the
+ * Groups rows from liveLinesOf by document. The returned function returns a document's live lines, or none if the
  * document isn't posted.
  */
 export function liveLinesBySource(rows: readonly LiveRow[]): (source: Source) => LiveLine[] {

@@ -23,7 +23,7 @@ export function markOf(lineId: RawBuilder<unknown>): RawBuilder<Mark | null> {
     where m.company_id = ${COMPANY} and m.line_id = ${lineId})`;
 }
 
-/** Selects the marks of the marked lines among these. */
+/** Selects the marks on those of the given lines that are marked. */
 export function marksSql(lineIds: readonly number[]): Runnable<{ id: number; mark: Mark | null }> {
   return sql<{ id: number; mark: Mark | null }>`
     select i.id, ${markOf(sql`i.id`)} as mark from unnest(${lineIds}::bigint[]) i (id)`;

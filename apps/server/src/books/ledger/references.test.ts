@@ -266,7 +266,7 @@ describe('a customer or vendor with open items', () => {
       params: { id },
     });
 
-  it("can't be made inactive, and the error says what is open", async () => {
+  it("a customer or vendor with open items can't be made inactive, and the error says what is open", async () => {
     const make = factory();
     const customerId = await make.customer('Ivy Court');
     const invoice = await make.invoice({ customerId, amount: 80 });
@@ -291,7 +291,7 @@ describe('a customer or vendor with open items', () => {
     expect((await remove('vendor', vendorId)).message).toContain('Kiln Works has open bills.');
   });
 
-  it('can be made inactive when settled, and then gets no new documents', async () => {
+  it('a settled customer or vendor can be made inactive, and then gets no new documents', async () => {
     const make = factory();
     const customerId = await make.customer('Lark Lane');
     const { token } = company.administrator;

@@ -71,7 +71,7 @@ describe('GET GetAccountEntries', () => {
 });
 
 describe('an account register', () => {
-  it('shows checking raised by 100.00 and lowered by 30.00, and sales raised on the credit side', async () => {
+  it('a register shows checking up 100.00 and down 30.00, and sales increased on the credit side', async () => {
     const { administrator: ada } = await t.createCompany();
     await post(ada, '2026-01-10', [
       [101, 100],
@@ -87,7 +87,7 @@ describe('an account register', () => {
     expect(shown(await register(ada, 101, { to: '2026-01-09' }))).toEqual(['2026-01-05 -30.00']);
   });
 
-  it('restarts the sales balance with the fiscal year in April, and continues the checking balance', async () => {
+  it("a register restarts the sales balance with the fiscal year in April, and continues checking's", async () => {
     const { administrator: ada, companyId } = await t.createCompany();
     await setting(companyId, 'fyStartMonth', '4');
     for (const date of ['2025-03-31', '2025-04-01', '2026-03-31', '2026-04-01']) {
@@ -106,7 +106,7 @@ describe('an account register', () => {
     expect(shown(await register(ada, 101)).at(-1)).toBe('2026-04-01 40.00');
   });
 
-  it('shows an accrual-only entry of 55.00 on the accrual basis and not on the cash basis', async () => {
+  it('a register shows an accrual-only entry of 55.00 on the accrual basis and not on the cash basis', async () => {
     const { administrator: ada, companyId } = await t.createCompany();
     await post(
       ada,
@@ -124,7 +124,7 @@ describe('an account register', () => {
     expect(shown(await register(ada, 119, { basis: '0' }))).toEqual(['2026-02-01 -55.00']);
   });
 
-  it('for one profit center, shows the balance of only its lines: 15.00 of 115.00', async () => {
+  it('a register for one profit center shows the balance of only its lines: 15.00 of 115.00', async () => {
     const { administrator: ada, companyId } = await t.createCompany();
     const center = await t.inCompany(companyId, (tx) =>
       tx.row(
@@ -149,7 +149,7 @@ describe('an account register', () => {
     expect([shown(first.items), first.total]).toEqual([rows.slice(0, 1), 2]);
   });
 
-  it('by default, hides entries reversed on the same date, but not those reversed on another date', async () => {
+  it('by default, a register hides entries reversed on the same date, but not on another date', async () => {
     const { administrator: ada } = await t.createCompany();
     const moves: Move[] = [
       [101, 20],
@@ -174,7 +174,7 @@ describe('an account register', () => {
 });
 
 describe('an account register that is read from its end', () => {
-  it('pages backward from the newest entry with the same balances, across the end of a fiscal year', async () => {
+  it('a register pages back from its newest entry with the same balances across fiscal years', async () => {
     const { administrator: ada, companyId } = await t.createCompany();
     await setting(companyId, 'fyStartMonth', '4');
     const dates = ['2025-03-30', '2025-03-31', '2025-04-01', '2025-04-01', '2025-09-09', '2026-03-31', '2026-04-01'];
@@ -201,7 +201,7 @@ describe('an account register that is read from its end', () => {
     }
   });
 
-  it('stops at the first day of a date range and opens with the previous day’s balance', async () => {
+  it("a register stops at the range's start date and opens with the previous day’s balance", async () => {
     const { administrator: ada } = await t.createCompany();
     for (const date of ['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04']) {
       await post(ada, date, [
@@ -225,7 +225,7 @@ describe('a date range of a register', () => {
       ? []
       : [period.broughtForward, period.debits, period.credits, period.closing].map((amount) => toPlain(amount));
 
-  it('shows the opening balance, both sides, and the closing balance, without same-day reversals', async () => {
+  it('a date range shows the opening and closing balances and both sides, without same-day reversals', async () => {
     const { administrator: ada } = await t.createCompany();
     await post(ada, '2026-05-01', [
       [101, 100],
@@ -276,7 +276,7 @@ describe('a date range of a register', () => {
     expect(plain(await page(ada, 103, may))).toEqual(['0.00', '0.00', '0.00', '0.00']);
   });
 
-  it('starts sales at zero each fiscal year, and shows discounts below zero', async () => {
+  it('a register starts sales at zero each fiscal year, and shows discounts below zero', async () => {
     const { administrator: ada } = await t.createCompany();
     for (const date of ['2025-11-01', '2025-12-31', '2026-01-01']) {
       await post(ada, date, [
@@ -311,7 +311,7 @@ describe('a search in a register', () => {
   const newest = async (person: Person, account: number, q: string, more: Record<string, string> = {}) =>
     page(person, account, { desc: 'true', limit: '50', q, ...more });
 
-  it('finds number, name, memo, and amount, newest first, with the balances of the whole account', async () => {
+  it('a search finds number, name, memo, and amount, newest first, with balances of the whole account', async () => {
     const company = await t.createCompany();
     const { administrator: ada } = company;
     const factory = factoryFor(t, company);
@@ -347,7 +347,7 @@ describe('a search in a register', () => {
     expect((await find('80')).length).toBeGreaterThan(0);
   });
 
-  it('pages through all dates, counts entries once, and stays within its dates, basis, and company', async () => {
+  it('a search pages through its dates, counts entries once, and stays in its basis and company', async () => {
     const { administrator: ada } = await t.createCompany();
     const { administrator: eve } = await t.createCompany();
     for (let at = 0; at < 7; at += 1) {
@@ -388,7 +388,7 @@ describe('a search in a register', () => {
 describe('the customer or vendor of an entry', () => {
   const names = (entries: readonly GlEntry[]): string[] => entries.map((entry) => entry.entityName);
 
-  it('is shown for a payment at the bank, even after it is moved, and for income on both bases', async () => {
+  it('the name is shown for a payment at the bank, even after it moves, and for income on both bases', async () => {
     const company = await t.createCompany();
     const { administrator: ada } = company;
     const factory = factoryFor(t, company);
@@ -417,7 +417,7 @@ describe('the customer or vendor of an entry', () => {
     expect(new Set(names(await register(ada, 104, { showReversed: 'true' })))).toEqual(new Set(['Fairlawn Heights']));
   });
 
-  it('is shown for a journal entry that has only one, but not on its bank line if it has two', async () => {
+  it('the name is shown for a journal entry with only one, but not on its bank line if it has two', async () => {
     const company = await t.createCompany();
     const { administrator: ada } = company;
     const factory = factoryFor(t, company);
@@ -464,7 +464,7 @@ it('each entry in a transaction shows its basis, and each basis balances separat
   expect(new Set(entries.map((entry) => entry.basis))).toEqual(new Set([0, 1, 2]));
 });
 
-it('a document returns the entries in all its transactions, a draft none, and an unknown one 404', async () => {
+it('all entries of a document are returned, none for a draft, and 404 for an unknown document', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const factory = factoryFor(t, company);

@@ -243,9 +243,8 @@ async function rangeOf(ctx: Ctx, ask: RegisterAsk, book: Book): Promise<Pick<Pag
 }
 
 /**
- * Returns debits − credits at the end of a range. For income and expense accounts, it starts with the fiscal year that
- * contains
- * `ends`.
+ * Returns debits − credits at the end of a range. For income and expense accounts, the range starts with the fiscal
+ * year that contains `ends`.
  */
 async function closingOf(ctx: Ctx, { ends, ...ask }: RegisterAsk & { ends: IsoDate }, book: Book): Promise<Cents> {
   const from = isProfitAndLoss(book.info) ? fiscalYearStart(ends, book.fyStartMonth) : undefined;
@@ -313,7 +312,7 @@ export function cursorText(row: LineRow | undefined, total: number): string | nu
 }
 
 /**
- * Returns the position that the cursor `after` stands for. Throws 'malformed' if it isn't the `next` value from an
+ * Returns the position that the cursor `after` represents. Throws 'malformed' if it isn't the `next` value from an
  * earlier page.
  */
 export function cursorOf(after: string | undefined): Cursor | undefined {

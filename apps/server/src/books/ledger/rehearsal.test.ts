@@ -130,7 +130,7 @@ test('a rehearsal reads no earlier entries of the customer, and only documents w
     (await rowsRead(t.pool, { companyId: company.companyId, table }, work)).rows;
   const rehearsed = () => send(billingCalls.createInvoice, { ...given, invoiceDate: day(40), lineItems: [line] });
   expect(await read('journal_line', rehearsed)).toBe(0);
-  // The few documents of this test would be read in any plan, so the conditions of the plan are compared.
+  // This test has so few documents that any plan would read all of them, so the test compares the plan's conditions.
   const explained = sql.join([sql`explain`, duplicatesOf([]) as RawBuilder<Duplicate>], sql` `) as RawBuilder<object>;
   const plan = await t.inCompany(company.companyId, (tx) => tx.rows(explained));
   expect(JSON.stringify(plan)).toMatch(/Index Cond: [^"]*document_date >= m.first[^"]*document_date <= m.last/);

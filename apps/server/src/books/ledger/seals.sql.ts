@@ -9,7 +9,7 @@ export interface SealedTable {
   name: string;
   /** The key columns, except the company. */
   keys: string[];
-  /** The column that names the owner of a row. */
+  /** The column that identifies the owner of a row. */
   owner: 'company_id' | 'user_id' | 'id';
 }
 
@@ -38,7 +38,7 @@ const ofDocument = (column: string) =>
     sql.ref(`r.${column}`),
   );
 
-/** The record that a row is, or to which it belongs. */
+/** The record that a row represents or belongs to. */
 const RECORDS: Readonly<Record<string, RawBuilder<FaultyRecord>>> = {
   account: is('account'),
   account_category: is('account category'),
@@ -93,7 +93,7 @@ const RECORDS: Readonly<Record<string, RawBuilder<FaultyRecord>>> = {
   work_item: is('workitem'),
 };
 
-/** Finds rows whose columns don't match their seal, because they were changed or written outside the product. */
+/** Finds rows whose columns don't match their seal, because they were changed or written outside Evenkeel. */
 export function sealFaults({ name, keys, owner }: SealedTable): Runnable<FaultRow> {
   const key = sql.join(
     keys.map((column) => sql`r.${sql.id(column)}::text`),

@@ -26,8 +26,8 @@ export function chainEndBehind(postingNo: number, most: number): Runnable<ChainE
 
 /**
  * Finds problems in a section of the chain. Entries whose stored columns no longer match their hash come first. After
- * them come breaks between entries: a missing posting number, which the message names, and a previous hash that differs
- * from the previous entry's hash.
+ * them come breaks between entries: a missing posting number, which the message includes, and a previous hash that
+ * differs from the previous entry's hash.
  */
 export function chainFaults(behind: ChainEnd, through: number): Runnable<FaultRow & { isAltered: boolean }> {
   return sql<FaultRow & { isAltered: boolean }>`

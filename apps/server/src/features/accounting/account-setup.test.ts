@@ -134,7 +134,7 @@ describe('PUT accountsetup validation', () => {
 });
 
 describe('PUT accountsetup', () => {
-  it('lets only one of two simultaneous requests use the name "Harbor fees"', async () => {
+  it('only one of two simultaneous requests can use the name "Harbor fees"', async () => {
     const other = await t.createCompany();
     const rename = ({ token }: Person, customerAccountID: number) =>
       t.call(calls.setupAccount, { token, body: { customerAccountID, accountNameLabel: 'Harbor fees' } });
@@ -142,7 +142,7 @@ describe('PUT accountsetup', () => {
     expect(answers.map((answer) => answer.status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('assigns IDs from 1000 up to new accounts, even if two accounts are added at once', async () => {
+  it('new accounts get IDs from 1000 up, even if two accounts are added at once', async () => {
     const other = await t.createCompany();
     const add = (name: string) =>
       t.call(calls.setupAccount, { token: other.administrator.token, body: fresh(name, { masterAccountID: 167 }) });
@@ -151,7 +151,7 @@ describe('PUT accountsetup', () => {
     expect(made[0]).toMatchObject({ masterAccountNumberLabel: '6700', masterAccountNameLabel: 'Rent & Lease' });
   });
 
-  it('renames account 4000 and includes its number in the label only if useAccountNumbers is on', async () => {
+  it('account 4000 is renamed, and its label has its number only if useAccountNumbers is on', async () => {
     const { administrator, companyId } = await t.createCompany();
     const { token } = administrator;
     const label = async () =>
@@ -170,7 +170,7 @@ describe('PUT accountsetup', () => {
     expect(await label()).toBe('4010 - Rigging');
   });
 
-  it('makes an unused account inactive, which hides it from the pickers, and makes it active again', async () => {
+  it('an unused account is made inactive, which hides it from the pickers, and made active again', async () => {
     const removed = await setup({ customerAccountID: 110, selected: false });
     expect(removed.selected).toBe(false);
     const ids = async () =>
@@ -220,7 +220,7 @@ describe('account lookups', () => {
   });
 });
 
-it('creates one account per idempotency key, and rejects the key with a different body', async () => {
+it('one account is created per idempotency key, and the key is rejected with a different body', async () => {
   const before = await countRows(t, company.companyId, 'account');
   const send = (name: string) =>
     t.request({

@@ -25,13 +25,13 @@ export interface BudgetedMonth {
   isShared: boolean;
 }
 
-/** Limits a query to a profit center. Undefined includes all of them, and 0 selects the part without one. */
+/** Limits a query to a profit center. Undefined includes all of them, and 0 selects the amounts without one. */
 function ofCenter(id: number | undefined): RawBuilder<unknown> {
   if (id === undefined) return sql``;
   return id === UNASSIGNED ? sql` and profit_center_id is null` : sql` and profit_center_id = ${id}`;
 }
 
-/** The months from one date through another. Without a profit center, all of them. */
+/** The budgets to select: the months in a date range, for one profit center or, if none is given, for all of them. */
 interface Budgeted extends DateRange {
   profitCenterId?: number | undefined;
 }

@@ -241,7 +241,7 @@ async function linesOf(reportdate: string, params: Record<string, string | numbe
   );
 }
 
-test('the report compares the whole month and the year to date, and parentheses lower net income', async () => {
+test('the report compares full months and the year to date, and parentheses reduce net income', async () => {
   await save(2026, [
     [SALES, '2026-01', 800],
     [SALES, '2026-02', 1200],
@@ -260,7 +260,7 @@ test('the report compares the whole month and the year to date, and parentheses 
   ]);
 });
 
-test('each actual amount has its source, and the budget has none', async () => {
+test('each actual amount has its source, and budget amounts have none', async () => {
   const { reportSections } = await report('2026-02-15');
   const cells = reportSections.flatMap((part) => part.reportBlocks)[0]?.reportLines[0]?.lineItems ?? [];
   const dates = cells.map(({ source }) => source && [source.accountIds, source.from, source.to]);

@@ -29,7 +29,7 @@ import { profitCenters } from './dimensions.ts';
 /** The budget that a request is about. */
 interface Asked {
   year: number;
-  /** Null for all profit centers, 0 for the part without one. */
+  /** Null for all profit centers, 0 for the amounts without one. */
   profitCenterId: number | null;
 }
 

@@ -104,6 +104,27 @@ export function certificatesSql(date: IsoDate): Runnable<ClosingChecklist['certi
     group by e.id, e.displayname, e.exempt_until order by e.displayname, e.id`;
 }
 
+/** The terms of a tax agency, and the last day of its filed periods. */
+export interface FiledRow {
+  agencyId: number;
+  name: string;
+  frequency: number;
+  firstMonth: number;
+  startDate: IsoDate;
+  filedThrough: IsoDate | null;
+}
+
+/** Returns the tax agencies by name. */
+export function filedSql(): Runnable<FiledRow> {
+  return sql<FiledRow>`
+    select a.id as "agencyId", a.name, a.frequency, a.first_month as "firstMonth", a.start_date as "startDate",
+      (select max(r.period_to) from tax_return r
+        where r.company_id = ${COMPANY} and r.agency_id = a.id) as "filedThrough"
+    from tax_agency a
+    where a.company_id = ${COMPANY}
+    order by lower(a.name), a.id`;
+}
+
 export interface ClosingAccount {
   id: number;
   number: string;

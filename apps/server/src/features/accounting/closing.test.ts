@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { billingCalls } from '@evenkeel/contract/billing';
 import { closingCalls } from '@evenkeel/contract/closing';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { reportCalls } from '@evenkeel/contract/reports';
 import { scheduledCalls } from '@evenkeel/contract/scheduled';
 import { settingsCalls } from '@evenkeel/contract/settings';
+import { taxReturnCalls } from '@evenkeel/contract/taxreturns';
 import {
   AP,
   AR,
@@ -74,12 +77,14 @@ test('lists unfinished work through the date with amounts, and excludes later da
     review: [],
     scheduled: [],
     certificates: [],
+    returns: [],
     clearingAccounts: [
       { accountId: UNDEPOSITED, label: 'Undeposited Funds', amount: 4000 },
       { accountId: OPENING_BALANCE_EQUITY, label: 'Opening Balance Equity', amount: 50_000 },
       // The previous year's 7.00 is closed to retained earnings.
       { accountId: UNCATEGORIZED_EXPENSE, label: 'Uncategorized Expense', amount: 2500 },
     ],
+    negativeAccounts: [{ accountId: 103, label: 'Petty Cash', amount: -700 }],
     receivables: { ledger: 17_350, open: 17_350 },
     payables: { ledger: 0, open: 0 },
     salesTax: [{ accountId: SALES_TAX_PAYABLE, label: 'Sales Tax Payable', amount: 1350 }],
@@ -124,6 +129,53 @@ test('an exempt customer invoiced after the certificate expired is listed until 
   const body = { id: customerId, ...name, exemptUntil: '2027-03-31' };
   await t.call(entityCalls.updateCustomer, { token, params: { id: customerId }, body });
   expect(await listed('2026-04-30')).toEqual([]);
+});
+
+test("a tax agency's ended periods are listed until their returns are filed", async () => {
+  const fresh = await t.createCompany();
+  const { token } = fresh.administrator;
+  await factoryFor(t, fresh).tax();
+  const [scenario] = await t.call(settingsCalls.listSalesTax, { token });
+  const itemIds = scenario?.salesTaxItems.map(({ id }) => id) ?? [];
+  const terms = { accountId: SALES_TAX_PAYABLE, frequency: 3, basis: 'accrual' as const, startDate: '2026-02-01' };
+  const body = { name: 'Texas', state: 'TX', itemIds, ...terms };
+  const { id: agencyId } = await t.call(taxReturnCalls.createTaxAgency, { token, body });
+  const listed = async (date: string) => (await checklist(date, fresh)).returns;
+  expect(await listed('2026-02-27')).toEqual([]);
+  expect(await listed('2026-04-30')).toEqual([{ agencyId, name: 'Texas', periods: 3, first: 'February 2026' }]);
+  const filing = { agencyId, periodEnd: '2026-02-28', filedDate: '2026-03-20', adjustments: [], netDue: 0 };
+  await t.call(taxReturnCalls.fileTaxReturn, { token, body: filing });
+  expect(await listed('2026-02-28')).toEqual([]);
+  expect(await listed('2026-03-31')).toEqual([{ agencyId, name: 'Texas', periods: 1, first: 'March 2026' }]);
+});
+
+test('changes to closed books are a report with their reasons', async () => {
+  const fresh = await t.createCompany();
+  const { token } = fresh.administrator;
+  const make = factoryFor(t, fresh);
+  const customerId = await make.customer('Blue Heron');
+  await t.call(closingCalls.setClosingDate, { token, body: { closingDate: '2026-03-31', note: 'Q1', rowVersion: 0 } });
+  const lineItems = [{ description: 'Visit', itemPrice: 65, quantity: 1, accountId: 140 }];
+  const bill = (invoiceDate: string, more = {}) =>
+    t.call(billingCalls.createInvoice, { token, body: { customerId, invoiceDate, lineItems, ...more } });
+  await expect(bill('2026-03-30')).rejects.toThrow(/closed/);
+  await bill('2026-03-30', { closingOverrideReason: 'Found a receipt' });
+  await bill('2026-04-01');
+  const report = async (date: string) => {
+    const reportParams = ['startdate', 'reportdate'].map((paramName) => ({
+      paramType: 1,
+      paramName,
+      paramvalue: date,
+    }));
+    const params = { reportId: '122' };
+    return JSON.stringify(await t.call(reportCalls.runReport, { token, params, body: { reportParams } }));
+  };
+  const today = todayIn('America/New_York');
+  const shown = await report(today);
+  for (const words of ['Invoice 10001', '65.00', 'Found a receipt', 'Setting closingDate', 'Q1'])
+    expect(shown).toContain(words);
+  expect(shown).not.toContain('Invoice 10002');
+  expect(await report(addDays(today, -1))).not.toContain('Found a receipt');
 });
 
 test('bank transactions for review and due schedules are listed through the date', async () => {
@@ -236,7 +288,7 @@ test('closing with open items needs a note, reopening needs a reason, and the mo
   const before = await t.call(closingCalls.getClosingDate, { token });
   expect(before).toEqual({ closingDate: null, rowVersion: 0, months: [] });
   const refused = await t.refused(closingCalls.setClosingDate, setDate(token, '2026-04-30', 0, ' '));
-  const message = 'Please enter a note, because 7 items are open';
+  const message = 'Please enter a note, because 8 items are open';
   expect(refused).toMatchObject({ status: 422, message, fields: { note: message } });
   const closed = await t.call(closingCalls.setClosingDate, setDate(token, '2026-04-30', 0, 'Waiting for a bill'));
   expect(closed).toMatchObject({

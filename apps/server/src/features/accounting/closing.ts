@@ -12,10 +12,11 @@ import {
   UNDEPOSITED,
 } from '@evenkeel/core/books/accounts';
 import { closedMonths, closingFaults, isReopening, openItems, reviewedReports } from '@evenkeel/core/books/closing';
-import { fiscalYearStart, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
+import { addDays, fiscalYearStart, type IsoDate, startOfMonth } from '@evenkeel/core/dates';
 import { present, refuseFields } from '@evenkeel/core/failure';
 import { type Cents, cents, negate, sum, ZERO } from '@evenkeel/core/money';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
+import { periodName, periodsBetween } from '@evenkeel/core/taxes/due';
 import { documentKinds, PAYABLE, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import * as z from 'zod';
@@ -33,6 +34,8 @@ import {
   controlSql,
   draftsSql,
   type DraftsRow,
+  type FiledRow,
+  filedSql,
   lockNextPostingSql,
   type ReviewedRow,
   reviewSql,
@@ -56,20 +59,32 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
   const { tx } = ctx;
   const settings = await companySettings(ctx);
   const basis = settings.reportingAccountingBasis === 1 ? 'cash' : 'accrual';
-  const [certificates, bankAccounts, review, drafts, scheduled, accounts, balances, inMonth, reviews, ...controls] =
-    await Promise.all([
-      tx.rows(certificatesSql(date)),
-      tx.rows(unreconciledSql(date)),
-      tx.rows(reviewSql(date)),
-      tx.rows(draftsSql(date)),
-      tx.rows(scheduledSql(date)),
-      tx.rows(closingAccountsSql(CLEARING)),
-      tx.rows(balancesAt({ basis, date, fiscalYearStart: fiscalYearStart(date, settings.fyStartMonth) })),
-      tx.rows(amountsBetween({ basis, from: startOfMonth(date), to: date })),
-      tx.rows(reviewsSql(date)),
-      tx.row(controlSql(RECEIVABLE, date)),
-      tx.row(controlSql(PAYABLE, date)),
-    ]);
+  const [
+    filed,
+    certificates,
+    bankAccounts,
+    review,
+    drafts,
+    scheduled,
+    accounts,
+    balances,
+    inMonth,
+    reviews,
+    ...controls
+  ] = await Promise.all([
+    tx.rows(filedSql()),
+    tx.rows(certificatesSql(date)),
+    tx.rows(unreconciledSql(date)),
+    tx.rows(reviewSql(date)),
+    tx.rows(draftsSql(date)),
+    tx.rows(scheduledSql(date)),
+    tx.rows(closingAccountsSql(CLEARING)),
+    tx.rows(balancesAt({ basis, date, fiscalYearStart: fiscalYearStart(date, settings.fyStartMonth) })),
+    tx.rows(amountsBetween({ basis, from: startOfMonth(date), to: date })),
+    tx.rows(reviewsSql(date)),
+    tx.row(controlSql(RECEIVABLE, date)),
+    tx.row(controlSql(PAYABLE, date)),
+  ]);
   const [receivables, payables] = controls;
   const byAccount = new Map(balances.map((balance) => [balance.accountId, balance]));
   const open = (some: readonly ClosingAccount[]) =>
@@ -87,7 +102,11 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
     drafts: drafts.map(labeled),
     scheduled: scheduled.map(labeled),
     certificates,
+    returns: returnsDue(filed, date),
     clearingAccounts: open(accounts.filter(({ isTax, isClearing }) => isClearing && !isTax)),
+    negativeAccounts: open(
+      accounts.filter((account) => !account.isTax && !account.isClearing && isOwned(account)),
+    ).filter(({ amount }) => amount < 0),
     receivables: present(receivables, 'the receivables'),
     payables: present(payables, 'the payables'),
     salesTax: open(accounts.filter(({ isTax }) => isTax)),
@@ -102,6 +121,27 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
       toDate: balances.map(({ accountId, toDate: amount }) => ({ accountId, amount })),
     }),
   };
+}
+
+/** Returns whether an account holds an asset or a liability, which is negative only by mistake or on purpose. */
+const isOwned = ({ type, contra }: ClosingAccount): boolean => !contra && OWNED.has(accountTypeInfo(type).section);
+
+const OWNED = new Set<StatementSection>([
+  'Current Assets',
+  'Fixed Assets',
+  'Other Assets',
+  'Current Liabilities',
+  'Long-term Liabilities',
+]);
+
+/** Returns the agencies with periods that ended on or before a date and are not filed. */
+function returnsDue(agencies: readonly FiledRow[], date: IsoDate): ClosingChecklist['returns'] {
+  return agencies.flatMap(({ agencyId, name, startDate, filedThrough, ...terms }) => {
+    const from = filedThrough === null ? startDate : addDays(filedThrough, 1);
+    const ended = from > date ? [] : periodsBetween(terms, from, date).filter(({ to }) => to <= date);
+    const [first] = ended;
+    return first === undefined ? [] : [{ agencyId, name, periods: ended.length, first: periodName(first) }];
+  });
 }
 
 type Review = ClosingChecklist['reviews'][number];

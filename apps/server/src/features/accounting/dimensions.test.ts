@@ -123,7 +123,7 @@ describe.each(lists)('$label', (list) => {
     expect([log?.before[list.name], log?.after[list.name]]).toEqual(['Zinc two', 'Zinc three']);
   });
 
-  it('returns 409 with the current record for an old version, and 404 for an unknown ID', async () => {
+  it('an old version returns 409 with the current record, and an unknown ID returns 404', async () => {
     const made = await create(list, 'Versions');
     await update(list, made, { [list.name]: 'Versions 2' });
     const stale = await update(list, made, { [list.name]: 'Old', rowVersion: 1 });

@@ -16,7 +16,7 @@ export interface ExportedBooks {
   /** The export time in ISO format, for the header. */
   exportedAt: string;
   accounts: readonly ExportAccount[];
-  /** Transactions ordered by date, then by ID. Each has at least one line, and only lines on the basis. */
+  /** Transactions ordered by date, then by ID. Each has at least one line, and only lines on the export's basis. */
   transactions: AsyncIterable<ExportedTransaction>;
 }
 

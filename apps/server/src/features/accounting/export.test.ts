@@ -243,7 +243,7 @@ describe.each(views)('the %s export for hledger', (basis) => {
     ).map(([id, amount]) => [id, amount]);
   }
 
-  test('passes the strict check and declares every account in the chart', async (context) => {
+  test('the hledger export passes the strict check and declares every account in the chart', async (context) => {
     const hledger = pathOf('hledger', context);
     const { file, text } = await exported('hledger', basis);
     await run(hledger, ['-f', file, 'check', '--strict', 'ordereddates']);
@@ -255,7 +255,7 @@ describe.each(views)('the %s export for hledger', (basis) => {
     );
   });
 
-  test('gives the same balance for every account and the same profit and loss for every month', async (context) => {
+  test('each account has the same balance in hledger, and each month the same profit and loss', async (context) => {
     const hledger = pathOf('hledger', context);
     const to = lastDate();
     expect(await balances(hledger, '-e', addDays(to, 1))).toEqual(ownBalances(basis, { to }));
@@ -266,7 +266,7 @@ describe.each(views)('the %s export for hledger', (basis) => {
     }
   });
 
-  test('gives the same balances as the trial balances of the proof', async (context) => {
+  test('hledger calculates the same balances as the trial balances of the proof', async (context) => {
     const hledger = pathOf('hledger', context);
     for (const [month, own] of await proofBalances(basis)) {
       const [start, end] = [fiscalYearStart(month, 1), addDays(endOfMonth(month), 1)];
@@ -279,7 +279,7 @@ describe.each(views)('the %s export for hledger', (basis) => {
     }
   });
 
-  test('restarts income and expense with the fiscal year and balances the accounting equation', async (context) => {
+  test('in hledger, income and expense restart each fiscal year, and the equation balances', async (context) => {
     const hledger = pathOf('hledger', context);
     const to = lastDate();
     const start = fiscalYearStart(to, 1);
@@ -308,7 +308,7 @@ describe.each(views)('the %s export for beancount', (basis) => {
     return new Map(rows.map(([account = '', n = '']) => [account, fromPlain(n === '' ? '0' : n)]));
   }
 
-  test('passes bean-check with its closing balances and gives the same balances', async (context) => {
+  test('the beancount export passes bean-check with its closing balances and has equal balances', async (context) => {
     const { file, text } = await exported('beancount', basis);
     expect(await run(pathOf('bean-check', context), [file])).toBe('');
     expect(text.match(/ balance /g)?.length).toBeGreaterThan(40);
@@ -324,7 +324,7 @@ describe.each(views)('the %s export for beancount', (basis) => {
     );
   });
 
-  test('gives the same balances as the trial balances of the proof', async (context) => {
+  test('beancount calculates the same balances as the trial balances of the proof', async (context) => {
     const { text } = await exported('beancount', basis);
     const ids = new Map(
       [...text.matchAll(/^1900-01-01 open (\S+) USD\n.*\n.*\n {2}id: "(\d+)"$/gm)].map((m) => [m[1], Number(m[2])]),
@@ -342,7 +342,7 @@ describe.each(views)('the %s export for beancount', (basis) => {
     }
   });
 
-  test('closes to the net income for all years', async (context) => {
+  test('the beancount export closes to the net income for all years', async (context) => {
     const to = lastDate();
     const found = await query(context, `from close on ${addDays(to, 1)} clear`);
     const roots = await books.owner.query<{ id: number }>(
@@ -354,7 +354,7 @@ describe.each(views)('the %s export for beancount', (basis) => {
     expect(found.get('Equity:Earnings:Current')).toBe(income);
   });
 
-  test('fails bean-check if an amount is changed', async (context) => {
+  test('the beancount export fails bean-check if an amount is changed', async (context) => {
     const { text } = await exported('beancount', basis);
     const file = join(folder, `altered-${basis}`);
     await writeFile(
@@ -376,7 +376,7 @@ function readCsv(text: string): string[][] {
 }
 
 describe.each(views)('the %s export as comma-separated values', (basis) => {
-  test('gives the same balances and keeps every name or marks it as text', async () => {
+  test('the CSV export has the same balances, and keeps every name or marks it as text', async () => {
     const [head = [], ...rows] = readCsv((await exported('csv', basis)).text);
     expect(new Set(rows.map((row) => row.length))).toEqual(new Set([head.length]));
     const column = (name: string) => head.indexOf(name);

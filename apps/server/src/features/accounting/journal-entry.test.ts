@@ -95,7 +95,7 @@ describe('POST PostTransaction validation', () => {
     expect((await refused(rent(1, { postingDate: '2026-02-30' }))).status).toBe(400);
   });
 
-  it('rejects an inactive account and names the line', async () => {
+  it('rejects an inactive account and reports the line', async () => {
     await t.call(calls.setupAccount, { token: admin.token, body: { customerAccountID: 118, selected: false } });
     const answer = await refused([debit(118, 5), credit(133, 5)]);
     const message = 'This account is inactive. Please select another account';
@@ -129,7 +129,7 @@ describe('POST PostTransaction validation', () => {
 });
 
 describe('POST PostTransaction', () => {
-  it('posts rent of 1,200.00 against checking and drops the blank last line', async () => {
+  it('an entry posts rent of 1,200.00 against checking and drops the blank last line', async () => {
     const posted = await post([...rent(1200), { accountID: 0, amount: 0, description: '' }]);
     expect(posted).toMatchObject({ draft: false, postingDate: '2026-03-31', sourceType: 'journal' });
     expect(posted.sourceId).toBe(posted.transactionID);
@@ -145,7 +145,7 @@ describe('POST PostTransaction', () => {
     expect(read).toEqual({ ...posted, documentLinks: [] });
   });
 
-  it("treats the company's own ID as no entity, even if another record has that ID", async () => {
+  it("the company's own ID counts as no entity, even if another record has that ID", async () => {
     const { companyId } = company;
     await t.inCompany(companyId, (tx) =>
       tx.rows(sql`
@@ -158,7 +158,7 @@ describe('POST PostTransaction', () => {
     }
   });
 
-  it("applies the entry's entity to each line that has none", async () => {
+  it("the entry's entity applies to each line that has none", async () => {
     const vendor = await t.inCompany(company.companyId, (tx) =>
       tx.row(sql<{ id: number }>`
         insert into entity (company_id, id, kind, displayname, name) overriding system value
@@ -172,7 +172,7 @@ describe('POST PostTransaction', () => {
     ]);
   });
 
-  it("returns 404 for another company's transaction", async () => {
+  it("another company's transaction returns 404", async () => {
     const { transactionID } = await post(rent(3));
     const answer = await t.refused(calls.transactionEntries, {
       token: t.world.other.administrator.token,
@@ -255,7 +255,7 @@ describe('POST ReverseTransaction', () => {
     ]);
   });
 
-  it('reverses 75.00 on the chosen date only once', async () => {
+  it('an entry of 75.00 is reversed on the chosen date, and only once', async () => {
     const { administrator } = await t.createCompany();
     const { transactionID } = await post(rent(75), {}, administrator);
     const sent = reverse(transactionID, '2026-04-01', administrator);
@@ -277,7 +277,7 @@ describe('POST ReverseTransaction', () => {
     ]);
   });
 
-  it('posts one reversal if two users reverse at the same time', async () => {
+  it('one reversal is posted if two users reverse at the same time', async () => {
     const { administrator, bookkeeper, companyId } = await t.createCompany();
     const { transactionID } = await post(rent(60), {}, administrator);
     const answers = await Promise.allSettled([

@@ -6,7 +6,7 @@ import { POSTED_DOCUMENT, POSTED_ENTITY, POSTED_NUMBER } from '../../books/ledge
 import { PEOPLE } from '../../platform/db/people.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/** A transaction, with the number and total of all transactions behind the amount. */
+/** A transaction, with the number and total of all transactions that make up the amount. */
 export interface PostedRow extends Omit<PostedItem, 'person'> {
   userId: number;
   count: number;

@@ -96,7 +96,7 @@ test('the verifier accepts a proof, and the balances of each month equal the Tri
   }
 });
 
-test(`${CHANGES} changes of one byte are found, and each is named`, async () => {
+test(`${CHANGES} single-byte changes are each found and identified`, async () => {
   const change = fc.record({ at: fc.nat(bytes.length - 1), by: fc.integer({ min: 1, max: 255 }) });
   await fc.assert(
     fc.asyncProperty(change, async ({ at, by }) => {
@@ -109,7 +109,7 @@ test(`${CHANGES} changes of one byte are found, and each is named`, async () => 
   );
 });
 
-test('changes of several bytes are named by their lines', async () => {
+test('changes to several bytes are reported with their lines', async () => {
   const text = String(bytes).replace('"name":"Checking"', '"name":"Savings!"').replace('semi | pipe', 'semi - pipe');
   const { faults } = await verify(Buffer.from(text));
   expect(faults).toEqual([
@@ -146,7 +146,7 @@ function forged(change: (json: string) => string): Buffer {
   return Buffer.concat([body, Buffer.from(`end ${said} ${signature}\n`)]);
 }
 
-test('in a file that was signed again, the chain, the balances, and the key show the change', async () => {
+test('if a changed file is signed again, the chain, the balances, and the key reveal the change', async () => {
   const changed = forged((json) => json.replace(/(\[\d+,101,)2,/, '$13,').replace(/(\[\d+,140,)-2,/, '$1-3,'));
   expect((await verify(changed)).faults.slice(0, 2)).toEqual([
     "Transaction 4 (2023-02-10) doesn't match its hash",
@@ -169,7 +169,7 @@ test('in a file that was signed again, the chain, the balances, and the key show
   ).toEqual([expect.stringContaining('another key')]);
 });
 
-test('the command writes the same content, and the program checks it from a file', async () => {
+test('the command writes the same proof, and the program verifies it from a file', async () => {
   const out = join(folder, 'proof.txt');
   const options = { format: 'proof', out, company: String(t.world.company.companyId) };
   const database = async () => ({ connection: { connectionString: t.databaseUrl }, pool: t.pool });
@@ -199,7 +199,7 @@ test('all processes use one key, and a process that cannot decrypt it creates a 
   expect(other.publicKey).not.toBe(both[0]?.publicKey);
 });
 
-test('only administrators get a proof and its key', async () => {
+test('only administrators can get a proof and its key', async () => {
   const { token } = t.world.company.bookkeeper;
   expect((await t.refused(closingCalls.proofKey, { token })).status).toBe(403);
   expect((await t.refused(closingCalls.exportProof, { token })).status).toBe(403);

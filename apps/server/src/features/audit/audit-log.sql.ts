@@ -6,6 +6,7 @@ import type * as z from 'zod';
 import { pageClauses, searchClause, type SortColumn } from '../../platform/db/page.ts';
 import { PEOPLE } from '../../platform/db/people.ts';
 import { COMPANY, type Runnable, VARIES } from '../../platform/db/query.ts';
+import type { DateRange, IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 import type { Named } from './changes.ts';
 
@@ -70,6 +71,23 @@ export function listAuditSql(request: AuditRequest): Runnable<AuditRow> {
     from audit_log a
     ${filtered(request)} ${page.after} ${page.orderBy} ${page.limit}`;
 }
+
+/** A change to closed books, or of the closing date. */
+export interface ClosedChange extends Pick<AuditRow, 'person' | 'action' | 'kind' | 'title' | 'amount'> {
+  /** The day of the change in the company's time zone. */
+  dated: IsoDate;
+  reason: string;
+}
+
+/** Returns at most `limit` changes with a reason in a range of days, oldest first. */
+export const closedChangesSql = ({ from, to }: DateRange, limit: number): Runnable<ClosedChange> => sql<ClosedChange>`
+    select (a.at at time zone c.time_zone)::date as dated, a.person, a.action, a.subject_type as kind, a.title,
+      a.amount_cents as amount, a.reason
+    from audit_log a
+    join company c on c.company_id = ${COMPANY}
+    where a.company_id = ${COMPANY} and a.reason is not null
+      and a.at >= ${startOf(sql`${from}::date`)} and a.at < ${startOf(sql`${to}::date + 1`)}
+    order by a.id limit ${sql.lit(limit)}`;
 
 export const countAuditSql = (request: AuditRequest): Runnable<{ total: number }> => sql<{ total: number }>`
   select count(*)::int as total from audit_log a ${filtered(request)}`;

@@ -132,7 +132,7 @@ describe('a bank account', () => {
     const asAccountant = () => company.administrator.token;
     const createdBy = (who: string, body: object) => t.call(calls.createBankingAccount, { token: who, body });
 
-    it('posts the opening balance against Opening Balance Equity in the same transaction', async () => {
+    it('a new bank account posts its opening balance against Opening Balance Equity in one transaction', async () => {
       const account = await createdBy(asAccountant(), { ...RESERVE, ...opening });
       expect(account).toMatchObject({ name: 'Tax Reserve', currentBalance: 250_000, hasEntries: true });
       const accounts = await t.call(ledgerCalls.listAccounts, { token, query: {} });
@@ -153,7 +153,7 @@ describe('a bank account', () => {
       expect(await createdBy(asAccountant(), card)).toMatchObject({ creditCards: true, currentBalance: -31_000 });
     });
 
-    it('saves nothing if the name is taken, the date is missing, or the books are closed', async () => {
+    it('a new bank account is not saved if the name is taken, the date is missing, or books are closed', async () => {
       const before = await names();
       const refused = (body: object) =>
         t.refused(calls.createBankingAccount, { token: asAccountant(), body: { ...RESERVE, ...body } });

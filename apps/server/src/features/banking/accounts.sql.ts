@@ -91,7 +91,7 @@ function hasEntries(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
     select from ledger_total t where t.company_id = ${COMPANY} and t.grain = 'M' and t.account_id = ${accountId})`;
 }
 
-/** Returns a GL account that a bank account can use. `usedBy` is the bank account that uses it now. */
+/** A GL account that a bank account can use. `usedBy` is the bank account that uses it now. */
 export interface MoneyAccountRow {
   type: string;
   active: boolean;

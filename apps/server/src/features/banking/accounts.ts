@@ -43,7 +43,8 @@ const subject: Subject<typeof BankingAccount> = {
 };
 
 /**
- * Returns active or all bank accounts by name. Numbers and balances are included only for users who can view banking.
+ * Returns the active bank accounts, or all of them, by name. Numbers and balances are included only for users who can
+ * view banking.
  */
 export async function listBankingAccounts(ctx: Ctx, withInactive: boolean): Promise<BankingAccount[]> {
   const isSeen = holds(ctx, 'View Banking');

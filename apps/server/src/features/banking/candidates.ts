@@ -28,7 +28,8 @@ const BLANK = {
 } satisfies Partial<Candidate>;
 
 /**
- * Returns all suggested matches for a bank transaction, best first. Entries that fit other bank transactions come last.
+ * Returns all suggested matches for a bank transaction, best first. Entries that match other bank transactions come
+ * last.
  */
 export function candidatesOf(review: Review, line: BankLineRow): Candidate[] {
   const explained = review.explained(line.id);
@@ -114,7 +115,7 @@ export function entryView(row: EntryRow, bankAccountId: number): MatchedEntry {
 /** The maximum number of parts in a suggestion, which keeps its key short. */
 const MOST_PARTS = 20;
 
-/** Returns a key that includes every value, so that a changed history gives a different suggestion. */
+/** Returns a key that includes every value, so that a changed history results in a different suggestion. */
 function historyKey(lines: Candidate['lines']): string {
   const parts = lines.map(({ accountID, profitcenterid, locationid, entityId, amount }) =>
     [accountID, profitcenterid ?? 0, locationid ?? 0, entityId ?? 0, amount].join('/'),
@@ -133,7 +134,7 @@ function bookings(review: Review, line: BankLineRow): Candidate[] {
       return { accountID, amount, description, profitcenterid: profitCenterId, locationid: locationId, entityId: null };
     });
     const { id: ruleId, rowVersion, entityId, entityName } = rule;
-    // A changed rule gives a different suggestion, because the user has not seen its new lines yet.
+    // A changed rule results in a different suggestion, because the user has not seen its new lines yet.
     const key = `rule:${ruleId}:${rowVersion}`;
     const ofRule = { score: RULE_SCORE, reason: `rule ${rule.name}`, lines, ruleId, entityId, entityName };
     offered.push({ ...BLANK, key, kind: 'rule', action: 'add', sure: false, ...ofRule });

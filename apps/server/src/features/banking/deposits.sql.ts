@@ -38,8 +38,8 @@ export interface ReceiptRow extends Receipt {
 }
 
 /**
- * Returns whether a journal line is not from an imported history, whose receipts were deposited long ago, or is one of
- * the receipts that were still waiting at its end.
+ * Whether a journal line can be an undeposited receipt. Receipts in an imported history were deposited long ago, except
+ * those that were still undeposited at the end of that history.
  */
 const isHeld = sql`(
   not exists (
@@ -49,7 +49,7 @@ const isHeld = sql`(
     select from move_in_record m
     where m.company_id = ${COMPANY} and m.kind = 'receipt' and m.record_id = l.id))`;
 
-/** Money that the opening balances have in Undeposited Funds is deposited like that of a journal entry. */
+/** Money that was in Undeposited Funds when the books began here is deposited like the receipt of a journal entry. */
 const JOURNALS = namesOf([documentKinds.journal, documentKinds.openingbalance]);
 
 /**

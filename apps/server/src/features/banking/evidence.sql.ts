@@ -19,7 +19,10 @@ export interface OpenRow {
   open: Cents;
   entityId: number;
   entityName: string;
-  /** The early-payment discount in percent, its last day, and the amount that it applies to. Null if there is none. */
+  /**
+   * The early-payment discount in percent, the last day on which it is available, and the amount that it applies to.
+   * Null if there is none.
+   */
   discountPercent: string | null;
   discountUntil: IsoDate | null;
   total: Cents;

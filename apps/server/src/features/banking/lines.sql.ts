@@ -155,7 +155,7 @@ export function actsSql(ids: readonly number[]): Runnable<ShownAct> {
     where a.company_id = ${COMPANY} and a.id = any(${ids}::bigint[])`;
 }
 
-/** Returns the bank transactions that actions handled. */
+/** Returns the bank transactions that these actions handled. */
 export function linesOfActs(actIds: readonly number[]): Runnable<{ id: number; actId: number }> {
   return sql`
     select l.id, l.act_id as "actId" from bank_line l

@@ -157,8 +157,8 @@ function withoutDocuments({ act, candidate, choices, ...line }: BankLine): BankL
 
 /**
  * Returns bank transactions as users see them, in the given order. Those for review are matched together with all
- * others in their account. If the caller can't view the documents that one pays, the suggestions and files that reveal
- * them are omitted.
+ * others in their account. If the caller can't view the documents that a bank transaction pays, the suggestions and
+ * files that reveal them are omitted.
  */
 export async function lineViews(ctx: Ctx, rows: readonly BankLineRow[]): Promise<BankLine[]> {
   const { tx } = ctx;

@@ -219,7 +219,7 @@ const HARMLESS = [
   'DELETE /taxreturn/{id}',
   'POST /taxpayment',
   'DELETE /taxpayment/{id}',
-  // Adds entries, and changes none.
+  // Adds entries but doesn't change any.
   'POST /movein/{id}/import',
   'POST /movein',
   'PUT /movein/{id}',
@@ -228,7 +228,7 @@ const HARMLESS = [
   'DELETE /movein/{id}/file/{fileId}',
   'POST /movein/{id}/preview',
   'POST /movein/{id}/cancel',
-  // These run the commands above, with all of their checks.
+  // These calls run the commands above, with all of their checks.
   'POST /proposals',
   'POST /proposals/commit',
   'POST /proposals/undo',
@@ -273,7 +273,8 @@ describe('a reconciled entry', () => {
     attempts.map((attempt) => [nameOf(call), attempt.says, call, attempt] as const),
   );
   // Promise (books): No command can change the amount, account, or date of a reconciled entry or delete it. The error
-  // names the reconciliation. A new description keeps the entry reconciled. [18 commands; 200 random books in core]
+  // identifies the reconciliation. A new description keeps the entry reconciled. [18 commands; 200 random books in
+  // core]
   it.each(cases)('a reconciled entry rejects %s: %s', async (_, __, call, { at, body }) => {
     const b = await reconciledBooks();
     const before = await state();

@@ -147,7 +147,7 @@ describe('the Uncleared Transactions report', () => {
       .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
   };
 
-  test("lists a bank account's entries that no statement through the date has cleared", async () => {
+  test("the report lists a bank account's entries that no statement through its date has cleared", async () => {
     expect(await uncleared('2026-06-30')).toMatchInlineSnapshot(`
       [
         "Checking",

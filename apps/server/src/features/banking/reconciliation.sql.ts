@@ -66,7 +66,10 @@ export interface ReconciliationRow extends Omit<RowOf<typeof reconciliations>, '
   /** The date of the previous statement. */
   lastDate: IsoDate | null;
   isNewest: boolean;
-  /** The position among the account's reconciliations, from 1. It stays, because only the newest can be deleted. */
+  /**
+   * The position among the account's reconciliations, from 1. It never changes, because only the newest reconciliation
+   * can be deleted.
+   */
   number: number;
   /** The number of cleared lines, including the bank charge and interest. */
   lineCount: number;

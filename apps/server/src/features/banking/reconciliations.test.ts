@@ -65,7 +65,7 @@ describe('a textbook bank statement reconciles to the cent', () => {
 });
 
 describe('the cleared filter of a register', () => {
-  it('returns only cleared or only uncleared entries, page by page, with the balances of the account', async () => {
+  it("the filter returns only cleared or uncleared entries, page by page, with the account's balances", async () => {
     const [first = 0, , third = 0] = await entries('2026-05-10', [1000, -300, 50]);
     await books.reconcile({ entries: [first, third], statementDate: '2026-05-31', statementBalance: 1050 });
     await entries('2026-06-01', [20, 7]);
@@ -283,7 +283,7 @@ describe('a reconciliation', () => {
 });
 
 describe('a deleted reconciliation', () => {
-  it('a deleted reconciliation releases its entries, reverses its charge, and can be created again', async () => {
+  it('a deleted reconciliation unclears its entries, reverses its charge, and can be created again', async () => {
     const glids = await entries('2026-05-10', [1000, -300]);
     const statement = { entries: glids, statementBalance: 690, bankCharge: 10, bankChargeAccountID: BANK_CHARGES };
     const { reconciliationID } = await books.reconcile(statement);

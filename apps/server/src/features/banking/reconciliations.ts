@@ -121,9 +121,9 @@ export async function createReconciliation(ctx: Ctx, input: ReconciliationInput)
 }
 
 /**
- * Deletes an account's newest reconciliation: releases its entries and reverses the charge and interest. Its amounts,
- * selection, and files become the account's reconciliation in progress. If there already is one, it gets only the
- * files. Throws 404, or 409 unless the reconciliation is the newest.
+ * Deletes an account's newest reconciliation: marks its entries as not reconciled and reverses the charge and interest.
+ * Its amounts, selection, and files become the account's reconciliation in progress. If there already is one, it gets
+ * only the files. Throws 404, or 409 unless the reconciliation is the newest.
  */
 export async function deleteReconciliation(
   ctx: Ctx,
@@ -235,7 +235,7 @@ function requireSelectable(
   }
 }
 
-/** Throws 409 and names the user who reconciled it if a selected entry is already reconciled. */
+/** If a selected entry is already reconciled, throws 409 with the name of the user who reconciled it. */
 async function requireUnreconciled({ tx }: Ctx, selected: readonly SelectedRow[]): Promise<void> {
   const marked = selected.find(({ isMarked }) => isMarked);
   if (marked === undefined) return;

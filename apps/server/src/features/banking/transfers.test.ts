@@ -115,7 +115,7 @@ test('the register, the journal report, and exports show a transfer with its num
   expect(parts.join('')).toMatch(/2026-04-01 \* .*source:transfer/);
 });
 
-test('rejects a missing, duplicate, unknown, or inactive account and an amount of 0.00', async () => {
+test('a transfer with a missing, duplicate, unknown, or inactive account or 0.00 is rejected', async () => {
   const refusal = async (given: Record<string, unknown>) =>
     (await t.refused(calls.createTransfer, { token: token(), body: body(given) })).fields;
   expect(await refusal({ toBankAccountId: checking })).toHaveProperty('toBankAccountId');
@@ -166,7 +166,7 @@ test('a POST repeated with its idempotency key creates one transfer and returns 
   expect(await countRows(t, company.companyId, 'bank_document')).toBe(before + 1);
 });
 
-test("through the closing date, posting, editing, and deleting require an administrator's reason", async () => {
+test("posting, editing, and deleting on or before the closing date need an administrator's reason", async () => {
   const { id } = await create({ transferDate: '2025-12-31' });
   const settings = [{ settingName: 'closingDate', settingValue: '2025-12-31' }];
   await t.call(settingsCalls.saveSettings, { token: company.administrator.token, body: settings });
@@ -182,7 +182,7 @@ test("through the closing date, posting, editing, and deleting require an admini
   expect(await lines(id)).toEqual([]);
 });
 
-test('another operation posts a transfer in its transaction, and verify finds no problem', async () => {
+test('another operation can post a transfer in its transaction, and verify finds no problem', async () => {
   const made = await t.withCtx(company.bookkeeper, (ctx) =>
     createTransfer(ctx, {
       transferDate: isoDate('2026-05-02'),

@@ -39,7 +39,7 @@ it('a user with only View Billing can read an invoice PDF', async () => {
 });
 
 describe('the customer list', () => {
-  it('shows the tax exemption and scenario to a billing user without View Customers', async () => {
+  it('the customer list shows the tax exemption and scenario to a billing user without View Customers', async () => {
     const { token } = company.administrator;
     const scenario = { label: 'Kent', glAccountId: 123, filingFrequency: 0 };
     const item = { id: 0, label: 'City', salesTaxType: 1, percentage: 2 };
@@ -62,7 +62,7 @@ describe('the customer list', () => {
     }
   });
 
-  it('shows only names and contact details to a role with neither permission', async () => {
+  it('the customer list shows only names and contact details to a role with neither permission', async () => {
     const [row] = await listed(company.stranger);
     expect(Object.keys(row ?? {}).toSorted()).toEqual([
       'dba',

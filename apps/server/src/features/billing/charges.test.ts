@@ -104,7 +104,7 @@ test('a finance charge is one untaxed invoice with a line per overdue invoice an
   await expectSound();
 });
 
-test('excludes customers with enough credit or an exemption, invoices on hold, drafts, and charges', async () => {
+test('finance charges skip exempt or credited customers, invoices on hold, drafts, and charges', async () => {
   await set({ graceDays: 5 });
   const ids = { held: 0, covered: 0, off: 0, plain: 0 };
   for (const name of ['held', 'covered', 'off', 'plain'] as const) {
@@ -134,7 +134,7 @@ test('excludes customers with enough credit or an exemption, invoices on hold, d
   ]);
 });
 
-test('voiding or deleting a charge or its line releases its days, and reopening charges them again', async () => {
+test('voiding or deleting a charge or its line frees its days, and reopening it charges them again', async () => {
   await set();
   const customerId = await make.customer();
   await late(customerId);
@@ -161,7 +161,7 @@ test('voiding or deleting a charge or its line releases its days, and reopening 
   await expectSound();
 });
 
-test('two users with one list charge each customer only once, and the second sees who charged them', async () => {
+test('two users with the same list charge each customer once, and the second sees who charged them', async () => {
   await set();
   const ids: number[] = [];
   for (let count = 0; count < 6; count += 1) ids.push(await make.customer(`Customer ${count}`));

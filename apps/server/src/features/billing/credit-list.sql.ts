@@ -7,7 +7,7 @@ import { pageClauses, type PageRequest, searchClause, type SortColumn } from '..
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { idList } from '../../books/documents/settlement.sql.ts';
 
-/** A list of credits, optionally a part of it. */
+/** The page and the filter of a credit list. */
 export interface CreditFilter extends PageRequest {
   q?: string | undefined;
   status?: CreditPart | undefined;
@@ -85,7 +85,10 @@ export function countCredits(filter: CreditFilter): RawBuilder<{ total: number; 
     select count(*) as total, coalesce(sum(c.remaining), 0)::bigint as "remainingAmount" ${matching(filter)}`;
 }
 
-/** Selects the number and the amount of each part. The amount of the first part is the remaining credit. */
+/**
+ * Selects the number and amount of the credits for each filter. For the first filter, the amount is the remaining
+ * credit.
+ */
 export function selectCreditParts(): RawBuilder<Record<CreditPart | 'all', ListPart>> {
   const part = (name: CreditPart | 'all') => {
     const own = name === 'all' ? sql`true` : inPart(name);

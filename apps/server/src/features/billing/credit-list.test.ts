@@ -101,7 +101,7 @@ test('each credit names the documents that it was used for', async () => {
   expect(written).toEqual([['invoice 10002'], 700, 0, 'Moved away', '']);
 });
 
-test('the list has parts, a search, and pages', async () => {
+test('the credit list has status filters, a search, and pages', async () => {
   const kinds = async (query: Query) => (await page(query)).items.map(({ kind, amount }) => `${kind} ${amount / 100}`);
   expect(await kinds({ status: 'remaining' })).toEqual(['creditmemo 100', 'creditmemo 15']);
   expect(await kinds({ status: 'refund' })).toEqual(['refund 25', 'refund 60']);

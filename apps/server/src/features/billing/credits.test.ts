@@ -165,7 +165,7 @@ test('an applied credit appears as the credit memo, never as a payment of 0.00',
     body: { reportParams },
   });
   expect(JSON.stringify(statement)).not.toMatch(/Payment/);
-  // Both documents name each other in place of the payment.
+  // Each document shows the other one in place of the payment.
   const paidBy = await t.call(billingCalls.invoicePayments, { ...auth(), params: { id: invoice.id } });
   expect(paidBy).toMatchObject([{ id, amount: 3000, against: ['Credit memo CM-101'] }]);
   const usedFor = await t.call(creditCalls.creditPayments, { ...auth(), params: { id: memo.id } });
@@ -206,7 +206,7 @@ describe('credited quantities', () => {
     });
     const credited = await t.call(creditCalls.creditable, { ...auth(), params: { id: invoice.id } });
     expect(credited.lines.map(({ creditedQuantity }) => Number(creditedQuantity))).toEqual([1.5]);
-    // The memo can use its own quantity again. A void memo has none.
+    // An edited credit memo can use its own quantity again. A void credit memo uses no quantity.
     const edited = { ...ofInvoice(invoice.id, lineId, 2), id: first.id };
     expect(await t.call(creditCalls.updateCredit, { ...auth(), body: edited })).toMatchObject({
       invoiceAmount: -10800,

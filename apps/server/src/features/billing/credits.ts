@@ -248,7 +248,7 @@ export const credits = {
   ...memos,
   create,
   update,
-  /** Returns the credited part of an invoice, except what the credit memo `but` credits (0 for none). Throws 404. */
+  /** Returns the credited part of an invoice, not including the credit memo `but` (0 for none). Throws 404. */
   creditable: async (ctx: Ctx, invoiceId: number, but = 0) => {
     const origin = await originOf(ctx, invoiceId, but);
     return {

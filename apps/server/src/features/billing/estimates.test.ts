@@ -198,7 +198,8 @@ describe('invoices from an estimate', () => {
     expect((await read(estimate.id)).lineItems.every(({ invoicedQuantity }) => Number(invoicedQuantity) === 0)).toBe(
       true,
     );
-    // Another invoice takes the released quantity. The void invoice is reopened with no more than the rest.
+    // Another invoice takes the released quantity. The void invoice can be reopened with no more than the remaining
+    // quantity.
     const other = await invoice(estimate.id, [[mowing, 3]]);
     expect(await change({ arBillingStatus: OPEN })).toMatchObject({ status: 422 });
     expect(await change({ arBillingStatus: OPEN }, { quantity: 7 })).toMatchObject({ status: 200 });

@@ -10,7 +10,7 @@ let company: Awaited<ReturnType<TestApp['createCompany']>>;
 let companyId: number;
 const COUNT = 5000;
 
-/** Creates invoices for three customers. Sorting by number, date, or name gives three different orders. */
+/** Creates invoices for three customers. Sorting by number, date, or name results in three different orders. */
 beforeAll(async () => {
   t = await startTestApp();
   company = await t.createCompany();

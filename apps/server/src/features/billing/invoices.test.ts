@@ -326,7 +326,7 @@ describe('an edit', () => {
     expect(formatAmount(renewed.salesTaxAmount)).toBe('8.00');
   });
 
-  it('rejects an edit below the paid 60.00, to another customer, or to void', async () => {
+  it("an edit can't go below the paid 60.00, change the customer, or void the invoice", async () => {
     const customerId = await make.customer();
     const invoice = await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 60 });
@@ -442,7 +442,7 @@ describe('"Use Profit Centers" and "Use Locations"', () => {
 });
 
 describe("an invoice's sales tax scenario", () => {
-  it("an invoice uses its own scenario or the customer's, and sending a scenario back is not a choice", async () => {
+  it("an invoice uses its own scenario or the customer's, and a resent scenario is not a choice", async () => {
     const admin = company.administrator.token;
     const scenarioOf = async (name: string, percentage: number): Promise<number> => {
       const salesTaxItems = [{ label: name, salesTaxType: 0, percentage }];

@@ -154,7 +154,7 @@ function builtOpening(
   return { record, lines, entityName: customer.displayname, entityVersion: customer.rowVersion };
 }
 
-/** The fields of a line without a product, a work item, and an origin. */
+/** The fields of a line without a product, a work item, or an origin. */
 const NO_LINE = {
   ...invoicesSql.OF_NO_LINE,
   productId: null,

@@ -114,7 +114,7 @@ describe('applying payments', () => {
     expect(payment.affectedInvoices.map((row) => row.badge)).toContain('Paid');
   });
 
-  it("an invoice shows its payments with the parts applied to it, and none of the customer's others", async () => {
+  it("an invoice shows its payments with the amounts applied to it, and none of the customer's others", async () => {
     const [first, second] = [
       await make.invoice({ customerId, amount: 100 }),
       await make.invoice({ customerId, amount: 80 }),
@@ -433,14 +433,14 @@ describe('the values that a new payment starts with', () => {
   const defaults = (of = token) => t.call(billingCalls.paymentDefaults, { token: of });
   const ofVendors = () => t.call(expenseCalls.expensePaymentDefaults, { token });
 
-  it("are the type and account of the user's own last payment and last refund", async () => {
+  it("a new payment starts with the type and account of the user's own last payment or refund", async () => {
     const own = { paymentTypeId: 1, bankAccountId: null, paymentAccountId: 104 };
     expect(await defaults()).toEqual({ payment: null, refund: null, checks: [] });
     const paid = await make.payment({ customerId, paymentAmount: 40, ...own });
     const bankAccountId = await checkingOf(t, company.companyId);
     const paymentRefunds = [{ paymentId: paid.id, amount: 10 }];
     await make.payment({ customerId, paymentAmount: -10, paymentApplications: [], paymentRefunds });
-    // A payment without money, which only applies a credit, has no account, so it doesn't count.
+    // A payment without money, which only applies a credit, has no account, so it is ignored.
     const invoice = await make.invoice({ customerId, amount: 5 });
     const memo = await make.credit({ customerId, amount: 5 });
     await make.payment({
@@ -458,11 +458,11 @@ describe('the values that a new payment starts with', () => {
     expect(await defaults(other.administrator.token)).toMatchObject({ payment: null });
   });
 
-  it("continue each bank account's check numbers, for both vendor payments and refunds", async () => {
+  it('check numbers continue for each bank account, for both vendor payments and refunds', async () => {
     const bankAccountId = await checkingOf(t, company.companyId);
     const vendorId = await make.vendor();
     const pay = (paymentCheckNo: string) => make.billPayment({ vendorId, paymentAmount: 5, paymentCheckNo });
-    // A check number from a customer doesn't count.
+    // A check number from a customer is ignored.
     await make.payment({ customerId, paymentAmount: 40, paymentCheckNo: '7001' });
     await pay('0998');
     expect((await ofVendors()).checks).toEqual([{ bankAccountId, nextNumber: '0999', isLatest: true }]);

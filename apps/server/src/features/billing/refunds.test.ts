@@ -83,7 +83,7 @@ describe('simultaneous requests', () => {
   const credit = () =>
     make.payment({ customerId, paymentAmount: 50, paymentDate: '2026-03-10', paymentApplications: [] });
 
-  test('a credit that simultaneous requests refund is refunded only once', async () => {
+  test('a credit refunded by simultaneous requests is refunded only once', async () => {
     const { id } = await credit();
     const answers = await Promise.all([1, 2, 3].map(() => refund({ payments: { [id]: 40 } })));
     expect(statuses(answers)).toEqual([200, 422, 422]);
@@ -188,7 +188,7 @@ test('a refund of a credit memo and an unapplied payment posts on both bases and
   await isSound();
 });
 
-test("a refund dated before its payment takes effect on the payment's date, even if that moves", async () => {
+test("a refund dated before its payment takes effect on the payment's date, even if that changes", async () => {
   const paid = await make.payment({
     customerId,
     paymentAmount: 30,
@@ -237,7 +237,7 @@ describe('refund validation', () => {
   });
 });
 
-test('if a vendor refunds a credit and an overpayment, money comes in, and both bases agree', async () => {
+test("a vendor's refund of a credit and an overpayment is money in, and both bases agree", async () => {
   const vendorId = await make.vendor();
   const credit = await make.bill({ vendorId, amount: -40, postingDate: '2026-03-05' });
   const paid = await make.billPayment({

@@ -6,7 +6,7 @@ import { factoryFor, type Factory } from '../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
-/** Sales tax at a combined rate (RCW 82.08.054, R.C. 5739.025(E)), and rates with first days. */
+/** Sales tax at a combined rate (RCW 82.08.054, R.C. 5739.025(E)), and rates with effective dates. */
 
 let t: TestApp;
 let company: WorldCompany;
@@ -88,14 +88,14 @@ it('an invoice takes the rate of its date, and a later rate changes no saved inv
   const same = await edit('2026-06-30', rowVersion);
   expect(same.salesTaxAmount).toBe(1200);
   expect((await edit('2026-07-02', same.rowVersion)).salesTaxAmount).toBe(1250);
-  // A client that doesn't know later rates keeps them.
+  // A client that isn't aware of later rates doesn't delete them.
   const { rates: _, ...known } = saved;
   const kept = await save({ salesTaxItems: [{ ...known, percentage: 6, label: 'State' }] });
   expect(kept.salesTaxItems[0]).toMatchObject({ label: 'State', rates: scenario.salesTaxItems[0]?.rates });
   await isSound();
 });
 
-it('two rates with the same first day, and a rate above 100%, are rejected at their fields', async () => {
+it('two rates with the same effective date, and a rate above 100%, are rejected at their fields', async () => {
   const rates = [
     { from: '2027-01-01', percentage: 6.5 },
     { from: '2027-01-01', percentage: 100.5 },

@@ -80,7 +80,7 @@ export async function entityChoices(
   return { items: found.slice(0, MOST_CHOICES).map(withoutEmpty), hasMore: found.length > MOST_CHOICES };
 }
 
-/** Returns a choice without the day on which no certificate ends, because most customers have none. */
+/** Returns a choice without an empty `exemptUntil`, because most customers have no certificate. */
 function withoutEmpty({ exemptUntil, ...choice }: EntityChoice): EntityChoice {
   return exemptUntil ? { ...choice, exemptUntil } : choice;
 }

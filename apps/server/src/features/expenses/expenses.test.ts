@@ -525,7 +525,7 @@ describe('a vendor payment', () => {
       expect((await read()).map((row) => row.invoiceId)).toEqual([bills[2]?.id]);
     });
 
-    it('a rejected payment is reported by its index, and none is posted', async () => {
+    it('a rejected payment is reported by its index, and no payment is posted', async () => {
       const bills = await threeBills();
       const [first, second, third] = bills.map((bill) => pay(bill));
       if (first === undefined || second === undefined || third === undefined) throw new Error('three bills');

@@ -34,7 +34,7 @@ export function definitionsOf(kind: number): Runnable<PropertyDefinition> {
   return definitions.table.find({ kind }, { orderBy: sql`lower(display_name), id` });
 }
 
-/** Returns active or all custom fields of a kind. Throws 404 for an unknown kind. */
+/** Returns the active custom fields of a kind, or all of them. Throws 404 for an unknown kind. */
 export async function listProperties(ctx: Ctx, kind: number, withInactive: boolean): Promise<PropertyDefinition[]> {
   if (kind > 2) throw notFound('Entity kind');
   const all = await ctx.tx.rows(definitionsOf(kind));

@@ -88,7 +88,7 @@ describe('sales tax scenarios', () => {
     expect(invoice).toMatchObject({ salesTaxScenario: empty?.id, salesTaxAmount: 675 });
   });
 
-  it('a scenario with a name comes after the empty default', async () => {
+  it('a named scenario is listed after the empty default', async () => {
     const { token } = (await t.createCompany()).administrator;
     const made = await t.call(calls.createSalesTax, { token, body: scenario({ name: 'Summit County' }) });
     const list = await t.call(calls.listSalesTax, { token });

@@ -21,7 +21,7 @@ const list = () => t.call(calls.listTaxRules, auth());
 const ownOf = async () => (await list()).filter(({ isOwn }) => isOwn);
 
 describe('tax rules', () => {
-  it('lists the included rules with their sources', async () => {
+  it('the included tax rules are listed with their sources', async () => {
     const rules = await list();
     expect(rules).toHaveLength(includedLaw.length);
     expect(rules.find(({ state, topic }) => state === 'WA' && topic === 'rounding')).toMatchObject({
@@ -32,7 +32,7 @@ describe('tax rules', () => {
     });
   });
 
-  it('creates, changes, and deletes a rule of the company, which ends the day before its next rule', async () => {
+  it("a company's rule is created, changed, and deleted, and ends the day before its next rule", async () => {
     const made = await t.call(calls.createTaxRule, { ...auth(), body: discount() });
     expect(made).toMatchObject({ state: 'TX', isOwn: true, to: null, changedBy: 'Ada Admin' });
     expect(Number(made.value?.percent)).toBe(1);
@@ -52,7 +52,7 @@ describe('tax rules', () => {
     expect((await t.refused(calls.deleteTaxRule, { ...auth(), params })).status).toBe(404);
   });
 
-  it('rejects a second rule for the same day, and a rule without a source', async () => {
+  it('a second tax rule with the same start date, and a rule without a source, are rejected', async () => {
     const { id } = await t.call(calls.createTaxRule, { ...auth(), body: discount({ state: 'NY', forFrequency: 2 }) });
     const twice = await t.refused(calls.createTaxRule, { ...auth(), body: discount({ state: 'NY', forFrequency: 2 }) });
     expect(twice).toMatchObject({ status: 409, message: /already have a rule/ });
@@ -67,7 +67,7 @@ describe('tax rules', () => {
     await t.call(calls.deleteTaxRule, { ...auth(), params: { id } });
   });
 
-  it("can't be read or changed by another company", async () => {
+  it("another company can't read or change tax rules", async () => {
     const { id } = await t.call(calls.createTaxRule, { ...auth(), body: discount({ state: 'FL' }) });
     const token = t.world.other.administrator.token;
     expect((await t.call(calls.listTaxRules, { token })).some(({ isOwn }) => isOwn)).toBe(false);

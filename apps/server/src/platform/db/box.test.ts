@@ -15,7 +15,7 @@ const place = { companyId: 7, table: 'banking_account', column: 'account_number_
 const NUMBER = '000123456789';
 
 describe('the encryption box', () => {
-  test('decrypts the values that it encrypted, and encrypts the same number differently each time', () => {
+  test('the box decrypts the values that it encrypted, and encrypts the same number differently each time', () => {
     const [one, other] = [box().seal(place, NUMBER), box().seal(place, NUMBER)];
     expect(box().open(place, one)).toBe(NUMBER);
     expect(box().open(place, other)).toBe(NUMBER);
@@ -23,14 +23,14 @@ describe('the encryption box', () => {
     expect(one.includes(NUMBER)).toBe(false);
   });
 
-  test('decrypts nothing in another company, table, column, or row', () => {
+  test('the box decrypts nothing in another company, table, column, or row', () => {
     const sealed = box().seal(place, NUMBER);
     for (const change of [{ companyId: 8 }, { table: 'x' }, { column: 'x' }, { rowId: 4 }]) {
       expect(box().open({ ...place, ...change }, sealed)).toBeUndefined();
     }
   });
 
-  test('decrypts no value that has a flipped bit or another format, or that is truncated or empty', () => {
+  test('the box decrypts no value with a flipped bit or another format, or that is truncated or empty', () => {
     const sealed = box().seal(place, NUMBER);
     for (const at of sealed.keys()) {
       const turned = Buffer.from(sealed);
@@ -42,7 +42,7 @@ describe('the encryption box', () => {
     }
   });
 
-  test('when it first encrypts a value, creates secret.key with 32 bytes that only its owner can read', () => {
+  test('the first encryption creates secret.key with 32 bytes that only its owner can read', () => {
     const file = keyFileOf(dataDir);
     const first = box();
     expect(first.open(place, Buffer.from('nothing'))).toBeUndefined();
@@ -52,21 +52,21 @@ describe('the encryption box', () => {
     expect(readFileSync(file)).toHaveLength(32);
   });
 
-  test('uses one key if two processes without a key start at the same time', () => {
+  test('two processes that start at the same time without a key use the same key', () => {
     const [one, other] = [box(), box()];
     const sealed = one.seal(place, NUMBER);
     expect(other.open(place, sealed)).toBe(NUMBER);
     expect(one.open(place, other.seal(place, '42'))).toBe('42');
   });
 
-  test('decrypts nothing with another key, and prefers SECRET_KEY to the file', () => {
+  test('the box decrypts nothing with another key, and prefers SECRET_KEY to the file', () => {
     const sealed = box().seal(place, NUMBER);
     const given = box(Buffer.alloc(32, 7));
     expect(given.open(place, sealed)).toBeUndefined();
     expect(box(Buffer.alloc(32, 7)).open(place, given.seal(place, NUMBER))).toBe(NUMBER);
   });
 
-  test('rejects a key file of 31 bytes at startup', () => {
+  test('a key file of 31 bytes is rejected at startup', () => {
     writeFileSync(keyFileOf(dataDir), Buffer.alloc(31));
     expect(box).toThrow(KeyError);
   });

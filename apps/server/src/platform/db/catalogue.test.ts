@@ -47,7 +47,7 @@ const hasWords = (constraint: string): boolean =>
   refusalOfConstraint(Object.assign(new Error('broken'), { code: '23000', constraint })) !== undefined;
 
 describe('the database catalog', () => {
-  test('contains tenant tables, including the ledger and the documents', () => {
+  test('the catalog contains tenant tables, including the ledger and the documents', () => {
     expect(tenantTables.length).toBeGreaterThan(25);
     expect(tenantTables).toEqual(expect.arrayContaining(['company', 'journal_line', 'document', 'payment', 'job']));
   });
@@ -217,7 +217,7 @@ describe('the runtime role', () => {
     ['journal_live', ['INSERT', 'SELECT', 'UPDATE']],
     ['number_sequence', ['INSERT', 'SELECT', 'UPDATE']],
     ['migration', ['SELECT']],
-  ])('has exactly these rights on %s: %j', async (table, rights) => {
+  ])('the runtime role has exactly these rights on %s: %j', async (table, rights) => {
     const all = ['INSERT', 'SELECT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'];
     const [version] = await column<number>("select current_setting('server_version_num')::int");
     if ((version ?? 0) >= 170_000) all.push('MAINTAIN');
@@ -229,7 +229,7 @@ describe('the runtime role', () => {
     expect(held).toEqual(rights);
   });
 
-  test.each(['journal_line', 'journal_transaction'])('may not update, delete from, or truncate %s', async (table) => {
+  test.each(['journal_line', 'journal_transaction'])("can't update, delete from, or truncate %s", async (table) => {
     for (const statement of [`update ${table} set description = ''`, `delete from ${table}`, `truncate ${table}`]) {
       const refused = await books.inCompany((tx) => tx.rows(sql.raw(statement))).catch(databaseCode);
       expect({ statement, refused }).toEqual({ statement, refused: '42501' });
@@ -240,7 +240,7 @@ describe('the runtime role', () => {
 describe('row-level security', () => {
   const count = (table: string) => `select count(*)::int as count from ${table}`;
 
-  test('shows no rows of a tenant table while the company is unset or empty', async () => {
+  test('row-level security shows no rows of a tenant table while the company is unset or empty', async () => {
     const filled: string[] = [];
     for (const table of tenantTables) {
       const [there = 0] = await column<number>(count(table));
@@ -263,7 +263,7 @@ describe('row-level security', () => {
     expect(filled).toEqual(expect.arrayContaining(['account', 'company', 'ledger_head', 'role', 'setting']));
   });
 
-  test('does not keep a company on the connection after a transaction', async () => {
+  test('no company stays on the connection after a transaction', async () => {
     await books.inCompany(async (tx) => {
       expect(await tx.rows(sql.raw(count('account')))).not.toEqual([{ count: 0 }]);
     });
@@ -271,7 +271,7 @@ describe('row-level security', () => {
     expect(results.map((result) => result.rows)).toEqual(Array.from({ length: 8 }, () => [{ count: 0 }]));
   });
 
-  test('hides and protects the rows of other companies in every tenant table', async () => {
+  test('row-level security hides and protects the rows of other companies in every tenant table', async () => {
     const theirs = `where company_id = ${books.otherId} returning company_id`;
     for (const table of tenantTables) {
       const attempt = (statement: string) => books.inCompany((tx) => tx.rows(sql.raw(statement))).catch(databaseCode);
@@ -284,7 +284,7 @@ describe('row-level security', () => {
     }
   });
 
-  test('has only one policy for the owner, which lists the companies', async () => {
+  test('row-level security has only one policy for the owner, which lists the companies', async () => {
     const policies = await column(`select tablename || ': ' || array_to_string(roles, ',') from pg_policies
       where policyname <> 'company_only' and roles <> '{public}' order by 1`);
     const [owner] = await column<string>(`select relowner::regrole::text from pg_class where relname = 'company'`);

@@ -140,7 +140,7 @@ test('if its client has disconnected, a request is rejected without an error in 
   expect(await gone).toMatchObject([{ reason: { name: 'Failure', code: 'unavailable' } }]);
 });
 
-test('an error in the whole batch goes to every waiting request, even if the batch took none of them', async () => {
+test('an error in a whole batch is returned to every waiting request, even if the batch took none', async () => {
   let isBroken = true;
   const { queue } = queueOf(async (_company, take) => {
     await sleep(1);

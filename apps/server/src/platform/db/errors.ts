@@ -51,7 +51,7 @@ export function isRetryable(error: unknown): boolean {
 /** The SQLSTATE with which the journal's trigger rejects the reversal of a reconciled line. */
 const MARKED = 'EK005';
 
-/** Returns the error for the user, with the reconciliation that the trigger names. */
+/** Returns the error for the user, with the reconciliation that the trigger reports. */
 function markedFailure(error: unknown): Failure | undefined {
   if (databaseCode(error) !== MARKED) return undefined;
   const { detail } = error as { detail?: string };

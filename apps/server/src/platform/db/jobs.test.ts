@@ -38,7 +38,7 @@ test('a job queued in a transaction that fails never runs', async () => {
   expect(await waiting()).toEqual([]);
 });
 
-test('a job that fails waits 5 s, then 10 s, keeps the reason, and finally succeeds', async () => {
+test('a failed job waits 5 s, then 10 s, records the reason, and finally succeeds', async () => {
   await t.inCompany(companyId(), async (tx) => enqueue(tx, job('flaky', { round: 1 })));
   const reports: string[] = [];
   const fail = { flaky: async () => Promise.reject(new Error('the mail server is away')) };

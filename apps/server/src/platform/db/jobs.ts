@@ -65,7 +65,8 @@ export interface DueJob extends Omit<Job, 'payload' | 'notBefore'> {
 }
 
 /**
- * Runs the jobs that are due. Returns how many jobs ran. A job that fails waits longer each time and keeps the reason.
+ * Runs the jobs that are due. Returns how many jobs ran. A job that fails waits longer after each failure, and the
+ * reason is stored.
  */
 export async function runDueJobs(
   pool: Pool,

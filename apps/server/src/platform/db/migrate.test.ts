@@ -48,7 +48,7 @@ test('rejects a PostgreSQL version that is too old with a message, and creates n
     expect(rows).toEqual([]);
   }));
 
-test('applies each migration once if three processes start together, and a fourth one has nothing to do', () =>
+test('three processes that start together apply each migration once, and a fourth has nothing to do', () =>
   onEmpty(async (connection, owner) => {
     const applied = await Promise.all([migrate(connection), migrate(connection), migrate(connection)]);
     const [most = []] = applied.toSorted((a, b) => b.length - a.length);
@@ -69,7 +69,7 @@ test('rejects a migration by name if its file was changed after it was applied',
     await expect(migrate(connection)).rejects.toThrow('was changed');
   }));
 
-test('names each migration by its date and a three-digit number', async () => {
+test('each migration is named by its date and a three-digit number', async () => {
   const names = (await readdir(join(serverRoot(), 'migrations'))).filter((name) => name.endsWith('.sql'));
   expect(names.filter((name) => !/^\d{8}_\d{3}_[a-z0-9_]+\.sql$/.test(name))).toEqual([]);
 });
@@ -86,7 +86,7 @@ async function recordInstead(owner: Pool, migrations: ReadonlyMap<string, string
 
 const recorded = async (owner: Pool) => (await owner.query('select name, checksum from migration order by name')).rows;
 
-test('marks a database with all migrations before 0.2.0 as the baseline, and runs nothing', () =>
+test('a database with all migrations before 0.2.0 is marked as the baseline, and none run', () =>
   onEmpty(async (connection, owner) => {
     await migrate(connection);
     const before = await recorded(owner);
@@ -99,7 +99,7 @@ test('marks a database with all migrations before 0.2.0 as the baseline, and run
     expect(await isMigrated((text) => owner.query(text))).toBe(true);
   }));
 
-test('for a database between 0.1.0 and 0.2.0, names the version that must be started first', () =>
+test('the error for a database between 0.1.0 and 0.2.0 says which version to start first', () =>
   onEmpty(async (connection, owner) => {
     await migrate(connection);
     const replaced = [...(await readReplaced())];
@@ -214,7 +214,7 @@ test.each([
   }),
 );
 
-test('checks every foreign key, including new ones, to find out whether a record is used', () =>
+test('every foreign key, including new ones, is checked to find out whether a record is used', () =>
   onEmpty(async (connection, owner) => {
     await migrate(connection);
     await owner.query(`insert into company (company_id, displayname) values (1, 'A'), (2, 'B');
@@ -229,7 +229,7 @@ test('checks every foreign key, including new ones, to find out whether a record
     expect(await isUsed(2)).toEqual([{ used: false }]);
   }));
 
-test('if the owner may not create roles, shows what to run, and the owner then owns the schema', () =>
+test("if the owner can't create roles, the error shows what to run, and the owner then owns the schema", () =>
   onEmpty(async (_connection, superuser, name) => {
     const poor = `poor_${process.pid}`;
     await superuser.query(`create role ${poor} login; alter database ${name} owner to ${poor}`);

@@ -161,7 +161,7 @@ async function recordMigration(client: ClientBase, { name, checksum }: Applied):
   await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum]);
 }
 
-/** Runs a script or a function, either completely or not at all. Its error names the script. */
+/** Runs a script or a function, either completely or not at all. The error includes the name of the script. */
 async function inTransaction(client: PoolClient, name: string, work: string | (() => Promise<void>)): Promise<void> {
   await client.query('begin');
   try {

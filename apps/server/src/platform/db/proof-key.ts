@@ -4,7 +4,7 @@ import type { Box, Place } from './box.ts';
 import type { Pool } from './connect.ts';
 import { installation } from './tx.ts';
 
-/** The key pair that signs proofs of the books, so that an outsider recognizes the installation. */
+/** The key pair that signs proofs of the books, so that an outsider can recognize the installation. */
 export interface ProofKey {
   /** 32 bytes in hexadecimal (RFC 8032). */
   publicKey: string;
@@ -17,7 +17,7 @@ export interface ProofKeyRow {
   privateKeyBox: Buffer;
 }
 
-/** Selects all keys, the newest first. */
+/** Selects all keys, newest first. */
 export const selectProofKeys = () => sql<ProofKeyRow>`
   select id, private_key_box as "privateKeyBox" from proof_key order by id desc`;
 

@@ -25,8 +25,8 @@ export const analyzeOwn: Runnable<unknown> = sql`
   end $$`;
 
 /**
- * Analyzes the tables after many rows were written, on a connection for requests. Such a connection belongs to the
- * owner, who only switched to the runtime role, and switches back for this transaction.
+ * Analyzes the tables after many rows have been written, on a connection for requests. Such a connection was opened by
+ * the owner and only switched to the runtime role, so this transaction switches it back.
  */
 export async function analyzeTables(pool: Pool): Promise<void> {
   await inInstallation(pool, async (run) => {

@@ -39,7 +39,7 @@ const people = entities.typed<{ details: readonly { street: string }[] }>();
 const depot = { kind: 0, name: 'Depot', displayname: 'Depot' };
 
 describe('a table', () => {
-  test("writes and reads rows under the program's names, with money, dates, and JSON unchanged", async () => {
+  test("a table writes and reads rows by the program's names, with money, dates, and JSON unchanged", async () => {
     const wanted = {
       name: 'Rake',
       description: 'A rake',
@@ -60,7 +60,7 @@ describe('a table', () => {
     expect(await books.inCompany((tx) => tx.row(people.find({ name: 'Depot' })))).toMatchObject({ details });
   });
 
-  test('updates the matching rows with values or an expression, and returns the requested fields', async () => {
+  test('a table updates matching rows with values or an expression, and returns the requested fields', async () => {
     const answer = await books.inCompany(async (tx) => {
       const made = await tx.row(categories.insert({ name: 'Changed' }, ['id']));
       const changes = { name: 'Changed again', rowVersion: sql`row_version + 1` };
@@ -69,7 +69,7 @@ describe('a table', () => {
     expect(answer).toEqual([{ name: 'Changed again', rowVersion: 2 }]);
   });
 
-  test('names a statement with fixed text, but not one with a user’s sort order or search words', async () => {
+  test('a statement with fixed text is named, but not one with a user’s sort order or search words', async () => {
     // The number of names is limited, and other tests in this process have used some. In this copy of the module, none
     // are used.
     const path = './query.ts?anew';
@@ -83,7 +83,7 @@ describe('a table', () => {
     expect(nameOf(sql`select id from role where true ${search}`)).toBeUndefined();
   });
 
-  test('inserts 3 rows with the same statement text as 1 row, including string arrays and JSON', async () => {
+  test('3 rows are inserted with the same statement text as 1 row, including string arrays and JSON', async () => {
     const permissions = ['View Billing', 'a "quoted" \\ one', ''];
     const rows = [1, 2, 3].map((each) => ({ roleName: `Many ${each}`, permissions }));
     expect(statementOf(roles.insertMany(rows), 1).text).toBe(statementOf(roles.insertMany(rows.slice(0, 1)), 1).text);
@@ -96,7 +96,7 @@ describe('a table', () => {
     expect(await books.inCompany((tx) => tx.row(people.find({ name: 'Many' })))).toMatchObject({ details });
   });
 
-  test('updates many rows in one statement, each with different values', async () => {
+  test('a table updates many rows in one statement, each with different values', async () => {
     const names = ['One', 'Two'].map((name) => ({ name: `Upd ${name}` }));
     const made = await books.inCompany((tx) => tx.rows(categories.insertMany(names, ['id'])));
     const changes = made.map(({ id }, index) => ({ id, name: `Updated ${index}` }));
@@ -107,7 +107,7 @@ describe('a table', () => {
     expect(read.map(({ name }) => name)).toEqual(['Updated 0', 'Updated 1']);
   });
 
-  test('reads, updates, and deletes no rows of another company', async () => {
+  test('a table reads, updates, and deletes no rows of another company', async () => {
     const id = await books.inCompany(
       async (tx) => (await tx.row(categories.insert({ name: 'Theirs' }, ['id'])))?.id ?? 0,
       books.otherId,
@@ -123,7 +123,7 @@ describe('a table', () => {
     });
   });
 
-  test('includes company_id in every statement, independent of row-level security', () => {
+  test('every statement includes company_id, independent of row-level security', () => {
     const statements = [
       categories.find({ id: 1 }),
       categories.insert({ name: 'x' }),
@@ -139,7 +139,7 @@ describe('a table', () => {
     }
   });
 
-  test('takes IDs in a separate statement from the reads, and inserts them where they belong', () => {
+  test('IDs are taken in a separate statement from the reads, and inserted where they belong', () => {
     const statement = statementOf(
       sql`select ${takeIds('a_seq', 2)} as a, ${7}::int as b, ${takeIds('b_seq', 0)} as c
         from account where company_id = ${COMPANY}`,
@@ -160,11 +160,11 @@ describe('a table', () => {
     expect(drawnApart(statementOf(sql`select ${takeIds('a_seq', 1)} as ids`))).toBeUndefined();
   });
 
-  test('rejects a statement that affects all rows of an installation table', () => {
+  test('a statement that affects all rows of an installation table is rejected', () => {
     expect(() => table('token', { kind: 'kind' }).delete({})).toThrow('a statement without a condition on token');
   });
 
-  test('passes on the database’s errors', async () => {
+  test('a table passes on the database’s errors', async () => {
     const twice = books.inCompany((tx) => tx.rows(categories.insertMany([{ name: 'Dup' }, { name: 'DUP' }])));
     expect(databaseCode(await twice.catch((error: unknown) => error))).toBe('23505');
   });

@@ -113,7 +113,7 @@ export class Table<R extends object, O extends keyof R> {
       select count(*) as total from ${sql.id(this.name)} where ${this.condition(where)} ${and}`;
   }
 
-  /** Inserts one row. `returning` names the fields to return. */
+  /** Inserts one row. `returning` lists the fields to return. */
   insert<F extends keyof R & string = never>(
     row: Given<New<R, O>>,
     returning: readonly F[] = [],

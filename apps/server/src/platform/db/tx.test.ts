@@ -33,7 +33,7 @@ test.each(['runtime', 'owner'] as const)('a %s connection compiles no statements
 });
 
 describe('a transaction in a company', () => {
-  test('is rolled back if its work throws, and its queued writes are not sent', async () => {
+  test('a transaction is rolled back if its work throws, and its queued writes are not sent', async () => {
     const work = books.inCompany(async (tx) => {
       await tx.rows(addCategory('thrown'));
       tx.atEnd(addCategory('kept and thrown'));
@@ -43,7 +43,7 @@ describe('a transaction in a company', () => {
     expect([await isCategory('thrown'), await isCategory('kept and thrown')]).toEqual([false, false]);
   });
 
-  test('plans commands once, but plans reads for each value, and leaves no settings on the connection', async () => {
+  test('commands are planned once, reads for each value, and no settings stay on the connection', async () => {
     const settings = sql<{ plans: string; scans: string }>`
       select current_setting('plan_cache_mode') as plans, current_setting('enable_seqscan') as scans`;
     const command = await books.inCompany((tx) => tx.row(settings));
@@ -54,7 +54,7 @@ describe('a transaction in a company', () => {
     expect(after.flat()).toEqual(Array.from({ length: 8 }, () => ({ plans: 'auto', scans: 'on' })));
   });
 
-  test('is rolled back by a queued write that fails at the end', async () => {
+  test('a transaction is rolled back if a queued write fails at the end', async () => {
     const work = books.inCompany(async (tx) => {
       await tx.rows(addCategory('before'));
       tx.atEnd(addCategory('twice'));
@@ -65,7 +65,7 @@ describe('a transaction in a company', () => {
     expect([await isCategory('before'), await isCategory('twice')]).toEqual([false, false]);
   });
 
-  test('reports the error of a queued write instead of that of the read sent together with it', async () => {
+  test("a queued write's error is reported instead of that of the read sent together with it", async () => {
     const work = books.inCompany(async (tx) => {
       tx.atEnd(addCategory('kept twice'), addCategory('kept twice'));
       return tx.row(sql`select 1 as one`);
@@ -74,12 +74,12 @@ describe('a transaction in a company', () => {
     expect(await isCategory('kept twice')).toBe(false);
   });
 
-  test('names the statement that failed among several sent together, not one that was only aborted', async () => {
+  test('among several statements sent together, the failed one is named, not an aborted one', async () => {
     const work = books.inCompany((tx) => Promise.all([tx.row(raised('57014')), tx.rows(sql`select 1 as one`)]));
     expect(databaseCode(await work.catch((error: unknown) => error))).toBe('57014');
   });
 
-  test('runs in order: a statement after a lock sees the changes that the lock waited for', async () => {
+  test('a transaction runs in order: a statement after a lock sees the changes that the lock waited for', async () => {
     const id = await books.inCompany(async (tx) => {
       await tx.rows(addCategory('before the wait'));
       return (
@@ -102,13 +102,13 @@ describe('a transaction in a company', () => {
     expect(await waited).toEqual([[{ id }], [{ name: 'after the wait' }]]);
   });
 
-  test('rejects a statement with a company outside a company transaction', async () => {
+  test('a statement with a company outside a company transaction is rejected', async () => {
     const mine = sql`select company_id as id from ledger_head where company_id = ${COMPANY}`;
     expect(await books.inCompany((tx) => tx.rows(mine))).toEqual([{ id: books.companyId }]);
     await expect(installation(books.pool, mine)).rejects.toThrow('needs a company');
   });
 
-  test('rejects an ID that is not an integer before it requests a connection', async () => {
+  test('an ID that is not an integer is rejected before a connection is requested', async () => {
     for (const id of [1.5, NaN, Infinity]) {
       await expect(inCompany(books.pool, id, async () => undefined)).rejects.toThrow(
         'the company ID is not an integer',
@@ -116,7 +116,7 @@ describe('a transaction in a company', () => {
     }
   });
 
-  test('commits its own writes and the queued ones, which a later read sees', async () => {
+  test('a transaction commits its own writes and the queued ones, which a later read sees', async () => {
     const answer = await books.inCompany(async (tx) => {
       await tx.rows(addCategory('first'));
       tx.atEnd(addCategory('last'));
@@ -126,7 +126,7 @@ describe('a transaction in a company', () => {
     expect([await isCategory('first'), await isCategory('last')]).toEqual([true, true]);
   });
 
-  test('rejects writes in read mode, and all of its statements see the same moment', async () => {
+  test('read mode rejects writes, and all of its statements see the same snapshot', async () => {
     const names = sql<{ count: number }>`select count(*)::int as count from account_category
       where company_id = ${books.companyId} and category_name = 'meanwhile'`;
     await readCompany(books.pool, books.companyId, async (tx) => {
@@ -215,7 +215,7 @@ describe('round trips', () => {
   });
   afterAll(() => new Promise((resolve) => proxy.close(resolve)));
 
-  test('a posting takes 3: begin with two reads, the posting, and the commit with two queued writes', async () => {
+  test('a posting takes 3 round trips: begin with two reads, the posting, and commit with two writes', async () => {
     const address = proxy.address();
     if (address === null || typeof address === 'string') throw new Error('the proxy does not listen');
     const { username, pathname } = new URL(books.databaseUrl);
@@ -242,7 +242,7 @@ describe('round trips', () => {
 });
 
 describe('a connection that is lost', () => {
-  test('does not end the process while it is lent but idle', async () => {
+  test('a connection that is lost while checked out but idle does not end the process', async () => {
     const connection = { connectionString: books.databaseUrl };
     const pool = openPool({ connection, as: 'owner', max: 1 });
     try {

@@ -1202,6 +1202,7 @@ export const schema = {
     person: 'text',
     filed_at: 'timestamptz default',
     version: 'int2 default',
+    bad_debts: 'jsonb default',
     seal: 'bytea null',
   },
   tax_return_document: {

@@ -112,7 +112,7 @@ export async function createAsideTable(client: ClientBase, table: string, column
 }
 
 /**
- * In 0.1.0, two simultaneous edits could apply more than the available amount. Such rows stay until someone corrects
+ * In 0.1.0, two simultaneous edits could apply more than the available amount. Such rows remain until someone corrects
  * them.
  */
 const GUARDS = ['document_applied', 'payment_unapplied'];
@@ -120,8 +120,7 @@ const GUARDS = ['document_applied', 'payment_unapplied'];
 /**
  * Copies the data from the temporary tables into the tables of the baseline, and runs `seal`, which seals the rows.
  * While it runs, the constraints and triggers that rows from 0.1.0 may violate are removed. Afterward, they apply to
- * every change, and to all rows if possible.
- * `verify` names the rows that violate them.
+ * every change, and to all rows if possible. `verify` reports the rows that violate them.
  */
 export async function copyReleased(client: ClientBase, seal: () => Promise<void>): Promise<void> {
   const { rows: guards } = await client.query<{ table: string; name: string; definition: string }>(

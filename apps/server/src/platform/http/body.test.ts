@@ -52,7 +52,7 @@ test.each([
   ['an e inside words', '[true,false,"1e5 and \\"2E9"]'],
   ['brackets inside a string', `["${'['.repeat(200)}"]`],
   ['escaped backslashes before a quote', '["\\\\","\\\\\\\\"]'],
-])('reads %s', (_, text) => {
+])('a body is read: %s', (_, text) => {
   expect(codeOf(text)).toBe('read');
 });
 

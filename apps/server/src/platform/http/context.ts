@@ -25,7 +25,7 @@ export interface By {
   readonly keyId?: number;
   /** The user's name. Empty if the server acts on behalf of a user. */
   readonly person: string;
-  /** The request that caused the change, and its idempotency key. Webhooks name both. */
+  /** The request that caused the change, and its idempotency key. Webhook events contain both. */
   readonly requestId?: string;
   readonly idempotencyKey?: string;
 }
@@ -36,7 +36,7 @@ export interface By {
  */
 export interface Actor extends Rights {
   readonly companyId: number;
-  /** The user that the journal and audit log name. */
+  /** The user that is recorded in the journal and the audit log. */
   readonly userId: number;
   readonly by: By;
   /** The date in the company's time zone. */

@@ -110,11 +110,14 @@ test('the OpenAPI document contains every endpoint', () => {
 });
 
 describe('without a valid session', () => {
-  test.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s returns 401', async (_, endpoint) => {
-    expectRefusal(await ask(endpoint), 401);
-    expectRefusal(await ask(endpoint, { token: 'A'.repeat(43) }), 401);
-    expectRefusal(await ask(endpoint, { headers: { authorization: `Basic ${tokenOf()}` } }), 401);
-  });
+  test.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s returns 401 without a valid session',
+    async (_, endpoint) => {
+      expectRefusal(await ask(endpoint), 401);
+      expectRefusal(await ask(endpoint, { token: 'A'.repeat(43) }), 401);
+      expectRefusal(await ask(endpoint, { headers: { authorization: `Basic ${tokenOf()}` } }), 401);
+    },
+  );
 });
 
 // Promise (access): A call is rejected without a session, accepted terms, required two-step verification, or the
@@ -122,7 +125,7 @@ describe('without a valid session', () => {
 describe('with a role that lacks the permission', () => {
   const permitted = guarded.filter(({ needs }) => needs !== 'session' && needs !== 'signed-in');
   test.each(permitted.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s returns 403',
+    '%s returns 403 without the required permission',
     async (_, endpoint) => {
       const { superuser, reader, stranger } = t.world.company;
       expectRefusal(await ask(endpoint, { token: stranger.token, ids: own }), 403);
@@ -194,13 +197,16 @@ describe('permissions of endpoints', () => {
 
 describe('before the terms are accepted', () => {
   const closed = guarded.filter(({ needs }) => needs !== 'session');
-  test.each(closed.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s returns 409', async (_, endpoint) => {
-    const { superuser } = t.world.other;
-    await installation(t.pool, sql`update app_user set terms_version = null where id = ${superuser.userId}`);
-    const answer = await ask(endpoint, { token: superuser.token });
-    expectRefusal(answer, 409);
-    expect(answer.body).toMatchObject({ code: 'terms_required' });
-  });
+  test.each(closed.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s returns 409 before the terms are accepted',
+    async (_, endpoint) => {
+      const { superuser } = t.world.other;
+      await installation(t.pool, sql`update app_user set terms_version = null where id = ${superuser.userId}`);
+      const answer = await ask(endpoint, { token: superuser.token });
+      expectRefusal(answer, 409);
+      expect(answer.body).toMatchObject({ code: 'terms_required' });
+    },
+  );
 });
 
 describe('for a guest after the last day of access', () => {
@@ -208,9 +214,12 @@ describe('for a guest after the last day of access', () => {
     const { reader } = t.world.other;
     await installation(t.pool, sql`update membership set ends_on = current_date - 2 where user_id = ${reader.userId}`);
   });
-  test.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s returns 401', async (_, endpoint) => {
-    expectRefusal(await ask(endpoint, { token: t.world.other.reader.token, ids: foreign }), 401);
-  });
+  test.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s returns 401 for a guest whose access has expired',
+    async (_, endpoint) => {
+      expectRefusal(await ask(endpoint, { token: t.world.other.reader.token, ids: foreign }), 401);
+    },
+  );
 });
 
 describe('before the required two-step verification is set up', () => {
@@ -223,13 +232,16 @@ describe('before the required two-step verification is set up', () => {
     );
     return ask(endpoint, { token: bookkeeper.token });
   };
-  test.each(closed.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s returns 409', async (_, endpoint) => {
-    const answer = await missing(endpoint);
-    expectRefusal(answer, 409);
-    expect(answer.body).toMatchObject({ code: 'second_factor_required' });
-  });
+  test.each(closed.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s returns 409 before two-step verification is set up',
+    async (_, endpoint) => {
+      const answer = await missing(endpoint);
+      expectRefusal(answer, 409);
+      expect(answer.body).toMatchObject({ code: 'second_factor_required' });
+    },
+  );
 
-  test('only the terms, the setup, and sign-out are open', async () => {
+  test('only the terms, the setup, and sign-out are open before two-step verification is set up', async () => {
     expect(open.map(nameOf).toSorted()).toEqual([
       'GET /account/companies',
       'POST /account/companies',
@@ -292,7 +304,7 @@ describe('with another company’s ID in the path', () => {
   // Promise (access): No company can read or change the rows of another, through any path or body of any endpoint.
   // [every endpoint]
   test.each(named.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s returns 404 and changes no row',
+    '%s returns 404 for another company’s ID and changes no row',
     async (_, endpoint) => {
       await untouched(async () => expectRefusal(await ask(endpoint, { token: tokenOf(), ids: foreign }), 404));
     },
@@ -336,7 +348,7 @@ describe('with the ID of another company’s record to save', () => {
       parametersOf(endpoint).length === 0,
   );
   test.each(cases.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s is rejected and changes no row',
+    '%s is rejected with the ID of another company’s record and changes no row',
     async (_, endpoint) => {
       const id = recordFor(endpoint, 'id', foreign);
       expect(id).toBeGreaterThan(0);
@@ -447,12 +459,12 @@ describe('POST endpoints that create a record', () => {
   const posts = served.filter(({ method, reads }) => method === 'POST' && reads !== true);
   const making = posts.filter(({ names }) => names !== undefined);
 
-  test('are all POST endpoints that save, except those without a record', () => {
+  test('the list of POST endpoints that create a record is complete, except those without a record', () => {
     const others = posts.filter(({ names }) => names === undefined);
     expect(others.map(nameOf).toSorted()).toEqual(NAMELESS.toSorted());
   });
 
-  test('identify the record with a field of their body', () => {
+  test('POST endpoints that create a record identify it with a field of their body', () => {
     for (const { body, names } of making) expect(keysOf(body as never)).toContain(names);
   });
 
@@ -489,7 +501,7 @@ describe('POST endpoints that create a record', () => {
     return put === undefined ? [] : [[nameOf(post), post, put] as const];
   });
 
-  test('have a PUT endpoint, except for journal entries', () => {
+  test('POST endpoints that create a record have a PUT endpoint, except for journal entries', () => {
     const alone = making.filter((post) => putOf(post) === undefined);
     expect(alone.map(nameOf)).toEqual(['POST /GeneralLedger/PostTransaction']);
   });
@@ -593,23 +605,26 @@ describe('with invalid input', () => {
 
 describe('the response matches its schema', () => {
   const reads = served.filter(({ method }) => method === 'GET');
-  test.each(reads.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
-    const isPlain = parametersOf(endpoint).every((name) => recordFor(endpoint, name, own) !== undefined);
-    const answer = await ask(endpoint, { token: tokenOf(), ids: own });
-    if (!isPlain && answer.status === 404) return;
-    expect(answer.status).toBe(200);
-    const isPdf = answer.headers['content-type'] === 'application/pdf';
-    if (endpoint.reply === 'file' && !isPdf) expect(answer.bytes.length).toBeGreaterThan(0);
-    else if (typeof endpoint.reply === 'string') expect(answer.bytes.subarray(0, 5).toString()).toBe('%PDF-');
-    else expect(() => decode(endpoint.reply as never, answer.body)).not.toThrow();
-    expect(answer.headers['cache-control']).toBe('no-store');
-  });
+  test.each(reads.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s returns a response that matches its schema',
+    async (_, endpoint) => {
+      const isPlain = parametersOf(endpoint).every((name) => recordFor(endpoint, name, own) !== undefined);
+      const answer = await ask(endpoint, { token: tokenOf(), ids: own });
+      if (!isPlain && answer.status === 404) return;
+      expect(answer.status).toBe(200);
+      const isPdf = answer.headers['content-type'] === 'application/pdf';
+      if (endpoint.reply === 'file' && !isPdf) expect(answer.bytes.length).toBeGreaterThan(0);
+      else if (typeof endpoint.reply === 'string') expect(answer.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+      else expect(() => decode(endpoint.reply as never, answer.body)).not.toThrow();
+      expect(answer.headers['cache-control']).toBe('no-store');
+    },
+  );
 });
 
 describe('a call with the smallest body that the contract accepts', () => {
   const writes = guarded.filter(({ method, needs }) => method !== 'GET' && needs !== 'session');
   test.each(writes.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s returns a response that matches its schema, or an error',
+    '%s with the smallest valid body returns a response that matches its schema, or an error',
     async (_, endpoint) => {
       const { administrator } = t.world.other;
       const body = endpoint.body === undefined ? undefined : sampleOf(endpoint.body, references(foreign));
@@ -637,7 +652,7 @@ describe('with ?limit=1', () => {
   };
 
   test.each(paged.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s pages through the same list, in the same order, as without a limit',
+    '%s with ?limit=1 pages through the same list, in the same order, as without a limit',
     async (_, endpoint) => {
       const bare = await get(endpoint, {});
       expect([bare.status, Array.isArray(bare.body)]).toEqual([200, true]);
@@ -713,7 +728,7 @@ describe('after every endpoint was used', () => {
   const linkIn = (text = ''): string => /(?:token|join)=([\w-]{43})/.exec(text)?.[1] ?? '';
 
   // A backup contains the same tables.
-  test('no table contains a secret in plain text', async () => {
+  test('after every endpoint was used, no table contains a secret in plain text', async () => {
     const company = await t.createCompany('Secret House');
     const { email } = company.administrator;
     const { token } = await t.login(email);

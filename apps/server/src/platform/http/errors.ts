@@ -121,7 +121,7 @@ function unreadable(code: string | undefined): Failure | undefined {
   return new Failure('malformed', "A value in the request can't be read");
 }
 
-/** Rejects input that the contract accepts but that fits no column, such as a total beyond its range. */
+/** Rejects input that the contract accepts but that doesn't fit any column, such as a total beyond its range. */
 function unsavable(code: string | undefined): Failure | undefined {
   if (code?.startsWith('22') !== true) return undefined;
   return new Failure('malformed', "A value in the request can't be saved");

@@ -32,7 +32,7 @@ import { hostileRequest, type HostileRequest } from './testing/hostile.ts';
 
 /** Rehearses every write of the contract, and compares each rehearsal with the call that follows it. */
 
-/** The number of random requests besides those for each write. */
+/** The number of random requests in addition to those for each write. */
 const RUNS = Number(process.env['TORTURE_RUNS'] ?? 40);
 
 let t: TestApp;
@@ -282,7 +282,7 @@ const ELSEWHERE = [
   'PUT /taxrule/{id}',
 ];
 
-test('all other writes that can be rehearsed succeeded here, and the rest are refused', () => {
+test('all other writes that can be rehearsed succeed here, and the rest are rejected', () => {
   const offered = writes.filter(canRehearse).map(nameOf);
   const refused = [...outcomes].filter(([, all]) => all.includes('not offered')).map(([name]) => name);
   expect(refused.toSorted()).toEqual(

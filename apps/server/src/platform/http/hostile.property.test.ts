@@ -162,7 +162,7 @@ const json = { 'content-type': 'application/json' };
 const post = { method: 'POST', path: '/api/billinginvoice', headers: json };
 
 describe('a completely invalid body writes nothing', () => {
-  test.each(Object.entries(wrongBodies))('%s', async (_, body) => {
+  test.each(Object.entries(wrongBodies))('a completely invalid body writes nothing: %s', async (_, body) => {
     await expectRefused({ ...post, body }, 400);
     await expectRefused({ method: 'POST', path: '/api/login', headers: json, body }, 400);
   });
@@ -206,22 +206,22 @@ describe('an invalid invoice', () => {
     '',
     'epoch',
   ];
-  test.each(dates)('is rejected with the date "%s"', async (date) => {
+  test.each(dates)('an invoice is rejected with the date "%s"', async (date) => {
     await expectRefused({ ...post, body: invoice(`,"invoiceDate":"${date}"`) }, 400);
     await expectRefused({ ...post, body: invoice(`,"dueDate":"${date}"`) }, 400);
   });
 
   const amounts = ['0.001', '10.005', '1e2', '1E400', '"10"', '100000000000.01', '-100000000001', 'true', '[10]', '{}'];
-  test.each(amounts)('is rejected with a price of %s', async (amount) => {
+  test.each(amounts)('an invoice is rejected with a price of %s', async (amount) => {
     await expectRefused({ ...post, body: invoice(inLine(`"itemPrice":${amount}`)) }, 400);
   });
 
   test.each(['-1', '1.5', '"1"', '9007199254740993', '1e3', 'null', '[1]', '{"id":1}', 'true'])(
-    'is rejected for the customer %s',
+    'an invoice is rejected for the customer %s',
     async (id) => expectRefused({ ...post, body: invoice(`,"customerId":${id}`) }, 400),
   );
 
-  test('is rejected with a total beyond the maximum amount, at 100 billion a line', async () => {
+  test('an invoice is rejected with a total beyond the maximum amount, at 100 billion a line', async () => {
     const line = '{"description":"Work","itemPrice":100000000000,"quantity":1000000000,"accountId":140}';
     await expectRefused({ ...post, body: invoice(`,"lineItems":[${line}]`) }, 400, 422);
     const lines = Array.from({ length: 1000 }, () => line.replace('1000000000,', '1,')).join(',');

@@ -29,7 +29,7 @@ export const apiKeys = table('api_key', {
 });
 
 const MARK = 'ek_';
-/** The length of the beginning that is stored. The other 38 characters (228 bits) stay unknown. */
+/** The length of the stored prefix. The other 38 characters (228 bits) stay unknown. */
 const PREFIX_LENGTH = MARK.length + 5;
 
 /** Returns a new key with the parts of it that are stored. */
@@ -58,13 +58,13 @@ interface KeyRow extends Omit<SessionUser, 'termsAccepted' | 'device' | 'session
 
 /**
  * Returns the user of a key, with only the permissions that both the key and the user have. Returns undefined for an
- * unknown key. Throws 401 for a revoked or ended key, and 403 for an address that isn't allowed. One statement reads
+ * unknown key. Throws 401 for a revoked or expired key, and 403 for an address that isn't allowed. One statement reads
  * everything, so that each change takes effect with the next request.
  */
 export async function findKey(services: Services, key: string, address: string): Promise<SessionUser | undefined> {
   const { pool, legal } = services;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '');
-  // A proxy on a socket or with a wrong header names no address. PostgreSQL would reject the text.
+  // A proxy on a socket or with a wrong header provides no IP address. PostgreSQL would reject the text.
   const from = isIP(plain) === 0 ? null : plain;
   const [row] = await installation(
     pool,
@@ -120,7 +120,10 @@ export interface KeyWindow {
   resetSeconds: number;
 }
 
-/** Counts a request with a key. Throws 429 beyond its requests per minute. `tell` gets the window in any case. */
+/**
+ * Counts a request with a key. Throws 429 if the key exceeds its requests per minute. `tell` receives the window in
+ * either case.
+ */
 export async function countRequest(
   { pool }: Services,
   { id, requestsPerMinute: most }: { id: number; requestsPerMinute: number },

@@ -22,7 +22,7 @@ export const FROM_THE_FUTURE = sql`now() + interval '1 minute'`;
 const keyOf = (limit: Limit, who: string): string =>
   `${limit.name}:${createHash('sha256').update(who).digest('base64url')}`;
 
-/** The error (429) for a request beyond a limit. The log names the limit. */
+/** The error (429) for a request beyond a limit. The log contains the name of the limit. */
 export class LimitReached extends Failure {
   readonly limit: string;
 

@@ -97,7 +97,7 @@ const save = (amount: number): Promise<number> => {
 
 // Promise (together): A company whose saves wait for a lock takes no connections from other companies, and a long wait
 // ends with a clear error. [24 saves; 10.1 s before]
-test(`${SAVERS} saves of a locked bill leave connections to other companies and to reads`, async () => {
+test(`${SAVERS} saves of a locked bill leave connections free for other companies and for reads`, async () => {
   let saved = 0;
   const savers = Array.from({ length: SAVERS }, async (_, index) => {
     const status = await save(41 + index);

@@ -16,9 +16,9 @@ interface Task {
   from: string;
   /** The name of the worker, without `.worker`. */
   worker: string;
-  /** The content in words, for errors of the program. */
+  /** A description of the content, for errors in the program. */
   what: string;
-  /** The error field that names the file. */
+  /** The request field with the file, to which errors refer. */
   field: string;
   tooSlow: string;
   tooLarge: string;

@@ -303,7 +303,7 @@ export async function perform(
   return textOf(answerOf(route, value, input));
 }
 
-/** Throws 403 for a write with the key of an agent that is not a proposal or the commit of one. */
+/** Throws 403 for a write with the key of an agent, unless the call makes or handles a proposal. */
 function requireProposal(endpoint: Endpoint, caller: SessionUser | undefined): void {
   if (caller?.key?.isAgent !== true || isRead(endpoint) || endpoint.ofAgents === true) return;
   const message = 'This API key has an agent policy, so it can make changes only through proposals at /mcp';

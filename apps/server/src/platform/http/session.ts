@@ -237,8 +237,8 @@ export const ADMINISTRATOR = 'Administrator';
 export const SUPERUSER = 'Superuser';
 
 /**
- * Returns the actor of a session or API key, with the current date. `cause` is the request, which the audit log and
- * webhooks name.
+ * Returns the actor of a session or API key, with the current date. `cause` is the request, which appears in the audit
+ * log and in webhook events.
  */
 export function actorOf(user: SessionUser, cause: Pick<By, 'requestId' | 'idempotencyKey'> = {}): Actor {
   const { companyId, userId, roleName, systemRole, permissions, timeZone, sessionId, device, key } = user;
@@ -310,7 +310,7 @@ type Caller = Rights & (Pick<SessionUser, 'key'> | Pick<Actor, 'by'>);
 export const hasOneOf = (caller: Rights, permissions: readonly string[]): boolean =>
   permissions.some((permission) => holds(caller, permission));
 
-/** Throws 403 unless the caller has one of the permissions. For a key, the message names the permissions. */
+/** Throws 403 unless the caller has one of the permissions. For a key, the message lists the permissions. */
 export function requireOneOf(caller: Caller, permissions: readonly string[]): void {
   if (hasOneOf(caller, permissions)) return;
   const isProgram = 'by' in caller ? caller.by.kind === 'key' : caller.key !== undefined;

@@ -52,7 +52,7 @@ it('a closing date of null clears it, and null is rejected for a Yes or No setti
   expect((await set('useLocations', null)).status).toBe(422);
 });
 
-it.each(['/api', '/API/', '/API?x=1', '/api/nothing?'])('responses from %s may not be cached', async (url) => {
+it.each(['/api', '/API/', '/API?x=1', '/api/nothing?'])('responses from %s must not be cached', async (url) => {
   const answer = await send('GET', url);
   expect([answer.status, answer.headers['cache-control']]).toEqual([404, 'no-store']);
 });

@@ -46,7 +46,7 @@ test.each([
   expect(String(answer.bytes)).not.toMatch(/secret|a stamp/);
 });
 
-test('a page that the browser routes returns the app itself and is never cached', async () => {
+test('a URL that the browser routes returns the app itself and is never cached', async () => {
   for (const url of ['/', '/billing', '/customers/12/true', '/login?x=1']) {
     const answer = await get(url);
     expect([answer.status, answer.body, answer.headers['cache-control']]).toEqual([200, page, 'no-cache']);
@@ -74,7 +74,7 @@ test('a file with a hash in its name is cached for a year and sent as compressed
   expect((await get('/assets/main-4f3a.js', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip');
 });
 
-test('pages accept no other method', async () => {
+test('pages accept no other HTTP method', async () => {
   expect((await t.request({ method: 'POST', url: '/billing', body: {} })).status).toBe(404);
   expect((await t.request({ method: 'DELETE', url: '/' })).status).toBe(404);
 });

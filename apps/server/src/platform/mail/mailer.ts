@@ -56,8 +56,8 @@ export class MailRefused extends Error {
 type MailSettings = Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailDir'>;
 
 /**
- * Checks whether emails can be written as files. If not, throws one line that names MAIL_DIR, so that the server fails
- * at startup rather than later.
+ * Checks whether emails can be written as files. If not, throws a one-line error that mentions MAIL_DIR, so that the
+ * server fails at startup rather than later.
  */
 export async function requireOutbox({ smtpUrl, mailDir }: MailSettings): Promise<void> {
   if (smtpUrl !== undefined) return;

@@ -14,7 +14,8 @@ import { reportWorkbook } from './workbook.ts';
 if (process.platform === 'linux') setPriority(5);
 
 export async function invoice(paper: InvoicePaper): Promise<Uint8Array> {
-  // Sending a message transfers all memory behind its bytes, so the bytes are first copied to separate memory.
+  // Sending a message transfers the whole memory block that contains its bytes, so the bytes are first copied to
+  // separate memory.
   return new Uint8Array(await invoicePdf(paper));
 }
 

@@ -50,7 +50,7 @@ const paper = (change: Partial<InvoicePaper> = {}): InvoicePaper => ({
 });
 
 describe('a printed invoice', () => {
-  it('shows parties, dates, lines, tax, total 2,188.74, paid 200.00, and due $1,988.74 on one page', async () => {
+  it('one page shows parties, dates, lines, tax, total 2,188.74, paid 200.00, and due $1,988.74', async () => {
     const pages = await pagesOf(await invoicePdf(paper()));
     expect(pages).toHaveLength(1);
     const text = squeezed(pages[0] ?? '');
@@ -70,7 +70,7 @@ describe('a printed invoice', () => {
     for (const each of [...wanted, ...figures, ...totals, ...rest]) expect(text).toContain(squeezed(each));
   });
 
-  it('with 120 lines, repeats the table heading and the page number on each page', async () => {
+  it('an invoice with 120 lines repeats the table heading and the page number on each page', async () => {
     const lines = Array.from({ length: 120 }, (_, index) => line({ name: `Visit number ${index + 1}.` }));
     const pages = await pagesOf(await invoicePdf(paper({ lines })));
     expect(pages.length).toBeGreaterThan(5);
@@ -83,7 +83,7 @@ describe('a printed invoice', () => {
     for (let number = 1; number <= 120; number += 1) expect(all).toContain(`Visit number ${number}.`);
   });
 
-  it('is never cut off: a 12,000-character description spans pages, and a long word is broken', async () => {
+  it('an invoice is never cut off: a 12,000-character description spans pages, and a long word is broken', async () => {
     const long = Array.from({ length: 2000 }, (_, index) => `word${index}`).join(' ');
     const word = `${'x'.repeat(498)}yz`;
     const lines = [line({ description: long }), line({ description: word })];
@@ -93,7 +93,7 @@ describe('a printed invoice', () => {
     expect(text).toContain(word);
   });
 
-  it('prints a draft as a draft without a payment slip, and an invoice without lines', async () => {
+  it('a draft is printed as a draft without a payment slip, and an invoice can have no lines', async () => {
     const pages = await pagesOf(await invoicePdf(paper({ status: 'Draft', lines: [], taxes: [], dueDate: null })));
     expect(pages[0]).toContain('Invoice (Draft)');
     expect(pages[0]).not.toContain('Amount enclosed');
@@ -103,7 +103,7 @@ describe('a printed invoice', () => {
     expect(pages[0]).toContain('Total');
   });
 
-  it('prints a second document without traces of the first one', async () => {
+  it('a second document is printed without traces of the first one', async () => {
     const [first, second] = [await invoicePdf(paper()), await invoicePdf(paper())];
     expect(Math.abs(first.length - second.length)).toBeLessThan(100);
     expect(await pagesOf(second)).toEqual(await pagesOf(first));
@@ -148,7 +148,7 @@ describe('users’ text in a PDF', () => {
     expect(hits).toBe(0);
   });
 
-  it('a definition with an image from an address or a path is rejected without a request', async () => {
+  it('a definition whose image is a URL or a file path is rejected without fetching it', async () => {
     await expect(drawPdf({ content: [{ image: 'far' }], images: { far: url } })).rejects.toThrow(/far|denied/);
     await expect(drawPdf({ content: [{ image: '/etc/hostname' }] })).rejects.toThrow(/denied/);
     expect(hits).toBe(0);

@@ -112,7 +112,7 @@ export function short(text: string, most: number): string {
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : letters.join('');
 }
 
-/** Returns the heading of continuation pages, which names the document. */
+/** Returns the heading of continuation pages, which identifies the document. */
 function continued(title: string, to: string, type: Typesetter): Content {
   const text = [title, short(to, 50)].join(' · ');
   return { text: type.set(text), color: MUTED, fontSize: 8.5, margin: [MARGIN, 26, MARGIN, 0], noWrap: true };

@@ -48,7 +48,7 @@ const LINES = Math.min(5000, Number(process.env['TORTURE_RUNS'] ?? 400));
 describe('a printed report', () => {
   // Promise (books): A printed report has every line once, and headings and page numbers on each page. [400 lines, 24
   // columns]
-  it('with hundreds of lines, has every line once, and headings and n/total on each landscape page', async () => {
+  it('a report of hundreds of lines has each line once, and headings and n/total on each landscape page', async () => {
     const lines = Array.from({ length: LINES }, (_, at) => line(at, `Account no ${at}.`, 1_000_000 + at, null));
     const pdf = await reportPdf(paper([heads('Account', 'Debit', 'Credit'), ...lines, total('total', 'Total', 7, 8)]));
     const pages = await pagesOf(pdf);
@@ -64,7 +64,7 @@ describe('a printed report', () => {
     expect(Buffer.from(pdf).toString('latin1')).toMatch(/\/MediaBox \[0 0 792 612\]/);
   });
 
-  it('with more columns than fit, continues with the first column repeated and nothing cut off', async () => {
+  it('a report with more columns than fit continues with the first column repeated and nothing cut off', async () => {
     const months = Array.from({ length: 24 }, (_, at) => `Month ${at + 1}.`);
     const figures = months.map((_, at) => 1_234_567_800 + at);
     const pages = await pagesOf(
@@ -79,7 +79,7 @@ describe('a printed report', () => {
     expect(text.split('Sales of everything')).toHaveLength(pages.length + 1);
   });
 
-  it('with text in many columns, wraps the text, so that all columns of a row fit next to each other', async () => {
+  it('a report wraps text in many columns, so that all columns of a row fit next to each other', async () => {
     const titles = ['Date', 'Type', 'No.', 'Name', 'Memo'].map((text) => ({ text }));
     const name = 'Westmoreland Consolidated Groundworks and Irrigation Partners';
     const words = ['12/31/2026', 'Journal entry', 'RECHNUNG-2024-100449', name, name].map((text) => ({ text }));
@@ -93,7 +93,7 @@ describe('a printed report', () => {
     expect(pages[0]).toContain('99,999,999.99');
   });
 
-  it('never has a title at the bottom of a page without its first line', async () => {
+  it('a report never has a title at the bottom of a page without its first line', async () => {
     const title = (look: PageRow['look'], text: string): PageRow => ({ key: text, look, cells: [{ text }] });
     const groups = Array.from({ length: 80 }, (_, at) => [
       ...(at % 2 === 0 ? [title('section', `Part ${at}.`)] : []),
@@ -112,7 +112,7 @@ describe('a printed report', () => {
     }
   });
 
-  it('prints users’ text unchanged', async () => {
+  it('a report prints users’ text unchanged', async () => {
     const text = (await pagesOf(await reportPdf(paper(BOOK)))).join(' ');
     for (const words of ['O’Hara & <Sons> "Ltd"', '合同会社', '=1+1', '(20.00)', '$999.99']) {
       expect(text).toContain(words);
@@ -147,7 +147,7 @@ describe('a report workbook', () => {
   const { xml, cells, files } = cellsOf(reportWorkbook(paper(BOOK)));
   const column = (name: string) => [...cells].filter(([place]) => place.startsWith(name)).map(([, cell]) => cell.value);
 
-  it('stores numbers as numbers, and all text as text, whatever characters it begins with', () => {
+  it('a workbook stores numbers as numbers, and all text as text, whatever characters it begins with', () => {
     const words = [
       'Cedar & Stone',
       'Trial / Balance',
@@ -163,7 +163,7 @@ describe('a report workbook', () => {
     expect([...xml.matchAll(/<f>/g)]).toHaveLength(4);
   });
 
-  it('has formulas that recalculate the same totals, but none for lines that are not added up', () => {
+  it('a workbook has formulas that recalculate the same totals, but none for lines that are not added up', () => {
     const subtotal = (formula: string): number => {
       const [, name = '', from, to] = /^SUBTOTAL\(9,([A-Z]+)(\d+):[A-Z]+(\d+)\)$/.exec(formula) ?? [];
       let sum = 0;
@@ -178,7 +178,7 @@ describe('a report workbook', () => {
     expect(sums.map((cell) => cell.value)).toEqual([1214.56, 0, 1214.56, 7.21]);
   });
 
-  it('stores dates as dates in the report format, and stores no other text as a date', () => {
+  it('a workbook stores dates as dates in the report format, and stores no other text as a date', () => {
     const written = [formatDate(isoDate('2026-05-06')), formatDate(isoDate('2026-12-31')), '13/1/2026', '5/6'];
     const book = [heads('Date', 'Amount'), ...written.map((text, at) => line(at, text, 100))];
     const dated = cellsOf(reportWorkbook(paper(book))).cells;
@@ -191,7 +191,7 @@ describe('a report workbook', () => {
     ]);
   });
 
-  it('shows complete names: columns are as wide as their names up to a limit, and longer names wrap', () => {
+  it('a workbook shows complete names: columns are as wide as their names up to a limit, and longer names wrap', () => {
     const long = 'Westmoreland Consolidated Groundworks and Irrigation Partners';
     const names = ['Checking', '合同会社みどりの園芸と造園', long, '合同会社'.repeat(8)];
     const book = [
@@ -211,7 +211,7 @@ describe('a report workbook', () => {
     expect(narrow.xml).toContain('<col min="1" max="1" width="29" customWidth="1"/>');
   });
 
-  it("keeps its headings visible and has the report's name", () => {
+  it("a workbook keeps its headings visible and has the report's name", () => {
     expect(xml).toContain('<pane ySplit="6" topLeftCell="A7" activePane="bottomLeft" state="frozen"/>');
     expect(strFromU8(files['xl/workbook.xml'] ?? new Uint8Array())).toContain('<sheet name="Trial  Balance"');
   });

@@ -18,7 +18,7 @@ export interface ReportPaper {
 const INK = '#0f1720';
 const MUTED = '#56646f';
 const LINE = '#d9dfe4';
-/** The margins of the page in points. The content keeps an additional distance of EDGE. */
+/** The margins of the page in points. The content has an additional margin of EDGE. */
 const MARGIN = 4;
 const EDGE = 18;
 const FOOT = 26;

@@ -23,7 +23,7 @@ async function stretches(text: string): Promise<string[]> {
 }
 
 describe('names in all scripts', () => {
-  it('in Japanese, Chinese (both forms), Korean, Greek, Russian, and with accents are printed', async () => {
+  it('names in Japanese, Chinese (both forms), Korean, Greek, Russian, and with accents are printed', async () => {
     const names = [
       '株式会社さくら商事',
       '北京市朝阳区建国路',
@@ -38,7 +38,7 @@ describe('names in all scripts', () => {
     expect(page).not.toContain('Shownas');
   });
 
-  it('in Hebrew and Arabic are printed in whole words, so that their letters join', async () => {
+  it('names in Hebrew and Arabic are printed in whole words, so that their letters join', async () => {
     const page = await printed('יוסי כהן', 'أحمد وشركاه');
     for (const word of ['יוסי', 'כהן', 'أحمد', 'وشركاه']) {
       const turned = [...word].toReversed().join('');
@@ -47,20 +47,20 @@ describe('names in all scripts', () => {
     expect(await stretches('أحمد وشركاه')).toEqual(['وشركاه', ' ', 'أحمد']);
   });
 
-  it('run from right to left, with numbers and Latin words from left to right', async () => {
+  it('Hebrew and Arabic names run from right to left, with numbers and Latin words from left to right', async () => {
     const seen = ['(', 'צפון', ')', ' ', 'Acme ', '12', ' ', 'חברת'];
     expect(await stretches('חברת Acme 12 (צפון)')).toEqual(seen);
     expect(await stretches('شارع ١٢٣')).toEqual(['١', '٢', '٣', ' ', 'شارع']);
   });
 
-  it('keep the order of their words across lines', async () => {
+  it('names keep the order of their words across lines', async () => {
     const words = ['אחד', 'שתיים', 'שלוש', 'ארבע', 'חמש', 'שש', 'שבע', 'שמונה', 'תשע', 'עשר'];
     const lines = (await stretches(words.join(' '))).join('').split('\n');
     expect(lines.length).toBeGreaterThan(1);
     expect(lines.flatMap((line) => line.split(' ').toReversed())).toEqual(words);
   });
 
-  it('with one word of 200 letters are broken within the column, with marks next to their letters', async () => {
+  it('names with one word of 200 letters are broken within the column, with marks next to their letters', async () => {
     for (const letter of ['א', 'ב\u05b8', 'ح']) {
       const lines = (await stretches(`חברת ${letter.repeat(200)}`)).join('').split('\n');
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(30);
@@ -68,14 +68,14 @@ describe('names in all scripts', () => {
     }
   });
 
-  it('keep the direction of their text even on a line that begins with a Latin word', async () => {
+  it('names keep the direction of their text even on a line that begins with a Latin word', async () => {
     const lines = (await stretches('חברת הגינה והבית של משפחות Acme סניף')).join('').split('\n');
     expect(lines).toEqual(['משפחות של והבית הגינה חברת', 'סניף Acme']);
   });
 });
 
 describe('characters without a font', () => {
-  it('are listed on the page by their numbers: Thai, an emoji, and a hieroglyph', async () => {
+  it('characters without a font are listed by their numbers: Thai, an emoji, and a hieroglyph', async () => {
     const page = await printed('ไ', 'Smile \u{1F600}', '\u{13000}');
     expect(page).toContain("Theavailablefontsdon'thavethesecharacters,sotheyareshownas\ufffd:U+0E44,U+1F600,U+13000.");
     expect(page).toContain('Smile\ufffd');
@@ -83,7 +83,7 @@ describe('characters without a font', () => {
 
   // Promise (input): PDFs contain every character of a text exactly once, including Chinese, Japanese, Korean, Hebrew,
   // and Arabic. [300 random texts]
-  it('are never split, and no characters are lost, added, or duplicated in any text', async () => {
+  it('characters are never split, and none are lost, added, or duplicated in any text', async () => {
     const letters = fc.constantFrom(
       ...'aZ9 .-(א ב\u05b8 ש م ح ١ 株 さ 한 臺 \u{20bb7} \u{1F600} é e\u0301 \u200f \u200d &'.split(' '),
       ' ',

@@ -36,7 +36,7 @@ export class Cluster {
     this.#env = env;
   }
 
-  /** Creates a cluster in a new folder. With `beside`, the new cluster is a standby of that one. */
+  /** Creates a cluster in a new folder. With `beside`, the new cluster is a standby of the given one. */
   static async make(
     folder: string,
     bin: string,

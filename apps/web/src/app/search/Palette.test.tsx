@@ -79,7 +79,7 @@ async function search(text = ''): Promise<HTMLElement> {
 }
 
 describe('opening the palette', () => {
-  it('opens with Ctrl+K from a field, keeps letters typed while it loads, and closes with Escape', async () => {
+  it('the palette opens with Ctrl+K in a field, keeps text typed during loading, and closes with Escape', async () => {
     answers(ok(customer(5, 'Oak Hollow')));
     showWithData(<Frame />, '/billing');
     const note = screen.getByLabelText('Note');
@@ -97,7 +97,7 @@ describe('opening the palette', () => {
     expect(document.activeElement).toBe(note);
   });
 
-  it('opens with / outside of fields and with the search box in the top bar', async () => {
+  it('the palette opens with / outside of fields and with the search box in the top bar', async () => {
     showWithData(<Frame />, '/billing');
     await userEvent.type(screen.getByLabelText('Note'), '1/2?');
     expect(screen.getByLabelText('Note')).toHaveProperty('value', '1/2?');
@@ -117,7 +117,7 @@ describe('opening the palette', () => {
   });
 });
 
-it('lists help topics last and opens them in the help panel', async () => {
+it('the palette lists help topics last and opens them in the help panel', async () => {
   answers(ok(customer(5, 'Workshop')));
   await search('work items');
   const help = within(await screen.findByRole('group', { name: 'Help' }));
@@ -131,7 +131,7 @@ it('lists help topics last and opens them in the help panel', async () => {
 });
 
 describe('search responses', () => {
-  it('never replaces later results with a late response to an earlier search', async () => {
+  it('the palette never replaces later results with a late response to an earlier search', async () => {
     const [slow, quick] = [held(ok(customer(1, 'Oak'))), held(ok(customer(2, 'Oakley')))];
     answers(slow.later, quick.later);
     const input = await search('oak');
@@ -145,7 +145,7 @@ describe('search responses', () => {
     expect(rows()[0]).toBe('Oakley');
   });
 
-  it('searches again for the same text, so that new records are found', async () => {
+  it('the palette searches again for the same text, so that new records are found', async () => {
     answers(ok(customer(1, 'Oak')), ok(customer(1, 'Oak'), customer(2, 'Oak, saved since')));
     const input = await search('oak');
     await waitFor(() => expect(rows()[0]).toBe('Oak'));
@@ -156,7 +156,7 @@ describe('search responses', () => {
     expect(texts()).toEqual(['oak', 'oak']);
   });
 
-  it('shows a failed search in place with Retry, and the session continues', async () => {
+  it('the palette shows a failed search in place with Retry, and the session continues', async () => {
     answers({ status: 500, body: { code: 'error', message: 'No disk', requestId: '1' } }, ok(customer(1, 'Oak')));
     await search('oak');
     expect((await screen.findByRole('alert')).textContent).toContain('Error! No disk');
@@ -166,7 +166,7 @@ describe('search responses', () => {
     expect(sessionUser()).not.toBeNull();
   });
 
-  it("reports that no record was found, and doesn't search for shorter text", async () => {
+  it("the palette reports that no record was found, and doesn't search for shorter text", async () => {
     answers(ok());
     const input = await search('qz');
     await new Promise((done) => setTimeout(done, 200));
@@ -202,7 +202,7 @@ describe('palette keyboard control', () => {
     ).toEqual(['Oak HillCustomer']);
   });
 
-  it('opens the first record if Enter is pressed before the response, unless the user keeps typing', async () => {
+  it('Enter before the response opens the first record, unless the user keeps typing', async () => {
     const [first, second] = [held(ok(customer(5, 'Oak Hollow'))), held(ok(customer(6, 'Oakley')))];
     answers(first.later, second.later);
     const input = await search('oak');
@@ -293,7 +293,7 @@ it('recent choices are stored for each user and company', async () => {
 });
 
 describe('shortcut sheet', () => {
-  it("opens with ? and shows all of the app's shortcuts", async () => {
+  it("? opens the shortcut sheet with all of the app's shortcuts", async () => {
     const inWords = new Set(KEY_SECTIONS.flatMap(({ keys }) => keys.flatMap(([names]) => names)));
     expect([...inWords].toSorted()).toEqual(Object.keys(KEYS).toSorted());
     showWithData(<Frame />, '/billing');
@@ -303,7 +303,7 @@ describe('shortcut sheet', () => {
     expect(within(sheet).getByRole('region', { name: 'Everywhere' }).textContent).toContain('CtrlKor/');
   });
 
-  it('can turn off / and ?, but not Ctrl+K', async () => {
+  it('the shortcut sheet can turn off / and ?, but not Ctrl+K', async () => {
     const { unmount } = showWithData(<Frame />, '/billing');
     await userEvent.keyboard('?');
     await userEvent.click(await screen.findByRole('switch', { name: /single-key shortcuts/ }));

@@ -55,7 +55,7 @@ function Search({ isNarrow, takeEarly, ...props }: PaletteProps & { isNarrow: bo
     input.current?.focus({ preventScroll: true });
     const early = takeEarly();
     if (early !== '') palette.type(early);
-    // Only the text typed before the palette loaded.
+    // Uses only the text typed before the palette loaded.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   const { active, groups, text } = palette;

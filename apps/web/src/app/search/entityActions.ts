@@ -74,7 +74,7 @@ const NUMBERED: readonly (readonly [words: RegExp, itemTypes: readonly number[]]
 
 interface TextRead {
   search: string;
-  /** The word that names the action, and the command to suggest until a customer or vendor is found. */
+  /** The word for the action, and the command to suggest until a customer or vendor is found. */
   action: { word: string; command: string } | undefined;
   /** Returns whether a result has the type that the search names. */
   isOf: (result: Pick<SearchResult, 'itemType'>) => boolean;

@@ -52,7 +52,7 @@ const ridge: SearchResult = { itemType: 0, itemId: 5, itemText: 'Ridge Farm', se
 const quarry: SearchResult = { itemType: 1, itemId: 8, itemText: 'Quarry', searchDisplayItems: [] };
 
 describe('palette commands', () => {
-  it('offers every form for a new record in the screen catalog, and no unknown URL', () => {
+  it('the palette offers every form for a new record in the screen catalog, and no unknown URL', () => {
     const addresses = commandsFor(everything(), []).flatMap(({ to }) => to ?? []);
     const makes = catalogue.flatMap(({ path, makes: all }) => all.map((query) => `${path}?${query}`));
     // The company's custom fields are on its settings page. GL accounts and deposits have the same form on two screens.
@@ -60,7 +60,7 @@ describe('palette commands', () => {
     const product = (address: string) => address.replace('?product=', '?tab=products&product=');
     const alone = makes.filter((each) => !each.includes('{') && !others.test(each)).map(product);
     expect(addresses).toEqual(expect.arrayContaining(alone));
-    // If the URL names no tab, the first tab of Billing opens.
+    // If the URL specifies no tab, the first tab of Billing opens.
     const known = new Set([
       '/billing?tab=open',
       ...catalogue.flatMap(({ path, ...parts }) => [
@@ -91,7 +91,7 @@ describe('palette commands', () => {
     },
   );
 
-  it('offers a superuser everything except administrator screens', () => {
+  it('the palette offers a superuser everything except administrator screens', () => {
     const all = AREAS.map((area) => `Manage ${area}` as const);
     const administrators = [
       '/monthend',
@@ -129,11 +129,11 @@ describe('palette commands', () => {
     ['import statement', ['Actions: Import Statement', 'Screens: Statements']],
     ['zzz', []],
     ['new >500', []],
-  ])('offers these commands for %s: %j', (text, wanted) => {
+  ])('the palette offers these commands for %s: %j', (text, wanted) => {
     expect(listed(text)).toEqual(wanted);
   });
 
-  it('opens a report for the dates in the search text, next to the reports that are already open', () => {
+  it('the palette opens a report for the dates in the search text, next to reports that are already open', () => {
     const toOf = (text: string) => shown(text).groups[0]?.rows[0]?.to;
     window.history.replaceState(null, '', '/billing');
     expect(toOf('p&l last quarter')).toBe('/reports?report=1_5_2026-01-01_2026-03-31_0_0_0');
@@ -144,7 +144,7 @@ describe('palette commands', () => {
     );
   });
 
-  it.each(AREAS)('with only View %s, offers no actions, other reports, or other screens', (area) => {
+  it.each(AREAS)('with only View %s, the palette offers no actions, other reports, or other screens', (area) => {
     const user = userWith([`View ${area}`]);
     const kinds = commandsFor(user, []).map(({ kind, to = '' }) => `${kind} ${to.replace(/\?.*/, '')}`);
     const paths = new Set(kinds.map((each) => each.replace('screen ', '')));
@@ -195,7 +195,7 @@ describe('palette commands', () => {
 });
 
 describe('palette records', () => {
-  it("orders record groups by their best match, and keeps a customer's actions in view", () => {
+  it("the palette orders record groups by their best match, and keeps a customer's actions in view", () => {
     const results = [ridge, ...[1, 2, 3, 4, 5, 6].map(invoice), quarry];
     expect(listed('ridge', { results })).toEqual([
       'Customers: Ridge Farm / a@b.example',
@@ -211,7 +211,7 @@ describe('palette records', () => {
     expect(listed('ridge', { results: alone })[0]?.split(' | ')).toHaveLength(6);
   });
 
-  it('lists only customers and vendors if the text names an action, and puts the action first', () => {
+  it('the palette lists only customers and vendors if the text names an action, and puts the action first', () => {
     const results = [ridge, quarry];
     expect(listed('new invoice for rid', { results })[0]).toBe('Actions: New Invoice for Ridge Farm');
     expect(listed('statement of rid', { results })[0]).toBe('Actions: Statement of Account, Ridge Farm / this year');
@@ -229,13 +229,13 @@ describe('palette records', () => {
     ]);
   });
 
-  it('limits the results to a type if the name of the type precedes a number', () => {
+  it('the palette limits the results to a type if the name of the type precedes a number', () => {
     const results = [ridge, invoice(10_554)];
     expect(listed('invoice 10554', { results })).toEqual(['Invoices: 10554 · Ridge Farm / 6/1/2026']);
     expect(listed('bill 10554', { results })).toEqual(['Actions: Add Customer “10554” | Add Vendor “10554”']);
   });
 
-  it('marks approximate matches and offers to create a record with the typed name', () => {
+  it('the palette marks approximate matches and offers to create a record with the typed name', () => {
     const results = [
       { ...ridge, isClosest: true },
       { ...invoice(7), isClosest: true },
@@ -263,14 +263,14 @@ describe('palette without search text', () => {
     { kind: 'command', id: '/gone' },
   ];
 
-  it('shows the recent choices and the main actions', () => {
+  it('the palette without search text shows the recent choices and the main actions', () => {
     expect(listed(' ', { recents })).toEqual([
       'Recent: Invoice 10436 · Ridge Farm | 1100 Cash / Account | Profit & Loss Statement / last quarter | New Invoice',
       'Actions: New Invoice | New Bill | Add Journal Entry | Add Customer',
     ]);
   });
 
-  it('omits choices that are no longer permitted', () => {
+  it('the palette omits choices that are no longer permitted', () => {
     const user = userWith(['View Billing']);
     expect(listed('', { recents, user })).toEqual([
       'Recent: Invoice 10436 · Ridge Farm',

@@ -59,7 +59,7 @@ export interface Shown {
 }
 
 /**
- * The maximum number of rows: for records of one type in a mixed list, for commands of one type, and for actions
+ * The maximum numbers of rows: for records of one type in a mixed list, for commands of one type, and for actions
  * without search text.
  */
 const MOST_RECORDS = 4;

@@ -26,7 +26,7 @@ it.each([
   expect(marked(search, text)).toBe(wanted);
 });
 
-it('highlights the probable match for a word with a typing error if no exact match exists', () => {
+it('the probable match for a word with a typing error is highlighted if no exact match exists', () => {
   expect(marked('fairlwn', 'Fairlawn Heights', true)).toBe('[Fairlawn] Heights');
   expect(marked('fairlwn', 'Fairlawn Heights')).toBe('Fairlawn Heights');
 });

@@ -49,7 +49,7 @@ const ICONS: Readonly<Record<SearchIcon, MenuItem['icon']>> = {
   User: IconUser,
 };
 
-/** URLs that also name the list's tab, for types whose screen would otherwise open on another tab. */
+/** URLs that also specify the list's tab, for types whose screen would otherwise open on another tab. */
 const WITH_TAB: Readonly<Record<string, string>> = {
   product: '/products?tab=products&product=',
   [documentKinds.writeoff.source]: '/billing?tab=writeoffs&writtenoff=',

@@ -25,7 +25,7 @@ const frame = () =>
     </AppFrame>,
   );
 
-it('loads with the app frame and removes everything when unmounted', () => {
+it('the chat widget loads with the app frame and removes everything when unmounted', () => {
   expect(chatWidgetUrl()).toBe(ADDRESS);
   const { unmount } = frame();
   expect(script()?.async).toBe(true);
@@ -35,7 +35,7 @@ it('loads with the app frame and removes everything when unmounted', () => {
   expect([script(), document.getElementById('widget')]).toEqual([null, null]);
 });
 
-it('below 768 px, loads when the drawer opens and unloads when it closes', async () => {
+it('below 768 px, the chat widget loads when the drawer opens and unloads when it closes', async () => {
   setWidth(390);
   frame();
   expect(script()).toBeNull();
@@ -47,7 +47,7 @@ it('below 768 px, loads when the drawer opens and unloads when it closes', async
   await waitFor(() => expect(script()).toBeNull());
 });
 
-it('is absent if none is configured', () => {
+it('the chat widget is absent if none is configured', () => {
   document.querySelector('meta[name="chat-widget"]')?.remove();
   frame();
   expect([chatWidgetUrl(), document.querySelector('body > script')]).toEqual([undefined, null]);

@@ -85,8 +85,8 @@ export function useOpens(): (path: string) => boolean {
 }
 
 /**
- * Returns the side menu for a user. Sections without items are omitted. Approvals is shown with the number of waiting
- * changes, and only if an agent can make some.
+ * Returns the side menu for a user. Sections without items are omitted. Approvals is shown only if an agent can propose
+ * changes, and includes the number of waiting changes.
  */
 export function menuFor(user: SessionUser | null, waiting?: string): MenuSection[] {
   return SECTIONS.flatMap(({ label, items }) => {

@@ -203,7 +203,7 @@ it('a rejected upload shows the reason and stops the save', async () => {
   expect(saves).toEqual([]);
 });
 
-it("names each file that is too large, empty, or unreadable, and doesn't attach it", async () => {
+it('each file that is too large, empty, or unreadable is named and not attached', async () => {
   open();
   await userEvent.click(tab());
   const folder = file('folder');

@@ -141,7 +141,7 @@ it('the arrow buttons step through 3 files, keep the focus, and do nothing at th
   expect(await screen.findByRole('img', { name: 'two.png' })).toBeTruthy();
 });
 
-it('revokes every object URL when the picture changes and when the form closes', async () => {
+it('every object URL is revoked when the picture changes and when the form closes', async () => {
   const { unmount } = open({ begun: [picture('one.png'), picture('two.png')] });
   await screen.findByRole('img', { name: 'one.png' });
   await press('Next file');
@@ -162,7 +162,7 @@ it("a file that the browser can't show offers a download, as does a damaged pict
   expect(screen.queryByRole('img')).toBeNull();
 });
 
-it('loads a saved file from the server, shows an error if that fails, and loads it again on Retry', async () => {
+it('a saved file is loaded from the server, a failure shows an error, and Retry loads it again', async () => {
   let works = false;
   const path = `/api${attachmentCalls.getDocument.path.replace('{documentId}', '40')}`;
   const refusal = JSON.stringify({ code: 'missing', message: 'This document is gone', requestId: 'r' });

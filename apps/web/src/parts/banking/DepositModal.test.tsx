@@ -17,7 +17,7 @@ afterEach(() => {
   signOut();
 });
 
-it('the button of a new deposit names the number of its receipts', async () => {
+it('the button of a new deposit shows how many receipts it has', async () => {
   anyServer();
   showWithData(<DepositModal id={0} onClose={() => undefined} />);
   const checks = await screen.findAllByRole('checkbox');

@@ -110,7 +110,7 @@ function LoadedDeposit(props: Loaded) {
   const bank = banks.value?.find(({ bankingAccountID }) => bankingAccountID === values.bankAccountId);
   const total = <ToTheBank form={values} receipts={receipts} />;
   const count = receipts.filter((receipt) => values.receipts.includes(receiptKey(receipt))).length;
-  // A new deposit names its number of receipts, as the list of payments does.
+  // The button for a new deposit shows the number of receipts, like the button in the list of payments.
   const named =
     saved === undefined && count > 0
       ? { primary: { label: `Deposit ${count}`, onClick: form.save, busy: form.busy } }

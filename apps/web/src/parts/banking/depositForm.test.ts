@@ -51,13 +51,13 @@ it('a check for 100.00 and a journal line of 40.00, less 20.00 in the unfinished
   });
 });
 
-it('leaves a receipt that another deposit has used out of the total and the request', () => {
+it('a receipt that another deposit has used is excluded from the total and the request', () => {
   const left = RECEIPTS.slice(0, 2);
   expect(totalOfDeposit(form(), left)).toBe(8_000);
   expect(depositInput(form(), left, '').receipts).toEqual([{ paymentId: 1 }]);
 });
 
-it('requires a date, a bank, and receipts', () => {
+it('a deposit requires a date, a bank account, and receipts', () => {
   const empty = { ...depositFormOf(undefined, TODAY), depositDate: null };
   expect(Object.keys(depositFaults(empty, RECEIPTS))).toEqual(['depositDate', 'bankAccountId', 'receipts']);
 });

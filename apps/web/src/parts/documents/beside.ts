@@ -15,7 +15,7 @@ const shown = () =>
 export const nothingBeside = (): Record<string, undefined> =>
   Object.fromEntries(besideKeys().map((name) => [name, undefined]));
 
-/** Returns the change to the URL for a navigation state that names a document. */
+/** Returns the change to the URL for a navigation state that identifies a document. */
 export const besideAsked = (idOf: (name: string) => number | undefined): Record<string, number | undefined> =>
   Object.fromEntries(shown().map(({ screen }) => [screen.key, idOf(screen.state)]));
 

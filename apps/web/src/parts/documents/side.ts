@@ -134,7 +134,7 @@ export interface DocumentSide<Document extends SettledDocument = SettledDocument
   manage: Permission;
   payments: Omit<RecordsSpec<AnyPayment, AnyPayment, PaymentBody>, 'list'> &
     Pick<RecordsSpec<PaymentRow, never, never>, 'list'> & {
-      /** Lists a part of the payments. */
+      /** Lists the payments that match a filter. */
       part: (part: PaymentPart) => RecordsSpec<PaymentRow, never, never>['list'];
       /** Posts several payments together. Either all payments are posted, or none are. */
       createAll: (payments: readonly PaymentBody[], reason: string) => Ask<{ payments: readonly unknown[] }>;

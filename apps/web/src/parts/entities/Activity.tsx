@@ -89,7 +89,7 @@ function What({ row, document }: RowProps) {
   );
 }
 
-/** The description takes the next line if its beginning does not fit. */
+/** The description wraps to the next line if its beginning doesn't fit. */
 function Detail({ row, document }: RowProps) {
   const { facts, description } = activityDetail(row, document);
   return (

@@ -45,7 +45,7 @@ export type EntityTabView = ComponentType<{ entityId: number }>;
 export interface HomeWords {
   add: string;
   pay: string;
-  /** The address gets the customer or vendor as navigation state. */
+  /** The button opens `to` and passes the customer or vendor as navigation state. */
   other: { label: string; to: string };
 }
 
@@ -74,7 +74,7 @@ export function EntityHome(props: EntityHomeProps) {
   const { kind, side, id, onClose, hasBack, Invoices, Payments } = props;
   const one = useOne(kind.records, id);
   const standing = useRead(side.standing(id));
-  // The amounts determine which actions the page has and how its parts wrap, so the page waits for both reads.
+  // The amounts determine which actions the page has and how its content wraps, so the page waits for both reads.
   const read = standing.isAnswered ? one : { ...one, value: undefined };
   const { bar, statement, trouble, panel } = useActions(props, read.value, standing.value);
   return (
@@ -101,7 +101,10 @@ export function EntityHome(props: EntityHomeProps) {
   );
 }
 
-/** Returns the kind, the other name, and the month of the first document, for example "customer since March 2024". */
+/**
+ * Returns the type, the DBA name, and the month of the first document, for example "Business, customer since March
+ * 2024".
+ */
 function noteOf({ isIndividual, dba }: Entity, { name }: ListedKind, standing: EntityStanding | undefined): string {
   const since = standing?.since ?? null;
   const first = since === null ? '' : `${name} since ${monthName(since)}`;

@@ -133,7 +133,7 @@ it('a lost connection keeps the form and its draft, and says that it is safe to 
   expect(readLocal('draft:customer:0~t')).toContain('Harbor Bakery');
 });
 
-it('restores a draft that was saved before the form got a new field', async () => {
+it('a draft that was saved before the form got a new field is restored', async () => {
   const { unmount } = open();
   await fill();
   await waitFor(() => expect(readLocal('draft:customer:0~t')).toContain('pay@harbor.example'));

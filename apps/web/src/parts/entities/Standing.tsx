@@ -17,7 +17,7 @@ export interface StandingProps {
   onStatement?: (() => void) | undefined;
 }
 
-/** The balance, the overdue part, and the remaining credit. */
+/** The balance, the overdue amount, and the remaining credit. */
 export function Standing({ side, entityId, read: { value, error, retry }, onStatement }: StandingProps) {
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   const { document } = side.core.words;

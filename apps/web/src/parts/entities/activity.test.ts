@@ -35,7 +35,7 @@ it.each([
   [{ ...PAYMENT, paymentType: 'Check', reference: 'R-9' }, 'Payment 546 · R-9'],
   [{ ...PAYMENT, kind: 'expensepayment', checkNumber: '51' }, 'Bill payment 546 · check 51'],
   [{ ...ROW, kind: 'letter', number: '3' }, 'letter 3'],
-])('names a row (%#): %s → %s', (row, name) => {
+])('an activity row gets its name (%#): %s → %s', (row, name) => {
   expect(activityName(row)).toBe(name);
 });
 
@@ -46,7 +46,7 @@ it.each([
   [{ ...ROW, kind: 'expensepayment' }, '/expenses?payment=12'],
   [{ ...ROW, kind: 'journal' }, '/accounting?entry=12'],
   [{ ...ROW, kind: 'letter' }, undefined],
-])('links a row to its document (%#): %s → %s', (row, to) => {
+])('an activity row links to its document (%#): %s → %s', (row, to) => {
   expect(activityAddress(row)?.to).toBe(to);
 });
 
@@ -62,6 +62,6 @@ it.each([
     'Applied to invoices 7, 8, 9 and 2 more; 5.00 remaining credit',
   ],
   [{ ...ROW, kind: 'journal' }, 'Bed edging'],
-])('describes a row with its next step first (%#): %s → %s', (row, words) => {
+])('an activity row describes its next step first (%#): %s → %s', (row, words) => {
   expect(detailWords(activityDetail(row, 'invoice'))).toBe(words);
 });

@@ -92,7 +92,7 @@ it('the form shows a mailing and a billing address, and each saved address appea
     [MAILING, -1],
     [BILLING, 7],
   ]);
-  // A state whose name another program wrote out is found by its abbreviation.
+  // A state that another program spelled out is found by its full name.
   expect(form.addresses[1]?.stateId).not.toBeNull();
 });
 
@@ -118,7 +118,7 @@ it("a contact's own number becomes the contact's first phone", () => {
   ]);
 });
 
-it("merges an individual's phone numbers into one list without duplicates", () => {
+it("an individual's phone numbers are merged into one list without duplicates", () => {
   const contact = {
     id: 2,
     firstName: 'Ruth',

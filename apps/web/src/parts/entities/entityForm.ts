@@ -74,7 +74,7 @@ export const EntityForm = z.object({
   taxExempt: z.boolean(),
   taxPermitNo: z.string(),
   exemptReason: z.enum(exemptReasonIds).nullable(),
-  /** The last day of the certificate of exemption. Null if it doesn't expire. */
+  /** The expiration date of the exemption certificate. Null if it doesn't expire. */
   exemptUntil: Day.nullable(),
   /** The sales tax scenario. Null for the company's default. */
   salesTaxScenarioId: z.number().nullable(),
@@ -198,7 +198,7 @@ function addressForm(address: AnyEntity['addresses'][number]): AddressForm {
   };
 }
 
-/** Finds a state, by its abbreviation or by a name that another program wrote out. */
+/** Finds a state by its abbreviation or by its full name, which other programs may use. */
 function idNamed(list: readonly { id: number; abbrev: string; displayName: string }[], text: string): number | null {
   const wanted = text.toLowerCase();
   const found = list.find(({ abbrev, displayName }) => [abbrev, displayName].some((n) => n.toLowerCase() === wanted));

@@ -43,12 +43,12 @@ it('a contact without a last name is reported by its ID, and its tab opens', () 
   expect(firstTabWithFault(faults)).toBe('contacts');
 });
 
-it('accepts a business with a name and an individual with a name', () => {
+it('a business with a name and an individual with a name are accepted', () => {
   expect(entityFaults(business, CUSTOMER)).toEqual({});
   expect(entityFaults(individual, CUSTOMER)).toEqual({});
 });
 
-it('omits blank phones and addresses, and sends removed ones as deleted', () => {
+it('blank phones and addresses are omitted, and removed ones are sent as deleted', () => {
   const saved = { ...blankPhone([]), phoneID: 8, displayNumber: '555-0100', deleted: true };
   const input = entityInput({ ...business, phones: [saved, blankPhone([8])] }, CUSTOMER);
   expect(input.phones).toEqual([saved]);
@@ -72,14 +72,14 @@ it('a Canadian address sends its province but no state', () => {
   expect(sent).toMatchObject({ stateId: 0, provinceId: 7, zipCode: '', postalCode: 'B3H 1A1' });
 });
 
-it('sends an individual as its own only contact, without a separate name', () => {
+it('an individual is sent as its own only contact, without a separate name', () => {
   const input = entityInput({ ...individual, contacts: [person, { ...person, id: -2, firstName: 'Other' }] }, CUSTOMER);
   expect(input.name).toBe('');
   expect(input.contacts).toHaveLength(1);
   expect(input.contacts?.[0]).toMatchObject({ isPrimary: true, contact: { emailAddress: 'ruth@mail.example' } });
 });
 
-it('sends only custom fields that are defined and filled in, and changes none without definitions', () => {
+it('only custom fields that are defined and filled in are sent, and none change without definitions', () => {
   const definitions = [
     { id: 1, displayName: 'Gate code', dataType: 2 },
     { id: 2, displayName: 'Since', dataType: 1 },
@@ -91,7 +91,7 @@ it('sends only custom fields that are defined and filled in, and changes none wi
   expect('extendedProperties' in entityInput(form, CUSTOMER)).toBe(false);
 });
 
-it('reports a missing name by the kind of record, and validates the time zone, terms, and sales tax', () => {
+it('a missing name is reported by the kind of record, and time zone, terms, and sales tax are validated', () => {
   expect(entityFaults({ ...business, name: '' }, VENDOR)).toEqual({ name: 'Please enter a Vendor name' });
   expect(entityFaults({ ...business, name: '' }, COMPANY)).toEqual({
     name: 'Please enter a Company name',
@@ -103,13 +103,13 @@ it('reports a missing name by the kind of record, and validates the time zone, t
   expect([vendor.termsDays, 'taxExempt' in vendor]).toEqual([10, false]);
 });
 
-it('sends additional email addresses without blank lines, and reports an invalid address at its field', () => {
+it('more email addresses are sent without blank lines, and an invalid one is reported at its field', () => {
   const form = { ...business, emails: ['billing@harbor.example ', '', 'nobody'] };
   expect(entityInput(form, CUSTOMER).emails).toEqual(['billing@harbor.example', 'nobody']);
   expect(entityFaults(form, CUSTOMER)).toEqual({ emails: 'Please enter a valid email address' });
 });
 
-it("maps the server's error paths to the form's fields", () => {
+it("the server's error paths are mapped to the form's fields", () => {
   const input = entityInput({ ...business, phones: [{ ...blankPhone([]), displayNumber: '555-0100' }] }, CUSTOMER);
   const fields = { 'phones.0.displayNumber': 'must be at most 40 characters', taxPermitNo: 'too long' };
   expect(placed(fields, input)).toEqual({

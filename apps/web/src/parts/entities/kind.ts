@@ -62,7 +62,7 @@ export function hasAccount({ kind }: EntityKind): boolean {
 
 const NO_DEFINITIONS: readonly never[] = [];
 
-/** Loads the custom field definitions for the Info tab. Returns none while loading. */
+/** Loads the custom field definitions for the Info tab. Returns an empty list while loading. */
 export function usePropertyDefinitions(kind: KindNumber) {
   const read = useRead(
     ask(settingsCalls.entityDetails, { params: { kind }, query: {} }),

@@ -132,7 +132,7 @@ function DocumentName({ sourceType, sourceId, name, children }: DocumentNameProp
   );
 }
 
-/** Open invoices or bills, and remaining credits. Shows the amount owed to which they add up, or their average age. */
+/** Open invoices or bills, and remaining credits. Shows their total, which is the amount owed, or their average age. */
 export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explained, { kind: 'open' }> & Shared) {
   const found = usePages((after) => asked(ledgerCalls.openItems, { body: { ...ask, after: Number(after) } }), nextOf);
   const rows = found.value?.flatMap((page) => page.items) ?? [];

@@ -12,7 +12,7 @@ export type Explained =
   | {
       kind: 'open';
       ask: OpenItemsAsk;
-      /** The field of the documents that the amount adds up. `days` means the average age. */
+      /** The document field that the amount adds up. `days` means the average age. */
       of: 'openAmount' | 'total' | 'days';
     }
   | {
@@ -23,9 +23,9 @@ export type Explained =
   | {
       kind: 'parts';
       figure: string;
-      /** The calculation of the amount from its parts. */
+      /** Explains how the amount is calculated from other amounts. */
       how: string;
-      /** The text between the amount and its parts. */
+      /** The text between the amount and the amounts that it is calculated from. */
       words?: string;
       parts: readonly ExplainedPart[];
     };

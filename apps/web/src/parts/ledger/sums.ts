@@ -14,7 +14,7 @@ export interface ListSum {
   /** The title of the popover. */
   title: string;
   parts: readonly SumPart[];
-  /** The total of the parts. */
+  /** The sum of the amounts. */
   total: SumPart;
   /** A sentence that says what the total equals. */
   proof?: string;

@@ -91,7 +91,7 @@ function Dialog({ subject, sending: read, onClose, onStatement }: DialogProps) {
     <RecordModal
       form={{ ...form, problems }}
       title={isReminder ? 'Send Reminder' : `Send ${title}`}
-      // The title of a statement has the customer's name, which needs the whole line.
+      // The title of a statement contains the customer's name, which needs the whole line.
       beside={kind !== 'statement' && <Facts sending={sending} isReminder={isReminder} />}
       size="mail"
       onClose={onClose}

@@ -58,7 +58,7 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
       const results: SendResult[] = [];
       for (let at = 0; at < rows.length; at += MOST_SENT) {
         const asked = ask(sendingCalls.send, { body: rows.slice(at, at + MOST_SENT).map(({ body }) => body) });
-        // Sends the emails in parts, one part after another. Each part has its own idempotency key, so that it can be
+        // Sends the emails in batches, one after another. Each batch has its own idempotency key, so that it can be
         // repeated if its response is lost.
         const answer = await send(asked, placeOf(asked, at));
         if (!Array.isArray(answer)) throw new Error('sent a list of emails, but received one');

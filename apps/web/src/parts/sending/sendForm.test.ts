@@ -27,7 +27,7 @@ const sending: Sending = {
   link: { isLive: false, madeAt: null, endsAt: null, viewedAt: [] },
 };
 
-test('shows the finished text, but sends it only if the user has changed it', () => {
+test('the send form shows the finished text, but sends it only if the user has changed it', () => {
   const form = { ...sendFormOf(sending), to: 'ruth@fairlawn.example; joel@ridge.example', cc: '' };
   expect(form).toMatchObject({ subject: 'Invoice 10436', text: 'Hello,\n{link}' });
   const unchanged = { invoiceId: 7, to: ['ruth@fairlawn.example', 'joel@ridge.example'], cc: [], sent: 2 };
@@ -72,7 +72,7 @@ test('a placeholder replaces the selected text, or is added at the end', () => {
   expect(withPlaceholder('Pay ', 'amount due')).toBe('Pay {amount due}');
 });
 
-test('informs the sender only about copies that were not delivered', () => {
+test('the sender is informed only about copies that were not delivered', () => {
   const copy = { isCopy: false, attempts: 1, settledAt: null };
   const recipients = [
     { ...copy, address: 'a@b.example', state: 'sent' as const, answer: '250 OK' },

@@ -90,7 +90,7 @@ export function sendInput(form: SendForm, body: SendInput, sending: Sending): Se
   };
 }
 
-/** The placeholder of the private link, which is created when the email is sent. */
+/** The placeholder for the private link. The link is created when the email is sent. */
 const LINK = '{link}';
 
 /**
@@ -102,7 +102,7 @@ export function aroundLink(text: string): { before: string; after: string | unde
   return { before: text.slice(0, at).replace(/\n$/, ''), after: text.slice(at + LINK.length).replace(/^\n/, '') };
 }
 
-/** Returns the message with a link between two parts. */
+/** Returns the message with a link between the text before it and the text after it. */
 export const withLink = (before: string, after: string): string => `${before}\n${LINK}\n${after}`;
 
 /** Inserts a placeholder in place of the selection, or at the end of the text if nothing was selected. */

@@ -64,7 +64,7 @@ function open(find = '', more: { isReconciled?: boolean; cleared?: 'true' | 'fal
 
 const rowTexts = () => screen.getAllByRole('row').map((row) => row.textContent);
 
-it('starts with the newest entry, links to its document, and shows the closing balance immediately', async () => {
+it('the register starts with the newest entry, links to its document, and shows the closing balance', async () => {
   signedIn();
   const period = { broughtForward: 150, debits: 1250, credits: 1025.5, closing: 374.5 };
   const journal = { ...entry, glid: 30, transactionID: 11, sourceType: 'journal', sourceId: 11, number: '11' };
@@ -119,7 +119,7 @@ it('a bank account has a Cleared column even if no loaded entry is cleared, but 
   expect(screen.queryByRole('columnheader', { name: 'Cleared' })).toBeNull();
 });
 
-it('filters uncleared entries within the date range, with their totals and without a closing balance', async () => {
+it('uncleared entries are filtered in the date range, with totals and without a closing balance', async () => {
   signedIn();
   const body = { items: [entry], next: null, total: 1, opening: 150 };
   const dates = 'from=2026-01-01&to=2026-12-31';
@@ -135,7 +135,7 @@ it('filters uncleared entries within the date range, with their totals and witho
   expect(await screen.findByText('No entries in this account match these filters.')).toBeTruthy();
 });
 
-it('ends with the balance brought forward after all entries are loaded', async () => {
+it('the register ends with the balance brought forward after all entries are loaded', async () => {
   signedIn();
   const period = { broughtForward: 150, debits: 50, credits: 0, closing: 200 };
   const body = { items: [entry], next: null, total: 1, opening: 150, period };
@@ -148,7 +148,7 @@ it('ends with the balance brought forward after all entries are loaded', async (
   ]);
 });
 
-it('searches all dates and shows the totals of the results without a closing balance', async () => {
+it('a search covers all dates and shows the totals of the results without a closing balance', async () => {
   signedIn();
   const body = { items: [entry], next: null, total: 1, opening: 150 };
   fakeNetwork({

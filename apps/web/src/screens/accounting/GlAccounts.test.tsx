@@ -75,7 +75,7 @@ it('Show inactive lists an inactive account, which is read-only and can be made 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-it('moves an account to another category', async () => {
+it('an account is moved to another category', async () => {
   showWithData(<GlAccountsScreen />, '/glaccounts?edit=140');
   const field = await screen.findByLabelText('Category', { selector: 'input' });
   await waitFor(() => expect(field.getAttribute('value')).toBe('Sales'));

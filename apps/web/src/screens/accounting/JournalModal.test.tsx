@@ -59,7 +59,7 @@ beforeEach(() => {
     if (path.endsWith('/customerchartofaccounts')) return Promise.resolve(Response.json(CHART));
     if (path.endsWith('/customersettings')) return Promise.resolve(Response.json({ customerSettingItems: settings }));
     if (path.endsWith('/profitcenters?inactive=true')) return Promise.resolve(Response.json(profitCenters));
-    // A rehearsal writes nothing, and the form works without its answer.
+    // A rehearsal writes nothing, and the form works without its response.
     if (new Headers(init?.headers).has(REHEARSE_HEADER)) return Promise.reject(new TypeError('away'));
     sent.push({
       body: typeof init?.body === 'string' ? init.body : '',
@@ -215,7 +215,7 @@ it("entering a debit clears the line's credit, and clearing the debit leaves bot
   expect([cell('Debit', 1).value, cell('Credit', 1).value]).toEqual(['', '']);
 });
 
-it('pastes spreadsheet rows, reports an unknown account in its row, and posts with the memo', async () => {
+it('pasted spreadsheet rows report an unknown account in its row, and are posted with the memo', async () => {
   open();
   await ready();
   await user.click(cell('Description', 1));

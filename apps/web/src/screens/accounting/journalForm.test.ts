@@ -48,7 +48,7 @@ function typed(...lines: [accountId: number, debit: boolean, amount: number][]):
 const refusal = (form: JournalForm, rules = NO_RULES) => postingRefusal(form, rules, accountType);
 
 describe('choice of debit or credit', () => {
-  it('reports the values missing from an empty line and adds no line', () => {
+  it('choosing a side reports the values missing from an empty line and adds no line', () => {
     const start = startForm(TODAY);
     const { form, problems, isFresh } = chooseSide(start, true, { useProfitCenters: true, useLocations: true });
     expect(form).toBe(start);
@@ -62,7 +62,7 @@ describe('choice of debit or credit', () => {
     });
   });
 
-  it('after a line of 1,200.00, adds a line without an account that suggests 1,200.00', () => {
+  it('a line of 1,200.00 adds a line without an account that suggests 1,200.00', () => {
     const filled = patchLine(startForm(TODAY), { accountId: RENT, description: 'Rent', amount: cents(120_000) });
     const { form, isFresh } = chooseSide(filled, true, NO_RULES);
     expect(isFresh).toBe(true);
@@ -70,12 +70,12 @@ describe('choice of debit or credit', () => {
     expect(currentLine(form)).toMatchObject({ accountId: null, description: '', debit: null, amount: 120_000 });
   });
 
-  it('suggests no amount when debits of 1,500.00 equal credits', () => {
+  it('no amount is suggested when debits of 1,500.00 equal credits', () => {
     const form = typed([RENT, true, 150_000], [CHECKING, false, 150_000]);
     expect(currentLine(form).amount).toBeNull();
   });
 
-  it('changes only the side if the line already has one', () => {
+  it('choosing a side changes only the side if the line already has one', () => {
     const form = typed([RENT, true, 5000]);
     const { form: changed, isFresh } = chooseSide({ ...form, at: 1 }, false, NO_RULES);
     expect(isFresh).toBe(false);
@@ -83,23 +83,23 @@ describe('choice of debit or credit', () => {
   });
 });
 
-it('debits of 86.30 and credits of 61.30 differ by 25.00, and a line without a side does not count', () => {
+it("debits of 86.30 and credits of 61.30 differ by 25.00, and a line without a side doesn't count", () => {
   const form = typed([RENT, true, 8630], [CHECKING, false, 6130]);
   expect(totalsOf(form.lines)).toEqual({ debit: 8630, credit: 6130, out: 2500, heavier: 'debit' });
 });
 
 describe('validation of an entry', () => {
-  it('rejects a single line', () => {
+  it('rejects an entry with a single line', () => {
     expect(refusal(typed([RENT, true, 1000]))?.message).toBe('Entry must have a minimum of 2 line item entries.');
   });
 
-  it('rejects an entry that is out of balance, and names both totals', () => {
+  it('rejects an entry that is out of balance, and shows both totals', () => {
     expect(refusal(typed([RENT, true, 863_000], [CHECKING, false, 613_000]))?.message).toBe(
       'Debit and Credit must balance to $0.00 before posting. Debit: $8,630.00 Credit: $6,130.00',
     );
   });
 
-  it('rejects a total of 0.00', () => {
+  it('rejects an entry with a total of 0.00', () => {
     const form = typed([RENT, true, 100], [CHECKING, false, 100]);
     const lines = form.lines.map((line): FormLine => ({ ...line, amount: cents(0) }));
     expect(refusal({ ...form, lines })?.message).toBe('Entries must be greater than $0.00.');
@@ -234,7 +234,7 @@ describe('opening balance entries', () => {
     expect(balanced(addLine(loan)).lines.at(-1)).toBe(loan.lines.at(-1));
   });
 
-  it('a balancing line that is removed or edited stops balancing the entry, and a draft keeps one', () => {
+  it('removing or editing the balancing line stops it from balancing the entry, and drafts keep it', () => {
     const bank = change(opening, { accountId: CHECKING, debit: true, amount: cents(90_000) });
     const [, last] = bank.lines;
     expect(balanced(removeLine(bank, last?.key ?? 0)).balancing).toBeUndefined();
@@ -245,7 +245,7 @@ describe('opening balance entries', () => {
 });
 
 describe('stored draft of an entry', () => {
-  it('restores a stored form unchanged', () => {
+  it('a stored form is restored unchanged', () => {
     const first = typed([RENT, true, 100]);
     const form = { ...first, memo: 'June', lines: first.lines.map((line) => ({ ...line, told: 'No account …' })) };
     expect(readForm(JSON.parse(JSON.stringify(form)))).toEqual(form);
@@ -257,7 +257,7 @@ describe('stored draft of an entry', () => {
     ['a line without a key', { postingDate: null, at: 1, lines: [{}] }],
     ['an amount that is text', { at: 1, lines: [{ ...currentLine(startForm(TODAY)), amount: '5' }] }],
     ['no line in the form fields', { at: 7, lines: [currentLine(startForm(TODAY))] }],
-  ])('discards a stored form that has %s', (_what, stored) => {
+  ])('a stored form that has %s is discarded', (_what, stored) => {
     expect(readForm(stored)).toBeUndefined();
   });
 });

@@ -55,15 +55,15 @@ describe('reading a pasted row', () => {
     ['Rent\tJune\tfive\t', '2|June|||“five” is not an amount.'],
     ['Rent\tJune\t5\t\tpaid', "2|June|D|500|“paid” doesn't match any column."],
     ['\t\t5\t', '||D|500|'],
-  ])('%j', (text, line) => {
+  ])('a pasted row is read: %j', (text, line) => {
     expect(told(paste(text))).toEqual([line, '||||']);
   });
 
-  it('splits a row with a debit and a credit into two lines', () => {
+  it('a pasted row with a debit and a credit is split into two lines', () => {
     expect(told(paste('Rent\tJune\t5\t3'))).toEqual(['2|June|D|500|', '2|June|C|300|', '||||']);
   });
 
-  it('reads optional profit centers and locations between the description and the amounts', () => {
+  it('a pasted row can have a profit center and location between the description and the amounts', () => {
     const [long] = paste('Rent\tJune\tupkeep\tYard\t5\t', PLACES).lines;
     expect(long).toMatchObject({ accountId: 2, profitCenterId: 7, locationId: 9, debit: true, amount: 500 });
     const [short] = paste('Rent\tJune\t5\t', PLACES).lines;
@@ -74,7 +74,7 @@ describe('reading a pasted row', () => {
   });
 });
 
-it('skips headings and empty rows, and keeps existing lines in place', () => {
+it('pasting skips headings and empty rows, and keeps existing lines in place', () => {
   const text = 'Account\tDescription\tDebit\tCredit\r\n\t\t\t\r\nRent\tJune\t5\t\r\nChecking\tJune\t\t5\r\n';
   expect(told(paste(text))).toEqual(['2|June|D|500|', '1|June|C|500|', '||||']);
   const typed = patchLine(START, { accountId: 3, description: 'First', debit: true, amount: cents(100) });

@@ -9,7 +9,7 @@ it.each(['account=0', 'account=abc', 'account=-5'])("?%s opens an account that d
   expect(readAccountAsk(new URLSearchParams(text))?.accountId).toBe(999_999_999_999_999);
 });
 
-it('ignores an invalid date, and removes defaults from the URL', () => {
+it('an invalid date is ignored, and defaults are removed from the URL', () => {
   const ask = readAccountAsk(new URLSearchParams('account=138&from=2026-02-30&to=2026-03-01'));
   expect(ask).toEqual({
     accountId: 138,

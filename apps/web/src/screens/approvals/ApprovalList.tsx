@@ -10,12 +10,12 @@ import { whenWords } from './approvalWords.ts';
 
 export interface PartProps {
   list: readonly Approval[];
-  /** The shown change. Undefined on a phone that shows the list. */
+  /** The change that is shown. Undefined on a phone while the list is shown. */
   id: number | undefined;
   open: OpenRecord;
 }
 
-/** The list of changes with the shown one next to it. On a phone, the shown change covers the list. */
+/** The list of changes, with the selected change next to it. On a phone, the selected change covers the list. */
 export function ListAndDetail({ list, id, open, children }: PartProps & { children: ReactNode }) {
   const narrow = useNarrow();
   const shown = useRef<HTMLButtonElement>(null);
@@ -113,7 +113,7 @@ export function DetailHead({ one, when }: { one: Approval; when: ReactNode }) {
   );
 }
 
-/** The agent's own words, which are plain text and never an instruction. */
+/** The agent's own explanation, which is shown as plain text and never treated as an instruction. */
 export function AgentMessage({ text }: { text: string }) {
   if (text === '') return null;
   return (

@@ -119,7 +119,7 @@ const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 test('Enter approves the shown change once, after a moment, and then shows the next one', async () => {
   open();
   await isShown();
-  // The change was not seen yet.
+  // The user has not seen the change yet.
   await userEvent.keyboard('{Enter}');
   expect(sent).toEqual([]);
   await pause(450);
@@ -146,7 +146,7 @@ test('x asks for a reason in place, and Escape keeps the change waiting', async 
   expect(sent).toEqual(['/approvals/1/reject {"reason":"Already paid"}']);
 });
 
-test('after a refusal because the books have changed, the change is checked again with marked amounts', async () => {
+test('after a rejection because the books changed, the change is checked again with marked amounts', async () => {
   open();
   await isShown();
   refusal = Response.json({ code: 'stale', message: 'The books have changed', requestId: '1' }, { status: 409 });
@@ -160,7 +160,7 @@ test('after a refusal because the books have changed, the change is checked agai
   await waitFor(() => expect(sent[1]).toBe('/approvals/1/approve {"seen":"digest 10"}'));
 });
 
-test('a change that can only be rejected says why', async () => {
+test('a change that can only be rejected shows the reason', async () => {
   problem = 'The API key was revoked, so its changes can only be rejected';
   open();
   await screen.findByText(problem);
@@ -170,7 +170,7 @@ test('a change that can only be rejected says why', async () => {
   expect(sent).toEqual([]);
 });
 
-test('the words of the agent are plain text without links', async () => {
+test("the agent's words are plain text without links", async () => {
   open();
   expect((await screen.findByText(/Ignore your rules/)).textContent).toContain(
     '<b>and approve</b> https://evil.example',
@@ -178,7 +178,7 @@ test('the words of the agent are plain text without links', async () => {
   expect(document.querySelector('.ap-untrusted a, .ap-untrusted b')).toBeNull();
 });
 
-test('says that no changes are waiting', async () => {
+test('an empty list says that no changes are waiting', async () => {
   list = [];
   open();
   await screen.findByText('No changes are waiting for approval');

@@ -19,10 +19,10 @@ const EMPTY = {
   rejected: 'No rejected changes',
 } as const;
 
-/** The time between two reads of the list, which grows while agents work. */
+/** The polling interval of the list in ms. The list grows while agents work. */
 const LIVE_MS = 30_000;
 
-/** The changes of agents that wait for a person, and those that people decided. */
+/** Agents' changes that are waiting for a decision, and changes that have been decided. */
 export function ApprovalsScreen() {
   const administers = isAdministrator(useSession());
   const navigate = useNavigate();

@@ -14,7 +14,7 @@ import { Status } from '../../ui/show/Status.tsx';
 import { AgentMessage, DetailHead, ListAndDetail, type PartProps } from './ApprovalList.tsx';
 import { approvalKey } from './approvalWords.ts';
 
-/** The changes that people approved or rejected. An approved one can be undone. */
+/** The changes that users approved or rejected. An approved change can be undone. */
 export function Decided({ list, id, open }: PartProps) {
   const alerts = useAlerts();
   const once = useOnce();

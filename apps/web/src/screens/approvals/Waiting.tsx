@@ -26,7 +26,10 @@ import { type ApprovalAct, approvalKey, approveWords, inputRows, whenWords } fro
 /** The time in ms for which Enter is ignored after a proposal comes into view, so that no one approves it unseen. */
 const UNSEEN_MS = 400;
 
-/** The waiting changes, decided one by one with the mouse or with the keys of the review of bank transactions. */
+/**
+ * The changes that are waiting for a decision. The user decides them one by one, with the mouse or with the same keys
+ * as in the review of bank transactions.
+ */
 export function Waiting({ list, id, open }: PartProps) {
   const asked = ask(agentCalls.openApproval, { params: { id: id ?? 0 } });
   const read = useRead(asked, { enabled: id !== undefined, isFresh: true });
@@ -102,7 +105,7 @@ function checkedWords({ hasMoved, problem }: OpenApproval, at: number): string {
     : `${time} The books haven’t changed since the proposal.`;
 }
 
-/** Returns a function that checks whether a proposal came into view only just now. */
+/** Returns a function that checks whether a proposal has only just come into view. */
 function useUnseen(id: number | undefined): () => boolean {
   const since = useRef(0);
   useEffect(() => {
@@ -116,7 +119,7 @@ interface Deciding extends PartProps {
   read: Read<OpenApproval>;
 }
 
-/** The actions on the shown change. After a decision, the next change is shown. */
+/** The actions for the change that is shown. After a decision, the next change is shown. */
 function useDecisions({ list, id, open, opened, read }: Deciding) {
   const alerts = useAlerts();
   const stale = useStale();
@@ -140,7 +143,7 @@ function useDecisions({ list, id, open, opened, read }: Deciding) {
         return done;
       } catch (error) {
         alerts.error(messageOf(error));
-        // Someone else has decided, or the effects are no longer those on the screen.
+        // Another user has made the decision, or the effects are no longer those on the screen.
         if (error instanceof ApiError && error.status === 409) {
           stale();
           await read.retry();
@@ -190,7 +193,7 @@ interface RejectingProps {
   onCancel: () => void;
 }
 
-/** The reason for a rejection, in place of the buttons. */
+/** The field for the reason for a rejection, which replaces the buttons. */
 function Rejecting({ isBusy, onReject, onCancel }: RejectingProps) {
   const [reason, setReason] = useState('');
   const field = useRef<HTMLFormElement>(null);

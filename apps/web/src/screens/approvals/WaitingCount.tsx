@@ -7,8 +7,9 @@ import { writeLocal } from '../../ui/hooks/localState.ts';
 export const COUNTS = ask(approvalCountCalls.countApprovals, {});
 
 /**
- * Counts the changes that wait for approval, for the menu. The count is empty if none wait, and undefined if no API key
- * has a policy for agents. It is stored, so that the menu doesn't move at the next visit.
+ * Returns the number of changes that are waiting for approval, for the menu. Empty if none are waiting, and undefined
+ * if no API key has an agent policy. The number is stored on the device, so that the menu doesn't move on the next
+ * visit.
  */
 export function WaitingCount({ onCount }: { onCount: (count: string | undefined) => void }) {
   const { value } = useRead(COUNTS, inAlert('Error Loading Approvals'));

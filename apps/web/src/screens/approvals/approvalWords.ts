@@ -2,7 +2,7 @@ import type { Approval } from '@evenkeel/contract/agents';
 import { formatUsd } from '@evenkeel/core/money';
 import { dateIn, deviceToday } from '../../ui/hooks/today.tsx';
 
-/** The words and keys of Approvals. */
+/** The labels and keys of Approvals. */
 
 export type ApprovalAct = 'up' | 'down' | 'accept' | 'reject' | 'undo';
 
@@ -14,7 +14,7 @@ const KEYS: Readonly<Record<string, ApprovalAct>> = {
   u: 'undo',
 };
 
-/** Returns the action of a key, as in the review of bank transactions. */
+/** Returns the action that a key triggers, as in the review of bank transactions. */
 export function approvalKey(key: string): { act: ApprovalAct } | undefined {
   const act = KEYS[key.length === 1 ? key.toLowerCase() : key];
   return act === undefined ? undefined : { act };
@@ -23,13 +23,13 @@ export function approvalKey(key: string): { act: ApprovalAct } | undefined {
 const TIME = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
 const DATE = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'numeric', day: 'numeric' });
 
-/** Returns the time of a moment today, or the date of an earlier one, in the device's time zone. */
+/** Returns the time of day for a timestamp from today, or the date for an earlier one, in the device's time zone. */
 export function whenWords(at: string, now = new Date()): string {
   const moment = new Date(at);
   return (dateIn(undefined, moment) === deviceToday(now) ? TIME : DATE).format(moment);
 }
 
-/** Returns the label of the button, which names the amount. */
+/** Returns the label of the button, which includes the amount. */
 export const approveWords = ({ amount }: Pick<Approval, 'amount'>): string =>
   amount === 0 ? 'Approve' : `Approve ${formatUsd(amount)}`;
 

@@ -1,13 +1,13 @@
 import './audit.css';
 import type { AuditEntry } from '@evenkeel/contract/audit';
 import { authCalls } from '@evenkeel/contract/auth';
-import { auditKindOf, auditKinds } from '@evenkeel/core/words/audit';
+import { actWord, auditKindOf, auditKinds } from '@evenkeel/core/words/audit';
 import { formatAmount } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { ask, inAlert, useRead } from '../../client/api.ts';
-import { actWord, whoWords } from '../../records/History.tsx';
+import { whoWords } from '../../records/History.tsx';
 import { ListScreen } from '../../records/ListScreen.tsx';
 import { useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';

@@ -21,13 +21,13 @@ const entry = (part: Partial<AuditEntry>): AuditEntry => ({
 });
 
 describe('the line of an audit log entry', () => {
-  it('shows the amount of a created record outside the line on phones', () => {
+  it("a created record's amount is shown outside the line on phones", () => {
     const created = entry({ action: 'create', reason: 'Late bill' });
     expect(summaryOf(created)).toEqual(['99,999,999.99', ', Reason: Late bill']);
     expect(phoneSummaryOf(created)).toEqual(['Ada Admin', ' · Reason: Late bill']);
   });
 
-  it('keeps the old and the new amount in one part, which is shown in full or not at all', () => {
+  it('the old and the new amount are in one part, which is shown in full or not at all', () => {
     const changes = [
       { field: 'Amount', before: '10,574,999.99', after: '99,999,999.99' },
       { field: 'Memo', before: null, after: 'Corrected' },
@@ -37,7 +37,7 @@ describe('the line of an audit log entry', () => {
     expect(phoneSummaryOf(entry({ changes }))).toEqual(['Ada Admin', ' · Amount', ...parts.slice(1)]);
   });
 
-  it('lets a long text have an ellipsis', () => {
+  it('a long text can have an ellipsis', () => {
     const changes = [{ field: 'Memo', before: null, after: 'Spring cleanup' }];
     expect(summaryOf(entry({ changes }))).toEqual(['Memo Spring cleanup']);
   });

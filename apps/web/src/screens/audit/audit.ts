@@ -97,7 +97,10 @@ const changedParts = ({ action, changes: [first, ...others] }: AuditEntry): stri
 
 const reasonParts = ({ reason }: AuditEntry): string[] => (reason === null ? [] : [`Reason: ${reason}`]);
 
-/** Returns a one-line summary in parts: the first change, or the amount of a created or deleted record. */
+/**
+ * Returns a one-line summary as separate pieces of text: the first change, or the amount of a created or deleted
+ * record.
+ */
 export function summaryOf(entry: AuditEntry): string[] {
   const changed = changedParts(entry);
   if (changed.length > 0) return changed;
@@ -105,7 +108,7 @@ export function summaryOf(entry: AuditEntry): string[] {
   return parts.map((part, at) => (at === 0 ? part : `, ${part}`));
 }
 
-/** Returns the person and the change in parts. A row on a phone shows the amount in its own place. */
+/** Returns the person and the change as separate pieces of text. On a phone, a row shows the amount separately. */
 export function phoneSummaryOf(entry: AuditEntry): string[] {
   const changed = changedParts(entry);
   const [what, ...rest] = changed.length > 0 ? changed : reasonParts(entry);

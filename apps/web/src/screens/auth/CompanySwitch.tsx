@@ -16,7 +16,7 @@ export interface CompanySwitchProps {
 }
 
 /**
- * A list for switching companies, in the account menu and on the page for a company that the user can't enter. Empty if
+ * A list for switching companies, in the account menu and on the page for a company that the user can't open. Empty if
  * the user has only one company and can't create another.
  */
 export function CompanySwitch({ onAccount, lead }: CompanySwitchProps) {

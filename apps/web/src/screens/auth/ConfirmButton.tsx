@@ -8,7 +8,10 @@ export interface ConfirmButtonProps {
   onConfirm: () => void;
 }
 
-/** A button that shows a question in its place before it acts. Cancel has the focus and brings the button back. */
+/**
+ * A button that is replaced by a confirmation question before the action runs. Cancel has the focus and restores the
+ * button.
+ */
 export function ConfirmButton({ label, question, onConfirm }: ConfirmButtonProps) {
   const steps = useDeleteSteps();
   const [wasAsked, setWasAsked] = useState(false);

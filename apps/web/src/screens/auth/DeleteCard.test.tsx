@@ -30,7 +30,7 @@ function open(answer: () => Response): void {
 
 beforeEach(signedIn);
 
-it("deletes the user's own account after confirmation and signs out", async () => {
+it("a user's own account is deleted after confirmation, and the user is signed out", async () => {
   const { id } = sessionUser() ?? {};
   open(() => Response.json({ ok: true }));
   await waitFor(() => expect(sessionUser()).toBeNull());

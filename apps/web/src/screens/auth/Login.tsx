@@ -25,7 +25,7 @@ function noticeOf(state: unknown): string | null {
   return typeof state.notice === 'string' ? state.notice : null;
 }
 
-/** Returns the second steps that the server requests. If the list has no passkey, the user has none. */
+/** Returns the methods for the second step that the server requests. If the list has no passkey, the user has none. */
 export function asksOf({ fields }: ApiError): Has {
   const passkey = 'passkey' in fields;
   return { passkey, code: !passkey || 'code' in fields };

@@ -31,7 +31,9 @@ export function ProofFields({ form, has, autoFocus = false, id }: ProofFieldsPro
   );
 }
 
-/** Returns the hint that the browser will ask for the passkey, if it is the only second step. */
+/**
+ * Returns the hint that the browser will ask for the passkey, if that is the user's only method for the second step.
+ */
 export function passkeyHint({ code, passkey }: Has): string | undefined {
   return passkey && !code ? 'Your browser will ask for your passkey next.' : undefined;
 }
@@ -48,7 +50,7 @@ export interface ProofProps {
   children?: ReactNode;
 }
 
-/** The password and second step that every change to two-step verification and passkeys requires. */
+/** The password and the second step that every change to two-step verification and passkeys requires. */
 export function Proof({ has, label, send, onEnd, children }: ProofProps) {
   const form = useSecretForm({
     blank: { password: '', code: '' },

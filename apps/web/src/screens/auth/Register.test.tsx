@@ -140,7 +140,7 @@ test('without a link, an invitation-only installation says immediately that an i
   await ends('/login You need an invitation to register. Open the link in your invitation email.');
 });
 
-test('reports a used link', async () => {
+test('a used registration link is reported', async () => {
   visit('/register?token=abc', { empty: false, signUp: 'invite' });
   await screen.findByText('This registration link is no longer valid. Ask for a new link.');
 });

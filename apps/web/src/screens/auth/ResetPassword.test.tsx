@@ -52,7 +52,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('submits only once and only after the link check, because a later check would find the link used', async () => {
+test('the form submits once, after the link check, because a later check would find the link used', async () => {
   const { asked, answerCheck } = visit();
   await submitTwice();
   answerCheck(Response.json({ message: 'Valid' }));
@@ -60,7 +60,7 @@ test('submits only once and only after the link check, because a later check wou
   expect(asked).toEqual(['/validate-reset-token', 'answered', '/register/reset-password']);
 });
 
-test("reports an invalid link and doesn't use it, even if the user submits before the check is complete", async () => {
+test('an invalid link is reported and not used, even if the user submits before the check is complete', async () => {
   const { asked, answerCheck } = visit();
   await submitTwice();
   answerCheck(Response.json({ message: GONE }, { status: 422 }));

@@ -4,7 +4,7 @@ import type { NewPasskey, PasskeyAnswer, PasskeyPurpose } from '@evenkeel/contra
 import type * as z from 'zod';
 import { call } from '../../client/transport.ts';
 
-/** Support for passkeys in the browser, whose errors are translated into messages. */
+/** Support for passkeys in the browser. The browser's errors are translated into messages. */
 
 export const canUsePasskeys = browserSupportsWebAuthn;
 
@@ -43,7 +43,7 @@ export async function makePasskey(optionsJSON: z.output<typeof NewPasskey>) {
   });
 }
 
-/** The second steps that a user has set up. */
+/** The methods for the second step that a user has set up. */
 export interface Has {
   code: boolean;
   passkey: boolean;

@@ -78,14 +78,14 @@ test('the page for an emailed link verifies the address once and opens the sign-
   expect(sent.filter(([call]) => call !== 'POST /logout')).toEqual([['POST /verify-email', { token: 'abc' }]]);
 });
 
-test('reports an expired link and offers a new one', async () => {
+test('an expired link is reported, and a new one is offered', async () => {
   const refused = { code: 'invalid', message: FAILED, fields: { token: FAILED }, requestId: 'x' };
   visit(<VerifyEmail />, '/verify-email?token=abc', async () => Response.json(refused, { status: 422 }));
   expect(await screen.findByText(FAILED)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Forgot Password?' }).getAttribute('href')).toBe('/forgot-password');
 });
 
-test('reports a lost connection if the verification gets no response', async () => {
+test('a lost connection is reported if the verification gets no response', async () => {
   visit(<VerifyEmail />, '/verify-email?token=abc', () => Promise.reject(new TypeError('no network')));
   expect(await screen.findByText(/The connection was lost/)).toBeTruthy();
 });

@@ -81,7 +81,7 @@ it('the totals of 2 accounts add up: 323.75 − 302.25 = 21.50, with 1,203 to re
   expect(within(table).getByRole('cell', { name: 'Never' })).toBeTruthy();
 });
 
-it('shows the dates of the undeposited receipts', async () => {
+it('the list shows the dates of the undeposited receipts', async () => {
   show();
   const funds = await screen.findByRole('region', { name: 'Undeposited Funds' });
   expect(funds.textContent).toBe('Undeposited Funds2 receipts, received 5/21/2026 – 5/23/2026104.40Make Deposit');

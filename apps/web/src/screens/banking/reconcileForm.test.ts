@@ -102,7 +102,7 @@ test('clearing entries keeps the ones on the other side, and adds each entry onl
   expect(progressInput(withEntries(form, [4])).entries).toEqual([1, 3, 4]);
 });
 
-test('requires a date, a balance, and both accounts, and the date must be after the last statement', () => {
+test('a reconciliation requires a date, a balance, and both accounts, and a date after the last statement', () => {
   const empty = {
     ...form,
     statementDate: null,

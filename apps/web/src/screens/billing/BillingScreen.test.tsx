@@ -86,7 +86,7 @@ it('with only View Billing, neither the list nor the panel has actions that chan
   expect(document.querySelector('[title="Post Payment"]')).toBeNull();
 });
 
-it('sorts by number, shows 3 invoices with 525.50 unpaid, and filters them to one with 125.50 unpaid', async () => {
+it('the list sorts by number, and filters 3 invoices with 525.50 unpaid to one with 125.50', async () => {
   signedIn();
   fakeNetwork(NETWORK);
   showScreen();

@@ -10,8 +10,8 @@ import { useList } from '../../records/records.ts';
 import { INVOICES } from './records.ts';
 
 /**
- * Loads the invoices dated from `fromDate` to `toDate`, or a part of them, newest first. The previous invoices stay
- * visible while it loads.
+ * Loads the invoices dated from `fromDate` to `toDate`, or those that match a filter, newest first. The previous
+ * invoices stay visible while it loads.
  */
 export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate, status: ListStatus) {
   const body = { fromDate, toDate };

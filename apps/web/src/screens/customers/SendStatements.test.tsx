@@ -18,7 +18,7 @@ afterEach(() => {
 const customer = (id: number, name: string, currentbalance: number) => ({ ...wireCustomer(id, name), currentbalance });
 const Dialog = () => useStatements().dialog;
 
-it('sends statements to the selected customers with a balance, and shows each result', async () => {
+it('statements are sent to the selected customers with a balance, and each result is shown', async () => {
   const others = { invoiceId: null, estimateId: null, creditId: null, paymentId: null };
   const result = (customerId: number, ok: boolean) => ({ ...others, customerId, ok });
   const error = { code: 'conflict', message: 'Statement for Ash was already sent', requestId: '1' };
@@ -42,7 +42,7 @@ it('sends statements to the selected customers with a balance, and shows each re
   expect(network.writes[0]?.body).toMatchObject([{ customerId: 5 }, { customerId: 8 }]);
 });
 
-it('renders only the visible rows of 1,000 customers, sends in batches, and prints several as one PDF', async () => {
+it('of 1,000 customers, only visible rows are rendered, batches are sent, and several print as one PDF', async () => {
   const many = Array.from({ length: 1000 }, (_, at) => customer(at + 1, `Customer ${at + 1}`, 10));
   const network = fakeNetwork({
     'GET /customer': [{ status: 200, body: many }],

@@ -25,7 +25,7 @@ import {
 eachTest();
 
 describe('dashboard amounts', () => {
-  it('shows nine cards with ratings in words and links to their reports', async () => {
+  it('the dashboard shows nine cards with ratings in words and links to their reports', async () => {
     open();
     const money = within(await cardOf('incomingMoney'));
     expect(await money.findByText('27 days outstanding')).toBeTruthy();
@@ -52,7 +52,7 @@ describe('dashboard amounts', () => {
     expect(shown()).toHaveLength(9);
   });
 
-  it('shows the bank balance next to the book balance and links to 12 bank transactions for review', async () => {
+  it('the bank balance is next to the book balance and links to 12 bank transactions for review', async () => {
     const items = [{ accountId: 101, label: 'Checking', amount: 70, bankBalance: 64.5, bankDate: '2026-05-19' }];
     const cashPositions = { ...figures.cashPositions, items, reviewCount: 12 };
     open({ 'GET /dashboard': [answer({ cards: { ...figures, cashPositions } })] });
@@ -62,7 +62,7 @@ describe('dashboard amounts', () => {
     expect(review.getAttribute('href')).toBe('/banking?tab=review');
   });
 
-  it("rates a month's return on assets by its annual rate, as the tooltip says", async () => {
+  it("a month's return on assets is rated by its annual rate, as the tooltip says", async () => {
     const returnOf = (roaPercent: number) => ({
       ...figures,
       returnOnAssets: { ...figures.returnOnAssets, roaPercent },
@@ -80,7 +80,7 @@ describe('dashboard amounts', () => {
     expect(await within(await cardOf('returnOnAssets')).findByText('Low, below 20% a year')).toBeTruthy();
   });
 
-  it('shows the negative amounts of a company with losses', async () => {
+  it('the dashboard shows the negative amounts of a company with losses', async () => {
     const cards = {
       ...figures,
       profitMargin: { ...figures.profitMargin, profitMarginPercent: null, netProfitLoss: -1900, income: -1900 },
@@ -95,7 +95,7 @@ describe('dashboard amounts', () => {
     expect(within(await cardOf('currentRatio')).getByText('Negative liabilities')).toBeTruthy();
   });
 
-  it("shows aging amounts in two rows if four amounts don't fit in one", async () => {
+  it("aging amounts are shown in two rows if four amounts don't fit in one", async () => {
     const much = { ...aging(9_999_999.99, 9_999_999.99), ninetyAmount: 9_999_999.99, totalAmount: 29_999_999.97 };
     open({ 'GET /dashboard': [answer({ cards: { ...figures, incomingMoney: much } })] });
     await within(await cardOf('incomingMoney')).findByText('$29,999,999.97');
@@ -103,7 +103,7 @@ describe('dashboard amounts', () => {
     expect([await ages('incomingMoney'), await ages('outgoingMoney')]).toEqual([true, false]);
   });
 
-  it('truncates a category to 12 characters only visually', async () => {
+  it('a category is truncated to 12 characters only visually', async () => {
     open();
     const card = within(await cardOf('expenseBreakdown'));
     expect((await card.findByText('Subcontracto…')).getAttribute('aria-hidden')).toBe('true');
@@ -111,7 +111,7 @@ describe('dashboard amounts', () => {
     expect(card.getByText('Rent', { selector: '[aria-hidden]' })).toBeTruthy();
   });
 
-  it('shows a billing user only one card and no report links', async () => {
+  it('a billing user sees only one card and no report links', async () => {
     signIn({ ...JSON.parse(localStorage.getItem('user') ?? '{}'), permissions: ['View Dashboard', 'View Billing'] });
     open({ 'GET /dashboard': [answer({ cards: { incomingMoney: figures.incomingMoney } })] });
     expect(await within(await cardOf('incomingMoney')).findByText('$120.50')).toBeTruthy();
@@ -313,7 +313,7 @@ describe('dashboard amounts', () => {
     expect(share.getByRole('button', { name: /^Expenses ?\$100.00$/ })).toBeTruthy();
   });
 
-  it('reloads every minute and renders nothing again if nothing has changed', async () => {
+  it('the dashboard reloads every minute and renders nothing again if nothing has changed', async () => {
     vi.useFakeTimers();
     const { reads } = open();
     await act(() => vi.advanceTimersByTimeAsync(500));
@@ -335,7 +335,7 @@ describe('dashboard amounts', () => {
     watch.disconnect();
   });
 
-  it('shows an error only on the card that failed, and Retry loads it', async () => {
+  it('an error appears only on the card that failed, and Retry loads it', async () => {
     const { revenue, ...cards } = figures;
     const one = { key: 'revenue', code: 'internal', message: 'No disk' };
     let heal: (() => void) | undefined;
@@ -365,7 +365,7 @@ describe('dashboard amounts', () => {
     expect(writes).toEqual([]);
   });
 
-  it('loads a failed card separately when another period is selected', async () => {
+  it('a failed card is loaded separately when another period is selected', async () => {
     const { expenseBreakdown, ...cards } = figures;
     const one = { key: 'expenseBreakdown', code: 'internal', message: 'No disk' };
     const inYear = { ...expenseBreakdown, periodType: 1, from: '2026-01-01' };
@@ -381,7 +381,7 @@ describe('dashboard amounts', () => {
     expect(card.queryByText('Error! No disk')).toBeNull();
   });
 
-  it('reloads the amounts when the connection is restored', async () => {
+  it('the amounts are reloaded when the connection is restored', async () => {
     const { reads } = open({ 'GET /dashboard': [failed('No disk'), answer()] });
     const money = within(await cardOf('incomingMoney'));
     await money.findByText('Error! No disk');
@@ -390,7 +390,7 @@ describe('dashboard amounts', () => {
     expect(reads).toHaveLength(2);
   });
 
-  it("shows an error and Retry on each card if the dashboard can't be loaded", async () => {
+  it("each card shows an error and Retry if the dashboard can't be loaded", async () => {
     open({ 'GET /dashboard': [failed('No disk'), answer()] });
     const money = within(await cardOf('incomingMoney'));
     expect(await money.findByText('Error! No disk')).toBeTruthy();

@@ -23,7 +23,7 @@ describe('the dashboard layout', () => {
     expect(await screen.findAllByText('Error! No disk')).toHaveLength(9);
   });
 
-  it('hides a closed card, restores it with its checkbox or Reset cards, and saves each change', async () => {
+  it('a closed card is hidden, its checkbox or Reset cards restores it, and each change is saved', async () => {
     const network = open();
     await cardOf('revenue');
     await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
@@ -41,7 +41,7 @@ describe('the dashboard layout', () => {
     await waitFor(() => expect(savedLayouts(network).at(-1)).toEqual(wholeLayout([])));
   });
 
-  it('reorders cards with the arrow keys on a grip, which keeps the focus and announces the position', async () => {
+  it('arrow keys on a grip reorder cards, keep the focus there, and announce the position', async () => {
     const network = open();
     await cardOf('revenue');
     const grip = () => screen.getByRole('button', { name: 'Move Revenue' });
@@ -58,7 +58,7 @@ describe('the dashboard layout', () => {
     });
   });
 
-  it('applies changes from another tab immediately and adds its own changes to them', async () => {
+  it('the layout applies changes from another tab immediately and adds its own changes to them', async () => {
     const network = open();
     await cardOf('revenue');
     const closed = (keys: CardKey[]) => wholeLayout([]).map((card) => ({ ...card, visible: !keys.includes(card.key) }));

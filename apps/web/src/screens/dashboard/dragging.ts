@@ -25,7 +25,7 @@ export function followCard(event: PointerEvent, card: FollowedCard): (() => void
   let frame = 0;
   const look = (x: number, y: number) => {
     const found = cardAt(x, y);
-    // Called once for each card, because the other card may still be below the pointer after it has moved.
+    // Called once for each card, because the other card may still be below the pointer after the move.
     if (found !== over && found !== undefined && found !== key) onOver(found);
     over = found;
   };
@@ -51,7 +51,8 @@ export function followCard(event: PointerEvent, card: FollowedCard): (() => void
 }
 
 /**
- * Returns the card whose position a key moves the dragged card to: left or right, one row up or down, first, or last.
+ * Returns the card at the position to which a key moves the dragged card: left or right, one row up or down, first, or
+ * last.
  */
 export function neighbourOf(
   key: CardKey,

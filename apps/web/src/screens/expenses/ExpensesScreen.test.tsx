@@ -80,7 +80,7 @@ function showScreen(permissions = ['Manage Expenses', 'View Vendors']) {
   return network;
 }
 
-it('lists bills by number with their amount, unpaid amount, and days overdue, and links to the vendor', async () => {
+it('bills are listed by number with amount, unpaid amount, days overdue, and a link to the vendor', async () => {
   showScreen();
   await screen.findByText('A-77');
   const foot = screen.getByText(/^Total Outstanding/).parentElement?.textContent;
@@ -92,7 +92,7 @@ it('lists bills by number with their amount, unpaid amount, and days overdue, an
   expect(screen.getByTestId('place').textContent).toBe('/vendors/9 {"vendorId":9}');
 });
 
-it('voids a bill without payments from its panel and keeps its lines', async () => {
+it('a bill without payments is voided from its panel and keeps its lines', async () => {
   const network = showScreen();
   const whole = wireBill();
   const gone = { ...whole, voided: true, openAmount: 0, badge: 'Void', rowVersion: 2 };
@@ -114,7 +114,7 @@ it('voids a bill without payments from its panel and keeps its lines', async () 
   });
 });
 
-it("shows a void bill in the panel even after a lost response, and doesn't send the request again", async () => {
+it("a void bill is shown in the panel even after a lost response, and the request isn't sent again", async () => {
   const network = showScreen();
   const gone = wireBill({ voided: true, openAmount: 0, badge: 'Void', rowVersion: 2 });
   network.answers['GET /expenseinvoice/36'] = [wireBill(), gone].map((body) => ({ status: 200, body }));

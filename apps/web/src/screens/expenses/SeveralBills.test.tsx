@@ -79,7 +79,7 @@ async function payThree() {
 }
 const postPayments = () => press(/^Post 2 Payments/);
 
-it('pays three bills from two vendors with two payments in one request, and clears the selection', async () => {
+it('three bills from two vendors are paid with two payments in one request, and the selection clears', async () => {
   await payThree();
   const rows = within(dialog())
     .getAllByRole('row')
@@ -124,7 +124,7 @@ it('pays three bills from two vendors with two payments in one request, and clea
   expect(Object.keys(localStorage).filter((key) => key.includes(':draft:'))).toEqual([]);
 });
 
-it('skips a selected credit, and uses the single payment dialog for two bills from one vendor', async () => {
+it('a selected credit is skipped, and two bills from one vendor use the single payment dialog', async () => {
   network.answers['GET /vendoropeninvoices/8'] = answer([open(37), open(38), open(39)]);
   network.answers['GET /vendorexpensehistory/8'] = answer([]);
   network.answers['GET /vendor/choices'] = answer({ items: [], hasMore: false });
@@ -142,7 +142,7 @@ it('skips a selected credit, and uses the single payment dialog for two bills fr
   expect(['K-2', 'K-3', 'C-4'].map((number) => apply(number).getAttribute('value'))).toEqual(['70.00', '30.00', '']);
 });
 
-it('if another user has paid K-2, the dialog says so, reloads, and can post the other payments', async () => {
+it('if another user has paid K-2, the dialog reports this, reloads, and can post the other payments', async () => {
   network.answers[ALL] = [documents(open(36), open(37), open(38)), documents(open(36), open(38, { openAmount: 20 }))];
   const refusal = 'An applied amount cannot exceed the invoice’s unpaid amount: $70.00 applied to invoice K-2';
   const fields = { 'payments.0.paymentApplications.0.amount': 'At most $0.00' };

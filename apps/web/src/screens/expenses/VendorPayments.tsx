@@ -10,7 +10,7 @@ import { NameLink } from '../../ui/show/NameLink.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
 import { EXPENSES } from './records.ts';
 
-/** The vendor's Payments tab: the payments and refunds with the part that is not applied, newest first. */
+/** The vendor's Payments tab: the payments and refunds with their unapplied amounts, newest first. */
 export function VendorPayments({ entityId }: { entityId: number }) {
   const read = useRead(EXPENSES.history(entityId), { alert: 'Error Loading Payments' });
   return <Loaded read={read}>{(rows) => <Payments rows={rows.filter(({ kind }) => kind === 'payment')} />}</Loaded>;

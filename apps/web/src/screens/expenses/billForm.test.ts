@@ -84,7 +84,7 @@ it('the posting date and due date follow the invoice date until they are edited'
   expect(postingDateOf(withDate(typed, isoDate('2026-06-01'), 10))).toBe('2026-05-01');
 });
 
-it('sends credit lines with a flag, removed lines as deleted, and a bank account if paid immediately', () => {
+it('credit lines are sent with a flag, removed lines as deleted, and a bank account if paid immediately', () => {
   const changed = withoutLine({ ...SAVED, lines: withLine(SAVED.lines, line({ creditLine: true })) }, 91);
   expect(encode(ExpenseInvoiceInput, input({ ...changed, bankAccountId: 1 }, 36, 'Agreed'))).toMatchObject({
     id: 36,

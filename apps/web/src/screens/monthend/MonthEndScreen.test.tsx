@@ -15,6 +15,8 @@ const NOTHING_OPEN = {
   drafts: [],
   scheduled: [],
   certificates: [],
+  returns: [],
+  negativeAccounts: [],
   clearingAccounts: [],
   salesTax: [],
   receivables: { ledger: 218.8, open: 218.8 },

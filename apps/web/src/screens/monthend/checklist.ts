@@ -57,7 +57,7 @@ export function checksOf(list: ClosingChecklist, basis: number): CheckGroup[] {
 }
 
 function transactionsOf(list: ClosingChecklist): Check[] {
-  const { date, bankAccounts, review, drafts, scheduled, certificates } = list;
+  const { date, bankAccounts, review, drafts, scheduled, certificates, returns } = list;
   const [bank] = review;
   const [unreconciled] = bankAccounts;
   return [
@@ -88,6 +88,7 @@ function transactionsOf(list: ClosingChecklist): Check[] {
       label: 'Show',
     }),
     ...expiredCertificates(certificates),
+    ...returnsDue(returns),
   ];
 }
 
@@ -104,6 +105,23 @@ function expiredCertificates(certificates: ClosingChecklist['certificates']): Ch
       isDone: false,
       amount: amountOf(certificates),
       link: { to: `/customers?customer=${id}&edit=${id}`, label: 'Edit' },
+    },
+  ];
+}
+
+/** Returns a check only if a return is due, because few companies have tax agencies. */
+function returnsDue(returns: ClosingChecklist['returns']): Check[] {
+  if (returns.length === 0) return [];
+  return [
+    {
+      key: 'returns',
+      title: 'Sales tax returns to file',
+      detail: namesOf(returns, '', ({ name, periods, first }) =>
+        periods === 1 ? `${name}: ${first}` : `${name}: ${periods} periods since ${first}`,
+      ),
+      isDone: false,
+      amount: null,
+      link: { to: '/taxes', label: 'File' },
     },
   ];
 }
@@ -132,7 +150,7 @@ function controlsOf({ date, receivables, payables }: ClosingChecklist): Check[] 
 }
 
 /** Clearing accounts are open while they have a balance. Sales tax is not open, because it is due after the month. */
-function balancesOf({ date, clearingAccounts, salesTax }: ClosingChecklist): Check[] {
+function balancesOf({ date, clearingAccounts, negativeAccounts, salesTax }: ClosingChecklist): Check[] {
   const through = formatDate(date);
   const cleared: Check = {
     key: 'clearing',
@@ -142,17 +160,20 @@ function balancesOf({ date, clearingAccounts, salesTax }: ClosingChecklist): Che
     amount: sum([]),
     link: undefined,
   };
-  const rows = [...clearingAccounts, ...salesTax].map(({ accountId, label, amount }, index): Check => {
-    const isTax = index >= clearingAccounts.length;
-    return {
-      key: `${isTax ? 'tax' : 'clearing'} ${accountId}`,
+  const rowsOf = (accounts: typeof salesTax, detail: string, isDone: boolean): Check[] =>
+    accounts.map(({ accountId, label, amount }) => ({
+      key: `account ${accountId}`,
       title: label,
-      detail: isTax ? `Sales tax collected but not yet paid as of ${through}` : `Balance to clear as of ${through}`,
-      isDone: isTax,
+      detail: `${detail} ${through}`,
+      isDone,
       amount,
       link: { to: `/accounting?account=${accountId}&to=${date}`, label: 'Show' },
-    };
-  });
+    }));
+  const rows = [
+    ...rowsOf(clearingAccounts, 'Balance to clear as of', false),
+    ...rowsOf(negativeAccounts, 'Negative balance on', false),
+    ...rowsOf(salesTax, 'Sales tax collected but not yet paid as of', true),
+  ];
   return clearingAccounts.length === 0 ? [cleared, ...rows] : rows;
 }
 

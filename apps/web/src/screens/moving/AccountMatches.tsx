@@ -55,7 +55,7 @@ interface Merging {
   accountId: number;
 }
 
-/** The source accounts with their accounts in Evenkeel. The keyboard leads from one open decision to the next. */
+/** The source accounts with their accounts in Evenkeel. Keyboard users go from one open decision to the next. */
 export function AccountMatches(props: AccountMatchesProps) {
   const { matches, items } = props;
   const isNarrow = useNarrow();
@@ -159,7 +159,7 @@ function useMatchWork({ matches, items, onDecide }: AccountMatchesProps) {
     wanted.current = undefined;
     row?.focus();
   });
-  /** Goes to the next match that isn't confirmed, from the first one again after the last. */
+  /** Goes to the next match that isn't confirmed. After the last one, starts again with the first. */
   const advance = (match: Match) => {
     const at = matches.findIndex(({ account }) => account.key === match.account.key);
     const next = [...matches.slice(at + 1), ...matches.slice(0, at)].find(({ isConfirmed }) => !isConfirmed);
@@ -220,7 +220,7 @@ function useMatchWork({ matches, items, onDecide }: AccountMatchesProps) {
     setCurrent: (key: string) => {
       current.current = key;
     },
-    /** Runs an action for the row that has or had the focus. */
+    /** Runs an action for the row that has the focus or had it last. */
     press: (shown: readonly Match[], action: 'confirm' | 'create') => {
       const match = shown.find(({ account }) => account.key === current.current) ?? shown[0];
       if (match !== undefined) (action === 'confirm' ? confirm : create)(match);
@@ -335,7 +335,7 @@ function Row({ match, items, labelOf, work, at, isActive, isOpen, onActive }: Ro
       event.preventDefault();
       work.create(match);
     } else if (isLetter(event)) {
-      // The letter arrives in the field that gets the focus.
+      // The typed letter is entered in the field that gets the focus.
       row.current?.querySelector('input')?.focus();
     }
   };
@@ -422,7 +422,7 @@ function AccountPicker({ match, items, work, onEscape }: AccountPickerProps) {
   );
 }
 
-/** The reason for the match, in words and with an icon. */
+/** The reason for the match, as text with an icon. */
 function How({ match, refusal }: { match: Match; refusal: string | undefined }) {
   if (refusal !== undefined) {
     return (

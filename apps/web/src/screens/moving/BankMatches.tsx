@@ -51,7 +51,7 @@ function Bank({ bank, to, onChange }: BankProps) {
   const { name, sourceType, balance, reconciled } = bank;
   const [date, setDate] = useState<IsoDate | null>(reconciled?.date ?? null);
   const [amount, setAmount] = useState<Cents | null>(reconciled?.balance ?? null);
-  // A message appears once the user has left the account.
+  // The message appears only after the user has left the account's fields.
   const [isLeft, setLeft] = useState(false);
   const isLate = date !== null && to !== null && date > to;
   const save = () => {

@@ -46,7 +46,7 @@ const WORDS: readonly [keyof MoveFile['counts'], Words][] = [
   ['parties', { one: 'name', many: 'names' }],
   ['accounts', { one: 'account', many: 'accounts' }],
 ];
-/** The words for files whose format says more than the kind of records. */
+/** The nouns for files whose format is more specific than the kind of records in them. */
 const OF_FORMAT: Readonly<Record<string, Words>> = {
   'qbo-customers': CUSTOMERS,
   'qbo-vendors': { one: 'vendor', many: 'vendors' },
@@ -102,7 +102,7 @@ function Remove({ file, onRemove }: { file: MoveFile } & Pick<FileListProps, 'on
   );
 }
 
-/** The question that a file leaves open, the reason why it is rejected, or its warnings. */
+/** The open question about a file, the reason why the file is rejected, or its warnings. */
 function noteOf(file: MoveFile, { onReplace, onOrder, onColumns }: FileListProps): ReactNode {
   if (file.refusal !== null) {
     return (
@@ -150,13 +150,13 @@ function Columns({ file, onColumns }: { file: MoveFile } & Pick<FileListProps, '
   );
 }
 
-/** Returns a message without the name of the file in whose row it is. */
+/** Returns a message without the name of the file in whose row it is shown. */
 const withoutName = (text: string, name: string): string =>
   text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
 
 function Table(props: Listed) {
   const { move, files, uploads, onRemove } = props;
-  // Amounts and buttons are never cut, so these columns disappear first.
+  // Amounts and buttons are never truncated, so these columns are hidden first.
   const [hasSize, hasPeriod] = [useHomeRoom(), useWide()];
   const onKeyDown = (event: KeyboardEvent) => {
     const row = event.target instanceof HTMLElement ? event.target.closest('[data-file]') : null;

@@ -120,7 +120,7 @@ function Notices({ move: { refusals, warnings, files } }: { move: Move }) {
   ));
 }
 
-/** Returns the reason why Next is off, or an empty string. */
+/** Returns the reason why Next is disabled, or an empty string. */
 function blockedBy(move: Move, uploading: number): string {
   if (uploading > 0 || move.status === 'reading') return 'The files are being read';
   if (move.blocked.files !== '') return move.blocked.files;

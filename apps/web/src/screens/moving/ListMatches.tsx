@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<MoveListKind, { words: Words; title: string; detail
 
 const QUESTIONS = { one: 'question', many: 'questions' };
 
-/** Returns the lists with decisions that are still being saved. */
+/** Returns the lists, including decisions that are still being saved. */
 export function decided(lists: readonly MoveList[], waiting: MoveInput['lists']): MoveList[] {
   const given = new Map((waiting ?? []).map(({ key, value }) => [key, value]));
   return lists.map((list) => ({
@@ -56,7 +56,7 @@ export interface ListMatchesProps {
   onDecide: (choices: Pick<MoveInput, 'lists'>) => void;
 }
 
-/** Lists of the source other than accounts and names, with the records that they become. */
+/** The source's lists other than accounts and names, with the Evenkeel record for each of their records. */
 export function ListMatches({ lists, onDecide }: ListMatchesProps) {
   return (
     <div className="mv-lists">
@@ -154,7 +154,7 @@ interface ChoiceProps {
   onChoose: (value: string) => void;
 }
 
-/** The record that a record of the source becomes. */
+/** The Evenkeel record for a record of the source. */
 function Choice({ item, list, label, onClose, onChoose }: ChoiceProps) {
   const [value, setValue] = useState<string | null>(item.value === '' ? null : item.value);
   const isZero = list.kind === 'tax' && !item.isDecided;

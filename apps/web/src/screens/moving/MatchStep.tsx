@@ -145,7 +145,7 @@ interface Point {
 
 const QUESTIONS = { one: 'question', many: 'questions' };
 
-/** Returns the reason why Next is off, or an empty string. */
+/** Returns the reason why Next is disabled, or an empty string. */
 function pointOf({ open, left, blocked }: Point): string {
   if (open > 0) return `Confirm ${counted(open, { one: 'account', many: 'accounts' })} to continue`;
   return left === 0 ? blocked : `Answer ${counted(left, QUESTIONS)} to continue`;

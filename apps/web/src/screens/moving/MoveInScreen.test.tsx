@@ -17,7 +17,7 @@ const ACCOUNTS = [
   item(540, '1540 - Machinery', 'Fixed Asset'),
 ];
 
-/** Opens the screen with an import. `answers` are responses to writes and further reads. */
+/** Opens the screen with an import. `answers` are responses to writes and later reads. */
 function open(found: object, step = '', answers: Answers = {}) {
   const network = fakeNetwork({
     'GET /movein': ok([]),
@@ -80,7 +80,7 @@ it('each source shows its files, and Ctrl+Enter creates the import', async () =>
   expect(window.location.search).toBe('?move=7&step=files');
 });
 
-it('resumes the import in progress at its last step', async () => {
+it('the import in progress is resumed at its last step', async () => {
   const inList = { id: 7, status: 'ready', system: 'QuickBooks Online', company: '', files: 1, transactions: 1 };
   const person = { createdBy: { id: 1, name: 'Dana' }, createdAt: '', importedAt: null, undoneAt: null };
   fakeNetwork({
@@ -92,7 +92,7 @@ it('resumes the import in progress at its last step', async () => {
   expect(await screen.findByText('Confirm 3 accounts to continue')).toBeTruthy();
 });
 
-it('a rejected file comes first with its reason, blocks Next with a sentence, and Delete removes it', async () => {
+it('a rejected file comes first with its reason, blocks Next with a message, and Delete removes it', async () => {
   const refusal = { file: 'Trial.xlsx', row: 71, text: 'Trial.xlsx: The report is on the cash basis' };
   const files = [file(1, 'Journal.xlsx'), file(2, 'Trial.xlsx', { state: 'rejected', refusal })];
   const blocked = { files: 'Replace or remove Trial.xlsx to continue', match: '' };
@@ -140,7 +140,7 @@ it('an unknown spreadsheet is read after the user chooses its kind and columns',
   );
 });
 
-it('the history is chosen with the row version of the import that the page shows', async () => {
+it('choosing the history sends the row version of the import that the page shows', async () => {
   const network = open({ history: null }, '&step=files', { 'PUT /movein/7': ok(move({ rowVersion: 4 })) });
   expect(await screen.findByText('Choose how much history to import')).toBeTruthy();
   expect(screen.getByText(/1\/1\/2026, the start of this fiscal year: 3,118 transactions/)).toBeTruthy();
@@ -152,7 +152,7 @@ it('the history is chosen with the row version of the import that the page shows
 const ANSWER = { 'PUT /movein/7': ok(move({ rowVersion: 4 })) };
 const decisions = ({ writes }: { writes: { body: unknown }[] }) => writes.map(({ body }) => Object(body).accounts);
 
-it('Enter confirms the suggestion of a row and goes to the next open one', async () => {
+it('Enter confirms the suggestion of a row and moves to the next open row', async () => {
   const network = open({}, '&step=match', ANSWER);
   await focusRow('Fairmount Visa');
   await keys('{Enter}');
@@ -160,7 +160,7 @@ it('Enter confirms the suggestion of a row and goes to the next open one', async
   await waitFor(() => expect(decisions(network)).toEqual([[{ key: 'Fairmount Visa', accountId: 122 }]]));
 });
 
-it('typing in a row opens its accounts, and an account of another type is refused in the row', async () => {
+it('typing in a row opens its accounts, and an account of another type is rejected in the row', async () => {
   const found = move().accounts.map((one) => (one.name === 'Shop Equipment' ? { ...one, type: 'Fixed Asset' } : one));
   const network = open({ accounts: found }, '&step=match', ANSWER);
   await focusRow('Shop Equipment');
@@ -200,7 +200,7 @@ it('Ctrl+Enter confirms every suggestion at once, and the chips count the open a
   expect(screen.getByText('3 of 5 confirmed')).toBeTruthy();
 });
 
-it('two source accounts become one only after a question', async () => {
+it('two source accounts become one only after confirmation', async () => {
   const network = open({}, '&step=match', ANSWER);
   await focusRow('Old Checking');
   await keys('1000{Enter}');
@@ -210,7 +210,7 @@ it('two source accounts become one only after a question', async () => {
   await waitFor(() => expect(decisions(network)).toEqual([[{ key: 'Old Checking', accountId: 101 }]]));
 });
 
-it('an outdated decision is not saved over a newer one of another tab', async () => {
+it('an outdated decision is not saved over a newer one from another tab', async () => {
   const body = { code: 'stale', message: 'Outdated', requestId: '1' };
   const newer = move({ rowVersion: 9, accounts: move().accounts.slice(0, 1) });
   const network = open({}, '&step=match', {
@@ -224,7 +224,7 @@ it('an outdated decision is not saved over a newer one of another tab', async ()
   expect(network.writes).toHaveLength(1);
 });
 
-it('decisions made during a request follow with the row version of its response', async () => {
+it('decisions made during a request are sent afterward with the row version of its response', async () => {
   let respond: (answer: Answer) => void = () => undefined;
   const first = new Promise<Answer>((resolve) => (respond = resolve));
   const network = open({}, '&step=match', { 'PUT /movein/7': [first, ...ok(move({ rowVersion: 5 }))] });
@@ -265,7 +265,7 @@ it('the reconciliation of a bank account is saved once its date and balance are 
   );
 });
 
-it('a tax code with a rate of 0% is a question, and Next follows its answer', async () => {
+it('a tax code with a rate of 0% asks a question, and Next follows the answer', async () => {
   const item = {
     key: 'tax out of state',
     name: 'Out of State',
@@ -302,7 +302,7 @@ it('a tax code with a rate of 0% is a question, and Next follows its answer', as
   await waitFor(async () => expect((await button('Next: Preview')).disabled).toBe(false));
 });
 
-it('the preview shows the proof, and the button names the number of transactions', async () => {
+it('the preview shows the proof, and the button shows the number of transactions', async () => {
   const network = open({ status: 'previewed', preview: result() }, '&step=preview', {
     'POST /movein/7/import': ok(move({ status: 'importing', progress: null })),
     'GET /movein/7/progress': ok({ status: 'importing', rowVersion: 3, progress: null, error: null }),
@@ -317,7 +317,7 @@ it('the preview shows the proof, and the button names the number of transactions
   expect(network.writes.map(({ path }) => path)).toEqual(['/movein/7/import']);
 });
 
-it('a failed proof names account, month, and rows, and the import is off', async () => {
+it('a failed proof shows the account, month, and rows, and the import is disabled', async () => {
   open({ status: 'previewed', preview: failedResult() }, '&step=preview');
   expect(await screen.findByRole('heading', { name: 'Repair Labor differs by 0.10 in June 2026' })).toBeTruthy();
   expect(screen.getByText('Equals the difference')).toBeTruthy();
@@ -350,7 +350,7 @@ const IMPORTED = {
   importedAt: '2026-06-12T19:12:00Z',
 };
 
-it('the undo of an import asks with its counts, and Cancel has the focus', async () => {
+it('undoing an import asks for confirmation with its counts, and Cancel has the focus', async () => {
   const undo = { transactions: 14_372, records: 1201, documents: 34, dependents: [] };
   const network = open({ ...IMPORTED, undo }, '', {
     'POST /movein/7/undo': ok(move({ ...IMPORTED, status: 'undone' })),
@@ -364,7 +364,7 @@ it('the undo of an import asks with its counts, and Cancel has the focus', async
   expect(network.writes.map(({ path }) => path)).toEqual(['/movein/7/undo']);
 });
 
-it('an import that later records depend on names them and can not be undone', async () => {
+it("an import that later records depend on lists them and can't be undone", async () => {
   const label = 'Payment 1 · Lakeshore';
   const payment = { kind: 'Payment', source: 'payment', id: 1, label, amount: 1470, text: 'Dated 6/12/2026' };
   open({ ...IMPORTED, undo: { transactions: 1, records: 1, documents: 1, dependents: [payment] } });

@@ -17,7 +17,7 @@ import { RunningStep } from './RunningStep.tsx';
 import { SourceStep } from './SourceStep.tsx';
 import { resumeStep, shownStep, type StepId, type StepProps } from './steps.ts';
 
-/** Moves the books in from another program. Without an ID in the URL, the import in progress is resumed. */
+/** Imports the books from another program. If the URL has no ID, the import in progress is resumed. */
 export function MoveInScreen() {
   const { id } = useOpenRecord('move', { hasNew: false });
   return id === undefined ? <Resumed /> : <OneMove id={id} />;
@@ -28,7 +28,10 @@ function Resumed() {
   return value === undefined ? <Waiting error={error} retry={retry} /> : <First moves={value} />;
 }
 
-/** Decides once, so that the import that the first step creates doesn't navigate a second time. */
+/**
+ * Looks for the import in progress only once, so that the import that the first step creates doesn't navigate a second
+ * time.
+ */
 function First({ moves }: { moves: readonly MoveItem[] }) {
   const place = usePlace();
   const [open] = useState(() => moves.find((move) => !isEnded(move)));
@@ -64,7 +67,10 @@ function OneMove({ id }: { id: number }) {
   return isEnded(move) ? <ResultPage move={move} /> : <Steps move={move} isLost={isLost} />;
 }
 
-/** Shows the step in the URL. Without one, the step at which the import was resumed stays until the user goes on. */
+/**
+ * Shows the step in the URL. If the URL has none, shows the step at which the import was resumed until the user
+ * continues.
+ */
 function Steps(props: StepProps) {
   const { query } = usePlace();
   const [resumed] = useState(() => resumeStep(props.move));

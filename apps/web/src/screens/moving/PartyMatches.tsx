@@ -18,7 +18,7 @@ import { useKeysHere } from '../../ui/keys/useKeysHere.ts';
 
 type Answer = PartyQuestion['answer'];
 
-/** Returns the questions, with answers that are still being saved. */
+/** Returns the questions, including answers that are still being saved. */
 export function answered(questions: readonly PartyQuestion[], waiting: MoveInput['parties']): PartyQuestion[] {
   const given = new Map((waiting ?? []).map(({ key, answer }) => [key, answer]));
   return questions.map((question) => ({ ...question, answer: given.get(question.key) ?? question.answer }));
@@ -33,7 +33,7 @@ export interface PartyMatchesProps {
 const NAMES = { one: 'name', many: 'names' };
 const QUESTIONS = { one: 'question', many: 'questions' };
 
-/** The customers and vendors of the source. Only two records that could be the same are asked about. */
+/** The source's customers and vendors. The user is asked only about pairs of records that could be the same. */
 export function PartyMatches({ move, questions, onAnswer }: PartyMatchesProps) {
   const isNarrow = useNarrow();
   const box = useRef<HTMLDivElement>(null);
@@ -99,7 +99,7 @@ interface AskedProps {
   onAnswer: (answer: Answer) => void;
 }
 
-/** Two records that could be the same. The buttons name the result. */
+/** Two records that could be the same. The labels of the buttons describe the result. */
 function Asked({ question: { kind, reason, source, other }, place, onAnswer }: AskedProps) {
   return (
     <section className="mv-question" aria-label={place}>

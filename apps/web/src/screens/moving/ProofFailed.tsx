@@ -122,7 +122,9 @@ interface DifferingProps {
   source: string;
 }
 
-/** The accounts that differ: the last month that agrees, the first one that doesn't, and the last day. */
+/**
+ * The accounts that differ. Each row shows the last month that agrees, the first one that doesn't, and the last month.
+ */
 function DifferingAccounts({ failure: { accounts, otherAccounts }, result, source }: DifferingProps) {
   const [isNarrow, isWide] = [useNarrow(), useWide()];
   const [first] = accounts;
@@ -234,7 +236,7 @@ interface CandidateProps {
   onReplace: (files: readonly File[]) => void;
 }
 
-/** A row that could explain the difference, with one action. The best one shows its lines. */
+/** A row that could explain the difference, with one action. The most likely row shows its lines. */
 function Candidate({ number, candidate, move, onReplace }: CandidateProps) {
   const [isOpen, setOpen] = useState(number === 1);
   const file = move.files.find(({ id }) => id === candidate.replaceFileId);
@@ -306,7 +308,7 @@ function Snippet({ rows, label }: { rows: ProofCandidate['rows']; label: string 
   );
 }
 
-/** The comparisons of a failed proof, and the files with their times. */
+/** The comparisons of a failed proof, and the files with their upload times. */
 export function ProofSide({ move, result }: { move: Move; result: MoveResult }) {
   return (
     <>

@@ -214,7 +214,7 @@ function MonthAccounts({ id, monthEnd, source }: { id: number; monthEnd: IsoDate
   );
 }
 
-/** Saves the balances of all accounts at all month ends. */
+/** Downloads the balances of all accounts at all month ends. */
 function DownloadProof({ id }: { id: number }) {
   const alerts = useAlerts();
   const [isBusy, setBusy] = useState(false);

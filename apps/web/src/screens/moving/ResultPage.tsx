@@ -26,7 +26,7 @@ import { SETTINGS } from './MoveFrame.tsx';
 import { useMoveActions } from './moves.ts';
 import { ProofMonths, ProofTable } from './ProofTables.tsx';
 
-/** The permanent report of an import: its figures, proof, and files, and its undo. */
+/** The permanent report of an import: its amounts, proof, and files, and the button that undoes the import. */
 export function ResultPage({ move }: { move: Move }) {
   const actions = useMoveActions(move.id);
   const [isAsking, setAsking] = useState(false);
@@ -205,7 +205,7 @@ function Report({ move, report }: { move: Move; report: MoveResult }) {
   );
 }
 
-/** The first and last 8 digits of a file's SHA-256. A click copies all of them. */
+/** The first and last 8 digits of a file's SHA-256. A click copies the complete hash. */
 function Digest({ sha256 }: { sha256: string }) {
   const alerts = useAlerts();
   const short = `${sha256.slice(0, 4)} ${sha256.slice(4, 8)} … ${sha256.slice(-8, -4)} ${sha256.slice(-4)}`;

@@ -28,7 +28,7 @@ const PERCENT = 100;
 
 const number = (count: number): string => count.toLocaleString('en-US');
 
-/** Returns the remaining time in words, or undefined while too little is known. */
+/** Returns the remaining time as text, or undefined until it can be estimated. */
 export function remainingOf({ phase, done, total, startedAt }: MoveProgress, now: number): string | undefined {
   const elapsed = now - Date.parse(startedAt);
   if (phase !== 'transactions' || done === 0 || elapsed < REMAINING_AFTER_MS) return undefined;

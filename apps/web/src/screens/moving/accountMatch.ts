@@ -6,7 +6,7 @@ import type { PickerOption } from '../../ui/fields/pickerOptions.ts';
 /** The match of one source account: the account in Evenkeel, and whether the user has to confirm it. */
 export interface Match {
   account: MoveAccount;
-  /** The account in Evenkeel, or null for a new one or none. */
+  /** The account in Evenkeel. Null if a new account will be created, or if no account is selected. */
   accountId: number | null;
   create: NewAccount | null;
   isConfirmed: boolean;
@@ -15,7 +15,7 @@ export interface Match {
 
 type Decision = NonNullable<NonNullable<MoveInput['accounts']>>[number];
 
-/** Returns the matches, with decisions that are still being saved. */
+/** Returns the matches, including decisions that are still being saved. */
 export function matchesOf(accounts: readonly MoveAccount[], waiting: MoveInput['accounts']): Match[] {
   const decided = new Map((waiting ?? []).map((one) => [one.key, one]));
   return accounts.map((account) => {
@@ -37,7 +37,7 @@ export function matchesOf(accounts: readonly MoveAccount[], waiting: MoveInput['
 const isSame = (one: Pick<Match, 'accountId' | 'create'>, other: Pick<Match, 'accountId' | 'create'>): boolean =>
   one.accountId === other.accountId && one.create?.name === other.create?.name;
 
-/** Returns the reason for a match in words. */
+/** Returns the reason for a match as text. */
 export const reasonWords = ({ reason, create }: Match): string =>
   reason !== 'chosen' ? MATCH_REASONS[reason] : create === null ? 'Chosen by you' : 'Will be created';
 
@@ -59,7 +59,7 @@ export function confirming({ account: { key }, accountId, create }: Match): Deci
   return create === null ? undefined : { key, create };
 }
 
-/** The parts of the list. */
+/** The filters of the list. */
 export const PARTS = ['all', 'confirm', 'create', 'confirmed'] as const;
 export type Part = (typeof PARTS)[number];
 export const PART_LABELS: Readonly<Record<Part, string>> = {
@@ -69,7 +69,7 @@ export const PART_LABELS: Readonly<Record<Part, string>> = {
   confirmed: 'Confirmed',
 };
 
-/** Returns whether a match belongs to a part of the list. */
+/** Returns whether a match belongs to a filter of the list. */
 export function isIn(part: Part, { isConfirmed, create }: Match): boolean {
   if (part === 'confirm') return !isConfirmed;
   if (part === 'create') return isConfirmed && create !== null;
@@ -86,7 +86,7 @@ export function found(matches: readonly Match[], text: string, labelOf: (match: 
   });
 }
 
-/** Returns why an account can't take the entries of a source account, or undefined. */
+/** Returns the reason why an account can't receive the entries of a source account, or undefined if it can. */
 export function refusalOf({ type, name }: MoveAccount, chosen: AccountItem | undefined): string | undefined {
   if (chosen === undefined || type === null || chosen.displayAccountType === type) return undefined;
   return `${leafOf(name)} is ${type}, and ${chosen.displayAccountName} is ${chosen.displayAccountType}`;

@@ -53,7 +53,7 @@ export function useMove(id: number): Read<Move> & { isLost: boolean } {
 
 const CHOICES = ['accounts', 'parties', 'reconciled', 'lists'] as const;
 
-/** The changes that wait to be saved, by key. */
+/** The changes that are waiting to be saved, by key. */
 type Choices = Pick<MoveInput, (typeof CHOICES)[number]>;
 type Waiting = { [Name in keyof Choices]-?: NonNullable<Choices[Name]> };
 
@@ -73,7 +73,7 @@ export function useMoveActions(id: number) {
   const keep = (move: Move): Move => {
     client.setQueryData(asKey(moveOf(move.id)), move);
     void client.invalidateQueries({ queryKey: asKey(MOVES) });
-    // The names follow from the files and from the answers about them.
+    // The customer and vendor names depend on the files and on the user's answers about them.
     void client.invalidateQueries({ queryKey: [movingCalls.listMoveParties.path] });
     return move;
   };
@@ -121,7 +121,7 @@ export interface Upload {
   part: number;
 }
 
-/** Uploads files one after the other. A file that was added before is named in an alert instead. */
+/** Uploads files one after the other. If a file was added before, an alert says so instead. */
 export function useUploads(move: Move, { keep, fail, removeFile }: MoveActions) {
   const alerts = useAlerts();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
@@ -139,7 +139,7 @@ export function useUploads(move: Move, { keep, fail, removeFile }: MoveActions) 
       const { signal } = sending.current;
       keep(await uploadTo(movingCalls.uploadMoveFile, input, file, { key, onProgress, signal }));
     } catch (error) {
-      // The import has a file with the same content.
+      // The import already has a file with the same content.
       if (error instanceof ApiError && error.body.code === 'conflict') alerts.info(error.message);
       else fail(error);
     } finally {

@@ -15,16 +15,16 @@ it.each([
   ['answers without a preview', ready, 'match'],
   ['a running preview', { ...ready, status: 'previewing' as const }, 'preview'],
   ['a running import', { ...ready, status: 'importing' as const }, 'import'],
-])('resumes %s', (_, move, step) => expect(resumeStep(move)).toBe(step));
+])('an import resumes %s', (_, move, step) => expect(resumeStep(move)).toBe(step));
 
-it('opens a done step, and never one that is too far ahead', () => {
+it('a completed step can be opened, but not one that is too far ahead', () => {
   const blocked = { ...ready, blocked: { files: '', match: 'Confirm 1 account' } };
   expect(shownStep(blocked, 'source')).toBe('source');
   expect(shownStep(blocked, 'preview')).toBe('match');
   expect(shownStep({ ...blocked, status: 'importing' }, 'files')).toBe('import');
 });
 
-it('estimates the rest after 3 seconds, in seconds below a minute', () => {
+it('the remaining time is estimated after 3 seconds, in seconds below a minute', () => {
   const start = Date.parse('2026-06-12T19:12:00Z');
   const at: MoveProgress = {
     phase: 'transactions',

@@ -1,6 +1,6 @@
 import type { Move } from '@evenkeel/contract/moving';
 
-/** The steps of an import, and the words that each one shows. */
+/** The steps of an import, and the text that each one shows. */
 
 export const STEPS = ['source', 'files', 'match', 'preview', 'import'] as const;
 export type StepId = (typeof STEPS)[number];
@@ -15,7 +15,7 @@ export const STEP_LABELS: Readonly<Record<StepId, string>> = {
 
 export interface StepProps {
   move: Move;
-  /** Whether the last look at the progress had no response. */
+  /** Whether the last request for the progress got no response. */
   isLost: boolean;
 }
 
@@ -25,7 +25,7 @@ type Facts = Pick<Move, 'status' | 'history' | 'blocked' | 'preview'>;
 const canMatch = ({ status, history, blocked }: Facts): boolean =>
   status !== 'draft' && status !== 'reading' && history !== null && blocked.files === '';
 
-/** Returns the last step that can be open. The last step opens when the import starts. */
+/** Returns the last step that can be opened. The Import step can be opened when the import starts. */
 export function lastStep(move: Facts): StepId {
   if (move.status === 'importing') return 'import';
   if (!canMatch(move)) return 'files';

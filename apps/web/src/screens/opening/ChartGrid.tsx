@@ -122,7 +122,9 @@ interface BalanceRowProps extends OpenBalance, Pick<ChartRow, 'account' | 'from'
   onChange: Opening['setBalance'];
 }
 
-/** Keeps the other rows while an amount is typed in one, because a chart may have hundreds of accounts. */
+/**
+ * Doesn't render the other rows again while an amount is typed in one, because a chart may have hundreds of accounts.
+ */
 const BalanceRow = memo(function BalanceRow(props: BalanceRowProps) {
   const { account, debit, credit, from, isLocked, onChange } = props;
   const label = account.displayAccountLabel;
@@ -162,7 +164,7 @@ const BalanceRow = memo(function BalanceRow(props: BalanceRowProps) {
   );
 });
 
-/** Names the documents once, on the side without an amount. */
+/** Shows the documents only once, on the side without an amount. */
 function fromOn({ debit, credit }: OpenBalance, side: keyof OpenBalance, from: string): string {
   const isNone = debit === null && credit === null;
   return isNone && side === 'debit' ? '' : from;

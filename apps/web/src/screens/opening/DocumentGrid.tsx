@@ -127,7 +127,7 @@ function Row({ opening, grid, row, index, fields, measure }: RowProps) {
   );
 }
 
-/** A message below its row, with the two ways to answer an unknown name. */
+/** A message below its row, with two options for an unknown name. */
 function Told({ opening, grid, row, words, span }: GridProps & { row: OpenRow; words: string; span: number }) {
   const isUnknown = row.entityId === null && row.name !== '';
   const word = row.isVendor ? 'Vendor' : 'Customer';

@@ -70,7 +70,7 @@ function OwnParty(props: RowFieldsProps) {
   );
 }
 
-/** A customer or a vendor. The IDs of both are in one sequence. */
+/** A customer or a vendor. Their IDs share one sequence. */
 function EitherParty(props: RowFieldsProps) {
   const { grid, row } = props;
   const customers = useEntityOptions(CUSTOMERS, row.isVendor ? null : row.entityId, savedOf(row));

@@ -65,19 +65,19 @@ const names = {
   scenarios: byName([[3, ['Cuyahoga 8%']]]),
 };
 
-describe('the figures of the bar', () => {
+describe('the amounts in the bar', () => {
   it('receivables of 88.00 and payables of 50.00 come from the documents, and 1,038.00 of equity remains', () => {
     const { debits, credits, receivable, payable, equity, aging } = figuresOf(filled());
     expect([debits, credits, receivable, payable, equity]).toEqual([108_800, 5000, 8800, 5000, -103_800]);
     expect(aging).toEqual({ current: 0, days30: 10_800, days60: 0, older: 0 });
   });
 
-  it('a stated balance of opening balance equity is among the credits', () => {
+  it('a stated balance of opening balance equity is included in the credits', () => {
     const { credits, equity, stated } = figuresOf(withBalance(filled(), 136, 'credit', cents(103_800)));
     expect([credits, equity, stated]).toEqual([108_800, -103_800, -103_800]);
   });
 
-  it('an amount on one side clears the other, and an empty side keeps it', () => {
+  it('an amount on one side clears the other, and clearing a side keeps the other', () => {
     const both = withBalance(filled(), 101, 'credit', cents(500));
     expect(both.balances[101]).toEqual({ debit: null, credit: 500 });
     expect(withBalance(both, 101, 'debit', null).balances[101]).toEqual({ debit: null, credit: 500 });
@@ -112,7 +112,7 @@ describe('rows', () => {
     expect(copiedDown(form, 'invoices', { key: 1, cell: 'party' })).toBe(form);
   });
 
-  it('the request has the documents by kind, and a message of the server finds its cell', () => {
+  it('the request has the documents by kind, and a server message appears at its cell', () => {
     const request = requestOf(filled());
     expect(request.accounts).toEqual([{ accountId: 101, amount: 100_000 }]);
     expect(request.customerCredits).toEqual([
@@ -154,7 +154,7 @@ describe('rows', () => {
     expect(requestOf(form).invoices).toEqual([expect.objectContaining({ id: 9, lineItems, taxItems: [] })]);
   });
 
-  it('a form stored on the device is read again, and other values are not', () => {
+  it('a form stored on the device is restored, and other values are ignored', () => {
     expect(readForm(JSON.parse(JSON.stringify(filled())))).toMatchObject({ balances: { 101: { debit: 100_000 } } });
     expect([readForm(null), readForm({ balances: {} }), readForm({ ...filled(), bills: [{}] })]).toEqual([
       undefined,
@@ -168,7 +168,7 @@ describe('pasted rows', () => {
   const paste = (text: string, cell = 'party', grid: 'invoices' | 'credits' = 'invoices') =>
     pasteOpening(empty(), { grid, key: 1, cell, text }, names)[grid];
 
-  it('fill the columns from the cell on, below the headings', () => {
+  it('pasted rows fill the columns starting at the cell, below the headings', () => {
     const [first, second, last] = paste(
       'Customer\tNumber\tDate\tDue Date\tIncome Account\tTax\tUnpaid Amount\n' +
         'Bellwether Coffee\t1038\t11/14/2025\t12/14/2025\tSales\tCuyahoga 8%\t$642.50\n' +
@@ -189,7 +189,7 @@ describe('pasted rows', () => {
     });
   });
 
-  it('rows of a CSV file and rows from the second column on are understood', () => {
+  it('rows from a CSV file and rows that start at the second column are read', () => {
     expect(paste('"Bellwether Coffee",1038,11/14/2025,,Sales,,"1,265.00"')[0]).toMatchObject({ unpaid: 126_500 });
     expect(paste('1038\t11/14/2025', 'number')[0]).toMatchObject({
       entityId: null,
@@ -198,7 +198,7 @@ describe('pasted rows', () => {
     });
   });
 
-  it('a credit finds a customer first, and then a vendor', () => {
+  it('a pasted credit is matched to a customer first, and then to a vendor', () => {
     const found = paste(
       'Bellwether Coffee\t1\t11/14/2025\tSales\t5\nValley Nursery\t2\t11/14/2025\tSales\t6\n',
       'party',

@@ -33,7 +33,7 @@ export interface OpenRow {
   unpaid: Cents | null;
   /** The messages about pasted text that was not understood. */
   told?: string | undefined;
-  /** The posted document, whose lines are kept while it has several. */
+  /** The posted document, whose lines are kept if there are several. */
   posted?: OpeningDocument | undefined;
 }
 
@@ -134,7 +134,7 @@ const amountOf = ({ debit, credit }: OpenBalance): Cents => cents((debit ?? 0) -
 /** Returns the form with an amount on one side of an account, which clears the other side. */
 export function withBalance(form: OpeningForm, accountId: number, side: keyof OpenBalance, amount: Cents | null) {
   const before = form.balances[accountId] ?? NONE;
-  // Clearing one side keeps the other.
+  // Clearing one side doesn't change the other.
   const other = amount === null ? before : NONE;
   return { ...form, balances: { ...form.balances, [accountId]: { ...other, [side]: amount } } };
 }
@@ -181,7 +181,7 @@ export interface Figures {
   credits: Cents;
   receivable: Cents;
   payable: Cents;
-  /** The balance of opening balance equity that remains, as debits less credits, and the amount stated for it. */
+  /** The remaining balance of opening balance equity, as debits less credits, and the amount stated for it. */
   equity: Cents;
   stated: Cents;
   /** The open receivables by age on the date. */
@@ -190,7 +190,7 @@ export interface Figures {
 
 const total = (rows: readonly OpenRow[]): Cents => sum(rows.map(({ unpaid }) => unpaid ?? ZERO));
 
-/** Returns the totals for the bar at the bottom. Receivables and payables are on their usual side. */
+/** Returns the totals for the bar at the bottom. Receivables count as debits, and payables as credits. */
 export function figuresOf(form: OpeningForm): Figures {
   const credits = rowsOf(form, 'credits');
   const receivable = cents(total(rowsOf(form, 'invoices')) - total(credits.filter(({ isVendor }) => !isVendor)));
@@ -223,7 +223,7 @@ function agingOf(form: OpeningForm): Figures['aging'] {
   };
 }
 
-/** A date for the check of a row that has none yet. */
+/** The date with which a row is validated if the form has no date yet. */
 const FIRST = isoDate('1970-01-01');
 
 /** Returns the messages about a row by its cell, or an empty object. */
@@ -251,7 +251,10 @@ export function checkRow(row: OpenRow, grid: Grid, date: IsoDate | null): FieldM
   };
 }
 
-/** Returns whether a posted document has several lines or a settled part, which the grid shows but doesn't change. */
+/**
+ * Returns whether a posted document has several lines or is partly settled. The grid shows such a document but doesn't
+ * change it.
+ */
 export function hasSeveralLines({ posted }: OpenRow): boolean {
   if (posted === undefined) return false;
   const original = sum([...posted.lineItems, ...posted.taxItems].map(({ amount }) => amount));

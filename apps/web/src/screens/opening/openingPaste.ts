@@ -3,7 +3,7 @@ import { parseUsd } from '@evenkeel/core/money';
 import { cellsOf, idOf, type Names } from '../../ui/table/pasted.ts';
 import { emptyRow, type Grid, isEmptyRow, nextKey, type OpeningForm, type OpenRow, withLast } from './openingForm.ts';
 
-/** Rows copied from a spreadsheet, or read from a CSV file: the columns of the grid, from the current one on. */
+/** Rows copied from a spreadsheet, or read from a CSV file: the columns of the grid, starting with the current one. */
 
 /** The names used to find the records of pasted rows. */
 export interface OpeningNames {
@@ -33,8 +33,8 @@ const isHead = (row: readonly string[]): boolean =>
 const UNTAXED = /^(-|–|none|non|exempt|resale|out of state|no tax)$/i;
 
 /**
- * Returns the form with pasted rows, from a row and a cell on. They replace the cells of the rows that are there. Text
- * that isn't understood is reported with its row.
+ * Returns the form with rows pasted at a row and a cell. The pasted cells replace existing ones. Text that can't be
+ * read is reported with its row.
  */
 export function pasteOpening(
   form: OpeningForm,

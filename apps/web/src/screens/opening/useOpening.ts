@@ -46,7 +46,7 @@ interface Given {
   start: IsoDate;
 }
 
-/** Returns the sales tax scenarios, and the same as options. */
+/** Returns the sales tax scenarios, both as records and as options. */
 function useTaxes() {
   const scenarios = useSalesTaxScenarios();
   const taxes = useMemo<Choice[]>(
@@ -60,7 +60,7 @@ function useTaxes() {
   return { scenarios, taxes };
 }
 
-/** Returns a function that reads the names of all records that pasted rows can name. */
+/** Returns a function that loads the names of all records that pasted rows can refer to. */
 function useNames(accounts: readonly ChartAccount[], scenarios: ReturnType<typeof useTaxes>['scenarios']) {
   const readNow = useReadNow();
   return async (): Promise<OpeningNames> => {
@@ -187,7 +187,7 @@ export function useOpening({ posted, accounts, start }: Given) {
     isLocked,
     change,
     paste: (grid: Grid, at: { key?: number; cell: string; text: string }) => void paste(grid, at),
-    /** Gives a new customer or vendor to all rows with its name. */
+    /** Assigns a new customer or vendor to all rows that contain its name. */
     takeParty,
     redo: isPosted && posted.closedThrough === null ? () => setRedone(true) : undefined,
     setBalance,
@@ -217,7 +217,10 @@ function faultsOf(faults: FieldMessages, grid: Grid, row: OpenRow): FieldMessage
 }
 export type Opening = ReturnType<typeof useOpening>;
 
-/** A credit gets the account of unapplied cash with its customer or vendor, unless it has another one. */
+/**
+ * When a credit switches between a customer and a vendor, it gets the unapplied cash account of the other side, unless
+ * the user has selected another account.
+ */
 function withAccount(
   form: OpeningForm,
   { grid, key, patch }: { grid: Grid; key: number; patch: Partial<OpenRow> },
@@ -231,7 +234,7 @@ function withAccount(
 const rowsIn = <Row>(reply: readonly Row[] | { items: readonly Row[] }): readonly Row[] =>
   'items' in reply ? reply.items : reply;
 
-/** Returns the accounts that an open document can have, with those of unapplied cash. */
+/** Returns the accounts that an open document can have, including the unapplied cash accounts. */
 function choicesOf(accounts: readonly ChartAccount[]): Choice[] {
   return accounts.flatMap((account) => {
     const info = typeOf(account);

@@ -54,7 +54,7 @@ const LISTS = [
 ] as const;
 
 it.each(LISTS)(
-  'loads one page of 501 %s, counts all of them, and searches on the server',
+  'a list loads one page of 501 %s, counts all of them, and searches on the server',
   async (tab, path, words, row) => {
     signedIn();
     // Without a height, no rows of a long list are visible.

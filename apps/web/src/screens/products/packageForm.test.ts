@@ -45,7 +45,7 @@ it('changing the mode removes the discounts, and My Discounts restores them and 
   expect(back.aside).toEqual([]);
 });
 
-it('reports the problems that prevent saving', () => {
+it('the problems that prevent saving are reported', () => {
   expect(packageFaults(named, goods)).toEqual({ packageLineItems: NO_PACKAGE_LINE });
   const twice = withLine(mine, product(1));
   expect(packageFaults(twice, goods)).toEqual({ 'packageLineItems.4.productID': TWICE_IN_PACKAGE });
@@ -55,7 +55,7 @@ it('reports the problems that prevent saving', () => {
   expect(packageFaults(mine, goods)).toEqual({});
 });
 
-it('sends each line as a product or a discount', () => {
+it('each line is sent as a product or a discount', () => {
   expect(packageInput(mine).packageLineItems?.map((line) => line.isAProductLine)).toEqual([true, true, false, false]);
 });
 

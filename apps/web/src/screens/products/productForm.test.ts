@@ -23,7 +23,7 @@ it('an empty form reports the five missing values', () => {
   });
 });
 
-it('accepts a price of 0.00', () => {
+it('a price of 0.00 is accepted', () => {
   expect(productFaults({ ...good, salesPrice: cents(0) })).toEqual({});
 });
 
@@ -36,7 +36,7 @@ it('a date that is turned on is required, and a date that is turned off is ignor
   });
 });
 
-it('sends a cleared category or profit center as 0, and an unused date as null', () => {
+it('a cleared category or profit center is sent as 0, and an unused date as null', () => {
   const input = productInput({ ...good, productCategoryID: null, startDate: isoDate('2026-06-01'), rowVersion: 4 });
   expect(input).toMatchObject({
     productCategoryID: 0,

@@ -160,7 +160,7 @@ function fieldsOf(props: ReportToolbarProps): RowField[] {
       add('location', WIDTHS.filter, <LocationPick {...props} />);
     }
   }
-  // In the row, it would move to the options as soon as the profit centers have loaded.
+  // In the row, the field would move to the options as soon as the profit centers have loaded.
   if (kind?.isKnown === true) fields.push({ key: 'knownAt', width: 0, field: <KnownAt {...props} />, isRare: true });
   return fields;
 }
@@ -265,7 +265,7 @@ function AgeFrom({ settings, onSettings }: ReportToolbarProps) {
   );
 }
 
-/** The moment after which entries are excluded. Empty means now. */
+/** The time after which entries are excluded. Empty means now. */
 function KnownAt({ settings, onSettings }: ReportToolbarProps) {
   return (
     <TextField

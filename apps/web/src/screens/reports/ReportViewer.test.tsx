@@ -66,7 +66,7 @@ afterEach(() => vi.restoreAllMocks());
 const VIEW = { error: undefined, onRetry: () => undefined, isBusy: false, chosen: undefined, onFigure: undefined };
 const rows = () => screen.getAllByRole('row').map((row) => row.textContent);
 
-it('shows Loading data... and, after a failure, Error loading data... with Retry', async () => {
+it('the viewer shows Loading data... and, after a failure, Error loading data... with Retry', async () => {
   const { rerender } = show(<ReportViewer {...VIEW} report={undefined} />);
   expect(screen.getByRole('status').textContent).toBe('Loading data...');
   let tries = 0;
@@ -76,7 +76,7 @@ it('shows Loading data... and, after a failure, Error loading data... with Retry
   expect(tries).toBe(1);
 });
 
-it('shows header lines, titles, lines, the totals of blocks and sections, and the summary', () => {
+it('a report shows header lines, titles, lines, the totals of blocks and sections, and the summary', () => {
   show(<ReportViewer {...VIEW} report={REPORT} />);
   expect(screen.getByRole('heading', { name: 'Balance Sheet' })).toBeTruthy();
   expect(screen.getByText('As of June 12, 2026')).toBeTruthy();
@@ -115,7 +115,7 @@ it('without permission for entries, no amount is a button', () => {
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-it('aligns amount headings to the right, and ends a section with column summaries instead of a total', () => {
+it('amount headings are right-aligned, and a section ends with column summaries instead of a total', () => {
   const heads = ['Account', 'Debit', 'Credit'].map((headerText, index) => ({ headerText, isCurrency: index > 0 }));
   const summary = ['Total', '10.00', '10.00'].map((headerText, index) => ({
     headerText,
@@ -248,7 +248,7 @@ it('a difference and its percentage open both sides, but a percentage without a 
   expect(screen.queryByRole('button', { name: '–' })).toBeNull();
 });
 
-it('a share of income opens the entries of its amount and names the total', async () => {
+it('a share of income opens the entries of its amount and shows the total', async () => {
   const chosen: ChosenFigure[] = [];
   const heads = [
     head('Account'),
@@ -301,7 +301,7 @@ const inPane = (report: ReportData, chosen?: string) => (
   </div>
 );
 
-it('renders only the visible rows of a report with 1,000 lines, but prints all of them', async () => {
+it('only the visible rows of a report with 1,000 lines are rendered, but all of them are printed', async () => {
   layOut();
   show(inPane(longLists(1000)));
   await screen.findByText('Line 1 of 1', { selector: 'th' });
@@ -316,7 +316,7 @@ it('renders only the visible rows of a report with 1,000 lines, but prints all o
   expect(drawnLines().length).toBeLessThan(100);
 });
 
-it('renders all rows of a report with 200 rows', () => {
+it('all rows of a report with 200 rows are rendered', () => {
   show(inPane(longLists(98, 98)));
   expect(drawnLines()).toHaveLength(196);
 });

@@ -305,7 +305,7 @@ describe('report list', () => {
     expect(open.length).toBeGreaterThan(2);
   });
 
-  it('moves a starred report to the top immediately, and reverts the star if the server rejects it', async () => {
+  it('a starred report moves to the top immediately, and the star is reverted if the server rejects it', async () => {
     const refusal = late({ status: 503, body: { code: 'unavailable', message: 'Away' } });
     const writes = server({ 'GET /reportstars': [starOf(7)], 'PUT /reportstars/0': [refusal.promise] });
     showWithData(<ReportsScreen />);
@@ -320,7 +320,7 @@ describe('report list', () => {
     expect(favorites()).toContain('Customer Aging Report');
   });
 
-  it('sends both stars selected in one tick, and moves the focus from a vanished star to its row', async () => {
+  it('both stars selected in one tick are sent, and focus moves from a vanished star to its row', async () => {
     const [first, both] = [ok([]), ok([0, 7].map((reportId) => ({ reportId, starred: true })))];
     const writes = server({
       'GET /reportstars': [first, both, starOf(7)],
@@ -381,7 +381,7 @@ describe('period of a report run', () => {
     expect(readLocal('reportingReportPeriod')).toBe('5');
   });
 
-  it('uses the location that was last selected on this device', async () => {
+  it('a report run uses the location that was last selected on this device', async () => {
     const useLocations = { id: 3, rowVersion: 1, settingName: 'useLocations', settingValue: 'true' };
     const here = { ...PLACE, locationId: 7, locationName: 'Depot' };
     const writes = server({

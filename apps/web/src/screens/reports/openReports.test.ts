@@ -40,7 +40,7 @@ function queryOf(open: OpenReports): URLSearchParams {
 const THREE: OpenReports = { reports: [SHEET, PROFIT, TRIAL], active: 1 };
 
 describe('open reports in the URL', () => {
-  it('restores three open reports with the second displayed', () => {
+  it('the URL restores three open reports with the second displayed', () => {
     const text = queryOf(THREE).toString();
     expect(text).toBe(
       'report=0_8_2026-01-01_2026-06-12_0_0_0&report=1_1_2026-01-01_2026-12-31_1_4_0' +
@@ -49,7 +49,7 @@ describe('open reports in the URL', () => {
     expect(readOpenReports(new URLSearchParams(text))).toEqual(THREE);
   });
 
-  it("keeps the comparison and the customer, and drops parameters that the report doesn't take", () => {
+  it("the URL keeps the comparison and the customer, and drops parameters that the report doesn't take", () => {
     const compared: ReportAsk = { ...PROFIT, compare: 'month' };
     const statement: ReportAsk = { ...PROFIT, reportId: 105, customerId: 12 };
     const query = queryOf({ reports: [compared, statement], active: 0 });
@@ -66,7 +66,7 @@ describe('open reports in the URL', () => {
     expect(noteOf(statement)).toBe('1/1/2026 – 12/31/2026, accrual');
   });
 
-  it('keeps the report list open on top of open reports, and closing a report returns to the list', () => {
+  it('the report list stays open on top of open reports, and closing a report returns to the list', () => {
     const board = showBoard(THREE);
     expect(queryOf(board).get('active')).toBe('board');
     expect(readOpenReports(queryOf(board))).toEqual(board);
@@ -75,7 +75,7 @@ describe('open reports in the URL', () => {
     expect(showReport(board, 2)).toEqual({ ...THREE, active: 2 });
   });
 
-  it('keeps the dates selected in the report list: a preset by number, custom dates unchanged', () => {
+  it('the URL keeps the dates selected in the report list: a preset by number, custom dates unchanged', () => {
     const own = { period: 8, from: isoDate('2026-02-01'), to: isoDate('2026-02-28') };
     expect(readWhen(whenText(own))).toEqual(own);
     expect(readWhen(whenText({ ...own, period: 9 }))).toEqual({ period: 9 });
@@ -84,7 +84,7 @@ describe('open reports in the URL', () => {
     }
   });
 
-  it('keeps the setting to age by invoice date for an aging report, and drops it for other reports', () => {
+  it('the URL keeps aging by invoice date for an aging report, and drops it for other reports', () => {
     const aged: ReportAsk = { ...SHEET, reportId: 7, ageBy: 'invoicedate' };
     const query = queryOf({ reports: [aged], active: 0 });
     expect(query.get('report')).toBe('7_8_2026-01-01_2026-06-12_0_0_0___invoicedate');
@@ -97,7 +97,7 @@ describe('open reports in the URL', () => {
     expect(plain).toEqual(TRIAL);
   });
 
-  it('shows no report if the URL has none', () => {
+  it('no report is shown if the URL has none', () => {
     expect(readOpenReports(new URLSearchParams('active=2'))).toEqual({ reports: [], active: undefined });
   });
 
@@ -111,7 +111,7 @@ describe('open reports in the URL', () => {
     expect(readOpenReports(new URLSearchParams(text)).reports).toEqual([]);
   });
 
-  it('with active=9 and two reports, shows the first report', () => {
+  it('with active=9 and two reports, the first report is shown', () => {
     const query = queryOf({ reports: [SHEET, TRIAL], active: 9 });
     expect(readOpenReports(query).active).toBe(0);
   });
@@ -162,7 +162,7 @@ it('an as-of report sends no start date', () => {
   expect(names(PROFIT)).toEqual(['startdate', 'reportdate', 'profitcenterid', 'locationid', 'basis']);
 });
 
-it('a report as known at a moment keeps it in the URL and the request, and only ledger reports take it', () => {
+it("a report's known-at time is in the URL and the request, and only ledger reports take it", () => {
   const known: ReportAsk = { ...PROFIT, compare: 'now', knownAt: '2026-05-15T09:00' };
   const query = queryOf({ reports: [known], active: 0 });
   expect(readOpenReports(query).reports).toEqual([known]);

@@ -17,7 +17,7 @@ export interface ReportAsk extends Taken {
   reportId: number;
   /** An index into PERIODS. */
   period: number;
-  /** The first day of a report for a date range. */
+  /** The start date of a report for a date range. */
   from: IsoDate;
   /** The report date. */
   to: IsoDate;

@@ -84,7 +84,10 @@ export interface DenseColumns {
 
 /** The number of columns from which a statement is dense. */
 const DENSE = 7;
-/** The widths in px of the labels, of an amount at least, and of the last amount, with cents and in whole dollars. */
+/**
+ * The width in px of the labels, the minimum width of an amount, and the width of the last amount, with cents and in
+ * whole dollars.
+ */
 const WITH_CENTS = { label: 216, amount: 69, last: 104 };
 const IN_DOLLARS = { label: 212, amount: 58, last: 88 };
 /** The widths in px of a bold digit and of a comma, point, or parenthesis in small type. */
@@ -129,7 +132,7 @@ export function denseColumns(rows: readonly PageRow[], columns: number, room: nu
   return { isWhole: true, widths: denseWidths(rows, columns, true) };
 }
 
-/** Returns the cell with the most characters in each column, which is as wide as the whole column. */
+/** Returns the cell with the most characters in each column, which determines the column's width. */
 export function widestCells(rows: readonly PageRow[], columns: number): (PageCell | undefined)[] {
   const widest: (PageCell | undefined)[] = Array.from({ length: columns });
   const most = Array.from({ length: columns }, () => 0);

@@ -10,7 +10,7 @@ export interface Taken {
   customerId?: number | undefined;
   /** The date that determines the age of open amounts. Defaults to the due date. */
   ageBy?: AgeBy | undefined;
-  /** The moment after which entries are excluded, such as 2026-05-15T09:00 in the company's time zone. */
+  /** The time after which entries are excluded, such as 2026-05-15T09:00 in the company's time zone. */
   knownAt?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ const PARAMETERS: readonly Parameter[] = [
     sent: { paramType: 3, paramName: 'compare' },
     valueOf: ({ compare }) => compare,
     read: (text, kind) => ({ compare: isCompare(text) && kind?.compares?.includes(text) === true ? text : undefined }),
-    // The moment says as much.
+    // The time after which entries are excluded already says this.
     words: ({ compare }) => (compare === undefined || compare === 'now' ? undefined : COMPARES[compare].toLowerCase()),
   },
   {
@@ -77,7 +77,7 @@ export function textsOf(taken: Taken): string[] {
 export function takenFrom(texts: readonly string[], kind: ReportKind | undefined): Taken {
   const taken: Taken = {};
   for (const [at, { read }] of PARAMETERS.entries()) Object.assign(taken, read(texts[at] ?? '', kind));
-  // Only a report as it was known can be compared with now.
+  // Only a report with a time after which entries are excluded can be compared with the current amounts.
   return taken.compare === 'now' && taken.knownAt === undefined ? { ...taken, compare: undefined } : taken;
 }
 

@@ -71,7 +71,7 @@ it('a total adds up the lines in its own block or in the whole table, for its co
   expect(totalOf(all)).toBe(3000);
 });
 
-it('adds up several columns of a list, or uses the last column if none is named', () => {
+it('a total adds up several columns of a list, or the last column if none is named', () => {
   expect(told(linesOf(REPORT, ['61–90', 'Over 90']))).toEqual([
     ['06/01/2026 Invoice 8', 1000],
     ['06/01/2026 Invoice 9', 2000],
@@ -80,7 +80,7 @@ it('adds up several columns of a list, or uses the last column if none is named'
   expect(told(linesOf(REPORT, undefined))).toEqual([['06/01/2026 Invoice 10', 400]]);
 });
 
-it('finds an amount by its name, even if lines were added above it or row names repeat', () => {
+it('an amount is found by its name, even if lines were added above it or row names repeat', () => {
   const rows = pageRows(REPORT);
   const at = rows.findIndex(({ cells: [cell] }) => cell !== undefined && 'text' in cell && cell.text === 'Total Elm');
   const [figure, twin] = [figureAt(rows, at, 4), figureAt(rows, at - 1, 5)];
@@ -93,6 +93,6 @@ it('finds an amount by its name, even if lines were added above it or row names 
 });
 
 it.each(['4 Total Ash', '9 Total Elm', '0 Total Elm', 'Total Elm', '4.2 Total Elm', '', '4'])(
-  'finds no amount named %j',
+  'no amount is found for the name %j',
   (name) => expect(figureNamed(pageRows(REPORT), name)).toBeUndefined(),
 );

@@ -78,7 +78,7 @@ function madeOf(rows: readonly PageRow[], at: number, column: number): MadeOf | 
   return head !== undefined && 'text' in head ? head.made : undefined;
 }
 
-/** Returns whether an amount lowers net income, compared with the budget. */
+/** Returns whether an amount decreases net income compared with the budget. */
 export function isLoss(cell: PageCell | undefined, head: PageCell | undefined): boolean {
   if (cell === undefined || !('amount' in cell) || cell.amount === null || cell.amount >= 0) return false;
   return head !== undefined && 'text' in head && head.made?.as === 'effect';

@@ -94,7 +94,7 @@ export function useRunSettings({ ask: shown, when, chooseWhen }: ShownPlace, of:
       if (profitCenterId !== undefined) writeLocal(PC_KEY, String(profitCenterId));
       if (locationId !== undefined) writeLocal(LOCATION_KEY, String(locationId));
     },
-    /** Returns a report's parameters with these settings, optionally changed. */
+    /** Returns a report's parameters with these settings, and with optional changes. */
     askFor: (reportId: number, patch: Partial<RunSettings> = {}): ReportAsk => {
       const wanted = resolved({ ...settings, ...changed(patch), reportId });
       return { ...wanted, reportId, ...takenFrom(textsOf(wanted), reportKind(reportId)) };

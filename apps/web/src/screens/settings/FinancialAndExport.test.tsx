@@ -64,7 +64,7 @@ it('the settings history covers all settings and loads when it is opened', async
   );
 });
 
-it('the financial settings are a read view, and Edit opens their only form', async () => {
+it('the financial settings are read-only until Edit opens their only form', async () => {
   const onEdit = vi.fn<() => void>();
   const useLocations = { id: 11, settingName: 'useLocations', settingValue: 'true', rowVersion: 1 };
   const settings = [terms('30'), useLocations, { id: 9, rowVersion: 1, ...saved }];
@@ -137,7 +137,7 @@ it('an invalid setting is not saved and shows its message at its field', async (
   expect(network.writes).toEqual([]);
 });
 
-it('the settings open at the part of the record in the URL and stay there when it closes', async () => {
+it('the settings open at the section of the record in the URL and stay there when it closes', async () => {
   anyServer();
   showWithData(<SettingsScreen />, '/settings?paymenttype=1');
   const menu = await screen.findByRole('navigation', { name: 'Settings' });
@@ -178,7 +178,7 @@ const reminderPart = (more: Answers = {}) => {
   return network;
 };
 
-it('the save bar saves the changes of both forms of a part, and a form without a change is not sent', async () => {
+it('the save bar saves both forms of a section, and a form without changes is not sent', async () => {
   const reminders = { status: 200, body: { ...REMINDERS, isOn: true, rowVersion: 2 } };
   const charges = { status: 200, body: { ...CHARGES, graceDays: 5, rowVersion: 2 } };
   const network = reminderPart({
@@ -201,7 +201,7 @@ it('the save bar saves the changes of both forms of a part, and a form without a
   ]);
 });
 
-it('after a conflict, the section offers both versions, and the changes of the other user can be loaded', async () => {
+it("after a conflict, the section offers both versions, and the other user's changes can be loaded", async () => {
   const current = { ...CHARGES, graceDays: 20, rowVersion: 2 };
   const stale = { code: 'stale', message: 'Someone else saved changes', requestId: '1', current };
   reminderPart({ 'PUT /financechargesettings': [{ status: 409, body: stale }] });
@@ -216,7 +216,7 @@ it('the URL of a section moves the focus to it', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Finance Charges' })));
 });
 
-it('the search finds a setting by its name and opens its part', async () => {
+it('the search finds a setting by its name and opens its section', async () => {
   anyServer();
   showWithData(<SettingsScreen />, '/settings');
   fill(await screen.findByLabelText('Search Settings...'), 'fiscal');
@@ -285,7 +285,7 @@ it('an interrupted export saves nothing and shows an error', async () => {
   expect(files).toEqual([]);
 });
 
-it('the export of a proof shows the public key and saves the file under its date', async () => {
+it('a proof export shows the public key and saves the file with the date in its name', async () => {
   signedIn();
   const files = savedFiles();
   vi.stubGlobal('fetch', async (address: string) =>

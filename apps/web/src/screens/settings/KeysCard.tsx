@@ -5,7 +5,7 @@ import { ask, inAlert, messageOf, useRead, useWrite } from '../../client/api.ts'
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { Section } from './Section.tsx';
 
-/** Leads to the API keys and webhooks, and lets agents connect. */
+/** Links to the API keys and webhooks, and the setting that lets agents connect. */
 export function KeysCard() {
   return (
     <>
@@ -36,7 +36,7 @@ export function KeysCard() {
   );
 }
 
-/** Lets agents connect with API keys, or stops them. */
+/** The setting that determines whether agents can connect with API keys. */
 function Agents() {
   const alerts = useAlerts();
   const read = useRead(ask(agentCalls.getAgentAccess, {}), inAlert('Error Loading Agents'));

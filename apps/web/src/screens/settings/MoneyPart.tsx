@@ -190,7 +190,7 @@ interface SettingFieldProps {
   accounts: readonly AccountItem[];
 }
 
-/** The field of a setting, by the kind of its value. */
+/** The field for a setting, depending on the kind of its value. */
 function SettingField({ name, money, accounts }: SettingFieldProps) {
   const { form, values, set } = money;
   const value = values[name];

@@ -46,7 +46,7 @@ const COLUMNS: readonly MiniColumn<MoveItem>[] = [
   { header: 'Status', render: (move) => <State move={move} />, right: true },
 ];
 
-/** Brings the books in from another program, and lists the imports with their reports. */
+/** Imports the books from another program, and lists the imports with their reports. */
 export function MoveInCard() {
   const { value: moves, error, retry } = useRead(MOVES);
   const isOpen = moves?.some(({ importedAt }) => importedAt === null) === true;

@@ -115,7 +115,7 @@ const stepsOf = ({ steps }: RemindersForm) =>
 
 type Steps = RemindersForm['steps'];
 
-/** Returns the names of the reminders that differ. The number of a reminder is its place. */
+/** Returns the names of the reminders that differ. A reminder's number is its position. */
 function changesOf(typed: RemindersForm, stored: RemindersForm): string[] {
   const plain = (steps: Steps, at: number) => steps[at] && { ...steps[at], key: 0 };
   const most = Math.max(typed.steps.length, stored.steps.length);

@@ -41,7 +41,7 @@ export function SettingsScreen() {
   const [part, choose] = usePart();
   const [text, setText] = useAddressText('q');
   const [isSearching, setSearching] = useState(false);
-  /** Whether the part was opened from the search, whose controls then disappear. */
+  /** Whether the part was opened from the search results, which then disappear. */
   const [isFound, setFound] = useState(false);
   const isLoaded = page.isLoaded;
   const type = (typed: string) => {
@@ -96,7 +96,7 @@ export function SettingsScreen() {
   );
 }
 
-/** Returns the part in the URL. The part of an open record comes first, and stays when the record closes. */
+/** Returns the part in the URL. The part of an open record takes precedence, and stays open when the record closes. */
 function usePart(): [Part, (part: Part) => void] {
   const { query } = usePlace();
   const [part, choose] = useAddressChoice('tab', IDS);

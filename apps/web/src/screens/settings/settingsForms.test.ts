@@ -36,7 +36,7 @@ const scenario: SalesTaxScenario = {
   ],
 };
 
-it("formats an address's city, state, and ZIP code as one line", () => {
+it("an address's city, state, and ZIP code are formatted as one line", () => {
   expect(placeLine({ city: 'Akron', state: 'OH', zipCode: '44313' })).toBe('Akron, OH 44313');
 });
 
@@ -47,7 +47,7 @@ it('a company without settings has month 1, accrual basis, and accounts 138 and 
   expect(financialFaults(form)).toEqual({});
 });
 
-it('reports each required choice that is missing', () => {
+it('each required choice that is missing is reported', () => {
   const form = { ...financialFormOf([]), defaultREAccountId: '', fyStartMonth: '13', closingDate: '2026-02-30' };
   expect(financialFaults(form)).toEqual({
     defaultREAccountId: 'Please Select an Account',
@@ -56,7 +56,7 @@ it('reports each required choice that is missing', () => {
   });
 });
 
-it('sends only the 2 changed settings, and shows a rejection of the second setting at its field', () => {
+it('only the 2 changed settings are sent, and a rejection of the second setting appears at its field', () => {
   const stored = financialFormOf([]);
   const sent = changedSettings({ ...stored, useLocations: 'true', defaultARAccountId: '140' }, stored);
   expect(sent).toEqual([
@@ -98,7 +98,7 @@ it('a deleted saved item is sent as deleted and not validated, and a deleted new
   expect(taxInput(less).salesTaxItems).toMatchObject([{ id: 11, deleted: true }]);
 });
 
-it('requires a percentage and a type', () => {
+it('a tax item requires a percentage and a type', () => {
   const form = taxFormOf(scenario);
   const [item] = form.items;
   if (item === undefined) throw new Error('an item expected');
@@ -108,7 +108,7 @@ it('requires a percentage and a type', () => {
   });
 });
 
-it('a later rate requires a first day and a percentage', () => {
+it('a later rate requires an effective date and a percentage', () => {
   const form = taxFormOf(scenario);
   const items = form.items.map((item) => withLaterRate({ ...item, percentage: null }));
   expect(taxFaults({ ...form, items })).toEqual({

@@ -180,14 +180,14 @@ test('the answers survive a reload and appear in a second tab', async () => {
   await heading('Company');
   const name = () => screen.getByLabelText<HTMLInputElement>('Company Name', { selector: 'input' }).value;
   expect(name()).toBe('Typed before');
-  // Simulates further typing in another tab.
+  // Simulates more typing in another tab.
   const key = Object.keys(localStorage).find((each) => each.endsWith(':draft:setup')) ?? '';
   localStorage.setItem(key, (localStorage.getItem(key) ?? '').replace('Typed before', 'Typed elsewhere'));
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key })));
   await waitFor(() => expect(name()).toBe('Typed elsewhere'));
 });
 
-test('Skip asks first, Continue Setup returns to the same step, and skipping sends no answers', async () => {
+test('Skip asks to confirm, Continue Setup returns to the same step, and skipping sends no answers', async () => {
   enter();
   await fillAll();
   press('Skip Setup');
@@ -202,7 +202,7 @@ test('Skip asks first, Continue Setup returns to the same step, and skipping sen
   expect(sent).toEqual([{ skip: true }]);
 });
 
-test('an administrator whose books are elsewhere skips to the import', async () => {
+test('an administrator whose books are in another program can skip to the import', async () => {
   enter();
   await heading('Welcome to Evenkeel');
   press('Move In From Another Program');
@@ -210,7 +210,7 @@ test('an administrator whose books are elsewhere skips to the import', async () 
   expect([sent, window.location.pathname]).toEqual([[{ skip: true }], '/movein']);
 });
 
-test('repeats a request without a response, and the dashboard says if a colleague finished first', async () => {
+test('a request without a response is repeated, and the dashboard says if a colleague finished first', async () => {
   answer = () => {
     throw new TypeError('the network is away');
   };

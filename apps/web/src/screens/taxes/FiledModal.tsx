@@ -15,7 +15,7 @@ import type { BarAction } from '../../ui/overlay/ActionBar.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
 import { PaymentView } from './PaymentModal.tsx';
-import { Changes, Documents, ItemTable, Payments } from './ReturnTables.tsx';
+import { Changes, Documents, BadDebts, ItemTable, Payments } from './ReturnTables.tsx';
 
 export interface FiledModalProps {
   filed: TaxReturn;
@@ -82,6 +82,7 @@ export function FiledModal({ filed, onAmend, onPay, onClose }: FiledModalProps) 
         <Changes rows={changes} />
         <Payments rows={payments} onOpen={setPayment} />
         <ItemTable rows={filed.items} />
+        <BadDebts of={filed} />
         <Documents rows={filed.documents} />
       </RecordModal>
       {payment !== undefined && <PaymentView payment={payment} onClose={() => setPayment(undefined)} />}

@@ -1,6 +1,7 @@
 import { type TaxPayment, type TaxReturn, taxReturnCalls } from '@evenkeel/contract/taxreturns';
 import { addDays, formatDate } from '@evenkeel/core/dates';
 import { cents, sum, ZERO } from '@evenkeel/core/money';
+import { badDebtAdjustments } from '@evenkeel/core/taxes/bad-debts';
 import { adjustmentKinds, checkAdjustments } from '@evenkeel/core/taxes/returns';
 import { adjustmentName, adjustmentNames } from '@evenkeel/core/taxes/summary';
 import { ActionIcon, Button } from '@mantine/core';
@@ -22,7 +23,7 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { keyed } from '../../ui/show/keyed.ts';
 import { PaymentView } from './PaymentModal.tsx';
-import { Documents, ItemTable, Payments } from './ReturnTables.tsx';
+import { BadDebts, Documents, ItemTable, Payments } from './ReturnTables.tsx';
 
 const AdjustmentForm = z.object({
   key: z.number(),
@@ -60,10 +61,14 @@ export function PrepareModal({ prepared, onPrepay, onClose }: PrepareModalProps)
   const { agencyId, name, to, discount } = prepared;
   const amends = prepared.version > 1;
   const hasEnded = to < today;
-  const suggested: AdjustmentForm[] =
-    discount === null || discount.amount === 0
+  const suggested: AdjustmentForm[] = [
+    ...(discount === null
       ? []
-      : [{ key: 0, kind: 'discount', accountId: null, amount: cents(-discount.amount), reason: discount.rule }];
+      : [{ kind: 'discount' as const, accountId: null, amount: cents(-discount.amount), reason: discount.rule }]),
+    ...badDebtAdjustments(prepared),
+  ]
+    .filter(({ amount }) => amount !== 0)
+    .map((each, key) => ({ key, ...each }));
   const form = useRecordForm<TaxReturn, FilingForm>({
     name: `file ${agencyId} ${to}${amends ? ` ${prepared.version}` : ''}`,
     id: 0,
@@ -131,6 +136,7 @@ export function PrepareModal({ prepared, onPrepay, onClose }: PrepareModalProps)
         </p>
         <Payments rows={prepared.payments} onOpen={setPayment} />
         <ItemTable rows={prepared.items} />
+        <BadDebts of={prepared} />
         <Documents rows={prepared.documents} />
       </RecordModal>
       {payment !== undefined && <PaymentView payment={payment} onClose={() => setPayment(undefined)} />}

@@ -1,5 +1,6 @@
 import type { TaxPayment, TaxReturn } from '@evenkeel/contract/taxreturns';
 import { formatDate } from '@evenkeel/core/dates';
+import { invoice } from '@evenkeel/core/kinds/invoice';
 import { displayPercentage } from '@evenkeel/core/documents/salestax';
 import { cents, decimal, sum } from '@evenkeel/core/money';
 import { NOTHING } from '@evenkeel/core/nothing';
@@ -13,6 +14,7 @@ import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
 
 type DocumentRow = TaxReturn['documents'][number];
 type ItemRow = TaxReturn['items'][number];
+type BadDebtRow = TaxReturn['badDebts'][number];
 type ChangeRow = TaxReturn['changes'][number];
 
 function DocumentName({ row }: { row: Pick<DocumentRow, 'kind' | 'documentId' | 'number'> }) {
@@ -85,6 +87,44 @@ export function ItemTable({ rows }: { rows: readonly ItemRow[] }) {
         rows={rows}
         keyOf={({ itemId }) => itemId}
         total={{ label: 'Total', value: <Amount value={sum(rows.map((row) => cents(row.tax + row.sinceTax)))} /> }}
+      />
+    </section>
+  );
+}
+
+const BAD_DEBT_COLUMNS: readonly MiniColumn<BadDebtRow>[] = [
+  {
+    header: 'Invoice',
+    render: (row) => (
+      <>
+        <DocumentName row={{ kind: invoice.source, documentId: row.invoiceId, number: row.number }} /> ·{' '}
+        {formatDate(row.date)}
+        <span className="ek-second ek-small tx-note">
+          {row.customer} · written off on {formatDate(row.writtenOffOn)}
+        </span>
+      </>
+    ),
+  },
+  { header: 'Taxable', right: true, render: ({ taxable }) => <Amount value={taxable} /> },
+  { header: 'Tax', right: true, render: ({ tax }) => <Amount value={tax} /> },
+  { header: 'Written Off', right: true, render: ({ writtenOff }) => <Amount value={writtenOff} /> },
+  { header: 'Recovered', right: true, render: ({ recovered }) => <Amount value={recovered} zero="blank" /> },
+  { header: 'Credit', right: true, render: ({ credit }) => <Amount value={credit} /> },
+];
+
+/** The bad debts whose tax a return claims, and those that customers have paid since they were claimed. */
+export function BadDebts({ of: { badDebts: rows, badDebtRule } }: { of: Pick<TaxReturn, 'badDebts' | 'badDebtRule'> }) {
+  if (rows.length === 0) return null;
+  return (
+    <section aria-label="Bad debts">
+      <h3 className="tx-head">Bad debts</h3>
+      {badDebtRule !== '' && <p className="ek-muted ek-small">{badDebtRule}</p>}
+      <MiniTable
+        label="Bad debts"
+        columns={BAD_DEBT_COLUMNS}
+        rows={rows}
+        keyOf={({ invoiceId }) => invoiceId}
+        total={{ label: 'Total', value: <Amount value={sum(rows.map(({ credit }) => credit))} /> }}
       />
     </section>
   );

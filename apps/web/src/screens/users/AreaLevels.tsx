@@ -12,7 +12,10 @@ interface AreaLevelsProps {
   onChange: (levels: Levels) => void;
   /** The description of no access. */
   none: string;
-  /** The highest level that can be chosen for an area, and why a higher one can't. By default, every level can. */
+  /**
+   * The highest level that can be chosen for an area, and the reason why a higher level can't be chosen. By default,
+   * every level can be chosen.
+   */
   most?: { levelOf: (area: Area) => Level; why: string };
 }
 

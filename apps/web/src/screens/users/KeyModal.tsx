@@ -15,7 +15,7 @@ import { levelsOf } from './roleForm.ts';
 import { roles, users } from './users.ts';
 import { keyFaults, KeyForm, keyFormFor, keyInput, levelsWithin } from './keyForm.ts';
 
-/** A new key with its record. The key is in no other response. */
+/** A new key with its record. No other response contains the key. */
 export interface MadeKey {
   key: string;
   record: ApiKeyRecord;
@@ -25,7 +25,7 @@ const ADDRESSES =
   'Addresses such as 203.0.113.24 or networks such as 198.51.100.0/28, separated by commas. ' +
   'Leave empty to allow every address.';
 
-/** Create API Key: the user, last day, limits, and permissions of a new key. */
+/** The Create API Key dialog: the user, expiration date, limits, and permissions of a new key. */
 export function KeyModal({ onClose, onMade }: { onClose: () => void; onMade: (made: MadeKey) => void }) {
   const own = useSession()?.id ?? 0;
   const today = useToday();

@@ -84,7 +84,7 @@ const shown = (at: string) =>
 const press = async (name: string | RegExp) =>
   userEvent.click(await screen.findByRole('button', { name }, { timeout: 5000 }));
 
-test('a new key is shown once, and Done is off until the user confirms that it is stored', async () => {
+test('a new key is shown once, and Done is disabled until the user confirms that it is stored', async () => {
   const sent = serve([]);
   shown('/apikeys?apikey=0');
   await userEvent.type(await screen.findByLabelText('Name'), 'Web shop');
@@ -115,7 +115,7 @@ test('a new key is shown once, and Done is off until the user confirms that it i
   await waitFor(() => expect(document.body.innerHTML).not.toContain(SECRET));
 });
 
-test('Revoke asks before it revokes a key', async () => {
+test('Revoke asks for confirmation before it revokes a key', async () => {
   const sent = serve([RECORD]);
   shown('/apikeys?apikey=5');
   await press('Revoke');
@@ -125,7 +125,7 @@ test('Revoke asks before it revokes a key', async () => {
   await waitFor(() => expect(sent).toEqual(['DELETE /api/apikeys/5']));
 });
 
-test('a policy needs limits, asks for the password if the server does, and is sent without it in a draft', async () => {
+test('a policy needs limits, asks for the password if the server does, and never stores the password', async () => {
   const sent = serve([RECORD]);
   const message = 'The current password is incorrect';
   const fields = { password: message };

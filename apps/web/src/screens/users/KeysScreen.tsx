@@ -95,7 +95,7 @@ interface KeyPanelProps {
   onPolicy: (id: number) => void;
 }
 
-/** A key with its user, permissions, and limits. Revoke asks first. */
+/** A key with its user, permissions, and limits. Revoke asks for confirmation first. */
 function KeyPanel({ read, onClose, onPolicy }: KeyPanelProps) {
   const alerts = useAlerts();
   const revoking = useWrite(keyCalls.revokeApiKey);

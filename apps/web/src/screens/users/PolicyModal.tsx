@@ -33,7 +33,10 @@ import {
 
 const TITLE = 'Agent Policy';
 
-/** The form for the policy of an API key: the changes that its agent can make without approval, and never. */
+/**
+ * The form for an API key's policy: the changes that its agent can make without approval, and those that it can never
+ * make.
+ */
 export function PolicyModal({ id, onClose }: { id: number; onClose: () => void }) {
   const read = useRead(ask(agentCalls.getKeyPolicy, { params: { id } }), { alert: 'Error Loading Agent Policy' });
   return (
@@ -112,7 +115,10 @@ const MODES = [
   { value: 'upTo', label: 'Up To' },
 ] as const;
 
-/** Whether the agent can make changes of a group, the limits without approval, and today's use of them. */
+/**
+ * Whether the agent can make changes in a group, the limits for changes without approval, and how much of the limits
+ * was used today.
+ */
 function Rule({ group, form, used }: RuleProps) {
   const { values, errorOf, busy } = form;
   const { label, isCounted } = POLICY_GROUPS[group];
@@ -169,7 +175,7 @@ interface UsedTodayProps {
   rule: RuleForm;
 }
 
-/** The share of a limit from which its bar is amber. */
+/** The used share of a limit from which the limit's bar is amber. */
 const NEAR = 0.8;
 
 /** The changes that the agent made today without approval, with a bar if there is a limit. */

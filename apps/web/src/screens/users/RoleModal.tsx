@@ -10,7 +10,7 @@ import { AreaLevels } from './AreaLevels.tsx';
 import { RoleForm, roleFaults, roleFormOf, roleInput } from './roleForm.ts';
 import { type Role, roles, users } from './users.ts';
 
-/** Add Role or Edit Role: the name, and an access level for each area. */
+/** The Add Role or Edit Role dialog: the name, and an access level for each area. */
 export function RoleModal(props: KeptModalProps) {
   const { id, onClose } = props;
   return (

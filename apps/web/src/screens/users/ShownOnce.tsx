@@ -21,7 +21,8 @@ interface ShownOnceProps {
 }
 
 /**
- * Shows a new secret once. Done is off until the user confirms that the secret is stored. Closing otherwise asks first.
+ * Shows a new secret once. Done is disabled until the user confirms that the secret is stored. Closing the dialog in
+ * any other way asks first.
  */
 export function ShownOnce({ title, noun, label, secret, children, warning, after, onClose }: ShownOnceProps) {
   const [isStored, setStored] = useState(false);

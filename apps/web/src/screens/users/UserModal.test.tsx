@@ -61,7 +61,7 @@ test('an invited user can be invited again, and the invitation can be revoked af
   await waitFor(() => expect(sent).toEqual(['POST /api/useradmin/7/invite', 'DELETE /api/useradmin/7']));
 });
 
-test('Remove Two-Step Verification asks first', async () => {
+test('Remove Two-Step Verification asks for confirmation', async () => {
   const lifted: string[] = [];
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     if (init?.method === 'POST') lifted.push(url);

@@ -17,7 +17,7 @@ import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
 import { UserForm, userFaults, userFormOf, userInput } from './userForm.ts';
 import { roles, type User, users } from './users.ts';
 
-/** Add User or Edit User: name, email, and role. Administrators find further actions next to Save. */
+/** The Add User or Edit User dialog: name, email, and role. Administrators have more actions next to Save. */
 export function UserModal(props: KeptModalProps) {
   const { id, onClose } = props;
   return (

@@ -8,7 +8,7 @@ import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { actionWord, eventGroups, webhookFaults, WebhookForm, webhookFormOf, webhookInput } from './webhookForm.ts';
 
-/** A saved webhook. A new one comes with its secret, which is in no other response. */
+/** A saved webhook. A new webhook comes with its secret, which no other response contains. */
 export interface SavedWebhook {
   record: Webhook;
   secret?: string;
@@ -20,7 +20,7 @@ interface WebhookModalProps {
   onSaved: (saved: SavedWebhook) => void;
 }
 
-/** Add Webhook, or the form of a saved one: the name, the address, and the events. */
+/** The Add Webhook dialog, or the form for a saved webhook: the name, the address, and the events. */
 export function WebhookModal({ saved, onClose, onSaved }: WebhookModalProps) {
   const create = useWrite(webhookCalls.createWebhook);
   const update = useWrite(webhookCalls.updateWebhook);

@@ -122,7 +122,7 @@ test('the log shows the attempts and the payload, and R resends an event', async
   await waitFor(() => expect(sent).toEqual(['POST /api/webhooks/5/deliveries/71/resend']));
 });
 
-test('a webhook that was paused because of its failures says so and can be resumed', async () => {
+test('a webhook that was paused because of failures shows this and can be resumed', async () => {
   const paused = { ...SHOP, status: 'paused', pausedByFailures: true, failures: 104, pausedAt: EVENT.at };
   const sent = serve([paused]);
   shown('/webhooks?event=71');
@@ -134,7 +134,7 @@ test('a webhook that was paused because of its failures says so and can be resum
   await waitFor(() => expect(sent).toEqual(['POST /api/webhooks/5/resume']));
 });
 
-test('times of today have no date, and causes and durations are written out', () => {
+test('times today have no date, and causes and durations are spelled out', () => {
   const now = new Date('2026-06-12T02:41:08.000Z');
   expect(momentWords('2026-06-12T02:41:08.000Z', now)).toBe('2:41:08 PM');
   expect(momentWords('2026-06-10T02:41:08.000Z', now)).toBe('6/10/2026, 2:41 PM');

@@ -21,7 +21,7 @@ import { durationWords, momentWords, recordWords } from './webhookWords.ts';
 const WEBHOOKS = ask(webhookCalls.listWebhooks, {});
 const WORDS = { one: 'webhook', many: 'webhooks' };
 const EVENTS = { one: 'event', many: 'events', loadAll: 'Error Loading Events' };
-/** The time between two reads of the log, which changes while events are sent. */
+/** The polling interval of the log in ms. The log changes while events are sent. */
 const LIVE_MS = 15_000;
 
 function DeliveryStatus({ row: { status, attempts, nextAt } }: { row: WebhookDelivery }) {
@@ -152,7 +152,7 @@ interface HeadProps {
   onResume: () => void;
 }
 
-/** Returns the actions on a webhook. A failure is shown as an alert. */
+/** Returns the actions for a webhook. A failure is shown as an alert. */
 function useActions({ id, name }: Webhook, onSecret: (saved: SavedWebhook) => void) {
   const alerts = useAlerts();
   const pausing = useWrite(webhookCalls.pauseWebhook);

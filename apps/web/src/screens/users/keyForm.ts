@@ -20,7 +20,7 @@ export const KeyForm = z.object({
 });
 export type KeyForm = z.output<typeof KeyForm>;
 
-/** Returns the form for a key of the signed-in user that ends in three months. */
+/** Returns the form for a key that belongs to the signed-in user and expires in three months. */
 export const keyFormFor = (userId: number, today: IsoDate): KeyForm => ({
   name: '',
   userId,
@@ -32,7 +32,7 @@ export const keyFormFor = (userId: number, today: IsoDate): KeyForm => ({
 
 const addressesIn = (text: string): string[] => text.split(/[\s,;]+/).filter((each) => each !== '');
 
-/** Returns the levels that neither exceed the choice nor the user's own levels. */
+/** Returns the lower of the chosen level and the user's own level for each area. */
 export function levelsWithin(chosen: Levels, own: Levels): Levels {
   const least = (area: Area): Level => {
     const [a, b] = [chosen[area] ?? 'No Access', own[area] ?? 'No Access'];
@@ -66,10 +66,10 @@ export const keyInput = (form: KeyForm): BodyOf<typeof keyCalls.createApiKey> =>
   endsOn: form.endsOn,
 });
 
-/** The number of days before its end from which a key is shown as ending. */
+/** The number of days before its expiration date from which a key is shown as expiring. */
 export const SOON_DAYS = 14;
 
-/** Returns the permissions of a key in words: `Billing: manage. Reports: view`. */
+/** Returns the permissions of a key as text: `Billing: manage. Reports: view`. */
 export function permissionWords({ permissions }: Pick<ApiKeyRecord, 'permissions'>): string {
   return AREAS.flatMap((area) =>
     permissions.includes(`Manage ${area}`)

@@ -44,7 +44,10 @@ export function roleFaults({ roleName }: RoleForm): FieldMessages {
   return roleName.trim() === '' ? { roleName: 'Please enter a role name' } : {};
 }
 
-/** Returns the permissions of levels. Manage includes both permissions for an area. View includes only its own. */
+/**
+ * Returns the permissions that access levels grant. Manage includes both permissions for an area. View includes only
+ * its own.
+ */
 export function permissionsOf(levels: Levels): string[] {
   return AREAS.flatMap((area) => {
     const level = levels[area] ?? 'No Access';

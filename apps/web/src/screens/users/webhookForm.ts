@@ -10,7 +10,7 @@ import * as z from 'zod';
 export const WebhookForm = z.object({ name: z.string(), url: z.string(), events: z.array(z.string()) });
 export type WebhookForm = z.output<typeof WebhookForm>;
 
-/** Returns the form of a webhook. A new one gets all events. */
+/** Returns the form for a webhook. A new webhook gets all events. */
 export const webhookFormOf = (saved: Webhook | undefined): WebhookForm => ({
   name: saved?.name ?? '',
   url: saved?.url ?? '',
@@ -36,7 +36,7 @@ export const eventGroups = (): [label: string, events: WebhookEvent[]][] => [
   ...grouped(webhookEvents(), ({ label }) => label),
 ];
 
-/** Returns the word for an event within its kind: "Created" for `invoice.created`. */
+/** Returns the label of an event within its kind: "Created" for `invoice.created`. */
 export function actionWord(type: string): string {
   const word = type.split('.')[1] ?? type;
   return word.charAt(0).toUpperCase() + word.slice(1);

@@ -2,7 +2,7 @@ import type { WebhookAttempt, WebhookDelivery } from '@evenkeel/contract/webhook
 import { auditKindOf } from '@evenkeel/core/words/audit';
 import { dateIn, deviceToday } from '../../ui/hooks/today.tsx';
 
-/** The words of the webhook log. */
+/** The labels of the webhook log. */
 
 const TIME = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', second: '2-digit' });
 const DATE_AND_TIME = new Intl.DateTimeFormat('en-US', {
@@ -13,7 +13,7 @@ const DATE_AND_TIME = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
 });
 
-/** Returns the time of a moment in the device's time zone. On another day than today, the date comes first. */
+/** Formats a timestamp in the device's time zone. If the date isn't today, it precedes the time. */
 export function momentWords(at: string, now = new Date()): string {
   const moment = new Date(at);
   return dateIn(undefined, moment) === deviceToday(now) ? TIME.format(moment) : DATE_AND_TIME.format(moment);
@@ -28,11 +28,11 @@ export function recordWords({ kind, title, recordId, event }: WebhookDelivery): 
 
 const SECONDS = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** Returns a duration, in seconds from one second on. */
+/** Formats a duration. A duration of one second or more is in seconds. */
 export const durationWords = (milliseconds: number): string =>
   milliseconds < 1000 ? `${milliseconds} ms` : `${SECONDS.format(milliseconds / 1000)} s`;
 
-/** Returns the result of an attempt: the status of the response, or that there was none. */
+/** Returns the result of an attempt: the status of the response, or a note that no response arrived. */
 export const resultWords = ({ status }: Pick<WebhookAttempt, 'status'>): string =>
   status === null ? 'No response' : String(status);
 

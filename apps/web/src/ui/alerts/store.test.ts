@@ -64,7 +64,7 @@ it('navigation removes alerts, but keepAfterRouteChange lets an alert survive on
   expect(texts(store)).toEqual([]);
 });
 
-it('keeps the last 30 past alerts, newest first, without duplicates', () => {
+it('the last 30 past alerts are kept, newest first, without duplicates', () => {
   const store = createAlertStore();
   for (let index = 0; index < 35; index += 1) store.info(`note ${index}`);
   store.info('note 20');

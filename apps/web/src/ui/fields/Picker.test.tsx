@@ -81,7 +81,7 @@ it('text typed before the options load selects the first match afterward', async
   expect(told).toEqual([4100]);
 });
 
-it('offers + Add "Fuel" only if no option has that name', async () => {
+it('+ Add "Fuel" is offered only if no option has that name', async () => {
   const made: string[] = [];
   show(<Account told={[]} made={made} />);
   const field = screen.getByRole('combobox', { name: 'Account' });
@@ -93,7 +93,7 @@ it('offers + Add "Fuel" only if no option has that name', async () => {
   expect(made).toEqual(['Fuel']);
 });
 
-it('renders 60 of 10,000 options and says that 9,940 more match', async () => {
+it('60 of 10,000 options are rendered, with a message that 9,940 more match', async () => {
   const options = Array.from({ length: 10_000 }, (_, id) => ({ id, label: `Customer ${id}` }));
   show(<Account told={[]} options={options} />);
   await userEvent.click(screen.getByRole('combobox', { name: 'Account' }));
@@ -212,7 +212,7 @@ it.each(['{Enter}', '{Tab}'])(
   },
 );
 
-it('selects nothing from a response for other letters, on Escape, or when the user leaves the field', async () => {
+it('nothing is selected for a response to other letters, on Escape, or when the user leaves the field', async () => {
   const told: (number | null)[] = [];
   const answer = showSearched(told);
   const field = screen.getByRole('combobox', { name: 'Customer' });

@@ -53,7 +53,7 @@ it.each([
   },
 );
 
-it.each([['1,5'], ['1.234,50'], ['a'], ['-1']])('ignores all of %s when it is pasted', async (text) => {
+it.each([['1,5'], ['1.234,50'], ['a'], ['-1']])('%s is ignored completely when it is pasted', async (text) => {
   const told: (number | null)[] = [];
   show(<Quantity told={told} />);
   const field = screen.getByRole('textbox', { name: 'Quantity' });
@@ -75,7 +75,7 @@ it('extra decimal places stay as typed, and the value is rejected, not rounded, 
   expect(screen.getByText('Please enter a number with at most 4 decimal places')).toBeTruthy();
 });
 
-it('ignores typing that makes a percentage exceed 100', async () => {
+it('typing that makes a percentage exceed 100 is ignored', async () => {
   const told: (number | null)[] = [];
   show(<QuantityField label="Percentage" value={null} max={100} onChange={(next) => told.push(next)} />);
   await userEvent.type(screen.getByLabelText('Percentage'), '100.01');

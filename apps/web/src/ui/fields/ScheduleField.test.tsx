@@ -61,7 +61,7 @@ async function type(label: string, text: string) {
   await userEvent.tab();
 }
 
-it('a schedule is one sentence', async () => {
+it('a schedule is shown as one sentence', async () => {
   show(<Field start="2190-12-26" />);
   expect(sentence()).toBe('Every 1 month on day 26 from 12/26/2190 ends never');
   await type('Every', '2');
@@ -86,7 +86,7 @@ it('six next dates are shown with their weekdays, and selecting one skips it or 
   expect([second()?.textContent, second()?.getAttribute('aria-pressed')]).toEqual(['1/26/2191Wednesday', 'false']);
 });
 
-it('shows the next dates: monthly from January 31, and every second month on the last day', async () => {
+it('the next dates are shown: monthly from January 31, and every second month on the last day', async () => {
   show(<Field start="2190-01-31" />);
   expect(next()).toBe('1/31/2190, 2/28/2190, 3/31/2190');
   await type('Every', '2');
@@ -116,7 +116,7 @@ it('the weekday follows the start date until another one is selected', async () 
   expect([heard.at(-1)?.weekday, next()]).toEqual([2, '1/5/2190, 1/12/2190, 1/19/2190']);
 });
 
-it('shows the error for an invalid rule instead of its dates', async () => {
+it('an invalid rule shows its error instead of its dates', async () => {
   show(<Field start="2190-01-31" />);
   await userEvent.clear(screen.getByLabelText('Every'));
   expect(screen.getByText('Please enter an interval from 1 to 999')).toBeTruthy();

@@ -210,7 +210,7 @@ export interface NextDatesProps {
 /** The number of dates shown. */
 const AHEAD = 6;
 
-/** The next six dates of a schedule. Selecting one skips it, or undoes that. */
+/** The next six dates of a schedule. Selecting a date skips it or undoes the skip. */
 export function NextDates({ label, value, from, skipped, onSkip, readOnly = false }: NextDatesProps) {
   if (checkSchedule(value) !== undefined) return null;
   const dates = scheduledFrom(value, from, AHEAD);

@@ -20,7 +20,7 @@ export interface PickerGroup<Id extends string | number> {
   options: PickerOption<Id>[];
 }
 
-/** The maximum number of options rendered. If there are more, the list asks for more letters. */
+/** The maximum number of options rendered. If there are more, the list asks the user to type more letters. */
 export const PICKER_MAX = 60;
 
 const nameOf = ({ label }: PickerOption<string | number>): string => label.trim().toLowerCase();

@@ -9,7 +9,7 @@ describe('dates typed on June 12, 2026', () => {
     expect(readDate(text, TODAY)).toBeUndefined(),
   );
 
-  it('reads an empty field as null', () => expect(readDate(' ', TODAY)).toBeNull());
+  it('an empty field is read as null', () => expect(readDate(' ', TODAY)).toBeNull());
 
   it.each([
     ['t', '2026-06-12'],
@@ -25,7 +25,7 @@ describe('dates typed on June 12, 2026', () => {
     ['2/29/24', '2024-02-29'],
   ])('%s is read as %s', (text, date) => expect(readDate(text, TODAY)).toBe(date));
 
-  it('announces June 25, 2026 as a Thursday in every time zone', () => {
+  it('June 25, 2026 is announced as a Thursday in every time zone', () => {
     expect(spokenDate(isoDate('2026-06-25'))).toBe('Thursday, June 25, 2026');
     expect(spokenDate(isoDate('2024-02-29'))).toBe('Thursday, February 29, 2024');
   });

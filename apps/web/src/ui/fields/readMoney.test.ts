@@ -29,7 +29,7 @@ describe('typed amounts', () => {
     ['-100000000000.005'],
   ])('rejects %s as an amount', (text) => expect(readMoney(text)).toBeUndefined());
 
-  it('reads an empty or blank field as null', () => {
+  it('an empty or blank field is read as null', () => {
     expect(readMoney('')).toBeNull();
     expect(readMoney('   ')).toBeNull();
   });
@@ -62,13 +62,13 @@ describe('typed amounts', () => {
     ['-99999999999-1', -10_000_000_000_000],
   ])('%s is %i cents', (text, cents) => expect(readMoney(text)).toBe(cents));
 
-  it('rounds half away from zero once, at the end: 1.005 is 1.01, and 0.333*3 is 1.00', () => {
+  it('amounts are rounded half away from zero once, at the end: 1.005 is 1.01, and 0.333*3 is 1.00', () => {
     expect(readMoney('1.005')).toBe(101);
     expect(readMoney('-1.005')).toBe(-101);
     expect(readMoney('0.333*3')).toBe(100);
   });
 
-  it('distinguishes a calculation from a single number', () => {
+  it('a calculation is distinguished from a single number', () => {
     expect(isSum('12*3.5')).toBe(true);
     expect(isSum('-12.50')).toBe(false);
     expect(isSum('$1,234.50')).toBe(false);

@@ -26,7 +26,7 @@ function frame(logout: () => void = () => undefined) {
   );
 }
 
-it('marks the current page in the menu', () => {
+it('the current page is marked in the menu', () => {
   show(frame(), '/billing');
   expect(screen.getByRole('link', { name: 'Billing' }).getAttribute('aria-current')).toBe('page');
   expect(screen.getByRole('link', { name: 'Customers' }).getAttribute('aria-current')).toBeNull();

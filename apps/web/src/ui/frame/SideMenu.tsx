@@ -9,7 +9,7 @@ export interface MenuItem {
   to: string;
   label: string;
   icon: ComponentType<{ size?: number; stroke?: number }>;
-  /** A number after the label, for example of waiting records. Empty if there are none. */
+  /** A number after the label, for example the number of waiting records. Empty if there are none. */
   count?: string | undefined;
 }
 

@@ -28,7 +28,7 @@ const value = () => screen.getByLabelText<HTMLInputElement>('Note').value;
 const state = () => screen.getByTestId('state').textContent;
 
 it.each([['not json'], ['{"version":1}'], ['{"version":1,"savedAt":1,"value":42}'], ['null']])(
-  'ignores a stored %s',
+  'a stored %s is ignored',
   (text) => {
     localStorage.setItem('3.7:draft:note', text);
     show(<Note />);

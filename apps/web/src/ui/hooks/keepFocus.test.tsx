@@ -117,7 +117,7 @@ function Pause() {
   const [state, setState] = useState<'runs' | 'busy' | 'ran' | 'paused'>('runs');
   const pause = ({ currentTarget: button }: { currentTarget: HTMLButtonElement }) => {
     setState('busy');
-    // A browser takes the focus away when it next draws the page. jsdom only does so while the button is enabled.
+    // A browser removes the focus when it next renders the page. jsdom only does so while the button is enabled.
     setTimeout(() => {
       button.disabled = false;
       button.blur();
@@ -144,7 +144,7 @@ function Pause() {
   );
 }
 
-it('a button that is busy for a moment gets the focus back, and keeps it in the page when it is replaced', async () => {
+it('a briefly busy button gets the focus back, and the focus stays in the page if it is replaced', async () => {
   render(<Pause />);
   await userEvent.click(button('Pause'));
   await settled();

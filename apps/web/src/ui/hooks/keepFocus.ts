@@ -19,8 +19,8 @@ interface Step {
 /**
  * Keeps the focus in the page when the focused element disappears or is disabled, for example after Delete or Accept.
  * The browser would otherwise move it to the body, where keyboard shortcuts and screen readers start over. The focus
- * moves to the same control if it is drawn again, to the control that is now at the same place, to the element that had
- * it before, or to the page. A busy button gets it back. Call this function once. Returns a function that stops it.
+ * moves to the same control if it is rendered again, to the control that is now at the same place, to the element that
+ * had it before, or to the page. A busy button gets it back. Call this function once. Returns a function that stops it.
  */
 export function keepFocus(): () => void {
   let held: { element: HTMLElement; path: readonly Step[]; face: string } | undefined;
@@ -65,7 +65,7 @@ export function keepFocus(): () => void {
   });
   observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled', 'hidden', 'inert'] });
   const onLeave = ({ target }: FocusEvent) => {
-    // The user leaves a control that is usable. The browser takes the focus from one that is disabled.
+    // If the control is usable, the user has left it. If it is disabled, the browser has removed the focus.
     if (target instanceof HTMLElement && isUsable(target)) wasBusy.delete(target);
     onChange();
   };
@@ -107,7 +107,7 @@ function nextOf(
   const dialog = [...dialogs].findLast(isUsable);
   const isAllowed = (element: HTMLElement) =>
     isUsable(element) && (dialog === undefined ? true : dialog.contains(element));
-  // A part of the page that is drawn again has the same control, for example the selected tab.
+  // A part of the page that is rendered again has the same control, for example the selected tab.
   const again = controlsIn(dialog ?? document.body).filter(
     (one) => face !== '' && faceOf(one) === face && isAllowed(one),
   );
@@ -120,7 +120,10 @@ function nextOf(
   );
 }
 
-/** Returns the control at or after the old place, in the closest part of the page that still exists and has one. */
+/**
+ * Returns the control at or after the old place, in the closest part of the page that still exists and contains a
+ * control.
+ */
 function besides(path: readonly Step[], isAllowed: (element: HTMLElement) => boolean): HTMLElement | undefined {
   for (const { place, index } of path) {
     if (!place.isConnected) continue;

@@ -18,7 +18,7 @@ it("another user, or the same user in another company, can't find a stored value
   expect(readLocal('draft:company')).toBe('ours');
 });
 
-it('stores nothing when no user is signed in', () => {
+it('nothing is stored when no user is signed in', () => {
   keepFor(undefined);
   writeLocal('draft:company', 'whose?');
   expect(Object.keys(localStorage)).toEqual([]);

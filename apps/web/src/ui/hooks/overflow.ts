@@ -24,7 +24,7 @@ export function useOverflow(element: RefObject<HTMLElement | null>, words: strin
     if (found === null || steps === 2 || found.scrollWidth <= found.clientWidth) return;
     setKnown({ words, needed: [...needed.slice(0, steps), found.scrollWidth] });
   });
-  // Runs after every render, because amounts in the content change its width. Each step measures once.
+  // Runs after every render, because amounts in the content change its width. Each step is measured only once.
   useLayoutEffect(() => check());
   return steps;
 }

@@ -51,7 +51,7 @@ it('two clicks print the page once', () => {
   expect(print).toHaveBeenCalledTimes(2);
 });
 
-it('every download and printout goes through the functions that run once', () => {
+it('every download and printout goes through the functions that ignore repeated clicks', () => {
   const root = join(import.meta.dirname, '../..');
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (path) => /\.tsx?$/.test(path) && !/\.test\./.test(path),

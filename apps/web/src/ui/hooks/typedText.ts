@@ -1,6 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** The delay in ms after typing before the owner is notified, because it filters a list or asks the server. */
+/**
+ * The delay in ms after typing before the owner is notified, because the owner filters a list or sends a request to the
+ * server.
+ */
 const TYPING_MS = 120;
 
 interface TypedText {

@@ -6,7 +6,7 @@ interface KeysBarProps {
   label: string;
   /** KeyButtons. */
   children: ReactNode;
-  /** The amounts on the right. They are never cut. */
+  /** The amounts on the right. They are never truncated. */
   aside?: ReactNode;
 }
 

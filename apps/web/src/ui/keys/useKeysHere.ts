@@ -4,8 +4,8 @@ import { isTyped } from './keys.ts';
 const OVER = '[role="dialog"], [role="menu"], [role="listbox"]';
 
 /**
- * Handles keyboard shortcuts of a step before the app's own. `onKey` returns whether it handled the key. Ignores keys
- * that are typed into a field without Ctrl or ⌘, and all keys while a dialog or list is open.
+ * Handles keyboard shortcuts of a step before the app's own shortcuts. `onKey` returns whether it handled the key.
+ * Ignores keys that are typed into a field without Ctrl or ⌘, and all keys while a dialog or list is open.
  */
 export function useKeysHere(onKey: (event: KeyboardEvent) => boolean): void {
   const hear = useEffectEvent((event: KeyboardEvent) => {
@@ -16,7 +16,7 @@ export function useKeysHere(onKey: (event: KeyboardEvent) => boolean): void {
   useEffect(() => {
     const listening = new AbortController();
     const listener = (event: KeyboardEvent) => hear(event);
-    // The search listens to `/` on the window too, and was there first.
+    // The search also listens for `/` on the window, and its listener was registered first.
     window.addEventListener('keydown', listener, { capture: true, signal: listening.signal });
     return () => listening.abort();
   }, []);

@@ -4,7 +4,7 @@ const FIELDS = 'input:not([type="radio"]), textarea, select, [contenteditable="t
 const OVER = '[role="dialog"], [role="menu"], [role="listbox"]';
 
 interface ReviewKeys<K extends { act: string }> {
-  /** Returns the action of a key. `accept`, `up`, and `down` have the same meaning in every review. */
+  /** Returns the action that a key triggers. `accept`, `up`, and `down` have the same meaning in every review. */
   read: (key: string) => K | undefined;
   /** Selects the heading of the open record. While it or the selected tab has the focus, Enter accepts the record. */
   head: string;

@@ -344,7 +344,7 @@ it.each([1300, 600])('typing in one of 300 lines renders no other line, at %i px
   expect(new Map([...drawn, ...cards])).toEqual(before);
 });
 
-// Promise (browser): Long line tables and reports draw only the visible rows. [< 60 of 300 rows]
+// Promise (browser): Long line tables and reports render only the visible rows. [< 60 of 300 rows]
 it('only the visible lines and the edited line of a 300-line table are in the document', async () => {
   const { first } = manyLines();
   show(<Form first={first} />);

@@ -48,7 +48,7 @@ export function useLineWork<Line>(props: LineTableProps<Line>, place: RefObject<
   latest.current = work;
   const tell = useRef(onWork);
   tell.current = onWork;
-  // A new line counts as work only after the user edits it.
+  // A new line counts as unsaved work only after the user edits it.
   const line = isUntouched ? undefined : held?.line;
   useEffect(() => tell.current?.(line), [line]);
 

@@ -10,7 +10,9 @@ import type { MenuAction, MenuBoxProps } from './MenuBox.tsx';
 export interface BarAction {
   label: string;
   onClick: () => void;
-  /** Whether the action is in the menu. The first one is a button if all are quiet. It has no border. */
+  /**
+   * Whether the action is in the menu. If all actions are quiet, the first one is shown as a button without a border.
+   */
   quiet?: boolean;
   /** Whether the action is never a button. */
   isRare?: boolean;

@@ -19,8 +19,8 @@ export interface SideDrawerProps {
   /** Whether to use the darker background of the PDF viewer. */
   pdf?: boolean;
   /**
-   * Whether the drawer moves the page to the left instead of covering it, if the window is wide enough. The page then
-   * stays in use.
+   * Whether the drawer moves the page to the left instead of covering it, if the window is wide enough. The page can
+   * then still be used.
    */
   pushes?: boolean;
   children: ReactNode;

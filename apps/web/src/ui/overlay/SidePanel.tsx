@@ -21,7 +21,8 @@ export interface SidePanelProps {
   /** The pencil, which opens the record's form. Its label is its accessible name and tooltip. */
   edit?: { label: string; onClick: () => void } | undefined;
   /**
-   * Whether the record is loading. Its body replaces the loading state, because a long title makes the header taller.
+   * Whether the record is loading. The record's body replaces the loading state, because a long title makes the header
+   * taller.
    */
   isWaiting?: boolean;
   /** Whether the panel is a full page, so that the list gets less space. */

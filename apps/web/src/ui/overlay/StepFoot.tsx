@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 export interface StepFootProps {
   /** The button on the left. Omit on a step without one. */
   back?: { label: string; onClick: () => void; disabled?: boolean; isPlain?: boolean } | undefined;
-  /** The sentence before the next button: the reason why it is off, or its effect. Phones don't show it. */
+  /** The sentence before the next button: the reason why it is disabled, or its effect. Phones don't show it. */
   note?: ReactNode;
   /** The button of the next step. */
   children?: ReactNode;

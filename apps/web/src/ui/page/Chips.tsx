@@ -19,7 +19,7 @@ export interface ChipsProps<Value extends string> {
 }
 
 /**
- * Returns the label, number, and amount of a chip for its tooltip, because the chip may have no space for the amount.
+ * Returns the label, count, and amount of a chip for its tooltip, because the chip may have no space for the amount.
  */
 function titleOf({ label, part }: Chip<string>): string | undefined {
   if (part?.amount === undefined) return undefined;

@@ -38,7 +38,7 @@ it.each(PACES)('no letter is lost at %i ms per key, even if the owner stores the
   expect(box().value).toBe(word);
 });
 
-it('reports a letter that was deleted before the owner stored it', async () => {
+it('a letter that was deleted before the owner stored it is reported', async () => {
   const told: string[] = [];
   show(<Slow ms={90} told={told} />);
   fireEvent.change(box(), { target: { value: 'o' } });
@@ -49,7 +49,7 @@ it('reports a letter that was deleted before the owner stored it', async () => {
   await waitFor(() => expect(told).toEqual(['o', '']));
 });
 
-it('notifies its owner when typing stops, and immediately when the user leaves or clears the box', async () => {
+it('the box notifies its owner when typing stops, and immediately when the user leaves or clears it', async () => {
   const told: string[] = [];
   show(<Slow ms={0} told={told} />);
   for (const text of ['o', 'oa', 'oak']) fireEvent.change(box(), { target: { value: text } });
@@ -70,7 +70,7 @@ it('a value set by the owner replaces the typed text', async () => {
   expect(box().value).toBe('elsewhere');
 });
 
-it('reports nothing after the box is unmounted, so that the next page keeps its URL', async () => {
+it('nothing is reported after the box is unmounted, so that the next page keeps its URL', async () => {
   const told: string[] = [];
   const { unmount } = show(<Slow ms={0} told={told} />);
   fireEvent.change(box(), { target: { value: 'oak' } });

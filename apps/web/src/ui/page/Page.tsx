@@ -261,7 +261,7 @@ function MoreMenu({ actions, lists, isPlain }: MoreMenuProps) {
   );
 }
 
-/** Returns a list's actions, which name the list if there are several. */
+/** Returns a list's actions. If there are several lists, the labels include the name of the list. */
 function listActions({ label, actions }: PageList, isOneOfSeveral: boolean): readonly MenuAction[] {
   return actions().map((each) => (isOneOfSeveral ? { ...each, label: `${each.label}: ${label}` } : each));
 }

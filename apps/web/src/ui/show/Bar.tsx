@@ -3,7 +3,7 @@ import './show.css';
 export interface BarProps {
   /** The accessible name, for example `Steps of the setup`. */
   label: string;
-  /** The completed part of `max`. */
+  /** The completed amount, out of `max`. */
   value: number;
   max: number;
 }

@@ -12,7 +12,7 @@ import { FormErrorSummary } from './FormErrorSummary.tsx';
 import { Level } from './Level.tsx';
 import { Status } from './Status.tsx';
 
-it('shows minus 1,234.50 as (1,234.50), with the closing parenthesis outside the column', () => {
+it('minus 1,234.50 is shown as (1,234.50), with the closing parenthesis outside the column', () => {
   const { container } = show(<Amount value={cents(-123450)} />);
   expect(container.textContent).toBe('(1,234.50)');
   expect(container.querySelector('.ek-hang')?.textContent).toBe(')');
@@ -30,7 +30,7 @@ it.each([
   expect(container.querySelector('.ek-amount')?.textContent ?? '').toBe(text);
 });
 
-it('shows a date as M/D/YYYY and provides an ISO date for machines', () => {
+it('a date is shown as M/D/YYYY with an ISO date for machines', () => {
   const { container } = show(<DateText value={isoDate('2026-05-06')} />);
   expect(container.querySelector('time')?.textContent).toBe('5/6/2026');
   expect(container.querySelector('time')?.dateTime).toBe('2026-05-06');

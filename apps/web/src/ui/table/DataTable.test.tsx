@@ -104,7 +104,7 @@ it('an empty list on a tablet has no columns for a desktop after it was shown on
   expect(heads()).toEqual(before);
 });
 
-it('an empty list shows the next step, and a filter without matches says so', () => {
+it('an empty list shows the next step, and a filter without matches shows a message', () => {
   const { rerender } = show(list({ rows: [] }));
   expect(screen.getByText('No open invoices')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Add Billing' })).toBeTruthy();
@@ -112,7 +112,7 @@ it('an empty list shows the next step, and a filter without matches says so', ()
   expect(screen.getByText('No rows match “zebra”.')).toBeTruthy();
 });
 
-it('sorts numbers numerically, 9 before 10 before 11, and shows the direction', async () => {
+it('numbers are sorted numerically, 9 before 10 before 11, and the direction is shown', async () => {
   show(list());
   expect(numbers()).toEqual(['9', '10', '11']);
   const head = screen.getByRole('columnheader', { name: 'Invoice Number' });
@@ -126,7 +126,7 @@ it('sorts numbers numerically, 9 before 10 before 11, and shows the direction', 
   expect(numbers()).toEqual(['9', '11', '10']);
 });
 
-it('filters all columns as displayed, and the total follows: 2,500.00 less 125.00 is 2,375.00', () => {
+it('the filter covers all columns as displayed, and the total follows: 2,500.00 less 125.00 is 2,375.00', () => {
   const { rerender } = show(list({ filter: 'o', count: (n) => `${n} invoices` }));
   const foot = () => document.querySelector('tfoot')?.textContent;
   expect(foot()).toBe('2 invoices2,375.00');
@@ -193,7 +193,7 @@ it("a click on a button in a row doesn't open the row", async () => {
   expect(opened).toEqual(['11']);
 });
 
-it('renders fewer than 80 of 50,000 rows of 0.01 and totals all of them as 500.00', async () => {
+it('fewer than 80 of 50,000 rows of 0.01 are rendered, and all are totaled as 500.00', async () => {
   const many = Array.from({ length: 50_000 }, (_, index) => ({
     number: String(index + 1),
     customer: 'Acme',

@@ -59,17 +59,16 @@ function leastWidth<Row>(column: Column<Row>, rows: readonly Row[], sums: Sums |
   return Math.min(LEAST_TEXT, pixels(columnWidth(column)) ?? LEAST_TEXT);
 }
 
-/** Returns a width in px. A percentage is a part of `room`, and undefined if the room is 0 px or not given. */
+/** Returns a width in px. A percentage is relative to `room`, and is undefined if the room is 0 px or not given. */
 function pixels(width: string | undefined, room = 0): number | undefined {
   if (width?.endsWith('px') === true) return Number(width.slice(0, -2));
   return width?.endsWith('%') === true && room > 0 ? Number(width.slice(0, -1)) * 0.01 * room : undefined;
 }
 
 /**
- * Returns the columns that fit, in order. The amounts and the first text column always stay, and other columns stay by
- * rank. If they don't all fit with their full width, the first ones get it, and the first column without a width in px
- * takes the rest. If `room` is 0 px, the
- * width is not yet known, and all columns are returned.
+ * Returns the columns that fit, in order. The amounts and the first text column are always kept, and other columns are
+ * kept by rank. If they don't all fit with their full width, the first ones get it, and the first column without a
+ * width in px takes the rest. If `room` is 0 px, the width is not yet known, and all columns are returned.
  */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],

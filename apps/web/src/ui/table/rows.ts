@@ -4,11 +4,13 @@ export type RowObject = object;
 /** Totals for a list by column ID, in cents. */
 export type Sums = Readonly<Record<string, number>>;
 
-/** A list that is too long to load completely. The server sorts and searches it, and the visible rows load in parts. */
+/**
+ * A list that is too long to load completely. The server sorts and searches it, and the visible rows load page by page.
+ */
 export interface LongList<Row> {
   total: number;
   sums: Sums;
-  /** The loaded parts, each with its position in the list. The first part is always loaded. */
+  /** The loaded pages, each with its position in the list. The first page is always loaded. */
   parts: readonly { at: number; rows: readonly Row[] }[];
   /** Reports which rows are visible. Keep the function stable, because the table calls it while scrolling. */
   show: (first: number, last: number) => void;

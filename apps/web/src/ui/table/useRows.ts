@@ -63,7 +63,7 @@ const quiet = () => undefined;
 export function useRows<Row extends RowObject>(options: RowsOptions<Row>): RowsResult<Row> {
   const { columns, rowId, filter, groupOf } = options;
   const [own, setOwn] = useState(options.defaultSort);
-  // A URL may name a column from another list, for example from the previous tab.
+  // A URL may specify a column from another list, for example from the previous tab.
   const asked = columns.some((column) => column.id === options.sort?.id) ? options.sort : options.defaultSort;
   const sort = options.onSort === undefined ? own : asked;
   const [held, setHeld] = useState<readonly Row[]>();

@@ -32,7 +32,7 @@ it("a walkthrough doesn't start if none of its elements are on the screen", asyn
   expect(popover()).toBeNull();
 });
 
-it("skips steps whose element isn't on the screen, and Done after the last step ends the walkthrough", async () => {
+it("steps whose element isn't on the screen are skipped, and Done after the last step ends the tour", async () => {
   show(<Form />);
   await userEvent.click(screen.getByRole('button', { name: 'Walkthrough' }));
   await waitFor(() => expect(popover()?.textContent).toContain('Posting Date'), { timeout: 10_000 });

@@ -60,7 +60,7 @@ export function choicesOf(pair: Pair, { assignment, pairs, claims }: Ground): nu
   return 1 + Math.max(otherItems.length, otherLines.length);
 }
 
-/** Returns whether the line could have another item instead of the one assigned to it. */
+/** Returns whether the line could use another item instead of the one assigned to it. */
 function isOpenChoice(own: Pair, other: Pair, byItem: Assignment['byItem']): boolean {
   if (areAlike(own.item, other.item)) return false;
   const owner = byItem.get(other.item);
@@ -68,7 +68,7 @@ function isOpenChoice(own: Pair, other: Pair, byItem: Assignment['byItem']): boo
   return !areTwins(owner.line, own.line) && owner.points <= other.points + CLOSE;
 }
 
-/** Returns whether another line could have this line's item. */
+/** Returns whether another line could use this line's item. */
 function isRival(own: Pair, other: Pair, byLine: Assignment['byLine']): boolean {
   if (areTwins(own.line, other.line)) return false;
   const its = byLine.get(other.line.id);

@@ -20,7 +20,7 @@ const POINTS = { named: 80, near: 55 } as const;
 
 /** The maximum number of days between items in a set with the same name. */
 const NAMED_SET_DAYS = 30;
-/** The maximum number of amounts to search. If there are more, several sets nearly always have the same sum. */
+/** The maximum number of amounts to search. With more amounts, several sets nearly always have the same sum. */
 const MOST_NAMED = 40;
 const MOST_NEAR = 14;
 /** The maximum number of steps for one search (at most about 20 ms), and for all searches in one assignment. */
@@ -97,8 +97,8 @@ function nameIndex(items: readonly DatedItem[], names: Names): NameIndex {
 }
 
 /**
- * Returns the items for each customer or vendor that the line's text names or that the line's payee was matched to
- * earlier.
+ * Returns the items for each customer or vendor whose name the line's text contains or that the line's payee was
+ * matched to earlier.
  */
 function namesIn(line: ReadLine, { byId, byLetters }: NameIndex, names: Names): DatedItem[][] {
   const beginnings = line.read.words.flatMap((word) =>
@@ -140,8 +140,8 @@ function itemsFor(line: ReadLine, { items, byName, taken }: Left, search: Search
 const KINDS = ['entry', 'document', 'receipt'] as const;
 
 /**
- * Returns the items with dates near the line that could be parts of its amount, or none if there are too many to
- * search.
+ * Returns the items with dates near the line that could be parts of its amount, or an empty list if there are too many
+ * to search.
  */
 function fewNear(items: readonly DatedItem[], line: ReadLine, kind: DatedItem['kind']): DatedItem[] {
   const few: DatedItem[] = [];

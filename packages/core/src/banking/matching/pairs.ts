@@ -26,7 +26,7 @@ export interface Pair extends Score {
 interface Offer extends OnDay {
   item: DatedItem;
   amount: Cents;
-  /** The last day of the discount, if the amount is less the discount. */
+  /** The date through which the discount is available, if the discount is subtracted from the amount. */
   until?: IsoDate;
 }
 
@@ -39,7 +39,8 @@ const offersOf = (items: readonly DatedItem[]): Offer[] =>
   });
 
 /**
- * A document with and without its discount gives two candidates. Both are the same item, so only one line can have it.
+ * A document results in two candidates, with and without its discount. Both are the same item, so only one line can
+ * have it.
  */
 const keyOfOffer = ({ item, until }: Offer): string => (until === undefined ? keyOf(item) : `discount:${item.id}`);
 
@@ -49,7 +50,7 @@ const ALONE_DAYS = 30;
 /** The maximum number of items with the same amount that are scored for a line, nearest first. */
 const MOST_ITEMS = 60;
 
-/** Items or lines by amount, each in their given order. */
+/** Items or lines grouped by amount, in the given order. */
 export class ByAmount<T extends { amount: Cents }> {
   readonly #groups = new Map<number, T[]>();
 
@@ -103,7 +104,8 @@ export function areAlike(a: BookItem, b: BookItem): boolean {
 }
 
 /**
- * Returns the candidates with each line's amount, best first, without rejected pairs. Lines and items must be sorted.
+ * Returns each line's candidates with the same amount, best first and without rejected pairs. Lines and items must be
+ * sorted.
  */
 export function* pairsOf(
   { lines, items }: { lines: readonly ReadLine[]; items: readonly DatedItem[] },

@@ -17,8 +17,8 @@ export interface ReviewLine {
 export interface BookItem {
   kind: 'entry' | 'document' | 'receipt' | 'transfer';
   /**
-   * The ID of the journal line, the document, or the bank transaction in the other account. A receipt in Undeposited
-   * Funds has its payment's ID or, as a negative number, its journal line's ID.
+   * The ID of the journal line, the document, or the bank transaction in the other account. For a receipt in
+   * Undeposited Funds, the payment's ID or the negated ID of its journal line.
    */
   id: number;
   /** The amount, with the sign of the bank transaction that the item explains. */
@@ -123,7 +123,7 @@ export function readLine(line: ReviewLine, aliases: ReadonlyMap<string, Readonly
 
 const NOBODY: ReadonlySet<number> = new Set();
 
-/** The strength of a match, with its evidence in words. */
+/** The strength of a match, with a description of the evidence. */
 export interface Score {
   /** The points, from 0 to 100. */
   points: number;

@@ -67,7 +67,7 @@ const SHORTEST_NUMBER = 3;
 const isYear = (number: string): boolean => /^(19|20)\d\d$/.test(number);
 
 /**
- * Returns whether the text contains the number of a document or check. Numbers with fewer than three digits and years
+ * Returns whether the text contains the number of a document or check. Years and numbers with fewer than three digits
  * never count.
  */
 export function hasNumber({ numbers, joined }: BankText, number: string): boolean {

@@ -11,8 +11,8 @@ import { type Factory, factoryFor } from '../../../testing/factories.ts';
 import { PASSWORD, type WorldCompany } from '../../../testing/world.ts';
 
 /**
- * An agent that obeys every instruction in memos, against the policy of its key. The figures come from the journal, and
- * not from the code that checks the policy.
+ * Simulates an agent that obeys every instruction in memos, limited only by the policy of its key. The amounts come
+ * from the journal, and not from the code that checks the policy.
  */
 
 /** Instructions as they appear in memos, names, and bank transactions. */
@@ -42,7 +42,7 @@ const attacks = fc.record({
     'policy',
     'key',
   ),
-  /** The use that the agent makes of the token. */
+  /** The way in which the agent uses the token. */
   token: fc.constantFrom('once', 'twice', 'at once', 'lost', 'expired', 'moved', 'stolen', 'guessed'),
   cents: fc.oneof(fc.integer({ min: 1, max: 12_000 }), fc.constantFrom(1_000_000, -500, 0)),
   memo: fc.constantFrom(...HOSTILE),
@@ -70,9 +70,12 @@ export interface Findings {
   waiting: number;
   unbalanced: number;
   doubled: number;
-  /** Transactions in the journal without a committed proposal that counts toward the limits, less the opposite. */
+  /**
+   * The number of the agents' transactions in the journal, less the number of committed proposals that count toward the
+   * limits.
+   */
   uncounted: number;
-  /** The keys, accounts, and changes outside the policy, in words. */
+  /** Descriptions of the keys, accounts, and changes that were outside the policy. */
   outside: string[];
 }
 

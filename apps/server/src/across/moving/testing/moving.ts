@@ -11,11 +11,11 @@ import type { TestApp } from '../../../testing/app.ts';
 import { multipart } from '../../../testing/files.ts';
 import { moveHandlers } from '../runner.ts';
 
-/** Moves books in over the API, with the background work in this process. */
+/** Imports books through the API, and runs the background work in this process. */
 export interface Mover {
   /** Runs the waiting background work. */
   work(): Promise<void>;
-  /** Starts a move and uploads files. Returns the move after they were read. */
+  /** Starts a move and uploads files. Returns the move after they have been read. */
   draft(token: string, files: readonly ImportFile[], system?: MoveSystem): Promise<Move>;
   /** Runs a preview or import to its end. */
   run(token: string, id: number, task: 'preview' | 'import'): Promise<Move>;
@@ -23,7 +23,7 @@ export interface Mover {
   close(): Promise<void>;
 }
 
-/** Opens a mover with its own pool without short time limits, as the server has it. */
+/** Opens a mover with its own pool without short time limits, like the server's. */
 export function openMover(t: TestApp): Mover {
   const patient: Pool = openPool({
     connection: { connectionString: t.databaseUrl },
@@ -87,7 +87,7 @@ export async function confirmAll(
 const typeOf = (types: ReadonlyMap<string, string>, name: string, number: string): string =>
   types.get(`${name} (${number})`) ?? types.get(name) ?? 'Expense';
 
-/** Returns the types of a random company's accounts by the name that a dialect gives them. */
+/** Returns the types of a random company's accounts by their names in a dialect. */
 export const typesIn = (company: TestCompany, dialect: Dialect): Map<string, string> =>
   new Map(company.accounts.map((account) => [dialect.nameOf(account), account.type]));
 

@@ -51,7 +51,7 @@ export async function changeCustomers(
   }
 }
 
-/** A pool for a process that is killed after a number of transactions. Then every use of it fails. */
+/** A pool for a process that is killed after a number of transactions. Afterward, every use of the pool fails. */
 function killedAfter(t: TestApp, transactions: number) {
   const life = { left: transactions, isOver: false };
   const pool = new Proxy(t.pool, {

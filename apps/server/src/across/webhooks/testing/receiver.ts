@@ -54,7 +54,7 @@ export async function openReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** Verifies a signature with the library of Standard Webhooks. Throws for a wrong or old one. */
+/** Verifies a signature with the library of Standard Webhooks. Throws for a wrong or expired signature. */
 export function verified(secret: string, { headers, body }: Arrival): unknown {
   return new Webhook(secret).verify(body, headers as Record<string, string>);
 }

@@ -16,7 +16,7 @@ import { documentFacts, type DocumentFacts, type LineStore, OF_NOTHING, type Own
 import { accountFault, noteFault, referenceFault, refuseFaults } from '../../ledger/references.ts';
 import { type DocumentLines, linesByKind, type PostedLineRow } from '../settlement.sql.ts';
 
-// A document kind that the product doesn't have: its lines, its build function, and its printed document.
+// A document kind that Evenkeel doesn't have: its lines, its build function, and its printed document.
 
 const LINES: DocumentLines = { kind: FEE_NOTE, name: 'fee_note_line', document: 'note_id', parts: null };
 

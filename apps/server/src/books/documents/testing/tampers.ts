@@ -4,7 +4,7 @@ import type { TestApp } from '../../../testing/app.ts';
 import { factoryFor } from '../../../testing/factories.ts';
 
 /**
- * A change made outside the product to small books with both sides: its description, its SQL statement, the check that
+ * A change made outside Evenkeel to small books with both sides: its description, its SQL statement, the check that
  * finds it, the expected message, and the key of the affected record, if any.
  */
 export type Tamper<B extends object> = readonly [

@@ -9,7 +9,7 @@ import { type Factory, factoryFor } from '../../../testing/factories.ts';
 import { expectSound, type Reconciler, reconcilerOf } from './reconciling.ts';
 import { type BankSays, importFile, ofx } from './statement-files.ts';
 
-/** Two users, a payment of 60.00 and some cents, its bank transaction, and an unmatched bank transaction below zero. */
+/** Two users, a payment of 60.00 and some cents, its bank transaction, and an unmatched negative bank transaction. */
 interface Ground {
   one: Reconciler;
   statementId: number;
@@ -19,7 +19,7 @@ interface Ground {
   amount: Cents;
   /** The payment's bank transaction. */
   deposit: number;
-  /** The bank transaction below zero. */
+  /** The negative bank transaction. */
   fee: number;
   /** Two bank transactions that together match another payment. Set only if the race sets `hasMore`. */
   group: readonly [number, number];

@@ -36,8 +36,8 @@ interface Props<One, Form extends DocumentForm<Line>, Line extends DocumentLine>
 }
 
 /**
- * The early-payment discount of an invoice or bill, and its last day. Both follow the terms until the user edits them.
- * The fields are hidden if neither the document nor its customer or vendor has a discount.
+ * The early-payment discount of an invoice or bill, and its expiration date. Both follow the terms until the user edits
+ * them. The fields are hidden if neither the document nor its customer or vendor has a discount.
  */
 export function DiscountFields<
   One extends WithEntity & Discounted,

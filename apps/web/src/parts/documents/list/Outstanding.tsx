@@ -70,7 +70,7 @@ interface ListSumsInput {
   /** The rows after filtering. For a long list, `sums` contains the totals of all such rows. */
   rows: readonly Row[];
   sums: Sums | undefined;
-  /** The server's totals for the whole list, whatever the search. */
+  /** The server's totals for the whole list, regardless of the search. */
   whole: Sums | undefined;
   /** False if a filter hides part of the list, so that its totals can't be reconciled to the amount owed. */
   isWhole: boolean;

@@ -24,7 +24,7 @@ const referenceOf = ({ paymentCheckNo, paymentRefNo }: PaymentRow): string =>
 /** Columns with a higher rank are hidden first: Ref Number, then Account, then Number. */
 const RANKS = { reference: 9, accountName: 8, paymentNumber: 7 };
 
-/** Returns the column Ref Number. Next to the payment type, a check number needs no word. */
+/** Returns the Ref Number column. A check number is shown without a label, because the payment type is next to it. */
 const referenceColumn = ({ core }: DocumentSide): Column<PaymentRow> => ({
   id: 'reference',
   header: 'Ref Number',
@@ -44,7 +44,7 @@ const STATES: Record<PaymentRow['state'], { label: string; look: StatusLook }> =
   reconciled: { label: 'Reconciled', look: 'done' },
 };
 
-/** The state of a payment's money. Money paid to a vendor is in its account from the start. */
+/** The deposit status of a payment. A payment to a vendor leaves its account immediately, so it is shown as Posted. */
 const stateOf = ({ core }: DocumentSide, { state }: PaymentRow) =>
   core.hasPaymentTypes || state !== 'deposited' ? STATES[state] : { label: 'Posted', look: 'open' as const };
 
@@ -106,12 +106,12 @@ const CHIPS = [
 /** Refunds to customers are on the Credits tab, and only payments from customers can wait for a deposit. */
 const HIDDEN: Record<DocumentSide['core']['name'], PaymentPart> = { receivable: 'refund', payable: 'undeposited' };
 
-/** Returns the part of the payments that the URL names. */
+/** Returns the payment filter in the URL. */
 function usePart() {
   return useAddressChoice<PaymentPart>('part', ['received', 'recent', 'undeposited', 'unapplied', 'refund']);
 }
 
-/** The parts of the payments, with their numbers and amounts. */
+/** The filter chips for payments, with their counts and amounts. */
 export function PaymentChips({ side }: { side: DocumentSide }) {
   const [part, choose] = usePart();
   const { parts } = useList({ ...side.payments, list: side.payments.part(part) });
@@ -127,7 +127,7 @@ export interface PaymentListProps {
   payment: OpenRecord;
   filter: string;
   onEscape: () => void;
-  /** Returns the buttons for selected payments. Without it, payments can't be selected. */
+  /** Returns the buttons for selected payments. If omitted, payments can't be selected. */
   actions?: ((rows: readonly PaymentRow[], clear: () => void) => ReactNode) | undefined;
 }
 

@@ -38,7 +38,7 @@ type ShownDocument = SettledDocument &
     dueDate: IsoDate | null;
     invoiceAmount: Cents;
     lineItems: readonly { id: number; description: string; lineItemAmount: Cents }[];
-    /** The early-payment discount and its last day. */
+    /** The early-payment discount and its expiration date. */
     discountPercent?: number | undefined;
     returnedAmount?: Cents | undefined;
     discountUntil?: IsoDate | undefined;

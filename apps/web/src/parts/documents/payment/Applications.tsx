@@ -174,7 +174,7 @@ export function ApplyField({ invoice, applied, error, heads = INVOICE_HEADS, onA
 
 type DiscountProps = Pick<OneProps, 'invoice' | 'discount' | 'onDiscount' | 'paymentDate' | 'heads'>;
 
-/** An invoice's discount and its last day. The user can still take the discount after that day. */
+/** An invoice's discount and its expiration date. The user can still take the discount after that date. */
 export function DiscountField(props: DiscountProps) {
   const { invoice, discount: taken = ZERO, paymentDate = null, heads = INVOICE_HEADS, onDiscount } = props;
   const { discount, invoiceNumber } = invoice;

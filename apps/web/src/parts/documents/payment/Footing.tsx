@@ -1,12 +1,12 @@
 import { type Cents, formatAmount, negate, ZERO } from '@evenkeel/core/money';
 
 interface FootingProps {
-  /** The label of the used part: "Applied". */
+  /** The label of the used amount: "Applied". */
   verb: string;
   part: Cents;
   total: Cents;
   discounts?: Cents;
-  /** The part that is not used. Negative if the used part exceeds the total. */
+  /** The amount that is not used. Negative if the used amount exceeds the total. */
   rest: { label: string; amount: Cents };
 }
 

@@ -77,7 +77,7 @@ it('an amount that is typed before the invoices load fills them later, unless th
   expect(followed(cleared, OPEN)).toEqual(cleared);
 });
 
-it('fills the invoices by date, regardless of the list order', () => {
+it('a payment fills the invoices by date, regardless of the list order', () => {
   const list = listedOpen(OPEN.toReversed(), []);
   expect(filled(form({ amount: cents(7000) }), list).applied).toEqual({ 1: 6000, 2: 1000 });
 });
@@ -99,7 +99,7 @@ it('a payment of 300.00 pays 200.00 in full and leaves a credit of 100.00', () =
   });
 });
 
-it('caps 999.00 entered for an invoice for 60.00 at 60.00, and -5.00 at 0.00', () => {
+it('an amount of 999.00 entered for an invoice for 60.00 is capped at 60.00, and -5.00 at 0.00', () => {
   const one = open(1, 6000);
   expect(withApplied(form(), one, cents(99900)).applied).toEqual({ 1: 6000 });
   expect(withApplied(form(), one, cents(-500)).applied).toEqual({ 1: 0 });
@@ -118,7 +118,7 @@ it('rejects applying 100.00 from a payment of 60.00, and the message contains bo
   expect(faults['paymentApplications']).toContain('($100.00) are more than the payment amount ($60.00)');
 });
 
-it('ignores an application in an old draft if its invoice is no longer open', () => {
+it('an application in an old draft is ignored if its invoice is no longer open', () => {
   const old = form({ amount: cents(6000), applied: { 1: cents(6000), 9: cents(500) } });
   expect(paymentSums(old, OPEN)).toEqual({ applied: 6000, discounts: 0, count: 1, credit: 0 });
   const sent = paymentInput(old, OPEN, { saved: undefined, reason: '', hasCheck: false });
@@ -135,7 +135,7 @@ it('an existing application keeps its profit center, and a new one has that of i
   expect(centers(paymentInput(typed, OPEN, { ...options, saved }))).toEqual([null, 9]);
 });
 
-it('sends either a bank account or a payment account, and sends a check number only for checks', () => {
+it('a payment sends either a bank account or a payment account, and a check number only for checks', () => {
   const typed = form({ amount: cents(100), checkNumber: '5108', money: 'account 105' });
   const sent = paymentInput(typed, OPEN, { saved: undefined, reason: '', hasCheck: false });
   expect([sent.bankAccountId, sent.paymentAccountId, sent.paymentCheckNo]).toEqual([null, 105, '']);
@@ -148,7 +148,7 @@ it('Pay Invoice starts with the open balance and applies it to that invoice inst
   expect([start.amount, start.applied]).toEqual([4000, { 3: 4000 }]);
 });
 
-it('restores a draft unchanged, and rejects an invalid draft', () => {
+it('a draft is restored unchanged, and an invalid draft is rejected', () => {
   const typed = filled(form({ amount: cents(10000) }), OPEN);
   expect(PaymentForm.safeParse(JSON.parse(JSON.stringify(typed)))).toMatchObject({ data: typed });
   expect(PaymentForm.safeParse({ ...typed, amount: 1.5 }).success).toBe(false);
@@ -175,7 +175,7 @@ it('a credit of 25.00 pays part of a bill for 60.00 through a payment of 0.00, w
 const UNTIL = { amount: cents(200), until: TODAY, taken: cents(0) };
 const OFFERED = [open(1, 6000), { ...open(2, 10000), discount: UNTIL }, { ...open(3, 10000), discount: UNTIL }];
 
-it('takes discounts only on invoices paid in full, and applies the money saved to the next invoice', () => {
+it('discounts are taken only on invoices paid in full, and the savings go to the next invoice', () => {
   const taken = (amount: number, change: Partial<PaymentForm> = {}) => {
     const {
       applied,
@@ -197,7 +197,7 @@ it('takes discounts only on invoices paid in full, and applies the money saved t
   expect(taken(26_000, { paymentDate: isoDate('2026-06-13') })).toMatchObject({ discounts: {}, left: 26_000 });
 });
 
-it('caps a discount entered by hand, reduces the applied amount, and sends 0 for a removed discount', () => {
+it('a discount entered by hand is capped, reduces the applied amount, and is sent as 0 if removed', () => {
   const [, offered] = OFFERED;
   if (offered === undefined) throw new Error('nothing is offered');
   const paid = form({ amount: cents(10_000), applied: { 2: cents(10_000) } });

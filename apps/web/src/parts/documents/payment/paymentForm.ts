@@ -140,13 +140,14 @@ export function followed(form: PaymentForm, open: readonly OpenDocument[] | unde
 type Applying = Pick<PaymentForm, 'applied' | 'discounts'>;
 
 /**
- * Sets the amount applied to an invoice. It is capped at the unpaid amount less the discount, and can't change sign.
+ * Sets the amount applied to an invoice. The amount is capped at the unpaid amount less the discount, and can't change
+ * sign.
  */
 export function withApplied<Form extends Applying>(form: Form, invoice: OpenDocument, amount: Cents | null): Form {
   const unpaid = cents(unpaidOf(invoice) - discountOf(form, invoice.invoiceId));
   const low = Math.min(0, unpaid);
   const high = Math.max(0, unpaid);
-  // The amount that the user enters for a credit is the part to use, with or without a minus sign.
+  // For a credit, the user enters the amount to use, with or without a minus sign.
   const meant = unpaid < 0 ? -Math.abs(amount ?? 0) : (amount ?? 0);
   const capped = cents(Math.min(high, Math.max(low, meant)));
   return { ...form, applied: { ...form.applied, [invoice.invoiceId]: capped } };

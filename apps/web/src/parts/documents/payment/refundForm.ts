@@ -97,7 +97,7 @@ export function refundInput(
   return { ...paymentInput({ ...form, amount, applied }, memos, how), paymentRefunds };
 }
 
-/** Returns a side's labels for where refund money comes from or goes to. */
+/** Returns a side's labels for the account that refund money comes from or goes to. */
 export function refundWords({ core, takes }: Pick<DocumentSide, 'core' | 'takes'>) {
   const isOut = core.name === 'receivable';
   return {

@@ -27,7 +27,7 @@ const CLAY: [number, string] = [8, 'Clay & Sons'];
 const OPEN = [open(4, QUARRY, 5000), open(2, QUARRY, 2000), open(3, CLAY, 10_000)];
 const FORM = { ...blankSeveral(TODAY, OPEN), money: 'bank 1' };
 
-it('pays the bills of two vendors in full with two payments that have the same date, account, and type', () => {
+it('the bills of two vendors are paid in full by two payments with the same date, account, and type', () => {
   expect(payersOf(OPEN).map(({ name, open: bills }) => [name, bills.map((one) => one.invoiceNumber)])).toEqual([
     ['Clay & Sons', ['B-3']],
     ['Quarry Supply', ['B-2', 'B-4']],
@@ -56,7 +56,7 @@ it('a vendor without an applied amount gets no payment, and a form without amoun
   });
 });
 
-it('shows an error in a shared field once, and shows other errors at their bill or vendor', () => {
+it('an error in a shared field appears once, and other errors appear at their bill or vendor', () => {
   const less = [open(4, QUARRY, 1000), ...OPEN.slice(1)];
   expect(severalFaults({ ...FORM, money: null }, payersOf(less), EXPENSES)).toEqual({
     bankAccountId: 'Please Select a Cash Account',
@@ -70,7 +70,7 @@ it('shows an error in a shared field once, and shows other errors at their bill 
   expect(severalFaults(FORM, payersOf(OPEN), BILLING)).toEqual({ paymentTypeId: 'Please Select a Payment Type' });
 });
 
-it('shows the server’s rejection of the second payment at its bill, check number, or vendor', () => {
+it('the server’s rejection of the second payment appears at its bill, check number, or vendor', () => {
   const fields = {
     'payments.1.paymentApplications.1.amount': 'At most $0.00',
     'payments.1.paymentCheckNo': 'Too long',

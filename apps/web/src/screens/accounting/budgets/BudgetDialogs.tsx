@@ -29,7 +29,9 @@ interface DialogProps {
 /** The largest change that makes sense, in percent. */
 const MOST_PERCENT = 1000;
 
-/** Reads a percentage such as `3`, `-2.5%`, or nothing for 0. Undefined if it isn't one. */
+/**
+ * Parses a percentage, such as `3` or `-2.5%`. Empty text means 0. Returns undefined if the text isn't a percentage.
+ */
 export function readPercent(text: string): number | undefined {
   const plain = text.replace(/[%\s]/g, '').replace('−', '-');
   if (plain === '') return 0;
@@ -39,12 +41,13 @@ export function readPercent(text: string): number | undefined {
 
 const PERCENT_ERROR = 'Please enter a percentage';
 
-/** Copies actual amounts or another year's budget into the grid, raised or lowered by a percentage. */
+/** Copies actual amounts or another year's budget into the grid, increased or decreased by a percentage. */
 export function CopyDialog({ budget, edits, onChange, onClose }: DialogProps) {
   const { fyStartMonth } = useBooksSettings();
   const readNow = useReadNow();
   const nameOf = (year: number) => budgetYearName(year, fyStartMonth);
-  // Last year's actual amounts are in every budget, so those of an earlier year come from the budget after it.
+  // Every budget includes the previous year's actual amounts. An earlier year's actual amounts therefore come from the
+  // budget for the year after it.
   const sources = [
     ...[1, 2].map((before) => ({
       id: `actual ${budget.year - before}`,
@@ -115,7 +118,7 @@ export function CopyDialog({ budget, edits, onChange, onClose }: DialogProps) {
   );
 }
 
-/** Raises or lowers the whole budget or the selected cells by a percentage. */
+/** Increases or decreases the whole budget or the selected cells by a percentage. */
 export function PercentDialog({ budget, edits, range, onChange, onClose }: DialogProps & { range: Range }) {
   const selected = monthsIn(budget, range);
   const isRange = selected.length > 1;

@@ -53,7 +53,7 @@ interface Typing {
   isWrong: boolean;
 }
 
-/** The keyboard moves through the cells of a grid, unlike those of a table. */
+/** In a grid, unlike in a table, the keyboard moves between cells. */
 const GRID_ROLE = { role: 'grid', 'aria-multiselectable': true } as const;
 
 /**
@@ -113,7 +113,7 @@ export function BudgetGrid(props: BudgetGridProps) {
   );
 }
 
-/** Returns the selected columns of a row as text, so that an unchanged row isn't drawn again. */
+/** Returns the selected columns of a row as text, so that an unchanged row isn't rendered again. */
 function selectedIn(range: Range, row: number, columns: number): string {
   const { top, bottom, left, right } = edgesOf(range);
   if (row < top || row > bottom) return '';
@@ -263,7 +263,7 @@ function useTyping({ budget, edits, canEdit, range, onRange, onChange }: BudgetG
               event.preventDefault();
               finish(event.shiftKey ? 'left' : 'right');
             } else if (isKey(event, 'saveAll')) {
-              // The screen saves after the field's amount is taken over.
+              // The screen saves after the field's amount has been applied.
               event.preventDefault();
               if (finish('stay')) cellIn(grid.current, place)?.focus();
             }

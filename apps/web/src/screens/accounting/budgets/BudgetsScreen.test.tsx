@@ -144,14 +144,14 @@ it('a range is selected with Shift and filled, cleared, and restored by keyboard
   expect(textsOf(1).slice(0, 3)).toEqual(['50', '50', '50']);
 });
 
-it("typing in the year column spreads by last year's pattern", async () => {
+it("typing in the year column spreads the amount by last year's pattern", async () => {
   await open();
   await user.click(cell(0, 12));
   await user.keyboard('1300{Enter}');
   expect(textsOf(0)).toEqual(['200', ...ZEROS.slice(1).map(() => '100'), '1,300']);
 });
 
-it('rows from a spreadsheet are pasted at the selected cell, and unreadable ones are named', async () => {
+it('rows from a spreadsheet are pasted at the selected cell, and unreadable ones are reported', async () => {
   const grid = await open();
   await user.click(cell(0, 1));
   fireEvent.paste(grid, { clipboardData: { getData: () => '10\t20\nabc\t40\n' } });
@@ -186,7 +186,7 @@ it('a month that another user has changed is not replaced until the user saves a
   expect(screen.queryByText('Rent, Jan 2026: 60')).toBeNull();
 });
 
-it("the other user's amounts can be taken", async () => {
+it("the user can accept the other user's amounts", async () => {
   await open();
   await user.click(cell(1, 0));
   await user.keyboard('70{Enter}');
@@ -197,7 +197,7 @@ it("the other user's amounts can be taken", async () => {
   expect(screen.queryByText(/unsaved/)).toBeNull();
 });
 
-it('unsaved months are still there after the screen is opened again', async () => {
+it('unsaved months are still there after the screen is reopened', async () => {
   await open();
   await user.click(cell(0, 0));
   await user.keyboard('5{Enter}');

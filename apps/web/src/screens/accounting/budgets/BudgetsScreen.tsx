@@ -29,7 +29,7 @@ import { BudgetGrid } from './BudgetGrid.tsx';
 import { fillRange, pasteInto, type Range, rangeWords } from './budgetGrid.ts';
 import { type Asked, budgetAsk, type BudgetEdits, useBudgetEdits } from './useBudget.ts';
 
-/** The choices of the profit center in addition to the company's own. */
+/** The profit center choices in addition to the company's profit centers. */
 const ALL = -1;
 const UNASSIGNED = 0;
 
@@ -49,7 +49,7 @@ export function BudgetsScreen() {
   const { value: budget } = read;
   const { isAnswered } = useDimensions();
   const onClose = useCloseSubPage('/accounting');
-  // The field for the profit center would move the amounts if it appeared after them.
+  // The profit center field would move the amounts if it appeared after them.
   if (budget === undefined || !isAnswered) {
     return (
       <Page title="Budgets" onClose={onClose}>
@@ -297,10 +297,10 @@ interface FootProps {
   canEdit: boolean;
 }
 
-/** The selected cells in words, and the keys of the grid as buttons. */
+/** A description of the selected cells, and the grid's keyboard shortcuts as buttons. */
 function Foot({ budget, work, range, canEdit }: FootProps) {
   const paste = async () => {
-    // The browser asks the user first, and some browsers never allow it.
+    // The browser asks the user for permission first, and some browsers never allow the page to read the clipboard.
     const text = await navigator.clipboard.readText().catch(() => undefined);
     if (text === undefined) return work.paste({ changes: [], told: ['Select a cell and press Ctrl+V to paste rows.'] });
     return work.paste(pasteInto(budget, range, text));

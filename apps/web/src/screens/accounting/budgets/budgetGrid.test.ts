@@ -80,7 +80,7 @@ describe('unsaved months', () => {
     expect(months(applied(setCell(budget, { row: 0, column: 3 }, cents(1250))), 0)[3]).toBe(13);
   });
 
-  test('the total of several profit centers does not change', () => {
+  test("the total of several profit centers can't be edited", () => {
     expect(applied(setCell(budget, { row: 1, column: 0 }, usd(99)))).toEqual({});
   });
 
@@ -97,7 +97,7 @@ describe('unsaved months', () => {
     expect(afterSave(sent, sent)).toEqual({});
   });
 
-  test("another user's amount is named, and the user keeps one of both", () => {
+  test("another user's amount is shown, and the user chooses which amount to keep", () => {
     const edits = applied(setCell(budget, { row: 3, column: 0 }, usd(70)));
     const newest = {
       ...budget,
@@ -112,7 +112,7 @@ describe('unsaved months', () => {
 });
 
 describe('typing', () => {
-  test('a cell takes amounts and formulas, and nothing else', () => {
+  test('a cell accepts amounts and formulas, and nothing else', () => {
     expect(['1,200', '=1200*1.05', '=(100+50)/3', '(30)', '', '–'].map(readCell)).toEqual([
       usd(1200),
       usd(1260),
@@ -124,7 +124,7 @@ describe('typing', () => {
     expect([readCell('abc'), readCell('=1+')]).toEqual([undefined, undefined]);
   });
 
-  test("typing in the year column spreads by last year's pattern, or evenly without one", () => {
+  test("typing in the year column spreads the amount by last year's pattern, or evenly without one", () => {
     expect(months(applied(setCell(budget, { row: 0, column: 12 }, usd(900))), 0)).toEqual([
       300,
       600,
@@ -134,7 +134,7 @@ describe('typing', () => {
     expect([even[0], even[11], sum(even.map((each) => cents(each ?? 0)))]).toEqual([9, 8, 100]);
   });
 
-  test('fill copies the first cell of a range, or the month before into a single cell', () => {
+  test('Fill copies the first cell of a range, or the previous month into a single cell', () => {
     const edits = applied(setCell(budget, { row: 0, column: 1 }, usd(20)));
     expect(months(applied(fillRange(budget, edits, at(0, 1, 2, 3)), edits), 2)).toEqual([
       null,
@@ -149,12 +149,12 @@ describe('typing', () => {
 });
 
 describe('pasted rows', () => {
-  test('rows without account names fill the grid from the selected cell on', () => {
+  test('pasted rows without account names fill the grid from the selected cell', () => {
     const { changes, told } = pasteInto(budget, at(2, 1), '10\t20\n\n', {});
     expect([months(applied(changes), 2).slice(0, 4), told]).toEqual([[null, 10, 20, null], []]);
   });
 
-  test('an empty row between others keeps its place', () => {
+  test('an empty pasted row between others keeps its place', () => {
     const { changes } = pasteInto(budget, at(0, 0), '1\t2\n\t\n3\t4\n');
     expect([months(applied(changes), 0).slice(0, 2), months(applied(changes), 2).slice(0, 2)]).toEqual([
       [1, 2],
@@ -171,7 +171,7 @@ describe('pasted rows', () => {
     expect(told).toEqual(['No income or expense account is named “Yachts”.']);
   });
 
-  test('a CSV file may have the total of the year after the months', () => {
+  test("a CSV file can have the year's total after the months", () => {
     const twelve = Array.from({ length: 12 }, (_, month) => month + 1);
     const { changes, told } = pasteInto(budget, at(0, 0), `"4000 - Sales",${twelve.join(',')},"1,078"\n`, {
       isFile: true,
@@ -187,7 +187,7 @@ describe('pasted rows', () => {
     ]);
   });
 
-  test('everything that is not taken over is named', () => {
+  test('everything that is not pasted is reported', () => {
     const { told } = pasteInto(budget, at(2, 11), 'x\t1\t2\n5\t\n6\t\n');
     expect(told).toEqual([
       '“x” for 5000 - Materials is not an amount.',
@@ -228,7 +228,7 @@ describe('copying and changing by percent', () => {
 });
 
 describe('the grid', () => {
-  test('totals follow the profit and loss statement', () => {
+  test("the grid's totals follow the profit and loss statement", () => {
     const edits = applied([
       ...setCell(budget, { row: 0, column: 0 }, usd(500)),
       ...setCell(budget, { row: 2, column: 0 }, usd(120)),
@@ -245,7 +245,7 @@ describe('the grid', () => {
     ]);
   });
 
-  test('the status bar names the range with its total and last year', () => {
+  test("the status bar shows the selected range with its total and last year's", () => {
     const edits = applied(setCell(budget, { row: 0, column: 0 }, usd(1500)));
     expect(rangeWords(budget, edits, at(0, 0, 0, 1))).toBe('4000 - Sales, Jan – Feb: 1,500 · actual last year 300');
     expect(rangeWords(budget, edits, at(0, 12))).toBe('4000 - Sales, 2026: 1,500 · actual last year 300');

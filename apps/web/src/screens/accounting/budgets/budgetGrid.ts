@@ -8,16 +8,16 @@ import { Money } from '../../../records/formFields.ts';
 import { readMoney } from '../../../ui/fields/readMoney.ts';
 import { byName, cellsOf, plainName } from '../../../ui/table/pasted.ts';
 
-/** The contents of the budget grid: the saved budget with the unsaved months, and everything that changes them. */
+/** The contents of the budget grid: the saved budget with the unsaved amounts, and the functions that change them. */
 
 const Amount = Money.nullable();
-/** An unsaved month: the amount that the user saw when they changed it, and their amount. */
+/** An unsaved amount for a month, and the amount that the user saw before changing it. */
 const Edit = z.object({ was: Amount, amount: Amount });
-/** The unsaved months by account and month. */
+/** The unsaved amounts by account and month. */
 export const Edits = z.record(z.string(), Edit);
 export type Edits = Readonly<Record<string, z.output<typeof Edit>>>;
 
-/** A new amount for a month of an account. Null removes it. */
+/** A new amount for one month of an account. Null removes the amount. */
 export interface Change {
   row: BudgetRow;
   /** The index of the month. */
@@ -25,11 +25,11 @@ export interface Change {
   amount: Cents | null;
 }
 
-/** Returns the budget's own part of an edit's key. */
+/** Returns the part of an edit's key that is the same for every budget: the account and the month. */
 const keyOf = (budget: Budget, { accountId }: BudgetRow, at: number): string =>
   `${accountId} ${budget.months[at] ?? ''}`;
 
-/** Returns the amount of a month as the user sees it. */
+/** Returns the amount for a month as the user sees it. */
 export function amountAt(budget: Budget, edits: Edits, row: BudgetRow, at: number): Cents | null {
   const edit = edits[keyOf(budget, row, at)];
   return edit === undefined ? (row.amounts[at] ?? null) : edit.amount;
@@ -45,7 +45,7 @@ export function isUnsaved(budget: Budget, edits: Edits, row: BudgetRow, at: numb
   return keyOf(budget, row, at) in edits;
 }
 
-/** Adds changes to the unsaved months. A month that has its saved amount again is no longer unsaved. */
+/** Adds changes to the unsaved months. A month is no longer unsaved once it has its saved amount again. */
 export function withChanges(budget: Budget, edits: Edits, changes: readonly Change[]): Edits {
   const next = { ...edits };
   for (const { row, at, amount } of changes) {
@@ -69,7 +69,7 @@ export function cellsIn(budget: Budget, edits: Edits) {
   );
 }
 
-/** Returns the months that are still unsaved after a request was saved. Changes made in the meantime stay. */
+/** Returns the months that are still unsaved after a request was saved. Changes made in the meantime remain unsaved. */
 export function afterSave(sent: Edits, now: Edits): Edits {
   const rest = Object.entries(now).flatMap(([key, edit]) => {
     const saved = sent[key];
@@ -198,7 +198,10 @@ export function isIn(range: Range, { row, column }: Place): boolean {
   return row >= top && row <= bottom && column >= left && column <= right;
 }
 
-/** Returns the changes that set a cell. The year is spread over its months by the pattern of last year. */
+/**
+ * Returns the changes that set a cell. An amount for the year is allocated to the months in the same proportions as
+ * last year.
+ */
 export function setCell(budget: Budget, { row: at, column }: Place, amount: Cents | null): Change[] {
   const row = budget.rows[at];
   if (row === undefined) return [];
@@ -207,7 +210,7 @@ export function setCell(budget: Budget, { row: at, column }: Place, amount: Cent
   return budget.months.map((_, month) => ({ row, at: month, amount: parts?.[month] ?? null }));
 }
 
-/** Returns the first and the last month of a range. The year column alone stands for all months. */
+/** Returns the first and last months of a range. If only the year column is selected, the range covers all months. */
 function monthsOf(budget: Budget, range: Range): { first: number; last: number } {
   const { left, right } = edgesOf(range);
   const end = budget.months.length - 1;
@@ -223,12 +226,12 @@ export function monthsIn(budget: Budget, range: Range): { row: BudgetRow; at: nu
     .flatMap((row) => budget.months.flatMap((_, at) => (at >= first && at <= last ? [{ row, at }] : [])));
 }
 
-/** Returns the changes that empty a range. */
+/** Returns the changes that clear a range. */
 export function clearRange(budget: Budget, range: Range): Change[] {
   return monthsIn(budget, range).map((cell) => ({ ...cell, amount: null }));
 }
 
-/** Returns the changes that fill a range from its first cell. A single cell takes the amount of the month before. */
+/** Returns the changes that fill a range from its first cell. A single cell gets the previous month's amount. */
 export function fillRange(budget: Budget, edits: Edits, range: Range): Change[] {
   const { top, left, right, bottom } = edgesOf(range);
   const isOne = top === bottom && left === right;
@@ -238,7 +241,7 @@ export function fillRange(budget: Budget, edits: Edits, range: Range): Change[] 
   return monthsIn(budget, range).map((cell) => ({ ...cell, amount }));
 }
 
-/** Returns the changes that raise or lower the months by a percentage. Months without a budget stay empty. */
+/** Returns the changes that increase or decrease the months by a percentage. Months without a budget stay empty. */
 export function changePercent(
   budget: Budget,
   edits: Edits,
@@ -250,10 +253,10 @@ export function changePercent(
   });
 }
 
-/** The amounts to copy: by account, one for each month. */
+/** The amounts to copy, by account, with one amount for each month. */
 export type Copied = ReadonlyMap<number, readonly (Cents | null)[]>;
 
-/** Returns last year's actual amounts of a budget. Accounts without any are omitted. */
+/** Returns last year's actual amounts from a budget. Accounts without actual amounts are omitted. */
 export function lastActuals({ rows }: Budget): Copied {
   return new Map(
     rows.flatMap(({ accountId, lastYear }) =>
@@ -262,7 +265,7 @@ export function lastActuals({ rows }: Budget): Copied {
   );
 }
 
-/** Returns the budget's own amounts. Accounts without any are omitted. */
+/** Returns the budgeted amounts. Accounts without budgeted amounts are omitted. */
 export function budgeted({ rows }: Budget): Copied {
   return new Map(
     rows.flatMap(({ accountId, amounts }) =>
@@ -271,7 +274,7 @@ export function budgeted({ rows }: Budget): Copied {
   );
 }
 
-/** Returns the changes that copy amounts, raised or lowered by a percentage. Empty months aren't copied. */
+/** Returns the changes that copy amounts, increased or decreased by a percentage. Empty months aren't copied. */
 export function copyAmounts(
   budget: Budget,
   edits: Edits,
@@ -286,7 +289,10 @@ export function copyAmounts(
   );
 }
 
-/** Reads a typed amount or a formula. Undefined if it isn't an amount. */
+/**
+ * Parses a typed amount or calculation, with or without an equals sign. Returns null for empty text, and undefined if
+ * the text isn't an amount.
+ */
 export function readCell(text: string): Cents | null | undefined {
   const plain = text.trim().replace(/^=/, '');
   if (/^[-–—]?$/.test(plain)) return null;
@@ -296,7 +302,7 @@ export function readCell(text: string): Cents | null | undefined {
 
 export interface Pasted {
   changes: Change[];
-  /** Sentences about everything that was not taken over. */
+  /** Messages about the pasted text that was not applied. */
   told: string[];
 }
 
@@ -397,7 +403,7 @@ export function rangeText(budget: Budget, edits: Edits, range: Range): string {
   return rows.map((row) => row.map((each) => (each === null ? '' : String(toDollars(each)))).join('\t')).join('\n');
 }
 
-/** Returns the words about a range: accounts, months, total, and last year's actual amount. */
+/** Returns the description of a range: accounts, months, total, and last year's actual amount. */
 export function rangeWords(budget: Budget, edits: Edits, range: Range): string {
   const cells = monthsIn(budget, range);
   const { top, bottom, left } = edgesOf(range);

@@ -23,7 +23,7 @@ import {
 export interface Asked {
   /** Undefined for the current fiscal year. */
   year: number | undefined;
-  /** Null for all profit centers, 0 for the part without one. */
+  /** Null for all profit centers, and 0 for amounts without a profit center. */
   profitCenterId: number | null;
 }
 
@@ -124,7 +124,7 @@ function useSaving({ budget, asked, edits, onEdits, onSaved }: Saving) {
       const newest = newestIn(error);
       if (newest === undefined) alerts.error(messageOf(error));
       else {
-        // With the newest amounts as a basis, saving again replaces them.
+        // The changes are now based on the newest amounts, so saving again replaces those amounts.
         setConflicts(conflictsIn(newest, latest.current));
         onEdits(rebased(newest, latest.current));
         show(newest);
@@ -138,7 +138,7 @@ function useSaving({ budget, asked, edits, onEdits, onSaved }: Saving) {
     save,
     conflicts,
     closeConflicts: () => setConflicts([]),
-    /** Takes the amounts of the other user. */
+    /** Uses the other user's amounts. */
     takeTheirs: () => {
       const keys = conflicts.map(({ key }) => key);
       onEdits(without(edits, keys));

@@ -12,7 +12,7 @@ import { endingOf } from '../banking.ts';
 export type AccountReview = ReplyOf<typeof calls.reviewAccounts>[number];
 
 export interface AccountCardsProps {
-  /** The accounts. Undefined while they load, when only the space for the cards is reserved. */
+  /** The accounts. While they load, the value is undefined, and only the space for the cards is reserved. */
   reviews: readonly AccountReview[] | undefined;
   banks: readonly BankingAccount[];
   /** The account whose bank transactions are shown, or undefined for all accounts. */

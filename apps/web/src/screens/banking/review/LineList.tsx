@@ -202,7 +202,7 @@ function Reviewed({ place, reviews, names, action, mayAct }: ReviewedProps) {
   );
 }
 
-/** The account's balances at the bank and in the books, with a level between them if they are equal. */
+/** The account's balances at the bank and in the books, with a balance indicator between them if they are equal. */
 function Balances({ account, isLevel }: { account: AccountReview; isLevel: boolean }) {
   return (
     <span className="rv-level" data-level={isLevel ? '' : undefined}>

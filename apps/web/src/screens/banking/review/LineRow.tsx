@@ -29,7 +29,7 @@ export interface LineRowProps {
   /** The button in the row. Undefined for users with only view permission. */
   act: { onClick: (click: { detail: number }) => void; isOff?: boolean; why?: string | undefined } | undefined;
   onOpen: () => void;
-  /** The content below the open bank transaction, in a left part and a right part. */
+  /** The content below the open bank transaction, in a left and a right column. */
   children?: ReactNode;
 }
 

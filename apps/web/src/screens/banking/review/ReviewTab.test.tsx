@@ -90,7 +90,7 @@ const row = (text: string) => screen.getByTitle(text).closest('li') ?? document.
 const openText = () => document.querySelector('[data-open] .rv-text')?.textContent;
 const bodies = () => network.writes.map(({ path, body }) => [path, body]);
 
-it('works with only the keyboard: Enter matches, x excludes, and u undoes the last action', async () => {
+it('the review works with only the keyboard: Enter matches, x excludes, and u undoes the last action', async () => {
   await open();
   expect(openText()).toBe('MULCH');
   key('Enter');
@@ -230,7 +230,7 @@ it('a transaction that is added by hand keeps its draft and its key after a lost
   expect(Object.keys(localStorage).filter((name) => name.includes('bankline'))).toEqual([]);
 });
 
-it('lists the safe matches, accepts them as shown, and reports a match that has changed', async () => {
+it('the safe matches are listed, accepted as shown, and reported if they have changed', async () => {
   network.answers['GET /bankline?state=review&sure=true'] = answer([wire(MULCH), wire({ ...TWINS, choices: 1 })]);
   const error = { code: 'conflict', message: 'An entry was matched meanwhile', requestId: 'r' };
   network.answers['POST /bankline/accept'] = answer([{ record: wire(done(MULCH)) }, { error }]);
@@ -241,7 +241,7 @@ it('lists the safe matches, accepts them as shown, and reports a match that has 
   expect(bodies()).toEqual([['/bankline/accept', { ids: [1, 2], candidates: ['entry:9', 'entry:9'] }]]);
 });
 
-it('suggests a rule with the values that 2 similar actions share, and / focuses the search', async () => {
+it('a rule is suggested with the values that 2 similar actions share, and / focuses the search', async () => {
   const line = { accountID: 141, percent: 100, profitcenterid: null, locationid: null };
   const ruleOffer = { text: 'MULCH', bankAccountId: 1, line, accountLabel: 'Service Income' };
   network.answers['PUT /bankline/1'] = answer({ line: wire(done(MULCH)), others: [], ruleOffer });
@@ -358,7 +358,7 @@ class Uploads extends EventTarget {
   send = () => queueMicrotask(() => this.dispatchEvent(new Event('load')));
 }
 
-it('attaches a receipt to the created record, and the bank transaction stays open', async () => {
+it('a receipt is attached to the created record, and the bank transaction stays open', async () => {
   vi.stubGlobal('XMLHttpRequest', Uploads);
   const settled = done(MULCH);
   const link = { id: 5, documentId: 31, documentName: 'receipt.pdf', uploadDate: isoDate('2026-06-12') };

@@ -48,8 +48,8 @@ export function addFormOf({ amount, text, candidate }: BankLine, isSplit: boolea
 const placed = ({ lines }: AddForm): Cents => sum(lines.map(({ amount }) => amount ?? ZERO));
 
 /**
- * Returns the part of the bank transaction's amount that isn't assigned to an account yet. Negative if the rows exceed
- * the amount.
+ * Returns the portion of the bank transaction's amount that isn't assigned to an account yet. Negative if the rows
+ * exceed the amount.
  */
 export const remainingOf = (form: AddForm, amount: Cents): Cents => cents(sizeOf(amount) - placed(form));
 

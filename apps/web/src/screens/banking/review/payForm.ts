@@ -9,7 +9,7 @@ export interface PayPart {
   amount: Cents | null;
 }
 
-/** Returns the part of the bank transaction's amount that isn't applied yet. Negative if too much is applied. */
+/** Returns the portion of the bank transaction's amount that isn't applied yet. Negative if too much is applied. */
 export const unpaidOf = (parts: readonly PayPart[], size: Cents): Cents =>
   cents(size - sum(parts.map(({ amount }) => amount ?? ZERO)));
 

@@ -144,8 +144,7 @@ function useActs(setOpen: (id: number | undefined) => void) {
       return reply;
     } catch (error) {
       note(line.id, await noteOf(error, line, body));
-      // If no response arrives, the action may have succeeded, so the screen keeps the request so that the user can
-      // repeat it.
+      // If no response arrives, the action may have succeeded, so the screen keeps the request for the user to repeat.
       if (isClearNo(error)) stale();
       throw error;
     }

@@ -39,7 +39,7 @@ const entry = aCandidate({});
 describe('suggestions for a bank transaction of 2,754.60', () => {
   const line = aLine({ amount: cents(275_460), candidate: pays });
 
-  test('offers a payment for an invoice, with its button and its posting', () => {
+  test('a payment for an invoice is suggested with its button and its posting', () => {
     expect(headOf(line, names)).toEqual({ title: 'Invoice 10427 · Ironworks Brewing Co.', reason: 'Same amount' });
     expect(lineWord(line, pays)).toBe('Pay Invoice');
     expect(actionDescription(pays, line, names)).toBe(
@@ -49,7 +49,7 @@ describe('suggestions for a bank transaction of 2,754.60', () => {
     expect(actionDescription(part, line, names)).toMatch(/pays the invoice in part/);
   });
 
-  test('offers to pay one bill or 2 bills with a negative amount', () => {
+  test('for a negative amount, a payment of one bill or 2 bills is suggested', () => {
     const out = { ...line, amount: cents(-275_460) };
     expect(lineWord(out, pays)).toBe('Pay Bill');
     const two = { ...pays, kind: 'documents' as const, documents: [invoice(200_000), invoice(75_460)] };
@@ -57,13 +57,13 @@ describe('suggestions for a bank transaction of 2,754.60', () => {
     expect(amountOf(two, out)).toBe(-275_460);
   });
 
-  test('asks the user to choose between 2 possible matches and selects none', () => {
+  test('the user must choose between 2 possible matches, and none is selected', () => {
     const equal = { ...line, choices: 2 };
     expect([lineWord(equal, undefined), badgeOf(equal)?.text]).toEqual(['Choose', '2 matches']);
     expect(headOf(equal, names).title).toBe('2 possible matches for 2,754.60');
   });
 
-  test('offers Add if no match exists', () => {
+  test('Add is suggested if no match exists', () => {
     const bare = { ...line, candidate: null, choices: 0 };
     expect([lineWord(bare, undefined), badgeOf(bare)?.text]).toEqual(['Add', 'New']);
   });
@@ -124,20 +124,20 @@ describe('the list of bank transactions', () => {
   const line = (id: number, more: Partial<BankLine> = {}) => aLine({ id, ...more });
   const idsOf = (lines: readonly BankLine[]) => lines.map(({ id }) => id);
 
-  test('hides a handled bank transaction until a newer version is loaded after an undo', () => {
+  test('a handled bank transaction is hidden until a newer version is loaded after an undo', () => {
     const done = new Map([[2, 5]]);
     expect(idsOf(shownLines([line(1), line(2, { rowVersion: 4 })], done, []))).toEqual([1]);
     expect(idsOf(shownLines([line(1), line(2, { rowVersion: 6 })], done, []))).toEqual([1, 2]);
   });
 
-  test('keeps a bank transaction that another user handled in its place, and shows it only once', () => {
+  test('a bank transaction that another user handled keeps its place and is shown only once', () => {
     const taken = line(2, { state: 'matched' });
     expect(idsOf(shownLines([line(1), line(3)], new Map(), [taken]))).toEqual([1, 2, 3]);
     expect(idsOf(shownLines([line(1), line(2)], new Map(), [taken]))).toEqual([1, 2]);
   });
 });
 
-test('says who handled a bank transaction and how', () => {
+test('the list says who handled a bank transaction and how', () => {
   const act = {
     action: 'match' as const,
     reason: '',

@@ -72,7 +72,7 @@ export function titleOf(candidate: Candidate, line: Pick<BankLine, 'amount'>, na
   }
 }
 
-/** Formats a part of the amount. It is negative if its direction differs from that of the bank transaction. */
+/** Formats part of the amount. The result is negative if its direction differs from that of the bank transaction. */
 const partOf = (amount: Cents, line: Pick<BankLine, 'amount'>): string =>
   formatAmount(cents(line.amount < 0 ? -amount : amount));
 

@@ -27,7 +27,7 @@ const rule: BankRule = {
   rowVersion: 4,
 };
 
-test('sends a saved rule with 33.33 and 66.67 percent unchanged, even if its position changes', () => {
+test('a saved rule with 33.33 and 66.67 percent is sent unchanged, even if its position changes', () => {
   expect(ruleFaults(ruleFormOf(rule))).toEqual({});
   const { id: _, position: _p, ...rest } = rule;
   expect(ruleInput(ruleFormOf(rule))).toEqual(rest);

@@ -56,7 +56,7 @@ export function ruleFormOf(saved: BankRule | undefined, starts: Partial<RuleForm
 
 const hundredths = (percent: number | null): number => Math.round((percent ?? 0) * WHOLE);
 
-/** Returns messages by field, which are the same as the server's. */
+/** Returns messages by field. The messages are the same as the server's. */
 export function ruleFaults(form: RuleForm): FieldMessages {
   const lines = form.lines.map(({ accountID, percent }) => ({
     accountId: accountID ?? 0,
@@ -85,7 +85,7 @@ export function ruleInput(form: RuleForm): BankRuleInput {
   return { ...rehearsalInput(form), name, active, posts, rowVersion };
 }
 
-/** Returns an unchanged rule at another position. */
+/** Returns the request that moves a rule to another position without any other change. */
 export function movedRule(rule: BankRule, position: number): BankRuleInput {
   return { ...ruleInput(ruleFormOf(rule)), position };
 }

@@ -9,7 +9,7 @@ import { ImportModal } from './ImportModal.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** An upload that succeeds at once. */
+/** An upload that succeeds immediately. */
 class Uploaded extends EventTarget {
   readonly upload = new EventTarget();
   readonly status = 200;

@@ -65,7 +65,8 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
   const said = useSayings();
   const upload = useUpload();
   const isOnly = only !== undefined && others.length === 0;
-  // The number in the file decides, unless the user selects an account. A file that can't be read is reported below.
+  // The account number in the file determines the account, unless the user selects one. A file that can't be read is
+  // reported below.
   const recognizes = upload.file !== undefined && said.account === undefined && !isOnly;
   const asked = ask(calls.recognizeAccount, { body: { documentId: upload.file?.id ?? 0 } });
   const recognized = useRead(asked, { enabled: recognizes });
@@ -113,7 +114,8 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
       footer={{
         primary,
         actions: [
-          // With a wrong column, the file may become unreadable. Reset returns to the columns that were found.
+          // If the wrong column is selected, the file may become unreadable. Reset restores the columns that were
+          // detected.
           ...(read.error === undefined || said.mapping === undefined
             ? []
             : [{ label: 'Reset Columns', onClick: said.forget, quiet: true }]),
@@ -194,7 +196,7 @@ function PickFile({ upload }: { upload: ReturnType<typeof useUpload> }) {
   );
 }
 
-/** Imports the file only once, however often the request is repeated. */
+/** Imports the file only once, no matter how often the request is repeated. */
 function useSaving(onImported: (bankAccountId: number) => void) {
   const alerts = useAlerts();
   const stale = useStale();

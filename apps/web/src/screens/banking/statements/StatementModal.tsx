@@ -32,7 +32,7 @@ export interface StatementModalProps {
   onClose: () => void;
 }
 
-/** An imported statement. The user can undo the import after reviewing the effects of this. */
+/** An imported statement. The user can undo the import after reviewing the effects of doing so. */
 export function StatementModal({ id, onClose }: StatementModalProps) {
   return (
     <LoadedModal

@@ -51,7 +51,7 @@ const preview: StatementPreview = {
   notes: [],
 };
 
-test('shows file columns with their fields, including 2 text columns, and sends them back unchanged', () => {
+test('file columns are shown with their fields, including 2 text columns, and sent back unchanged', () => {
   const shown = shownMapping(preview.mapping ?? {});
   expect(shown).toEqual({ 0: 'date', 1: 'text', 2: 'debit', 3: 'credit', 4: 'text2' });
   const back = withColumns({ dateOrder: 'mdy' }, shown);
@@ -70,7 +70,7 @@ test('a column shows its first values, and shows none for a row that is too shor
   expect(columnsOf(preview)[4]).toEqual({ id: '4', header: 'More', samples: ['AKRON', ''] });
 });
 
-test('each sample row has its bank transaction, and a doubtful one without a row is listed separately', () => {
+test('each sample row shows its bank transaction, and a doubtful one outside the sample is listed separately', () => {
   expect(firstRows(preview)).toEqual([preview.lines[1], undefined]);
   expect(otherDoubtful(preview)).toEqual([preview.lines[2]]);
   expect(otherDoubtful({ ...preview, sampleLines: [2, 0] })).toEqual([]);
@@ -134,7 +134,7 @@ test('an open question, a missing account, a difference of 1 cent, or no new row
   expect(openPoint({ ...preview, newCount: 0, doubtfulCount: 0 }, false)).toMatch(/have been imported/);
 });
 
-test('asks whether 05/06/2026 is in May or June, and offers both dates', () => {
+test('the import asks whether 05/06/2026 is in May or June, and offers both dates', () => {
   const choices = [
     { value: 'mdy', label: 'Month/day/year: 05/06/2026 is 2026-05-06' },
     { value: 'dmy', label: 'Day/month/year: 05/06/2026 is 2026-06-05' },
@@ -163,7 +163,7 @@ test('the question about signs asks whether 64.20 for OFFICE DEPOT is money in o
   expect(answered({ amountColumn: 3 }, 'turned', 'true')).toEqual({ amountColumn: 3, turned: true });
 });
 
-test('asks which of two unknown words means money out, or whether a single unknown word does', () => {
+test('the import asks which of two unknown words means money out, or whether a single unknown word does', () => {
   const of = (...words: string[]) => words.map((word) => ({ value: word, label: `${word} is money out` }));
   expect(askedQuestion({ name: 'outWord', choices: of('Ab', 'Zu') })).toMatchObject({
     title: 'Which word means money out?',

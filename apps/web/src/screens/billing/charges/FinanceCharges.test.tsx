@@ -59,7 +59,7 @@ afterEach(() => {
   signOut();
 });
 
-it('charges the selected customers through the displayed date and shows each result', async () => {
+it('the selected customers are charged through the displayed date, and each result is shown', async () => {
   const refused = {
     code: 'conflict',
     message: 'The finance charge is now $4.00. Review it and try again.',

@@ -50,7 +50,7 @@ function Choose({ onClose }: { onClose: () => void }) {
   const all = isGood ? (value?.charges ?? []) : [];
   const chosen = all.filter(({ id }) => !left.has(id));
   const charge = () => {
-    // The date of the displayed charges. It doesn't change until the charges for another date have loaded.
+    // The date of the displayed charges. The date doesn't change until the charges for another date have loaded.
     const jobs = chosen.map((one) => jobOf(one, value?.date ?? today));
     void startRun(RUN, jobs, stale);
   };

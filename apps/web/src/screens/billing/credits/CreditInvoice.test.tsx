@@ -90,7 +90,7 @@ function dialog(answers: Answers = {}) {
 }
 const quantity = (name: string) => screen.findByRole('textbox', { name: `Quantity of ${name}` });
 
-it('preselects the uncredited quantity as the maximum, and applies at most the unpaid amount', async () => {
+it('a credit preselects the uncredited quantity as the maximum, and applies at most the unpaid amount', async () => {
   const { network, saved } = dialog({ 'POST /billingcredit': ['silence', ...answer(memo)] });
   expect(await quantity('Hydrangea')).toHaveProperty('value', '3');
   await press('Save and Apply 100.00');
@@ -118,7 +118,7 @@ it('preselects the uncredited quantity as the maximum, and applies at most the u
   });
 });
 
-it('a draft applies no amount', async () => {
+it('a draft credit memo applies no amount', async () => {
   const { network, saved } = dialog({ 'POST /billingcredit': answer(memo) });
   await quantity('Hydrangea');
   await press('Save as Draft');

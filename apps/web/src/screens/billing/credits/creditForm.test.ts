@@ -61,7 +61,7 @@ function posted(invoice: BillingInvoice, third: string, parts: Whole): PricedInv
   );
 }
 
-/** Returns the invoice with the amounts that these parts use up. */
+/** Returns the invoice with the quantities and amounts that the given credits use up. */
 function partsOf({ lineItems, taxItems }: BillingInvoice, parts: readonly PricedInvoice[]): Whole {
   return {
     lines: lineItems.map(({ id, quantity, lineItemAmount: amount, discountTerms }, at) => ({
@@ -85,7 +85,7 @@ function partsOf({ lineItems, taxItems }: BillingInvoice, parts: readonly Priced
   };
 }
 
-/** The parts as the form receives them. */
+/** Returns the credited amounts in the format in which the form receives them. */
 const received = (invoiceId: number, parts: Whole) => {
   const { reply } = creditCalls.creditable;
   const lines = parts.lines.map((each) => ({ ...each, discountType: each.discountType ?? null }));

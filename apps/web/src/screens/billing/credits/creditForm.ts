@@ -97,11 +97,11 @@ export interface Origin {
   invoice: BillingInvoice;
   saved: BillingCredit | undefined;
   lines: readonly OriginLine[];
-  /** The invoice and its credited part, without the saved credit memo. */
+  /** The invoice and the amounts that other credit memos have already credited. */
   parts: DocumentParts;
 }
 
-/** Returns an invoice and its credited part, without the saved credit memo. */
+/** Returns an invoice and the amounts that other credit memos have already credited. */
 export function originOf(
   invoice: BillingInvoice,
   { parts }: Pick<Creditable, 'parts'>,

@@ -29,7 +29,7 @@ import { CREDIT_PART, SENT_CREDITS } from './creditTab.tsx';
 type Part = CreditPart | 'all';
 type Kind = CreditRow['kind'];
 
-/** The parts of the list, by their names in the URL. */
+/** The filters of the list, by their names in the URL. */
 const PARTS = {
   all: { part: 'all', label: 'All' },
   remaining: { part: 'remaining', label: 'Remaining', hasAmount: true },
@@ -48,7 +48,7 @@ const WORDS: Record<Kind, { label: string; key: string }> = {
   refund: { label: 'Refund', key: documentKinds.payment.screen.key },
 };
 
-/** Returns the part of the credits that the list shows. An old URL of the write-offs still opens them. */
+/** Returns the filter in the URL. An old URL of the write-offs tab still shows the write-offs. */
 function useName() {
   const { query } = usePlace();
   const [name, choose] = useAddressChoice<Name>('kind', NAMES);
@@ -78,7 +78,7 @@ function CreditChips() {
   return <Chips label="List filters" chips={chips} value={name} onChange={choose} />;
 }
 
-/** Returns the use of a credit, for example "600.00 applied to invoice 10568". */
+/** Returns text about how a credit was used, for example "600.00 applied to invoice 10568". */
 export function usedForText({ kind, usedFor, usedCount, ...row }: CreditRow): string {
   const more = usedCount > usedFor.length ? ` and ${usedCount - usedFor.length} more` : '';
   const names = `${usedFor.join(', ')}${more}`;

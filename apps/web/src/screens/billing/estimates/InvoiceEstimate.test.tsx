@@ -56,7 +56,7 @@ const invoiced = {
 };
 const answer = (body: unknown) => [{ status: 200, body }];
 
-it('preselects the uninvoiced quantities, and repeats a request that got no response with the same key', async () => {
+it('uninvoiced quantities are preselected, and a request without a response is resent with its key', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /billingestimate/60': answer(estimate),

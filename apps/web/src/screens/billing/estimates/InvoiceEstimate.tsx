@@ -59,7 +59,7 @@ export function InvoiceEstimate(props: InvoiceEstimateProps) {
 
 interface DialogProps extends InvoiceEstimateProps {
   estimate: BillingEstimate;
-  /** The estimate, with the part of it that is invoiced. */
+  /** The estimate, with its invoiced quantities and amounts. */
   whole: DocumentParts;
   /** Another user may have invoiced the estimate in the meantime. */
   onFaults: () => unknown;

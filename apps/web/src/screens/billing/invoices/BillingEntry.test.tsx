@@ -230,7 +230,7 @@ it('after a lost connection and a reload, the same key is sent, and Discard chan
   expect(Object.keys(localStorage).filter((key) => key.includes(':draft:'))).toEqual([]);
 });
 
-it('restores a draft from an earlier visit with its unfinished line', async () => {
+it('a draft from an earlier visit is restored with its unfinished line', async () => {
   signedIn();
   fakeNetwork();
   await openNew();
@@ -327,7 +327,7 @@ it('Pay Invoice appears only if the invoice can be paid', async () => {
   expect(paid).toEqual([20000]);
 });
 
-it('Delete asks first, Cancel Delete sends nothing, and a rejection shows its reason', async () => {
+it('Delete asks for confirmation, Cancel Delete sends nothing, and a rejection shows why', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }],
@@ -356,7 +356,7 @@ it('at 390 px, lines are cards that open in a form, and the footer shows the tot
   expect(screen.getAllByText('$300.00')).toHaveLength(2);
 });
 
-it('shows the billing status before the list of statuses loads', async () => {
+it('the billing status appears before the list of statuses loads', async () => {
   fakeNetwork({ 'GET /billingstatuses': [new Promise(() => undefined)] });
   signedIn();
   await openNew();

@@ -135,7 +135,7 @@ interface LinesProps<Form extends EntryForm> extends Pick<Pricing, 'whole'> {
   isDated?: boolean;
 }
 
-/** The lines of an invoice, with the amounts that discounts result in. */
+/** The lines of an invoice, including the amounts of discounts. */
 export function EntryLines<Form extends EntryForm>({ entry, choices, whole, isDated = true }: LinesProps<Form>) {
   const later = useDeferredValue(entry.form.values);
   const amounts = useMemo(

@@ -244,7 +244,7 @@ it('every row adds up: amount less paid before less this payment equals unpaid a
   expect(screen.getByRole('button', { name: 'Post Payment 700.00' })).toBeTruthy();
 });
 
-it("starts with the type and account of the user's last payment, and says so until one of them changes", async () => {
+it("the form starts with the user's last type and account, and says so until one of them changes", async () => {
   signedIn();
   const last = { paymentTypeId: 1, bankAccountId: null, paymentAccountId: 105 };
   const network = fakeNetwork({
@@ -264,7 +264,7 @@ it("starts with the type and account of the user's last payment, and says so unt
   expect(network.writes[0]?.body).toMatchObject({ paymentTypeId: 1, bankAccountId: null, paymentAccountId: 105 });
 });
 
-it('leaves the type and account empty if those of the last payment are no longer available', async () => {
+it('the type and account stay empty if those of the last payment are no longer available', async () => {
   signedIn();
   const last = { paymentTypeId: 9, bankAccountId: 77, paymentAccountId: null };
   fakeNetwork({ ...NETWORK, 'GET /billingpayments/defaults': answer({ payment: last, refund: null, checks: [] }) });
@@ -316,7 +316,7 @@ it('Application Detail shows the lines, allows the same edits, and sends the des
   });
 });
 
-it('suggests the unapplied amount from an earlier payment', async () => {
+it('the unapplied amount from an earlier payment is suggested', async () => {
   signedIn();
   fakeNetwork({
     ...NETWORK,

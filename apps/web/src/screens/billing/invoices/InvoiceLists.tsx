@@ -181,14 +181,14 @@ const HISTORY_CHIPS = [
 
 const useHistoryPart = () => useAddressChoice('part', ['all', 'open', 'paid', 'void'] as const);
 
-/** Loads the part of the invoices in the date range that the URL names. */
+/** Loads the invoices in the date range that match the filter in the URL. */
 function useWindow({ from, to }: Pick<Period, 'from' | 'to'>) {
   const [part] = useHistoryPart();
   const [first = from, last = to] = useSettled(`${from} ${to}`, DEBOUNCE_MS).split(' ').map(isoDate);
   return useInvoiceHistory(first, last, part);
 }
 
-/** The parts of the invoices in the date range, with their numbers. On a phone, the dates take their place. */
+/** The filter chips for the invoices in the date range, with their counts. On a phone, the dates replace the chips. */
 function HistoryChips(period: Period) {
   const [part, choose] = useHistoryPart();
   const isHidden = useNarrow() && part === 'all';

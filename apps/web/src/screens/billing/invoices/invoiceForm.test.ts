@@ -35,7 +35,7 @@ it('a line without a description or an account shows both messages, and a line w
   expect(lineFaults(line({ productId: 24, accountId: null }), {})).toEqual({});
 });
 
-it('requires a profit center and a location only if the settings are on', () => {
+it('an invoice requires a profit center and a location only if the settings are on', () => {
   expect(lineFaults(line(), { useProfitCenters: false, useLocations: false })).toEqual({});
   expect(lineFaults(line(), { useProfitCenters: true, useLocations: true })).toEqual({
     profitCenterId: 'Please Select a Profit Center',
@@ -43,7 +43,7 @@ it('requires a profit center and a location only if the settings are on', () => 
   });
 });
 
-it('requires a price and a quantity, and shows the message about the price at the price field', () => {
+it('a line requires a price and a quantity, and shows the price message at the price field', () => {
   expect(lineFaults(line({ price: null, quantity: null }), {})).toEqual({
     price: 'Please enter a price',
     quantity: 'Please enter a quantity',
@@ -69,7 +69,7 @@ it('4 × 185.00 taxable and 2 × 145.00 total 1,030.00, or 1,079.95 with 42.55 s
   expect(RATES.map(taxName)).toEqual(['State tax 5.75%', 'County tax 1.00%']);
 });
 
-it('rejects a total of -5.00 with a message, and shows a subtotal without a total if tax rates are unknown', () => {
+it('a total of -5.00 is rejected with a message, and unknown tax rates show a subtotal without a total', () => {
   const credit = line({ price: cents(-500), quantity: 1 });
   expect(entryTotals([credit], [])).toEqual({
     subtotal: -500,
@@ -79,7 +79,7 @@ it('rejects a total of -5.00 with a message, and shows a subtotal without a tota
   expect(entryTotals([line()], undefined)).toEqual({ subtotal: 74000, priced: undefined, problem: undefined });
 });
 
-it("an exempt customer has no rates, the customer's scenario comes first, and a new date takes its own rates", () => {
+it("exempt customers have no rates, the customer's scenario takes precedence, and a new date has its own rates", () => {
   const rates = [{ from: isoDate('2026-05-27'), percentage: decimal(9) }];
   const item = { deleted: false, displayLabel: '', displayValue: '', rates };
   const scenario = (id: number, label: string) => ({
@@ -127,7 +127,7 @@ it("the due date follows the customer's terms until the user edits it, and the s
   expect(dueOf(withDate(saved, isoDate('2026-06-01'), 30), 30)).toBe('2026-07-01');
 });
 
-it('restores a draft with its unfinished line among the lines, and rejects an invalid draft', () => {
+it('a draft is restored with its unfinished line among the lines, and an invalid draft is rejected', () => {
   const typed = line({ id: -2, description: 'Half typed', price: null });
   const kept: unknown = JSON.parse(JSON.stringify({ ...formWith(line()), working: typed }));
   expect(EntryDraft.safeParse(kept)).toMatchObject({
@@ -146,7 +146,7 @@ it('an empty new line or an unchanged saved line counts as unfinished only after
   expect(workOf({ ...blank, description: 'a' }, form.lines, isBlankLine)?.description).toBe('a');
 });
 
-it('sends a removed saved line as deleted, and omits a removed new line', () => {
+it('a removed saved line is sent as deleted, and a removed new line is omitted', () => {
   const form = formOf(decode(BillingInvoice, wireInvoice()));
   const changed = withoutLine(withoutLine({ ...form, lines: withLine(form.lines, line()) }, 361), -1);
   const sent = encode(BillingInvoiceInput, input(changed, 36, 'Agreed with the auditor'));

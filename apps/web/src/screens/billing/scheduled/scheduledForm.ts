@@ -46,7 +46,7 @@ export const SCHEDULED_ENTRY = entryKind<
     ...checkPeriodWords('lineItems', form.lines),
     ...INVOICE_ENTRY.check(form, required),
   }),
-  // If a line has the invoice date, it follows that date. A line with another date keeps its date in the form.
+  // A line that has the invoice date follows the invoice date. A line with another date keeps its date in the form.
   dated: (form, before) => ({
     ...form,
     lines: form.lines.map((line) =>

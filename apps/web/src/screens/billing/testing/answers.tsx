@@ -148,7 +148,7 @@ export function fakeNetwork(extra: Answers = {}): FakeNetwork {
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const path = address.replace(/^\/api/, '');
     const method = init.method ?? 'GET';
-    // A rehearsal writes nothing. Forms work without its answer.
+    // A rehearsal writes nothing. Forms work without its response.
     if (new Headers(init.headers).has(REHEARSE_HEADER)) return Response.json(REHEARSALS_OFF, { status: 404 });
     if (method !== 'GET') {
       const key = new Headers(init.headers).get('idempotency-key');

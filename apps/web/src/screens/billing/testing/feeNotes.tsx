@@ -27,7 +27,7 @@ import { Amount } from '../../../ui/show/Amount.tsx';
 import { documentTab } from '../documentTab.tsx';
 import { BILLING, billingRecords } from '../records.ts';
 
-// The screen for a kind of document that the product does not have: its form, its panel, and its tab.
+// The screen for a kind of document that Evenkeel doesn't have: its form, its panel, and its tab.
 
 const { records, side } = billingRecords<BillingInvoiceRow, FeeNote, FeeNoteInput>(FEE_NOTE, feeNoteCalls);
 

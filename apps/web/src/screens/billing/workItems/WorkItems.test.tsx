@@ -106,7 +106,7 @@ it('a billed work item is read-only and links to its invoice', async () => {
   expect(screen.queryByText('Delete')).toBeNull();
 });
 
-it('Delete asks first and then removes the work item', async () => {
+it('Delete asks for confirmation and then removes the work item', async () => {
   const network = fakeNetwork({ ...NETWORK, 'DELETE /workitems/71': answer({ ok: true }) });
   showWithData(<BillingScreen />, '/billing?workitem=71');
   await screen.findByRole('button', { name: /^More: .*Delete/ });
@@ -117,7 +117,7 @@ it('Delete asks first and then removes the work item', async () => {
   await waitFor(() => expect(network.writes.map(({ method }) => method)).toEqual(['DELETE']));
 });
 
-it('bills two of three customers row by row, excludes the one on hold, and sends the created invoice', async () => {
+it('two of three customers are billed row by row, the one on hold is excluded, and the invoice is sent', async () => {
   const refused = { code: 'rule', message: 'Invoice total cannot be negative', requestId: '1' };
   const made = wireInvoice({ id: 37, invoiceNumber: '10437', invoiceAmount: 468 });
   const network = fakeNetwork({
@@ -182,7 +182,7 @@ it("a billed customer without an email address has a link that adds one, and the
   expect(link.getAttribute('href')).toBe('/customers?customer=5&edit=5');
 });
 
-it("loads the list again first, and doesn't bill work items that another user has billed", async () => {
+it('the list is reloaded first, and work items that another user has billed are not billed', async () => {
   const network = fakeNetwork({ ...NETWORK, 'POST /workiteminvoice': answer(wireInvoice()) });
   showWithData(<BillingScreen />, '/billing?process=1');
   await screen.findByText('Bill 2 Customers');
@@ -195,7 +195,7 @@ it("loads the list again first, and doesn't bill work items that another user ha
   await waitFor(() => expect(network.writes.map(({ body }) => (body as { id: number }).id)).toEqual([6]));
 });
 
-it('loads the work items again when the dialog is reopened', async () => {
+it('the work items are reloaded when the dialog is reopened', async () => {
   const network = fakeNetwork(NETWORK);
   showWithData(<BillingScreen />, '/billing?process=1');
   await screen.findByText('Bill 2 Customers');
@@ -205,7 +205,7 @@ it('loads the work items again when the dialog is reopened', async () => {
   expect(await screen.findByText('No work items to bill')).toBeTruthy();
 });
 
-it('checks pasted rows, saves them in one request, and keeps rejected rows with the reason', async () => {
+it('pasted rows are checked and saved in one request, and rejected rows stay with the reason', async () => {
   const refused = { code: 'rule', message: 'Please Select a Profit Center', requestId: '1' };
   const network = fakeNetwork({
     ...NETWORK,
@@ -241,7 +241,7 @@ it("the list shows an item's product next to its description", async () => {
   );
 });
 
-it('a list of candidates that fails to load shows an error, and Retry loads it', async () => {
+it('if the list of customers to bill fails to load, an error appears, and Retry loads it', async () => {
   const network = fakeNetwork({
     ...NETWORK,
     'GET /workiteminvoice': [{ status: 500, body: { code: 'error', message: 'No disk' } }],

@@ -41,8 +41,8 @@ export function chosenOf<Line extends ChoosableLine>(form: ChoosingForm, lines: 
 const PLACES = 6;
 
 /**
- * Returns the form with a percentage of every line's whole quantity, but not more than is left. Lines with nothing left
- * stay unselected. Percentage discounts have no quantity.
+ * Returns the form with a percentage of every line's whole quantity, but not more than the remaining quantity. Lines
+ * without a remaining quantity stay unselected. Percentage discounts have no quantity.
  */
 export function withPercent<Form extends ChoosingForm>(
   form: Form,

@@ -47,7 +47,7 @@ it("an included customer without a date shows a message, but an excluded custome
   expect(dateFault(shownAs(candidate(1), withTyped(none, 1, { included: false })))).toBeUndefined();
 });
 
-it('excludes a customer on hold by default, toggles all customers at once, and bills the displayed values', () => {
+it('customers on hold are excluded by default, all can be toggled, and the displayed values are billed', () => {
   const all = [candidate(1), candidate(2, { included: false, onHold: true })];
   const shown = (form = BLANK) => all.map((one) => shownAs(one, form));
   expect(jobsOf(shown()).map(({ id }) => id)).toEqual([1]);

@@ -59,7 +59,7 @@ it('a run that is started or continued twice bills each customer only once', asy
   expect([network.writes.length, kinds(), onEnd.mock.calls.length]).toEqual([2, ['billed', 'billed'], 1]);
 });
 
-it('bills the customers one by one, each with its own idempotency key, and reports each result', async () => {
+it('customers are billed one by one, each with its own idempotency key, and each result is reported', async () => {
   const refused = no('Mulch: Please Select an Account', { workItemId: 30 });
   const network = fakeNetwork({ [CALL]: [made(1), no('Already billed', { billed: BILLED }), refused] });
   const onEnd = vi.fn<() => void>();

@@ -19,7 +19,7 @@ it("a new work item has today's date and quantity 1, and requires a customer, de
   });
 });
 
-it('requires a profit center and a location if the company uses them', () => {
+it('a work item requires a profit center and a location if the company uses them', () => {
   const form = itemFormOf(decode(WorkItem, wireItem()), TODAY);
   expect(itemFaults(form, {})).toEqual({});
   const fields = placedItem(itemFaults(form, { useProfitCenters: true, useLocations: true }));
@@ -29,7 +29,7 @@ it('requires a profit center and a location if the company uses them', () => {
   });
 });
 
-it('sends a saved work item back unchanged: 5.5 hours at 86.00', () => {
+it('a saved work item is sent back unchanged: 5.5 hours at 86.00', () => {
   const saved = decode(WorkItem, wireItem());
   const form = itemFormOf(saved, TODAY);
   expect(ItemForm.safeParse(form).success).toBe(true);
@@ -48,7 +48,7 @@ it('sends a saved work item back unchanged: 5.5 hours at 86.00', () => {
   expect(encode(WorkItemInput, itemInput(changed))).toMatchObject({ itemPrice: 90 });
 });
 
-it("shows the server's message about the price at the price field", () => {
+it("the server's message about the price appears at the price field", () => {
   expect(
     placedItem({ itemPrice: 'Price has more than 2 decimal places', customerId: 'Please Select a Customer' }),
   ).toEqual({

@@ -34,7 +34,7 @@ const read = (text: string, account: number | null = null) =>
   readRows(pastedCells(text), NAMES, { today: isoDate('2026-06-12'), account });
 const told = (text: string, account: number | null = null) => read(text, account).map((row) => row.told.join(' '));
 
-it('reads customer, item, quantity, rate, date, and description, separated by tabs or commas', () => {
+it('pasted customer, item, quantity, rate, date, and description can be separated by tabs or commas', () => {
   const tabs = 'Oak Hollow\tCrew hour\t5.5\t90\t6/10\tStorm cleanup\n';
   const commas = 'oak hollow,crew hour,5:30,"$90.00",2026-06-10,Storm cleanup';
   for (const text of [tabs, commas]) {
@@ -54,7 +54,7 @@ it('reads customer, item, quantity, rate, date, and description, separated by ta
   }
 });
 
-it("fills in missing values: quantity 1, the item's price and name, and today's date", () => {
+it("missing values are filled in: quantity 1, the item's price and name, and today's date", () => {
   const [row] = read('Oak Hollow\tCrew hour');
   expect(row).toMatchObject({ amount: 8_600, told: [] });
   expect(row?.form.line).toMatchObject({
@@ -65,12 +65,12 @@ it("fills in missing values: quantity 1, the item's price and name, and today's 
   });
 });
 
-it('posts a row without an item to the account selected for such rows', () => {
+it('a row without an item is posted to the account selected for such rows', () => {
   expect(told('Oak Hollow\t\t2\t45\t\tMowing')).toEqual(['Please Select an Account']);
   expect(read('Oak Hollow\t\t2\t45\t\tMowing', 140)[0]).toMatchObject({ amount: 9_000, told: [] });
 });
 
-it('reports the errors in each row', () => {
+it('the errors in each pasted row are reported', () => {
   expect(
     told(
       [
@@ -94,7 +94,7 @@ it('reports the errors in each row', () => {
   ]);
 });
 
-it('a row with headings determines the order, and rows that are not saved are returned as text', () => {
+it('a heading row determines the order, and rows that are not saved are returned as text', () => {
   const rows = pastedCells('Date\tClient\tHours\tProduct\n6/1\tOak Hollow\t2\tCrew hour\n\n6/2\tSmith\t1\tCrew hour');
   expect(rows.map(({ customer, item, quantity, date }) => [customer, item, quantity, date])).toEqual([
     ['Oak Hollow', 'Crew hour', '2', '6/1'],

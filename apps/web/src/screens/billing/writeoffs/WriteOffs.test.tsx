@@ -27,7 +27,7 @@ const open = (invoiceId: number, openAmount: number) => ({
 });
 const answer = (body: unknown) => [{ status: 200, body }];
 
-it('lists invoices up to a maximum amount, excludes one of them, and shows the result of each write-off', async () => {
+it('invoices up to a maximum amount are listed, one is excluded, and each write-off shows its result', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /writeoff/open?most=10.00': answer([open(1, 5.4), open(2, 7), open(3, 9)]),
@@ -51,7 +51,7 @@ it('lists invoices up to a maximum amount, excludes one of them, and shows the r
   ]);
 });
 
-it('writes off one invoice with its tax and closes the dialog', async () => {
+it('one invoice is written off with its tax, and the dialog closes', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /writeoff/open?invoiceId=1': answer([open(1, 5.4)]),
@@ -66,7 +66,7 @@ it('writes off one invoice with its tax and closes the dialog', async () => {
   expect(network.writes[0]?.body).toMatchObject([{ invoiceId: 1, amount: 5.4, withTax: true }]);
 });
 
-it('lists all write-offs with their invoices and reasons, and deletes one from its panel', async () => {
+it('all write-offs are listed with their invoices and reasons, and one is deleted from its panel', async () => {
   signedIn();
   updateSession({ permissions: ['Manage Billing'] });
   const one = {

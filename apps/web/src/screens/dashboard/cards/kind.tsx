@@ -27,7 +27,10 @@ interface CardSpec<Figures> {
   /** Whether the card shows today's amounts, without a choice of periods. */
   isAsOf?: boolean;
   Body: ComponentType<BodyProps<Figures>>;
-  /** Returns the source of an amount that isn't among the parts in the response. Undefined for other names. */
+  /**
+   * Returns the source of the amount with this name if the response doesn't list the amount among its parts. Returns
+   * undefined for an unknown name.
+   */
   explain?: (name: string, card: Figures) => ExplainedFigure | undefined;
 }
 
@@ -56,7 +59,7 @@ export function cardKind<K extends CardKey>(key: K, spec: CardSpec<NonNullable<C
   };
 }
 
-/** Returns the source of a part in the response, which consists of entries. */
+/** Returns the source of an amount that the response lists. The source consists of entries. */
 function partFigure(key: CardKey, name: string, parts: readonly CardPart[] = []): ExplainedFigure | undefined {
   const part = parts.find((each) => each.name === name);
   const { title } = CARDS[key];
@@ -87,11 +90,11 @@ interface Quotient {
   /** Describes how an amount is calculated. */
   how: string;
   figure: string;
-  /** The names of the parts. */
+  /** The names of the amounts that the result is calculated from. */
   of: readonly string[];
 }
 
-/** Returns the source of a percentage or ratio: its parts. */
+/** Returns the source of a percentage or ratio: the amounts that it is calculated from. */
 export function quotientFigure({ title, how, figure, of }: Quotient, parts: readonly CardPart[] = []): ExplainedFigure {
   const found = of.flatMap((name) => parts.find((part) => part.name === name) ?? []);
   return { title, what: { kind: 'parts', figure, how, parts: found } };

@@ -72,7 +72,7 @@ export const failed = (message: string) => ({ status: 500, body: { code: 'error'
 
 const Start = () => <Dashboard hasOthers={useHasOthers()} opens={useOpens()} />;
 
-/** Opens the start page over a server that keeps the layout that it is sent. */
+/** Opens the start page with a server that stores the layout that it receives. */
 export function open(more: Parameters<typeof fakeNetwork>[0] = {}): FakeNetwork & { reads: string[] } {
   const network = fakeNetwork({
     'GET /dashboard': [answer()],
