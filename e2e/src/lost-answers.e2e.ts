@@ -8,7 +8,7 @@ import { pressOften } from './pressOften.ts';
 import { catalogue } from '../../apps/web/src/testing/catalogue.ts';
 import { visit } from './visit.ts';
 
-const LOST = 'The connection was lost. Your entries are still here. Try again.';
+const LOST = 'The connection was lost. Your changes are still here. Try again.';
 const EARLIER =
   'Your first attempt was saved, but without your latest changes. Close this form and open the ' + 'saved record.';
 

@@ -9,10 +9,10 @@ journey('without a network, the menu and the app frame stay, and Retry loads the
   stage.health.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource|Failed to fetch|net::ERR|preload CSS/);
   await page.context().setOffline(true);
   await page.getByRole('link', { name: 'Customers' }).click();
-  await seen(page.getByRole('alert').filter({ hasText: 'This could not be loaded' }));
+  await seen(page.getByRole('alert').filter({ hasText: 'This content could not be loaded' }));
   expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(true);
   await page.getByRole('button', { name: 'Account Settings, AA' }).click();
-  await seen(page.getByRole('region', { name: 'Alerts' }).getByText('This could not be loaded'));
+  await seen(page.getByRole('region', { name: 'Alerts' }).getByText('This content could not be loaded'));
   await page.getByRole('link', { name: 'Dashboard' }).click();
   await seen(page.getByRole('heading', { name: 'Dashboard' }));
   await page.getByRole('link', { name: 'Customers' }).click();

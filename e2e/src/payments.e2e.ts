@@ -62,7 +62,7 @@ async function homeOf(
     ...invoices.toReversed().map((number) => `Invoice ${number}`),
   ]);
   await says(home.getByRole('group', { name: 'Balance' }), 'Balance ($10.00) Nothing openStatement');
-  await says(home.getByRole('group', { name: 'Credit' }), 'Credit $10.00 Not applied yet');
+  await says(home.getByRole('group', { name: 'Credit' }), 'Credit $10.00 Unapplied');
 
   await button(home, 'New Invoice').click();
   const entry = new BillingEntry(page);

@@ -11,7 +11,7 @@ import { button, field, picker } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { SignIn } from './pages/SignIn.ts';
 
-const LOST = 'The connection was lost. Your entries are still here. Try again.';
+const LOST = 'The connection was lost. Your changes are still here. Try again.';
 
 /** Enters a new invoice for 2 × 75.50 for a customer without saving it. */
 async function typed(page: Page, customer: string): Promise<BillingEntry> {

@@ -157,7 +157,7 @@ const profitAndLoss: Task = {
     const { page } = hand;
     await hand.click(menu(page, 'Reports'), button(page, /^Period /), button(page, 'Year to Date'));
     await hand.click(button(page, 'Profit & Loss Statement'), picker(page, 'Compare'));
-    await hand.click(page.getByRole('option', { name: 'Same days last year' }), button(page, 'Run'));
+    await hand.click(page.getByRole('option', { name: 'Same period last year' }), button(page, 'Run'));
     await seen(page.getByRole('article').getByText('Difference', { exact: true }));
   },
 };

@@ -72,7 +72,7 @@ async function creditOne(page: Page, billing: Billing): Promise<void> {
   await button(dialog, 'Save and Apply 100.00').click();
   await gone(dialog);
   const panel = billing.panel(/^Credit Memo/);
-  await seen(panel.getByText('left to apply'));
+  await seen(panel.getByText('remaining to apply'));
   await button(panel, 'Refund').click();
   const refund = page.getByRole('dialog', { name: /^Refund/ });
   await pick(refund, 'Payment Type', 'Check');

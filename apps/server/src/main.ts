@@ -60,7 +60,7 @@ async function start(): Promise<void> {
   await requireOutbox(config);
   for (const name of await migrate(connection)) log.info({ migration: name }, 'migration applied');
   const whole = await tablesToSpread(connection);
-  if (whole.length > 0) log.warn({ tables: whole }, 'tables are not distributed yet: run evenkeel distribute');
+  if (whole.length > 0) log.warn({ tables: whole }, 'tables are not distributed yet. Run evenkeel distribute');
   const pool = openRuntimePool(connection, log);
   endings.unshift(() => pool.end());
   const box = await openInstallationBox(config, pool);
@@ -71,7 +71,7 @@ async function start(): Promise<void> {
   if (typeof config.metrics === 'object') {
     const apart = await serveMetrics(app, config.metrics).catch((error: unknown) => {
       const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-      throw new ConfigError(`METRICS: this address cannot be used (${code})`);
+      throw new ConfigError(`METRICS: cannot listen on this address (${code})`);
     });
     endings.unshift(apart.close);
   }

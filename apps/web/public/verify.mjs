@@ -133,7 +133,7 @@ function trialBalances(sums, accounts, { fiscalYearStart, retainedEarnings }) {
 function differences(told, right, accounts, basis) {
   const [here, there] = [told?.[basis] ?? {}, right?.[basis] ?? {}];
   const ids = [...new Set([...Object.keys(here), ...Object.keys(there)])].filter((id) => here[id] !== there[id]);
-  const said = (id) => `${here[id] ?? 0} cents, not ${there[id] ?? 0}`;
+  const said = (id) => `${here[id] ?? 0} cents instead of ${there[id] ?? 0}`;
   const [nameOf, { month }] = [(id) => accounts.get(Number(id))?.name ?? `account ${id}`, told ?? right];
   return ids.map((id) => `Trial balance ${month}, ${basis} basis: ${nameOf(id)} is ${said(id)}`);
 }
@@ -179,8 +179,9 @@ export async function verify(bytes, expectedKey) {
     at = end + 1;
   }
   faults.unshift(...(await checkEnd(bytes, last, header)));
-  if (expectedKey && expectedKey !== header.publicKey) add(`The file was signed with another key: ${header.publicKey}`);
-  if (previous !== header.root) add(`The chain ends with ${previous} instead of the root ${header.root}`);
+  if (expectedKey && expectedKey !== header.publicKey)
+    add(`The file was signed with a different key: ${header.publicKey}`);
+  if (previous !== header.root) add(`The hash chain ends with ${previous} instead of the root ${header.root}`);
   const right = trialBalances(sums, accounts, header);
   for (const month of new Set([...told.keys(), ...right.keys()])) {
     const compare = (basis) => differences(told.get(month), right.get(month), accounts, basis);

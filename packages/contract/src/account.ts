@@ -202,14 +202,15 @@ export const accountCalls = {
     method: 'GET',
     path: '/signinrules',
     needs: 'Administrator',
-    summary: 'Returns who must use two-step verification.',
+    summary: 'Returns which users must use two-step verification.',
     reply: SignInRules,
   }),
   saveSignInRules: endpoint({
     method: 'PUT',
     path: '/signinrules',
     needs: 'Administrator',
-    summary: 'Sets who must use two-step verification. Users without it must set it up before they can continue.',
+    summary:
+      'Sets which users must use two-step verification. Users without it must set it up before they can continue.',
     body: SignInRules,
     reply: SignInRules,
   }),

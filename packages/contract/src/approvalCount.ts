@@ -8,7 +8,7 @@ export const approvalCountCalls = {
     path: '/approvals/count',
     needs: 'signed-in',
     ofPerson: true,
-    summary: 'Returns the number of changes in each list of approvals that you could make.',
+    summary: 'Returns the number of waiting, approved, and rejected changes that you have permission to make.',
     reply: z.object({
       waiting: z.number().int(),
       approved: z.number().int(),

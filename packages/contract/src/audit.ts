@@ -64,7 +64,7 @@ export const auditCalls = {
     path: '/audit',
     needs: 'by record',
     summary:
-      'Returns the audit log, oldest first (administrators only), or the history of one record that you may view.',
+      'Returns the audit log, oldest first (administrators only), or the history of one record that you can view.',
     query: AuditQuery,
     reply: listOf(AuditEntry),
   }),

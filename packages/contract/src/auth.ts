@@ -336,7 +336,7 @@ export const authCalls = {
     method: 'POST',
     path: '/installation/demo',
     needs: 'public',
-    summary: 'Signs in to the demo company with the first-start token. Creates the demo company if there is none.',
+    summary: "Signs in to the demo company with the first-start token. Creates the demo company if it doesn't exist.",
     body: z.object({ token: SecretText }),
     reply: LoginReply,
   }),

@@ -316,8 +316,7 @@ export const billingCalls = {
     method: 'PUT',
     path: '/BillingInvoiceHistory',
     needs: 'View Billing',
-    summary:
-      'Lists the invoices dated in a period, sorted by date and number. Set `status` to list only a part of them.',
+    summary: 'Lists the invoices dated in a period, sorted by date and number. Set `status` to filter them.',
     query: PageQuery.extend({ status: z.enum(subledger.listStatuses).optional() }),
     body: z.object({ fromDate: DateField, toDate: DateField }),
     reply: listOf(BillingInvoiceRow),

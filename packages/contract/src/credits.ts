@@ -147,7 +147,7 @@ export const creditCalls = {
     method: 'GET',
     path: '/customercredit',
     needs: 'View Billing',
-    summary: 'Lists credit memos, write-offs, and refunds by date. Set `status` to list only a part of them.',
+    summary: 'Lists credit memos, write-offs, and refunds by date. Set `status` to filter them.',
     query: PageQuery.extend({ status: z.enum(creditParts).optional() }),
     reply: listOf(CreditRow),
   }),

@@ -261,7 +261,7 @@ export const dashboardCalls = {
     method: 'GET',
     path: '/dashboard',
     needs,
-    summary: "Returns the user's dashboard cards with today's amounts, limited to what the user may view.",
+    summary: "Returns the user's dashboard cards with today's amounts, limited to what the user can view.",
     query: z.object({ version: z.string().max(100).optional() }),
     reply: DashboardReply,
   }),

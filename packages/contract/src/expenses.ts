@@ -132,7 +132,7 @@ export const billCalls = subledger.documentCalls(
   {
     list: 'Lists open bills and vendor credits. Set `status` to `all`, `paid`, `overdue`, or `credit` for others.',
     get: 'Returns a bill with its lines.',
-    create: 'Creates and posts a bill, to the vendor or (if paid immediately) from a bank account.',
+    create: 'Creates and posts a bill, either on account or, if paid immediately, from a cash account.',
     update: 'Updates a bill and posts the difference.',
     remove: 'Reverses and deletes a bill without payments.',
   },

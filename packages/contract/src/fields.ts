@@ -104,7 +104,7 @@ export function text(max: number) {
   return z
     .string()
     .max(max, `must have at most ${max.toLocaleString('en-US')} characters`)
-    .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'contains characters that are not text')
+    .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'contains invalid characters')
     .overwrite((value) => value.trim());
 }
 

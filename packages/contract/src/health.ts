@@ -55,7 +55,7 @@ export const healthCalls = {
     path: '/health',
     noRehearsal: true,
     needs: 'Administrator',
-    summary: 'Starts a health check in the background. Poll `GET` for its progress.',
+    summary: 'Starts a health check in the background. Poll `GET /health` for its progress.',
     reply: Health,
   }),
 };

@@ -42,7 +42,7 @@ export const keyCalls = {
     method: 'GET',
     path: '/apikeys',
     needs: 'Administrator',
-    summary: "Lists the company's API keys, newest first. Ended and revoked keys are included.",
+    summary: "Lists the company's API keys, newest first. Expired and revoked keys are included.",
     reply: z.array(ApiKeyRecord),
   }),
   createApiKey: endpoint({
@@ -59,7 +59,7 @@ export const keyCalls = {
     method: 'DELETE',
     path: '/apikeys/{id}',
     needs: 'Administrator',
-    summary: 'Revokes an API key. Requests with it are rejected from then on.',
+    summary: 'Revokes an API key. Later requests with the key are rejected.',
     params: z.object({ id: IdText }),
     reply: Done,
   }),

@@ -417,7 +417,7 @@ export const ledgerCalls = {
     path: '/GeneralLedger/PostedItems',
     needs: ['View Accounting', 'View Reports'],
     summary:
-      'Lists the transactions behind an amount that was known at a moment, or behind its change since then, ' +
+      'Lists the transactions in an amount as known at a past time, or in its change since then, ' +
       'newest first, with the user and time of each.',
     body: PostedAsk,
     reply: PostedItems,

@@ -452,7 +452,7 @@ export const movingCalls = {
     method: 'GET',
     path: '/movein',
     needs: 'Administrator',
-    summary: 'Lists the imports of books from other programs, the newest first.',
+    summary: 'Lists the imports of books from other programs, newest first.',
     reply: z.array(MoveItem),
   }),
   createMove: endpoint({
@@ -507,7 +507,8 @@ export const movingCalls = {
     atMost: 500,
     needs: 'Administrator',
     summary:
-      'Adds a file to an import and reads all files in the background. Returns 409 for the content of another file.',
+      'Adds a file to an import and reads all files in the background. Returns 409 if another file has the ' +
+      'same content.',
     params,
     takes: 'file',
     mostMb: 100,
@@ -526,7 +527,7 @@ export const movingCalls = {
     path: '/movein/{id}/preview',
     atMost: 60,
     needs: 'Administrator',
-    summary: 'Starts a preview in the background: the import with its proof, which is then rolled back.',
+    summary: 'Starts a preview in the background: runs the import, verifies the balances, and rolls it back.',
     params,
     reply: Move,
   }),
@@ -535,7 +536,7 @@ export const movingCalls = {
     path: '/movein/{id}/import',
     atMost: 60,
     needs: 'Administrator',
-    summary: 'Starts the import in the background. Everything is written in one transaction, or nothing is.',
+    summary: 'Starts the import in the background. Everything is saved in one transaction.',
     params,
     // The version that the user saw. If someone else has changed the move since then, the call returns a conflict and
     // imports nothing.
@@ -546,7 +547,7 @@ export const movingCalls = {
     method: 'POST',
     path: '/movein/{id}/cancel',
     needs: 'Administrator',
-    summary: 'Cancels a running preview or import. Nothing is written.',
+    summary: 'Cancels a running preview or import. Nothing is saved.',
     params,
     reply: Move,
   }),
@@ -555,7 +556,7 @@ export const movingCalls = {
     path: '/movein/{id}/undo',
     atMost: 60,
     needs: 'Administrator',
-    summary: 'Removes everything that an import brought. Returns 409 if later records depend on it.',
+    summary: 'Removes everything that an import added. Returns 409 if later records depend on it.',
     params,
     reply: Move,
   }),
@@ -563,7 +564,7 @@ export const movingCalls = {
     method: 'GET',
     path: '/movein/{id}/parties',
     needs: 'Administrator',
-    summary: "Lists the source's customers and vendors by name, with what happens to each.",
+    summary: "Lists the source's customers and vendors by name, and whether each one is matched, created, or merged.",
     params,
     reply: z.array(MoveParty),
   }),
@@ -572,7 +573,7 @@ export const movingCalls = {
     path: '/movein/{id}/proof',
     needs: 'Administrator',
     summary:
-      'Lists the balance of every account at a month end (by default the last) in the last preview or the import.',
+      'Lists the balance of every account at a month end (by default the last) in the last preview or in the import.',
     params,
     query: z.object({ monthEnd: DateField.optional() }),
     reply: z.array(ProofBalance),

@@ -26,7 +26,7 @@ const refusals: Record<string, string> = {
   '403': "The user's role doesn't have permission",
   '404': 'Not found, or belongs to another company',
   '409': 'Conflict: invalid state, duplicate, outdated `rowVersion`, or terms not accepted',
-  '422': 'A business rule rejects the request',
+  '422': 'The request violates a business rule',
   '429': 'Too many requests. See `Retry-After`',
   '503': 'The database is unavailable. See `Retry-After`',
 };

@@ -158,7 +158,9 @@ export const reconciliationCalls = {
     method: 'DELETE',
     path: '/reconciliation/{id}',
     needs: 'Manage Banking',
-    summary: "Deletes an account's latest reconciliation, releases its entries, and reverses its charge and interest.",
+    summary:
+      "Deletes an account's latest reconciliation, marks its entries as unreconciled, and reverses its bank charge " +
+      'and interest.',
     params: z.object({ id: IdText }),
     query: z.object({ closingOverrideReason: text(500).optional() }),
     reply: Done,

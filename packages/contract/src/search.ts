@@ -40,7 +40,7 @@ export const searchCalls = {
     method: 'POST',
     path: '/search',
     needs: 'signed-in',
-    summary: 'Searches the areas you may view. Returns up to 50 records that match all words, amounts, and dates.',
+    summary: 'Searches the areas that you can view. Returns up to 50 records that match all words, amounts, and dates.',
     body: z.union([SearchText, z.object({ text: maybe(SearchText), searchText: maybe(SearchText) })]),
     reply: z.array(SearchResult),
     reads: true,

@@ -373,7 +373,7 @@ export const statementCalls = {
     path: '/bankstatement',
     needs: 'Manage Banking',
     summary:
-      'Imports a statement file. Adds new transactions for review and skips known ones. If one ' +
+      'Imports a statement file. Adds new transactions for review and skips those already imported. If one ' +
       'fails, none are saved.',
     body: StatementAsk,
     reply: BankStatement,

@@ -141,7 +141,7 @@ export const workItemCalls = {
     path: '/workitems/many',
     noRehearsal: true,
     needs: 'Manage Billing',
-    summary: 'Creates several work items. Each one succeeds or fails on its own.',
+    summary: 'Creates several work items. Each one succeeds or fails independently.',
     body: z.array(WorkItemInput.omit({ id: true, rowVersion: true })),
     reply: manyReply(WorkItem),
   }),

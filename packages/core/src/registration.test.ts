@@ -37,7 +37,7 @@ describe('registrations', () => {
     expect(fields).toEqual({ password: 'Password must be at least 8 characters' });
   });
 
-  const easy = { password: 'This password is easy to guess. Choose another one, such as a few unrelated words.' };
+  const easy = { password: 'This password is easy to guess. Choose another password, such as a few unrelated words.' };
   it.each([
     '123456',
     '1234567890',

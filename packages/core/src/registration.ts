@@ -49,7 +49,7 @@ export function checkNewPassword(
 }
 
 /** The error for a password that attackers try first. */
-export const EASY_TO_GUESS = 'This password is easy to guess. Choose another one, such as a few unrelated words.';
+export const EASY_TO_GUESS = 'This password is easy to guess. Choose another password, such as a few unrelated words.';
 
 function passwordFault(password: string, passwordMin: number, about: readonly string[]): string | undefined {
   if (password === '') return 'Password is required';

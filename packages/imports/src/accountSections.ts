@@ -123,10 +123,7 @@ export class SectionReader {
     if (isCut || (!this.#hasTotals && this.#flat.size === 0)) {
       const row = rows.at(-1)?.row ?? this.#report.header.row;
       const what = open === undefined ? 'without its total' : `within ${open.heading}`;
-      throw refusalAt(
-        { file: this.#file, row },
-        `The report ends ${what}, so a part of it is missing. Export it again.`,
-      );
+      throw refusalAt({ file: this.#file, row }, `The report ends ${what}, so part of it is missing. Export it again.`);
     }
     const lines = this.#isTwoSided
       ? this.#lines
@@ -286,7 +283,7 @@ export class SectionReader {
     if (said !== next) {
       throw refusalAt(
         place,
-        `The balance of ${section.heading} is ${shown(said)}, but the entries up to this row give ` +
+        `The balance of ${section.heading} is ${shown(said)}, but the entries up to this row add up to ` +
           `${shown(cents(next))}. ${FILTERED}`,
         // The error may be in the opening balance instead of the first entry.
         [...(section.openingRow === undefined ? [] : [section.openingRow]), row.row],
@@ -306,7 +303,7 @@ export class SectionReader {
       if (said === undefined || said === expected || (this.#isTwoSided && said === -expected)) continue;
       throw refusalAt(
         place,
-        `The closing balance of ${last.heading} is ${shown(said)}, but its entries give ` +
+        `The closing balance of ${last.heading} is ${shown(said)}, but its entries add up to ` +
           `${shown(cents(expected))}. ${FILTERED}`,
       );
     }
@@ -327,7 +324,7 @@ export class SectionReader {
     this.#hasTotals = true;
     const place = { file: this.#file, row: row.row };
     if (!this.#closes(label, section.heading)) {
-      throw refusalAt(place, `The report has no total for ${section.heading}, so a part of it is missing. ${FILTERED}`);
+      throw refusalAt(place, `The report has no total for ${section.heading}, so part of it is missing. ${FILTERED}`);
     }
     const isWhole = section.closesWith === label.toLowerCase();
     if (section.closesWith !== '' && !isWhole) {
@@ -386,7 +383,7 @@ export class SectionReader {
 export const regroupWarning = (file: string, better: string): ReturnType<typeof noticeAt> =>
   noticeAt(
     file,
-    `This report lists entries by account, so identical transactions of a day are combined into one. Use ` +
+    `This report lists entries by account, so identical transactions on the same day are combined into one. Use ` +
       `the ${better} ` +
       'report if you can.',
   );

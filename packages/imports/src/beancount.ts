@@ -77,7 +77,7 @@ class BeancountReader {
     this.#account = undefined;
     const [, day = '', word = '', rest = ''] = HEAD.exec(text) ?? [];
     const date = day.replaceAll('/', '-');
-    if (!isIsoDate(date)) throw refusalAt(place, `'${text.slice(0, 40)}' is not a directive of beancount`);
+    if (!isIsoDate(date)) throw refusalAt(place, `'${text.slice(0, 40)}' is not a beancount directive`);
     if (word === 'open') this.#open(rest, place);
     else if (word === 'close') {
       const account = this.accounts.get(rest.trim());
@@ -94,7 +94,7 @@ class BeancountReader {
     } else if (word === 'pad') {
       throw refusalAt(place, 'The file has a “pad” directive, which creates amounts. Replace it with a transaction.');
     } else if (/^(txn|[*!&#?%PSTCURM])$/.test(word)) this.#head({ date, rest, place });
-    else if (!IGNORED.includes(word)) throw refusalAt(place, `'${word.slice(0, 20)}' is not a directive of beancount`);
+    else if (!IGNORED.includes(word)) throw refusalAt(place, `'${word.slice(0, 20)}' is not a beancount directive`);
   }
 
   #open(rest: string, place: Place): void {

@@ -94,7 +94,7 @@ class DetailReader {
       const row = this.#report.rows.at(-1)?.row ?? this.#report.header.row;
       throw refusalAt(
         { file: this.#report.file, row },
-        'The report ends without a total, so a part of it may be missing. Export it again.',
+        'The report ends without a total, so part of it may be missing. Export it again.',
       );
     }
     const entries = new Entries(this.#report.file);
@@ -218,7 +218,7 @@ class DetailReader {
     if (said !== next) {
       throw refusalAt(
         place,
-        `The balance is ${shown(said)}, but the entries up to this row give ${shown(cents(next))}. ${FILTERED}`,
+        `The balance is ${shown(said)}, but the entries up to this row add up to ${shown(cents(next))}. ${FILTERED}`,
       );
     }
     section.running = said;

@@ -36,7 +36,7 @@ export function checkBalance(transaction: SourceTransaction, advice: string, sus
 
 /** The advice for files that were changed or reports that were filtered. */
 export const FILTERED =
-  "If the report has a filter or was changed, remove the filter, export it again, and don't edit the file.";
+  "If the report is filtered or was edited, remove the filter, export it again, and don't edit the file.";
 
 /** Returns a warning about records that are not part of the ledger. */
 export function notPosting(file: string, count: number, words: { one: string; many: string }): Notice {

@@ -42,7 +42,7 @@ export const evenkeelExport: Reader = {
   recognizes: (file) => reportOf(file) !== undefined,
   read: (file) => {
     const report = reportOf(file);
-    if (report === undefined) throw refusalAt(file.name, 'The file is not an export of Evenkeel');
+    if (report === undefined) throw refusalAt(file.name, 'The file is not an Evenkeel export');
     return readExport(report);
   },
 };

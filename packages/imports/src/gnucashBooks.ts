@@ -137,7 +137,7 @@ export function gnucashBooks(file: string, contents: GnuCashContents): FileBooks
     if (amount !== rational({ text: quantity, account: name, place })) {
       throw refusalAt(
         place,
-        `The split in ${name} has the value ${shown(amount)} and another quantity. Correct it in GnuCash first.`,
+        `The split in ${name} has the value ${shown(amount)} and a different quantity. Correct it in GnuCash first.`,
       );
     }
     const isControl = role === 'receivable' || role === 'payable';

@@ -67,7 +67,7 @@ describe('GnuCash database', () => {
     [
       'another quantity',
       `UPDATE splits SET quantity_num = 1 WHERE guid = 's3'`,
-      /row 3: The split in Assets:Checking has the value 123\.45 and another quantity/,
+      /row 3: The split in Assets:Checking has the value 123\.45 and a different quantity/,
     ],
     [
       'a split without a transaction',

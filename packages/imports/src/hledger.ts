@@ -122,7 +122,7 @@ class HledgerReader {
     } else if (word === 'alias') {
       throw refusalAt(place, 'The journal has aliases. Print it with “hledger print” and import the result.');
     } else if (!DIRECTIVE.test(text) && !/^(Y\d|!)/.test(text)) {
-      throw refusalAt(place, `'${text.slice(0, 40)}' is not a transaction or a directive of hledger`);
+      throw refusalAt(place, `'${text.slice(0, 40)}' is not a transaction or an hledger directive`);
     }
   }
 
@@ -179,7 +179,10 @@ class HledgerReader {
       );
     }
     if (tagIn(comment, 'date') !== undefined || /\[[\d=/.-]+\]/.test(comment ?? '')) {
-      throw refusalAt(place, 'The posting has another date than its transaction. Give it a separate transaction.');
+      throw refusalAt(
+        place,
+        'The posting and its transaction have different dates. Move the posting to a separate transaction.',
+      );
     }
     const account = this.#full(written.replace(/^\[(.*)\]$/, '$1'));
     if (!this.accounts.has(account)) this.accounts.set(account, plainAccount(account));

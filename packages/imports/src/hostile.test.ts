@@ -56,7 +56,7 @@ describe("files that can't be imported", () => {
     expect(refusalOf(textFile('Journal.csv', text))).toBe(
       "Journal.csv, row 9: Check 2 of 2/1/2025 doesn't balance: its debits are greater than its credits by " +
         '7.00. If the ' +
-        "report has a filter or was changed, remove the filter, export it again, and don't edit the file.",
+        "report is filtered or was edited, remove the filter, export it again, and don't edit the file.",
     );
   });
 
@@ -70,7 +70,7 @@ describe("files that can't be imported", () => {
     const other = accountList({ ...company, name: 'Other Company' }, CSV);
     const two = accountList(company, CSV);
     expect(refusalOf(textFile('Journal.csv', journal), { ...two, name: 'Accounts.csv' }, other)).toMatch(
-      /^Account List\.csv: The file is about Other Company, but Journal\.csv is about .* Remove one/,
+      /^Account List\.csv: The file is for Other Company, but Journal\.csv is for .* Remove one/,
     );
   });
 
@@ -79,9 +79,9 @@ describe("files that can't be imported", () => {
       'xl/workbook.xml': strToU8('<workbook/>'),
       'xl/worksheets/sheet1.xml': new Uint8Array(5_000_000),
     });
-    expect(refusalOf({ name: 'Journal.xlsx', bytes })).toContain('would unpack to too much data');
+    expect(refusalOf({ name: 'Journal.xlsx', bytes })).toContain('is too large after unpacking');
     expect(refusalOf({ name: 'books.gnucash', bytes: gzipSync(new Uint8Array(5_000_000)) })).toContain(
-      'would unpack to too much data',
+      'is too large after unpacking',
     );
   });
 
@@ -112,7 +112,7 @@ describe("files that can't be imported", () => {
     ['a PDF', strToU8('%PDF-1.4'), 'PDF'],
     ['an empty file', strToU8('  \n'), 'The file is empty'],
     ['a web page', strToU8('<!doctype html><html></html>'), 'The file is a web page'],
-    ['text that is not a report', strToU8('Dear Ann,\nplease find attached'), "Evenkeel doesn't know this file"],
+    ['text that is not a report', strToU8('Dear Ann,\nplease find attached'), "Evenkeel doesn't recognize this file"],
     ['a damaged workbook', Uint8Array.of(0x50, 0x4b, 3, 4, 1, 2, 3), 'damaged or incomplete'],
   ])('rejects %s', (_, bytes, words) => {
     expect(refusalOf({ name: 'file', bytes })).toContain(words);

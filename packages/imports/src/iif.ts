@@ -118,7 +118,7 @@ class IifReader {
     if (this.#now !== undefined) {
       throw refusalAt(
         this.#now.place,
-        'The file ends within this transaction, so a part of it is missing. Export it again.',
+        'The file ends within this transaction, so part of it is missing. Export it again.',
       );
     }
     const warnings = this.#entries.warnings();

@@ -238,7 +238,7 @@ function readTrialBalance(file: OpenFile, system: SourceSystem): FileBooks {
   refuseCash(file.name, facts.basis);
   const to = facts.to ?? facts.from;
   const place = { file: file.name, row: report.header.row };
-  if (to === undefined) throw refusalAt(place, "The trial balance doesn't name its date. Export it with its header.");
+  if (to === undefined) throw refusalAt(place, 'The trial balance has no date. Export it with its header.');
   const sums = { debit: 0, credit: 0 };
   const accounts: SourceAccount[] = [];
   let hasTotal = false;
@@ -386,7 +386,7 @@ class OpenReader {
   #document(row: Row): void {
     const place = { file: this.#report.file, row: row.row };
     const party = this.#cell(row, 'party') || this.#party;
-    if (party === undefined) throw refusalAt(place, "The row doesn't name a customer or vendor");
+    if (party === undefined) throw refusalAt(place, 'The row has no customer or vendor');
     const open = amountOrZero(this.#cell(row, 'open'), place);
     this.#sum += open;
     this.#all += open;

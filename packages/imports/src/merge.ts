@@ -100,7 +100,7 @@ function checkSystems(parts: readonly ReadPart[], systems: ReadonlySet<SourceSys
   if (other === undefined) return;
   const sentence =
     `The file is from ${other.system}, but other files are from ${books.system ?? ''}. ` +
-    `Import one program at a time.`;
+    `Import from one program at a time.`;
   books.refusals.push(noticeAt(other.file, sentence));
 }
 
@@ -118,7 +118,7 @@ function checkCompanies(parts: readonly ReadPart[], books: SourceBooks): void {
   books.company = own.name;
   for (const { file, company, names } of named) {
     if (names.some((name) => companyName(name) === companyName(own.name))) continue;
-    const sentence = `The file is about ${company}, but ${own.file} is about ${own.name}. Remove one of the two files.`;
+    const sentence = `The file is for ${company}, but ${own.file} is for ${own.name}. Remove one of the two files.`;
     books.refusals.push(noticeAt(file, sentence));
   }
 }
@@ -135,7 +135,7 @@ function transactionsOf(parts: readonly ReadPart[], chart: Chart, books: SourceB
   for (const part of all) {
     if (used.includes(part)) continue;
     const sentence =
-      `The transactions of this file are not imported, because ${best?.file ?? ''} has them ` + `in more detail`;
+      `The transactions in this file are not imported, because ${best?.file ?? ''} contains them ` + `in more detail`;
     books.warnings.push(noticeAt(part.file, sentence));
   }
   chart.usesFullNames = used.some(({ transactions }) => namesParents(transactions));

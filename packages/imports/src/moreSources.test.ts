@@ -115,7 +115,7 @@ describe('spreadsheets', () => {
 
   it('the user maps columns with other headings', () => {
     const one = file('sheet.csv', 'Who,Mail\nAnn,a@example.com\n');
-    expect(refusalOf(one)).toMatch(/doesn't know this file/);
+    expect(refusalOf(one)).toMatch(/doesn't recognize this file/);
     const choices: Choices = {
       kinds: { 'sheet.csv': 'Customers' },
       mappings: { 'sheet.csv': { customer: 0, email: 1 } },
@@ -150,7 +150,7 @@ describe('spreadsheets', () => {
 
   it('rejects an unknown account type and a missing amount, and reports the row', () => {
     expect(refusalOf(file('s.csv', 'Account,Type\nRent,Outgoings\n'))).toBe(
-      "s.csv, row 2: 'Outgoings' is not a type of account",
+      "s.csv, row 2: 'Outgoings' is not an account type",
     );
     expect(refusalOf(file('s.csv', 'Customer,Number,Date,Amount\nAnn,1,1/31/2025,\n'))).toBe(
       's.csv, row 2: The row has no open balance',

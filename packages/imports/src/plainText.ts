@@ -169,7 +169,7 @@ export class Running {
     if (own === amount) return;
     throw refusalAt(
       place,
-      `The balance of ${account} should be ${shown(amount)}, but its entries give ${shown(own)}. Correct ` +
+      `The balance of ${account} should be ${shown(amount)}, but its entries add up to ${shown(own)}. Correct ` +
         `the journal first.`,
     );
   }

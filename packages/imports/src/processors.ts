@@ -90,7 +90,7 @@ class ProcessorReader {
       if (said !== undefined && balance !== undefined && said !== balance + net) {
         throw refusalAt(
           place,
-          `The balance is ${shown(said)}, but the earlier rows give ${shown(cents(balance + net))}. ${FILTERED}`,
+          `The balance is ${shown(said)}, but the earlier rows add up to ${shown(cents(balance + net))}. ${FILTERED}`,
         );
       }
       balance = said ?? balance;

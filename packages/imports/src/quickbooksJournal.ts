@@ -70,7 +70,7 @@ class JournalReader {
       const row = this.#report.rows.at(-1)?.row ?? this.#report.header.row;
       throw refusalAt(
         { file: this.#report.file, row },
-        'The report ends without its total, so a part of it is missing. Export it again.',
+        'The report ends without its total, so part of it is missing. Export it again.',
       );
     }
     return { transactions: this.#entries.transactions, warnings: this.#entries.warnings() };

@@ -122,7 +122,7 @@ function readOne(
   { choices, typeOf, parts }: { choices: Choices; typeOf: TypeOf; parts: Map<Opened, ReadPart> },
 ): Recognized {
   const { file, reader } = one;
-  if (reader === undefined) throw new Error(`${file.name} has no reader`);
+  if (reader === undefined) throw new Error(`no reader for ${file.name}`);
   const books = reader.read(file, choices, typeOf);
   const system = books.system ?? reader.system;
   parts.set(one, { file: file.name, format: reader.format, system, books });
@@ -163,8 +163,8 @@ function attempt<T>(file: string, refused: Recognized[], step: () => T[]): T[] {
 function unknown(file: OpenFile, choices: Choices): Recognized {
   const sheet = sheetFactsIn(file, choices);
   const sentence =
-    "Evenkeel doesn't know this file. Export one of the listed reports with its default columns as Excel or CSV" +
-    (sheet === undefined ? '.' : ', or choose the columns if it is a spreadsheet of your own.');
+    "Evenkeel doesn't recognize this file. Export one of the listed reports with its default columns as Excel or CSV" +
+    (sheet === undefined ? '.' : ', or choose the columns if the file is your own spreadsheet.');
   const refusal = noticeAt(file.name, sentence);
   const found = sheet === undefined ? {} : { sheet };
   return { file: file.name, counts: NO_COUNTS, questions: [], warnings: [], ...found, refusal };

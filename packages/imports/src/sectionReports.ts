@@ -28,7 +28,7 @@ const LEDGER: Kind = {
   required: ['date', 'type', 'amount'],
   advice:
     'In QuickBooks Online, open Reports > General Ledger, choose All dates and the default columns, and export it to ' +
-    'Excel. The Journal report is better.',
+    'Excel. If possible, use the Journal report instead.',
   better: 'Journal',
 };
 
@@ -37,7 +37,7 @@ const XERO: Kind = {
   advice:
     'In Xero, open Reports > Account Transactions, select all accounts, the whole period, and grouping by ' +
     'account, and ' +
-    'export it to Excel. The Journal Report is better.',
+    'export it to Excel. If possible, use the Journal Report instead.',
   better: 'Journal Report',
 };
 

@@ -38,7 +38,7 @@ export function withDebits(file: string, lines: readonly LooseLine[], typeOf: Ty
   if (unknown !== undefined) {
     throw refusalAt(
       { file, row: unknown.row },
-      `The report doesn't say whether ${unknown.account} has debits or credits. Add the account list to the files.`,
+      `The report doesn't show whether ${unknown.account} has debits or credits. Add the account list to the files.`,
     );
   }
   return lines.map((line) => ({ ...line, amount: cents(line.amount * (signs.get(line.account) ?? 1)) }));

@@ -199,7 +199,7 @@ class SheetReader {
   #account(row: Row): NonNullable<FileBooks['accounts']>[number] {
     const [name, sourceType] = [this.#needed(row, 'account'), this.#needed(row, 'type')];
     const type = typeFor(sourceType);
-    if (type === undefined) throw refusalAt(this.#place(row), `'${sourceType.slice(0, 40)}' is not a type of account`);
+    if (type === undefined) throw refusalAt(this.#place(row), `'${sourceType.slice(0, 40)}' is not an account type`);
     const role = roleFor({ name: leafOf(name), type });
     return {
       key: name,
@@ -338,14 +338,15 @@ export const spreadsheet: Reader = {
   recognizes: (file, choices) => sheetIn(file, choices)?.kind !== undefined,
   read: (file, choices) => {
     const sheet = sheetIn(file, choices);
-    if (sheet?.kind === undefined) throw refusalAt(file.name, 'The spreadsheet has no columns that Evenkeel knows');
+    if (sheet?.kind === undefined)
+      throw refusalAt(file.name, 'The spreadsheet has no columns that Evenkeel recognizes');
     const { kind, report } = sheet;
     const missing = sheetFields(kind).filter(
       ({ id, isRequired }) => isRequired === true && isField(id) && report.columns[id] === undefined,
     );
     if (missing.length > 0) {
       const names = missing.map(({ label }) => label).join(', ');
-      throw refusalAt(file.name, `Choose the columns for ${names}, or another kind of records.`);
+      throw refusalAt(file.name, `Choose the columns for ${names}, or another kind of record.`);
     }
     const dates = new Dates(file.name, choices.dateOrder?.[file.name]);
     for (const row of report.rows) {

@@ -23,7 +23,10 @@ export function readXml(file: string, bytes: Uint8Array, { open, close }: Handle
     throw refusalAt({ file, row: parser.line }, `The file is damaged: ${error.message.replace(/^.*\d+:\d+: /, '')}`);
   });
   parser.on('doctype', () => {
-    throw refusalAt(file, 'The file has a document type, which a file of books never has. Export it again.');
+    throw refusalAt(
+      file,
+      'The file has a document type declaration, which accounting files never have. Export it again.',
+    );
   });
   parser.on('opentag', ({ name, attributes }) => {
     texts.push('');

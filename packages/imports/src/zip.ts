@@ -29,7 +29,7 @@ export function unzip({ name, bytes }: ImportFile, wants: (entry: string) => boo
     count += 1;
     const isDense = entry.originalSize > SMALL_ENTRY && entry.originalSize > entry.size * MAX_RATIO;
     if (isDense || total > MAX_UNPACKED || count > MAX_FILES * 10) {
-      throw refusalAt(name, 'The file would unpack to too much data. Export it again, with a shorter date range.');
+      throw refusalAt(name, 'The file is too large after unpacking. Export it again with a shorter date range.');
     }
     return true;
   };
@@ -47,7 +47,7 @@ export function gunzip({ name, bytes }: ImportFile): Uint8Array {
   const stream = new Gunzip((part) => {
     total += part.length;
     if (total > MAX_UNPACKED || (total > SMALL_ENTRY && total > bytes.length * MAX_RATIO)) {
-      throw refusalAt(name, 'The file would unpack to too much data');
+      throw refusalAt(name, 'The file is too large after unpacking');
     }
     parts.push(part);
   });

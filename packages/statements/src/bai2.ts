@@ -52,7 +52,7 @@ function recordsOf(text: string): Entry[] {
       const isText = before.code === '16' && before.commas + 1 > BEFORE_TEXT;
       before.parts.push(isText ? ' ' : ',', body);
       before.commas += commas + (isText ? 0 : 1);
-    } else throw unreadable({ row: index + 1, column: 1 }, 'The continuation record has no record before it');
+    } else throw unreadable({ row: index + 1, column: 1 }, "The continuation record doesn't follow a record");
   });
   return records.map(({ code, row, parts }) => ({ code, row, fields: parts.join('').split(',') }));
 }

@@ -74,7 +74,7 @@ const url = (protocols: string, host = '[^\\s/]') =>
   text()
     .refine(
       (value) => new RegExp(`^(${protocols})://${host}\\S*$`).test(value) && URL.canParse(value),
-      `must be an address that begins with ${protocols.replace('|', ':// or ')}://`,
+      `must be a URL that begins with ${protocols.replace('|', ':// or ')}://`,
     )
     .transform((value) => value.replace(/\/+$/, ''));
 /** Accepts the base URL for links. Rejects a URL with a query, a fragment, or credentials. */

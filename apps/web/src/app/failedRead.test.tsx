@@ -75,7 +75,7 @@ it('a failed read of a single record leads to the sign-in page, but a second fai
   );
   await userEvent.type(await screen.findByLabelText('Note'), 'half a word');
   await press('Open');
-  const words = 'Something could not be loaded. Sign in again. Your entries are kept.';
+  const words = 'Some data could not be loaded. Sign in again. Your unsaved changes are kept.';
   expect(await screen.findByText(words)).toBeTruthy();
   expect(sessionUser()).toBeNull();
   // The server's session for the old token ends as well.

@@ -80,7 +80,7 @@ it('a request without a response is repeated with the same key', async () => {
 });
 
 it('after a lost response, only reads and writes with a key can be repeated without a check', async () => {
-  const safe = 'The connection was lost. Your entries are still here. Try again.';
+  const safe = 'The connection was lost. Your changes are still here. Try again.';
   const unsure = 'The connection was lost. Your changes may have been saved. Check before you try again.';
   answers = [lost, lost, lost, lost];
   await expect(create('Fern')).rejects.toThrow(safe);

@@ -2,7 +2,7 @@ import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { isList } from '@evenkeel/contract/wire';
 
 /** The notices on the sign-in page after a read failed or a document could not be loaded. */
-export const LOADING_FAILED = 'Something could not be loaded. Sign in again. Your entries are kept.';
+export const LOADING_FAILED = 'Some data could not be loaded. Sign in again. Your unsaved changes are kept.';
 export const DOWNLOAD_FAILED = 'Server Communication Failure';
 
 /** Cards, lists, the companies in the account menu, and the palette show their failures in place. */

@@ -47,7 +47,7 @@ export class NoAnswer extends Error {
     super(
       isUnsure
         ? 'The connection was lost. Your changes may have been saved. Check before you try again.'
-        : 'The connection was lost. Your entries are still here. Try again.',
+        : 'The connection was lost. Your changes are still here. Try again.',
     );
     this.name = 'NoAnswer';
   }

@@ -148,7 +148,7 @@ const OTHER = 'Please select another account';
  * invoice line, a deposit line can use a cash account, because cash back goes to petty cash.
  */
 export function refusedInDeposit(id: number, info: AccountTypeInfo, bankGlAccountId: number): string | undefined {
-  if (id === bankGlAccountId) return `This is the account you are depositing to. ${OTHER}`;
+  if (id === bankGlAccountId) return `This is the account that you are depositing to. ${OTHER}`;
   if (id === UNDEPOSITED) return 'To deposit money from Undeposited Funds, select its receipts';
   if (isControlAccount(info)) return `Invoices, bills, and payments post to this account automatically. ${OTHER}`;
   const isUnapplied = id === UNAPPLIED_CASH_INCOME || id === UNAPPLIED_CASH_EXPENSE;

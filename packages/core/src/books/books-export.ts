@@ -28,5 +28,5 @@ export function exportFileName({ format, basis, from, to }: ExportAsk): string {
 /** Returns the reason why a date range is empty, or undefined if the range contains at least one day. */
 export function rangeFault({ from, to }: Pick<ExportAsk, 'from' | 'to'>): string | undefined {
   if (from === undefined || to === undefined || from <= to) return undefined;
-  return `The last day (${formatDate(to)}) is before the first day (${formatDate(from)})`;
+  return `The end date (${formatDate(to)}) is before the start date (${formatDate(from)})`;
 }

@@ -315,7 +315,7 @@ export function canonicalText(transaction: Omit<Chained, 'hash'>): string {
  */
 export function chain(end: ChainEnd, wanted: Unchained, hash: HashChain): { transaction: Chained; end: ChainEnd } {
   const { posting, sourceId, ...rest } = wanted;
-  if (posting.entries.length === 0) throw new Error('a transaction without lines');
+  if (posting.entries.length === 0) throw new Error('the transaction has no lines');
   assertBalanced(posting);
   const id = end.transactionId;
   const unhashed = {
@@ -408,7 +408,7 @@ export function append(
 
 function requireId({ type, id }: Source): void {
   const isId = Number.isSafeInteger(id) && (id > 0 || (id === 0 && type === 'journal'));
-  if (!isId) throw new Error(`a posting needs the ID of its ${type}`);
+  if (!isId) throw new Error(`a posting requires the ID of its ${type}`);
 }
 
 /** Returns the next number for a kind, or undefined for a kind without numbers. Each kind has its own sequence. */

@@ -185,7 +185,7 @@ describe('checkOpening', () => {
 
   test('a control account and an account that is listed twice are rejected', () => {
     expect(checkOpening(balances([...EVEN, [AR, 5400], [TAX, 0]]))).toEqual({
-      'accounts.3.accountId': 'The balance of this account comes from the open documents',
+      'accounts.3.accountId': "This account's balance is calculated from the open documents",
       'accounts.4.accountId': 'This account is listed twice',
     });
   });

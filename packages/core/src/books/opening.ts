@@ -157,7 +157,7 @@ export function checkOpening(balances: Omit<OpeningBalances, 'date'>): FieldMess
     if (seen.has(accountId)) fields[path] = 'This account is listed twice';
     seen.add(accountId);
     if (isControlAccount(accountType(accountId))) {
-      fields[path] = 'The balance of this account comes from the open documents';
+      fields[path] = "This account's balance is calculated from the open documents";
     }
   });
   if (Object.keys(fields).length > 0) return fields;

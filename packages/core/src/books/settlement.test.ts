@@ -107,7 +107,7 @@ describe('checkApplications', () => {
         [1, 6000],
         [1, 4001],
       ],
-      '$100.01 applied to invoice INV-1, $100.00 unpaid',
+      '$100.01 applied to invoice INV-1, which has $100.00 unpaid',
     ],
     [
       'more than the payment',
@@ -217,7 +217,7 @@ describe('discounts', () => {
     const over = () => checked([{ invoiceId: 1, amount: 10_700, discount: 216 }]);
     expect(over).toThrow(
       "A discount can't be more than the unpaid amount: a discount of $2.16 on invoice INV-1, " +
-        'where only $1.00 is unpaid',
+        'which has only $1.00 unpaid',
     );
     expect(() => checked([{ invoiceId: 1, amount: 1, discount: -1 }])).toThrow('A discount cannot be negative');
     expect(() => checked([{ invoiceId: 2, amount: -1, discount: 1 }])).toThrow(

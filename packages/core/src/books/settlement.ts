@@ -562,7 +562,7 @@ function checkApplication(
     );
   }
   if (Math.abs(amount) > Math.abs(invoice.unpaid)) {
-    const figures = `${formatUsd(amount)} applied to ${name}, ${formatUsd(invoice.unpaid)} unpaid`;
+    const figures = `${formatUsd(amount)} applied to ${name}, which has ${formatUsd(invoice.unpaid)} unpaid`;
     throw refuse(`An applied amount cannot exceed the invoice's unpaid amount: ${figures}`, {
       [`${path}.amount`]: `At most ${formatUsd(invoice.unpaid)}`,
     });
@@ -570,7 +570,7 @@ function checkApplication(
   const left = cents(Math.max(0, invoice.unpaid - amount));
   if (discount < 0) throw refuse('A discount cannot be negative', { [`${path}.discountAmount`]: 'Cannot be negative' });
   if (discount > left) {
-    const figures = `a discount of ${formatUsd(discount)} on ${name}, where only ${formatUsd(left)} is unpaid`;
+    const figures = `a discount of ${formatUsd(discount)} on ${name}, which has only ${formatUsd(left)} unpaid`;
     throw refuse(`A discount can't be more than the unpaid amount: ${figures}`, {
       [`${path}.discountAmount`]: `At most ${formatUsd(left)}`,
     });

@@ -15,7 +15,7 @@ const line = (quantity: number, credited: number, discountType?: number) => {
 
 test('a quantity can be credited only once, but a percentage discount can be credited any number of times', () => {
   expect(creditFault(line(12, 0), decimal(13))).toBe('Only 12 were billed');
-  expect(creditFault(line(12, 8), decimal(5))).toBe('Only 4 of 12 are left to credit');
+  expect(creditFault(line(12, 8), decimal(5))).toBe('Only 4 of 12 are available to credit');
   expect(creditFault(line(12, 8), decimal(4))).toBeUndefined();
   expect(creditFault(line(12, 8), decimal(0))).toBe('Please enter a quantity');
   expect(creditFault(line(1, 1, PERCENTAGE), decimal(1))).toBeUndefined();

@@ -23,7 +23,7 @@ export function leftToCredit({ quantity, credited, discountType }: CreditableLin
   return left.lt(0) ? decimal(0) : left;
 }
 
-const CREDITED = { whole: 'were billed', left: 'left to credit' };
+const CREDITED = { whole: 'were billed', left: 'available to credit' };
 
 /**
  * Returns the message for a quantity that is zero or exceeds the remaining quantity, or undefined for a valid quantity.

@@ -44,7 +44,7 @@ test('only a sent estimate expires, and only after its expiration date', () => {
 
 test('a quantity can be invoiced only once, and the remaining quantity determines the status', () => {
   expect(invoiceFault(line(2), decimal(3))).toBe('Only 2 were estimated');
-  expect(invoiceFault(line(2, 0.5), decimal(2))).toBe('Only 1.5 of 2 are left to invoice');
+  expect(invoiceFault(line(2, 0.5), decimal(2))).toBe('Only 1.5 of 2 are available to invoice');
   expect(invoiceFault(line(2, 0.5), decimal(1.5))).toBeUndefined();
   expect(hasLeft([line(2, 2), line(1, 0, { discountType: PERCENTAGE })])).toBe(false);
   expect(savedStatus(ESTIMATE_DRAFT, [line(2, 2)])).toBe(INVOICED);
@@ -81,7 +81,7 @@ test('a partly invoiced estimate stays accepted, and its quantities can only be 
   expect(faultOf(estimate(ACCEPTED, [line(3, 1, { terms: 'Mowing at 50' })]))).toMatch(
     /you can only reduce the amounts on its lines$/,
   );
-  expect(faultOf(estimate(ACCEPTED, [line(3, 1), line(1, 0, { id: 3 })]))).toMatch(/you can't add to it/);
+  expect(faultOf(estimate(ACCEPTED, [line(3, 1), line(1, 0, { id: 3 })]))).toMatch(/you can't add lines or amounts/);
   expect(faultOf(estimate(ACCEPTED, [line(1, 0, { id: 2 })]))).toBe("You can't remove a line that has been invoiced");
   expect(faultOf({ ...before, customerId: 8 })).toMatch(/customer/);
   for (const status of [ESTIMATE_DRAFT, ESTIMATE_SENT, DECLINED, ESTIMATE_VOID]) {

@@ -70,7 +70,7 @@ export function leftToInvoice(line: Omit<EstimatedLine, 'id'>): Decimal {
 
 /** Returns the message for a quantity that cannot be invoiced, or undefined for a valid quantity. */
 export function invoiceFault(line: Omit<EstimatedLine, 'id'>, quantity: Decimal): string | undefined {
-  return creditFault(asCreditable(line), quantity, { whole: 'were estimated', left: 'left to invoice' });
+  return creditFault(asCreditable(line), quantity, { whole: 'were estimated', left: 'available to invoice' });
 }
 
 /** Returns whether anything remains to be invoiced. Percentage discounts don't count. */
@@ -142,7 +142,7 @@ type EditedLine = EditedEstimate['lines'][number];
 
 function begunLineFault(old: EditedLine | undefined, line: EditedLine): string | undefined {
   if (old === undefined)
-    return "This estimate is partly invoiced, so you can't add to it. Create another estimate instead.";
+    return "This estimate is partly invoiced, so you can't add lines or amounts. Create another estimate instead.";
   if (old.terms !== line.terms)
     return 'This estimate is partly invoiced, so you can only reduce the amounts on its lines';
   if (line.quantity.gt(old.quantity))
@@ -165,7 +165,7 @@ export function answerFault(estimate: Answerable, seen: number, today: IsoDate):
   switch (status) {
     case ESTIMATE_SENT:
       if (isExpired(estimate, today)) return 'This estimate has expired. Ask for a new one.';
-      return rowVersion === seen ? undefined : 'This estimate was changed. Read it again before you respond.';
+      return rowVersion === seen ? undefined : 'This estimate was changed. Review it again before you respond.';
     case ACCEPTED:
     case INVOICED:
       return 'This estimate has already been accepted';

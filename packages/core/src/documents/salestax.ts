@@ -71,7 +71,7 @@ export function checkSalesTax(scenario: CheckableScenario): FieldMessages {
     item.rates?.forEach(({ from, percentage }, place, rates) => {
       if (isOutside(percentage)) fields[`${at}.rates.${place}.percentage`] = PERCENTAGE_MESSAGE;
       const isTaken = rates.findIndex((other) => other.from === from) < place;
-      if (isTaken) fields[`${at}.rates.${place}.from`] = 'Another rate starts on this day';
+      if (isTaken) fields[`${at}.rates.${place}.from`] = 'Another rate starts on this date';
     });
   });
   return fields;

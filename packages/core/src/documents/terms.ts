@@ -69,8 +69,8 @@ export function documentDiscountFaults(
   if (percent === null && until === null) return {};
   const dateFault =
     until === null
-      ? 'Please enter the last day for the discount'
-      : date !== null && until < date && 'The last day for the discount is before the invoice date';
+      ? "Please enter the discount's expiration date"
+      : date !== null && until < date && 'The discount expires before the invoice date';
   return {
     ...(percent !== null && isDiscountPercent(percent) ? {} : { discountPercent: PERCENT_MESSAGE }),
     ...(dateFault === false ? {} : { discountUntil: dateFault }),

@@ -46,7 +46,7 @@ const file = (name: string, path: readonly string[], formats: readonly string[],
 });
 
 const NOT_EXPORTED = [
-  'The invoice or bill that a past payment settled',
+  'Links between past payments and their invoices or bills',
   'Reconciled marks on past transactions',
   'Attachments',
   'Budgets and recurring templates',
@@ -69,7 +69,7 @@ export const moveSources: readonly MoveSource[] = [
       file('Open Invoices', [REPORTS, 'Open Invoices', 'All dates', TO_EXCEL], ['open-invoices']),
       file('Unpaid Bills', [REPORTS, 'Unpaid Bills', 'All dates', TO_EXCEL], ['unpaid-bills']),
     ],
-    warning: "The Export data ZIP file has no Journal, so it can't be imported.",
+    warning: "The Export data ZIP file doesn't include the Journal, so it can't be imported.",
     notExported: NOT_EXPORTED,
   },
   {
@@ -152,7 +152,7 @@ export const moveSources: readonly MoveSource[] = [
         true,
       ),
     ],
-    notExported: ['Records that are in no file'],
+    notExported: ["Records that aren't in any file"],
   },
   {
     system: 'Evenkeel',
@@ -214,6 +214,6 @@ export const needsConfirmation = (reason: MatchReason): boolean => reason === 's
 /** The information that can't be imported from any source, for the preview. */
 export const NOT_IMPORTED: readonly string[] = [
   'Past invoices and bills are imported as journal entries with their type, number, and name. ' +
-    'Only open ones become documents.',
+    'Only open invoices and unpaid bills become documents.',
   'Reconciled marks, attachments, budgets, and recurring templates are not imported.',
 ];

@@ -4,7 +4,7 @@ import { BALANCE_SHEET, CUSTOMER_AGING, PROFIT_AND_LOSS, UNPAID_BILLS } from './
 export const COMPARES = {
   previousperiod: 'Previous period',
   previousyear: 'Previous year',
-  samedays: 'Same days last year',
+  samedays: 'Same period last year',
   month: 'By month',
   monthyear: 'By month and last year',
   quarter: 'By quarter',
@@ -130,7 +130,7 @@ export const reportKinds = {
   customerAgingDetail: {
     id: 103,
     title: 'Customer Aging Detail',
-    says: 'Every open invoice and payment, by age',
+    says: 'Every open invoice and unapplied payment, by age',
     ...OWED,
     isAged: true,
   },
@@ -181,7 +181,7 @@ export const reportKinds = {
   vendorAgingDetail: {
     id: 109,
     title: 'Vendor Aging Detail',
-    says: 'Every open bill and payment, by age',
+    says: 'Every open bill and unapplied payment, by age',
     ...OWING,
     isAged: true,
   },

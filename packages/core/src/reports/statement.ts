@@ -129,7 +129,7 @@ class Page {
     const { columns, more } = this.#of;
     if (more === 'share') return [{ headerText: 'Percentages are based on total income' }];
     if (more === 'budget') {
-      const notes = ['Parentheses show income below budget, or cost above it'];
+      const notes = ['Parentheses show income below budget or costs above budget'];
       if (this.#hasUnbudgeted()) notes.push('Totals include accounts without a budget');
       return notes.map((headerText) => ({ headerText }));
     }

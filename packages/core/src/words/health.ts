@@ -32,7 +32,7 @@ export const healthChecks: readonly HealthCheck[] = [
   {
     name: 'sales tax',
     title: 'Sales tax payable equals sales tax charged',
-    says: 'Checks the tax items of every invoice and their totals',
+    says: 'The tax items and totals of every invoice are correct',
   },
   {
     name: 'reconciliations',
@@ -67,28 +67,48 @@ export const healthChecks: readonly HealthCheck[] = [
   },
   { name: 'ids', title: 'No entries are missing', says: 'Transaction and line IDs have no gaps' },
   { name: 'numbers', title: 'No document numbers are missing', says: 'Each assigned number has a document' },
-  { name: 'reversals', title: 'Reversals are exact', says: 'Each reverses one line, and no line is reversed twice' },
+  {
+    name: 'reversals',
+    title: 'Reversals are exact',
+    says: 'Each reversal reverses one line, and no line is reversed twice',
+  },
   {
     name: 'live lines',
     title: 'Current lines are correct',
-    says: 'Rebuilds the current lines of edited documents and compares them with the stored lines',
+    says: 'The current lines of edited documents equal the rebuilt lines',
   },
-  { name: 'open amounts', title: 'Open balances match payments', says: 'Total minus applied amounts' },
-  { name: 'unapplied amounts', title: 'Credits match payments', says: 'Amount minus applied amounts' },
+  {
+    name: 'open amounts',
+    title: 'Open balances match payments',
+    says: 'Each open balance is the total minus the applied amounts',
+  },
+  {
+    name: 'unapplied amounts',
+    title: 'Credits match payments',
+    says: 'Each credit is the payment amount minus the applied amounts',
+  },
   {
     name: 'refunds',
     title: 'Refunds match credits',
-    says: 'Each one refunds a credit from the same customer or vendor, dated on or before the refund',
+    says: 'Each refund uses a credit of the same customer or vendor, dated on or before the refund',
   },
-  { name: 'open sums', title: 'Totals of open documents', says: 'List totals equal their rows' },
-  { name: 'running sums', title: 'Applications are in order', says: 'Each one records the amount applied before it' },
-  { name: 'money accounts', title: 'Payments have one account', says: 'Either a bank account or a GL account' },
-  { name: 'kinds', title: 'Documents have a valid type', says: 'Each belongs to receivables or payables' },
+  { name: 'open sums', title: 'Totals of open documents are correct', says: 'List totals equal their rows' },
+  {
+    name: 'running sums',
+    title: 'Applications are in order',
+    says: 'Each application records the amount applied before it',
+  },
+  {
+    name: 'money accounts',
+    title: 'Payments have one account',
+    says: 'Each payment has either a bank account or a GL account',
+  },
+  { name: 'kinds', title: 'Documents have a valid type', says: 'Each document belongs to receivables or payables' },
   { name: 'lines', title: 'Line amounts are correct', says: 'Price, quantity, package parts, and discounts' },
   {
     name: 'opening balances',
     title: 'Opening balances match their open documents',
-    says: 'Opening Balance Equity has the amount that was stated',
+    says: 'Opening Balance Equity has the amount that was entered',
   },
   {
     name: 'sales tax returns',
@@ -108,7 +128,7 @@ export const healthChecks: readonly HealthCheck[] = [
   {
     name: 'bank statements',
     title: 'Bank statements are complete',
-    says: 'Each one has all the transactions that were imported',
+    says: 'Each statement has all the transactions that were imported',
   },
   {
     name: 'search',
@@ -124,7 +144,7 @@ export const healthChecks: readonly HealthCheck[] = [
   {
     name: 'members',
     title: "Users have their role's permissions",
-    says: "Users also comply with the company's sign-in settings",
+    says: "Users also meet the company's sign-in requirements",
   },
   { name: 'saved values', title: 'Records are unchanged', says: 'Each row matches its seal' },
   { name: 'files', title: 'Files are unchanged', says: 'Each file matches its digest' },

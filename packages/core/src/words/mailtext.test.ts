@@ -56,7 +56,7 @@ describe('payment links', () => {
 
   test.each(['http://pay.example', 'javascript:alert(1)', 'https://', 'https://pay.example/a b', 'pay {number}'])(
     'rejects %s',
-    (link) => expect(payLinkFault(link)).toBe('Please enter an address that begins with https://'),
+    (link) => expect(payLinkFault(link)).toBe('Please enter a URL that begins with https://'),
   );
 
   test('rejects a payment link with an unknown placeholder', () => {

@@ -196,7 +196,7 @@ export function payLinkFault(link: string): string | undefined {
   if (unknown !== undefined)
     return `{${unknown.name}} is not a valid placeholder. You can use only {number} and {amount} in a link`;
   const filled = payLink(link, { number: '1', amount: '1.00' }) ?? '';
-  return ADDRESS.test(filled) ? undefined : 'Please enter an address that begins with https://';
+  return ADDRESS.test(filled) ? undefined : 'Please enter a URL that begins with https://';
 }
 
 /**

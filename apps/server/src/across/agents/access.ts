@@ -81,7 +81,7 @@ export async function setPolicy(ctx: OpenCtx, { params: { id }, body }: Input<ty
     requireFresh(KeyPolicyRecord, { id, name, rowVersion, policy: before.policy }, given);
     // A request without a version is compared with the policy for which the password was checked.
     if (!needsPassword && isLooser(policy, before.policy)) {
-      throw conflict('Another administrator has changed this policy in the meantime. Load it again.');
+      throw conflict('Another administrator has changed this policy in the meantime. Reload it and try again.');
     }
     const write = sql`
       update api_key set policy = ${JSON.stringify(encode(AgentPolicy, policy))}::jsonb, row_version = row_version + 1
@@ -99,7 +99,8 @@ export async function setPolicy(ctx: OpenCtx, { params: { id }, body }: Input<ty
 function checkPolicy({ rules }: AgentPolicy): void {
   const messages = rules.flatMap(({ group, mode, each, day, count }, at): [string, string][] => {
     const { label, isCounted } = POLICY_GROUPS[group];
-    if (rules.findIndex((rule) => rule.group === group) !== at) return [[`rules.${at}`, `"${label}" has two rules`]];
+    if (rules.findIndex((rule) => rule.group === group) !== at)
+      return [[`rules.${at}`, `"${label}" has more than one rule`]];
     if (mode !== 'upTo') return [];
     if (group === 'other') return [[`rules.${at}.mode`, `"${label}" always needs approval`]];
     if (isCounted) return (count ?? 0) > 0 ? [] : [[`rules.${at}.count`, 'Please enter a number greater than 0']];

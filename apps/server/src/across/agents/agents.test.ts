@@ -248,7 +248,7 @@ describe('a policy', () => {
     await setPolicy(record.id, [upTo('journal', 5000, 5000), { group: 'bills', mode: 'never' }], [101]);
     const client = await connect(key);
     for (const [given, why] of [
-      [journalOf([153, 136], 25), "can't commit entries in the account"],
+      [journalOf([153, 136], 25), "can't post to the account"],
       [journalOf([153, 101], 25), 'excludes the account'],
       [billOf(5), 'excludes "Enter bills"'],
     ] as const) {

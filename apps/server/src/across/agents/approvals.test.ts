@@ -194,7 +194,7 @@ test('the agent can read the reason for a rejection, and no one else can read it
     reason: 'Already paid',
   });
   const committed = await t.refused(agentCalls.commit, { token: key, body: { token: proposal } });
-  expect(committed).toMatchObject({ status: 409, message: 'A person rejected this proposal: Already paid' });
+  expect(committed).toMatchObject({ status: 409, message: 'A user rejected this proposal: Already paid' });
   for (const other of [token(), (await newKey()).key]) {
     expect((await t.refused(agentCalls.getProposal, { token: other, params })).status).toBe(404);
   }

@@ -199,7 +199,7 @@ async function problemOf(ctx: Ctx, row: ProposalRow, { posted }: Pick<Outcome, '
   }
   const key = (await ctx.tx.rows(keysSql())).find(({ id }) => id === keyId);
   if (key === undefined || key.isRevoked) return 'The API key was revoked, so its changes can only be rejected';
-  if (key.hasEnded) return 'The API key has ended, so its changes can only be rejected';
+  if (key.hasEnded) return 'The API key has expired, so its changes can only be rejected';
   const { policy } = await policyOf(ctx.tx, keyId);
   const { decision, why } = await verdictIn(ctx, { policy, keyId }, { group, amount, accountIds: accountsIn(posted) });
   return decision === 'refused' ? why : null;

@@ -99,7 +99,7 @@ const approval = (why: string): Verdict => ({ decision: 'approval', why });
 const allowed: Verdict = { decision: 'allowed', why: null };
 
 /** The advice for a change that no approval allows. */
-const PERSON = 'A person can make this change in Evenkeel.';
+const PERSON = 'A user can make this change in Evenkeel.';
 
 /** Decides whether a key may commit a change. `accounts` are all accounts of the company. */
 export function judge(
@@ -111,7 +111,7 @@ export function judge(
   const touched = accounts.filter(({ id }) => accountIds.has(id));
   const locked = touched.find(isLocked);
   if (locked !== undefined)
-    return refused(`API keys can't commit entries in the account ${accountLabel(locked, useNumbers)}. ${PERSON}`);
+    return refused(`API keys can't post to the account ${accountLabel(locked, useNumbers)}. ${PERSON}`);
   const excluded = touched.find(({ id }) => policy.accountIds.includes(id));
   if (excluded !== undefined) {
     return refused(`The policy of this API key excludes the account ${accountLabel(excluded, useNumbers)}. ${PERSON}`);
@@ -121,7 +121,7 @@ export function judge(
   if (rule.mode === 'approval') return approval(`"${label}" always needs approval`);
   if (isCounted) {
     const count = rule.count ?? 0;
-    return used.count < count ? allowed : approval(`Above ${count} a day for "${label}"`);
+    return used.count < count ? allowed : approval(`More than ${count} a day for "${label}"`);
   }
   const each = rule.each ?? cents(0);
   const day = rule.day ?? cents(0);

@@ -93,7 +93,7 @@ export async function rehearseOperation(
       return 'null';
     },
   );
-  if (outcome === undefined) throw new Error('a rehearsal had no outcome');
+  if (outcome === undefined) throw new Error('a rehearsal returned no outcome');
   return outcome;
 }
 
@@ -276,7 +276,7 @@ export async function commit(
 /** Returns how a proposal ended, for the agent that commits it again. */
 function endOf({ status, reason }: ProposalRow): string {
   if (status !== 'rejected') return `This proposal was already ${status}`;
-  return `A person rejected this proposal${reason === null ? '' : `: ${reason}`}`;
+  return `A user rejected this proposal${reason === null ? '' : `: ${reason}`}`;
 }
 
 /**
@@ -292,7 +292,7 @@ async function wait(ctx: Ctx, row: ProposalRow, why: string | null) {
   if (total >= MOST_WAITING) {
     throw new Failure(
       'conflict',
-      `${MOST_WAITING} changes of this API key wait for approval. A person must decide first.`,
+      `${MOST_WAITING} changes from this API key are waiting for approval. A user must approve or reject some first.`,
     );
   }
   const write = proposals.update({ id }, { status: 'waiting', why });
@@ -378,7 +378,8 @@ export const undoProposals =
 /** Runs the operation that undoes a change. Throws 422 if the change can't be undone. */
 export async function undoOne(routes: () => readonly Route[], ctx: Ctx, row: ProposalRow): Promise<void> {
   const { id, undo } = row;
-  if (undo === null) throw refuse(`Proposal ${id} (${row.operation}) has no undo. A person must change it back.`);
+  if (undo === null)
+    throw refuse(`Proposal ${id} (${row.operation}) can't be undone. A user must reverse the change manually.`);
   const { operation: name, ...input } = undo;
   const operation = operationNamed(routes(), name, input);
   requirePermission(ctx, operation.route.endpoint);

@@ -68,7 +68,7 @@ const reads = { readOnlyHint: true, openWorldHint: false };
 const values = (what: string) => z.record(z.string(), z.unknown()).optional().describe(what);
 const wireInput = {
   params: values('Values for the {names} in the path'),
-  query: values('Values of the query'),
+  query: values('Query parameters'),
   body: z.unknown().optional().describe('The JSON body: amounts in dollars, dates as YYYY-MM-DD'),
 };
 
@@ -114,11 +114,15 @@ const findOperation = tool({
   name: 'find_operation',
   title: 'Find an operation',
   description:
-    'Finds operations of the bookkeeping API by words. Returns their names, purposes, and how you can use them: ' +
+    'Searches the operations of the bookkeeping API. Returns their names, purposes, and how you can use them: ' +
     '"read" with the tool read, "propose" with the tool propose.',
   input: z.object({
-    query: z.string().max(200).optional().describe('Words, such as "create invoice". Without words, all are listed'),
-    skip: z.number().int().min(0).max(10_000).optional().describe('The operations on earlier pages'),
+    query: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('Search terms, such as "create invoice". By default, all are listed'),
+    skip: z.number().int().min(0).max(10_000).optional().describe('The number of operations on earlier pages'),
   }),
   hints: reads,
   run: async ({ query = '', skip = 0 }) => {
@@ -140,7 +144,7 @@ const findOperation = tool({
 const describe = tool({
   name: 'describe',
   title: 'Describe an operation',
-  description: 'Returns the path, the permission, and the JSON schemas of the input and response of an operation.',
+  description: "Returns an operation's path, permission, and JSON schemas for its input and response.",
   input: z.object({ operation: operationName }),
   hints: reads,
   run: async ({ operation }) => {
@@ -165,12 +169,12 @@ const describe = tool({
 const read = tool({
   name: 'read',
   title: 'Read data',
-  description: 'Makes a read of the API, such as a list, a record, or a search. Use limit to keep lists short.',
+  description: 'Reads from the API, for example a list, a record, or search results. Set limit to keep lists short.',
   input: z.object({ operation: operationName, ...wireInput }),
   hints: reads,
   run: async ({ operation, ...input }, door) => {
     const endpoint = operationOf(operation);
-    if (!isRead(endpoint)) throw refuse(`${operationId(endpoint)} writes. Use the tool propose.`);
+    if (!isRead(endpoint)) throw refuse(`${operationId(endpoint)} makes changes. Use the tool propose.`);
     if (typeof endpoint.reply === 'string') throw refuse(`${operationId(endpoint)} returns a file`);
     return door.call(endpoint, input);
   },
@@ -188,9 +192,9 @@ const report = tool({
       .string()
       .max(10)
       .optional()
-      .describe('The first day (YYYY-MM-DD). Defaults to the start of the fiscal year'),
-    to: z.string().max(10).optional().describe('The last day, or the date of a balance. Defaults to today'),
-    basis: z.enum(['accrual', 'cash']).optional().describe("The default is the company's"),
+      .describe('The start date (YYYY-MM-DD). Defaults to the start of the fiscal year'),
+    to: z.string().max(10).optional().describe('The end date, or the date of a balance. Defaults to today'),
+    basis: z.enum(['accrual', 'cash']).optional().describe("Defaults to the company's basis"),
   }),
   hints: reads,
   run: async ({ report: name, from, to, basis }, door) => {
@@ -209,7 +213,7 @@ const explain = tool({
   name: 'explain',
   title: 'Explain an amount',
   description:
-    'Goes from an amount to its entries, and from an entry to its document. Give accountIds with dates and a basis ' +
+    'Returns the entries in an amount, or the document of an entry. Give accountIds with dates and a basis ' +
     'for the entries of an amount, transactionId for a transaction, or sourceType and sourceId for a document and ' +
     'its entries. Cells of reports and entries contain these values.',
   input: z.object({
@@ -246,13 +250,13 @@ const propose = tool({
   name: 'propose',
   title: 'Propose a change',
   description:
-    'Rehearses an operation: runs it completely, rolls it back, and returns the journal lines, the balances before ' +
+    'Rehearses an operation: runs it, rolls it back, and returns the journal lines, the balances before ' +
     'and after, possible duplicates, and a token for commit. The token is valid for 15 minutes. Nothing is saved.',
   input: z.object({
     operation: operationName.optional(),
     ...wireInput,
-    message: z.string().max(500).optional().describe('Why you propose the change, for the person who may approve it'),
-    again: z.string().max(100).optional().describe('The token of an earlier proposal, to propose it again'),
+    message: z.string().max(500).optional().describe('The reason for the change, shown to the user who may approve it'),
+    again: z.string().max(100).optional().describe('The token of an earlier proposal that you want to propose again'),
   }),
   hints: { readOnlyHint: true, openWorldHint: false },
   run: ({ operation, params, query, body, message, again }, door) =>
@@ -266,15 +270,15 @@ const commit = tool({
   title: 'Commit a proposal',
   description:
     'Makes a proposed change with exactly the effects that were shown, within the policy of your API key. A change ' +
-    'beyond the policy waits until a person approves or rejects it. Read getProposalsId to learn the decision. If ' +
+    'beyond the policy waits until a user approves or rejects it. Read getProposalsId for the decision. If ' +
     'the books have changed, the error contains a fresh proposal.',
   input: z.object({
-    token: z.string().max(100).describe('The token of the proposal'),
+    token: z.string().max(100).describe("The proposal's token"),
     idempotency_key: z
       .string()
       .min(1)
       .max(100)
-      .describe('A new value for each change. Repeat it if no response arrives'),
+      .describe('A unique value for each change. Use the same value to retry if no response arrives'),
   }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   run: async ({ token, idempotency_key: key }, door) => {
@@ -292,12 +296,12 @@ const undo = tool({
   name: 'undo',
   title: 'Undo a day',
   description:
-    'Undoes everything that this API key committed on a day, by reversals, or nothing if a change has none. Without ' +
-    'confirm, only lists these changes.',
+    "Reverses everything that this API key committed on a day. If any change can't be reversed, undoes nothing. " +
+    'Without confirm, only lists the changes.',
   input: z.object({
     day: z.string().max(10).optional().describe('The day (YYYY-MM-DD). The default is today'),
     confirm: z.boolean().optional().describe('Whether to undo the listed changes'),
-    idempotency_key: z.string().min(1).max(100).optional().describe('Repeat it if no response arrives'),
+    idempotency_key: z.string().min(1).max(100).optional().describe('Repeat the same value if no response arrives'),
   }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   run: async ({ day, confirm, idempotency_key: key }, door) => {

@@ -86,7 +86,7 @@ describe('sessions', () => {
       await t.refused(accountCalls.endOtherSessions, { token }),
     ];
     for (const { status, message } of refused) {
-      expect([status, message]).toEqual([422, expect.stringContaining('Sign out and sign in again')]);
+      expect([status, message]).toEqual([422, expect.stringContaining('Sign out, sign in again')]);
     }
     expect(await isAlive(person.token)).toBe(true);
     const again = await t.login(person.email);

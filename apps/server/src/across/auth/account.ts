@@ -61,7 +61,7 @@ async function getAccount(ctx: OpenCtx) {
 /** The number of minutes after a sign-in during which a user can end other sessions without further proof. */
 const FRESH_MINUTES = 15;
 const SIGN_IN_AGAIN =
-  `You signed in more than ${FRESH_MINUTES} minutes ago. ` + 'Sign out and sign in again, then end the sessions.';
+  `You signed in more than ${FRESH_MINUTES} minutes ago. ` + 'Sign out, sign in again, and then end the sessions.';
 
 /**
  * Throws 422 unless the user signed in a few minutes ago. Someone with a lost device and an open session must not end

@@ -137,10 +137,10 @@ describe('every endpoint', () => {
       const answers = await Promise.all([ended, revoked, elsewhere, busy].map((key) => knock(endpoint, key)));
       expect([nameOf(endpoint), ...answers]).toEqual([
         nameOf(endpoint),
-        { status: 401, message: `This API key ended on ${formatDate(addDays(today(), -1))}` },
+        { status: 401, message: `This API key expired on ${formatDate(addDays(today(), -1))}` },
         { status: 401, message: 'This API key was revoked' },
         { status: 403, message: "This API key can't be used from your network address" },
-        { status: 429, message: 'This API key can make 1 request a minute. Wait and try again.' },
+        { status: 429, message: 'This API key can make 1 request per minute. Wait and try again.' },
       ]);
     }
   });
@@ -284,8 +284,12 @@ test('an invalid request for a key is rejected with a message at the field', asy
     [{ name: ' ' }, 'name', 'Please enter a name'],
     [{ permissions: [] }, 'permissions', 'Please select at least one permission'],
     [{ permissions: ['Manage Users'] }, 'permissions', 'The permission "Manage Users" does not exist'],
-    [{ endsOn: addDays(today(), -1) }, 'endsOn', "The last day can't be in the past"],
-    [{ endsOn: addDays(addMonths(today(), 12), 1) }, 'endsOn', 'A key can last at most one year'],
+    [{ endsOn: addDays(today(), -1) }, 'endsOn', "The expiration date can't be in the past"],
+    [
+      { endsOn: addDays(addMonths(today(), 12), 1) },
+      'endsOn',
+      'The expiration date can be at most one year from today',
+    ],
     [{ requestsPerMinute: 601 }, 'requestsPerMinute', 'Please enter a number from 1 to 600'],
     [{ requestsPerMinute: 0 }, 'requestsPerMinute', 'Please enter a number from 1 to 600'],
     ...['shop.example', '1.2.3.4/33', '1.2.3.4/', 'fe80::1%eth0'].map((address): [Wanted, string, string] => [

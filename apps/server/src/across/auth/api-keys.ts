@@ -117,9 +117,9 @@ function readRequests(requests: number): number {
 
 function readLastDay(day: IsoDate | null | undefined, today: IsoDate): IsoDate {
   const no = (message: string) => refuse(message, { endsOn: message });
-  if (day === null || day === undefined) throw no('Please enter the last day');
-  if (day < today) throw no("The last day can't be in the past");
-  if (day > addMonths(today, 12)) throw no('A key can last at most one year');
+  if (day === null || day === undefined) throw no('Please enter an expiration date');
+  if (day < today) throw no("The expiration date can't be in the past");
+  if (day > addMonths(today, 12)) throw no('The expiration date can be at most one year from today');
   return day;
 }
 

@@ -17,7 +17,7 @@ export async function firstStartLink({ pool, config, log }: Services): Promise<s
     await run(tokens.deleteFirstTokens());
     await run(tokens.insertToken('first', secret, null));
   });
-  log.info('no company has been registered yet: open the printed link');
+  log.info('no company has been registered yet. Open the printed link');
   return linkTo(config, '/register', { token: secret });
 }
 

@@ -86,14 +86,14 @@ test("an expiration date can't be in the past or for an administrator, but a sto
   const guest = await t.signIn(company, 'Read Only');
   expect(await save(guest, { endsOn: addDays(today(), -1) })).toMatchObject({
     status: 422,
-    body: { fields: { endsOn: 'The last day must be today or later' } },
+    body: { fields: { endsOn: 'The date must be today or later' } },
   });
   await save(guest, { endsOn: today() });
   const administrator = await roleId('Administrator');
   const promoted = await save(guest, { roleId: administrator });
   expect(promoted).toMatchObject({
     status: 422,
-    body: { fields: { endsOn: "Administrators can't have a last day of access" } },
+    body: { fields: { endsOn: "An administrator's access can't have an end date" } },
   });
   await dayPasses(guest);
   expect((await save(guest, { firstName: 'Theodor' })).body).toMatchObject({ status: 'ended', firstName: 'Theodor' });

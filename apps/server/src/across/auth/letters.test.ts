@@ -52,7 +52,7 @@ test('an invitation names the company and the inviter, has a link button, and ex
   const name = t.world.company.displayname;
   const { displayName: inviter } = await t.login(t.world.company.administrator.email);
   expect(subject).toBe(`${inviter} invited you to ${name}`);
-  const invited = `${inviter} has invited you to the books of ${name} in Evenkeel.`;
+  const invited = `${inviter} has invited you to work on ${name}'s books in Evenkeel.`;
   const words = `${invited} To join, open this link within 7 days:`;
   const unknown = "If you don't know this company, you can ignore this email.";
   expect(text).toBe(['Hello I,', words, link, unknown, 'Evenkeel\n'].join('\n\n'));

@@ -95,14 +95,14 @@ const wordings: Record<EmailKind | 'emailDropped' | 'join', Wording> = {
   },
   invite: {
     subject: '{inviter} invited you to {company}',
-    text: '{inviter} has invited you to the books of {company} in Evenkeel. To join, open this link within 7 days:',
+    text: "{inviter} has invited you to work on {company}'s books in Evenkeel. To join, open this link within 7 days:",
     link: { page: '/register', kind: 'invite', label: 'Join {company}' },
     after: UNKNOWN_COMPANY,
   },
   join: {
     subject: '{inviter} invited you to {company}',
     text:
-      '{inviter} has invited you to the books of {company} in Evenkeel. You already have an account. To accept, ' +
+      "{inviter} has invited you to work on {company}'s books in Evenkeel. You already have an account. To accept, " +
       'open this link within 7 days and sign in:',
     link: { page: '/login', kind: 'join', label: 'Accept Invitation', key: 'join' },
     after: UNKNOWN_COMPANY,

@@ -197,7 +197,7 @@ test('a reset link sets the password once, ends every session, and invalidates t
   ]);
 });
 
-const easy = 'This password is easy to guess. Choose another one, such as a few unrelated words.';
+const easy = 'This password is easy to guess. Choose another password, such as a few unrelated words.';
 
 test("a reset link rejects the email address and the company's name as the new password", async () => {
   const { email } = t.world.other.reader;

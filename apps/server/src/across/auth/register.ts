@@ -23,8 +23,8 @@ export const links: Limit = { name: 'links', most: 100, seconds: 3600 };
 const forgotPerAccount: Limit = { name: 'forgot', most: 5, seconds: 3600 };
 
 const REGISTERED = 'Registration successful, please check your email for verification instructions';
-const EXPIRED_RESET = 'This password reset link is no longer valid. Request a new one.';
-const EXPIRED_INVITATION = 'This registration link is no longer valid. Ask for a new one.';
+const EXPIRED_RESET = 'This password reset link is no longer valid. Request a new link.';
+const EXPIRED_INVITATION = 'This registration link is no longer valid. Ask for a new link.';
 
 type Registration = Input<typeof authCalls.register>['body'];
 

@@ -24,7 +24,7 @@ const elsewhere: Limit = { name: 'factor-elsewhere', most: 10, seconds: 3600 };
 
 const ASKED = 'Enter the code from your authenticator app, or a recovery code';
 const PASSKEY_ASKED = 'Use your passkey to continue';
-const NO_PASSKEY = 'This passkey is not set up for your account. Try another one.';
+const NO_PASSKEY = 'This passkey is not set up for your account. Try another passkey.';
 const LAST =
   'Your company requires two-step verification. Add another method first, or ask an ' +
   'administrator to remove this one.';

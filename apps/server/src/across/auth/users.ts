@@ -126,7 +126,7 @@ async function saveUser(ctx: Ctx, id: number, body: UserInput): Promise<User> {
   return record(ctx, userSubject, { before, after });
 }
 
-const NOT_ONLY_OURS = 'This person also belongs to another company, so only they can change their name';
+const NOT_ONLY_OURS = 'This user also belongs to another company, so only they can change their name';
 
 /**
  * If the user also belongs to another company, only the user can change the name. Until the invitation is accepted,
@@ -146,7 +146,7 @@ const othersIn = (administrators: readonly { userId: number; isAccepted: boolean
 
 async function changeLastDay(ctx: Ctx, row: rows.UserRow, endsOn: IsoDate | null | undefined): Promise<void> {
   if (endsOn === undefined || endsOn === row.endsOn) return;
-  if (!isAdministrator(ctx)) throw new Failure('forbidden', 'Only an administrator can set the last day of access');
+  if (!isAdministrator(ctx)) throw new Failure('forbidden', "Only an administrator can set when a user's access ends");
   await ctx.tx.rows(memberships.update({ companyId: ctx.companyId, userId: row.id }, { endsOn }));
 }
 
@@ -157,8 +157,8 @@ function requireLastDay(ctx: Ctx, { endsOn, userRole }: User, before: IsoDate | 
   if (endsOn !== before && endsOn < ctx.today) throw refuse(OVER, { endsOn: OVER });
 }
 
-const NO_LAST_DAY = "Administrators can't have a last day of access";
-const OVER = 'The last day must be today or later';
+const NO_LAST_DAY = "An administrator's access can't have an end date";
+const OVER = 'The date must be today or later';
 
 async function changeRole(ctx: Ctx, change: { row: rows.UserRow; roleId: number; others: number }) {
   const { row, roleId, others } = change;
@@ -210,7 +210,7 @@ async function signOutEverywhere(ctx: Ctx, id: number) {
 }
 
 const GUARDS_OTHERS =
-  'This person also belongs to another company that relies on their two-step verification. Ask ' +
+  'This user also belongs to another company that requires two-step verification. Ask ' +
   'the operator of this installation to remove it.';
 
 /**

@@ -158,7 +158,7 @@ async function agingCard(sheet: Sheet, side: Side): Promise<CardOf<'incomingMone
     sheet.ctx.tx.row(sumLate(side, sheet.date)),
     sheet.balances(sheet.date, 'accrual'),
   ]);
-  if (late === undefined) throw new Error('the sum query returned no rows');
+  if (late === undefined) throw new Error('the totals query returned no rows');
   const { thirty, sixty, ninety, days } = late;
   const own = balances.filter(({ accountId }) => ids.includes(accountId));
   const total = cents(side.sign * sum(own.map(({ toDate }) => toDate)));

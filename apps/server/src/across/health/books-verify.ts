@@ -185,8 +185,8 @@ async function memberFaults(tx: Tx): Promise<FaultRow[]> {
     if (!isNobody && wanted.get(rights.roleId) === JSON.stringify(rights)) return [];
     const fault = isNobody
       ? 'is not a user'
-      : 'has permissions that differ from the role, or a name, time zone, or setting that differs ' +
-        'from the company';
+      : "has permissions that differ from the role's, or a name, time zone, or setting that differs from the " +
+        "company's";
     const record = { kind: 'user', id: userId };
     return [{ transactionId: null, postingNo: null, message: `member ${userId} ${fault}`, record }];
   });

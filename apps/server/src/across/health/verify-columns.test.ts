@@ -388,7 +388,7 @@ async function faultsOfSealed(check: string, statement: string): Promise<string[
 }
 
 const unlike =
-  /^member \d+ has permissions that differ from the role, or a name, .*, or setting that differs from the company$/;
+  /^member \d+ has permissions that differ from the role's, or a name, .*, or setting that differs from the company's$/;
 
 test.each([
   ['members', `update company set time_zone = 'Pacific/Auckland'`, unlike],

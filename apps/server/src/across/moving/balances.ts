@@ -157,6 +157,8 @@ function resultRows(asked: Asked, accounts: readonly Balances[], monthEnds: read
 export const plural = (count: number, word: string): string =>
   `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
 
+const LIST = new Intl.ListFormat('en-US');
+
 /** Returns the message about accounts that differ. The account with the earliest difference comes first. */
 export function failureWords(
   differing: readonly ProofAccount[],
@@ -174,9 +176,9 @@ export function failureWords(
   const sides =
     names.length === 0
       ? ''
-      : `${[...names, ...(more > 0 ? [plural(more, 'other account')] : [])].join(', ')} ${
+      : `${LIST.format([...names, ...(more > 0 ? [plural(more, 'more account')] : [])])} also ${
           others.length === 1 ? 'differs' : 'differ'
-        } too. `;
+        }. `;
   return {
     title: `${first.name} differs by ${amount} in ${formatMonth(first.monthEnd)}`,
     text: `${sides}${plural(rest, 'other account')} ${rest === 1 ? 'agrees' : 'agree'}. The import was rolled back.`,

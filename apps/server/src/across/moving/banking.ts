@@ -96,7 +96,9 @@ export async function reconcileBanks(
     }
     if (from !== null && date < addDays(from, -1)) {
       const first = formatDate(addDays(from, -1));
-      throw refuse(`The reconciliation of ${name} is before the start date. Enter one on or after ${first}.`);
+      throw refuse(
+        `The reconciliation of ${name} is before the start date. Enter a reconciliation date on or after ${first}.`,
+      );
     }
     const { id } = await ctx.tx.one(nextReconciliationSql());
     const moved: MovedReconciliation = { id, accountId, date };
@@ -160,7 +162,9 @@ function askedOf(
     const other = asked.get(accountId);
     if (other !== undefined && other.date !== date) {
       const name = subjects.get(accountId)?.name ?? '';
-      throw refuse(`Two accounts become ${name}. Enter the same reconciliation date for both, or none.`);
+      throw refuse(
+        `Two accounts are matched to ${name}. Enter the same reconciliation date for both, or leave both empty.`,
+      );
     }
     asked.set(accountId, { key, accountId, date, balance: sum([balance, other?.balance ?? cents(0)]) });
   }
@@ -188,12 +192,15 @@ function rowWith(
 export function reconciliationWords([first, ...others]: readonly ProofAccount[]) {
   if (first === undefined) return undefined;
   const { name, monthEnd, source, ledger, difference } = first;
-  const more = others.length === 0 ? '' : `${plural(others.length, 'other bank account')} differs too. `;
+  const more =
+    others.length === 0
+      ? ''
+      : `${plural(others.length, 'other bank account')} also ${others.length === 1 ? 'differs' : 'differ'}. `;
   return {
     title: `${name} differs by ${formatAmount(cents(Math.abs(difference)))} on ${formatDate(monthEnd)}`,
     text:
       `The files have a balance of ${formatAmount(ledger)}, but it was reconciled with ${formatAmount(source)}. ` +
-      `${more}Choose a date on which nothing was outstanding, or remove the reconciliation under Match and reconcile ` +
+      `${more}Choose a date when nothing was outstanding, or remove the reconciliation under Match and reconcile ` +
       'in Banking later. The import was rolled back.',
   };
 }

@@ -44,7 +44,7 @@ export function candidatesFor(books: SourceBooks, suspicion: Suspicion, fileOf: 
   const named = (title: string, list: readonly Hit[]): ProofCandidate[] =>
     list.map((hit) => ({
       title: `${hit.line.place.file}, row ${hit.line.place.row}`,
-      text: `${transactionText(hit.transaction)} has a line of ${formatAmount(cents(Math.abs(hit.line.amount)))} in ${
+      text: `${transactionText(hit.transaction)} has a line for ${formatAmount(cents(Math.abs(hit.line.amount)))} in ${
         names.get(hit.line.account) ?? ''
       }. ${title}`,
       exact: Math.abs(hit.line.amount) === size,
@@ -57,14 +57,14 @@ export function candidatesFor(books: SourceBooks, suspicion: Suspicion, fileOf: 
   const found = [
     ...changedDocuments(books, suspicion, { fileOf, names }),
     ...named('The amount equals the difference.', exact),
-    ...named('An entry on the wrong side differs by twice its amount.', half),
-    ...named('Two swapped digits give the difference.', swapped),
+    ...named('An entry on the wrong side causes a difference of twice its amount.', half),
+    ...named('Transposed digits would explain the difference.', swapped),
   ].slice(0, MOST - 1);
   const rest = hits.filter((hit) => !exact.includes(hit) && !half.includes(hit) && !swapped.includes(hit));
   if (rest.length === 0) return found;
   const others: ProofCandidate = {
     title: `${plural(rest.length, 'other row')} ${rest.length === 1 ? 'posts' : 'post'} to these accounts`,
-    text: 'These amounts are not the difference.',
+    text: "These amounts don't equal the difference.",
     exact: false,
     replaceFileId: 0,
     rows: rest.slice(0, MOST).map((hit) => row(hit)),
@@ -126,7 +126,7 @@ function changedDocuments(
     return [
       {
         title: `${transaction.type} ${document.number ?? ''} was changed after ${line.place.file} was exported`,
-        text: `${document.place.file} has ${formatAmount(cents(Math.abs(total)))} for the same document.`,
+        text: `${document.place.file} shows ${formatAmount(cents(Math.abs(total)))} for the same document.`,
         exact: delta === Math.abs(difference),
         replaceFileId: fileOf(line.place.file),
         rows: [row, { ...row, ...document.place, amount: total }],

@@ -160,7 +160,7 @@ async function readyDocuments(given: Given, accounts: readonly AccountRow[], rej
     const ready = sources.readyOf(document, identity);
     const fault = typeof ready === 'string' ? ready : lineFault(ready, usable);
     if (fault === undefined && typeof ready !== 'string') return [ready];
-    rejected.push(noticeAt(document.place, `${fault ?? ''} It stays in the journal.`));
+    rejected.push(noticeAt(document.place, `${fault ?? ''} It is imported only as a journal entry.`));
     return [];
   });
 }
@@ -214,7 +214,7 @@ class Sources {
     const source = this.#sourceOf(document, side, sign);
     const controlKey = source?.lines.find(({ account }) => this.#roles.get(account) === side)?.account;
     const controlId = records.accounts.get(controlKey ?? '');
-    if (source === undefined || controlId === undefined) return 'No transaction has its date, number, and amount.';
+    if (source === undefined || controlId === undefined) return 'No transaction has the same date, number, and amount.';
     const ready = { document, identity, side, sign, isCredit, entityId, controlId } as const;
     if (kind === 'customerPayment' || kind === 'vendorPayment') {
       const accountId = side === 'receivable' ? UNAPPLIED_CASH_INCOME : UNAPPLIED_CASH_EXPENSE;

@@ -35,8 +35,8 @@ export function transactionsMissing(reading: BooksSummary): string | undefined {
   const { system, transactions, documents } = reading;
   if (transactions > 0 || hasLists(reading)) return undefined;
   return system === 'Spreadsheet' && documents.invoices + documents.bills + documents.credits > 0
-    ? 'Add the journal entries that the open invoices and bills are part of. Without a journal, enter the documents ' +
-        'under Opening Balances, where you can paste their rows.'
+    ? "Add the journal entries for the open invoices and bills. If you don't have a journal, enter the documents " +
+        'under Opening Balances, where you can paste rows.'
     : 'Add the file with the transactions to continue';
 }
 

@@ -113,7 +113,8 @@ export async function createMove(ctx: Ctx, system: MoveSystem): Promise<Move> {
     record(ctx, subject, { after: moveItem(await tx.one(movesSql(id))) });
     return await getMove(ctx, id);
   } catch (error) {
-    if (isUniqueViolation(error, 'move_in_open')) throw conflict('Another user has just started an import. Open it.');
+    if (isUniqueViolation(error, 'move_in_open'))
+      throw conflict('Another user has just started an import. Open that import instead.');
     throw error;
   }
 }
@@ -151,7 +152,7 @@ export async function updateMove(ctx: Ctx, id: number, input: MoveInput): Promis
   return getMove(ctx, id);
 }
 
-const NO_QUESTION = 'The files no longer raise this question';
+const NO_QUESTION = 'This question no longer applies to the files';
 
 async function merged({ tx }: Ctx, move: MoveRow, input: MoveInput): Promise<MoveChoices> {
   const { choices, reading } = move;
@@ -202,12 +203,12 @@ async function mergedLists(
     const name = list?.items.find((item) => item.key === key)?.name ?? '';
     if (list === undefined) fail('The files no longer contain this record');
     else if (value === null) delete decided[key];
-    else if (!list.options.some((option) => option.value === value)) fail('Choose one of the listed records');
+    else if (!list.options.some((option) => option.value === value)) fail('Choose a record from the list');
     else if (
       value === CREATE_RECORD &&
       list.options.some(({ label, value: id }) => Number(id) > 0 && isSame(label, name))
     ) {
-      fail(`${name} already exists. Choose it instead of creating it again.`);
+      fail(`${name} already exists. Choose the existing one instead.`);
     } else decided[key] = value;
   }
   return decided;
@@ -276,7 +277,7 @@ function createFault(
   if (create.name === '') return 'Please enter a name';
   if (!isAccountType(create.type)) return 'Please select a type';
   if (type !== null && create.type !== type && !isCompatible(type, create.type)) {
-    return `The account has the type ${type} in the files. Choose a type of the same kind.`;
+    return `The account has the type ${type} in the files. Choose a similar type.`;
   }
   if (names.has(create.name.toLowerCase()))
     return 'An account with this name already exists, account names must be unique.';

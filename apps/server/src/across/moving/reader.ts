@@ -7,7 +7,7 @@ import type { BooksAnswer, BooksOrder } from './books.worker.ts';
 const TASK = {
   from: import.meta.url,
   worker: 'books',
-  what: 'A file of another program',
+  what: 'A file from another program',
   field: 'file',
   tooSlow: 'The files take too long to read. Export them in parts, for example year by year.',
   tooLarge: 'The files take too much memory to read. Export them in parts, for example year by year.',

@@ -264,7 +264,10 @@ async function writeItems(
     const existing = Number(value) > 0 ? Number(value) : ids.get(key);
     if (existing !== undefined) {
       if (existing > 0) noteItem(item, existing, false);
-      else rejected.push(noticeAt(item.place, `Another row has the name ${item.name}. Rename it to import both.`));
+      else
+        rejected.push(
+          noticeAt(item.place, `Another row has the name ${item.name}. Rename one of them to import both.`),
+        );
       continue;
     }
     const account = item.incomeAccount === undefined ? undefined : byLabel.get(item.incomeAccount.toLowerCase());

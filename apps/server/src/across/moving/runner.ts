@@ -272,11 +272,11 @@ function teller({ services, companyId }: Place, moveId: number): Tell {
     if (step.phase === phase && monotonic() - toldAt < STEP_MS) return;
     [toldAt, phase] = [monotonic(), step.phase];
     const kept = await inCompany(services.pool, companyId, (tx) => tx.rows(tellProgress(moveId, step)));
-    if (kept.length === 0) throw new Canceled('the work was canceled');
+    if (kept.length === 0) throw new Canceled('the import was canceled');
   };
 }
 
-/** Updates the progress, unless the work was canceled. */
+/** Updates the progress, unless the import was canceled. */
 function tellProgress(
   moveId: number,
   { phase, done, total, date }: Pick<MoveProgress, 'phase' | 'done' | 'total' | 'date'>,
@@ -321,8 +321,8 @@ async function runImport(place: Place, payload: Payload, worker: Worker): Promis
   });
   const outcome = await inCompany(place.patient, place.companyId, async (tx): Promise<Outcome> => {
     const claimed = await tx.row(claimMove(move.id));
-    if (claimed === undefined) throw new Error('another process works on this move');
-    if (claimed.rowVersion !== payload.rowVersion) throw new Canceled('the move was changed');
+    if (claimed === undefined) throw new Error('another process is working on this import');
+    if (claimed.rowVersion !== payload.rowVersion) throw new Canceled('the import was changed');
     const ctx = contextOf(place, worker, { tx, timeZone });
     const { result, balances } = await writeMove(writingOf(ctx));
     const seconds = Math.ceil((monotonic() - began) / 1000);
@@ -390,7 +390,7 @@ async function runUndo(place: Place, payload: Payload, worker: Worker): Promise<
   const { move, timeZone } = ready;
   await inCompany(place.patient, place.companyId, async (tx) => {
     const claimed = await tx.row(claimMove(move.id));
-    if (claimed === undefined) throw new Error('another process works on this move');
+    if (claimed === undefined) throw new Error('another process is working on this import');
     const ctx = contextOf(place, worker, { tx, timeZone });
     const before = moveItem(await tx.one(movesSql(move.id)));
     await undoMove(ctx, move.id);

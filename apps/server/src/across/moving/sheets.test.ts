@@ -103,8 +103,8 @@ test('open invoices without a journal are rejected, and the message says what to
   const draft = await mover.draft(token, [invoices], 'Spreadsheet');
   expect(draft).toMatchObject({ files: [{ state: 'recognized' }], documents: { invoices: 1 } });
   expect(draft.blocked.files).toBe(
-    'Add the journal entries that the open invoices and bills are part of. Without a journal, enter the documents ' +
-      'under Opening Balances, where you can paste their rows.',
+    "Add the journal entries for the open invoices and bills. If you don't have a journal, enter the documents " +
+      'under Opening Balances, where you can paste rows.',
   );
 });
 

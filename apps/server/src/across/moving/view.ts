@@ -152,7 +152,7 @@ function filesOf(files: readonly MoveFileRow[], { reading, status }: MoveRow): M
 function fileView(file: MoveFileRow, one: Recognized | undefined, warnings: readonly Notice[]): MoveFile {
   const { refusal, questions = [] } = one ?? {};
   const own = warnings.filter((warning) => warning.file === one?.file);
-  const isUnused = own.some(({ text }) => text.includes('of this file are not imported'));
+  const isUnused = own.some(({ text }) => text.includes('in this file are not imported'));
   const state =
     refusal !== undefined ? 'rejected' : questions.length > 0 ? 'question' : isUnused ? 'unused' : 'recognized';
   return {

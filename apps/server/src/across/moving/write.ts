@@ -582,7 +582,7 @@ function partyWords(people: PartyComparison['differences'], total: number) {
   const [first] = people;
   const amount = formatAmount(cents(Math.abs(first?.difference ?? 0)));
   const others = people.length - 1;
-  const more = others > 0 ? `${plural(others, 'other name')} ${others === 1 ? 'differs' : 'differ'} too. ` : '';
+  const more = others > 0 ? `${plural(others, 'other name')} also ${others === 1 ? 'differs' : 'differ'}. ` : '';
   return {
     title: `${first?.party ?? ''} differs by ${amount}`,
     text: `${more}All accounts agree. The import was rolled back.`,

@@ -249,7 +249,7 @@ describe('posting opening balances', () => {
     [
       'a balance for accounts receivable',
       (given) => ({ accounts: [...given.accounts, { accountId: 138, amount: 5 }] }),
-      { 'accounts.3.accountId': 'The balance of this account comes from the open documents' },
+      { 'accounts.3.accountId': "This account's balance is calculated from the open documents" },
     ],
     [
       'an account of another company',
@@ -400,7 +400,7 @@ describe('changing opening balances', () => {
       invoices: [{ ...given.invoices[0], entityId: second, unpaidAmount: 50 }],
     });
     expect(less.body.fields).toEqual({
-      'invoices.0.entityId': "Invoice 1038 can't be for someone else, because of payment 1",
+      'invoices.0.entityId': "Invoice 1038 can't have a different customer or vendor, because of payment 1",
       'invoices.0.unpaidAmount': 'Invoice 1038 must be at least $60.00, because of payment 1',
     });
     const { accounts } = given;

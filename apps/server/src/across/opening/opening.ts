@@ -250,7 +250,7 @@ async function postEntry(ctx: Ctx, input: OpeningInput): Promise<void> {
   const deposits = gone.length === 0 ? [] : await tx.rows(depositsOfLines(gone));
   if (deposits.length > 0) {
     const numbers = [...new Set(deposits.map(({ number }) => number))].join(', ');
-    throw conflict(`Undeposited Funds are in deposit ${numbers}. Delete the deposit first.`);
+    throw conflict(`The opening balance of Undeposited Funds is in deposit ${numbers}. Delete the deposit first.`);
   }
   await post(ctx, [{ source: SOURCE, postings, marks }], end);
 }
@@ -295,7 +295,7 @@ export async function redoOpeningBalances(
   if (before.closedThrough !== null) {
     throw new Failure(
       'closed',
-      `The books are closed through ${formatDate(before.closedThrough)}, so the opening balances can no longer change`,
+      `The books are closed through ${formatDate(before.closedThrough)}, so you can't change the opening balances`,
     );
   }
   const changes = changesOf(stored, input);
@@ -398,7 +398,8 @@ function refuseUsed({ documents }: Stored, { removed, changed }: OpeningChanges)
   for (const { ask, row } of changed) {
     if (row.usedBy.length === 0) continue;
     if (ask.entityId !== row.entityId) {
-      fields[`${ask.path}entityId`] = `${nameOf(row)} can't be for someone else, because of ${row.usedBy.join(', ')}`;
+      fields[`${ask.path}entityId`] =
+        `${nameOf(row)} can't have a different customer or vendor, because of ${row.usedBy.join(', ')}`;
     }
     const applied = cents(Math.abs(row.applied));
     if (ask.unpaid < applied) {
@@ -409,7 +410,8 @@ function refuseUsed({ documents }: Stored, { removed, changed }: OpeningChanges)
   const messages = Object.values(fields);
   if (messages.length === 0) return;
   const [first = ''] = messages;
-  const message = messages.length === 1 ? first : `${messages.length} documents can't change: ${messages.join('. ')}`;
+  const message =
+    messages.length === 1 ? first : `${messages.length} documents can't be changed: ${messages.join('. ')}`;
   throw new Failure('conflict', message, fields);
 }
 

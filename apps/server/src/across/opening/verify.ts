@@ -16,7 +16,7 @@ export async function openingFaults(tx: Tx): Promise<FaultRow[]> {
   const live = liveLinesBySource(await tx.rows(liveLinesOf([SOURCE])))(SOURCE);
   if (stored.head === undefined) {
     const isExtra = live.length > 0 || stored.documents.length > 0;
-    return isExtra ? [fault('entries or documents belong to opening balances, which do not exist')] : [];
+    return isExtra ? [fault('entries or documents belong to opening balances that do not exist')] : [];
   }
   const accounts = await accountsNamed(tx, stored);
   try {

@@ -73,7 +73,7 @@ export function contextOf(kind: ReportKind, running: Omit<Running, 'context'>): 
   }
   if (known !== undefined && kind.isKnown !== true) refuseOf('knownat', `${kind.title} can't exclude later entries`);
   if (ask.compare === 'now' && known === undefined) {
-    refuseOf('knownat', 'Enter the date or time when the report was known, to compare it with now');
+    refuseOf('knownat', 'To compare with now, enter a date or time under As Known At');
   }
   const isByInvoice = ask.ageBy === 'invoicedate';
   if (isByInvoice && kind.isAged !== true) refuseOf('ageby', `${kind.title} doesn't support aging dates`);

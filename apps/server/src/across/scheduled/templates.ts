@@ -296,10 +296,10 @@ async function done(ctx: Ctx, row: TemplateData, { action, n, on, rowVersion }: 
 /** Throws 409 'stale' unless the request has the template's current version, and 422 if the request has no version. */
 function requireSeen(row: TemplateData, rowVersion: number | null | undefined): void {
   if (rowVersion === undefined || rowVersion === null) {
-    throw refuse('Send the rowVersion of the schedule', { rowVersion: 'Send the version of the schedule' });
+    throw refuse("Send the schedule's rowVersion", { rowVersion: "Send the schedule's version" });
   }
   if (rowVersion === row.rowVersion) return;
-  throw new Failure('stale', 'Someone else changed this schedule. Reload it and review it again.');
+  throw new Failure('stale', 'Someone else changed this schedule. Reload the page and review the schedule again.');
 }
 
 /**
@@ -314,7 +314,7 @@ async function requireNext({ tx }: Ctx, row: TemplateData, n: number | null | un
   if (next?.n === n) return next;
   const settled = row.occurrences.find((each) => each.n === n);
   if (settled === undefined || settled.state === 'held')
-    throw conflict('This is no longer the next date. Reload to see the current one.');
+    throw conflict('The next date has changed. Reload the page to see the current date.');
   const person = settled.settledBy === null ? undefined : await tx.row(personName(settled.settledBy));
   const day = formatDate(settled.date);
   const [what, done] = settled.state === 'made' ? [`the document for ${day}`, 'created'] : [day, 'skipped'];

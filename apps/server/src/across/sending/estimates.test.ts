@@ -193,7 +193,7 @@ test('credit memos are sent, and several documents sent at once have separate re
   const mail = smtp.received.find(({ text }) => text.includes('credit memo'));
   expect(mail?.text).toContain('Your remaining credit is $30.00');
   const page = await open(await linkTo(memo.id));
-  for (const words of [`Credit Memo ${memo.invoiceNumber}`, 'Left to use', 'Returned &lt;plants&gt;']) {
+  for (const words of [`Credit Memo ${memo.invoiceNumber}`, 'Remaining credit', 'Returned &lt;plants&gt;']) {
     expect(String(page.body)).toContain(words);
   }
   expect(String(page.body)).not.toContain('<form');

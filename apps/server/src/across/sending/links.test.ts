@@ -245,7 +245,7 @@ test('a link shows its creation date and expires after the number of days set by
   const over = [await open(path), await open(`${path}/pdf`), await open(`${path}/logo`)];
   expect(over.map(({ status }) => status)).toEqual([410, 410, 410]);
   expect(String(over[0]?.body)).toContain('This link has expired');
-  expect(String(over[0]?.body)).toContain('Ask the sender for a new one.');
+  expect(String(over[0]?.body)).toContain('Ask the sender for a new link.');
   expect(await linkOf()).toMatchObject({ isLive: false, madeAt: null });
   expect((await settings(0)).linkDays).toBeNull();
   expect((await open(path)).status).toBe(200);

@@ -144,7 +144,7 @@ function creditOf({ paper: { shortName, total, balanceDue }, path }: Shown): str
   return (
     `<section aria-label="${shortName}">` +
     `<p class="quiet">${shortName}</p><p class="due">${formatUsd(total)}</p>` +
-    `<dl class="sums">${sumRow('Left to use', formatUsd(balanceDue))}</dl>${pdfButton(path, false)}</section>`
+    `<dl class="sums">${sumRow('Remaining credit', formatUsd(balanceDue))}</dl>${pdfButton(path, false)}</section>`
   );
 }
 

@@ -115,7 +115,7 @@ async function showLive(services: Services, tx: Tx, { link, show }: { link: Open
   const [ctx, times] = await Promise.all([ctxOf(services, tx, link), tx.one(linkTimes(link.id))]);
   if (!times.isOver) return show(ctx, { ...link, ...times });
   const until = times.endsOn === null ? '' : `The link was valid until ${formatDate(times.endsOn)}. `;
-  return gone(410, 'This link has expired', `${until}Ask the sender for a new one.`);
+  return gone(410, 'This link has expired', `${until}Ask the sender for a new link.`);
 }
 
 interface Called {
@@ -206,7 +206,7 @@ async function formTaken(services: Services, link: OpenedLink, form: URLSearchPa
   });
 }
 
-const NO_LINK = 'This link may have been revoked, or part of it is missing. Ask the sender for a new link.';
+const NO_LINK = 'The link may have been revoked, or it may be incomplete. Ask the sender for a new link.';
 
 const gone = (status: number, title: string, text: string): Sendable => ({
   status,

@@ -230,7 +230,7 @@ export async function mailRoom({ tx, services: { config } }: Ctx): Promise<MailR
   const { sent, wait, isNew } = await tx.one(dayOfMailSql(FIRST_DAYS));
   const most = isNew ? ADDRESSES_AT_FIRST : ADDRESSES_A_DAY;
   const rule = isNew ? ` in its first ${FIRST_DAYS} days` : '';
-  const message = `A company can email ${formatCount(most)} addresses in 24 hours${rule}. Try again later.`;
+  const message = `A company can email at most ${formatCount(most)} addresses in 24 hours${rule}. Try again later.`;
   return { left: most - sent, refusal: new LimitReached({ name: 'mail', message }, wait) };
 }
 

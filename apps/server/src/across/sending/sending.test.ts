@@ -328,7 +328,7 @@ test("the company's templates replace the defaults, and unknown placeholders are
   const bad = { templates: [{ ...mine, text: '{vendor}' }], payLink: 'http://pay.example' };
   expect((await t.refused(calls.saveSendingSettings, { ...auth, body: bad })).fields).toEqual({
     'templates.0.text': '{vendor} is not a valid placeholder. Select one from the list',
-    payLink: 'Please enter an address that begins with https://',
+    payLink: 'Please enter a URL that begins with https://',
   });
 });
 

@@ -81,7 +81,7 @@ describe('the address of a webhook', () => {
       expect(targetFault(`http://${host}/`, true)).toBe('');
     }
     for (const host of ['10.0.0.1', 'shop.example', '192.168.1.1']) {
-      expect(targetFault(`http://${host}/`, true)).toBe('The address must begin with https://');
+      expect(targetFault(`http://${host}/`, true)).toBe('The URL must begin with https://');
     }
     expect(targetFault('https://10.0.0.1/', true)).toBe('');
   });

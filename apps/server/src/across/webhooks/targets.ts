@@ -68,11 +68,11 @@ export const PRIVATE = 'Private addresses are not allowed. The operator can allo
  */
 export function targetFault(text: string, allowsPrivate: boolean): string {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) return 'Please enter an address that begins with https://';
+  if (url === null || !/^https?:$/.test(url.protocol)) return 'Please enter a URL that begins with https://';
   const host = hostOf(url);
   const mayBePlain = allowsPrivate && isLocal(host);
-  if (url.protocol !== 'https:' && !mayBePlain) return 'The address must begin with https://';
-  if (url.username !== '' || url.password !== '') return "The address can't contain a user name or password";
+  if (url.protocol !== 'https:' && !mayBePlain) return 'The URL must begin with https://';
+  if (url.username !== '' || url.password !== '') return "The URL can't contain a user name or password";
   const isPrivate = host === 'localhost' || host.endsWith('.localhost') || (isIP(host) !== 0 && !isPublic(host));
   return isPrivate && !allowsPrivate ? PRIVATE : '';
 }
@@ -89,7 +89,7 @@ export const resolveHost: Resolve = (host) => lookupAll(host, { all: true });
 export function checkedLookup(resolve: Resolve, allowsPrivate: boolean): LookupFunction {
   const checked = async (host: string): Promise<LookupAddress[]> => {
     const found = await resolve(host);
-    if (found.length === 0) throw new Error(`${host} has no address`);
+    if (found.length === 0) throw new Error(`${host} could not be resolved`);
     if (!allowsPrivate && found.some(({ address }) => !isPublic(address))) throw new Error(PRIVATE);
     return found;
   };

@@ -108,14 +108,14 @@ test('without a server, the exit code is 3', async () => {
 });
 
 test.each([
-  ['no operation', [], 'name an operation'],
+  ['no operation', [], 'specify an operation'],
   ['an unknown operation', ['getCustomerr'], 'unknown operation "getCustomerr" (--list lists all operations)'],
   ['a part of an operation', ['invoicenote'], 'unknown operation "invoicenote"'],
   ['an unknown parameter', ['getCustomer', 'color=red'], '"color=red" is not a parameter (NAME=VALUE: '],
   ['a missing parameter', ['getBillinginvoiceId'], 'id=VALUE is missing'],
   ['no body', ['postCustomer'], '--json is missing'],
-  ['a file for a call without one', ['getCustomer', '--file', 'x'], 'getCustomer takes no file'],
-  ['a response that is a file', ['getInvoiceviewId', 'id=1'], '--out is missing'],
+  ['a file for a call without one', ['getCustomer', '--file', 'x'], 'getCustomer does not accept a file'],
+  ['a response that is a file', ['getInvoiceviewId', 'id=1'], '--out is required'],
   ['a read that is rehearsed', ['getCustomer', '--rehearse'], "getCustomer can't be rehearsed"],
   ['an invalid address', ['getCustomer', '--address', 'nowhere'], '"nowhere" is not an address'],
 ])('%s is a usage error with exit code 2 and a one-line message', async (_, words, message) => {
@@ -126,7 +126,7 @@ test.each([
 
 test('a call without a key is a usage error', async () => {
   const { code, err } = await evenkeel(['call', 'getCustomer'], { EVENKEEL_KEY: '' });
-  expect([code, err]).toEqual([2, expect.stringContaining('EVENKEEL_KEY is missing')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('EVENKEEL_KEY is not set')]);
 });
 
 test("a report's table, CSV, JSON, PDF, and workbook have the same amounts", async () => {
@@ -155,8 +155,8 @@ test.each([
   ['an unknown report', ['nonsense'], 'unknown report "nonsense"'],
   ['an unknown format', ['3', '--format', 'xml'], '--format must be one of table, csv, json, pdf, excel'],
   ['an unknown basis', ['3', '--basis', 'both'], '--basis must be one of accrual, cash'],
-  ['a title without quotes', ['Trial', 'Balance'], 'Quote a title with spaces'],
-  ['a PDF without --out', ['3', '--format', 'pdf'], '--out is missing'],
+  ['a title without quotes', ['Trial', 'Balance'], 'put it in quotation marks'],
+  ['a PDF without --out', ['3', '--format', 'pdf'], '--out is required'],
 ])('%s is a usage error', async (_, words, message) => {
   const { code, err } = await evenkeel(['report', ...words]);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);

@@ -31,7 +31,7 @@ export const callCommand: Command = {
   run: async (context) => {
     if (context.options['list'] === true) return { result: endpoints.map(described) };
     const [name, ...given] = context.positionals;
-    if (name === undefined) throw new UsageError('name an operation');
+    if (name === undefined) throw new UsageError('specify an operation');
     const endpoint = operation(name);
     const isRehearsed = context.options['rehearse'] === true;
     if (isRehearsed && !canRehearse(endpoint)) throw new UsageError(`${name} can't be rehearsed`);
@@ -89,10 +89,10 @@ function parametersOf(endpoint: Endpoint, given: readonly string[]) {
 /** Reads the body from a JSON file, or from stdin if the file is named -. */
 async function bodyOf(endpoint: Endpoint, path: string | undefined): Promise<unknown> {
   if (endpoint.body === undefined) {
-    if (path !== undefined) throw new UsageError(`${operationId(endpoint)} takes no body`);
+    if (path !== undefined) throw new UsageError(`${operationId(endpoint)} does not accept a body`);
     return undefined;
   }
-  if (path === undefined) throw new UsageError('--json is missing: the file with the body, or - for stdin');
+  if (path === undefined) throw new UsageError('--json is missing. Specify the file with the body, or - for stdin');
   const content = path === '-' ? await textOf(process.stdin) : await readFile(path, 'utf8');
   try {
     return JSON.parse(content);
@@ -103,7 +103,7 @@ async function bodyOf(endpoint: Endpoint, path: string | undefined): Promise<unk
 
 async function fileOf(endpoint: Endpoint, path: string | undefined): Promise<FileInput | undefined> {
   if (endpoint.takes === undefined) {
-    if (path !== undefined) throw new UsageError(`${operationId(endpoint)} takes no file`);
+    if (path !== undefined) throw new UsageError(`${operationId(endpoint)} does not accept a file`);
     return undefined;
   }
   if (path === undefined) throw new UsageError('--file is missing');
@@ -114,12 +114,12 @@ async function fileOf(endpoint: Endpoint, path: string | undefined): Promise<Fil
 export async function callServer(context: CommandContext, endpoint: Endpoint, call: WireCall): Promise<CommandResult> {
   const out = optionalOption(context, 'out');
   const returnsFile = typeof endpoint.reply === 'string';
-  if (returnsFile && out === undefined) throw new UsageError('--out is missing: the response is a file');
+  if (returnsFile && out === undefined) throw new UsageError('--out is required because the response is a file');
   const { environment = {}, config } = context;
   const address = optionalOption(context, 'address') ?? environment['EVENKEEL_ADDRESS'] ?? ownAddress(config.port);
   if (!URL.canParse(address)) throw new UsageError(`"${address}" is not an address`);
   const key = environment['EVENKEEL_KEY'];
-  if (endpoint.needs !== 'public' && !key) throw new UsageError('EVENKEEL_KEY is missing: the API key');
+  if (endpoint.needs !== 'public' && !key) throw new UsageError('EVENKEEL_KEY is not set. Set it to an API key');
   try {
     const response = await new Client({ address, key }).send(endpoint, call);
     if (!returnsFile || call.isRehearsed === true) return { result: await response.json() };

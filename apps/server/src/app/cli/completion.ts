@@ -18,7 +18,7 @@ export const completionCommand = (commands: readonly Command[]): Command => ({
   options: {},
   usageExitCode: WRONG_USAGE,
   run: async ({ positionals: [shell = '', ...others] }) => {
-    if (!SHELLS.includes(shell) || others.length > 0) throw new UsageError('name a shell, bash or zsh');
+    if (!SHELLS.includes(shell) || others.length > 0) throw new UsageError('specify a shell: bash or zsh');
     const script = completionScript(commands);
     const text = shell === 'zsh' ? `autoload -U +X bashcompinit && bashcompinit\n${script}` : script;
     return { result: { shell }, text };

@@ -131,7 +131,7 @@ test('an unknown company, a missing file, and a wrong date are rejected', async 
   await expect(run(['x.csv'], { company: '99999' })).rejects.toThrow('Company 99999 does not exist');
   const { companyId } = await t.createCompany();
   const company_ = String(companyId);
-  await expect(run([], { company: company_ })).rejects.toThrow('name at least one file');
+  await expect(run([], { company: company_ })).rejects.toThrow('specify at least one file');
   await expect(run(['x.csv'], { company: company_, from: 'May' })).rejects.toThrow('--from May is not a date');
   await expect(run([join(folder, 'none.csv')], { company: company_ })).rejects.toThrow('no such file');
 });

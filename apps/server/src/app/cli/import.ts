@@ -78,7 +78,7 @@ export const importCommand: Command = {
   options: { company: text, from: text, mapping: text, preview: { type: 'boolean' } },
   run: async (context) => {
     const { positionals, options } = context;
-    if (positionals.length === 0) throw new UsageError('name at least one file');
+    if (positionals.length === 0) throw new UsageError('specify at least one file');
     const companyId = Number(requiredOption(context, 'company'));
     if (!Number.isSafeInteger(companyId) || companyId <= 0) throw new UsageError('--company must be a company ID');
     const from = dateOption(context);

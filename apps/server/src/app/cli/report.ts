@@ -38,7 +38,10 @@ export const reportCommand: Command = {
     }
     const [name, ...others] = context.positionals;
     if (name === undefined) throw new UsageError('name a report');
-    if (others.length > 0) throw new UsageError(`"${others[0]}" is one word too many. Quote a title with spaces`);
+    if (others.length > 0)
+      throw new UsageError(
+        `unexpected argument "${others[0]}". If the title contains spaces, put it in quotation marks`,
+      );
     const format = oneOf(FORMATS, optionalOption(context, 'format') ?? 'table', '--format');
     const endpoint: Endpoint = FORMATS[format];
     const body = {

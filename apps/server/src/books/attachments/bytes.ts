@@ -47,16 +47,16 @@ export async function* readGroups(read: Read, { sha256, size }: Stored): AsyncGe
     const rows = await read((tx) =>
       tx.rows(fileSql.parts.find({ sha256, partNo: numbers }, { orderBy: fileSql.parts.ref('partNo') })),
     );
-    if (rows.length !== numbers.length) throw damaged('a part is missing');
+    if (rows.length !== numbers.length) throw damaged('a chunk is missing');
     for (const row of rows) checkPart(row, whole);
     const isLast = first + rows.length === count;
-    if (isLast && !whole.digest().equals(sha256)) throw damaged('the parts do not make up the original file');
+    if (isLast && !whole.digest().equals(sha256)) throw damaged('the chunks do not add up to the original file');
     yield rows.map(({ bytes }) => bytes);
   }
 }
 
 function checkPart({ bytes, digest }: { bytes: Buffer; digest: Buffer }, whole: Hash): void {
-  if (!digestOf(bytes).equals(digest)) throw damaged('a part was changed');
+  if (!digestOf(bytes).equals(digest)) throw damaged('a chunk was changed');
   whole.update(bytes);
 }
 

@@ -340,13 +340,13 @@ describe('files damaged in storage', () => {
 
   // Promise (tampering): A damaged file is never sent, and `verify` reports it. [3 + 2 kinds of damage]
   test.each<[string, string, RegExp]>([
-    ['by one bit', `update attachment_part set ${flip}`, /: a part was changed$/],
+    ['by one bit', `update attachment_part set ${flip}`, /: a chunk was changed$/],
     [
       'by one bit, with its digest',
       `update attachment_part set ${flip}, digest = sha256(set_byte(bytes, 7, get_byte(bytes, 7) # 1))`,
-      /: the parts do not make up the original file$/,
+      /: the chunks do not add up to the original file$/,
     ],
-    ['by the loss of a part', 'delete from attachment_part', /: a part is missing$/],
+    ['by the loss of a part', 'delete from attachment_part', /: a chunk is missing$/],
   ])('a damaged file returns an error message, and verify names the file: %s', async (_, damage, reason) => {
     const bytes = randomFile(300_000);
     const { documentId } = await upload(t, token, { name: 'Lease.pdf', bytes });

@@ -220,7 +220,7 @@ function requireOwnFlow(
   throw conflict(
     opening.source === 'balances'
       ? `This ${name} is part of the opening balances. Change it under Opening Balances in Settings.`
-      : `This ${name} was imported with its open balance, so it can't be changed or deleted`,
+      : `This ${name} was imported with its open balance, so you can't change or delete it`,
   );
 }
 

@@ -358,7 +358,7 @@ function recordOf({ input, today, userId, loaded, references, before }: PaymentW
   const { side } = loaded;
   const usesBank = input.bankAccountId > 0;
   const glAccountId = usesBank ? references.bankGlAccountId : references.paymentAccountId;
-  if (glAccountId === null) throw new Error('a payment without an account');
+  if (glAccountId === null) throw new Error('the payment has no account');
   return {
     id: before?.head.id ?? references.nextId,
     side: side.name,

@@ -27,7 +27,7 @@ export async function postTogether<B extends { id?: number | null | undefined },
   const reason = closingOverride(ctx, closingOverrideReason);
   const saved = payments.findIndex(({ id }) => (id ?? 0) > 0);
   if (saved !== -1)
-    throw placed(refuse('Only new payments can be posted together', { id: 'Not a new payment' }), saved);
+    throw placed(refuse('Only new payments can be posted together', { id: 'This is not a new payment' }), saved);
   const news = payments.map((input) => ({ input, today: ctx.today }));
   const made = await make(ctx, news, reason);
   return {

@@ -70,7 +70,7 @@ export const journalCreation: Creation<JournalEntryInput, JournalFacts, undefine
       reason: closingOverride(actor, input.closingOverrideReason),
       action: 'post',
       finish: ({ transactions: [posted] }) => {
-        if (posted === undefined) throw new Error('a journal entry without a transaction');
+        if (posted === undefined) throw new Error('the journal entry has no transaction');
         return { row: undefined, view: viewOf(posted, facts) };
       },
     };
@@ -169,7 +169,7 @@ function postingDateOf(actor: Pick<Actor, 'today'>, input: JournalEntryInput): I
   const dates = [input.postingDate, ...input.generalLedgerEntries.map((line) => line.postingDate)];
   const [date, other] = new Set(dates.filter((each) => each !== undefined && each !== null));
   if (other !== undefined)
-    throw invalid({ postingDate: 'All the lines of a journal entry must have the same posting date' });
+    throw invalid({ postingDate: 'All lines of a journal entry must have the same posting date' });
   if (date !== undefined) return date;
   if (input.draft === true || input.generalLedgerEntries.length === 0) return actor.today;
   throw invalid({ postingDate: 'Please enter a posting date' });

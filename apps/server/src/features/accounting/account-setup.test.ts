@@ -105,7 +105,7 @@ describe('PUT accountsetup validation', () => {
     ];
     await journal(lines, 1, date);
     const answer = await refused({ customerAccountID: 162, selected: false });
-    expect(answer.message).toMatch(/can't be removed: it has entries after today$/);
+    expect(answer.message).toMatch(/can't be removed: it has entries dated after today$/);
   });
 
   it("rejects making a product's sales account inactive", async () => {

@@ -165,7 +165,7 @@ async function requireNoBalance(ctx: Ctx, account: AccountRow, settings: Company
   }
   if (cash?.amount !== 0)
     throw removal(account, `its balance is not zero${own === 'cash' ? '' : ' on the cash basis'}`);
-  if (accrualLater?.amount !== 0 || cashLater?.amount !== 0) throw removal(account, 'it has entries after today');
+  if (accrualLater?.amount !== 0 || cashLater?.amount !== 0) throw removal(account, 'it has entries dated after today');
 }
 
 /** The message for the first field is also the message for the request. */

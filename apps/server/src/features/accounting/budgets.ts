@@ -114,7 +114,7 @@ async function readBudget({ tx }: Ctx, asked: Asked, settings: CompanySettings):
 /** Returns the first and the last day of a list of months. */
 function endsOf(months: readonly IsoDate[]): [from: IsoDate, to: IsoDate] {
   const [first, last] = [months[0], months.at(-1)];
-  if (first === undefined || last === undefined) throw new Error('a fiscal year without months');
+  if (first === undefined || last === undefined) throw new Error('the fiscal year has no months');
   return [first, endOfMonth(last)];
 }
 

@@ -81,7 +81,7 @@ test('a file for a date range contains only entries in the range, and the dates 
   const wrong = await ask({ format: 'csv', basis: 'cash', from: '2026-05-01', to: '2026-04-30' });
   expect([wrong.status, wrong.body]).toMatchObject([
     422,
-    { fields: { to: 'The last day (4/30/2026) is before the first day (5/1/2026)' } },
+    { fields: { to: 'The end date (4/30/2026) is before the start date (5/1/2026)' } },
   ]);
 });
 

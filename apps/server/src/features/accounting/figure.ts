@@ -71,7 +71,7 @@ export async function openItems(ctx: Ctx, asked: OpenItemsAsk): Promise<ReplyOf<
   const side = asked.side === 'receivable' ? RECEIVABLE : PAYABLE;
   requireSide(ctx, side, entityId);
   if ((bucket !== undefined || overdue === true) && date === undefined) {
-    throw malformed({ bucket: "'bucket' and 'overdue' require a 'date'" });
+    throw malformed({ bucket: "'bucket' and 'overdue' require 'date'" });
   }
   const ask = {
     side,

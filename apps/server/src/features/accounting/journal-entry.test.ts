@@ -65,7 +65,7 @@ describe('POST PostTransaction validation', () => {
       'two posting dates',
       [debit(167, 5), credit(101, 5, { postingDate: '2026-04-01' })],
       {},
-      'All the lines of a journal entry must have the same posting date',
+      'All lines of a journal entry must have the same posting date',
     ],
     [
       'no posting date',

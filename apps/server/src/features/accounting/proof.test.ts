@@ -150,11 +150,11 @@ test('if a changed file is signed again, the chain, the balances, and the key re
   const changed = forged((json) => json.replace(/(\[\d+,101,)2,/, '$13,').replace(/(\[\d+,140,)-2,/, '$1-3,'));
   expect((await verify(changed)).faults.slice(0, 2)).toEqual([
     "Transaction 4 (2023-02-10) doesn't match its hash",
-    'Trial balance 2023-02, accrual basis: Checking is 703 cents, not 704',
+    'Trial balance 2023-02, accrual basis: Checking is 703 cents instead of 704',
   ]);
   const balance = forged((json) => json.replace(/("month":"2022-02","accrual":\{"101":)\d+/, '$1999'));
   expect((await verify(balance)).faults).toEqual([
-    'Trial balance 2022-02, accrual basis: Checking is 999 cents, not 701',
+    'Trial balance 2022-02, accrual basis: Checking is 999 cents instead of 701',
   ]);
   const unbalanced = forged((json) => json.replace(/(\[\d+,101,)2,/, '$13,'));
   expect((await verify(unbalanced)).faults).toContain("Transaction 4 (2023-02-10) doesn't balance");

@@ -71,7 +71,8 @@ export async function readPosted(ctx: Ctx, posting: Promise<readonly Posted[]>):
   if (posted.status === 'rejected') throw posted.reason;
   if (read.status === 'rejected') throw read.reason;
   const id = posted.value[0]?.transactions[0]?.id;
-  if (read.value.head.id !== id) throw new Error(`transaction ${id} was posted, but ${read.value.head.id} was read`);
+  if (read.value.head.id !== id)
+    throw new Error(`transaction ${id} was posted, but transaction ${read.value.head.id} was read`);
   return postedTransaction(read.value);
 }
 

@@ -162,7 +162,7 @@ export async function wantedOf(ctx: Ctx, id: number, input: BankLineInput): Prom
 
 /** The error for a bank transaction that another user has changed since it was loaded. */
 export const seenBefore = () =>
-  new Failure('stale', 'Someone else saved changes to this record. Review them and try again.');
+  new Failure('stale', 'Someone else saved changes to this record. Review the changes and try again.');
 
 /** Throws 409 'stale' if the bank transaction's version differs from the one that was loaded. */
 export function requireSeen(line: BankLineRow, rowVersion: number | null | undefined): void {

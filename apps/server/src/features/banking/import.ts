@@ -149,7 +149,7 @@ function statementOf(
   if (first === undefined) throw refuse("The file doesn't contain a statement");
   if (second !== undefined) {
     const named = statements.map(({ accountNumber = '' }) => lastFour(accountNumber)).join(', ');
-    throw refuse(`The file contains several accounts (${named}), and none of them has this account's number`);
+    throw refuse(`The file contains several accounts (${named}), but none of them has this account's number`);
   }
   return { statement: withPeriod(first), asksAccountNumber: first.accountNumber !== undefined };
 }

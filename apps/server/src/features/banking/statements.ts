@@ -96,7 +96,7 @@ export async function saveStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor):
 
 function requireSettled({ file, statement, asksAccountNumber }: ReadFor, ask: StatementAsk): void {
   if (file.questions.length > 0) {
-    const message = 'This file can be read in more than one way. Answer the questions in the preview first.';
+    const message = 'This file is ambiguous. Answer the questions in the preview first.';
     throw refuse(
       message,
       Object.fromEntries(file.questions.map(({ name, choices }) => [`mapping.${name}`, wayOf(choices)])),

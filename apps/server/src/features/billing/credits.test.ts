@@ -202,7 +202,7 @@ describe('credited quantities', () => {
     const more = await credit(ofInvoice(invoice.id, lineId, 1));
     expect(more).toMatchObject({
       status: 422,
-      fields: { 'lineItems.0.quantity': 'Only 0.5 of 2 are left to credit' },
+      fields: { 'lineItems.0.quantity': 'Only 0.5 of 2 are available to credit' },
     });
     const credited = await t.call(creditCalls.creditable, { ...auth(), params: { id: invoice.id } });
     expect(credited.lines.map(({ creditedQuantity }) => Number(creditedQuantity))).toEqual([1.5]);

@@ -136,7 +136,7 @@ describe('invoices from an estimate', () => {
     expect(begun.lineItems.map(({ invoicedQuantity }) => Number(invoicedQuantity))).toEqual([4, 0]);
     expect(await invoice(estimate.id, [[mowing, 7]])).toMatchObject({
       status: 422,
-      fields: { 'lines.0.quantity': 'Only 6 of 10 are left to invoice' },
+      fields: { 'lines.0.quantity': 'Only 6 of 10 are available to invoice' },
     });
     const second = await invoice(
       estimate.id,

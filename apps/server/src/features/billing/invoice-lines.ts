@@ -120,7 +120,7 @@ function priceResolved(live: readonly ResolvedLine[], rates: readonly Omit<TaxSn
 
 /** Returns the amounts that are stored with a line. Packages and discounts include the terms that apply to the line. */
 function moneyOf(money: PricedLine | undefined, { package: deal, discount }: PriceableLine): LineMoney {
-  if (money === undefined) throw new Error('a line was not priced');
+  if (money === undefined) throw new Error('a line has no price');
   const { itemPrice, taxable, lineItemAmount, restAmount, partAmounts, discountBase } = money;
   return {
     itemPrice,

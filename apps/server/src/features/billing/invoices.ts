@@ -336,7 +336,7 @@ export function usableCustomer(
   noteFault(fields, 'customerId', referenceFault('customer', known, { id: customerId, before }));
   refuseFaults(fields);
   const customer = customers.find((each) => each.id === customerId);
-  if (customer === undefined) throw new Error(`customer ${customerId} was not read`);
+  if (customer === undefined) throw new Error(`customer ${customerId} was not loaded`);
   return customer;
 }
 

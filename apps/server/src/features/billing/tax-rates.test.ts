@@ -110,7 +110,7 @@ it('two rates with the same effective date, and a rate above 100%, are rejected 
   expect(refusal).toMatchObject({
     status: 422,
     fields: {
-      'salesTaxItems.0.rates.1.from': 'Another rate starts on this day',
+      'salesTaxItems.0.rates.1.from': 'Another rate starts on this date',
       'salesTaxItems.0.rates.1.percentage': 'Please enter a percentage from 0 to 100',
     },
   });

@@ -9,9 +9,9 @@ function needsText(needs: Endpoint['needs']): string {
   if (typeof needs !== 'string') return needs.join(' or ');
   const words: Record<string, string> = {
     public: 'no sign-in required',
-    session: "a session (the terms don't have to be accepted)",
+    session: "a session (even if the terms haven't been accepted)",
     'signed-in': 'any signed-in user',
-    'by record': 'permission to view a record that the file is attached to',
+    'by record': 'permission to view a record to which the file is attached',
   };
   return words[needs] ?? needs;
 }
@@ -21,7 +21,7 @@ function schemaBlock(title: string, schema: JsonSchema | undefined): string {
   return `<details><summary>${title}</summary><pre>${escape(JSON.stringify(schema, null, 2))}</pre></details>`;
 }
 
-const FILES = { 'application/pdf': 'a PDF', [EXCEL]: 'an Excel workbook', file: 'the bytes of a file' } as const;
+const FILES = { 'application/pdf': 'a PDF', [EXCEL]: 'an Excel workbook', file: 'the contents of a file' } as const;
 
 function section(endpoint: Endpoint): string {
   const { method, path, summary, needs, params, query, body, takes, reply } = endpoint;

@@ -102,7 +102,7 @@ function endOfText(text: string, start: number): { at: number; hasEscapes: boole
 function checkTexts(value: unknown): void {
   if (typeof value === 'string') {
     if (value.includes('\u0000') || !value.isWellFormed()) {
-      throw new Failure('malformed', "The request contains characters that aren't text");
+      throw new Failure('malformed', 'The request contains invalid characters');
     }
   } else if (Array.isArray(value)) {
     for (const inner of value) checkTexts(inner);

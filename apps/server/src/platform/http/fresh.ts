@@ -16,6 +16,6 @@ export function requireFresh<T extends z.ZodType<{ rowVersion: number }>>(
 
 /** Returns the error for an edit of an older version, with the current record. */
 export function stale<T extends z.ZodType>(schema: T, current: z.output<T>): Failure {
-  const message = 'Someone else saved changes to this record. Review them and try again.';
+  const message = 'Someone else saved changes to this record. Review the changes and try again.';
   return new Failure('stale', message, undefined, { current: encode(schema, current) });
 }

@@ -87,7 +87,7 @@ export async function findKey(services: Services, key: string, address: string):
   if (row === undefined) return undefined;
   const { keyId: id, name, chosen, requestsPerMinute, isAgent, termsVersion, ...user } = row;
   if (row.isRevoked) throw ended('This API key was revoked');
-  if (row.hasEnded) throw ended(`This API key ended on ${formatDate(row.endsOn)}`);
+  if (row.hasEnded) throw ended(`This API key expired on ${formatDate(row.endsOn)}`);
   if (!row.isOpen) throw ended('The user of this API key no longer has access to the company');
   if (!row.isAllowedHere) throw new Failure('forbidden', "This API key can't be used from your network address");
   if (row.isSeenLongAgo) touch(pool, id);
@@ -132,6 +132,6 @@ export async function countRequest(
   const limit = { name: 'api key', most, seconds: 60 };
   const { count, wait } = await note(pool, limit, String(id));
   tell({ limit: most, remaining: Math.max(0, most - count), resetSeconds: Math.max(1, wait) });
-  const message = `This API key can make ${most} request${most === 1 ? '' : 's'} a minute. Wait and try again.`;
+  const message = `This API key can make ${most} request${most === 1 ? '' : 's'} per minute. Wait and try again.`;
   if (count > most) throw new LimitReached({ ...limit, message }, wait);
 }

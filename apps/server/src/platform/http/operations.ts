@@ -65,7 +65,7 @@ export function measureGates(registry: Registry, { gates }: Pool): void {
   const labelNames = ['gate'] as const;
   const seconds = new Histogram({
     name: 'database_turn_wait_seconds',
-    help: "Time a transaction waited for its company's turn at the database",
+    help: "Time that a transaction waited for its company's turn at the database",
     labelNames,
     buckets: WAIT_SECONDS,
     registers,
@@ -119,7 +119,7 @@ export function batchMeter(registry: Registry): QueueMeter {
   });
   const seconds = new Histogram({
     name: 'posting_wait_seconds',
-    help: 'Time a posting waited for its batch to start',
+    help: 'Time that a posting waited for its batch to start',
     buckets: WAIT_SECONDS,
     registers,
   });

@@ -66,7 +66,7 @@ test('an expensive call returns 429 above its company’s limit, and still works
   const refused = await t.refused(closingCalls.exportBooks, { token: administrator.token, query: {} });
   expect([refused.status, refused.message]).toEqual([
     429,
-    'Your company can do this up to 120 times an hour. Try again later.',
+    'Your company can do this at most 120 times per hour. Try again later.',
   ]);
   await t.call(closingCalls.exportBooks, { token: other.token, query: {} });
 });

@@ -90,7 +90,7 @@ test('a server does not start if an endpoint has no permission', async () => {
     endpoints: [naked],
     routes: [route(naked, async () => ({ ok: true }) as never)],
   });
-  await expect(start).rejects.toThrow('declares no permission');
+  await expect(start).rejects.toThrow('does not declare a permission');
 });
 
 test.each([

@@ -111,7 +111,7 @@ function checkTable(endpoints: readonly Endpoint[], routes: readonly Route[]): v
   if (unknown.length > 0) throw new Error(`routes without an endpoint: ${unknown.map(nameOf).join(', ')}`);
   for (const endpoint of endpoints) {
     if (endpoint.needs === undefined || endpoint.needs.length === 0 || endpoint.reply === undefined) {
-      throw new Error(`${nameOf(endpoint)} declares no permission or no reply`);
+      throw new Error(`${nameOf(endpoint)} does not declare a permission or a response`);
     }
   }
   for (const route of routes) {
@@ -306,7 +306,7 @@ export async function perform(
 /** Throws 403 for a write with the key of an agent, unless the call makes or handles a proposal. */
 function requireProposal(endpoint: Endpoint, caller: SessionUser | undefined): void {
   if (caller?.key?.isAgent !== true || isRead(endpoint) || endpoint.ofAgents === true) return;
-  const message = 'This API key has a policy for agents, so it writes only through proposals at /mcp';
+  const message = 'This API key has an agent policy, so it can make changes only through proposals at /mcp';
   throw new Failure('forbidden', message);
 }
 
@@ -320,7 +320,7 @@ export async function requireFew(
 ): Promise<void> {
   const { atMost } = endpoint;
   if (atMost === undefined || caller === undefined) return;
-  const message = `Your company can do this up to ${atMost.toLocaleString('en-US')} times an hour. Try again later.`;
+  const message = `Your company can do this at most ${atMost.toLocaleString('en-US')} times per hour. Try again later.`;
   const limit = { name: nameOf(endpoint), most: atMost, seconds: HOUR_SECONDS, message };
   await take(pool, limit, String(caller.companyId));
 }

@@ -298,7 +298,8 @@ export function authorise(endpoint: Endpoint, user: SessionUser | undefined): vo
   else if (!isAdministrator(user)) throw forbidden();
 }
 
-const forPeople = (): Failure => new Failure('forbidden', "API keys can't make this call. A person must sign in.");
+const forPeople = (): Failure =>
+  new Failure('forbidden', "API keys can't make this call. A user must sign in and make it.");
 
 const forbidden = (): Failure => new Failure('forbidden', 'Your access has changed. Please sign in again.');
 

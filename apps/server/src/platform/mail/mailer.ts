@@ -91,7 +91,7 @@ function refuseForgery({ to, subject, replyTo, fromName = '', shown, id = '' }: 
   const addresses = [to, ...(replyTo === undefined ? [] : [replyTo]), ...(shown?.to ?? []), ...(shown?.cc ?? [])];
   const isForged = [subject, fromName, ...addresses].some(hasControl) || addresses.some((one) => /[,;<>\s]/.test(one));
   if (isForged || !/^[\w.-]*$/.test(id)) {
-    throw new Error('the email has an address or subject that is not valid in a header');
+    throw new Error('the email has an address or a subject that is not valid in a header');
   }
 }
 

@@ -57,7 +57,7 @@ function shares({ paid, credit, amount, isRefund = false }: ReceiptPaper, type: 
   const row = (text: string, value: Cents): TableCell[] => [{ text: type.set(text) }, { ...money(value), ...RIGHT }];
   const rows = [
     ...paid.map((share) => row(share.text, share.amount)),
-    ...(credit === 0 ? [] : [row('Kept as a credit', credit)]),
+    ...(credit === 0 ? [] : [row('Remaining credit', credit)]),
   ];
   const last: TableCell[] = [
     { text: 'Total', bold: true },

@@ -55,8 +55,8 @@ export const KEY_SECTIONS: readonly KeySection[] = [
     where: '.ek-modal',
     keys: [
       [['save'], 'Save'],
-      [['effects'], 'Show what saving will do'],
-      [['close'], 'Close (asks first if you have unsaved changes)'],
+      [['effects'], 'Preview the effects of saving'],
+      [['close'], 'Close (asks you to confirm if you have unsaved changes)'],
       [['calendar'], 'Open the calendar'],
     ],
   },
@@ -66,7 +66,7 @@ export const KEY_SECTIONS: readonly KeySection[] = [
     keys: [
       [['open'], 'Edit the line'],
       [['nextField'], 'In the last field: add a line'],
-      [['close'], 'Cancel the changes to the line'],
+      [['close'], 'Discard the changes to the line'],
     ],
   },
   {
@@ -107,7 +107,7 @@ export const KEY_SECTIONS: readonly KeySection[] = [
     where: '.bg-grid',
     keys: [
       [['up', 'down', 'previous', 'next'], 'Next or previous cell (with Shift, select a range)'],
-      [['first', 'last'], 'First month or the year'],
+      [['first', 'last'], 'First month or year total'],
       [['edit', 'open'], 'Edit the cell'],
       [['formula'], 'Enter a formula, for example =1200*1.05'],
       [['empty'], 'Clear the range'],

@@ -112,7 +112,7 @@ function DeleteOrUndo({ name, deleted, onDelete }: DeleteOrUndoProps): ReactNode
 
 /** Returns the note that is shown below a file's name. */
 function noteOf({ documentId, size, uploadDate, deleted }: AttachmentForm, isLost: boolean): string {
-  if (isLost) return 'Lost when the page was reloaded. Attach the file again, or remove it.';
+  if (isLost) return 'This file was lost when the page was reloaded. Attach it again, or remove it.';
   if (deleted) return 'Deleted when you save';
   if (documentId === 0) return `${sizeWords(size)} · uploads when you save`;
   return [sizeWords(size), isIsoDate(uploadDate) ? formatDate(uploadDate) : 'uploaded'].join(' · ');

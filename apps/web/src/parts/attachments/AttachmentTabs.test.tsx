@@ -224,7 +224,9 @@ it('after a reload, a file that was not uploaded is named and stops the save unt
   first.unmount();
   open();
   await userEvent.click(tab());
-  expect(screen.getByText('Lost when the page was reloaded. Attach the file again, or remove it.')).toBeTruthy();
+  expect(
+    screen.getByText('This file was lost when the page was reloaded. Attach it again, or remove it.'),
+  ).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Download a.pdf' })).toBeNull();
   await press('Save');
   expect(await screen.findByText(/a.pdf was lost when the page was reloaded/)).toBeTruthy();

@@ -73,7 +73,7 @@ export function AttachmentsPart<Form extends WithAttachments>({ form, files }: A
       {documentLinks.length === 0 ? (
         <EmptyState
           title="No attachments"
-          hint={form.isReadOnly ? undefined : 'Attach receipts, letters, or photos. Choose files, or drop them here.'}
+          hint={form.isReadOnly ? undefined : 'Attach receipts, letters, or photos. Choose files or drop them here.'}
           action={picker}
         />
       ) : (

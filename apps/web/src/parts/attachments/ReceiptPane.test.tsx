@@ -182,7 +182,7 @@ it('after a reload, a file that was not uploaded is reported as lost', async () 
   await screen.findByRole('img', { name: 'one.png' });
   first.unmount();
   open();
-  expect(await screen.findByText('Lost when the page was reloaded')).toBeTruthy();
+  expect(await screen.findByText('File lost when the page was reloaded')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Download one.png' })).toBeNull();
 });
 

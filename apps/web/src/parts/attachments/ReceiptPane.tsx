@@ -144,7 +144,7 @@ function Receipt({ link, file, progress, steps }: ReceiptProps) {
         {isLost && (
           <div className="ek-unshown" role="status">
             <EmptyState
-              title="Lost when the page was reloaded"
+              title="File lost when the page was reloaded"
               hint="Attach the file again, or remove it on the Attachments tab."
             />
           </div>

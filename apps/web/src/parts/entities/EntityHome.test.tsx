@@ -116,7 +116,7 @@ it('a customer page shows the balance, overdue amount, and credit, and its rows 
   expect(['Balance', 'Overdue', 'Credit'].map(text)).toEqual([
     'Balance$60.002 open invoicesStatement',
     'Overdue$45.001 invoice, 10 days',
-    'Credit$5.00Not applied yet',
+    'Credit$5.00Unapplied',
   ]);
   expect(within(home).getByText('Journal entries (not in the balance)').nextElementSibling?.textContent).toBe('12.00');
   expect(within(home).getByText('Pays on average').nextElementSibling?.textContent).toBe('9 days after the due date');

@@ -61,7 +61,7 @@ export function Standing({ side, entityId, read: { value, error, retry }, onStat
       >
         <Amount value={value?.overdueAmount} sign zero="dash" />
       </Part>
-      <Part label="Credit" note={value && (value.creditAmount === 0 ? 'Nothing unapplied' : 'Not applied yet')}>
+      <Part label="Credit" note={value && (value.creditAmount === 0 ? 'Nothing unapplied' : 'Unapplied')}>
         <Amount value={value?.creditAmount} sign zero="dash" />
       </Part>
     </div>

@@ -183,8 +183,8 @@ const DAYS = { one: 'day', many: 'days' };
 function AgeWords({ age: { weight, dollarDays } }: { age: NonNullable<OpenItemsPage['age']> }) {
   return (
     <p className="ek-second ek-small ek-num">
-      For each item, the number of days since its date is multiplied by its open balance. The results add up to{' '}
-      {formatAmount(dollarDays)}, divided by the total open balance of {formatUsd(weight)}. Credits are not counted.
+      For each item, its age in days is multiplied by its open balance. The results add up to {formatAmount(dollarDays)}
+      , divided by the total open balance of {formatUsd(weight)}. Credits are not counted.
     </p>
   );
 }

@@ -75,7 +75,7 @@ export function TemplatePanel({ kind, id, onClose, onEdit }: TemplatePanelProps)
         <>
           {deletion.trouble}
           {failure !== undefined && <InlineAlert kind="Error">{failure}</InlineAlert>}
-          <Figure note={one.nextDate === null ? 'no dates left' : `next ${formatDate(one.nextDate)}`}>
+          <Figure note={one.nextDate === null ? 'no remaining dates' : `next ${formatDate(one.nextDate)}`}>
             <Amount value={one.amountNow ?? one.amount} sign />
           </Figure>
           <Waiting template={one} act={manages && !busy ? act : undefined} />
@@ -169,7 +169,7 @@ function Waiting({ template, act }: { template: AnyTemplate; act: Act | undefine
       {held.map((one) => (
         <Notice
           key={one.n}
-          words={`The document for ${formatDate(one.date)} is on hold. ${one.reason}. Nothing was moved or skipped.`}
+          words={`The document for ${formatDate(one.date)} is on hold. ${one.reason}. The date was not skipped.`}
         >
           {act !== undefined && (
             <>

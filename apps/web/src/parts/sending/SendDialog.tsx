@@ -156,7 +156,7 @@ function OtherOverdue({ customerId, onStatement }: Pick<DialogProps, 'onStatemen
   if (value === undefined || value.overdueCount < 2) return null;
   return (
     <p className="ek-muted ek-small">
-      {`This customer has ${value.overdueCount} overdue invoices, ${formatUsd(value.overdueAmount)} in all. `}
+      {`This customer has ${value.overdueCount} overdue invoices totaling ${formatUsd(value.overdueAmount)}. `}
       <button type="button" className="ek-link" onClick={() => onStatement(customerId)}>
         Send a Statement Instead
       </button>

@@ -265,7 +265,7 @@ it(
     expect(screen.getAllByText('In Balance').length).toBeGreaterThan(0);
     isAway = true;
     await press('Post Transaction');
-    await waitFor(() => expect(screen.getByText(/Your entries are still here/)).toBeTruthy());
+    await waitFor(() => expect(screen.getByText(/Your changes are still here/)).toBeTruthy());
     // After a reload, the entry is restored unchanged and is sent with the idempotency key of the first attempt.
     first.unmount();
     open(() => void (closed += 1));

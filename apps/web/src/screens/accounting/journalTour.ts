@@ -29,7 +29,7 @@ export const JOURNAL_TOUR: readonly TourStep[] = [
   {
     element: '#journal-description',
     title: 'Description',
-    text: 'What the line is for. Write it so that you will still understand it next year.',
+    text: 'What the line is for. Write a description that you will still understand next year.',
     side: 'top',
   },
 ];

@@ -65,9 +65,7 @@ export function ApprovalsScreen() {
       {list !== undefined && list.length === 0 && open.id === undefined && (
         <EmptyState
           title={EMPTY[part]}
-          hint={
-            part === 'waiting' ? 'Changes of agents that exceed the policy of their API key appear here.' : undefined
-          }
+          hint={part === 'waiting' ? "Agents' changes that exceed the policy of their API key appear here." : undefined}
         />
       )}
       {list !== undefined &&

@@ -57,7 +57,7 @@ export function Decided({ list, id, open }: PartProps) {
         {one?.canUndo === true && <KeyButton keys={['u']} label="Undo" onClick={undo} />}
       </KeysBar>
       {one?.canUndo === true && (
-        <StepFoot note="Undo posts the reversal of this change.">
+        <StepFoot note="Undo reverses this change.">
           <Button variant="default" loading={undoing.isPending} onClick={undo}>
             Undo
           </Button>

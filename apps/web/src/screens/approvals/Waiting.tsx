@@ -217,7 +217,7 @@ function Rejecting({ isBusy, onReject, onCancel }: RejectingProps) {
         onChange={setReason}
         readOnly={isBusy}
         maxLength={500}
-        hint="The agent can read it."
+        hint="The agent can read the reason."
       />
       <Button variant="default" disabled={isBusy} onClick={onCancel}>
         Cancel
@@ -252,7 +252,7 @@ function Detail({ opened }: { opened: OpenApproval }) {
         </p>
         {administers && <Link to={`/apikeys?policy=${approval.keyId}`}>Open Policy</Link>}
       </div>
-      <h3>What It Would Do</h3>
+      <h3>Effects of This Change</h3>
       <p className="ek-second">{summary}</p>
       <div className="ap-effects">
         <div>

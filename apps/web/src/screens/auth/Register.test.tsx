@@ -142,7 +142,7 @@ test('without a link, an invitation-only installation says immediately that an i
 
 test('a used registration link is reported', async () => {
   visit('/register?token=abc', { empty: false, signUp: 'invite' });
-  await screen.findByText('This registration link is no longer valid. Ask for a new one.');
+  await screen.findByText('This registration link is no longer valid. Ask for a new link.');
 });
 
 test('registering by invitation while another user is signed in leads to the sign-in page', async () => {

@@ -145,7 +145,7 @@ export function Register() {
 
 function SpentLink() {
   return (
-    <PublicFrame title="Register" error="This registration link is no longer valid. Ask for a new one.">
+    <PublicFrame title="Register" error="This registration link is no longer valid. Ask for a new link.">
       <p className="ek-legal">
         <Link to="/login">Sign in instead</Link>
       </p>

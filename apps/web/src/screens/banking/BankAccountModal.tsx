@@ -114,7 +114,7 @@ function Fields({ form, saved }: FieldsProps) {
           saved?.isNumberLost === true
             ? "The account number can't be decrypted. Enter it again."
             : saved === undefined
-              ? 'The last digits are enough. Statements find the account by this number.'
+              ? 'The last digits are enough. Imported statements are matched to the account by this number.'
               : undefined
         }
       />
@@ -126,7 +126,7 @@ function Fields({ form, saved }: FieldsProps) {
         maxLength={9}
         hint={
           looksWrong
-            ? "This isn't a valid bank routing number. It must have nine digits, including a check digit."
+            ? "This isn't a valid bank routing number. It must have nine digits, the last of which is a check digit."
             : undefined
         }
       />

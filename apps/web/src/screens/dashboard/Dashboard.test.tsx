@@ -88,11 +88,11 @@ describe('dashboard amounts', () => {
       currentRatio: { ...figures.currentRatio, currentRatio: -12.5, quickRatio: -12.5, currentLiabilities: -4 },
     };
     open({ 'GET /dashboard': [answer({ cards })] });
-    expect(await within(await cardOf('profitMargin')).findByText('Income is below zero')).toBeTruthy();
+    expect(await within(await cardOf('profitMargin')).findByText('Income is negative')).toBeTruthy();
     const assets = await cardOf('returnOnAssets');
-    expect(within(assets).getByText('Assets are below zero')).toBeTruthy();
+    expect(within(assets).getByText('Assets are negative')).toBeTruthy();
     expect(assets.querySelector('.db-foot')?.textContent).toBe('$6,900.00 lost on ($4,250.55) of assets');
-    expect(within(await cardOf('currentRatio')).getByText('Liabilities below 0')).toBeTruthy();
+    expect(within(await cardOf('currentRatio')).getByText('Negative liabilities')).toBeTruthy();
   });
 
   it("aging amounts are shown in two rows if four amounts don't fit in one", async () => {
@@ -239,7 +239,7 @@ describe('dashboard amounts', () => {
     expect(drawer.getByRole('link', { name: 'Oak Hollow' }).getAttribute('href')).toBe('/customers/4');
     expect(drawer.getAllByRole('button', { name: /^Statement for / })).toHaveLength(1);
     await userEvent.click(drawer.getByRole('button', { name: '20.50' }));
-    expect(await screen.findByRole('dialog', { name: 'Incoming Money, of one customer' })).toBeTruthy();
+    expect(await screen.findByRole('dialog', { name: 'Incoming Money for one customer' })).toBeTruthy();
     const asked = writes.find(({ path }) => path === '/GeneralLedger/OpenItems');
     expect(asked?.body).toEqual({ side: 'receivable', date: day, entityId: 4, after: 0 });
   });

@@ -131,7 +131,7 @@ function Grid({ read, layout: { cards, ...layout }, say, hasOthers }: GridProps)
     const at = keys.indexOf(key);
     const next = keys[at + 1] ?? keys[at - 1];
     layout.show(key, false);
-    say(`${CARDS[key].title} is closed`);
+    say(`${CARDS[key].title} card closed`);
     // The selected button disappears with its card, so the focus moves to the next card.
     drag.grid.current?.querySelector<HTMLElement>(`[data-card="${next}"] .db-close`)?.focus({ preventScroll: true });
   };

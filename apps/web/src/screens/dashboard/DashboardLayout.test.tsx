@@ -236,7 +236,7 @@ it('closing a card is announced, and the focus moves to the next card', async ()
   open();
   await cardOf('revenue');
   await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
-  expect(screen.getByText('Revenue is closed')).toBeTruthy();
+  expect(screen.getByText('Revenue card closed')).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close Cash Positions' }));
   await userEvent.click(screen.getByRole('button', { name: 'Close Return on Assets' }));
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close Current Ratio/Quick Ratio' }));
@@ -249,7 +249,7 @@ it('Reset cards is announced from the page, from the list, and when all cards ar
   await userEvent.click(screen.getByRole('button', { name: 'Reset cards' }));
   expect(screen.getByText(said).getAttribute('aria-live')).toBe('polite');
   for (const key of cardKeys) await userEvent.click(screen.getByRole('button', { name: `Close ${CARDS[key].title}` }));
-  expect(screen.getByText(/ is closed$/).getAttribute('aria-live')).toBe('polite');
+  expect(screen.getByText(/ card closed$/).getAttribute('aria-live')).toBe('polite');
   await userEvent.click(screen.getAllByRole('button', { name: 'Reset cards' }).at(-1) ?? document.body);
   expect(screen.getByText(said)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Cards' }));

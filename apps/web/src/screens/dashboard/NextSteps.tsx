@@ -43,25 +43,25 @@ const WORDS: Readonly<Record<FirstStepKey, StepWords>> = {
   },
   salesTax: {
     label: 'Sales tax',
-    hint: 'Your sales tax rates, if you charge sales tax',
+    hint: 'Enter your rates if you charge sales tax',
     screen: '/settings',
     form: (id) => `salestax=${id ?? 0}`,
   },
   moveIn: {
     label: 'Move in',
-    hint: 'Your books from QuickBooks, Xero, or another program, with every balance proved',
+    hint: 'Import your books from QuickBooks, Xero, or another program, with every balance verified',
     screen: '/settings',
     form: () => 'tab=movein',
   },
   openingBalances: {
     label: 'Opening balances',
-    hint: 'Balances and open invoices and bills from your previous books',
+    hint: 'Enter balances, open invoices, and unpaid bills from your previous books',
     screen: '/accounting',
     page: '/openingbalances',
   },
   bank: {
     label: 'Bank account',
-    hint: 'The account number, so that imported statements can be matched to the account',
+    hint: 'Enter the account number, so that imported statements can be matched to the account',
     screen: '/banking',
     form: (id) => `tab=accounts&bankaccount=${id ?? 0}`,
   },
@@ -73,7 +73,7 @@ const WORDS: Readonly<Record<FirstStepKey, StepWords>> = {
   },
   colleagues: {
     label: 'Colleagues',
-    hint: 'The people who keep the books with you',
+    hint: 'Invite the people who keep the books with you',
     screen: '/users',
     form: () => 'user=0',
   },

@@ -362,7 +362,7 @@ it('a vendor credit is labeled as such and is applied from its panel with a paym
   network.answers['POST /expensepayment'] = answer({});
   await userEvent.click(await screen.findByRole('link', { name: 'C-1' }));
   const panel = within(await screen.findByRole('complementary', { name: 'Vendor Credit C-1' }));
-  expect(panel.getByText('left to apply')).toBeTruthy();
+  expect(panel.getByText('remaining to apply')).toBeTruthy();
   expect(panel.queryByText('Due Date')).toBeNull();
   await userEvent.click(panel.getByRole('button', { name: 'Apply' }));
   await screen.findByRole('dialog', { name: /Apply Vendor Credit C-1/ });

@@ -89,7 +89,7 @@ export function AccountMatches(props: AccountMatchesProps) {
     <>
       <div className="ek-filter-row mv-filters" ref={filter}>
         <Chips
-          label="Parts of the list"
+          label="Filter the list"
           chips={PARTS.map((value) => ({ value, label: PART_LABELS[value], part: { count: count(value) } }))}
           value={part}
           onChange={setPart}

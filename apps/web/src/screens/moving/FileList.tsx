@@ -117,7 +117,7 @@ function noteOf(file: MoveFile, { onReplace, onOrder, onColumns }: FileListProps
   if (question !== undefined) {
     return (
       <>
-        <span className="ek-grow">How are the dates written? All dates in the file can be read in two ways.</span>
+        <span className="ek-grow">How are the dates written? All dates in the file are ambiguous.</span>
         <span className="mv-answers" role="group" aria-label={`Dates in ${file.name}`}>
           {question.choices.map(({ value, label }) => (
             <Button key={value} size="xs" variant="default" onClick={() => onOrder(file, value)}>

@@ -185,7 +185,7 @@ function History({ move, onChange }: HistoryProps) {
           isOn={history !== null && history.from === null}
           onPick={() => onChange({ history: { from: null } })}
         >
-          {`${range}${counted(move.transactions, TRANSACTIONS)}. Reports go back to the first day.`}
+          {`${range}${counted(move.transactions, TRANSACTIONS)}. Reports go back to the earliest date in the files.`}
         </Option>
         <Option
           title="From a start date, with opening balances"
@@ -232,11 +232,11 @@ function History({ move, onChange }: HistoryProps) {
 
 /** Returns the effect of a start date. The number of transactions is known only for the suggested date. */
 function sinceWords({ suggestedFrom, transactionsSince }: Move, start: IsoDate | null): string {
-  if (start === null) return 'The transactions from a date on, and the balances of the day before.';
-  const balances = `the balances of ${formatDate(addDays(start, -1))}`;
-  if (start !== suggestedFrom) return `The transactions from ${formatDate(start)} on, and ${balances}.`;
+  if (start === null) return 'The transactions on or after a date, and the balances as of the day before.';
+  const balances = `the balances as of ${formatDate(addDays(start, -1))}`;
+  if (start !== suggestedFrom) return `The transactions on or after ${formatDate(start)}, and ${balances}.`;
   const count = counted(transactionsSince, TRANSACTIONS);
-  return `${formatDate(start)}, the first day of this fiscal year: ${count} and ${balances}.`;
+  return `${formatDate(start)}, the start of this fiscal year: ${count} and ${balances}.`;
 }
 
 interface OptionProps {

@@ -123,11 +123,11 @@ it('an unknown spreadsheet is read after the user chooses its kind and columns',
     mapping: {},
     samples: [['Ann & Co', 'ann@example.com']],
   };
-  const refusal = { file: 'people.csv', text: "people.csv: Evenkeel doesn't know this file." };
+  const refusal = { file: 'people.csv', text: "people.csv: Evenkeel doesn't recognize this file." };
   const files = [file(1, 'people.csv', { state: 'rejected', format: '', label: '', sheet, refusal })];
   const network = open({ files, transactions: 0 }, '&step=files', ANSWER);
   await userEvent.click(await button('Columns of people.csv'));
-  await userEvent.click(await screen.findByLabelText('Kind of Records', { selector: 'input' }));
+  await userEvent.click(await screen.findByLabelText('Type of Record', { selector: 'input' }));
   await userEvent.click(await screen.findByRole('option', { name: 'Customers' }));
   expect((await button('Save')).disabled).toBe(true);
   await userEvent.click(await screen.findByLabelText('Field for Who', { selector: 'input' }));
@@ -143,7 +143,7 @@ it('an unknown spreadsheet is read after the user chooses its kind and columns',
 it('choosing the history sends the row version of the import that the page shows', async () => {
   const network = open({ history: null }, '&step=files', { 'PUT /movein/7': ok(move({ rowVersion: 4 })) });
   expect(await screen.findByText('Choose how much history to import')).toBeTruthy();
-  expect(screen.getByText(/1\/1\/2026, the first day of this fiscal year: 3,118 transactions/)).toBeTruthy();
+  expect(screen.getByText(/1\/1\/2026, the start of this fiscal year: 3,118 transactions/)).toBeTruthy();
   await userEvent.click(screen.getByRole('radio', { name: /^All transactions/ }));
   await waitFor(async () => expect((await button('Next: Match')).disabled).toBe(false));
   expect(network.writes.map(({ body }) => body)).toEqual([{ rowVersion: 3, history: { from: null } }]);
@@ -356,7 +356,7 @@ it('undoing an import asks for confirmation with its counts, and Cancel has the 
     'POST /movein/7/undo': ok(move({ ...IMPORTED, status: 'undone' })),
   });
   await userEvent.click(await button('Undo Import'));
-  const question = 'Undo this import? 14,372 transactions, 1,201 records, and 34 open documents are removed.';
+  const question = 'Undo this import? 14,372 transactions, 1,201 records, and 34 open documents will be removed.';
   const asked = await screen.findByRole('group', { name: question });
   expect(document.activeElement?.textContent).toBe('Cancel');
   await userEvent.click(within(asked).getByRole('button', { name: 'Undo Import' }));

@@ -80,7 +80,7 @@ export function PartyMatches({ move, questions, onAnswer }: PartyMatchesProps) {
           )}
           <KeyButton keys={['/']} label="Search" onClick={search} />
           <span className="ek-muted ek-small mv-done">
-            {open.length === 0 ? 'No questions left' : `${counted(open.length, QUESTIONS)} left`}
+            {open.length === 0 ? 'No remaining questions' : `${counted(open.length, QUESTIONS)} left`}
           </span>
         </div>
       )}
@@ -200,7 +200,7 @@ function PartyList({ move }: { move: Move }) {
       filter={text}
       error={list.error}
       onRetry={() => void list.retry()}
-      empty={{ title: 'No customers or vendors', hint: 'The files name none.' }}
+      empty={{ title: 'No customers or vendors', hint: 'The files contain no customers or vendors.' }}
       count={(rows) => counted(rows, NAMES)}
       note="Receivables less payables"
       phoneRow={phoneRow}

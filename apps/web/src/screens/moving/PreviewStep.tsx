@@ -34,7 +34,7 @@ export function PreviewStep(props: StepProps) {
         system={move.system}
         files={move.files.length}
         foot={
-          <StepFoot back={back} note="The preview is the import, rolled back. Nothing is written.">
+          <StepFoot back={back} note="The preview runs the full import and rolls it back. Nothing is saved.">
             <Button loading={actions.busy !== undefined} onClick={() => void actions.preview()}>
               Run Preview
             </Button>
@@ -44,7 +44,7 @@ export function PreviewStep(props: StepProps) {
         <div className="mv-scroll mv-pad" role="region" aria-label="Preview" tabIndex={0}>
           {move.error !== null && <InlineAlert kind="Error">{move.error}</InlineAlert>}
           <h2>No preview yet</h2>
-          <p className="ek-second">Run the preview to compare every balance before anything is written.</p>
+          <p className="ek-second">Run the preview to compare every balance before anything is saved.</p>
         </div>
       </MoveFrame>
     );
@@ -52,7 +52,7 @@ export function PreviewStep(props: StepProps) {
   const { counts, proved, months, seconds } = preview;
   const differing = months.filter(({ differing: each }) => each > 0).length;
   const note = proved
-    ? `${durationWords(seconds)}. You can undo the import afterwards.`
+    ? `${durationWords(seconds)}. You can undo the import afterward.`
     : counted(differing, { one: 'month end differs', many: 'month ends differ' });
   const { short } = moveSource(move.system);
   return (
@@ -79,7 +79,7 @@ export function PreviewStep(props: StepProps) {
                 figure={<Amount value={preview.totalDifference} />}
                 note="total difference"
               >
-                {comparedWords(preview)} Evenkeel ran the full import and undid it. Nothing has been written.
+                {comparedWords(preview)} Evenkeel ran the full import and rolled it back. Nothing has been saved.
               </Verdict>
               <h2 className="mv-gap">Proof</h2>
               <ProofTable rows={preview.proof} source={short} />
@@ -115,7 +115,7 @@ function PreviewSide({ result }: { result: MoveResult }) {
   const number = (count: number) => count.toLocaleString('en-US');
   return (
     <>
-      <h2>What will be imported</h2>
+      <h2>Records to import</h2>
       <div className="mv-facts">
         <Facts
           facts={[
@@ -148,7 +148,7 @@ function PreviewSide({ result }: { result: MoveResult }) {
           </ul>
         </>
       )}
-      <h2 className="mv-gap">{"What isn't imported"}</h2>
+      <h2 className="mv-gap">{'Not imported'}</h2>
       <ul className="mv-limits" data-one="">
         {notImported.map((each) => (
           <li key={each}>{each}</li>

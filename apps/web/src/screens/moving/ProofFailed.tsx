@@ -48,7 +48,7 @@ export function ProofFailed({ move, failure, result, actions }: ProofFailedProps
         }
         note={first === undefined ? 'total difference' : `first at ${formatDate(first.monthEnd)}`}
       >
-        {`${failure.text} Evenkeel has written nothing.`}
+        {`${failure.text} Nothing has been saved.`}
       </Verdict>
       {failure.accounts.length > 0 && <DifferingAccounts failure={failure} result={result} source={short} />}
       {failure.parties.length > 0 && (
@@ -95,7 +95,7 @@ export function ProofFailed({ move, failure, result, actions }: ProofFailedProps
       {failure.candidates.length > 0 && (
         <>
           <div className="mv-head">
-            <h2>Rows that could explain it</h2>
+            <h2>Rows that could explain the difference</h2>
             <span className="ek-muted ek-small">Best first</span>
           </div>
           <ol className="mv-box mv-candidates">
@@ -176,7 +176,7 @@ function DifferingAccounts({ failure: { accounts, otherAccounts }, result, sourc
                   {first === undefined ? 'Difference' : formatDate(first.monthEnd)}
                 </th>
                 <th scope="col" data-right="">
-                  {last === undefined || last === first?.monthEnd ? 'At the End' : formatDate(last)}
+                  {last === undefined || last === first?.monthEnd ? 'Final' : formatDate(last)}
                 </th>
               </tr>
             </thead>

@@ -79,7 +79,7 @@ export function ResultPage({ move }: { move: Move }) {
       </div>
       {isAsking && undo !== null && (
         <FooterQuestion
-          question={`Undo this import? ${undoWords(undo)} are removed.`}
+          question={`Undo this import? ${undoWords(undo)} will be removed.`}
           stay={{ label: 'Cancel', onClick: () => setAsking(false) }}
           go={{
             label: 'Undo Import',

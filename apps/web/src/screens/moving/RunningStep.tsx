@@ -53,7 +53,7 @@ export function RunningStep({ move, isLost }: StepProps) {
       files={move.files.length}
       canGo={false}
       foot={
-        <StepFoot note={isImport ? 'If you cancel, nothing is written' : 'A preview writes nothing'}>
+        <StepFoot note={isImport ? 'If you cancel, nothing is saved' : 'A preview saves nothing'}>
           <Button
             className="ek-btn-delete mv-cancel"
             variant="subtle"
@@ -178,7 +178,7 @@ function Progress({ move, progress, isLost }: ProgressProps) {
 }
 
 const waitWords = (progress: MoveProgress | null): string => {
-  if (progress === null) return 'Waiting for another import to end';
+  if (progress === null) return 'Waiting for another import to finish';
   return progress.phase === 'reading' ? 'Reading the files' : ' ';
 };
 

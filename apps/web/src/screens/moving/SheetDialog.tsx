@@ -48,10 +48,10 @@ export function SheetDialog({ name, sheet, onSave, onClose }: SheetDialogProps) 
       <div className="ek-stack">
         <div className="ek-form">
           <Picker
-            label="Kind of Records"
+            label="Type of Record"
             span={6}
             autoFocus={kind === null}
-            hint="Each row is one record. The next file with these columns is read in the same way."
+            hint="Each row is one record. Your choices are used for the next file with these columns."
             options={KINDS.map((one) => ({ id: one, label: one }))}
             value={kind}
             onChange={setKind}

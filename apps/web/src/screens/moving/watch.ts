@@ -40,5 +40,5 @@ async function follow(id: number, signal: AbortSignal): Promise<void> {
 
 function tell({ status, error }: { status: string; error: string | null }): void {
   if (status === 'imported') alerts.success('Books imported. Every balance agrees.', { autoClose: false });
-  else alerts.error(error ?? 'The import was canceled. Nothing was written.', { autoClose: false });
+  else alerts.error(error ?? 'The import was canceled. Nothing was saved.', { autoClose: false });
 }

@@ -183,8 +183,8 @@ function Locked({ posted, opening }: { posted: OpeningBalances; opening: Opening
   const { postedBy, postedAt, closedThrough } = posted;
   const told =
     closedThrough === null
-      ? 'Redo them to change an account or a document'
-      : `The books are closed through ${formatDate(closedThrough)}, so they can no longer change`;
+      ? 'To change an account or a document, redo the opening balances'
+      : `The books are closed through ${formatDate(closedThrough)}, so you can't change them`;
   return (
     <>
       {opening.isLocked && postedAt !== null && (
@@ -214,7 +214,7 @@ function Bar({ opening, figures, isNarrow }: { opening: Opening; figures: Figure
         <Amount value={figures.credits} />
       </Sum>
       {!isNarrow && form.date !== null && (
-        <Sum label={`Aging at ${formatDate(form.date)}`}>
+        <Sum label={`Aging as of ${formatDate(form.date)}`}>
           <span className="ob-aging">{agingWords(figures)}</span>
         </Sum>
       )}

@@ -53,7 +53,7 @@ const PRODUCTS: KeptList<ProductRow> = {
     detail: [row.categoryName, row.version].filter(Boolean).join(' · '),
   }),
   add: 'Add Product / Service',
-  hint: 'Add what you sell. Evenkeel then fills in the billing line for you.',
+  hint: 'Add the products and services you sell. Evenkeel then fills in the line items for you.',
   Modal: ProductModal,
 };
 
@@ -98,7 +98,7 @@ const CATEGORIES = shortList<ProductCategory, z.output<typeof CategoryForm>>({
   manager,
   columns: [linked('category', CATEGORY_NAME, categories)],
   nameOf: (row) => row.categoryName,
-  hint: 'Add categories to group what you sell.',
+  hint: 'Add categories to group your products and services.',
   reply: ProductCategory,
   schema: CategoryForm,
   formOf: sameFields(CategoryForm),

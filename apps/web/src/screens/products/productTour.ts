@@ -26,9 +26,9 @@ export const PRODUCT_TOUR: readonly TourStep[] = [
   {
     element: '#product-category',
     title: 'Category',
-    text: 'Groups the things you sell. You can add a new category here.',
+    text: 'The group that the item belongs to. You can add a new category here.',
   },
-  { element: '#product-type', title: 'Type', text: 'A product is something you deliver. A service is work you do.' },
+  { element: '#product-type', title: 'Type', text: 'A product is something you sell. A service is work you do.' },
   { element: '#product-description', title: 'Description', text: 'The text that appears on invoices.' },
   { element: '#product-model', title: 'Model', text: 'The model or version (optional).' },
   {

@@ -90,7 +90,7 @@ export function EntriesPanel(props: EntriesPanelProps) {
 
 /** Returns the text above the amount. */
 function wordsFor({ source, isTotal }: ChosenFigure): string {
-  if (source.since !== undefined) return 'What changed since then';
+  if (source.since !== undefined) return 'Changes since then';
   return `${isTotal ? 'Lines' : 'Entries'} in this amount`;
 }
 

@@ -25,7 +25,7 @@ const TITLE = 'Finance Charges';
 export function ChargesCard() {
   const { value, error, retry } = useRead(CHARGES, { alert: 'Error Loading Finance Charges' });
   return (
-    <Section title={TITLE} hint="The charge for late payment, which you post on Billing" anchor="charges">
+    <Section title={TITLE} hint="Charges for late payment, which you post on Billing" anchor="charges">
       {error !== undefined && <ErrorState message={error} onRetry={retry} />}
       {value !== undefined && (
         <div className="ek-stack">
@@ -136,11 +136,11 @@ function Form({ settings }: { settings: FinanceChargeSettings }) {
         <TextField
           {...form.bind('graceDays')}
           label="Grace Period (Days)"
-          hint="Days after the due date without a finance charge"
+          hint="Days after the due date before finance charges apply"
           maxLength={3}
         />
         {isRate && (
-          <MoneyField {...form.bind('minimum')} label="Minimum" hint="The smallest amount to charge a customer" />
+          <MoneyField {...form.bind('minimum')} label="Minimum" hint="The minimum finance charge per customer" />
         )}
         <Picker
           {...form.bind('accountId')}

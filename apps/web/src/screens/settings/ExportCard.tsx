@@ -105,14 +105,14 @@ export function ExportCard() {
           disabled={isBusy}
         />
         <DateField
-          label="First Day"
+          label="Start Date"
           hint="Leave empty to start with the first entry"
           value={asked.from ?? null}
           onChange={(from) => change({ from: from ?? undefined })}
           disabled={isBusy}
         />
         <DateField
-          label="Last Day"
+          label="End Date"
           hint="Leave empty to end with the last entry"
           value={asked.to ?? null}
           onChange={(to) => change({ to: to ?? undefined })}

@@ -253,12 +253,12 @@ it('an export shows its progress, saves the complete file under its name, and ca
   showWithData(<ExportCard />);
   await userEvent.click(screen.getByText('Beancount'));
   await userEvent.click(screen.getByText('Cash'));
-  await userEvent.click(screen.getByLabelText('First Day'));
+  await userEvent.click(screen.getByLabelText('Start Date'));
   await userEvent.paste('5/1/2026');
-  await userEvent.click(screen.getByLabelText('Last Day'));
+  await userEvent.click(screen.getByLabelText('End Date'));
   await userEvent.paste('4/30/2026');
-  expect(await screen.findByText('The last day (4/30/2026) is before the first day (5/1/2026)')).toBeTruthy();
-  await userEvent.clear(screen.getByLabelText('Last Day'));
+  expect(await screen.findByText('The end date (4/30/2026) is before the start date (5/1/2026)')).toBeTruthy();
+  await userEvent.clear(screen.getByLabelText('End Date'));
   await press('Export');
   expect(await screen.findByText('Preparing the file...')).toBeTruthy();
   file.give('; basis: cash\n'.repeat(100));

@@ -43,7 +43,7 @@ type TypeForm = z.output<typeof TypeForm>;
 const PAYMENT_TYPES = shortList<PaymentType, TypeForm>({
   title: 'Payment Types',
   label: 'Payment Type',
-  hint: 'Add the ways customers pay. You choose from these types when you enter a payment.',
+  hint: 'Add the ways that customers pay you. You choose one of these types when you enter a payment.',
   draft: 'paymenttype',
   manager,
   of: listedRecords<PaymentType, TypeForm | Restoring>({

@@ -11,7 +11,7 @@ export function KeysCard() {
     <>
       <Section
         title="API Keys"
-        hint="With an API key, a program such as a web shop can use Evenkeel for one of your users."
+        hint="With an API key, a program such as a web shop can use Evenkeel as one of your users."
         actions={
           <Button component={Link} to="/apikeys" variant="default" size="xs">
             Manage API Keys
@@ -22,7 +22,7 @@ export function KeysCard() {
       </Section>
       <Section
         title="Webhooks"
-        hint="A webhook tells a program about changes in your books as soon as they are saved."
+        hint="A webhook notifies a program of changes in your books as soon as they are saved."
         actions={
           <Button component={Link} to="/webhooks" variant="default" size="xs">
             Manage Webhooks
@@ -55,7 +55,7 @@ function Agents() {
       title="Agents"
       hint={
         "An agent, such as an assistant, uses an API key to read your books and propose changes. The key's policy " +
-        'lists the changes that the agent may also commit.'
+        'lists the changes that the agent can make without approval.'
       }
       actions={
         <Button

@@ -175,7 +175,7 @@ const SWITCHES = ['useAccountNumbers', 'useProfitCenters', 'useLocations'] as co
 
 const HINTS: Partial<Record<SettingName, string>> = {
   reportingAccountingBasis: 'The default basis for reports',
-  termsDays: 'Unless the customer or vendor has its own terms',
+  termsDays: 'Used if the customer or vendor has no terms',
   useAccountNumbers: 'Shows numbers before account names',
   useProfitCenters: 'Adds a profit center to every line',
   useLocations: 'Adds a location to every line',

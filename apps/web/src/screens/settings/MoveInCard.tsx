@@ -12,8 +12,8 @@ import { Section } from './Section.tsx';
 
 const MOVES = ask(movingCalls.listMoves, {});
 const HINT =
-  'Bring your books from QuickBooks, Xero, Wave, GnuCash, hledger, beancount, spreadsheets, or another Evenkeel. ' +
-  'You get the same trial balance at every month end, or nothing is written.';
+  'Import your books from QuickBooks, Xero, Wave, GnuCash, hledger, beancount, spreadsheets, or another Evenkeel. ' +
+  "If the trial balance isn't the same at every month end, nothing is saved.";
 const TRANSACTIONS = { one: 'transaction', many: 'transactions' };
 
 function State({ move: { status } }: { move: MoveItem }) {

@@ -107,7 +107,7 @@ function TaxFields({ form, accounts }: TaxFieldsProps) {
         </Button>
         <span className="ek-semi ek-num">Total {total}</span>
       </div>
-      <p className="ek-second ek-small">Invoices take the rate on their date. Saved invoices keep their rates.</p>
+      <p className="ek-second ek-small">New invoices use the rate for their date. Saved invoices keep their rates.</p>
     </>
   );
 }

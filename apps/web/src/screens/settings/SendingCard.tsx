@@ -129,13 +129,13 @@ function Form({ settings }: { settings: SendingSettings }) {
           <TextField
             {...form.bind('payLink')}
             label="Payment Link"
-            hint="An address that begins with https://. {number} and {amount} are filled in from the invoice."
+            hint="A URL that begins with https://. {number} and {amount} are filled in from the invoice."
             maxLength={500}
           />
           <TextField
             {...form.bind('linkDays')}
             label="Private Links Expire After (Days)"
-            hint="If empty, private links never expire. The days are counted from the date when the link was created."
+            hint="If empty, private links never expire. The days are counted from the date the link was created."
             maxLength={4}
           />
         </div>

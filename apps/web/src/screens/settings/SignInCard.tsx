@@ -12,7 +12,7 @@ const RULES: readonly { value: FactorRule; label: string; says: string }[] = [
     label: 'Administrators',
     says: 'Administrators without it must set it up before they can continue.',
   },
-  { value: 'everybody', label: 'Everybody', says: 'People without it must set it up before they can continue.' },
+  { value: 'everybody', label: 'Everybody', says: 'Users without it must set it up before they can continue.' },
 ];
 
 /**

@@ -117,9 +117,9 @@ function ValueFields({ form: { bind, values } }: { form: RecordForm<TaxRuleForm>
       return (
         <>
           <QuantityField {...bind('percent')} label="Percentage" span={6} places={6} />
-          <MoneyField {...bind('upTo')} label="First Amount" hint="Tax at this percentage, empty for all" span={6} />
-          <QuantityField {...bind('restPercent')} label="Percentage of the Rest" span={6} places={6} />
-          <MoneyField {...bind('most')} label="Maximum" hint="Empty for no maximum" span={6} />
+          <MoneyField {...bind('upTo')} label="First Amount" hint="Leave empty for all tax" span={6} />
+          <QuantityField {...bind('restPercent')} label="Percentage of the Remainder" span={6} places={6} />
+          <MoneyField {...bind('most')} label="Maximum" hint="Leave empty for no maximum" span={6} />
         </>
       );
     case 'prepayment':

@@ -19,7 +19,7 @@ import { TaxRuleModal } from './TaxRuleModal.tsx';
 
 const RULES = ask(taxRuleCalls.listTaxRules, {});
 const HINT =
-  'The requirements of each state, with their first days and sources. Add a rule if yours differs or is missing.';
+  "Each state's requirements, with their effective dates and sources. Add a rule if yours differs or is missing.";
 
 const STATES = usStates.map(({ abbrev, displayName }) => ({ id: abbrev, label: displayName }));
 const nameOf = (state: string): string => STATES.find(({ id }) => id === state)?.label ?? state;
@@ -54,7 +54,7 @@ export function TaxRulesCard({ home }: { home: string }) {
           <Picker label="State" options={STATES} value={state} onChange={setState} />
           {shown.length === 0 ? (
             <p className="ek-muted">
-              {state === null ? 'Select a state.' : `No rules for ${nameOf(state)} yet. Add the ones you need.`}
+              {state === null ? 'Select a state.' : `No rules for ${nameOf(state)} yet. Add the rules you need.`}
             </p>
           ) : (
             <>

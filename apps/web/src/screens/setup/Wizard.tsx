@@ -36,7 +36,7 @@ export function Wizard({ initial, accounts, Companies, onMoveIn }: WizardProps) 
           <Mark size={24} />
           Evenkeel
         </span>
-        <span className="su-kept ek-muted ek-small">Saved as you go</span>
+        <span className="su-kept ek-muted ek-small">Saved as you type</span>
         <Button variant="subtle" color="gray" onClick={() => logout()}>
           Logout
         </Button>
@@ -54,7 +54,7 @@ export function Wizard({ initial, accounts, Companies, onMoveIn }: WizardProps) 
             {setup.step === 'welcome' && <MoveIn setup={setup} onMoveIn={onMoveIn} />}
             {setup.step === 'welcome' && Companies !== undefined && (
               <div className="su-in">
-                <Companies lead="Or go to another company and set this one up later:" />
+                <Companies lead="Or switch to another company and set this one up later:" />
               </div>
             )}
             {setup.problems.map((problem) => (
@@ -87,8 +87,8 @@ function MoveIn({ setup, onMoveIn }: { setup: Setup; onMoveIn: () => void }) {
   return (
     <div className="su-in">
       <p>
-        Are your books in QuickBooks, Xero, or another program? Bring them over with all accounts, customers, vendors,
-        and transactions.
+        Are your books in QuickBooks, Xero, or another program? Import them with all accounts, customers, vendors, and
+        transactions.
       </p>
       <div>
         <Button variant="default" loading={setup.busy} onClick={go}>

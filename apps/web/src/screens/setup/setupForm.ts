@@ -124,7 +124,7 @@ export function noteOf(step: StepId, form: SetupForm): string | undefined {
   const note = {
     welcome: '',
     company: form.companyName,
-    financials: `Fiscal year from ${MONTHS[(form.fyStartMonth ?? 1) - 1]}${tax}`,
+    financials: `Fiscal year starts in ${MONTHS[(form.fyStartMonth ?? 1) - 1]}${tax}`,
     customers: form.useDefaultCustomer ? DEFAULT_CUSTOMER : form.customerName,
     expenses: form.vendorName,
     products: form.productName,

@@ -79,7 +79,7 @@ function Welcome() {
 function CompanyStep({ setup }: StepProps) {
   return (
     <>
-      <Head title="Company">The name your customers know, as it appears on invoices and statements.</Head>
+      <Head title="Company">The name that appears on invoices and statements.</Head>
       <TextField
         {...bind(setup, 'companyName')}
         label="Company Name"
@@ -155,8 +155,8 @@ function Financials({ setup, accounts }: StepProps) {
   return (
     <>
       <Head title="Financials">
-        One account tracks what customers owe you, and another tracks what you owe vendors. Most companies keep the
-        default accounts.
+        One account tracks the amounts that customers owe you, and another tracks the amounts that you owe vendors. Most
+        companies use the default accounts.
       </Head>
       <Picker
         label="Fiscal Year Start Month"
@@ -176,7 +176,7 @@ function Financials({ setup, accounts }: StepProps) {
         <QuantityField
           {...bind(setup, 'salesTaxPercentage')}
           label="Rate (%)"
-          hint="Leave empty if you charge no sales tax"
+          hint="Leave empty if you don't charge sales tax"
           places={6}
           max={100}
         />

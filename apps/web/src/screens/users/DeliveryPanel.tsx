@@ -51,7 +51,7 @@ export function DeliveryPanel({ webhookId, eventId, canSend, everyMs, onClose }:
     if (!canSend || resending.isPending) return;
     try {
       await resending.mutateAsync({ params });
-      alerts.success('The event is sent again');
+      alerts.success('Resending the event');
     } catch (error) {
       alerts.error(messageOf(error));
     }

@@ -82,9 +82,9 @@ export function KeyModal({ onClose, onMade }: { onClose: () => void; onMade: (ma
             options={offered.map(({ id, displayName }) => ({ id, label: displayName }))}
             isLoading={people.isLoading}
             label="User"
-            hint="The key can't do more than this user."
+            hint="The key can't do more than this user can."
           />
-          <DateField {...bind('endsOn')} label="Last Day" span={6} hint="At most one year ahead." />
+          <DateField {...bind('endsOn')} label="Expiration Date" span={6} hint="At most one year from today" />
           <TextField
             {...bind('requests')}
             label="Requests per Minute"

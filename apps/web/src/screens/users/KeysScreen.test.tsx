@@ -108,7 +108,7 @@ test('a new key is shown once, and Done is disabled until the user confirms that
   const done = screen.getByRole('button', { name: 'Done' }) as HTMLButtonElement;
   expect(done.disabled).toBe(true);
   await userEvent.keyboard('{Escape}');
-  expect(screen.getByText('Close without storing the key? It is never shown again.')).toBeTruthy();
+  expect(screen.getByText("Close without storing the key? You can't view it again.")).toBeTruthy();
   await press('Keep Open');
   await userEvent.click(screen.getByLabelText('I have stored the key'));
   await press('Done');
@@ -138,8 +138,8 @@ test('a policy needs limits, asks for the password if the server does, and never
   await press('Save Policy');
   expect((await screen.findAllByText('Please enter an amount greater than 0.00')).length).toBeGreaterThan(1);
   expect(sent).toEqual([]);
-  await userEvent.type(screen.getByLabelText('Each, at Most'), '500');
-  await userEvent.type(screen.getByLabelText('A Day, at Most'), '1000');
+  await userEvent.type(screen.getByLabelText('Maximum per Change'), '500');
+  await userEvent.type(screen.getByLabelText('Maximum per Day'), '1000');
   await press('Save Policy');
   await screen.findAllByText(message);
   const rules = [{ group: 'bills', mode: 'upTo', each: 500, day: 1000, count: null }];

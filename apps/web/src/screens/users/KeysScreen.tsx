@@ -32,7 +32,7 @@ function KeyStatus({ row: { status, endsOn } }: { row: ApiKeyRecord }) {
   if (status === 'ended') return <Status look="void">Ended</Status>;
   const days = daysBetween(today, endsOn);
   if (days > SOON_DAYS) return <Status look="done">Active</Status>;
-  return <Status look="hold">{days <= 0 ? 'Ends today' : `Ends in ${counted(days, DAYS)}`}</Status>;
+  return <Status look="hold">{days <= 0 ? 'Ends today' : `Expires in ${counted(days, DAYS)}`}</Status>;
 }
 
 const COLUMNS: readonly Column<ApiKeyRecord>[] = [
@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<ApiKeyRecord>[] = [
   },
   {
     id: 'endsOn',
-    header: 'Last Day',
+    header: 'Expiration Date',
     kind: 'date',
     value: (row) => row.endsOn,
     render: (row) => <DateText value={row.endsOn} />,
@@ -102,7 +102,7 @@ function KeyPanel({ read, onClose, onPolicy }: KeyPanelProps) {
   const revoke = async ({ id, name }: ApiKeyRecord) => {
     try {
       await revoking.mutateAsync({ params: { id } });
-      alerts.success(`${name} revoked. Requests with it are rejected from now on.`);
+      alerts.success(`${name} revoked. Requests with this key are rejected from now on.`);
     } catch (error) {
       alerts.error(messageOf(error));
     }
@@ -134,10 +134,10 @@ function KeyPanel({ read, onClose, onPolicy }: KeyPanelProps) {
             { label: 'Permissions', value: permissionWords(one) },
             {
               label: 'Allowed Addresses',
-              value: one.addresses.length === 0 ? 'Every address' : one.addresses.join(', '),
+              value: one.addresses.length === 0 ? 'Any address' : one.addresses.join(', '),
             },
             { label: 'Requests per Minute', value: String(one.requestsPerMinute) },
-            { label: 'Last Day', value: <DateText value={one.endsOn} /> },
+            { label: 'Expiration Date', value: <DateText value={one.endsOn} /> },
             { label: 'Created', value: <MomentText value={one.createdAt} /> },
             { label: 'Last Used', value: one.lastUsedAt === null ? 'Never' : <MomentText value={one.lastUsedAt} /> },
             ...(one.revokedAt === null ? [] : [{ label: 'Revoked', value: <MomentText value={one.revokedAt} /> }]),
@@ -164,10 +164,10 @@ export function KeysScreen() {
       rowId={({ id }) => String(id)}
       sort="name"
       search="Search API Keys..."
-      hint="With a key, a program can use the API for one of your users."
+      hint="With an API key, a program can use the API as one of your users."
       chips={
         <p className="ek-muted ky-note">
-          A key acts as its user and can't do more than that user. The audit log shows its changes as “user via key”.
+          A key acts as its user and can't do more than the user can. The audit log shows its changes as “user via key”.
         </p>
       }
       onOpen={({ id }) => open.open(id)}

@@ -72,16 +72,16 @@ function Policy({ saved, onClose }: { saved: KeyPolicy; onClose: () => void }) {
       footer={{ primary: { label: 'Save Policy', onClick: form.save, busy: form.busy } }}
     >
       <p className="ek-second ky-note">
-        An agent can read and propose whatever <b>{keyName}</b> has permission for. Everything that it can’t do without
-        approval waits in Approvals.
-        {!isSaved && ' Once a policy is saved, the key can no longer write in any other way.'}
+        An agent can read and propose anything that <b>{keyName}</b> has permission for. Everything that it can’t do
+        without approval waits in Approvals.
+        {!isSaved && ' After you save a policy, the key can make changes only through proposals.'}
       </p>
       <div className="ky-rules" role="group" aria-label="Changes that the agent can make">
         <Fixed label="Read reports, documents, and registers" words="Allowed" />
         {policyGroups.map((group) => (
           <Rule key={group} group={group} form={form} used={saved.used.find((one) => one.group === group)} />
         ))}
-        <Fixed label="Users, roles, keys, and closing dates" words="Never, for every key" />
+        <Fixed label="Users, roles, keys, and closing dates" words="Never allowed for any key" />
       </div>
       <Accounts form={form} locked={saved.locked} />
       <LastDays lastDays={saved.lastDays} />
@@ -96,7 +96,7 @@ function Policy({ saved, onClose }: { saved: KeyPolicy; onClose: () => void }) {
           autoComplete="current-password"
           maxLength={1000}
           span={6}
-          hint="Required if this policy allows more than before."
+          hint="Required if this policy allows more than the previous one."
         />
       </div>
     </RecordModal>
@@ -145,7 +145,7 @@ function Rule({ group, form, used }: RuleProps) {
       {isAllowed && isCounted && (
         <QuantityField
           {...shared('count')}
-          label="A Day, at Most"
+          label="Maximum per Day"
           value={rule.count}
           onChange={(count) => patch({ count })}
           places={0}
@@ -156,11 +156,11 @@ function Rule({ group, form, used }: RuleProps) {
         <>
           <MoneyField
             {...shared('each')}
-            label="Each, at Most"
+            label="Maximum per Change"
             value={rule.each}
             onChange={(each) => patch({ each })}
           />
-          <MoneyField {...shared('day')} label="A Day, at Most" value={rule.day} onChange={(day) => patch({ day })} />
+          <MoneyField {...shared('day')} label="Maximum per Day" value={rule.day} onChange={(day) => patch({ day })} />
         </>
       )}
     </fieldset>
@@ -207,8 +207,8 @@ function LastDays({ lastDays: { committed, approved, rejected, undone } }: Pick<
       <h3>Last 30 Days</h3>
       <Facts
         facts={[
-          { label: 'Done without approval', value: committed },
-          { label: 'Approved by a person', value: approved },
+          { label: 'Made without approval', value: committed },
+          { label: 'Approved by a user', value: approved },
           { label: 'Rejected', value: rejected },
           { label: 'Undone later', value: undone },
         ]}
@@ -226,10 +226,10 @@ function Accounts({ form, locked }: { form: RecordForm<PolicyForm>; locked: KeyP
   const labelOf = (id: number) => accounts.find((one) => one.id === id)?.label ?? '';
   return (
     <div className="ek-stack ky-accounts">
-      <h3>Accounts It May Never Use</h3>
+      <h3>Accounts the Agent Can't Use</h3>
       <p className="ek-muted">
-        {locked.map(({ account }) => account).join(', ')}: locked for every key, because agents use these accounts to
-        force books to balance.
+        {locked.map(({ account }) => account).join(', ')}: locked for every key, because agents could use these accounts
+        to force the books to balance.
       </p>
       {accountIds.map((id) => (
         <div key={id} className="ky-account">

@@ -26,7 +26,7 @@ interface ShownOnceProps {
  */
 export function ShownOnce({ title, noun, label, secret, children, warning, after, onClose }: ShownOnceProps) {
   const [isStored, setStored] = useState(false);
-  const question = `Close without storing the ${noun}? It is never shown again.`;
+  const question = `Close without storing the ${noun}? You can't view it again.`;
   return (
     <AppModal
       opened

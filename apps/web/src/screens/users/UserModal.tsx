@@ -93,10 +93,14 @@ function Loaded({ id, saved, onClose }: LoadedProps) {
         />
         <DateField
           {...bind('endsOn')}
-          label="Last Day"
+          label="Access Until"
           span={6}
           readOnly={own}
-          hint={own ? undefined : 'For guests, such as an accountant. Leave empty for permanent users.'}
+          hint={
+            own
+              ? undefined
+              : 'The last date of access for a guest, such as an accountant. Leave empty for permanent users.'
+          }
         />
       </div>
     </RecordModal>
@@ -121,7 +125,7 @@ function Standing({ user: { status, invitedAt, lastSignInAt, secondFactor } }: {
     <p className="us-standing">
       {lastSignInAt === null ? 'Has not signed in yet' : 'Last signed in '}
       {lastSignInAt !== null && <MomentText value={lastSignInAt} />}
-      {` · second factor ${secondFactor ? 'on' : 'off'}`}
+      {` · two-step verification ${secondFactor ? 'on' : 'off'}`}
       {status === 'locked' && <b>{LOCKED}</b>}
     </p>
   );

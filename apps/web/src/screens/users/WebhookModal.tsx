@@ -60,12 +60,12 @@ export function WebhookModal({ saved, onClose, onSaved }: WebhookModalProps) {
       title={saved === undefined ? 'Add Webhook' : 'Edit Webhook'}
       size="lg"
       onClose={onClose}
-      question={`Delete ${saved?.name ?? ''} with its log? Waiting events are not sent.`}
+      question={`Delete ${saved?.name ?? ''} and its log? Waiting events won't be sent.`}
       footer={
         saved === undefined
           ? {
               primary: { label: 'Add Webhook', onClick: form.save, busy },
-              total: 'The secret is shown once, after you add it.',
+              total: 'The secret is shown once, after you add the webhook.',
             }
           : undefined
       }
@@ -77,7 +77,7 @@ export function WebhookModal({ saved, onClose, onSaved }: WebhookModalProps) {
           label="Address"
           maxLength={2000}
           placeholder="https://"
-          hint="Evenkeel sends each event to this address with POST."
+          hint="Evenkeel sends each event to this URL as a POST request."
         />
       </div>
       <div className="wh-events" role="group" aria-label="Events">

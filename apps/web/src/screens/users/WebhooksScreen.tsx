@@ -101,8 +101,8 @@ function NewSecret({ saved: { secret = '', record }, onClose }: { saved: SavedWe
       onClose={onClose}
     >
       <p>
-        This is the only time the secret of <b>{record.name}</b> is shown. Your program checks with it that an event
-        comes from Evenkeel.
+        This is the only time the secret of <b>{record.name}</b> is shown. Your program uses the secret to check that
+        events come from Evenkeel.
       </p>
       {record.oldSecretUntil !== null && (
         <p>Until {momentWords(record.oldSecretUntil)}, events are also signed with the previous secret.</p>
@@ -115,8 +115,8 @@ function NewSecret({ saved: { secret = '', record }, onClose }: { saved: SavedWe
 function WebhookHead({ webhook, onEdit, onRotate, onResume }: HeadProps) {
   const { name, url, status, failures, pausedByFailures } = webhook;
   const paused = pausedByFailures
-    ? `${name} is paused because ${failures} attempts failed in a row. Its events wait for at most 30 days.`
-    : `${name} is paused. Its events wait for at most 30 days.`;
+    ? `${name} is paused because ${failures} attempts failed in a row. Its events are kept for up to 30 days.`
+    : `${name} is paused. Its events are kept for up to 30 days.`;
   return (
     <>
       <div className="wh-head">
@@ -171,12 +171,12 @@ function useActions({ id, name }: Webhook, onSecret: (saved: SavedWebhook) => vo
     }),
     resume: acting(async () => {
       await resuming.mutateAsync(input);
-      alerts.success(`${name} resumed. The waiting events are sent now.`);
+      alerts.success(`${name} resumed. Sending the waiting events.`);
     }),
     rotate: acting(async () => onSecret(await rotating.mutateAsync(input))),
     test: acting(async () => {
       await testing.mutateAsync(input);
-      alerts.success('A test event is sent now');
+      alerts.success('Sending a test event');
     }),
   };
 }
@@ -227,7 +227,7 @@ function WebhookLog({ webhook, webhooks, onChoose, onEdit, onSecret }: LogProps)
         <>
           <WebhookHead webhook={webhook} onEdit={() => onEdit(id)} onRotate={rotate} onResume={resume} />
           <Chips
-            label="Parts of the log"
+            label="Filter the log"
             chips={PARTS.map((value) => {
               const counted = read.parts?.[value];
               return { value, label: PART_LABELS[value], ...(counted && { part: { count: counted.count } }) };
@@ -282,7 +282,7 @@ export function WebhooksScreen() {
           rowId={({ id }) => String(id)}
           sort="name"
           search="Search Webhooks..."
-          hint="A webhook tells a program, such as a web shop, about changes in your books."
+          hint="A webhook notifies a program, such as a web shop, of changes in your books."
           add={{ label: 'Add Webhook', onClick: () => form.open(0) }}
         />
       ) : (

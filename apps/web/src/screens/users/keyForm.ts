@@ -47,9 +47,11 @@ export function keyFaults({ name, userId, endsOn, requests, levels }: KeyForm, t
   return {
     ...(name.trim() === '' ? { name: 'Please enter a name' } : {}),
     ...(userId === null ? { userId: 'Please select a user' } : {}),
-    ...(endsOn === null ? { endsOn: 'Please enter the last day' } : {}),
-    ...(endsOn !== null && endsOn < today ? { endsOn: "The last day can't be in the past" } : {}),
-    ...(endsOn !== null && endsOn > addMonths(today, 12) ? { endsOn: 'A key can last at most one year' } : {}),
+    ...(endsOn === null ? { endsOn: 'Please enter an expiration date' } : {}),
+    ...(endsOn !== null && endsOn < today ? { endsOn: "The expiration date can't be in the past" } : {}),
+    ...(endsOn !== null && endsOn > addMonths(today, 12)
+      ? { endsOn: 'The expiration date can be at most one year from today' }
+      : {}),
     ...(isCount ? {} : { requestsPerMinute: `Please enter a number from 1 to ${most}` }),
     ...(permissionsOf(levels).length === 0 ? { permissions: 'Please select at least one permission' } : {}),
   };

@@ -50,7 +50,7 @@ export function policyFaults(form: PolicyForm): FieldMessages {
     if ((each ?? 0) <= 0) faults[`${group}.each`] = AMOUNT;
     if ((day ?? 0) <= 0) faults[`${group}.day`] = AMOUNT;
     if ((each ?? 0) > 0 && (day ?? 0) > 0 && (day ?? 0) < (each ?? 0)) {
-      faults[`${group}.day`] = 'The amount a day must be at least the amount of one change';
+      faults[`${group}.day`] = "The maximum per day can't be less than the maximum per change";
     }
   }
   return faults;

@@ -20,7 +20,7 @@ export const webhookFormOf = (saved: Webhook | undefined): WebhookForm => ({
 export function webhookFaults({ name, url, events }: WebhookForm): FieldMessages {
   return {
     ...(name.trim() === '' ? { name: 'Please enter a name' } : {}),
-    ...(/^https?:\/\/./i.test(url.trim()) ? {} : { url: 'Please enter an address that begins with https://' }),
+    ...(/^https?:\/\/./i.test(url.trim()) ? {} : { url: 'Please enter a URL that begins with https://' }),
     ...(events.length === 0 ? { events: 'Please select at least one event' } : {}),
   };
 }

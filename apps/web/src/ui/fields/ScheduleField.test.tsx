@@ -63,10 +63,10 @@ async function type(label: string, text: string) {
 
 it('a schedule is shown as one sentence', async () => {
   show(<Field start="2190-12-26" />);
-  expect(sentence()).toBe('Every 1 month on day 26 from 12/26/2190 until never');
+  expect(sentence()).toBe('Every 1 month on day 26 from 12/26/2190 ends never');
   await type('Every', '2');
   await choose('Unit', 'weeks');
-  expect(sentence()).toBe('Every 2 weeks on Sunday from 12/26/2190 until never');
+  expect(sentence()).toBe('Every 2 weeks on Sunday from 12/26/2190 ends never');
 });
 
 it('six next dates are shown with their weekdays, and selecting one skips it or undoes that', async () => {
@@ -92,7 +92,7 @@ it('the next dates are shown: monthly from January 31, and every second month on
   await type('Every', '2');
   expect(next()).toBe('1/31/2190, 3/31/2190, 5/31/2190');
   await type('Day of Month', 'last');
-  await choose('Ends', 'a number of times');
+  await choose('Ends', 'after a number of times');
   await type('Times', '2');
   expect(next()).toBe('1/31/2190, 3/31/2190');
   expect(heard.at(-1)).toEqual({
@@ -122,7 +122,7 @@ it('an invalid rule shows its error instead of its dates', async () => {
   expect(screen.getByText('Please enter an interval from 1 to 999')).toBeTruthy();
   expect(next()).toBe('');
   await type('Every', '1');
-  await choose('Ends', 'a date');
+  await choose('Ends', 'on a date');
   await type('Last Date', '1/30/2190');
   expect(screen.getByText('The end date must be on or after the start date')).toBeTruthy();
 });

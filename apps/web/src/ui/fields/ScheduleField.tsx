@@ -41,9 +41,10 @@ const MONTH_DAYS = [
 ];
 const ENDS: readonly { id: ScheduleEnd['kind']; label: string }[] = [
   { id: 'never', label: 'never' },
-  { id: 'on', label: 'a date' },
-  { id: 'after', label: 'a number of times' },
+  { id: 'on', label: 'on a date' },
+  { id: 'after', label: 'after a number of times' },
 ];
+const END_WIDTHS = { never: '84px', on: '110px', after: '190px' };
 /** The default number of occurrences when the user selects an end by count. */
 const TIMES = 12;
 
@@ -79,7 +80,7 @@ export function SchedulePart({ word, width, children }: { word?: string; width: 
   );
 }
 
-/** A recurrence rule as one sentence: Every 1 month on day 26 from 12/26/2026 until never. */
+/** A recurrence rule as one sentence: Every 1 month on day 26 from 12/26/2026 ends never. */
 export function ScheduleField(props: ScheduleFieldProps) {
   const { label, value, onChange, children, readOnly = false } = props;
   const error = props.error ?? checkSchedule(value);
@@ -117,7 +118,7 @@ export function ScheduleField(props: ScheduleFieldProps) {
             onChange={(start) => start !== null && onChange(startingOn(value, start))}
           />
         </SchedulePart>
-        <SchedulePart word="until" width={value.end.kind === 'never' ? '84px' : '150px'}>
+        <SchedulePart word="ends" width={END_WIDTHS[value.end.kind]}>
           <Picker
             {...inRow}
             label="Ends"
@@ -219,7 +220,7 @@ export function NextDates({ label, value, from, skipped, onSkip, readOnly = fals
     <div className="ek-schedule" role="group" aria-label={label}>
       <div className="mantine-InputWrapper-label">{label}</div>
       {dates.length === 0 ? (
-        <p className="ek-muted">No dates left</p>
+        <p className="ek-muted">No remaining dates</p>
       ) : (
         <>
           <div className="ek-schedule-dates ek-num">

@@ -43,7 +43,7 @@ export function Opener<Box extends object>({ button, popup, load, box }: OpenerP
 
 /** Shows an alert that says that a component could not be loaded. Nothing else changes. */
 export function cannotLoad(): void {
-  alerts.error('This could not be loaded. Check your connection and try again.');
+  alerts.error('This content could not be loaded. Check your connection and try again.');
 }
 
 /**

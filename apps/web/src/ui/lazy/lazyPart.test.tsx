@@ -24,7 +24,7 @@ it("a screen that can't be loaded shows an error in place, keeps the frame, and 
   let network = false;
   const Part = lazyPart<object>(() => (network ? Promise.resolve(Screen) : Promise.reject(new TypeError('offline'))));
   await act(async () => show(place(Part)));
-  expect(screen.getByRole('alert').textContent).toContain('This could not be loaded');
+  expect(screen.getByRole('alert').textContent).toContain('This content could not be loaded');
   expect(screen.getByText('Menu')).toBeTruthy();
   network = true;
   await act(async () => userEvent.click(screen.getByRole('button', { name: 'Retry' })));

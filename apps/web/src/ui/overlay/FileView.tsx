@@ -56,7 +56,7 @@ function Picture({ file, name, zoom, onUnshown }: PictureProps) {
 }
 
 const WORDS: Record<Unshown, { title: string; hint: string }> = {
-  locked: { title: 'This file is protected by a password', hint: 'Download it and open it with its password.' },
+  locked: { title: 'This file is protected by a password', hint: 'Download the file and open it with its password.' },
   unreadable: { title: "This file can't be previewed", hint: 'Download the file to view it.' },
 };
 

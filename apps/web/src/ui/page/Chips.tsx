@@ -11,7 +11,7 @@ export interface Chip<Value extends string> {
 }
 
 export interface ChipsProps<Value extends string> {
-  /** The accessible name of the chips, for example `Parts of the list`. */
+  /** The accessible name of the chips, for example `Filter the list`. */
   label: string;
   chips: readonly Chip<Value>[];
   value: Value;

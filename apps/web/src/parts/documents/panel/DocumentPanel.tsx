@@ -173,7 +173,7 @@ function unpaidNote(invoice: ShownDocument, status: number): string {
   if (openAmount === 0 && paidSoFar({ ...invoice, status }) !== 0) {
     return invoice.invoiceAmount < 0 ? 'applied in full' : 'paid in full';
   }
-  if (openAmount < 0) return 'left to apply';
+  if (openAmount < 0) return 'remaining to apply';
   return dueDate === null ? 'unpaid' : `unpaid, due ${formatDate(dueDate)}`;
 }
 

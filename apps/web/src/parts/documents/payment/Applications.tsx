@@ -52,7 +52,7 @@ export function Applications(props: ApplicationsProps) {
   const wide = useWide();
   const { open, heads = INVOICE_HEADS } = props;
   if (open.length === 0) {
-    return <p className="ek-muted">{`No open ${heads.count.many}. The payment is kept as a credit.`}</p>;
+    return <p className="ek-muted">{`No open ${heads.count.many}. The payment becomes a credit.`}</p>;
   }
   return wide ? <ApplyTable {...props} /> : <ApplyCards {...props} />;
 }

@@ -102,7 +102,7 @@ export function useLastChoice(side: DocumentSide, movement: Movement, { takes }:
       if (money === undefined || form.money !== money || (typeId !== null && form.paymentTypeId !== typeId)) {
         return undefined;
       }
-      return `${typeId === null ? 'Account' : 'Type and account'} as in your last ${movement}`;
+      return `Same ${typeId === null ? 'account' : 'type and account'} as in your last ${movement}`;
     },
     /**
      * Returns the check number that follows the account's last one, for the `place`-th check, and whether to fill it

@@ -158,7 +158,7 @@ function Sheet({ budget, edits, canEdit, onChange, place, onClose }: SheetProps)
           value={year}
           onChange={setYear}
           readOnly={isFixed || amount !== saved}
-          hint="A new amount for the year is spread over its months by the pattern of last year."
+          hint="A new amount for the year is spread over its months by last year's pattern."
         />
       </div>
     </AppModal>

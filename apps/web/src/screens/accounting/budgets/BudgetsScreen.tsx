@@ -271,7 +271,7 @@ function Messages({ work }: { work: BudgetEdits }) {
       )}
       {told.length > 0 && (
         <InlineAlert kind="Warning" onClose={work.clearTold}>
-          <p>Some cells were not taken over:</p>
+          <p>Some cells were not pasted:</p>
           <Sentences of={told} />
         </InlineAlert>
       )}

@@ -192,7 +192,7 @@ describe('pasted rows', () => {
     expect(told).toEqual([
       '“x” for 5000 - Materials is not an amount.',
       '5000 - Materials has amounts after the last month.',
-      'The last rows are below the last account.',
+      'The last rows would go below the last account.',
     ]);
     expect(pasteInto(budget, at(1, 0), '5\t6').told).toEqual([
       '4100 - Shop has a budget by profit center. Select a profit center to change it.',

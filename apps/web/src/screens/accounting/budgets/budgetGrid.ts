@@ -359,7 +359,7 @@ function pasteAt(budget: Budget, range: Range, table: readonly (readonly string[
   for (const [at, cells] of table.entries()) {
     if (cells.every((cell) => cell === '')) continue;
     if (top + at >= budget.rows.length) {
-      result.told.push('The last rows are below the last account.');
+      result.told.push('The last rows would go below the last account.');
       break;
     }
     setCells(budget, { row: top + at, column: left, cells }, result);

@@ -141,7 +141,7 @@ function NoLines({ read, place, onImport, reviews, names, rights }: LineListProp
   return (
     <EmptyState
       title="No bank transactions"
-      hint="Download an account statement from your bank’s website in OFX or CSV format, then import it here."
+      hint="Download a statement from your bank’s website in OFX or CSV format, and then import it here."
       action={action}
     />
   );
@@ -167,7 +167,7 @@ function Reviewed({ place, reviews, names, action, mayAct }: ReviewedProps) {
     bank === null || difference === undefined
       ? undefined
       : difference === 0
-        ? `Reconcile: Both Say ${formatAmount(bank)}`
+        ? `Reconcile: Both Show ${formatAmount(bank)}`
         : `Reconcile: Difference ${formatAmount(difference)}`;
   return (
     <EmptyState

@@ -202,7 +202,7 @@ it('if two users handle a bank transaction, the second one sees who handled it a
   network.answers['GET /bankline'] = page([TWINS, FUEL]);
   key('Enter');
   const told = await within(row('MULCH')).findByRole('alert');
-  expect(told.textContent).toBe('Pat Jones has already handled this: matched');
+  expect(told.textContent).toBe('Pat Jones has already handled this bank transaction: matched');
   await press('OK');
   expect(screen.queryByTitle('MULCH')).toBeNull();
 });
@@ -381,7 +381,7 @@ it('a receipt is attached to the created record, and the bank transaction stays 
 });
 
 it.each([
-  [483.16, 'Reconcile: Both Say 483.16'],
+  [483.16, 'Reconcile: Both Show 483.16'],
   [526.06, 'Reconcile: Difference 42.90'],
 ])('after the last bank transaction, a bank balance of %s offers %s', async (bankBalance, label) => {
   const review = { bankAccountId: 1, bankBalance, bankDate: '2026-06-12', booksBalance: 483.16 };

@@ -149,6 +149,6 @@ test('the list says who handled a bank transaction and how', () => {
     entries: [],
     lineIds: [],
   };
-  expect(takenWords({ state: 'matched', act })).toBe('Pat Jones has already handled this: matched');
-  expect(takenWords({ state: 'review', act: null })).toBe('Someone else changed this in the meantime');
+  expect(takenWords({ state: 'matched', act })).toBe('Pat Jones has already handled this bank transaction: matched');
+  expect(takenWords({ state: 'review', act: null })).toBe('Someone else changed this bank transaction in the meantime');
 });

@@ -201,8 +201,8 @@ export const stateWord = (state: BankLine['state']): string => STATE_WORDS[state
 export function takenWords({ state, act }: Pick<BankLine, 'state' | 'act'>): string {
   const by = act === null || act.by === '' ? 'Someone else' : act.by;
   return state === 'review'
-    ? `${by} changed this in the meantime`
-    : `${by} has already handled this: ${stateWord(state).toLowerCase()}`;
+    ? `${by} changed this bank transaction in the meantime`
+    : `${by} has already handled this bank transaction: ${stateWord(state).toLowerCase()}`;
 }
 
 /** Returns the ID after this one or, if this is the last, the ID before it. Returns undefined if none is left. */

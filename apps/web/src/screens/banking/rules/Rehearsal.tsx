@@ -30,7 +30,7 @@ export function Rehearsal({ read, isWaiting }: { read: Read<Rehearsed>; isWaitin
       <p role="status">{touchedWords(value)}</p>
       {value.accounts.length > 0 && (
         <MiniTable<Rehearsed['accounts'][number]>
-          label="Changes in the Profit & Loss Statement"
+          label="Changes to the Profit & Loss Statement"
           rows={value.accounts}
           keyOf={({ accountID }) => accountID}
           columns={[

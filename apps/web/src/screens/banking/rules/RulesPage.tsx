@@ -120,7 +120,7 @@ export function RulesPage({ onClose }: { onClose: () => void }) {
         phoneRow={(one) => ({ title: `${one.position}. ${one.name}`, amount: thenOf(one), detail: testWords(one) })}
         empty={{
           title: 'No rules',
-          hint: "A rule categorizes similar bank transactions for you, so that you don't have to do it each time.",
+          hint: "A rule categorizes similar bank transactions for you, so that you don't have to categorize each one.",
           action: manages ? <Button onClick={add}>Add Rule</Button> : undefined,
         }}
         count={(count) => counted(count, bankRules.words)}

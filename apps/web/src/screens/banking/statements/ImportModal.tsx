@@ -208,7 +208,7 @@ function useSaving(onImported: (bankAccountId: number) => void) {
     setError(undefined);
     try {
       const { count, knownCount, bankAccountId } = await sendOne(importOf(body));
-      const known = knownCount === 0 ? '' : `, ${counted(knownCount, TRANSACTIONS)} already known`;
+      const known = knownCount === 0 ? '' : `, ${counted(knownCount, TRANSACTIONS)} already imported`;
       alerts.success(`${counted(count, TRANSACTIONS)} imported${known}`);
       stale();
       onImported(bankAccountId);

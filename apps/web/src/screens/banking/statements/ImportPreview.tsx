@@ -260,7 +260,7 @@ function Figures({ preview, accountName }: { preview: StatementPreview; accountN
         )}
         {figures.in === undefined && <Sum label="Money in minus money out" amount={figures.total} />}
         {figures.reached !== undefined && <Sum label="Closing balance" amount={figures.reached} isSum />}
-        {figures.closing !== undefined && <Sum label="Closing in the file" amount={figures.closing} />}
+        {figures.closing !== undefined && <Sum label="Closing balance in the file" amount={figures.closing} />}
         {figures.difference !== 0 && <Sum label="Difference" amount={figures.difference} isWrong />}
       </dl>
       {isHeld && figures.difference === 0 && (
@@ -269,7 +269,7 @@ function Figures({ preview, accountName }: { preview: StatementPreview; accountN
           <span className="ek-muted ek-small">All transactions are included</span>
         </p>
       )}
-      <p className="ek-muted ek-small">{`Balance of ${accountName} in your books, which an import doesn't change`}</p>
+      <p className="ek-muted ek-small">{`Balance of ${accountName} in your books, which the import doesn't change`}</p>
       <p className="ek-small">
         <Amount value={preview.booksBalance} />
       </p>

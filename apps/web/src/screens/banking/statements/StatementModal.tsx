@@ -56,7 +56,7 @@ function useTakingBack({ statement: { id, fileName } }: Contents, onClose: () =>
   const take = async () => {
     const asked = ask(calls.deleteStatement, { params: { id }, query: because(reason) });
     if ((await saving.attempt(() => send(asked))) === undefined) return;
-    alerts.success(`${fileName} taken back`);
+    alerts.success(`Import of ${fileName} undone`);
     onClose();
     stale(contentsOf(id));
   };
@@ -92,7 +92,7 @@ function Loaded({ contents, onClose }: { contents: Contents; onClose: () => void
         <Facts
           facts={[
             { label: 'Period', value: periodOf(statement) },
-            { label: 'Lines', value: `${counted(statement.count, LINES)}, ${statement.knownCount} already known` },
+            { label: 'Lines', value: `${counted(statement.count, LINES)}, ${statement.knownCount} already imported` },
             { label: 'Sum', value: <Amount value={statement.sum} /> },
             ...Object.entries(counts).map(([state, count]) => ({ label: wordOf(state), value: counted(count, LINES) })),
             { label: 'Imported', value: <MomentText value={statement.importedAt} /> },

@@ -96,7 +96,7 @@ test('a question keeps its place and says who answered it: the user, the file, o
     { ...turned, value: 'true', proved: true },
   ];
   expect(questionRows({ ...preview, answers }, none)).toMatchObject([
-    { name: 'turned', value: 'true', reason: 'The file shows it. 2 of 3 amounts are positive.' },
+    { name: 'turned', value: 'true', reason: 'The file shows this. 2 of 3 amounts are positive.' },
     { name: 'dateOrder', value: 'mdy', reason: 'You answered the same way last time.' },
   ]);
   const own: QuestionRow = { name: 'dateOrder', title: 'Which date?', reason: 'Own', choices: [], value: 'dmy' };

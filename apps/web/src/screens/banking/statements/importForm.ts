@@ -115,14 +115,17 @@ export function answered(mapping: StatementMapping, name: string, value: string)
   return { ...mapping, [name]: name.endsWith('Column') ? Number(value) : value };
 }
 
-const REASON_OF_SIGNS = 'The file doesn’t say. We’ll remember your answer for this account and file layout.';
+const REASON_OF_SIGNS = 'The file doesn’t show this. We’ll remember your answer for this account and file layout.';
 
 const QUESTIONS: Readonly<Record<string, { title: string; reason: string }>> = {
-  dateOrder: { title: 'How are the dates written?', reason: 'All dates in the file can be read in two ways.' },
-  decimal: { title: 'How are the amounts written?', reason: 'All amounts in the file can be read in two ways.' },
+  dateOrder: { title: 'How are the dates written?', reason: 'All dates in the file are ambiguous.' },
+  decimal: { title: 'How are the amounts written?', reason: 'All amounts in the file are ambiguous.' },
   dateColumn: { title: 'Which column has the date?', reason: 'The file doesn’t show which date is the posting date.' },
-  amountColumn: { title: 'Which column has the amount?', reason: 'The file doesn’t show which column it is.' },
-  debitColumn: { title: 'Which column is money out?', reason: 'The other one is money in.' },
+  amountColumn: {
+    title: 'Which column has the amount?',
+    reason: 'The file doesn’t show which column contains the amount.',
+  },
+  debitColumn: { title: 'Which column is money out?', reason: 'The other column is money in.' },
   turned: { title: 'Which amounts are money out?', reason: REASON_OF_SIGNS },
   outWord: { title: 'Which word means money out?', reason: REASON_OF_SIGNS },
 };
@@ -197,7 +200,7 @@ export const REMEMBERED = 'We remember your answer for this account and file lay
 
 /** Returns the reason why the file itself answers a question. */
 function provedBy(name: string, preview: StatementPreview): string {
-  return name === 'turned' ? `The file shows it. ${positivesIn(preview)}`.trim() : 'The file shows it.';
+  return name === 'turned' ? `The file shows this. ${positivesIn(preview)}`.trim() : 'The file shows this.';
 }
 
 /** Counts the amounts that are positive in the file. Empty if not all rows have been loaded. */

@@ -99,7 +99,7 @@ it('a credit preselects the uncredited quantity as the maximum, and applies at m
   fill(field('Quantity of Hydrangea'), '4');
   expect(screen.getByRole('button', { name: 'Save and Apply 100.00' })).toBeTruthy();
   await press('Save and Apply 100.00');
-  expect(screen.getAllByText('Only 3 of 8 are left to credit').length).toBeGreaterThan(0);
+  expect(screen.getAllByText('Only 3 of 8 are available to credit').length).toBeGreaterThan(0);
   fill(field('Quantity of Hydrangea'), '3');
   await userEvent.click(screen.getByRole('checkbox', { name: /Mulch/ }));
   await press('Save and Apply 100.00');
@@ -185,7 +185,7 @@ it('voiding a credit memo for an invoice keeps the lines that it credits', async
     'PUT /billingcredit': answer({ ...unused, arBillingStatus: 5 }),
   });
   showWithData(<BillingScreen />, '/billing?tab=credits&credit=70');
-  await screen.findByText('left to apply', {}, { timeout: 5000 });
+  await screen.findByText('remaining to apply', {}, { timeout: 5000 });
   await press('Void');
   await press('Void');
   await waitFor(() => expect(network.writes).toHaveLength(1));

@@ -255,7 +255,7 @@ function Aside({ form, origin, credit, applied }: PartProps & { credit: number; 
           />
           <p className="ek-muted ek-small ek-num">
             {form.errorOf('applyAmount') ??
-              `Up to ${formatAmount(most)}. Any amount that you don't apply is kept as a credit for the ` +
+              `Up to ${formatAmount(most)}. Any amount that you don't apply remains as a credit for the ` +
                 `customer: ${formatAmount(cents(credit - applied))}.`}
           </p>
         </div>

@@ -68,7 +68,7 @@ it('uninvoiced quantities are preselected, and a request without a response is r
   expect(await screen.findByRole('textbox', { name: 'Quantity of Mowing' })).toHaveProperty('value', '6');
   fill(field('Quantity of Mowing'), '7');
   await press('Create Invoice');
-  expect(screen.getAllByText('Only 6 of 10 are left to invoice').length).toBeGreaterThan(0);
+  expect(screen.getAllByText('Only 6 of 10 are available to invoice').length).toBeGreaterThan(0);
   fill(field('Quantity of Mowing'), '2');
   await userEvent.click(screen.getByRole('checkbox', { name: /Rake/ }));
   await press('Create Invoice');

@@ -200,7 +200,7 @@ it('after a lost connection, the next attempt sends the same key and body and th
   const told = await openNew();
   await typeLine();
   await save();
-  await screen.findByText(/The connection was lost. Your entries are still here/);
+  await screen.findByText(/The connection was lost. Your changes are still here/);
   expect(told).toEqual({ closed: 0, saved: '' });
   expect(draftOf(NEW_DRAFT).customerId).toBe(5);
   expect(screen.getByText(/^Draft saved on this device \d+:\d\d [AP]M$/)).toBeTruthy();

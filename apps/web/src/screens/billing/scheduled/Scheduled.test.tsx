@@ -102,7 +102,7 @@ it('a date on hold shows the reason, and can be skipped, tried again, or created
   });
   showWithData(<BillingScreen />, '/billing?scheduled=9');
   expect(
-    await screen.findByText(`The document for 3/31/2026 is on hold. ${reason}. Nothing was moved or skipped.`),
+    await screen.findByText(`The document for 3/31/2026 is on hold. ${reason}. The date was not skipped.`),
   ).toBeTruthy();
   await press('Try Again');
   await waitFor(() => expect(network.writes.map(({ body }) => body)).toEqual([{ action: 'make', n: 2 }]));

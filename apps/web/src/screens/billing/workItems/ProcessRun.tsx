@@ -155,7 +155,7 @@ function Progress({ run }: { run: Run }) {
       {run.isRunning && (
         <p className="ek-muted ek-small">
           {run.isStopping
-            ? 'Stops after the current customer. Invoices already created are kept.'
+            ? 'Billing stops after the current customer. Invoices already created are kept.'
             : 'Billing continues if you close this window.'}
         </p>
       )}

@@ -55,7 +55,7 @@ function agingFigure({ name: key, side, entity }: AgingKind, name: string, card:
   if (name === 'overdue') return { title: `${title}, overdue`, what: open({ overdue: true }) };
   if (name === 'days') return { title: `${title}, days outstanding`, what: { kind: 'open', ask: all, of: 'days' } };
   const entityId = Number(/^of-(\d{1,15})$/.exec(name)?.[1] ?? 0);
-  if (entityId > 0) return { title: `${title}, of one ${entity}`, what: open({ entityId }) };
+  if (entityId > 0) return { title: `${title} for one ${entity}`, what: open({ entityId }) };
   return { title, what: { kind: 'owing', ask: all } };
 }
 

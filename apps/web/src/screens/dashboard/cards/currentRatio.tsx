@@ -29,7 +29,7 @@ export const currentRatio = cardKind('currentRatio', {
 function RatioBody({ card }: Pick<BodyProps<CurrentRatio>, 'card'>) {
   const { currentRatio, quickRatio, currentAssets, currentLiabilities } = card;
   const judgement = currentRatio === null ? undefined : judgeRatio(currentRatio);
-  const extreme = currentLiabilities < 0 ? 'Liabilities below 0' : 'Overdrawn';
+  const extreme = currentLiabilities < 0 ? 'Negative liabilities' : 'Overdrawn';
   const words: Readonly<Record<Judgement, string>> = { extreme, bad: 'Low, below 1', good: 'Good' };
   const ratios = [
     { key: 'current', name: 'Current Ratio', value: currentRatio },

@@ -25,7 +25,7 @@ const PL_TYPES = ['Gross', 'Net'];
 function MarginBody({ card, choosePlType }: BodyProps<ProfitMargin>) {
   const { profitMarginPercent, netProfitLoss, pltype, income } = card;
   const kind = PL_TYPES[pltype] ?? '';
-  const none = income < 0 ? 'Income is below zero' : 'No income in this period';
+  const none = income < 0 ? 'Income is negative' : 'No income in this period';
   return (
     <>
       <Percent percent={profitMarginPercent} name="profitMargin" none={none} />

@@ -29,7 +29,7 @@ function ReturnBody({ card }: Pick<BodyProps<ReturnOnAssets>, 'card'>) {
   const { roaPercent, netIncome, averageAssets, from, to } = card;
   const yearly = roaPercent === null || from === null ? undefined : percentByYear(roaPercent, { from, to });
   const isLoss = netIncome < 0;
-  const none = averageAssets < 0 ? 'Assets are below zero' : 'No assets in this period';
+  const none = averageAssets < 0 ? 'Assets are negative' : 'No assets in this period';
   return (
     <>
       <Percent percent={roaPercent} name="returnOnAssets" none={none} yearly={yearly} />
