@@ -5,9 +5,10 @@ import { filingFrequencies } from '@evenkeel/core/documents/salestax';
 import { type Cents, cents, formatAmount, ZERO } from '@evenkeel/core/money';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { Button } from '@mantine/core';
-import { ask, useRead } from '../../client/api.ts';
+import { ask, type Read, useRead } from '../../client/api.ts';
 import { useManages } from '../../records/active.tsx';
-import { useOpenRecord } from '../../records/openRecord.ts';
+import { type OpenRecord, useAddressChoice, useOpenRecord } from '../../records/openRecord.ts';
+import { usePlace } from '../../records/place.ts';
 import { LoadedModal } from '../../records/RecordModal.tsx';
 import { oneOf } from '../../records/records.ts';
 import { useNarrow } from '../../ui/hooks/media.ts';
@@ -20,6 +21,7 @@ import { AgencyModal } from './AgencyModal.tsx';
 import { PaymentModal } from './PaymentModal.tsx';
 import { FiledModal } from './FiledModal.tsx';
 import { PrepareModal } from './PrepareModal.tsx';
+import { useForms } from './useForms.tsx';
 
 const DUE = ask(taxReturnCalls.taxDueList, {});
 const TOLD = { alert: 'Error Loading Taxes' };
@@ -27,19 +29,47 @@ const TOLD = { alert: 'Error Loading Taxes' };
 type Group = TaxDueList['agencies'][number];
 type Period = Group['periods'][number];
 
-/** The sales tax returns of every agency with their due dates, and the parts of the sales tax liability. */
+const TABS = ['salestax', 'forms'] as const;
+const LABELS = { salestax: 'Sales Tax', forms: '1099 Forms' } as const;
+
+/** The sales tax returns of every agency with the parts of the liability, and the 1099 forms. */
 export function TaxesScreen() {
-  const read = useRead(DUE, { ...TOLD, isFresh: true });
+  const place = usePlace();
+  const [tab] = useAddressChoice('tab', TABS);
   const agency = useOpenRecord('agency');
+  const manages = useManages('Manage Accounting');
+  const read = useRead(DUE, { ...TOLD, isFresh: true, enabled: tab === 'salestax' });
+  const forms = useForms(tab === 'forms');
+  const add = { label: 'Add Agency', onClick: () => agency.open(0) };
+  const page = tab === 'forms' ? forms.page : { primary: manages ? add : undefined, scroll: true, panel: undefined };
+  return (
+    <Page
+      title="Taxes"
+      tabs={{
+        tabs: TABS.map((value) => ({ value, label: LABELS[value] })),
+        value: tab,
+        onChange: (next) => place.go({ tab: next === 'salestax' ? undefined : next, form: undefined }, { step: [] }),
+      }}
+      {...page}
+    >
+      {tab === 'forms' ? forms.list : <SalesTax read={read} agency={agency} />}
+      {tab === 'forms' && forms.dialogs}
+    </Page>
+  );
+}
+
+/** The sales tax returns of every agency with their due dates, and the parts of the sales tax liability. */
+function SalesTax({ read, agency }: { read: Read<TaxDueList>; agency: OpenRecord }) {
   const manages = useManages('Manage Accounting');
   const { value } = read;
   const found = (id: number) =>
     oneOf({ ...read, value: value?.agencies.map((group) => group.agency) }, (each) => each.id === id);
-  const add = { label: 'Add Agency', onClick: () => agency.open(0) };
   return (
-    <Page title="Taxes" primary={manages ? add : undefined} scroll>
+    <>
       <div className="ek-page-pad ek-stack">
-        {read.error !== undefined && value === undefined && <ErrorState message={read.error} onRetry={read.retry} />}
+        {read.error !== undefined && value === undefined && (
+          <ErrorState message={read.error} onRetry={() => void read.retry()} />
+        )}
         {read.isLoading && <p role="status">Loading...</p>}
         {value?.agencies.length === 0 && (
           <EmptyState title="No agencies yet" hint="Add an agency to see its returns and due dates." />
@@ -55,7 +85,7 @@ export function TaxesScreen() {
         </LoadedModal>
       )}
       <Opened agencies={value?.agencies} />
-    </Page>
+    </>
   );
 }
 
