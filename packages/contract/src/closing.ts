@@ -68,6 +68,10 @@ export const ClosingChecklist = z.object({
   /** Exempt customers with an invoice after the last day of their certificate, through the date. */
   certificates: z.array(z.object({ customerId: Id, name: z.string(), exemptUntil: DateField, amount: Usd })),
   /**
+   * For a date in December, the vendors tracked for 1099 forms with payments in the year but no tax ID or classification.
+   */
+  vendorTaxes: z.array(z.object({ vendorId: Id, name: z.string(), amount: Usd })),
+  /**
    * Clearing accounts with a balance on the date. For income and expense accounts, the balance starts with the fiscal
    * year that contains the date.
    */

@@ -24,6 +24,7 @@ interface OpenWork {
   drafts: readonly unknown[];
   scheduled: readonly unknown[];
   certificates: readonly unknown[];
+  vendorTaxes: readonly unknown[];
   clearingAccounts: readonly unknown[];
   receivables: ControlBalance;
   payables: ControlBalance;
@@ -35,8 +36,9 @@ interface OpenWork {
  * sales tax is not an open item, because it is due after the period.
  */
 export function openItems(work: OpenWork): number {
-  const { review, bankAccounts, drafts, scheduled, certificates } = work;
-  const kinds = [review, bankAccounts, drafts, scheduled, certificates].filter((rows) => rows.length > 0);
+  const { review, bankAccounts, drafts, scheduled, certificates, vendorTaxes } = work;
+  const lists = [review, bankAccounts, drafts, scheduled, certificates, vendorTaxes];
+  const kinds = lists.filter((rows) => rows.length > 0);
   const unequal = [work.receivables, work.payables].filter((balance) => !isEqual(balance));
   const unsigned = work.reviews.filter((review) => !isSignedOff(review));
   return kinds.length + work.clearingAccounts.length + unequal.length + unsigned.length;

@@ -39,6 +39,7 @@ import {
   reviewsSql,
   scheduledSql,
   unreconciledSql,
+  vendorTaxesSql,
 } from './closing.sql.ts';
 
 /** The clearing accounts that every company has. */
@@ -56,20 +57,32 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
   const { tx } = ctx;
   const settings = await companySettings(ctx);
   const basis = settings.reportingAccountingBasis === 1 ? 'cash' : 'accrual';
-  const [certificates, bankAccounts, review, drafts, scheduled, accounts, balances, inMonth, reviews, ...controls] =
-    await Promise.all([
-      tx.rows(certificatesSql(date)),
-      tx.rows(unreconciledSql(date)),
-      tx.rows(reviewSql(date)),
-      tx.rows(draftsSql(date)),
-      tx.rows(scheduledSql(date)),
-      tx.rows(closingAccountsSql(CLEARING)),
-      tx.rows(balancesAt({ basis, date, fiscalYearStart: fiscalYearStart(date, settings.fyStartMonth) })),
-      tx.rows(amountsBetween({ basis, from: startOfMonth(date), to: date })),
-      tx.rows(reviewsSql(date)),
-      tx.row(controlSql(RECEIVABLE, date)),
-      tx.row(controlSql(PAYABLE, date)),
-    ]);
+  const [
+    vendorTaxes,
+    certificates,
+    bankAccounts,
+    review,
+    drafts,
+    scheduled,
+    accounts,
+    balances,
+    inMonth,
+    reviews,
+    ...controls
+  ] = await Promise.all([
+    tx.rows(vendorTaxesSql(date)),
+    tx.rows(certificatesSql(date)),
+    tx.rows(unreconciledSql(date)),
+    tx.rows(reviewSql(date)),
+    tx.rows(draftsSql(date)),
+    tx.rows(scheduledSql(date)),
+    tx.rows(closingAccountsSql(CLEARING)),
+    tx.rows(balancesAt({ basis, date, fiscalYearStart: fiscalYearStart(date, settings.fyStartMonth) })),
+    tx.rows(amountsBetween({ basis, from: startOfMonth(date), to: date })),
+    tx.rows(reviewsSql(date)),
+    tx.row(controlSql(RECEIVABLE, date)),
+    tx.row(controlSql(PAYABLE, date)),
+  ]);
   const [receivables, payables] = controls;
   const byAccount = new Map(balances.map((balance) => [balance.accountId, balance]));
   const open = (some: readonly ClosingAccount[]) =>
@@ -87,6 +100,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
     drafts: drafts.map(labeled),
     scheduled: scheduled.map(labeled),
     certificates,
+    vendorTaxes,
     clearingAccounts: open(accounts.filter(({ isTax, isClearing }) => isClearing && !isTax)),
     receivables: present(receivables, 'the receivables'),
     payables: present(payables, 'the payables'),

@@ -15,6 +15,7 @@ const NOTHING_OPEN = {
   drafts: [],
   scheduled: [],
   certificates: [],
+  vendorTaxes: [],
   clearingAccounts: [],
   salesTax: [],
   receivables: { ledger: 218.8, open: 218.8 },
@@ -54,6 +55,7 @@ beforeEach(() => {
         { kind: 'journal', label: 'Journal entry', count: 2, amount: 80 },
       ],
       certificates: [{ customerId: 9, name: 'Harbor School', exemptUntil: '2026-03-31', amount: 12 }],
+      vendorTaxes: [{ vendorId: 4, name: 'Harlan Excavating', amount: 100 }],
       clearingAccounts: [{ accountId: 104, label: 'Undeposited Funds', amount: 40 }],
       payables: { ledger: 98.1, open: 73.1 },
       salesTax: [{ accountId: 123, label: 'Sales Tax Payable', amount: 13.5 }],
@@ -104,6 +106,7 @@ it('lists the open work for the month after the closing date, with links', async
     ['DraftsInvoice: 1 draft · Journal entry: 2 drafts155.00Show', '/billing?tab=open&part=draft'],
     ['Scheduled documentsAll scheduled documents have been created0.00', undefined],
     ['Expired certificates of exemptionHarbor School: expired on 3/31/202612.00Edit', '/customers?customer=9&edit=9'],
+    ['1099 vendors without a tax ID or classificationHarlan Excavating100.00Show', '/taxes?tab=forms'],
   ]);
   expect(await rowsOf('Balances')).toEqual([
     [

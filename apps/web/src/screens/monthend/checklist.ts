@@ -88,6 +88,7 @@ function transactionsOf(list: ClosingChecklist): Check[] {
       label: 'Show',
     }),
     ...expiredCertificates(certificates),
+    ...missingTaxIds(list.vendorTaxes),
   ];
 }
 
@@ -104,6 +105,22 @@ function expiredCertificates(certificates: ClosingChecklist['certificates']): Ch
       isDone: false,
       amount: amountOf(certificates),
       link: { to: `/customers?customer=${id}&edit=${id}`, label: 'Edit' },
+    },
+  ];
+}
+
+/** Returns a check only in December, and only if there is open work. */
+function missingTaxIds(vendors: ClosingChecklist['vendorTaxes']): Check[] {
+  const [first] = vendors;
+  if (first === undefined) return [];
+  return [
+    {
+      key: 'vendor taxes',
+      title: '1099 vendors without a tax ID or classification',
+      detail: namesOf(vendors, '', ({ name }) => name),
+      isDone: false,
+      amount: amountOf(vendors),
+      link: { to: '/taxes?tab=forms', label: 'Show' },
     },
   ];
 }

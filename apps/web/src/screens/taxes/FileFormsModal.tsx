@@ -1,5 +1,5 @@
 import { type FiledForm, formCalls, type FormYear } from '@evenkeel/contract/forms1099';
-import { partsOf } from '@evenkeel/core/dates';
+import { formatDate, partsOf } from '@evenkeel/core/dates';
 import { cents, formatUsd, sum } from '@evenkeel/core/money';
 import { boxOf, filledBoxes, formName, WITHHELD_BOX } from '@evenkeel/core/taxes/forms1099';
 import { IconDownload } from '@tabler/icons-react';
@@ -165,11 +165,7 @@ function Filed({ filed, onClose }: { filed: FiledForm; onClose: () => void }) {
           { label: 'Tax ID', value: `•••• ${recipient.taxIdEnd}` },
           {
             label: 'Filed',
-            value: (
-              <Lines
-                texts={[`${filedDate.slice(5, 7)}/${filedDate.slice(8)}/${filedDate.slice(0, 4)} by ${filedBy}`]}
-              />
-            ),
+            value: `${formatDate(filedDate)} by ${filedBy}`,
           },
           { label: 'Reported', value: formatUsd(filed.reported) },
         ]}

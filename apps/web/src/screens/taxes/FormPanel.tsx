@@ -184,6 +184,7 @@ const REASONS = {
 function Payments({ vendorId, year, row }: { vendorId: number; year: number; row: FormRow }) {
   const read = useRead(ask(formCalls.listFormPayments, { params: { id: vendorId }, query: { year } }), {
     isFresh: true,
+    alert: 'Error Loading Payments',
   });
   const { value, error } = read;
   const shown = value?.payments.filter(({ box }) => box === null || boxOf(box).form === row.form) ?? [];

@@ -7,7 +7,6 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import type { Read } from '../../client/api.ts';
 import { endedTaxId } from '../../parts/entities/VendorTaxModal.tsx';
 import { useManages } from '../../records/active.tsx';
-import type { OpenRecord } from '../../records/openRecord.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { useToday } from '../../ui/hooks/today.tsx';
@@ -18,11 +17,11 @@ import { Status } from '../../ui/show/Status.tsx';
 import { counted } from '../../ui/show/words.ts';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { type FormRow, keyOf, statusOf } from './forms1099.ts';
+import { type FormRow, keyOf, type OpenForm, statusOf } from './forms1099.ts';
 
 export interface FormsListProps {
   read: Read<FormYear>;
-  open: OpenRecord;
+  open: OpenForm;
   onYear: (year: number) => void;
   onSettings: () => void;
   /** Requests Form W-9 from the vendor of the open row. */
@@ -46,12 +45,12 @@ export function FormsList({ read, open, onYear, onSettings, onRequest }: FormsLi
         label="1099 Forms"
         columns={value?.rows.some(({ noBox }) => noBox !== 0) === true ? WITH_NO_BOX : COLUMNS}
         rows={value?.rows}
-        rowId={idOf}
+        rowId={keyOf}
         error={value === undefined ? error : undefined}
         onRetry={() => void read.retry()}
-        onOpen={(row) => open.open(keyOf(row))}
-        onEscape={open.id === undefined ? undefined : open.close}
-        selectedId={open.id === undefined ? undefined : String(open.id)}
+        onOpen={open.open}
+        onEscape={open.key === undefined ? undefined : open.close}
+        selectedId={open.key}
         count={(rows) => counted(rows, { one: 'form', many: 'forms' })}
         phoneRow={phoneRow}
         empty={{
@@ -64,8 +63,6 @@ export function FormsList({ read, open, onYear, onSettings, onRequest }: FormsLi
     </div>
   );
 }
-
-const idOf = (row: FormRow): string => String(keyOf(row));
 
 /** Returns what the marks and amounts mean, with the source of the threshold. */
 function footOf({ year, threshold, miscDueDate }: FormYear): string {

@@ -48,7 +48,8 @@ export function TaxesScreen() {
       tabs={{
         tabs: TABS.map((value) => ({ value, label: LABELS[value] })),
         value: tab,
-        onChange: (next) => place.go({ tab: next === 'salestax' ? undefined : next, form: undefined }, { step: [] }),
+        onChange: (next) =>
+          place.go({ tab: next === 'salestax' ? undefined : next, nec: undefined, misc: undefined }, { step: [] }),
       }}
       {...page}
     >

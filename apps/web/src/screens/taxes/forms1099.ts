@@ -2,6 +2,7 @@ import { type FormYear, formCalls } from '@evenkeel/contract/forms1099';
 import { formName } from '@evenkeel/core/taxes/forms1099';
 import type { FormId } from '@evenkeel/core/taxes/ids';
 import { ask } from '../../client/api.ts';
+import { useOpenRecord } from '../../records/openRecord.ts';
 import type { StatusLook } from '../../ui/show/Status.tsx';
 
 /** The reads and words of 1099 forms. */
@@ -12,9 +13,28 @@ export type FormRow = FormYear['rows'][number];
 export const formsOfYear = (year: string) =>
   ask(formCalls.listForms, { query: /^20[2-9]\d$/.test(year) ? { year: Number(year) } : {} });
 
-/** Returns the number of a row in the address: the vendor, and 1 for a 1099-MISC. */
-export const keyOf = ({ vendorId, form }: { vendorId: number; form: FormId }): number =>
-  vendorId * 10 + (form === 'misc' ? 1 : 0);
+/** Returns the ID of a row: a vendor can have a form of each kind. */
+export const keyOf = ({ vendorId, form }: { vendorId: number; form: FormId }): string => `${form} ${vendorId}`;
+
+/** The open row, which the address names by its form and vendor: `?nec=12`. */
+export interface OpenForm {
+  key: string | undefined;
+  open: (row: { vendorId: number; form: FormId }) => void;
+  close: () => void;
+}
+
+export function useOpenForm(): OpenForm {
+  const nec = useOpenRecord('nec', { hasNew: false, other: 'misc' });
+  const misc = useOpenRecord('misc', { hasNew: false, other: 'nec' });
+  const found = { nec, misc };
+  const form = misc.id === undefined ? 'nec' : 'misc';
+  const { id, close } = found[form];
+  return {
+    key: id === undefined ? undefined : keyOf({ vendorId: id, form }),
+    open: (row) => found[row.form].open(row.vendorId),
+    close,
+  };
+}
 
 const FACTS = { taxId: 'No tax ID', classification: 'No classification', address: 'No address' } as const;
 

@@ -4,7 +4,7 @@ import { formCalls, type FormYear } from '@evenkeel/contract/forms1099';
 import { formatDate } from '@evenkeel/core/dates';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { ask, messageOf, send, useRead, useStale } from '../../client/api.ts';
+import { ask, inAlert, messageOf, send, useRead, useStale } from '../../client/api.ts';
 import { call } from '../../client/transport.ts';
 import { VendorTaxModal } from '../../parts/entities/VendorTaxModal.tsx';
 import { useManages } from '../../records/active.tsx';
@@ -19,7 +19,7 @@ import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { counted } from '../../ui/show/words.ts';
 import { FileFormsModal, FiledFormModal } from './FileFormsModal.tsx';
 import { FormPanel } from './FormPanel.tsx';
-import { type FormRow, formsOfYear, keyOf } from './forms1099.ts';
+import { type FormRow, formsOfYear, keyOf, useOpenForm } from './forms1099.ts';
 import { FormSettingsModal } from './FormSettingsModal.tsx';
 import { FormsList } from './FormsList.tsx';
 
@@ -32,13 +32,13 @@ export function useForms(isShown: boolean): {
   const place = usePlace();
   const [year] = useAddressText('year');
   const read = useRead(formsOfYear(year), { enabled: isShown, keep: true, alert: 'Error Loading 1099 Forms' });
-  const open = useOpenRecord('form', { hasNew: false });
+  const open = useOpenForm();
   const tax = useOpenRecord('tax', { hasNew: false });
   const filed = useOpenRecord('filed', { hasNew: false });
   const file = useOpenRecord('file');
   const manages = useManages('Manage Accounting');
   const { value } = read;
-  const row = value?.rows.find((each) => keyOf(each) === open.id);
+  const row = value?.rows.find((each) => keyOf(each) === open.key);
   const ready = value?.rows.filter(({ status }) => status === 'ready') ?? [];
   const onRequest = useRequest(isShown ? row : undefined);
   const w9 = useW9(row);
@@ -52,7 +52,8 @@ export function useForms(isShown: boolean): {
         onClick: () => file.open(0),
       }
     : undefined;
-  const filing = file.id === 0 ? ready : (value?.rows.filter((each) => keyOf(each) === file.id) ?? []);
+  // 0 files all ready forms, and 1 the open one.
+  const filing = file.id === 0 ? ready : row === undefined ? [] : [row];
   return {
     page: {
       // While the panel is open, its button is the filled one.
@@ -64,13 +65,13 @@ export function useForms(isShown: boolean): {
       ],
       panel: row !== undefined && value !== undefined && (
         <FormPanel
-          key={open.id}
+          key={open.key}
           row={row}
           of={value}
           w9={w9}
           onEdit={() => tax.open(row.vendorId)}
           onRequest={onRequest}
-          onFile={() => file.open(keyOf(row))}
+          onFile={() => file.open(1)}
           onFiled={filed.open}
           onBoxes={settings.open}
           onClose={open.close}
@@ -81,7 +82,7 @@ export function useForms(isShown: boolean): {
       <FormsList
         read={read}
         open={open}
-        onYear={(next) => place.go({ year: next, form: undefined })}
+        onYear={(next) => place.go({ year: next, nec: undefined, misc: undefined })}
         onSettings={settings.open}
         onRequest={onRequest}
       />
@@ -99,10 +100,13 @@ export function useForms(isShown: boolean): {
   };
 }
 
+const TOLD = inAlert('Error Loading 1099 Information');
+
 /** Returns when the vendor of a row was asked for Form W-9, and when it arrived. */
 function useW9(row: FormRow | undefined) {
   const { value } = useRead(ask(formCalls.getVendorTax, { params: { id: row?.vendorId ?? 0 } }), {
     enabled: row !== undefined,
+    ...TOLD,
   });
   if (value === undefined || value.vendorId !== row?.vendorId) return undefined;
   const day = (date: typeof value.w9Date) => (date === null ? null : formatDate(date));
@@ -120,9 +124,11 @@ function useRequest(row: FormRow | undefined): (() => void) | undefined {
   const mayRequest = row !== undefined && manages && row.missing.includes('taxId');
   const { value: vendor } = useRead(ask(entityCalls.getVendor, { params: { id: row?.vendorId ?? 0 } }), {
     enabled: mayRequest,
+    ...TOLD,
   });
   const { value: tax } = useRead(ask(formCalls.getVendorTax, { params: { id: row?.vendorId ?? 0 } }), {
     enabled: mayRequest,
+    ...TOLD,
   });
   if (!mayRequest || vendor === undefined || tax === undefined) return undefined;
   return () =>
