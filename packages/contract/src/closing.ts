@@ -68,7 +68,8 @@ export const ClosingChecklist = z.object({
   /** Exempt customers with an invoice after the last day of their certificate, through the date. */
   certificates: z.array(z.object({ customerId: Id, name: z.string(), exemptUntil: DateField, amount: Usd })),
   /**
-   * For a date in December, the vendors tracked for 1099 forms with payments in the year but no tax ID or classification.
+   * For a date in December, the vendors tracked for 1099 forms with payments in the year but without a tax ID or
+   * classification.
    */
   vendorTaxes: z.array(z.object({ vendorId: Id, name: z.string(), amount: Usd })),
   /**

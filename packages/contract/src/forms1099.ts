@@ -98,7 +98,7 @@ export const FormYear = z.object({
   threshold: z.object({ amount: Usd, source: z.string(), isStated: z.boolean() }),
   /** The percentage of backup withholding in the year. */
   withholdingPercent: z.string(),
-  /** What the company itself lacks for a form: its tax ID, address, or phone. */
+  /** The facts of the company that are missing for a form. */
   payerMissing: z.array(z.enum(['taxId', 'address', 'phone'])),
   /** The number of accounts with a box. */
   boxAccounts: z.number().int(),

@@ -85,7 +85,7 @@ describe('vendorForms', () => {
     expect(filledBoxes(due(amount - 0.01))).toEqual([]);
   });
 
-  it('leaves out card and network payments, which can bring a vendor below the threshold', () => {
+  it('excludes card and network payments, which can bring a vendor below the threshold', () => {
     const form = only(formsIn(2026, [paid(LABOR, 1740), paid(LABOR, 600, 'card'), paid(LABOR, 300, 'network')]));
     expect([reportable(form), form.byCard, form.isDue]).toEqual([174_000, 90_000, false]);
   });
@@ -120,7 +120,7 @@ describe('vendorForms', () => {
   });
 });
 
-test('the boxes and the payments left out add up to what each vendor was paid', () => {
+test('the boxes and the excluded payments add up to the payments of each vendor', () => {
   const runs = Math.min(10_000, Number(process.env['TORTURE_RUNS'] ?? 200));
   for (let seed = 1; seed <= runs; seed += 1) {
     const dice = new Dice(seed);

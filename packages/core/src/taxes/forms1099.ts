@@ -109,7 +109,7 @@ export function formDueDate({ month, day }: FormDueDay, year: number): IsoDate {
 }
 
 /**
- * How an amount was paid. Card issuers and payment networks report their payments themselves (IRC 6050W). An entry that
+ * The kind of a payment. Card issuers and payment networks report their payments themselves (IRC 6050W). An entry that
  * moves no money, such as a journal entry between two expense accounts, is not a payment.
  */
 export type PaidHow = 'money' | 'card' | 'network' | 'nothing';
@@ -295,10 +295,8 @@ const PROPOSED: readonly [RegExp, FormBoxId][] = [
   [/\b(royalt(y|ies))\b/i, 'misc2'],
   [/\b(rent|rental|lease)\b/i, 'misc1'],
   [/\b(medical|health care)\b/i, 'misc6'],
-  [
-    /\b(contract(or)?s?|subcontract(or)?s?|contract labor|legal|attorney|professional|consult(ing|ants?)|commissions?|outside services)\b/i,
-    'nec1',
-  ],
+  [/\b(sub)?contract(ors?|s)?\b/i, 'nec1'],
+  [/\b(legal|attorneys?|professional|consult(ing|ants?)|commissions?|outside services)\b/i, 'nec1'],
 ];
 
 /** Returns the box to propose for an expense account, or undefined. */

@@ -32,7 +32,7 @@ export const formBoxIds = ['nec1', 'misc1', 'misc2', 'misc3', 'misc6', 'misc10']
 export type FormBoxId = (typeof formBoxIds)[number];
 
 /**
- * What an account means for 1099 forms: the box of its payments, the account of backup withholding (box 4), or a bank
+ * The role of an account on 1099 forms: the box of its payments, the account of backup withholding (box 4), or a bank
  * account of a payment network, which reports its payments itself.
  */
 export const accountBoxIds = [...formBoxIds, 'withheld', 'network'] as const;

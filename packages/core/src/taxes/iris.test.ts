@@ -101,7 +101,11 @@ test.each([
   [101, [100, 1]],
   [250, [100, 100, 50]],
 ])('%i forms are split into files of %j', (count, sizes) => {
-  const files = irisFiles(payer, Array.from<IrisForm>({ length: count }).fill(business), 2026);
+  const files = irisFiles(
+    payer,
+    Array.from({ length: count }, () => business),
+    2026,
+  );
   expect(files.map((file) => cellsOf(file).length - 1)).toEqual(sizes);
 });
 

@@ -4,8 +4,8 @@ import type { FormAddress } from './forms1099.ts';
 import type { TaxIdKind } from './ids.ts';
 
 /**
- * Files for the upload of Forms 1099-NEC to the IRS (IRIS Taxpayer Portal, Publication 5717). The titles and their order
- * are those of the portal's template for this form.
+ * Files for the upload of Forms 1099-NEC to the IRS (IRIS Taxpayer Portal, Publication 5717). The titles and their
+ * order are those of the portal's template for this form.
  */
 
 /** The most forms that the portal accepts in one file. */

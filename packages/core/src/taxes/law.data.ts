@@ -147,8 +147,13 @@ export const includedStates: readonly string[] = [...new Set(includedLaw.map(({ 
 
 /** The rules for 1099 forms are federal. They apply by the date of the payment. */
 
-const threshold = (boxes: readonly FormBoxId[], from: string, to: string | null, amount: number, source: string) =>
-  boxes.map((box): FormThreshold => ({
+const threshold = (
+  boxes: readonly FormBoxId[],
+  amount: number,
+  source: string,
+  [from, to]: readonly [string, string | null],
+): FormThreshold[] =>
+  boxes.map((box) => ({
     box,
     from: isoDate(from),
     to: to === null ? null : isoDate(to),
@@ -158,19 +163,16 @@ const threshold = (boxes: readonly FormBoxId[], from: string, to: string | null,
 
 /** The amounts from which payments must be reported, for each box. From 2027, IRC 6041(h) adjusts $2,000 each year. */
 export const formThresholds: readonly FormThreshold[] = [
-  ...threshold(['nec1'], '2020-01-01', '2025-12-31', 600, 'IRC 6041A(a)'),
-  ...threshold(['misc1', 'misc3', 'misc6'], '2020-01-01', '2025-12-31', 600, 'IRC 6041(a)'),
-  ...threshold(['nec1'], '2026-01-01', '2026-12-31', 2000, 'IRC 6041A(a) as amended by Pub. L. 119-21'),
-  ...threshold(
-    ['misc1', 'misc3', 'misc6'],
+  ...threshold(['nec1'], 600, 'IRC 6041A(a)', ['2020-01-01', '2025-12-31']),
+  ...threshold(['misc1', 'misc3', 'misc6'], 600, 'IRC 6041(a)', ['2020-01-01', '2025-12-31']),
+  ...threshold(['nec1'], 2000, 'IRC 6041A(a) as amended by Pub. L. 119-21', ['2026-01-01', '2026-12-31']),
+  ...threshold(['misc1', 'misc3', 'misc6'], 2000, 'IRC 6041(a) as amended by Pub. L. 119-21', [
     '2026-01-01',
     '2026-12-31',
-    2000,
-    'IRC 6041(a) as amended by Pub. L. 119-21',
-  ),
-  ...threshold(['misc2'], '2020-01-01', null, 10, 'IRC 6050N(a)'),
+  ]),
+  ...threshold(['misc2'], 10, 'IRC 6050N(a)', ['2020-01-01', null]),
   // The regulation states this amount itself, and the amendment of IRC 6041(a) doesn't change it.
-  ...threshold(['misc10'], '2020-01-01', null, 600, 'Treas. Reg. 1.6045-5(a)(1)'),
+  ...threshold(['misc10'], 600, 'Treas. Reg. 1.6045-5(a)(1)', ['2020-01-01', null]),
 ];
 
 /** The percentage of backup withholding. */

@@ -58,8 +58,8 @@ export async function getForm(ctx: Ctx, id: number): Promise<FiledForm> {
 }
 
 /**
- * Marks forms as filed, with the amounts and facts that the books have now. A form that was filed before and has changed
- * gets another version. The ledger is locked, so that no payment changes during the filing. Throws 409 if an amount is
+ * Marks forms as filed, with the amounts and facts that the books have now. A form that was filed before and has
+ * changed gets another version. The ledger is locked, so that no payment changes during the filing. Throws 409 if an amount is
  * not the one that the user saw, and 422 if a form is not due, incomplete, or unchanged.
  */
 export async function fileForms(ctx: Ctx, input: BodyOf<typeof formCalls.fileForms>): Promise<FiledForm[]> {

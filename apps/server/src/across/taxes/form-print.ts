@@ -1,6 +1,7 @@
 import { formatDate } from '@evenkeel/core/dates';
 import type { Report } from '@evenkeel/core/reports/report';
 import { boxOf, formName, formTitle, WITHHELD_BOX } from '@evenkeel/core/taxes/forms1099';
+import type { TaxIdKind } from '@evenkeel/core/taxes/ids';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { Drawing } from '../../platform/http/route.ts';
 import { moneyCell, plainReport, plainSection, textCell } from '../../platform/pdf/plain-report.ts';
@@ -22,11 +23,15 @@ export async function printForm(ctx: Ctx, id: number): Promise<Drawing> {
   const isSame = taxIdBox !== null && taxIdEnd === row.snapshot.payer.taxIdEnd;
   const taxId = isSame
     ? writtenTaxId(openedTaxId(ctx, taxIdPlaces.payer(ctx.companyId), taxIdBox), taxIdKind)
-    : `•• •••${row.snapshot.payer.taxIdEnd}`;
+    : truncatedTaxId({ taxIdKind: 'ein', taxIdEnd: row.snapshot.payer.taxIdEnd });
   const { name } = shownForm(row, isLast);
   const json = JSON.stringify(paperOf(row, taxId));
   return async () => ({ name, drawn: await printer.report(json) });
 }
+
+/** Returns a tax ID with asterisks in the place of its first five digits. */
+const truncatedTaxId = ({ taxIdKind, taxIdEnd }: { taxIdKind: TaxIdKind; taxIdEnd: string }): string =>
+  taxIdKind === 'ssn' ? `***-**-${taxIdEnd}` : `**-***${taxIdEnd}`;
 
 function paperOf({ snapshot, form, year, version, withheld, filedDate }: FiledRow, payerTaxId: string): Report {
   const { payer, recipient, boxes } = snapshot;
@@ -40,7 +45,7 @@ function paperOf({ snapshot, form, year, version, withheld, filedDate }: FiledRo
     [
       [textCell('Name'), textCell(payer.name), textCell(recipient.name)],
       [textCell('Address'), textCell(payer.lines.join(', ')), textCell(recipient.lines.join(', '))],
-      [textCell('Tax ID'), textCell(payerTaxId), textCell(`XXX-XX-${recipient.taxIdEnd}`)],
+      [textCell('Tax ID'), textCell(payerTaxId), textCell(truncatedTaxId(recipient))],
       [textCell('Account number'), textCell(''), textCell(recipient.accountNumber)],
     ],
   );

@@ -111,13 +111,13 @@ export interface ListedVendor {
 export const MOST_VENDORS = 2000;
 
 /** Returns the vendors whose payments are listed for 1099 forms, by name. */
-export function listedVendorsSql(ids?: readonly number[]): Runnable<ListedVendor> {
+export function listedVendorsSql(): Runnable<ListedVendor> {
   return sql<ListedVendor>`
     select e.id, e.displayname, e.name, e.account_number as "accountNumber", e.is_individual as "isIndividual",
       e.details, v.classification, v.tax_id_kind as "taxIdKind", v.tax_id_end as "taxIdEnd", v.tax_id_box as "taxIdBox"
     from vendor_tax v
     join entity e on e.company_id = ${COMPANY} and e.id = v.entity_id and e.kind = ${VENDOR}
-    where v.company_id = ${COMPANY} and v.is_1099 ${ids === undefined ? sql`` : sql`and v.entity_id = any(${ids}::bigint[])`}
+    where v.company_id = ${COMPANY} and v.is_1099
     order by lower(e.displayname), e.id limit ${MOST_VENDORS}`;
 }
 
@@ -127,7 +127,7 @@ const vendorsOf = (vendorId: number | undefined) =>
     ? sql`(select v.entity_id from vendor_tax v where v.company_id = ${COMPANY} and v.is_1099)`
     : sql`(${vendorId})`;
 
-/** How a payment from an account was made. */
+/** Selects whether a payment from an account was made by card, through a payment network, or otherwise. */
 const howOf = (accountId: RawBuilder<unknown>) => sql`(
   select case when a.account_type = 'Credit Card' then 'card' when b.box = 'network' then 'network' else 'money' end
   from account a
@@ -136,8 +136,8 @@ const howOf = (accountId: RawBuilder<unknown>) => sql`(
 
 /**
  * Selects the parts of payments to vendors on the cash basis, from the journal: bill payments (with the shares of the
- * bills' lines), bills that were paid immediately, and other entries that name a vendor. A journal entry is paid by card
- * if it uses a card and no bank account, and is no payment if it uses neither.
+ * bills' lines), bills that were paid immediately, and other entries that name a vendor. A journal entry is paid by
+ * card if it uses a card and not a bank account, and it is not a payment if it uses neither.
  */
 function partsOf({ from, to }: DateRange, vendorId: number | undefined): RawBuilder<unknown> {
   const inYear = sql`l.company_id = ${COMPANY} and l.transaction_id = t.id and l.basis <> 'A'
@@ -187,7 +187,7 @@ export interface PartRow {
   amount: Cents;
 }
 
-/** Returns what was paid to the listed vendors, or to one, by account and how it was paid. */
+/** Returns the amounts paid to the listed vendors, or to one, by account and kind of payment. */
 export function paidPartsSql(range: DateRange, vendorId?: number): Runnable<PartRow> {
   return sql<PartRow>`
     select p.vendor_id as "vendorId", p.account_id as "accountId", p.how, sum(p.amount_cents)::bigint as amount

@@ -86,7 +86,7 @@ function Loaded({ tax, onClose }: { tax: VendorTax; onClose: () => void }) {
         <Picker
           {...bind('classification')}
           label="Tax Classification"
-          hint="As on Form W-9. Most corporations need no 1099 form."
+          hint="The box that is checked on Form W-9. Most corporations need no 1099 form."
           options={taxClassifications}
           noneLabel="Unknown"
         />

@@ -32,7 +32,7 @@ export interface FormPanelProps {
   onClose: () => void;
 }
 
-/** One vendor's form: what is missing with the action that fixes it, and the payments. */
+/** One vendor's form: its missing facts with the actions that fix them, and the payments. */
 export function FormPanel(props: FormPanelProps) {
   const { row, of, onFile, onFiled, onClose } = props;
   const { vendorId, vendorName, form, status, filed } = row;
@@ -154,8 +154,8 @@ function Facts({ row, of, w9, onEdit, onRequest, onBoxes }: FormPanelProps) {
   ];
   const sorted = facts.toSorted((a, b) => Number(b.isMissing) - Number(a.isMissing));
   return (
-    <section aria-label="What is missing">
-      <h3 className="tx-head">{facts.some(({ isMissing }) => isMissing) ? 'What is missing' : 'Information'}</h3>
+    <section aria-label="Information">
+      <h3 className="tx-head">{facts.some(({ isMissing }) => isMissing) ? 'Missing information' : 'Information'}</h3>
       <ul className="tx-facts">
         {sorted.map(({ key, label, isMissing, note, action }) => (
           <li key={key} data-missing={isMissing ? '' : undefined}>

@@ -33,12 +33,17 @@ export function FormsList({ read, open, onYear, onSettings, onRequest }: FormsLi
   const { value, error } = read;
   const isManager = useManages('Manage Accounting');
   const onKeyDown = (event: KeyboardEvent) => {
-    if (onRequest === undefined || !isKey(event, 'request') || isTyped(event.target as HTMLElement)) return;
+    if (
+      onRequest === undefined ||
+      !isKey(event, 'request') ||
+      isTyped(event.target instanceof HTMLElement ? event.target : null)
+    )
+      return;
     event.preventDefault();
     onRequest();
   };
   return (
-    <div className="tx-forms" onKeyDown={onKeyDown}>
+    <div className="tx-forms" role="group" aria-label="Forms and figures" onKeyDown={onKeyDown}>
       {value !== undefined && <Figures of={value} onYear={onYear} />}
       {value !== undefined && <Gaps of={value} onSettings={onSettings} />}
       <DataTable<FormRow>
@@ -64,12 +69,18 @@ export function FormsList({ read, open, onYear, onSettings, onRequest }: FormsLi
   );
 }
 
-/** Returns what the marks and amounts mean, with the source of the threshold. */
+/** Returns the meaning of the marks and amounts, with the source of the threshold. */
 function footOf({ year, threshold, miscDueDate }: FormYear): string {
-  const stated = threshold.isStated
-    ? `The mark is the threshold: ${formatAmount(threshold.amount)} for payments in ${year} (${threshold.source}), and less for royalties and attorneys.`
-    : `The threshold for ${year} isn't included yet. The mark is the last known one, ${formatAmount(threshold.amount)} (${threshold.source}).`;
-  return `${stated} Payments by card and through payment networks aren't reported. With tax withheld (box 4), a form is due below the threshold. Forms 1099-MISC are due ${formatDate(miscDueDate)}.`;
+  const amount = formatAmount(threshold.amount);
+  return [
+    threshold.isStated
+      ? `The mark is the threshold: ${amount} for payments in ${year} (${threshold.source}).`
+      : `The threshold for ${year} isn't included yet. The mark is the last known one, ${amount} (${threshold.source}).`,
+    'Royalties and attorneys have lower ones.',
+    "Payments by card and through payment networks aren't reported.",
+    'With tax withheld (box 4), a form is due below the threshold.',
+    `Forms 1099-MISC are due ${formatDate(miscDueDate)}.`,
+  ].join(' ');
 }
 
 function Figures({ of, onYear }: { of: FormYear; onYear: (year: number) => void }) {
@@ -114,7 +125,7 @@ function daysWords(days: number): string {
 
 const PAYER_FACTS = { taxId: 'tax ID', address: 'address', phone: 'phone number' } as const;
 
-/** What the company itself lacks: boxes for accounts, and its own facts. */
+/** Lists the missing facts of the company: boxes for accounts, and its own tax ID, address, and phone. */
 function Gaps({ of, onSettings }: { of: FormYear; onSettings: () => void }) {
   const isManager = useManages('Manage Accounting');
   const action = isManager ? { label: '1099 Settings', run: onSettings } : undefined;
@@ -132,10 +143,15 @@ function Gaps({ of, onSettings }: { of: FormYear; onSettings: () => void }) {
   return (
     <div className="tx-gap">
       <InlineAlert kind="Warning" action={missing.includes('tax ID') ? action : undefined}>
-        {`Your company's ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing. Forms need ${missing.length === 1 ? 'it' : 'them'} as the payer's.`}
+        {missingWords(missing)}
       </InlineAlert>
     </div>
   );
+}
+
+function missingWords(missing: readonly string[]): string {
+  const [verb, them] = missing.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  return `Your company's ${missing.join(' and ')} ${verb} missing. Forms need ${them} as the payer's.`;
 }
 
 /** The amount in relation to the threshold, which is in the middle. The bar ends at twice the threshold. */

@@ -23,7 +23,7 @@ import { type FormRow, formsOfYear, keyOf, useOpenForm } from './forms1099.ts';
 import { FormSettingsModal } from './FormSettingsModal.tsx';
 import { FormsList } from './FormsList.tsx';
 
-/** Returns the page of 1099 forms: its buttons and panel, its list, and its dialogs. Reads nothing while it is hidden. */
+/** Returns the buttons, panel, list, and dialogs of 1099 forms. Reads nothing while they are hidden. */
 export function useForms(isShown: boolean): {
   page: { primary?: PageAction | undefined; secondary: PageAction[]; panel: ReactNode };
   list: ReactNode;
@@ -42,7 +42,7 @@ export function useForms(isShown: boolean): {
   const ready = value?.rows.filter(({ status }) => status === 'ready') ?? [];
   const onRequest = useRequest(isShown ? row : undefined);
   const w9 = useW9(row);
-  const download = useExport(value, ready.length);
+  const download = useExport(value);
   const settings = { isOpen: place.query.has('boxes'), open: () => place.go({ boxes: 1 }, { step: ['boxes'] }) };
   const isFiling = manages && ready.length > 0 && value?.payerMissing.length === 0;
   const primary = isFiling
@@ -159,11 +159,12 @@ export function mailOf(address: string, company: string): string {
     'Thank you,',
     company,
   ].join('\r\n');
-  return `mailto:${encodeURIComponent(address)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(text)}`;
+  const query = [`subject=${encodeURIComponent(subject)}`, `body=${encodeURIComponent(text)}`].join('&');
+  return `mailto:${encodeURIComponent(address)}?${query}`;
 }
 
 /** Returns the button that saves the files for the IRS. Only people who may edit vendors see tax IDs. */
-function useExport(value: FormYear | undefined, readyCount: number): PageAction | undefined {
+function useExport(value: FormYear | undefined): PageAction | undefined {
   const alerts = useAlerts();
   const once = useOnce();
   const manages = useManages('Manage Vendors');
@@ -185,10 +186,9 @@ function useExport(value: FormYear | undefined, readyCount: number): PageAction 
       const missing =
         figures.missing === 0
           ? ''
-          : ` ${counted(figures.missing, { one: 'form', many: 'forms' })} with missing information not included.`;
-      alerts.success(
-        `${counted(irisFiles, { one: 'file', many: 'files' })} saved.${missing}${readyCount === 0 ? '' : ' Files contain tax IDs.'}`,
-      );
+          : ` ${counted(figures.missing, { one: 'form', many: 'forms' })} with missing information are not included.`;
+      const files = counted(irisFiles, { one: 'file', many: 'files' });
+      alerts.success(`${files} with tax IDs saved.${missing}`);
       return true;
     });
   return { label: 'Export CSV (IRIS)', icon: <IconDownload {...ICON_SMALL} />, onClick: save };
