@@ -225,7 +225,6 @@ export const catalogue: readonly ScreenPlaces[] = [
     shows: [
       'return={taxReturn}',
       'tab=forms',
-      'tab=forms&year=2025',
       'tab=forms&nec={formVendor}',
       'tab=forms&misc={formVendor}',
       'tab=forms&filed={form1099}',

@@ -55,7 +55,6 @@ beforeEach(() => {
         { kind: 'journal', label: 'Journal entry', count: 2, amount: 80 },
       ],
       certificates: [{ customerId: 9, name: 'Harbor School', exemptUntil: '2026-03-31', amount: 12 }],
-      vendorTaxes: [{ vendorId: 4, name: 'Harlan Excavating', amount: 100 }],
       clearingAccounts: [{ accountId: 104, label: 'Undeposited Funds', amount: 40 }],
       payables: { ledger: 98.1, open: 73.1 },
       salesTax: [{ accountId: 123, label: 'Sales Tax Payable', amount: 13.5 }],
@@ -65,6 +64,10 @@ beforeEach(() => {
       ],
     }),
     ...checklist('2026-05-31', { reviews: ALL_SIGNED }),
+    ...checklist('2026-06-30', {
+      reviews: ALL_SIGNED,
+      vendorTaxes: [{ vendorId: 4, name: 'Harlan Excavating', amount: 100 }],
+    }),
     'PUT /closingdate': [{ status: 200, body: { ...CLOSED, closingDate: '2026-04-30' } }],
     'PUT /closingreview': [{ status: 200, body: ALL_SIGNED[1] }],
   });
@@ -94,6 +97,14 @@ it('shows the clearing accounts as done if none of them has a balance', async ()
   expect(rows.at(-1)).toEqual(['Suspense and clearing accountsNo balance to clear as of 5/31/20260.00', undefined]);
 });
 
+it('lists 1099 vendors without a tax ID or classification', async () => {
+  showWithData(<MonthEndScreen />, '/monthend?month=2026-06');
+  expect((await rowsOf('Transactions')).at(-1)).toEqual([
+    '1099 vendors without a tax ID or classificationHarlan Excavating100.00Show',
+    '/taxes?tab=forms',
+  ]);
+});
+
 it('lists the open work for the month after the closing date, with links', async () => {
   showWithData(<MonthEndScreen />, '/monthend');
   expect(await rowsOf('Transactions')).toEqual([
@@ -106,7 +117,6 @@ it('lists the open work for the month after the closing date, with links', async
     ['DraftsInvoice: 1 draft · Journal entry: 2 drafts155.00Show', '/billing?tab=open&part=draft'],
     ['Scheduled documentsAll scheduled documents have been created0.00', undefined],
     ['Expired certificates of exemptionHarbor School: expired on 3/31/202612.00Edit', '/customers?customer=9&edit=9'],
-    ['1099 vendors without a tax ID or classificationHarlan Excavating100.00Show', '/taxes?tab=forms'],
   ]);
   expect(await rowsOf('Balances')).toEqual([
     [

@@ -5,14 +5,15 @@ import { filingFrequencies } from '@evenkeel/core/documents/salestax';
 import { type Cents, cents, formatAmount, ZERO } from '@evenkeel/core/money';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { Button } from '@mantine/core';
-import { ask, type Read, useRead } from '../../client/api.ts';
+import { useEffect, useRef } from 'react';
+import { ask, useRead } from '../../client/api.ts';
 import { useManages } from '../../records/active.tsx';
-import { type OpenRecord, useAddressChoice, useOpenRecord } from '../../records/openRecord.ts';
+import { useAddressChoice, useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
 import { LoadedModal } from '../../records/RecordModal.tsx';
 import { oneOf } from '../../records/records.ts';
 import { useNarrow } from '../../ui/hooks/media.ts';
-import { Page } from '../../ui/page/Page.tsx';
+import { Page, type PageTabs } from '../../ui/page/Page.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { EmptyState, ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Status, type StatusLook } from '../../ui/show/Status.tsx';
@@ -32,41 +33,54 @@ type Period = Group['periods'][number];
 const TABS = ['salestax', 'forms'] as const;
 const LABELS = { salestax: 'Sales Tax', forms: '1099 Forms' } as const;
 
+type Tabs = PageTabs<(typeof TABS)[number]>;
+
 /** The sales tax returns of every agency with the parts of the liability, and the 1099 forms. */
 export function TaxesScreen() {
   const place = usePlace();
   const [tab] = useAddressChoice('tab', TABS);
-  const agency = useOpenRecord('agency');
-  const manages = useManages('Manage Accounting');
-  const read = useRead(DUE, { ...TOLD, isFresh: true, enabled: tab === 'salestax' });
-  const forms = useForms(tab === 'forms');
-  const add = { label: 'Add Agency', onClick: () => agency.open(0) };
-  const page = tab === 'forms' ? forms.page : { primary: manages ? add : undefined, scroll: true, panel: undefined };
+  useFocusOnTab(tab);
+  const tabs: Tabs = {
+    tabs: TABS.map((value) => ({ value, label: LABELS[value] })),
+    value: tab,
+    onChange: (next) =>
+      place.go({ tab: next === 'salestax' ? undefined : next, nec: undefined, misc: undefined }, { step: [] }),
+  };
+  return tab === 'forms' ? <Forms tabs={tabs} /> : <SalesTax tabs={tabs} />;
+}
+
+/** Each tab has its own page, so the focus moves to the tab of the new page after the keyboard has selected it. */
+function useFocusOnTab(tab: string): void {
+  const before = useRef(tab);
+  useEffect(() => {
+    if (before.current === tab) return;
+    before.current = tab;
+    const selected = document.querySelector('[role="tab"][aria-selected="true"]');
+    if (document.activeElement === document.body && selected instanceof HTMLElement) selected.focus();
+  }, [tab]);
+}
+
+function Forms({ tabs }: { tabs: Tabs }) {
+  const { page, list, dialogs } = useForms();
   return (
-    <Page
-      title="Taxes"
-      tabs={{
-        tabs: TABS.map((value) => ({ value, label: LABELS[value] })),
-        value: tab,
-        onChange: (next) =>
-          place.go({ tab: next === 'salestax' ? undefined : next, nec: undefined, misc: undefined }, { step: [] }),
-      }}
-      {...page}
-    >
-      {tab === 'forms' ? forms.list : <SalesTax read={read} agency={agency} />}
-      {tab === 'forms' && forms.dialogs}
+    <Page title="Taxes" tabs={tabs} {...page}>
+      {list}
+      {dialogs}
     </Page>
   );
 }
 
 /** The sales tax returns of every agency with their due dates, and the parts of the sales tax liability. */
-function SalesTax({ read, agency }: { read: Read<TaxDueList>; agency: OpenRecord }) {
+function SalesTax({ tabs }: { tabs: Tabs }) {
+  const read = useRead(DUE, { ...TOLD, isFresh: true });
+  const agency = useOpenRecord('agency');
   const manages = useManages('Manage Accounting');
+  const add = { label: 'Add Agency', onClick: () => agency.open(0) };
   const { value } = read;
   const found = (id: number) =>
     oneOf({ ...read, value: value?.agencies.map((group) => group.agency) }, (each) => each.id === id);
   return (
-    <>
+    <Page title="Taxes" tabs={tabs} primary={manages ? add : undefined} scroll>
       <div className="ek-page-pad ek-stack">
         {read.error !== undefined && value === undefined && (
           <ErrorState message={read.error} onRetry={() => void read.retry()} />
@@ -86,7 +100,7 @@ function SalesTax({ read, agency }: { read: Read<TaxDueList>; agency: OpenRecord
         </LoadedModal>
       )}
       <Opened agencies={value?.agencies} />
-    </>
+    </Page>
   );
 }
 

@@ -23,15 +23,15 @@ import { type FormRow, formsOfYear, keyOf, useOpenForm } from './forms1099.ts';
 import { FormSettingsModal } from './FormSettingsModal.tsx';
 import { FormsList } from './FormsList.tsx';
 
-/** Returns the buttons, panel, list, and dialogs of 1099 forms. Reads nothing while they are hidden. */
-export function useForms(isShown: boolean): {
+/** Returns the buttons, panel, list, and dialogs of 1099 forms. */
+export function useForms(): {
   page: { primary?: PageAction | undefined; secondary: PageAction[]; panel: ReactNode };
   list: ReactNode;
   dialogs: ReactNode;
 } {
   const place = usePlace();
   const [year] = useAddressText('year');
-  const read = useRead(formsOfYear(year), { enabled: isShown, keep: true, alert: 'Error Loading 1099 Forms' });
+  const read = useRead(formsOfYear(year), { keep: true, alert: 'Error Loading 1099 Forms' });
   const open = useOpenForm();
   const tax = useOpenRecord('tax', { hasNew: false });
   const filed = useOpenRecord('filed', { hasNew: false });
@@ -40,7 +40,7 @@ export function useForms(isShown: boolean): {
   const { value } = read;
   const row = value?.rows.find((each) => keyOf(each) === open.key);
   const ready = value?.rows.filter(({ status }) => status === 'ready') ?? [];
-  const onRequest = useRequest(isShown ? row : undefined);
+  const onRequest = useRequest(row);
   const w9 = useW9(row);
   const download = useExport(value);
   const settings = { isOpen: place.query.has('boxes'), open: () => place.go({ boxes: 1 }, { step: ['boxes'] }) };
