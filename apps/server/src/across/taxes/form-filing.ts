@@ -59,8 +59,8 @@ export async function getForm(ctx: Ctx, id: number): Promise<FiledForm> {
 
 /**
  * Marks forms as filed, with the amounts and facts that the books have now. A form that was filed before and has
- * changed gets another version. The ledger is locked, so that no payment changes during the filing. Throws 409 if an amount is
- * not the one that the user saw, and 422 if a form is not due, incomplete, or unchanged.
+ * changed gets another version. The ledger is locked, so that no payment changes during the filing. Throws 409 if an
+ * amount is not the one that the user saw, and 422 if a form is not due, incomplete, or unchanged.
  */
 export async function fileForms(ctx: Ctx, input: BodyOf<typeof formCalls.fileForms>): Promise<FiledForm[]> {
   const { year, filedDate } = input;

@@ -249,8 +249,9 @@ describe('1099 forms', () => {
 
     const stored = await t.inCompany(companyId, (tx) =>
       tx.rows(sql<{ all: string }>`
-        select coalesce(before::text, '') || coalesce(after::text, '') as all from audit_log where company_id = ${companyId}
-        union all select convert_from(tax_id_box, 'LATIN1') from vendor_tax where company_id = ${companyId}
+        select coalesce(before::text, '') || coalesce(after::text, '') as all
+        from audit_log where company_id = ${companyId}
+        union all select encode(tax_id_box, 'escape') from vendor_tax where company_id = ${companyId}
         union all select key || coalesce(reply, '') from idempotency where company_id = ${companyId}`),
     );
     const digits = SSN.replaceAll('-', '');

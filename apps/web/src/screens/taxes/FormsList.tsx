@@ -75,7 +75,7 @@ function footOf({ year, threshold, miscDueDate }: FormYear): string {
   return [
     threshold.isStated
       ? `The mark is the threshold: ${amount} for payments in ${year} (${threshold.source}).`
-      : `The threshold for ${year} isn't included yet. The mark is the last known one, ${amount} (${threshold.source}).`,
+      : `The threshold for ${year} isn't included yet. The mark is the last one, ${amount} (${threshold.source}).`,
     'Royalties and attorneys have lower ones.',
     "Payments by card and through payment networks aren't reported.",
     'With tax withheld (box 4), a form is due below the threshold.',
