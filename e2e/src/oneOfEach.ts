@@ -5,6 +5,8 @@ import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { expenseCalls } from '@evenkeel/contract/expenses';
+import { entityCalls } from '@evenkeel/contract/entities';
+import { formCalls } from '@evenkeel/contract/forms1099';
 import { keyCalls } from '@evenkeel/contract/keys';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
@@ -31,6 +33,9 @@ import { addStatement } from './statements.ts';
 
 /** The IDs of the records that the screen catalog opens, under the names in the catalog. */
 export type Saved = Readonly<Record<string, number>>;
+
+/** Two accounts of the default chart. */
+const [CONTRACTORS, LICENSES] = [154, 160];
 
 /** Returns the name of a record in these books. */
 type Named = (name: string) => string;
@@ -59,6 +64,7 @@ export async function addLists(api: Api, named = plain): Promise<Saved> {
     },
   });
   const taxAgency = await addTaxAgency(api);
+  const forms = await addForms(api);
   const users = await api.call(authCalls.listUsers, { query: {} });
   const [user] = Array.isArray(users) ? users : users.items;
   const role = await api.call(authCalls.createRole, {
@@ -106,6 +112,7 @@ export async function addLists(api: Api, named = plain): Promise<Saved> {
     salesTax: salesTax?.id ?? 0,
     taxRule: taxRule.id,
     ...taxAgency,
+    ...forms,
     user: user?.id ?? 0,
     move: await addMoveIn(api),
     role: role.id,
@@ -147,6 +154,50 @@ async function addTaxAgency(api: Api): Promise<Saved> {
     },
   });
   return { taxAgency: id, taxReturn: filed.id };
+}
+
+/**
+ * Adds a vendor with payments of 1.00 and 10.00 in two boxes of 1099 forms, and the filed form of the year before. The
+ * threshold for royalties is 10.00.
+ */
+async function addForms(api: Api): Promise<Saved> {
+  const company = await api.call(settingsCalls.getCompany, {});
+  const addresses = [
+    { addressType: 1, address1: '88 Fairlawn Dr', city: 'Akron', stateId: 36, zipCode: '44333', countryId: 341 },
+  ];
+  const phones = [{ phoneID: -1, displayNumber: '(330) 555-0123', primary: true }];
+  await api.call(settingsCalls.updateCompany, { params: { id: company.id }, body: { addresses, phones } });
+  const accounts = [
+    { accountId: CONTRACTORS, box: 'nec1' as const },
+    { accountId: LICENSES, box: 'misc2' as const },
+  ];
+  await api.call(formCalls.updateFormSettings, { body: { taxId: '34-1234567', taxIdKind: 'ein', accounts } });
+  const names = { name: 'Duarte Tree Service', emailAddress: 'office@duarte.example' };
+  const { id: vendorId } = await api.call(entityCalls.createVendor, { body: { ...names, addresses } });
+  const tax = { is1099: true, classification: 'llc' as const, taxId: '98-7656621', taxIdKind: 'ein' as const };
+  await api.call(formCalls.updateVendorTax, { params: { id: vendorId }, body: tax });
+  const banks = await api.call(bankingCalls.listBankingAccounts, { query: {} });
+  const bankAccountId = banks.find(({ creditCards }) => !creditCards)?.bankingAccountID ?? 0;
+  const year = Number(today().slice(0, 4));
+  const pay = (paidIn: number, accountId: number, amount: string) =>
+    api.call(expenseCalls.createExpense, {
+      body: {
+        vendorId,
+        invoiceNumber: '1099',
+        invoiceDate: isoDate(`${paidIn}-01-02`),
+        postToVendorAccount: false,
+        bankAccountId,
+        lineItems: [{ description: 'Trees', accountId, lineItemAmount: money(amount) }],
+      },
+    });
+  await pay(year - 1, LICENSES, '10.00');
+  await pay(year, LICENSES, '10.00');
+  await pay(year, CONTRACTORS, '1.00');
+  const filing = { vendorId, form: 'misc' as const, reported: money('10.00'), withheld: cents(0) };
+  const [filed] = await api.call(formCalls.fileForms, {
+    body: { year: year - 1, filedDate: isoDate(`${year}-01-31`), forms: [filing] },
+  });
+  return { formVendor: vendorId, form1099: filed?.id ?? 0 };
 }
 
 /** Adds two products, a package deal that contains them at a goal price, and a discount. */

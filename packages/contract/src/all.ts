@@ -17,6 +17,7 @@ import type { Endpoint } from './endpoint.ts';
 import { entityCalls } from './entities.ts';
 import { estimateCalls } from './estimates.ts';
 import { expenseCalls } from './expenses.ts';
+import { formCalls } from './forms1099.ts';
 import { healthCalls } from './health.ts';
 import { keyCalls } from './keys.ts';
 import { ledgerCalls } from './ledger.ts';
@@ -49,6 +50,7 @@ export const calls = {
   ...settingsCalls,
   ...taxRuleCalls,
   ...taxReturnCalls,
+  ...formCalls,
   ...setupCalls,
   ...movingCalls,
   ...bankingCalls,

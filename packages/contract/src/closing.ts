@@ -70,6 +70,11 @@ export const ClosingChecklist = z.object({
   /** Tax agencies with ended periods through the date whose returns are not filed. */
   returns: z.array(z.object({ agencyId: Id, name: z.string(), periods: z.number().int(), first: z.string() })),
   /**
+   * For a date in December, the vendors tracked for 1099 forms with payments in the year but without a tax ID or
+   * classification.
+   */
+  vendorTaxes: z.array(z.object({ vendorId: Id, name: z.string(), amount: Usd })),
+  /**
    * Clearing accounts with a balance on the date. For income and expense accounts, the balance starts with the fiscal
    * year that contains the date.
    */

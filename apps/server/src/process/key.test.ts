@@ -9,12 +9,15 @@ import { Installation, PATIENCE_MS, type Server } from './testing/installation.t
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
+const TAX_ID = '34-1234567';
+
 let installation: Installation;
 let database: Awaited<ReturnType<typeof emptyDatabase>>;
 let owner: pg.Client;
 let environment: { DATABASE_URL: string; DATA_DIR: string };
 let secret: string;
 let account: number;
+let vendor: number;
 let proofKey: { publicKey: string };
 
 beforeAll(async () => {
@@ -41,6 +44,8 @@ async function keyIds(): Promise<string[]> {
       select account_number_box from banking_account union all select number_box from bank_file_account
       union all select secret_box from second_factor union all select private_key_box from proof_key
       union all select secret_box from webhook_endpoint union all select old_secret_box from webhook_endpoint
+      union all select tax_id_box from vendor_tax union all select tax_id_box from form_1099_payer
+      union all select tax_id_box from form_1099
     ) all_of_them (box)
     where box is not null`);
   return rows.map(({ id }) => id);
@@ -60,6 +65,8 @@ async function reads(server: Server): Promise<void> {
   const found = accounts.find(({ bankingAccountID }) => bankingAccountID === account);
   expect(found).toMatchObject({ isNumberLost: false, accountNumber: expect.stringContaining('6789') });
   expect(await must(server.address, '/api/booksproof/key', { token })).toEqual(proofKey);
+  const shown = await must(server.address, `/api/vendor/${vendor}/taxid`, { token, body: {} });
+  expect(shown).toEqual({ taxId: TAX_ID });
 }
 
 async function whileRunning(work: (server: Server) => Promise<void>): Promise<void> {
@@ -74,8 +81,11 @@ test('a key rotation includes every column that has encrypted values', async () 
   expect(rows.map(({ name }) => name)).toEqual([
     'bank_file_account.number_box',
     'banking_account.account_number_box',
+    'form_1099.tax_id_box',
+    'form_1099_payer.tax_id_box',
     'proof_key.private_key_box',
     'second_factor.secret_box',
+    'vendor_tax.tax_id_box',
     'webhook_endpoint.old_secret_box',
     'webhook_endpoint.secret_box',
   ]);
@@ -97,6 +107,10 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
     const hook = { name: 'Shop', url: 'https://shop.example', events: ['invoice.created'] };
     const made = await must<{ record: { id: number } }>(server.address, '/api/webhooks', { token, body: hook });
     await must(server.address, `/api/webhooks/${made.record.id}/secret`, { token, body: {} });
+    const seller = { name: 'Valley Nursery', emailAddress: 'orders@valley.example' };
+    ({ id: vendor } = await must<{ id: number }>(server.address, '/api/vendor', { token, body: seller }));
+    const tax = { is1099: true, taxId: TAX_ID, taxIdKind: 'ein' };
+    await must(server.address, `/api/vendor/${vendor}/tax`, { method: 'PUT', token, body: tax });
     const code = totpCode(secret, stepOf(Date.now() / 1000));
     await must(server.address, '/api/account/secondfactor', { method: 'PUT', token, body: { code } });
     const refused = await rotate();

@@ -255,6 +255,22 @@ async function addAttachment(tx: Tx, on: { companyId: number; userId: number; pr
   return id;
 }
 
+/** Adds a filed 1099 form. Its tax ID is not encrypted, because no key can read another company's row. */
+function addForm(tx: Tx, companyId: number, vendorId: number): Promise<number> {
+  const party = { name: 'Record', lines: [], taxIdEnd: '0000' };
+  const address = { address1: '1 Main St', address2: '', city: 'Akron', state: 'OH', zipCode: '44333' };
+  const person = { isIndividual: false, firstName: '', lastName: '', accountNumber: '' };
+  const recipient = { ...party, ...person, taxIdKind: 'ein', classification: 'llc', address };
+  const snapshot = { payer: party, recipient, boxes: [{ box: 'nec1', amount: 200_000 }] };
+  return one(
+    tx,
+    sql`insert into form_1099 (company_id, entity_id, tax_year, form, version, filed_date, snapshot, reported_cents,
+        withheld_cents, tax_id_box, person)
+      values (${companyId}, ${vendorId}, 2025, 'nec', 1, '2026-01-31', ${JSON.stringify(snapshot)}::jsonb, 200000, 0,
+        '\\x00', 'Record') returning id`,
+  );
+}
+
 /** Adds a tax item, its agency, and another agency with a filed return and a prepayment. */
 async function addTaxes(tx: Tx, companyId: number): Promise<Record<string, number>> {
   const agency = () =>
@@ -350,6 +366,7 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
           returning id`,
       ),
       ...(await addTaxes(tx, companyId)),
+      form1099: await addForm(tx, companyId, vendorId),
       paymenttypes: await one(tx, named(companyId, 'payment_type', 'display_name')),
       entitydetails: await one(
         tx,

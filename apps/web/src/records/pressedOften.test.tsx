@@ -204,7 +204,9 @@ const DIRECT = {
   'screens/moving/ProofTables.tsx': 'reads',
   'screens/moving/ResultPage.tsx': 'reads',
   'screens/settings/ExportCard.tsx': 'reads',
+  'screens/taxes/FileFormsModal.tsx': 'reads',
   'screens/taxes/FiledModal.tsx': 'reads',
+  'screens/taxes/useForms.tsx': 'reads',
 };
 
 it('every button ignores repeated clicks, except where a second request changes nothing', () => {

@@ -25,6 +25,7 @@ interface OpenWork {
   scheduled: readonly unknown[];
   certificates: readonly unknown[];
   returns: readonly unknown[];
+  vendorTaxes: readonly unknown[];
   clearingAccounts: readonly unknown[];
   negativeAccounts: readonly unknown[];
   receivables: ControlBalance;
@@ -37,8 +38,9 @@ interface OpenWork {
  * sales tax is not an open item, because it is due after the period.
  */
 export function openItems(work: OpenWork): number {
-  const { review, bankAccounts, drafts, scheduled, certificates, returns } = work;
-  const kinds = [review, bankAccounts, drafts, scheduled, certificates, returns].filter((rows) => rows.length > 0);
+  const { review, bankAccounts, drafts, scheduled, certificates, returns, vendorTaxes } = work;
+  const lists = [review, bankAccounts, drafts, scheduled, certificates, returns, vendorTaxes];
+  const kinds = lists.filter((rows) => rows.length > 0);
   const unequal = [work.receivables, work.payables].filter((balance) => !isEqual(balance));
   const unsigned = work.reviews.filter((review) => !isSignedOff(review));
   const accounts = work.clearingAccounts.length + work.negativeAccounts.length;

@@ -1,5 +1,7 @@
 import { type IsoDate, isoDate } from '../dates.ts';
 import { decimal, toCents } from '../money.ts';
+import type { FormDueDay, FormThreshold } from './forms1099.ts';
+import type { FormBoxId } from './ids.ts';
 import type { LawRule, LawValue } from './law.ts';
 
 /**
@@ -142,3 +144,45 @@ export const includedLaw: readonly LawRule[] = [
 
 /** The states for which rules are included. */
 export const includedStates: readonly string[] = [...new Set(includedLaw.map(({ state }) => state))];
+
+/** The rules for 1099 forms are federal. They apply by the date of the payment. */
+
+const threshold = (
+  boxes: readonly FormBoxId[],
+  amount: number,
+  source: string,
+  [from, to]: readonly [string, string | null],
+): FormThreshold[] =>
+  boxes.map((box) => ({
+    box,
+    from: isoDate(from),
+    to: to === null ? null : isoDate(to),
+    threshold: dollars(amount),
+    source,
+  }));
+
+/** The amounts from which payments must be reported, for each box. From 2027, IRC 6041(h) adjusts $2,000 each year. */
+export const formThresholds: readonly FormThreshold[] = [
+  ...threshold(['nec1'], 600, 'IRC 6041A(a)', ['2020-01-01', '2025-12-31']),
+  ...threshold(['misc1', 'misc3', 'misc6'], 600, 'IRC 6041(a)', ['2020-01-01', '2025-12-31']),
+  ...threshold(['nec1'], 2000, 'IRC 6041A(a) as amended by Pub. L. 119-21', ['2026-01-01', '2026-12-31']),
+  ...threshold(['misc1', 'misc3', 'misc6'], 2000, 'IRC 6041(a) as amended by Pub. L. 119-21', [
+    '2026-01-01',
+    '2026-12-31',
+  ]),
+  ...threshold(['misc2'], 10, 'IRC 6050N(a)', ['2020-01-01', null]),
+  // The regulation states this amount itself, and the amendment of IRC 6041(a) doesn't change it.
+  ...threshold(['misc10'], 600, 'Treas. Reg. 1.6045-5(a)(1)', ['2020-01-01', null]),
+];
+
+/** The percentage of backup withholding. */
+export const backupWithholding = [
+  { from: isoDate('2018-01-01'), to: null, percent: decimal('24'), source: 'IRC 3406(a)(1) and 1(j)(2)(C)' },
+] as const;
+
+/** The last days for forms and recipients' copies, in the year after the payments. */
+export const formDueDays: readonly FormDueDay[] = [
+  { form: 'nec', month: 1, day: 31, source: 'IRC 6071(c)' },
+  // The last day for electronic filing. Recipients get their copies by January 31 (IRC 6041(d)).
+  { form: 'misc', month: 3, day: 31, source: 'IRC 6071(b)' },
+];

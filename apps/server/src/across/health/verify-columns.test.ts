@@ -5,6 +5,7 @@ import { authCalls } from '@evenkeel/contract/auth';
 import { chargeCalls } from '@evenkeel/contract/charges';
 import { closingCalls } from '@evenkeel/contract/closing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { formCalls } from '@evenkeel/contract/forms1099';
 import { openingCalls } from '@evenkeel/contract/opening';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { sendingCalls } from '@evenkeel/contract/sending';
@@ -89,6 +90,7 @@ beforeAll(async () => {
   await reconcile(company);
   await reviewBank(company);
   await fileTaxes(company, customerId);
+  await fileForm(company, vendorId);
   const none = { invoices: [], bills: [], customerCredits: [], vendorCredits: [] };
   const accounts = [101, 137].map((accountId) => ({ accountId, amount: accountId === 101 ? 100 : -100 }));
   await t.call(openingCalls.postOpeningBalances, { token, body: { date: '2025-12-31', accounts, ...none } });
@@ -138,6 +140,20 @@ async function fileTaxes(company: WorldCompany, customerId: number): Promise<voi
   const bankAccountId = await checkingOf(t, companyId);
   const payment = { ...period, bankAccountId, paymentDate: '2026-01-16', amount: 6.75 };
   await t.call(taxReturnCalls.payTaxReturn, { token, body: payment });
+}
+
+/** Saves the facts for 1099 forms, and writes a filed one. */
+async function fileForm({ administrator: { token } }: WorldCompany, vendorId: number): Promise<void> {
+  const tax = { is1099: true, taxId: '12-3456789', taxIdKind: 'ein' as const, classification: 'llc' as const };
+  await t.call(formCalls.updateVendorTax, { token, params: { id: vendorId }, body: tax });
+  const accounts = [{ accountId: 154, box: 'nec1' as const }];
+  await t.call(formCalls.updateFormSettings, { token, body: { taxId: '34-1234567', taxIdKind: 'ein', accounts } });
+  await t.inCompany(companyId, (tx) =>
+    tx.rows(sql`
+      insert into form_1099 (company_id, entity_id, tax_year, form, version, filed_date, snapshot, reported_cents,
+        withheld_cents, tax_id_box, person)
+      values (${companyId}, ${vendorId}, 2025, 'nec', 1, '2026-01-31', '{}', 60000, 0, '\\x0d', 'Ada')`),
+  );
 }
 
 /** Writes a move with its progress and a record that it used. */

@@ -1,11 +1,17 @@
 import { isTrue } from '@evenkeel/contract/endpoint';
+import { formCalls } from '@evenkeel/contract/forms1099';
 import { taxReturnCalls as calls } from '@evenkeel/contract/taxreturns';
 import { type Route, route } from '../../platform/http/route.ts';
 import { createTaxAgency, listTaxAgencies, updateTaxAgency } from './agencies.ts';
 import { taxDueList } from './due.ts';
+import { exportForms, fileForms, getForm, undoForm } from './form-filing.ts';
+import { printForm } from './form-print.ts';
+import { getFormSettings, updateFormSettings } from './form-settings.ts';
+import { listFormPayments, listForms } from './forms.ts';
 import { printTaxReturn } from './print.ts';
 import { deleteTaxPayment, payTaxReturn } from './payments.ts';
 import { fileTaxReturn, getTaxReturn, prepareTaxReturn, undoTaxReturn } from './returns.ts';
+import { getVendorTax, showTaxId, updateVendorTax } from './vendor-tax.ts';
 
 export const taxRoutes: Route[] = [
   route(calls.listTaxAgencies, (ctx) => listTaxAgencies(ctx)),
@@ -23,4 +29,16 @@ export const taxRoutes: Route[] = [
   route(calls.deleteTaxPayment, (ctx, { params, query }) =>
     deleteTaxPayment(ctx, params.id, query.closingOverrideReason),
   ),
+  route(formCalls.getVendorTax, (ctx, { params }) => getVendorTax(ctx, params.id)),
+  route(formCalls.updateVendorTax, (ctx, { params, body }) => updateVendorTax(ctx, params.id, body)),
+  route(formCalls.showTaxId, (ctx, { params }) => showTaxId(ctx, params.id)),
+  route(formCalls.getFormSettings, (ctx) => getFormSettings(ctx)),
+  route(formCalls.updateFormSettings, (ctx, { body }) => updateFormSettings(ctx, body)),
+  route(formCalls.listForms, (ctx, { query }) => listForms(ctx, query.year)),
+  route(formCalls.listFormPayments, (ctx, { params, query }) => listFormPayments(ctx, params.id, query.year)),
+  route(formCalls.fileForms, (ctx, { body }) => fileForms(ctx, body)),
+  route(formCalls.getForm, (ctx, { params }) => getForm(ctx, params.id)),
+  route(formCalls.undoForm, (ctx, { params }) => undoForm(ctx, params.id)),
+  route(formCalls.printForm, (ctx, { params }) => printForm(ctx, params.id)),
+  route(formCalls.exportForms, (ctx, { query }) => exportForms(ctx, query.year, query.part)),
 ];

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { PoolClient } from 'pg';
 import { factors } from '../../across/auth/second-factor.sql.ts';
 import { secretPlace } from '../../across/auth/second-factor.ts';
+import { filedForms, payers, taxIdPlaces, vendorTaxes } from '../../across/taxes/forms.sql.ts';
 import { webhookSecretPlace } from '../../across/webhooks/webhooks.ts';
 import { endpoints } from '../../across/webhooks/webhooks.sql.ts';
 import { bankingAccounts } from '../../features/banking/accounts.sql.ts';
@@ -24,7 +25,7 @@ import {
 } from '../../platform/db/key-mark.ts';
 import { proofKeyPlace, type ProofKeyRow, selectProofKeys } from '../../platform/db/proof-key.ts';
 import { type Runnable, statementOf } from '../../platform/db/query.ts';
-import { within } from '../../platform/db/tx.ts';
+import { type Tx, within } from '../../platform/db/tx.ts';
 import { listCompanies } from './backup.ts';
 import { type Command, type CommandContext, optionalOption } from './command.ts';
 
@@ -164,6 +165,30 @@ interface Sealed {
   put: (value: Buffer) => Runnable<unknown>;
 }
 
+/** Returns the tax IDs of a company, its vendors, and its filed 1099 forms. */
+async function sealedTaxIds(tx: Tx): Promise<Sealed[]> {
+  const { companyId } = tx;
+  const [vendors, payer, forms] = await tx.inOrder([vendorTaxes.find({}), payers.find({}), filedForms.find({})]);
+  const all = [
+    ...vendors.map(({ vendorId, taxIdBox: value }) => ({
+      value,
+      place: taxIdPlaces.vendor(companyId, vendorId),
+      put: (taxIdBox: Buffer) => vendorTaxes.update({ vendorId }, { taxIdBox }),
+    })),
+    ...payer.map(({ taxIdBox: value }) => ({
+      value,
+      place: taxIdPlaces.payer(companyId),
+      put: (taxIdBox: Buffer) => payers.update({}, { taxIdBox }),
+    })),
+    ...forms.map(({ id, taxIdBox: value }) => ({
+      value,
+      place: taxIdPlaces.filed(companyId, id),
+      put: (taxIdBox: Buffer) => filedForms.update({ id }, { taxIdBox }),
+    })),
+  ];
+  return all.flatMap(({ value, ...each }) => (value === null ? [] : [{ value, ...each }]));
+}
+
 async function sealAgain(client: PoolClient, companies: readonly number[], { old, next }: Keys) {
   const counts = { sealed: 0, unreadable: 0 };
   const again = function* (all: readonly Sealed[]): Generator<Runnable<unknown>> {
@@ -203,7 +228,8 @@ async function sealAgain(client: PoolClient, companies: readonly number[], { old
           value === null ? [] : [{ value, place, put: (box) => endpoints.update({ id }, put(box)) }],
         );
       });
-      for (const statement of again([...accounts, ...files, ...webhooks])) await tx.rows(statement);
+      const taxIds = await sealedTaxIds(tx);
+      for (const statement of again([...accounts, ...files, ...webhooks, ...taxIds])) await tx.rows(statement);
     });
   }
   const secrets = (

@@ -1,7 +1,7 @@
 import type { ClosingChecklist } from '@evenkeel/contract/closing';
-import type { IsoDate } from '@evenkeel/core/dates';
+import { type IsoDate, isoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import { VOID } from '@evenkeel/core/documents/invoice';
+import { PAID_AT_ONCE, VOID } from '@evenkeel/core/documents/invoice';
 import { documentKinds, type Side } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
@@ -124,6 +124,31 @@ export function filedSql(): Runnable<FiledRow> {
     where a.company_id = ${COMPANY}
     order by lower(a.name), a.id`;
 }
+
+/**
+ * Returns the vendors tracked for 1099 forms that have payments in the year of a date in December, but no tax ID or
+ * classification. The amount is the total of these payments.
+ */
+export function vendorTaxesSql(date: IsoDate): Runnable<ClosingChecklist['vendorTaxes'][number]> {
+  return sql<ClosingChecklist['vendorTaxes'][number]>`
+    select e.id as "vendorId", e.displayname as name, p.amount
+    from vendor_tax v
+    join entity e on e.company_id = ${COMPANY} and e.id = v.entity_id
+    cross join lateral (
+      select (
+        (select coalesce(sum(y.amount_cents), 0) from payment y
+          where y.company_id = ${COMPANY} and y.entity_id = v.entity_id and not y.deleted
+            and y.payment_date between ${startOfYear(date)} and ${date})
+        + (select coalesce(sum(d.total_cents), 0) from document d
+          where d.company_id = ${COMPANY} and d.entity_id = v.entity_id and not d.deleted
+            and d.status = ${PAID_AT_ONCE} and d.document_date between ${startOfYear(date)} and ${date})
+      )::bigint as amount) p
+    where v.company_id = ${COMPANY} and v.is_1099 and (v.tax_id_box is null or v.classification is null)
+      and p.amount <> 0 and extract(month from ${date}::date) = 12
+    order by e.displayname, e.id`;
+}
+
+const startOfYear = (date: IsoDate): IsoDate => isoDate(`${date.slice(0, 4)}-01-01`);
 
 export interface ClosingAccount {
   id: number;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { closingCalls } from '@evenkeel/contract/closing';
 import { entityCalls } from '@evenkeel/contract/entities';
+import { formCalls } from '@evenkeel/contract/forms1099';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reportCalls } from '@evenkeel/contract/reports';
 import { scheduledCalls } from '@evenkeel/contract/scheduled';
@@ -23,7 +24,7 @@ import { importFile, ofx } from '../banking/testing/statement-files.ts';
 import { COMPANY } from '../../platform/db/query.ts';
 import { todayIn } from '../../platform/clock.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { factoryFor } from '../../testing/factories.ts';
+import { checkingOf, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
 let t: TestApp;
@@ -78,6 +79,7 @@ test('lists unfinished work through the date with amounts, and excludes later da
     scheduled: [],
     certificates: [],
     returns: [],
+    vendorTaxes: [],
     clearingAccounts: [
       { accountId: UNDEPOSITED, label: 'Undeposited Funds', amount: 4000 },
       { accountId: OPENING_BALANCE_EQUITY, label: 'Opening Balance Equity', amount: 50_000 },
@@ -176,6 +178,28 @@ test('changes to closed books are a report with their reasons', async () => {
     expect(shown).toContain(words);
   expect(shown).not.toContain('Invoice 10002');
   expect(await report(addDays(today, -1))).not.toContain('Found a receipt');
+});
+
+test('in December, a paid 1099 vendor is listed until its tax ID and classification are entered', async () => {
+  const fresh = await t.createCompany();
+  const { token } = fresh.administrator;
+  const make = factoryFor(t, fresh);
+  const [vendorId, other] = [await make.vendor('Harlan Excavating'), await make.vendor('Not tracked')];
+  const params = { id: vendorId };
+  await t.call(formCalls.updateVendorTax, { token, params, body: { is1099: true } });
+  for (const id of [vendorId, other]) {
+    await make.billPayment({ vendorId: id, paymentDate: '2026-03-20', paymentAmount: 60 });
+  }
+  const bankAccountId = await checkingOf(t, fresh.companyId);
+  const paidAtOnce = { postToVendorAccount: false, bankAccountId, invoiceDate: '2026-06-01', amount: 40 };
+  await make.bill({ vendorId, ...paidAtOnce });
+  const listed = async (date: string) => (await checklist(date, fresh)).vendorTaxes;
+  expect(await listed('2026-11-30')).toEqual([]);
+  expect(await listed('2025-12-31')).toEqual([]);
+  expect(await listed('2026-12-31')).toEqual([{ vendorId, name: 'Harlan Excavating', amount: 10_000 }]);
+  const body = { is1099: true, taxId: '12-3456789', taxIdKind: 'ein' as const, classification: 'llc' as const };
+  await t.call(formCalls.updateVendorTax, { token, params, body });
+  expect(await listed('2026-12-31')).toEqual([]);
 });
 
 test('bank transactions for review and due schedules are listed through the date', async () => {

@@ -42,6 +42,7 @@ import {
   reviewsSql,
   scheduledSql,
   unreconciledSql,
+  vendorTaxesSql,
 } from './closing.sql.ts';
 
 /** The clearing accounts that every company has. */
@@ -61,6 +62,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
   const basis = settings.reportingAccountingBasis === 1 ? 'cash' : 'accrual';
   const [
     filed,
+    vendorTaxes,
     certificates,
     bankAccounts,
     review,
@@ -73,6 +75,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
     ...controls
   ] = await Promise.all([
     tx.rows(filedSql()),
+    tx.rows(vendorTaxesSql(date)),
     tx.rows(certificatesSql(date)),
     tx.rows(unreconciledSql(date)),
     tx.rows(reviewSql(date)),
@@ -103,6 +106,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
     scheduled: scheduled.map(labeled),
     certificates,
     returns: returnsDue(filed, date),
+    vendorTaxes,
     clearingAccounts: open(accounts.filter(({ isTax, isClearing }) => isClearing && !isTax)),
     negativeAccounts: open(
       accounts.filter((account) => !account.isTax && !account.isClearing && isOwned(account)),

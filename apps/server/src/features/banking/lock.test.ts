@@ -240,10 +240,10 @@ const HARMLESS = [
 /** Records that post nothing, and sessions. */
 const POSTS_NOTHING = new Set(
   `account signinrules apikeys agents webhooks login logout register verify-email validate-reset-token user useradmin
-  userroles customer vendor product discount package productcategory company entitydetails customersettings
-  salestax taxrule taxagency bankingaccount firsttimesetup bankrule paymenttypes accountsetup workitems
-  scheduledinvoice scheduledexpense scheduledjournal sending sendingsettings refusedmail documentlink reminders
-  health financechargesettings accountcategories profitcenters locations budget reportstars dashboardcards
+  userroles customer vendor product discount package productcategory company entitydetails customersettings salestax
+  taxrule taxagency form1099 form1099settings bankingaccount firsttimesetup bankrule paymenttypes accountsetup
+  workitems scheduledinvoice scheduledexpense scheduledjournal sending sendingsettings refusedmail documentlink
+  reminders health financechargesettings accountcategories profitcenters locations budget reportstars dashboardcards
   accountingcard document`.split(/\s+/),
 );
 

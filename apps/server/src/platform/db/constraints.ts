@@ -16,6 +16,7 @@ export const EXPECTED: ReadonlyMap<string, readonly [FailureCode, string]> = new
   ['deposit_receipt_line', ['conflict', 'This receipt is already in another deposit']],
   ['deposit_receipt_payment', ['conflict', 'This receipt is already in another deposit']],
   ['finance_charge_day_once', ['conflict', 'These days were charged on another invoice in the meantime']],
+  ['form_1099_version', ['conflict', 'Someone else just filed this form. Reload the page.']],
   ['journal_line_reverses', ['conflict', 'Someone else changed this record. Reload the page.']],
   ['ledger_total_amount_cents_check', ['rule', 'Amount is out of range']],
   ['mail_document_step', ['conflict', 'This was already sent. Review it before sending again.']],

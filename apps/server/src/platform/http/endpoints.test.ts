@@ -381,6 +381,8 @@ const NAMELESS = [
   'POST /useradmin/{id}/liftfactor',
   'POST /taxpayment',
   'POST /taxreturn',
+  'POST /form1099',
+  'POST /vendor/{id}/taxid',
   'POST /apikeys',
   'POST /proposals',
   'POST /proposals/commit',

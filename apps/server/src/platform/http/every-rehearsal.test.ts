@@ -268,6 +268,7 @@ const ELSEWHERE = [
   'POST /billingpayments',
   'POST /expensepayment',
   'POST /expensepayments',
+  'POST /form1099',
   'POST /movein/{id}/cancel',
   'POST /movein/{id}/import',
   'POST /movein/{id}/preview',

@@ -109,6 +109,7 @@ const INNER_SCREENS: readonly NewForm[] = [
   ['Statements', 'banking imported files', '/banking?statements=1', 'View Banking'],
   ['Rules', 'banking lines', '/banking?rules=1', 'View Banking'],
   ['Saved Transactions', 'journal drafts', '/accounting?saved=1', 'View Accounting'],
+  ['1099 Forms', 'taxes contractors vendors nec misc iris irs w-9 w9', '/taxes?tab=forms', 'View Accounting'],
   ['Budgets', 'accounting plan forecast', '/budgets', 'View Accounting'],
   ['Profit Centers', '', '/profitcenters', 'View Accounting'],
   ['Locations', '', '/locations', 'View Accounting'],
@@ -135,7 +136,7 @@ const SCREEN_WORDS: Readonly<Record<string, string>> = {
   '/products': 'services items',
   '/banking': 'reconcile reconciliation',
   '/accounting': 'chart of accounts journal ledger',
-  '/taxes': 'sales tax return file due agency liability',
+  '/taxes': 'sales tax return file due agency liability 1099',
   '/monthend': 'close the books closing date lock period year end checklist reopen',
   '/settings': 'company preferences',
 };

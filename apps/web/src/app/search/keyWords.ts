@@ -118,6 +118,11 @@ export const KEY_SECTIONS: readonly KeySection[] = [
     ],
   },
   {
+    title: '1099 forms',
+    where: '.tx-forms',
+    keys: [[['request'], 'Request Form W-9 from the open vendor']],
+  },
+  {
     title: 'Webhooks',
     where: '.wh-log',
     keys: [[['resend'], 'Resend the event']],

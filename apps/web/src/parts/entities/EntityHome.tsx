@@ -1,7 +1,7 @@
 import './home.css';
 import type { Entity } from '@evenkeel/contract/entities';
 import type { EntityStanding } from '@evenkeel/contract/subledger';
-import { CUSTOMER } from '@evenkeel/core/entities';
+import { CUSTOMER, VENDOR } from '@evenkeel/core/entities';
 import { REFUND } from '@evenkeel/core/documents/side';
 import { monthName } from '@evenkeel/core/dates';
 import { Button } from '@mantine/core';
@@ -13,6 +13,7 @@ import { useMay } from '../../client/session.ts';
 import { INACTIVE, isActive, useManages } from '../../records/active.tsx';
 import { History } from '../../records/History.tsx';
 import { useAddressChoice } from '../../records/openRecord.ts';
+import { usePlace } from '../../records/place.ts';
 import { RecordPanel } from '../../records/RecordPanel.tsx';
 import { useOne } from '../../records/records.ts';
 import { useHomeRoom } from '../../ui/hooks/media.ts';
@@ -128,12 +129,15 @@ function useActions(
   const { label: other, to } = words.other;
   const count = entity?.documentLinks.length ?? 0;
   const files = { label: count === 0 ? 'Attachments' : `Attachments (${count})`, onClick: () => onOpen('attachments') };
+  const { go } = usePlace();
+  const tax = { label: '1099 Information', onClick: () => go({ tax: id }, { step: ['tax'] }) };
   const hasCredit = mayPay && (standing?.creditAmount ?? 0) > 0;
   const open = kind.kind === CUSTOMER ? statement.open : undefined;
   const rare: BarAction[] = [
     ...(mayPay ? [{ label: other, onClick: () => void navigate(to, { state: { entityId: id } }), quiet: true }] : []),
     ...(open === undefined || sending.action === undefined ? [] : [{ ...sending.action, quiet: true }]),
     ...(hasCredit ? [{ label: REFUND, onClick: onRefund, quiet: true }] : []),
+    ...(kind.kind === VENDOR && entity !== undefined ? [{ ...tax, quiet: true }] : []),
     ...(manages && isLive ? [{ ...files, quiet: true }] : []),
     ...(manages ? [activity.action] : []),
   ];

@@ -17,6 +17,7 @@ const NOTHING_OPEN = {
   certificates: [],
   returns: [],
   negativeAccounts: [],
+  vendorTaxes: [],
   clearingAccounts: [],
   salesTax: [],
   receivables: { ledger: 218.8, open: 218.8 },
@@ -65,6 +66,10 @@ beforeEach(() => {
       ],
     }),
     ...checklist('2026-05-31', { reviews: ALL_SIGNED }),
+    ...checklist('2026-06-30', {
+      reviews: ALL_SIGNED,
+      vendorTaxes: [{ vendorId: 4, name: 'Harlan Excavating', amount: 100 }],
+    }),
     'PUT /closingdate': [{ status: 200, body: { ...CLOSED, closingDate: '2026-04-30' } }],
     'PUT /closingreview': [{ status: 200, body: ALL_SIGNED[1] }],
   });
@@ -92,6 +97,14 @@ it('shows the clearing accounts as done if none of them has a balance', async ()
   showWithData(<MonthEndScreen />, '/monthend?month=2026-05');
   const rows = await rowsOf('Balances');
   expect(rows.at(-1)).toEqual(['Suspense and clearing accountsNo balance to clear as of 5/31/20260.00', undefined]);
+});
+
+it('lists 1099 vendors without a tax ID or classification', async () => {
+  showWithData(<MonthEndScreen />, '/monthend?month=2026-06');
+  expect((await rowsOf('Transactions')).at(-1)).toEqual([
+    '1099 vendors without a tax ID or classificationHarlan Excavating100.00Show',
+    '/taxes?tab=forms',
+  ]);
 });
 
 it('lists the open work for the month after the closing date, with links', async () => {

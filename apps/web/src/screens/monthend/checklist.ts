@@ -89,6 +89,7 @@ function transactionsOf(list: ClosingChecklist): Check[] {
     }),
     ...expiredCertificates(certificates),
     ...returnsDue(returns),
+    ...missingTaxIds(list.vendorTaxes),
   ];
 }
 
@@ -122,6 +123,22 @@ function returnsDue(returns: ClosingChecklist['returns']): Check[] {
       isDone: false,
       amount: null,
       link: { to: '/taxes', label: 'File' },
+    },
+  ];
+}
+
+/** Returns a check only in December, and only if there is open work. */
+function missingTaxIds(vendors: ClosingChecklist['vendorTaxes']): Check[] {
+  const [first] = vendors;
+  if (first === undefined) return [];
+  return [
+    {
+      key: 'vendor taxes',
+      title: '1099 vendors without a tax ID or classification',
+      detail: namesOf(vendors, '', ({ name }) => name),
+      isDone: false,
+      amount: amountOf(vendors),
+      link: { to: '/taxes?tab=forms', label: 'Show' },
     },
   ];
 }

@@ -5,13 +5,15 @@ import { filingFrequencies } from '@evenkeel/core/documents/salestax';
 import { type Cents, cents, formatAmount, ZERO } from '@evenkeel/core/money';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { ask, useRead } from '../../client/api.ts';
 import { useManages } from '../../records/active.tsx';
-import { useOpenRecord } from '../../records/openRecord.ts';
+import { useAddressChoice, useOpenRecord } from '../../records/openRecord.ts';
+import { usePlace } from '../../records/place.ts';
 import { LoadedModal } from '../../records/RecordModal.tsx';
 import { oneOf } from '../../records/records.ts';
 import { useNarrow } from '../../ui/hooks/media.ts';
-import { Page } from '../../ui/page/Page.tsx';
+import { Page, type PageTabs } from '../../ui/page/Page.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { EmptyState, ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Status, type StatusLook } from '../../ui/show/Status.tsx';
@@ -20,6 +22,7 @@ import { AgencyModal } from './AgencyModal.tsx';
 import { PaymentModal } from './PaymentModal.tsx';
 import { FiledModal } from './FiledModal.tsx';
 import { PrepareModal } from './PrepareModal.tsx';
+import { useForms } from './useForms.tsx';
 
 const DUE = ask(taxReturnCalls.taxDueList, {});
 const TOLD = { alert: 'Error Loading Taxes' };
@@ -27,19 +30,61 @@ const TOLD = { alert: 'Error Loading Taxes' };
 type Group = TaxDueList['agencies'][number];
 type Period = Group['periods'][number];
 
-/** The sales tax returns of every agency with their due dates, and the parts of the sales tax liability. */
+const TABS = ['salestax', 'forms'] as const;
+const LABELS = { salestax: 'Sales Tax', forms: '1099 Forms' } as const;
+
+type Tabs = PageTabs<(typeof TABS)[number]>;
+
+/** The sales tax returns of every agency with the parts of the liability, and the 1099 forms. */
 export function TaxesScreen() {
+  const place = usePlace();
+  const [tab] = useAddressChoice('tab', TABS);
+  useFocusOnTab(tab);
+  const tabs: Tabs = {
+    tabs: TABS.map((value) => ({ value, label: LABELS[value] })),
+    value: tab,
+    onChange: (next) =>
+      place.go({ tab: next === 'salestax' ? undefined : next, nec: undefined, misc: undefined }, { step: [] }),
+  };
+  return tab === 'forms' ? <Forms tabs={tabs} /> : <SalesTax tabs={tabs} />;
+}
+
+/** Each tab has its own page, so the focus moves to the tab of the new page after the keyboard has selected it. */
+function useFocusOnTab(tab: string): void {
+  const before = useRef(tab);
+  useEffect(() => {
+    if (before.current === tab) return;
+    before.current = tab;
+    const selected = document.querySelector('[role="tab"][aria-selected="true"]');
+    if (document.activeElement === document.body && selected instanceof HTMLElement) selected.focus();
+  }, [tab]);
+}
+
+function Forms({ tabs }: { tabs: Tabs }) {
+  const { page, list, dialogs } = useForms();
+  return (
+    <Page title="Taxes" tabs={tabs} {...page}>
+      {list}
+      {dialogs}
+    </Page>
+  );
+}
+
+/** The sales tax returns of every agency with their due dates, and the parts of the sales tax liability. */
+function SalesTax({ tabs }: { tabs: Tabs }) {
   const read = useRead(DUE, { ...TOLD, isFresh: true });
   const agency = useOpenRecord('agency');
   const manages = useManages('Manage Accounting');
+  const add = { label: 'Add Agency', onClick: () => agency.open(0) };
   const { value } = read;
   const found = (id: number) =>
     oneOf({ ...read, value: value?.agencies.map((group) => group.agency) }, (each) => each.id === id);
-  const add = { label: 'Add Agency', onClick: () => agency.open(0) };
   return (
-    <Page title="Taxes" primary={manages ? add : undefined} scroll>
+    <Page title="Taxes" tabs={tabs} primary={manages ? add : undefined} scroll>
       <div className="ek-page-pad ek-stack">
-        {read.error !== undefined && value === undefined && <ErrorState message={read.error} onRetry={read.retry} />}
+        {read.error !== undefined && value === undefined && (
+          <ErrorState message={read.error} onRetry={() => void read.retry()} />
+        )}
         {read.isLoading && <p role="status">Loading...</p>}
         {value?.agencies.length === 0 && (
           <EmptyState title="No agencies yet" hint="Add an agency to see its returns and due dates." />

@@ -1,3 +1,4 @@
+import { Suspense } from 'react';
 import type { EntityRow } from '@evenkeel/contract/entities';
 import {
   EntityLink,
@@ -5,7 +6,11 @@ import {
   EntityScreen,
   type EntityScreenProps,
 } from '../../parts/entities/EntityScreen.tsx';
+import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
+import { useOpenRecord } from '../../records/openRecord.ts';
 import { VENDORS } from './vendors.ts';
+
+const VendorTaxModal = lazyPart(async () => (await import('../../parts/entities/VendorTaxModal.tsx')).VendorTaxModal);
 
 const LIST: EntityList = {
   kind: VENDORS,
@@ -31,5 +36,15 @@ const LIST: EntityList = {
 
 /** The list of vendors with their balances. Selecting a row opens the vendor next to the list. */
 export function VendorsScreen(props: Omit<EntityScreenProps, 'list'>) {
-  return <EntityScreen list={LIST} {...props} />;
+  const tax = useOpenRecord('tax', { hasNew: false });
+  return (
+    <>
+      <EntityScreen list={LIST} {...props} />
+      {tax.id !== undefined && (
+        <Suspense fallback={null}>
+          <VendorTaxModal vendorId={tax.id} onClose={tax.close} />
+        </Suspense>
+      )}
+    </>
+  );
 }

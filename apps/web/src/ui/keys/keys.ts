@@ -36,6 +36,7 @@ export const KEYS = {
   undo: ['Mod+Z'],
   saveAll: ['Mod+S'],
   resend: ['R'],
+  request: ['R'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type KeyName = keyof typeof KEYS;

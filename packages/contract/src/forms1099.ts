@@ -1,0 +1,289 @@
+import { formFacts } from '@evenkeel/core/taxes/forms1099';
+import { accountBoxIds, formBoxIds, formIds, taxClassificationIds, taxIdKinds } from '@evenkeel/core/taxes/ids';
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
+
+/** 1099 forms: the tax facts of vendors, the boxes of accounts, and a year's forms. Tax IDs are never in responses. */
+
+export const VendorTax = z.object({
+  vendorId: Id,
+  vendorName: z.string(),
+  /** Whether the vendor's payments are listed for 1099 forms. */
+  is1099: z.boolean(),
+  /** The tax classification on Form W-9. Null until it is known. */
+  classification: z.enum(taxClassificationIds).nullable(),
+  taxIdKind: z.enum(taxIdKinds).nullable(),
+  /** The last four digits of the tax ID. Empty if there is none. */
+  taxIdEnd: z.string(),
+  /** The day on which Form W-9 was received. */
+  w9Date: DateField.nullable(),
+  /** The day on which the vendor was last asked for Form W-9. */
+  w9Requested: DateField.nullable(),
+  /** 0 before the first save. */
+  rowVersion: RowVersion,
+});
+export type VendorTax = z.output<typeof VendorTax>;
+
+/** The tax ID as a user enters it: nine digits, with or without dashes. Omitted, it doesn't change. '' removes it. */
+const taxIdInput = { taxId: maybe(text(20)), taxIdKind: maybe(z.enum(taxIdKinds)) };
+
+export const VendorTaxInput = z.object({
+  ...taxIdInput,
+  is1099: z.boolean(),
+  classification: maybe(z.enum(taxClassificationIds)),
+  w9Date: maybe(DateField),
+  w9Requested: maybe(DateField),
+  rowVersion: maybe(RowVersion),
+});
+
+/** An account with the box in which its payments are reported. */
+const BoxAccount = z.object({ accountId: Id, box: z.enum(accountBoxIds) });
+
+export const FormSettings = z.object({
+  taxIdKind: z.enum(taxIdKinds).nullable(),
+  /** The last four digits of the company's tax ID. Empty if there is none. */
+  taxIdEnd: z.string(),
+  accounts: z.array(BoxAccount),
+  /** Boxes that the names of other expense accounts suggest. They have no effect until they are saved. */
+  proposed: z.array(BoxAccount),
+  rowVersion: RowVersion,
+});
+export type FormSettings = z.output<typeof FormSettings>;
+
+const FormAmount = z.object({ box: z.enum(formBoxIds), amount: Usd, threshold: Usd });
+
+const formStatuses = ['ready', 'missing', 'below', 'noBox', 'filed', 'changed'] as const;
+
+const FormRow = z.object({
+  vendorId: Id,
+  vendorName: z.string(),
+  form: z.enum(formIds),
+  taxIdEnd: z.string(),
+  boxes: z.array(FormAmount),
+  /** All payments, with those by card and those on accounts without a box. */
+  paid: Usd,
+  /** Payments by card and through payment networks. */
+  byCard: Usd,
+  noBox: Usd,
+  reportable: Usd,
+  withheld: Usd,
+  /**
+   * `below`: no box reaches its threshold. `noBox`: all payments are on accounts without a box. `changed`: the amounts
+   * or facts differ from the filed form.
+   */
+  status: z.enum(formStatuses),
+  missing: z.array(z.enum(formFacts)),
+  /** The last filed version, or null. */
+  filed: z.object({ id: Id, version: z.number().int(), filedDate: DateField }).nullable(),
+});
+
+export const FormYear = z.object({
+  year: z.number().int(),
+  /** The years that can be selected, latest first. */
+  years: z.array(z.number().int()),
+  rows: z.array(FormRow),
+  /** The due forms are the ready, missing, and filed ones. */
+  figures: z.object({
+    due: z.number().int(),
+    ready: z.number().int(),
+    missing: z.number().int(),
+    filed: z.number().int(),
+    below: z.number().int(),
+  }),
+  /** The due date of Forms 1099-NEC and of the recipients' copies, and that of Forms 1099-MISC. */
+  dueDate: DateField,
+  miscDueDate: DateField,
+  /** The threshold of most boxes. `isStated` is false for a year whose amount isn't known yet. */
+  threshold: z.object({ amount: Usd, source: z.string(), isStated: z.boolean() }),
+  /** The percentage of backup withholding in the year. */
+  withholdingPercent: z.string(),
+  /** The facts of the company that are missing for a form. */
+  payerMissing: z.array(z.enum(['taxId', 'address', 'phone'])),
+  /** The number of accounts with a box. */
+  boxAccounts: z.number().int(),
+  /** The number of files for the IRS, with at most 100 Forms 1099-NEC each. */
+  irisFiles: z.number().int(),
+});
+export type FormYear = z.output<typeof FormYear>;
+
+/** An account's part of a payment. */
+const FormPayment = z.object({
+  date: DateField,
+  /** The kind and ID of the bill, payment, or entry. */
+  kind: z.string(),
+  id: Id,
+  label: z.string(),
+  accountName: z.string(),
+  /** The box, or null for an account without one. */
+  box: z.enum(formBoxIds).nullable(),
+  isWithheld: z.boolean(),
+  amount: Usd,
+  /** Why the amount is not reported. Null if it is. */
+  reason: z.enum(['card', 'network', 'noBox', 'nothing']).nullable(),
+});
+export type FormPayment = z.output<typeof FormPayment>;
+
+export const VendorYear = z.object({
+  payments: z.array(FormPayment),
+  /** The number of payments that are not listed, because there are too many. */
+  more: z.number().int(),
+});
+export type VendorYear = z.output<typeof VendorYear>;
+
+/** A name and address as printed. */
+const FiledParty = z.object({ name: z.string(), lines: z.array(z.string()), taxIdEnd: z.string() });
+
+export const FiledForm = z.object({
+  id: Id,
+  vendorId: Id,
+  /** The form, year, vendor, and version, for example "Form 1099-NEC 2026, Harlan Excavating LLC, correction 1". */
+  name: z.string(),
+  year: z.number().int(),
+  form: z.enum(formIds),
+  /** 1 for the first form, and one more for each correction. */
+  version: z.number().int(),
+  isLast: z.boolean(),
+  filedDate: DateField,
+  filedBy: z.string(),
+  filedAt: Moment,
+  recipient: FiledParty,
+  boxes: z.array(z.object({ box: z.enum(formBoxIds), amount: Usd })),
+  reported: Usd,
+  withheld: Usd,
+});
+export type FiledForm = z.output<typeof FiledForm>;
+
+/** A year as text in an address. */
+const YearText = z.codec(z.string().regex(/^20[2-9]\d$/), z.number().int(), { decode: Number, encode: String });
+const params = z.object({ id: IdText });
+
+export const formCalls = {
+  getVendorTax: endpoint({
+    method: 'GET',
+    path: '/vendor/{id}/tax',
+    needs: 'View Vendors',
+    summary: "Returns a vendor's tax facts for 1099 forms, with the last four digits of the tax ID.",
+    params,
+    reply: VendorTax,
+  }),
+  updateVendorTax: endpoint({
+    method: 'PUT',
+    path: '/vendor/{id}/tax',
+    needs: 'Manage Vendors',
+    summary: "Saves a vendor's tax facts for 1099 forms. The tax ID is stored encrypted.",
+    params,
+    body: VendorTaxInput,
+    reply: VendorTax,
+    ofPerson: true,
+  }),
+  /** The view is recorded in the audit log. */
+  showTaxId: endpoint({
+    method: 'POST',
+    path: '/vendor/{id}/taxid',
+    needs: 'Manage Vendors',
+    summary: "Returns a vendor's tax ID, and records who has seen it.",
+    params,
+    reply: z.object({ taxId: z.string() }),
+    ofPerson: true,
+    answersSecret: true,
+    noRehearsal: true,
+  }),
+  getFormSettings: endpoint({
+    method: 'GET',
+    path: '/form1099settings',
+    needs: 'View Accounting',
+    summary: 'Returns the boxes of accounts on 1099 forms, and the last four digits of the tax ID of the company.',
+    reply: FormSettings,
+  }),
+  updateFormSettings: endpoint({
+    method: 'PUT',
+    path: '/form1099settings',
+    needs: 'Manage Accounting',
+    summary: 'Saves the boxes of accounts on 1099 forms, and the tax ID of the company.',
+    body: z.object({ ...taxIdInput, accounts: z.array(BoxAccount).max(500), rowVersion: maybe(RowVersion) }),
+    reply: FormSettings,
+    ofPerson: true,
+  }),
+  listForms: endpoint({
+    method: 'GET',
+    path: '/form1099',
+    needs: 'View Accounting',
+    summary: "Lists a payment year's 1099 forms: amounts, thresholds, and missing facts.",
+    query: z.object({ year: YearText.optional() }),
+    reply: FormYear,
+  }),
+  listFormPayments: endpoint({
+    method: 'GET',
+    path: '/vendor/{id}/form1099',
+    needs: 'View Accounting',
+    summary: "Lists a vendor's payments in a year, and why some are not on a 1099 form.",
+    params,
+    /** Defaults to the current year. */
+    query: z.object({ year: YearText.optional() }),
+    reply: VendorYear,
+  }),
+  /** Throws 409 if an amount is not the current one, and 422 if a form is not due, incomplete, or filed already. */
+  fileForms: endpoint({
+    method: 'POST',
+    path: '/form1099',
+    needs: 'Manage Accounting',
+    summary: "Marks 1099 forms as filed, or corrects filed ones. A filed form's amounts never change afterward.",
+    body: z.object({
+      year: z.number().int(),
+      filedDate: DateField,
+      forms: z
+        .array(
+          z.object({
+            vendorId: Id,
+            form: z.enum(formIds),
+            /** The amounts that the user saw. */
+            reported: Usd,
+            withheld: Usd,
+          }),
+        )
+        .min(1)
+        .max(500),
+    }),
+    reply: z.array(FiledForm),
+  }),
+  getForm: endpoint({
+    method: 'GET',
+    path: '/form1099/{id}',
+    needs: 'View Accounting',
+    summary: 'Returns a filed 1099 form.',
+    params,
+    reply: FiledForm,
+  }),
+  /** Throws 409 if a later version is filed. */
+  undoForm: endpoint({
+    method: 'DELETE',
+    path: '/form1099/{id}',
+    needs: 'Manage Accounting',
+    summary: 'Deletes the record of a filed 1099 form, so that the form can be filed again.',
+    params,
+    reply: Done,
+  }),
+  printForm: endpoint({
+    method: 'GET',
+    path: '/form1099/{id}/pdf',
+    needs: 'View Accounting',
+    summary: "Returns the recipient's copy (Copy B) of a filed 1099 form as a PDF.",
+    params,
+    reply: 'application/pdf',
+  }),
+  exportForms: endpoint({
+    method: 'GET',
+    path: '/form1099file',
+    needs: 'Manage Vendors',
+    summary: 'Returns a CSV file with at most 100 Forms 1099-NEC for the IRS (IRIS Taxpayer Portal), with tax IDs.',
+    query: z.object({
+      /** Defaults to the current year. */
+      year: YearText.optional(),
+      /** The number of the file, from 1. */
+      part: z.codec(z.string().regex(/^[1-9]\d?$/), z.number().int(), { decode: Number, encode: String }).optional(),
+    }),
+    reply: 'file',
+    ofPerson: true,
+  }),
+};

@@ -1,0 +1,204 @@
+import { describe, expect, it, test } from 'vitest';
+import { isoDate } from '../dates.ts';
+import { Dice } from '../dice.ts';
+import { type Cents, cents, sum } from '../money.ts';
+import {
+  boxWords,
+  checkTaxId,
+  filledBoxes,
+  formDueDate,
+  type FormAddress,
+  isStated,
+  missingFacts,
+  type PaidPart,
+  placeOfPart,
+  proposedBox,
+  reportable,
+  thresholdIn,
+  type VendorForm,
+  vendorForms,
+} from './forms1099.ts';
+import { type AccountBox, accountBoxIds, formBoxIds } from './ids.ts';
+import { backupWithholding, formDueDays, formThresholds } from './law.data.ts';
+
+const [LABOR, RENT, ROYALTY, LEGAL, WITHHOLDING, SUPPLIES] = [1, 2, 3, 4, 5, 6];
+const boxes = new Map<number, AccountBox>([
+  [LABOR, 'nec1'],
+  [RENT, 'misc1'],
+  [ROYALTY, 'misc2'],
+  [LEGAL, 'misc10'],
+  [WITHHOLDING, 'withheld'],
+]);
+const paid = (accountId: number, dollars: number, how: PaidPart['how'] = 'money'): PaidPart => ({
+  vendorId: 1,
+  accountId,
+  how,
+  amount: cents(Math.round(dollars * 100)),
+});
+const formsIn = (year: number, parts: readonly PaidPart[]) =>
+  vendorForms(parts, { boxes, thresholds: formThresholds, year });
+const only = (forms: readonly VendorForm[]): VendorForm => {
+  expect(forms).toHaveLength(1);
+  return forms[0] as VendorForm;
+};
+
+describe('the included thresholds', () => {
+  it('have a source each, and no two say something about the same day', () => {
+    for (const { source } of [...formThresholds, ...formDueDays, ...backupWithholding]) expect(source).toMatch(/\d/);
+    for (const box of formBoxIds) {
+      const own = formThresholds.filter((rule) => rule.box === box);
+      for (const [at, rule] of own.entries()) {
+        const next = own[at + 1];
+        if (next !== undefined) expect(rule.to !== null && rule.to < next.from).toBe(true);
+      }
+      expect(own.at(0)?.from).toBe('2020-01-01');
+    }
+  });
+
+  it('are not stated for a year whose inflation adjustment is unknown', () => {
+    const later = thresholdIn(formThresholds, 'nec1', 2027);
+    expect([later.threshold, isStated(later, 2026), isStated(later, 2027)]).toEqual([200_000, true, false]);
+    expect(isStated(thresholdIn(formThresholds, 'misc2', 2027), 2027)).toBe(true);
+    expect(() => thresholdIn(formThresholds, 'nec1', 2019)).toThrow('no threshold for nec1 in 2019');
+  });
+});
+
+describe('vendorForms', () => {
+  const thresholds = [
+    [2025, LABOR, 600],
+    [2026, LABOR, 2000],
+    [2025, RENT, 600],
+    [2026, RENT, 2000],
+    [2025, ROYALTY, 10],
+    [2026, ROYALTY, 10],
+    [2025, LEGAL, 600],
+    [2026, LEGAL, 600],
+  ] as const;
+  it.each(thresholds)('in %i, a form for account %i is due from %d.00', (year, account, amount) => {
+    const due = (dollars: number) => only(formsIn(year, [paid(account, dollars)]));
+    expect([due(amount - 0.01), due(amount), due(amount + 0.01)].map(({ isDue }) => isDue)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(filledBoxes(due(amount)).map((each) => each.amount)).toEqual([amount * 100]);
+    expect(filledBoxes(due(amount - 0.01))).toEqual([]);
+  });
+
+  it('excludes card and network payments, which can bring a vendor below the threshold', () => {
+    const form = only(formsIn(2026, [paid(LABOR, 1740), paid(LABOR, 600, 'card'), paid(LABOR, 300, 'network')]));
+    expect([reportable(form), form.byCard, form.isDue]).toEqual([174_000, 90_000, false]);
+  });
+
+  it('a withheld cent makes a form due, and fills in boxes below the threshold', () => {
+    const form = only(formsIn(2026, [paid(LABOR, 1410), paid(WITHHOLDING, -338.4)]));
+    expect([form.withheld, form.isDue, form.form]).toEqual([33_840, true, 'nec']);
+    expect(filledBoxes(form)).toEqual([{ box: 'nec1', amount: 141_000, threshold: 200_000 }]);
+    expect(boxWords('nec', ['nec1'], form.withheld)).toBe('NEC 1, 4');
+  });
+
+  it('gives a vendor with labor and rent two forms, and withheld tax to the larger one', () => {
+    const [nec, misc] = formsIn(2026, [paid(LABOR, 500), paid(RENT, 2400), paid(WITHHOLDING, -1), paid(SUPPLIES, 30)]);
+    expect([nec?.form, nec?.isDue, nec?.withheld, nec?.noBox]).toEqual(['nec', false, 0, 3000]);
+    expect([misc?.form, misc?.isDue, misc?.withheld, misc?.noBox]).toEqual(['misc', true, 100, 0]);
+  });
+
+  it('fills in only the boxes of a form that reach their threshold', () => {
+    const form = only(formsIn(2026, [paid(RENT, 1999.99), paid(ROYALTY, 10)]));
+    expect(filledBoxes(form).map(({ box }) => box)).toEqual(['misc2']);
+  });
+
+  it('refunds and credits reduce a box, and entries that move no money are not payments', () => {
+    const form = only(formsIn(2025, [paid(LABOR, 700), paid(LABOR, -100.01), paid(LABOR, 9000, 'nothing')]));
+    expect([reportable(form), form.isDue]).toEqual([59_999, false]);
+    expect(formsIn(2025, [paid(LABOR, 9000, 'nothing')])).toEqual([]);
+  });
+
+  it('lists a vendor whose payments are all on accounts without a box', () => {
+    const form = only(formsIn(2026, [paid(SUPPLIES, 5000)]));
+    expect([form.boxes, form.noBox, form.isDue]).toEqual([[], 500_000, false]);
+  });
+});
+
+test('the boxes and the excluded payments add up to the payments of each vendor', () => {
+  const runs = Math.min(10_000, Number(process.env['TORTURE_RUNS'] ?? 200));
+  for (let seed = 1; seed <= runs; seed += 1) {
+    const dice = new Dice(seed);
+    const mapping = new Map<number, AccountBox>();
+    for (const account of [1, 2, 3, 4, 5, 6, 7])
+      if (dice.chance(70)) mapping.set(account, dice.pick([...accountBoxIds]));
+    const parts = Array.from({ length: dice.between(1, 40) }, (): PaidPart => ({
+      vendorId: dice.between(1, 4),
+      accountId: dice.between(1, 8),
+      how: dice.pick(['money', 'money', 'card', 'network', 'nothing']),
+      amount: cents(dice.between(-50_000, 300_000)),
+    }));
+    const forms = vendorForms(parts, { boxes: mapping, thresholds: formThresholds, year: dice.pick([2025, 2026]) });
+    for (const vendorId of [1, 2, 3, 4]) {
+      const own = forms.filter((form) => form.vendorId === vendorId);
+      const real = parts.filter((part) => part.vendorId === vendorId && part.how !== 'nothing');
+      const total = (all: readonly Cents[]): Cents => sum(all);
+      const found = total(own.flatMap((form) => [reportable(form), form.byCard, form.noBox, cents(-form.withheld)]));
+      expect({ seed, vendorId, found }).toEqual({ seed, vendorId, found: total(real.map(({ amount }) => amount)) });
+      for (const form of own) {
+        expect(filledBoxes(form).every(({ amount }) => amount > 0)).toBe(true);
+        expect(filledBoxes(form).length > 0 || form.withheld > 0 || !form.isDue).toBe(true);
+      }
+    }
+  }
+});
+
+describe('the place of a payment', () => {
+  it('names why a payment is not reported', () => {
+    expect(placeOfPart({ accountId: LABOR, how: 'card' }, boxes)).toEqual({
+      box: 'nec1',
+      isWithheld: false,
+      reason: 'card',
+    });
+    expect(placeOfPart({ accountId: SUPPLIES, how: 'card' }, boxes).reason).toBe('noBox');
+    expect(placeOfPart({ accountId: LABOR, how: 'nothing' }, boxes).reason).toBe('nothing');
+  });
+});
+
+describe('facts', () => {
+  const address: FormAddress = { address1: '1 Main St', address2: '', city: 'Akron', state: 'OH', zipCode: '44313' };
+  const whole = { taxIdEnd: '6621', classification: 'llc' as const, address };
+
+  it('names the missing ones', () => {
+    expect(missingFacts(whole)).toEqual([]);
+    expect(missingFacts({ taxIdEnd: '', classification: null, address: { ...address, zipCode: '' } })).toEqual([
+      'taxId',
+      'classification',
+      'address',
+    ]);
+  });
+
+  it('accepts nine digits with dashes, and no tax ID', () => {
+    expect(checkTaxId({ taxId: '12-3456789', taxIdKind: 'ein' })).toEqual({});
+    expect(checkTaxId({ taxId: '', taxIdKind: null })).toEqual({});
+    expect(checkTaxId({ taxId: '12-345678', taxIdKind: null })).toEqual({
+      taxIdKind: 'Please select EIN or SSN',
+      taxId: 'Please enter nine digits, for example 12-3456789',
+    });
+    expect(Object.keys(checkTaxId({ taxId: '000000000', taxIdKind: 'ssn' }))).toEqual(['taxId']);
+  });
+
+  it('proposes a box by the name of an expense account', () => {
+    const box = (name: string, root = 'Expense') => proposedBox({ name, root });
+    expect(
+      ['Contract Labor', 'Rent Expense', 'Legal & Professional', 'Royalties Paid'].map((name) => box(name)),
+    ).toEqual(['nec1', 'misc1', 'nec1', 'misc2']);
+    expect([box('Current Supplies'), box('Parent Events'), box('Rent Income', 'Income')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('moves due dates to a business day', () => {
+    const [nec, misc] = formDueDays;
+    if (nec === undefined || misc === undefined) throw new Error('no due days');
+    expect([formDueDate(nec, 2026), formDueDate(misc, 2026)]).toEqual([isoDate('2027-02-01'), isoDate('2027-03-31')]);
+    expect(formDueDate(nec, 2025)).toBe('2026-02-02');
+  });
+});
