@@ -369,7 +369,7 @@ describe('GnuCash', () => {
     expect(refused(booksText(split('b', '101/100') + split('i', '-1/1')))).toMatch(
       /rows \d+ and \d+: Transaction 7 of 3\/4\/2025 doesn't balance/,
     );
-    expect(refused(booksText(split('b', '101/100', '1/1') + split('i', '-101/100')))).toMatch(/another quantity/);
+    expect(refused(booksText(split('b', '101/100', '1/1') + split('i', '-101/100')))).toMatch(/a different quantity/);
   });
 });
 
