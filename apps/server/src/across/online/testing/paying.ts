@@ -30,7 +30,7 @@ let addresses = 0;
 export function payingIn(t: TestApp, stripe: FakeStripe, company: WorldCompany): Paying {
   const { companyId, administrator, bookkeeper } = company;
   const secret = `whsec_${'k'.repeat(24)}${companyId}`;
-  let sent = 0;
+  const sent = new Set<string>();
   const address = () => `10.9.${Math.floor((addresses += 1) / 250)}.${addresses % 250}`;
   const paying: Paying = {
     secret,
@@ -51,9 +51,9 @@ export function payingIn(t: TestApp, stripe: FakeStripe, company: WorldCompany):
       return status;
     },
     deliver: async () => {
-      for (; sent < stripe.events.length; sent += 1) {
-        const event = stripe.events[sent];
-        if (event !== undefined && (await paying.send(event)) !== 200) throw new Error('an event was rejected');
+      for (const event of stripe.events.filter(({ id }) => !sent.has(id))) {
+        sent.add(event.id);
+        if ((await paying.send(event)) !== 200) throw new Error('an event was rejected');
       }
       await paying.post();
     },
