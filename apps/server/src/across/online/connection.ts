@@ -21,7 +21,7 @@ import { actorOf } from '../../platform/http/session.ts';
 import { confirmed } from '../auth/own-password.ts';
 import { type ConnectionRow, connections, eventCountsSql, hasOtherEntriesSql, waitingEventsSql } from './online.sql.ts';
 import type { Provider } from './provider.ts';
-import { openStripe, STRIPE_EVENTS } from './stripe.ts';
+import { openStripe } from './stripe.ts';
 
 /** A company's connection with its provider of online payments. */
 
@@ -89,7 +89,7 @@ export async function onlinePayments({ tx, companyId, services }: Ctx): Promise<
     waiting: counts.waiting,
     waitingError: counts.error,
     webhookUrl: `${services.config.publicUrl}${hookPath(companyId)}`,
-    events: [...STRIPE_EVENTS],
+    events: [...providerOf(services).events],
   };
 }
 

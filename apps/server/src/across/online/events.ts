@@ -57,12 +57,22 @@ async function receive(services: Services, { params, headers, body }: Hook): Pro
   const row = await readCompany(pool, companyId, (tx) => tx.row(connections.find({})));
   const secrets = secretsOf(box, companyId, row);
   if (secrets === undefined) throw refuse(NOT_SIGNED);
-  const event = await providerOf(services).readEvent({ body, signature, secret: secrets.secret });
+  const provider = providerOf(services);
+  const {
+    id: eventId,
+    type,
+    objectId,
+    at: createdAt,
+  } = await provider.readEvent({
+    body,
+    signature,
+    secret: secrets.secret,
+  });
   await inCompany(pool, companyId, async (tx) => {
-    const { id: eventId, type, objectId, at: createdAt } = event;
+    tx.atEnd(connections.update({}, { lastEventAt: sql`now()` }));
+    if (!provider.events.includes(type)) return;
     const added = await tx.row(addEvent({ eventId, type, objectId, createdAt }));
     if (added !== undefined) queueEvent(tx, added.id);
-    tx.atEnd(connections.update({}, { lastEventAt: sql`now()` }));
   });
 }
 

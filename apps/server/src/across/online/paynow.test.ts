@@ -67,7 +67,9 @@ describe('Pay Now', () => {
     expect(html).toContain('value="693.00">Pay $693.00</button>');
     const { status, html: page } = await paying.press(path, '693.00');
     expect(status).toBe(200);
-    expect(page).toMatch(/http-equiv="refresh" content="0;url=https:\/\/checkout\.stripe\.example\/c\/pay\/cs_test_\w+"/);
+    expect(page).toMatch(
+      /http-equiv="refresh" content="0;url=https:\/\/checkout\.stripe\.example\/c\/pay\/cs_test_\w+"/,
+    );
     stripe.pay(/cs_test_\w+/.exec(page)?.[0] ?? '');
     const [event] = stripe.events;
     expect(event?.data.object['metadata']).toEqual({

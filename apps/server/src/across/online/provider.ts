@@ -8,6 +8,8 @@ import type { Cents } from '@evenkeel/core/money';
 export interface Provider {
   name: 'stripe';
   label: string;
+  /** The types of events that matter. Others are accepted and ignored. */
+  events: readonly string[];
   /** Makes test calls with a key. Throws 422 with the reason if the key is wrong or lacks permissions. */
   tryKey(key: string): Promise<void>;
   /** Creates a payment page. Repeated with the same `once`, it returns the same page. */

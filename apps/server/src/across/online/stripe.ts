@@ -16,8 +16,8 @@ const TOLERANCE = 300;
 /** The names under which a payment page's reference is stored in Stripe's metadata. */
 const NAMES = { companyId: 'evenkeel_company', documentId: 'evenkeel_invoice', sessionId: 'evenkeel_session' } as const;
 
-/** The events that an endpoint must receive. Others are accepted and ignored. */
-export const STRIPE_EVENTS = [
+/** The events that an endpoint must receive. Others are ignored. */
+const STRIPE_EVENTS = [
   // A charge has the reference, and its balance transaction has the fee. For some payment methods, the balance
   // transaction exists only later, which is an update.
   'charge.succeeded',
@@ -69,6 +69,7 @@ export function openStripe(apiUrl: string): Provider {
   return {
     name: 'stripe',
     label: 'Stripe',
+    events: STRIPE_EVENTS,
     tryKey: async (key) => tryKey(await clientOf(key)),
     startSession: async (key, wanted) => startSession(await clientOf(key), wanted),
     readEvent: async ({ body, signature, secret }) => {

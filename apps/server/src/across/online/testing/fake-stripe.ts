@@ -69,9 +69,21 @@ export interface FakeStripe {
   expire(sessionId: string): void;
   /** Fails the bank debit of a completed page. */
   failDebit(sessionId: string): void;
+  /** Counts the objects of a kind. */
+  count(object: string): number;
   sign(event: FakeEvent, secret: string, at?: number): { body: string; signature: string };
   close(): Promise<void>;
 }
+
+/** The resources in addresses, with the kinds of their objects. */
+const KINDS: Readonly<Record<string, string>> = {
+  charges: 'charge',
+  refunds: 'refund',
+  disputes: 'dispute',
+  payouts: 'payout',
+  balance_transactions: 'balance_transaction',
+  'checkout/sessions': 'checkout.session',
+};
 
 const seconds = (at: Date = new Date()): number => Math.floor(at.getTime() / 1000);
 
@@ -345,6 +357,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       tell('checkout.session.completed', session);
       tell('checkout.session.async_payment_failed', session);
     },
+    count: (object) => [...objects.values()].filter((each) => each.object === object).length,
     sign: (event, secret, at = seconds()) => {
       const body = JSON.stringify(event);
       return { body, signature: stripeSignature(body, secret, at) };
@@ -411,7 +424,8 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     const id = parts[0] === 'checkout' ? parts[2] : parts[1];
     if (id === undefined) return [200, list(url, resource, expands)];
     const found = objects.get(id);
-    if (found === undefined) {
+    // A refund can't be read as a charge.
+    if (found === undefined || found.object !== KINDS[resource]) {
       const error = { type: 'invalid_request_error', code: 'resource_missing', message: `No such object: '${id}'` };
       return [404, { error }];
     }
