@@ -3,12 +3,12 @@ import { CurrentPassword } from './account.ts';
 import { endpoint } from './endpoint.ts';
 import { Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
-/** Online payments: the connection with Stripe, the accounts that its money posts to, and what people must decide. */
+/** Online payments: the connection with Stripe, the accounts that its money posts to, and the payments for review. */
 
-/** What changed the balance at Stripe, in the order of the clearing account's equation. */
+/** The kinds of changes of the balance at Stripe, in the order of the clearing account's equation. */
 export const ONLINE_SUMS = ['charges', 'fees', 'refunds', 'disputes', 'payouts', 'other'] as const;
 
-/** Why a person must decide. `docs/accounting.md`, "Online payments", has what was posted for each. */
+/** The reasons for which a person must decide (docs/accounting.md, "Online payments"). */
 export const REVIEW_REASONS = [
   'voided',
   'deleted',
@@ -60,7 +60,6 @@ export const OnlineConnection = z.object({
   /** False in Stripe's test mode. */
   isLive: z.boolean(),
   connectedAt: Moment,
-  rowVersion: RowVersion,
 });
 export type OnlineConnection = z.output<typeof OnlineConnection>;
 
@@ -74,6 +73,7 @@ export const OnlinePayments = z.object({
   /** The address that must receive these events from Stripe. */
   webhookUrl: z.string(),
   events: z.array(z.string()),
+  rowVersion: RowVersion,
 });
 export type OnlinePayments = z.output<typeof OnlinePayments>;
 
@@ -111,7 +111,7 @@ export const onlineCalls = {
     method: 'PUT',
     path: '/onlinepayments/disconnection',
     needs: 'Administrator',
-    summary: 'Removes the key and the webhook secret. The accounts and what was posted stay.',
+    summary: 'Removes the key and the webhook secret. The accounts and their entries stay.',
     body: z.object({ password: CurrentPassword }),
     reply: OnlinePayments,
     ofPerson: true,

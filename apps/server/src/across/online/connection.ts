@@ -1,4 +1,4 @@
-import { OnlineConnection, type onlineCalls, type OnlinePayments } from '@evenkeel/contract/online';
+import { OnlineConnection, type onlineCalls, OnlinePayments } from '@evenkeel/contract/online';
 import { type FieldMessages, present, refuse, refuseFields } from '@evenkeel/core/failure';
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
@@ -74,7 +74,6 @@ function shown(companyId: number, row: ConnectionRow): OnlineConnection {
     payoutBankAccountId: row.payoutBankId,
     feeAccountId: row.feeAccountId,
     reviewAccountId: row.reviewAccountId,
-    rowVersion: row.rowVersion,
   };
 }
 
@@ -90,6 +89,7 @@ export async function onlinePayments({ tx, companyId, services }: Ctx): Promise<
     waitingError: counts.error,
     webhookUrl: `${services.config.publicUrl}${hookPath(companyId)}`,
     events: [...providerOf(services).events],
+    rowVersion: row?.rowVersion ?? 0,
   };
 }
 
@@ -144,7 +144,7 @@ const [PROCESSING_FEES, CURRENT_ASSET] = [152, 107];
 
 /** Creates the clearing account, the review account, and the payment type of a new connection. */
 async function newAccounts(ctx: Ctx, { label }: Provider) {
-  const [banks] = await Promise.all([ctx.tx.rows(bankingAccounts.find({ active: true }, { orderBy: sql`id` }))]);
+  const banks = await ctx.tx.rows(bankingAccounts.find({ active: true }, { orderBy: sql`id` }));
   const payout = banks.find(({ isCalledCard }) => !isCalledCard);
   if (payout === undefined) throw refuse('Add the bank account that gets the payouts first');
   const name = `${label} Clearing`;
@@ -192,7 +192,7 @@ export async function saveSettings(ctx: Ctx, { body }: Input<typeof onlineCalls.
   const stored = await tx.row(connections.find({}, { lock: 'for update' }));
   if (stored === undefined) throw refuse('Connect Stripe first');
   const before = shown(companyId, stored);
-  requireFresh(OnlineConnection, before, body.rowVersion);
+  requireFresh(OnlinePayments, await onlinePayments(ctx), body.rowVersion);
   refuseFields(await faultsOf(ctx, body, stored));
   const changes = {
     paysNow: body.paysNow,

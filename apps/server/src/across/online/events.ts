@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure, refuse } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
+import * as z from 'zod';
 import type { JobHandler } from '../../platform/db/jobs.ts';
 import { inCompany, readCompany } from '../../platform/db/tx.ts';
 import type { Services } from '../../platform/http/context.ts';
@@ -11,7 +12,7 @@ import { postNews } from './posting.ts';
 
 /**
  * Receives the provider's events. An event is only stored, and a job then asks the provider for the rest and posts it.
- * The provider therefore gets its answer within milliseconds, and a failure never loses an event.
+ * The provider therefore gets a response within milliseconds, and a failure never loses an event.
  */
 
 /** Limits only requests without a valid signature, because all companies' events come from the same few networks. */
@@ -19,7 +20,7 @@ const FORGED: Limit = { name: 'forged event', most: 60, seconds: 600 };
 
 const EVENT_BYTES = 1_000_000;
 
-/** The answer doesn't tell whether the company exists or has connected Stripe. */
+/** The response hides whether the company exists and whether it has connected Stripe. */
 const NOT_SIGNED = 'The signature of this event is not valid';
 
 type Hook = FastifyRequest<{ Params: { companyId: string } }>;
@@ -76,10 +77,12 @@ async function receive(services: Services, { params, headers, body }: Hook): Pro
   });
 }
 
+const Payload = z.object({ id: z.number().int() });
+
 /** Returns the handler for the job of one event. */
 export function eventHandler(services: Services): JobHandler {
   return async ({ companyId }, payload) => {
-    const { id } = payload as { id: number };
+    const { id } = Payload.parse(payload);
     return () => handleEvent(services, companyId, id);
   };
 }

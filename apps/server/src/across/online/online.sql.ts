@@ -1,4 +1,5 @@
 import type { IsoDate } from '@evenkeel/core/dates';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import type { Cents } from '@evenkeel/core/money';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
@@ -130,7 +131,7 @@ export const sumsSql = (clearingBankId: number): Runnable<SumRow> => sql<SumRow>
   select kind, sum(amount_cents)::bigint as amount, sum(fee_cents)::bigint as fee from online_movement
   where company_id = ${COMPANY} and clearing_bank_id = ${clearingBankId} group by kind`;
 
-/** Whether a clearing account has entries of its own, from before it was chosen. */
+/** Selects whether a clearing account has entries from before it was chosen. */
 export const hasOtherEntriesSql = (bankId: number): Runnable<{ has: boolean }> => sql<{ has: boolean }>`
   select exists (
     select from journal_line l
@@ -161,7 +162,7 @@ export interface ReviewRow {
   createdAt: Date;
 }
 
-/** Selects what is open for review: everything, oldest first, or the one with this ID. */
+/** Selects the open reviews, oldest first, or only the review with this ID. */
 export const openReviewsSql = (id: number | null = null): Runnable<ReviewRow> => sql<ReviewRow>`
   select r.id, r.reason, r.amount_cents as amount, r.entity_id as "customerId", e.displayname as "customerDisplayName",
     r.document_id as "documentId", d.document_number as "documentNumber", r.payment_id as "paymentId",
@@ -172,10 +173,10 @@ export const openReviewsSql = (id: number | null = null): Runnable<ReviewRow> =>
   where r.company_id = ${COMPANY} and r.done_at is null and (${id}::bigint is null or r.id = ${id})
   order by r.id limit 200`;
 
-export const reviewCountSql = (): Runnable<{ count: number }> => sql<{ count: number }>`
+export const onlineReviewCountSql = (): Runnable<{ count: number }> => sql<{ count: number }>`
   select count(*)::int as count from online_review where company_id = ${COMPANY} and done_at is null`;
 
-/** Deletes what no retry needs any more: events that were handled 90 days ago, and pages that were closed by then. */
+/** Deletes the events that were handled more than 90 days ago, and the pages that expired more than 90 days ago. */
 export const deleteOldSql = (): Runnable<unknown>[] => [
   sql`delete from online_event where company_id = ${COMPANY} and handled_at < now() - interval '90 days'`,
   sql`
@@ -183,15 +184,19 @@ export const deleteOldSql = (): Runnable<unknown>[] => [
       and expires_at < now() - interval '90 days'`,
 ];
 
-/** A movement whose records don't add up to it in the clearing account. */
+const [PAYMENT, TRANSFER, JOURNAL] = [documentKinds.payment, documentKinds.transfer, documentKinds.journal].map(
+  ({ source }) => source,
+);
+
+/** Selects movements whose records don't add up to them in the clearing account. */
 export const movementFaultsSql = (most: number) => sql<{ id: string; wanted: Cents; posted: Cents; entryId: number }>`
   with source as (
-    select id, 'payment' as type, payment_id as source_id from online_movement
+    select id, ${PAYMENT}::text as type, payment_id as source_id from online_movement
       where company_id = ${COMPANY} and payment_id is not null
     union all
-    select id, 'transfer', transfer_id from online_movement where company_id = ${COMPANY} and transfer_id is not null
+    select id, ${TRANSFER}, transfer_id from online_movement where company_id = ${COMPANY} and transfer_id is not null
     union all
-    select id, 'journal', entry_id from online_movement where company_id = ${COMPANY} and entry_id is not null),
+    select id, ${JOURNAL}, entry_id from online_movement where company_id = ${COMPANY} and entry_id is not null),
   posted as (
     select s.id, sum(l.amount_cents)::bigint as amount
     from source s

@@ -165,11 +165,11 @@ describe('Pay Now', () => {
     const arriving = (await see(back)).html;
     expect(arriving).toContain('Thank you. Your payment of $693.00 is on its way.');
     expect(arriving).not.toContain('/pay"');
-    expect((await see(`${path}?canceled=1`)).html).toContain('Nothing was charged');
+    expect((await see(`${path}?canceled=1`)).html).toContain("You haven't been charged");
     expect((await see(`${path}?payment=999999`)).html).toContain('Pay $693.00');
     stripe.failDebit(id);
     await paying.deliver();
-    expect((await see(back)).html).toContain('Your payment of $693.00 failed. Nothing was charged.');
+    expect((await see(back)).html).toContain('Your payment of $693.00 failed.');
     const again = await paying.open(path, '693');
     stripe.pay(again, { delay: true });
     await paying.deliver();
@@ -238,7 +238,7 @@ describe('an event', () => {
       tx.rows(sql`select id from online_event where company_id = ${company.companyId} and handled_at is null`),
     );
 
-  test('needs the signature of its own company, made within the last 5 minutes', async () => {
+  test("needs its company's signature, made within the last 5 minutes", async () => {
     const event = charged();
     const at = Math.floor(Date.now() / 1000);
     expect(await paying.send(event, { secret: 'whsec_somebodyelse0000' })).toBe(422);

@@ -21,7 +21,7 @@ const LEAST: Cents = cents(50);
 const OPEN_MINUTES = 60;
 const LAST_MINUTES = 10;
 
-/** What a private page says and offers. */
+/** The message and the amounts on a private page. */
 export interface PayNow {
   /** The result of the payment from which the customer returns. */
   told?: { words: string; isGood: boolean } | undefined;
@@ -37,7 +37,7 @@ export interface Returned {
 
 type Payable = Pick<Ctx, 'tx'> & { documentId: number };
 
-/** Returns what an invoice's page says and offers. */
+/** Returns the message and the amounts for an invoice's page. */
 export async function payNowOn({ tx, documentId }: Payable, returned: Returned): Promise<PayNow> {
   const [rules, document, own] = await Promise.all([
     tx.row(payNowSql()),
@@ -68,13 +68,13 @@ function toldOf(coming: Cents, { canceled }: Returned): PayNow['told'] {
   if (coming > 0) return { words: `A payment of ${formatUsd(coming)} is on its way.`, isGood: true };
   return canceled === undefined
     ? undefined
-    : { words: 'You left the payment page. Nothing was charged.', isGood: false };
+    : { words: "You left the payment page. You haven't been charged.", isGood: false };
 }
 
 function toldBack({ status, amount }: SessionRow): { words: string; isGood: boolean } {
   const usd = formatUsd(amount);
   if (status === 'paid') return { words: `Thank you. Your payment of ${usd} has arrived.`, isGood: true };
-  if (status === 'failed') return { words: `Your payment of ${usd} failed. Nothing was charged.`, isGood: false };
+  if (status === 'failed') return { words: `Your payment of ${usd} failed. You haven't been charged.`, isGood: false };
   return { words: `Thank you. Your payment of ${usd} is on its way.`, isGood: true };
 }
 
@@ -132,7 +132,7 @@ async function prepare({ tx, services, companyId, documentId }: Preparing, typed
     payNowOn({ tx, documentId }, {}),
     tx.row(documents.find({ id: documentId })),
   ]);
-  if (offer === undefined || document === undefined) throw refuse('Nothing is left to pay on this invoice');
+  if (offer === undefined || document === undefined) throw refuse('This invoice has no amount that can be paid online');
   const amount = amountOf(typed, offer);
   const secrets = secretsOf(services.box, companyId, await connectionOf(tx));
   if (secrets === undefined) throw new Failure('unavailable', 'Payments are not available. Contact the sender.');

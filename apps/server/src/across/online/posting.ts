@@ -28,7 +28,7 @@ import {
 import type { Movement, News, SessionStatus } from './provider.ts';
 
 /**
- * Posts what changed the company's balance at the provider, each change once and in a transaction of its own, with the
+ * Posts what changed the company's balance at the provider, each change once and in a separate transaction, with the
  * commands that people use too: customer payments, refunds, transfers, and journal entries.
  */
 
@@ -101,7 +101,7 @@ async function postMovement(services: Services, companyId: number, movement: Mov
   for (const [at, way] of ways.entries()) {
     try {
       await inCompany(services.pool, companyId, async (tx) => {
-        // Postings of one company run one after another, so that no other process posts this movement meanwhile.
+        // Postings of one company run one after another, so that no other process posts this movement too.
         const connection = present(await tx.row(connections.find({}, { lock: 'for update' })), 'connection');
         if ((await tx.row(movements.find({ id: movement.id }))) !== undefined) return;
         const posting = await postingOf(services, { tx, companyId, connection, movement });

@@ -31,7 +31,7 @@ export interface WantedSession {
   canceledUrl: string;
 }
 
-/** What a payment is for. The provider returns it with the payment. */
+/** The invoice and page of a payment. The provider returns them with the payment. */
 export interface Reference {
   companyId: number;
   documentId: number;
@@ -74,7 +74,7 @@ export interface Movement {
   sourceId: string;
   /** The charge that was refunded or disputed. */
   chargeId: string | null;
-  /** What a charge is for. Null if it didn't come from a payment page of Evenkeel. */
+  /** The invoice and page of a charge. Null if it didn't come from a payment page of Evenkeel. */
   reference: Reference | null;
   /** The provider's words for the change. */
   words: string;

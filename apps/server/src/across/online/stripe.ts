@@ -33,7 +33,8 @@ const STRIPE_EVENTS = [
   'charge.dispute.closed',
   'payout.paid',
   'payout.failed',
-  // The payout's balance transactions are complete only now. They contain whatever no event has told.
+  // The payout's balance transactions are complete only now. They also contain fees
+  // and charges that no event was sent for.
   'payout.reconciliation_completed',
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -168,7 +169,7 @@ type Draft = Omit<Movement, 'id' | 'amount' | 'fee' | 'at' | 'words'> & {
   balance: Stripe.BalanceTransaction;
 };
 
-/** Returns the movements of a charge. There are none while it has no balance transaction. */
+/** Returns the movements of a charge, which don't exist before its balance transaction. */
 function chargeMovements({ id, metadata, ...charge }: Stripe.Charge): Draft[] {
   const { balance_transaction: own, failure_balance_transaction: failure } = charge;
   const about = { sourceId: id, chargeId: id, reference: referenceIn(metadata) };
@@ -211,7 +212,7 @@ async function disputeNews(stripe: Stripe, id: string): Promise<News> {
 async function payoutNews(stripe: Stripe, id: string): Promise<News> {
   const payout = await stripe.payouts.retrieve(id, { expand: [OWN, FAILURE] });
   const { balance_transaction: own, failure_balance_transaction: failure, status, arrival_date: arrival } = payout;
-  // A payout on its way isn't at the bank yet. A failed one comes back with a balance transaction of its own.
+  // A payout on its way isn't at the bank yet. A failed one comes back with a second balance transaction.
   if (status !== 'paid' && status !== 'failed') return newsOf([]);
   const about = { kind: 'payout' as const, sourceId: id, chargeId: null, reference: null };
   const arrivesOn = isoDate(new Date(arrival * 1000).toISOString().slice(0, 10));
@@ -260,7 +261,7 @@ async function sessionNews(stripe: Stripe, id: string, type: string): Promise<Ne
   return { ...newsOf([]), session: known && { id, status: known } };
 }
 
-/** Returns what is expanded, and not only its ID. */
+/** Returns whether a field contains the object instead of only its ID. */
 function isExpanded<T extends object>(value: T | string | null | undefined): value is T {
   return typeof value === 'object' && value !== null;
 }

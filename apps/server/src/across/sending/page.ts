@@ -111,7 +111,7 @@ export interface Shown {
   terms: string;
   howToPay: string;
   payLink: string | undefined;
-  /** What can be paid online, and the result of a payment. */
+  /** The amounts that can be paid online, and the result of a payment. */
   payNow?: (PayNow & { fault?: string | undefined }) | undefined;
   /** The payments so far, oldest first. */
   paidWith: readonly PaidWith[];

@@ -211,7 +211,7 @@ async function payingTaken(services: Services, link: OpenedLink, form: URLSearch
   }
 }
 
-/** Returns whether a link has neither expired nor been revoked in the meantime. The link can't change until the commit. */
+/** Locks a link until the commit. Returns whether the link has neither expired nor been revoked in the meantime. */
 async function isStillLive(tx: Tx, { id }: OpenedLink): Promise<boolean> {
   const live = await tx.row(links.find({ id, revokedAt: null }, { lock: 'for share' }));
   return live !== undefined && !(await tx.one(linkTimes(id))).isOver;

@@ -475,7 +475,7 @@ function paymentChanges<S extends Versioned, B extends PaymentBody, D>(kind: Pay
   });
 }
 
-/** Throws 409 if the money of an online payment or its refund would change. It can only be applied to other documents. */
+/** Throws 409 if the money of an online payment or its refund would change. Only its applications can change. */
 function requireSameMoney({ isOnline, ...head }: NamedPayment, saved: NamedPayment | undefined): void {
   const isSame = saved?.date === head.date && saved.amount === head.amount && saved.glAccountId === head.glAccountId;
   if (isOnline !== true || isSame) return;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /**
- * A fake of Stripe for tests: it keeps balance transactions as Stripe documents them, answers the calls that Evenkeel
+ * A fake of Stripe for tests: it keeps balance transactions as Stripe documents them, serves the calls that Evenkeel
  * makes, and signs events. Amounts are cents.
  */
 
@@ -51,7 +51,7 @@ export interface FakeStripe {
   denied: Set<string>;
   /** Whether calls are answered with a 500. */
   isDown: boolean;
-  /** Pays on a payment page. `delay` leaves out the balance transaction until `settle`. */
+  /** Pays on a payment page. With `delay`, the balance transaction exists only after `settle`. */
   pay(sessionId: string, how?: { at?: Date; delay?: boolean }): FakeObject;
   settle(charge: FakeObject): void;
   /** Charges a customer without a payment page. */
@@ -108,13 +108,12 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     return object;
   };
   const tell = (type: string, object: FakeObject) => {
-    const { id: id, object: kind, ...rest } = structuredClone(object);
     events.push({
       id: idOf('evt'),
       object: 'event',
       api_version: '2026-10-28.endive',
       created: seconds(),
-      data: { object: { id, object: kind, ...rest } },
+      data: { object: structuredClone(object) },
       livemode: false,
       pending_webhooks: 1,
       request: { id: null, idempotency_key: null },
@@ -188,6 +187,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     const session = known(objects, sessionId);
     const intent = session['payment_intent_data'] as { metadata: Record<string, string> };
     const amount = Number(session['amount_total']);
+    const intentId = idOf('pi');
     const own = keep({
       id: idOf('ch'),
       object: 'charge',
@@ -200,13 +200,13 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       livemode: false,
       metadata: intent.metadata,
       paid: true,
-      payment_intent: idOf('pi'),
+      payment_intent: intentId,
       status: 'succeeded',
     });
     if (!delay) settle(own);
     Object.assign(session, { status: 'complete', payment_status: 'paid', url: null });
     tell('charge.succeeded', own);
-    tell('payment_intent.succeeded', keep({ id: String(own['payment_intent']), object: 'payment_intent' }));
+    tell('payment_intent.succeeded', keep({ id: intentId, object: 'payment_intent' }));
     tell('checkout.session.completed', session);
     return own;
   };
@@ -450,11 +450,13 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     };
   };
 
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [status, body] = await answer(request);
+    response.writeHead(status, { 'content-type': 'application/json', 'request-id': idOf('req') });
+    response.end(JSON.stringify(body));
+  };
   const server: Server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    void answer(request).then(([status, body]) => {
-      response.writeHead(status, { 'content-type': 'application/json', 'request-id': idOf('req') });
-      response.end(JSON.stringify(body));
-    });
+    void respond(request, response);
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const { port } = server.address() as AddressInfo;

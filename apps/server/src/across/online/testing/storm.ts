@@ -101,7 +101,7 @@ async function happen(t: TestApp, stripe: FakeStripe, { company, dice, events }:
     if (charge !== undefined && left > 0 && dice.chance(40)) {
       if (dice.chance(20)) {
         refundable.set(charge.id, 0);
-        // Only what was not refunded can be disputed.
+        // Only a charge without refunds is disputed.
         if (left === charge['amount']) {
           const dispute = stripe.dispute(charge);
           if (dice.chance(70)) stripe.closeDispute(dispute, dice.chance(50));
@@ -118,7 +118,7 @@ async function happen(t: TestApp, stripe: FakeStripe, { company, dice, events }:
       if (payout !== undefined && dice.chance(20)) stripe.failPayout(payout);
     }
   }
-  // Everything that no event told belongs to a payout sooner or later.
+  // The last payout contains everything that no event was sent for.
   stripe.charge(1_000_000);
   stripe.payOut();
 }
