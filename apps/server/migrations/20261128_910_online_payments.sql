@@ -28,7 +28,6 @@ create table online_connection (
   foreign key (company_id, fee_account_id) references account (company_id, id),
   foreign key (company_id, review_account_id) references account (company_id, id),
   foreign key (company_id, payment_type_id) references payment_type (company_id, id),
-  check (clearing_bank_id <> payout_bank_id),
   check ((key_box is null) = (secret_box is null))
 );
 

@@ -145,9 +145,9 @@ const [PROCESSING_FEES, CURRENT_ASSET] = [152, 107];
 /** Creates the clearing account, the review account, and the payment type of a new connection. */
 async function newAccounts(ctx: Ctx, { label }: Provider) {
   const banks = await ctx.tx.rows(bankingAccounts.find({ active: true }, { orderBy: sql`id` }));
-  const payout = banks.find(({ isCalledCard }) => !isCalledCard);
-  if (payout === undefined) throw refuse('Add the bank account that gets the payouts first');
   const name = `${label} Clearing`;
+  const payout = banks.find((each) => !each.isCalledCard && each.name !== name);
+  if (payout === undefined) throw refuse('Add the bank account that gets the payouts first');
   const found = banks.find((each) => each.name === name);
   const isFree = found !== undefined && !(await ctx.tx.one(hasOtherEntriesSql(found.id))).has;
   const clearing = isFree
