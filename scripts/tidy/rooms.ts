@@ -63,10 +63,13 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   setup: ['auth'],
   // A looser policy of an API key requires the administrator's password.
   agents: ['auth'],
-  dashboard: ['reports', 'sending'],
-  health: ['opening', 'scheduled', 'taxes'],
+  dashboard: ['online', 'reports', 'sending'],
+  health: ['online', 'opening', 'scheduled', 'taxes'],
+  // Connecting a provider of online payments requires the administrator's password.
+  online: ['auth'],
   scheduled: ['sending'],
-  sending: ['reports'],
+  // The private page of an invoice offers Pay Now.
+  sending: ['online', 'reports'],
   // Returns have the amounts of the sales tax reports.
   taxes: ['reports'],
   // A bank transaction is categorized, or pays documents on either side.

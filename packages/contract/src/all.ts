@@ -22,6 +22,7 @@ import { healthCalls } from './health.ts';
 import { keyCalls } from './keys.ts';
 import { ledgerCalls } from './ledger.ts';
 import { movingCalls } from './moving.ts';
+import { onlineCalls } from './online.ts';
 import { openingCalls } from './opening.ts';
 import { reconciliationCalls } from './reconciliation.ts';
 import { reportCalls } from './reports.ts';
@@ -76,6 +77,7 @@ export const calls = {
   ...searchCalls,
   ...auditCalls,
   ...healthCalls,
+  ...onlineCalls,
 };
 
 /** All endpoints, for generic tests, the API document, and the server. */

@@ -224,10 +224,11 @@ export type FirstStep = z.output<typeof FirstStep>;
 export const FirstSteps = z.array(FirstStep);
 
 /**
- * Work for the user: bank transactions for review, documents with undelivered emails, and account emails (such as
- * invitations) and other jobs that failed permanently within the last 7 days.
+ * Work for the user: bank transactions for review, online payments for review, accepted estimates, documents with
+ * undelivered emails, and account emails (such as invitations) and other jobs that failed permanently within the last 7
+ * days.
  */
-export const WAITING = ['bankLines', 'acceptedEstimates', 'documentEmails', 'emails', 'jobs'] as const;
+export const WAITING = ['bankLines', 'onlineReviews', 'acceptedEstimates', 'documentEmails', 'emails', 'jobs'] as const;
 export type WaitingKey = (typeof WAITING)[number];
 
 export const WaitingWork = z.object({ key: z.enum(WAITING), count: z.number().int() });

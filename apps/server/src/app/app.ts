@@ -21,6 +21,7 @@ import { createWithin, openBatches } from '../books/ledger/batch.ts';
 import { describePosting } from '../books/ledger/rehearsal.ts';
 import { allRoutes } from './routes.ts';
 import { serveMcp } from '../across/agents/mcp.ts';
+import { serveHooks } from '../across/online/events.ts';
 import { serveLinks } from '../across/sending/public.ts';
 
 interface Table {
@@ -77,6 +78,7 @@ export async function buildApp(
     rehearsing: { describe: describePosting, createWithin },
   });
   serveLinks(app, services);
+  serveHooks(app, services);
   serveMcp(app, services);
   await serveWeb(app, { folder: table.webFolder, chatWidgetUrl: services.config.chatWidgetUrl });
   logRequests(app);

@@ -13,6 +13,7 @@ import type { Route } from '../platform/http/route.ts';
 import { healthRoutes } from '../across/health/routes.ts';
 import { ledgerRoutes } from '../features/accounting/routes.ts';
 import { movingRoutes } from '../across/moving/routes.ts';
+import { onlineRoutes } from '../across/online/routes.ts';
 import { openingRoutes } from '../across/opening/routes.ts';
 import { reportRoutes } from '../across/reports/routes.ts';
 import { scheduledRoutes } from '../across/scheduled/routes.ts';
@@ -47,5 +48,6 @@ export const allRoutes: Route[] = [
   ...auditRoutes,
   ...healthRoutes,
   ...webhookRoutes,
+  ...onlineRoutes,
   ...agentRoutes(() => allRoutes),
 ];

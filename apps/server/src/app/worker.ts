@@ -23,6 +23,9 @@ import { mailSender, requeueEmails } from '../across/sending/deliver.ts';
 import { remindersSender } from '../across/sending/reminders.ts';
 
 import { moveHandlers } from '../across/moving/runner.ts';
+import { EVENT_JOB, requeueEvents } from '../across/online/connection.ts';
+import { eventHandler } from '../across/online/events.ts';
+import { deleteOldSql } from '../across/online/online.sql.ts';
 import { askForDue, makeDue } from '../across/scheduled/making.ts';
 import { openSender } from '../across/webhooks/sender.ts';
 import { deleteOldDeliveries } from '../across/webhooks/webhooks.sql.ts';
@@ -56,16 +59,18 @@ export function startWorker(services: Services, mailer: Mailer, patient: Pool): 
       () =>
         checkBooks(patient, companyId),
   };
+  // The provider of online payments may answer slowly, which must not delay emails.
+  const payments: JobHandlers = { [EVENT_JOB]: eventHandler(services) };
   const { signal } = stopping;
   const running = run(services, handlers, { signal, sweeps: true });
   // Shutdown does not wait for a check, because a check only reads data and can be repeated. An import is one
   // transaction, which is rolled back and will be due again.
   const { reading, writing } = moveHandlers(services, patient);
   for (const own of [checks, reading, writing]) void run(services, own, { signal, sweeps: false });
-  const sending = sendWebhooks(services, signal);
+  const [posting, sending] = [run(services, payments, { signal, sweeps: false }), sendWebhooks(services, signal)];
   return async () => {
     stopping.abort();
-    await Promise.all([running, sending]);
+    await Promise.all([running, posting, sending]);
   };
 }
 
@@ -136,13 +141,17 @@ async function sweep(services: Services): Promise<void> {
 }
 
 /**
- * For a company, deletes stored responses to repeated requests, unattached files, old webhook deliveries, and old
- * proposals of agents, and requeues waiting emails.
+ * For a company, deletes stored responses to repeated requests, unattached files, old webhook deliveries, old proposals
+ * of agents, and old events of online payments, and requeues waiting emails and events.
  */
 async function sweepBooks({ pool }: Services, companyId: number): Promise<void> {
   await sweepCompany(pool, companyId);
   await sweepAttachments(pool, companyId);
   await inCompany(pool, companyId, requeueEmails);
+  await inCompany(pool, companyId, async (tx) => {
+    tx.atEnd(...deleteOldSql());
+    await requeueEvents(tx);
+  });
   await inCompany(pool, companyId, (tx) => tx.rows(deleteOldDeliveries()));
   await inCompany(pool, companyId, (tx) => tx.rows(deleteOldProposals()));
 }

@@ -50,6 +50,8 @@ export interface Config {
    * reach programs in the operator's network.
    */
   webhookPrivateTargets: boolean;
+  /** The address of Stripe's API. Tests point it at a fake, and an operator can point it at a proxy. */
+  stripeApiUrl: string;
   /** The folder with replacements for the built-in terms and privacy documents. */
   termsDir: string | undefined;
 }
@@ -158,6 +160,9 @@ const Environment = z.object({
   VIRUS_SCAN: scanner.optional(),
   METRICS: place.optional(),
   WEBHOOK_PRIVATE_TARGETS: flag.default(false),
+  STRIPE_API_URL: url('http|https')
+    .refine(isBase, 'must contain only a scheme and a host, such as https://api.stripe.com')
+    .default('https://api.stripe.com'),
   TERMS_DIR: text().optional(),
 });
 
@@ -202,6 +207,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     virusScan: e.VIRUS_SCAN,
     metrics: e.METRICS ?? 'auto',
     webhookPrivateTargets: e.WEBHOOK_PRIVATE_TARGETS,
+    stripeApiUrl: e.STRIPE_API_URL,
     termsDir: e.TERMS_DIR === undefined ? undefined : resolve(e.TERMS_DIR),
   };
 }

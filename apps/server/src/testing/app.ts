@@ -19,6 +19,8 @@ import type { Ctx, Services, Tuning } from '../platform/http/context.ts';
 import { openPseudonyms } from '../platform/http/security-log.ts';
 import { actorOf, openSessions } from '../platform/http/session.ts';
 import type { Mailer, Message } from '../platform/mail/mailer.ts';
+import { EVENT_JOB } from '../across/online/connection.ts';
+import { eventHandler } from '../across/online/events.ts';
 import { mailSender } from '../across/sending/deliver.ts';
 import type { Route } from '../platform/http/route.ts';
 import { allRoutes } from '../app/routes.ts';
@@ -258,7 +260,12 @@ function groundOf(services: Services, app: FastifyInstance) {
       const rethrow = (_job: unknown, error: unknown): never => {
         throw error;
       };
-      await runDueJobs(pool, { letter: letterSender(config, mailer), mail: mailSender(services, mailer) }, rethrow);
+      const handlers = {
+        letter: letterSender(config, mailer),
+        mail: mailSender(services, mailer),
+        [EVENT_JOB]: eventHandler(services),
+      };
+      await runDueJobs(pool, handlers, rethrow);
       return letters;
     },
     runMail: async (mailer: Mailer) => {

@@ -156,6 +156,10 @@ export const privateRoutes: readonly RouteObject[] = [
     needs: 'Administrator',
     load: async () => (await import('../screens/users/WebhooksScreen.tsx')).WebhooksScreen,
   }),
+  screen('Online Payments', '/onlinepayments', {
+    needs: 'View Billing',
+    load: async () => (await import('../screens/settings/PaymentsScreen.tsx')).PaymentsScreen,
+  }),
   screen('Audit Log', '/audit', {
     needs: 'Administrator',
     load: async () => (await import('../screens/audit/AuditScreen.tsx')).AuditScreen,

@@ -17,7 +17,7 @@ import { ConfirmButton } from '../screens/auth/ConfirmButton.tsx';
 import { signedIn } from '../screens/billing/testing/answers.tsx';
 import { ConfirmDelete } from '../ui/overlay/ConfirmDelete.tsx';
 import { FooterBar } from '../ui/overlay/FooterBar.tsx';
-import { useSecretForm } from '../screens/auth/secretForm.ts';
+import { useSecretForm } from './secretForm.ts';
 import { useStars } from '../screens/reports/useStars.ts';
 import { ExportCard } from '../screens/settings/ExportCard.tsx';
 import { show } from '../testing/show.tsx';

@@ -266,6 +266,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     edits: ['edit={webhook}'],
     shows: ['webhook={webhook}', 'event={webhookEvent}', 'part=failed'],
   },
+  { path: '/onlinepayments', heading: 'Online Payments', makes: [], edits: [], shows: [] },
   {
     path: '/audit',
     heading: 'Audit Log',

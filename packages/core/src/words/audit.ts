@@ -88,6 +88,8 @@ const otherKinds = {
   approval: { label: 'Approval', title: 'title', amount: 'amount' },
   'agent policy': { label: 'Agent policy', title: 'name' },
   webhook: { label: 'Webhook', title: 'name' },
+  'online payments': { label: 'Online payments', isOnly: true },
+  'online review': { label: 'Online payment for review', area: 'Billing', title: 'invoiceNumber', amount: 'amount' },
   'recovery codes': { label: 'Recovery codes' },
 } as const satisfies Record<string, AuditKind>;
 

@@ -115,6 +115,11 @@ export const healthChecks: readonly HealthCheck[] = [
     title: 'Sales tax returns match their documents',
     says: 'Each amount equals its documents, and each return and payment is posted correctly',
   },
+  {
+    name: 'online payments',
+    title: 'The clearing account equals charges less fees, refunds, and payouts',
+    says: 'Each change of the balance at Stripe is posted once, with its amount and fee',
+  },
   { name: 'work items', title: 'Each work item is billed only once', says: 'No work item is on two invoices' },
   ...[...kinds.values()].flatMap(({ health = [] }) => health),
   { name: 'transfers', title: 'Transfers match the ledger', says: 'Each transfer is posted correctly' },

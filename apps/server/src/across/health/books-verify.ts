@@ -9,6 +9,7 @@ import { readCompany } from '../../platform/db/tx.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import { markFaults } from '../../books/ledger/marks.sql.ts';
 import { memberRights, roleRights, sealedTables, sealFaults } from '../../books/ledger/seals.sql.ts';
+import { onlineFaults } from '../online/clearing.ts';
 import { openingFaults } from '../opening/verify.ts';
 import { nextDateFaults } from '../scheduled/verify.ts';
 import { taxReturnFaults } from '../taxes/verify.ts';
@@ -79,6 +80,7 @@ const checks: Record<string, (tx: Tx) => Promise<FaultRow[]>> = {
   estimates: by(estimateFaults),
   'opening balances': openingFaults,
   'sales tax returns': taxReturnFaults,
+  'online payments': onlineFaults,
   templates: async (tx) => [...(await tx.rows(templateFaults())), ...(await nextDateFaults(tx))],
   'finance charges': by(financeChargeFaults),
   members: memberFaults,
@@ -89,9 +91,10 @@ const checks: Record<string, (tx: Tx) => Promise<FaultRow[]>> = {
  * Checks everything that must be true in a company's books, from the stored columns and in one database snapshot: the
  * hash chain, the balance of every transaction on both bases, IDs, reversals, live lines, totals by day and month, the
  * search index, the head, reconciliations against their statements, billed work items, opening balances, sales tax
- * returns, schedules with their created documents and next dates, copies of roles and companies in memberships, the
- * audit log, and documents against the ledger. `pool` can belong to the owner, as on the command line (without a time
- * limit), or to the runtime role. Every statement names its company, so the result is the same for both roles.
+ * returns, online payments, schedules with their created documents and next dates, copies of roles and companies in
+ * memberships, the audit log, and documents against the ledger. `pool` can belong to the owner, as on the command line
+ * (without a time limit), or to the runtime role. Every statement names its company, so the result is the same for both
+ * roles.
  */
 export function verifyCompany(pool: Pool, companyId: number): Promise<Verification> {
   return readCompany(pool, companyId, verifyWithin);

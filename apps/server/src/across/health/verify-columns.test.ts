@@ -95,6 +95,9 @@ beforeAll(async () => {
   const accounts = [101, 137].map((accountId) => ({ accountId, amount: accountId === 101 ? 100 : -100 }));
   await t.call(openingCalls.postOpeningBalances, { token, body: { date: '2025-12-31', accounts, ...none } });
   await moveIn();
+  await t.inCompany(companyId, async (tx) => {
+    for (const text of rowsOfOnlinePayments) await tx.rows(sql.raw(text.replaceAll('$1', String(companyId))));
+  });
   const closed = { date: isoDate('2025-12-31'), report: 'balanceSheet' as const, signed: true };
   await t.call(closingCalls.signOff, { token, body: closed });
   await t.call(closingCalls.setClosingDate, { token, body: { closingDate: closed.date, note: 'Open', rowVersion: 0 } });
@@ -291,6 +294,30 @@ const rowsOfOtherTables = [
     values ($1, 901, 901, 1, now(), 5, 'v1,AA==')`,
   `insert into passkey_challenge (challenge, purpose, user_id)
     select '\\x07', 'create', min(user_id) from membership where company_id = $1`,
+];
+
+/** Online payments refer to documents and bank accounts. */
+const rowsOfOnlinePayments = [
+  `insert into online_connection (company_id, provider, key_box, secret_box, key_hint, is_live, connected_at,
+      connected_by, last_event_at, clearing_bank_id, payout_bank_id, fee_account_id, review_account_id,
+      payment_type_id, least_part_cents)
+    select $1::bigint, 'stripe', '\\x0d', '\\x0e', 'rk_live_', true, now(), 1, now(), min(id), max(id), 152, 107,
+      (select min(t.id) from payment_type t where t.company_id = $1), 100
+    from banking_account where company_id = $1`,
+  `insert into online_session (company_id, document_id, amount_cents, open_cents, key, provider_id, url, expires_at)
+    select $1::bigint, min(id), 100, 100, 'k', 'cs_1', 'https://stripe.example', now()
+    from document where company_id = $1`,
+  `insert into online_event (company_id, event_id, type, object_id, created_at, handled_at, error)
+    values ($1, 'evt_1', 'charge.succeeded', 'ch_1', now(), now(), 'x')`,
+  `insert into online_movement (company_id, id, kind, amount_cents, fee_cents, happened_on, posted_on, source_id,
+      charge_id, clearing_bank_id, payment_id, transfer_id, entry_id, document_id)
+    select $1::bigint, 'txn_1', 'other', 0, 0, '2026-01-31', '2026-01-31', 'ch_1', 'ch_1', min(id), null, null, null,
+      (select min(d.id) from document d where d.company_id = $1)
+    from banking_account where company_id = $1`,
+  `insert into online_review (company_id, reason, about, amount_cents, entity_id, document_id, payment_id, done_at,
+      done_by)
+    select $1::bigint, 'paid', 'txn_1', 100, min(entity_id), min(id), null, now(), 1
+    from document where company_id = $1`,
 ];
 
 /**

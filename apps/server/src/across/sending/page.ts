@@ -1,6 +1,7 @@
 import { formatDate, formatLongDate, type IsoDate } from '@evenkeel/core/dates';
-import { formatAmount, formatUsd, negate, sum } from '@evenkeel/core/money';
+import { formatAmount, formatUsd, negate, sum, toPlain } from '@evenkeel/core/money';
 import { createHash } from 'node:crypto';
+import type { PayNow } from '../online/paynow.ts';
 import type { AnswerShown } from '../../features/billing/sent.ts';
 import type { PaidWith } from '../../features/billing/invoices.sql.ts';
 import { escapeHtml } from '../../platform/mail/html.ts';
@@ -44,6 +45,10 @@ border-radius:8px;padding:.8rem 1rem;margin-top:1rem;font-weight:500}
 .pay{border-top:1px solid var(--line);margin-top:1.25rem;padding-top:1rem}
 a:focus-visible,button:focus-visible,input:focus-visible{outline:3px solid #6cb9d8;outline-offset:2px}
 form{border-top:1px solid var(--line);margin-top:1.25rem;padding-top:1rem}
+main>:first-child>form{border:0;margin:0;padding:0}
+details{margin:.5rem 0 1rem}
+summary{cursor:pointer;color:var(--soft);font-size:.875rem;padding:.35rem 0}
+details form{border:0;margin:0;padding:0}
 form .quiet.small{margin:.35rem 0 .75rem}
 .note{margin:1rem 0 0}
 label{display:block;font-size:.8125rem;font-weight:500;margin-top:.5rem}
@@ -79,12 +84,12 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-function page(title: string, body: string): string {
+function page(title: string, body: string, head = ''): string {
   return (
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     '<meta name="robots" content="noindex, nofollow">' +
-    `<title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>${body}</body></html>\n`
+    `${head}<title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>${body}</body></html>\n`
   );
 }
 
@@ -106,6 +111,8 @@ export interface Shown {
   terms: string;
   howToPay: string;
   payLink: string | undefined;
+  /** The amounts that can be paid online, and the result of a payment. */
+  payNow?: (PayNow & { fault?: string | undefined }) | undefined;
   /** The payments so far, oldest first. */
   paidWith: readonly PaidWith[];
   /** Today's date in the company's time zone. */
@@ -183,7 +190,7 @@ export const MOST_NAME = 100;
 export const MOST_NOTE = 500;
 
 /** The amount due, and the ways to pay it. With a payment link, paying is the filled button. */
-export function dueOf({ paper, path, howToPay, payLink, today }: Shown): string {
+export function dueOf({ paper, path, howToPay, payLink, payNow, today }: Shown): string {
   const { balanceDue, dueDate } = paper;
   const isOpen = balanceDue > 0;
   const isLate = dueDate !== null && dueDate < today;
@@ -195,17 +202,55 @@ export function dueOf({ paper, path, howToPay, payLink, today }: Shown): string 
         ? `<p><span class="late">Was due ${due}</span></p>`
         : `<p>by <strong>${due}</strong></p>`;
   const link =
-    payLink === undefined || !isOpen
-      ? ''
-      : `<a class="button" rel="noreferrer" href="${escapeHtml(payLink)}">Pay ${formatUsd(balanceDue)}</a>`;
+    payNow?.offer !== undefined
+      ? payForms(path, payNow.offer)
+      : payLink === undefined || !isOpen || payNow?.told?.isGood === true
+        ? ''
+        : `<a class="button" rel="noreferrer" href="${escapeHtml(payLink)}">Pay ${formatUsd(balanceDue)}</a>`;
   const words = howToPay.split('\n').map((line) => `<p>${escapeHtml(line)}</p>`);
   const pay = isOpen && howToPay !== '' ? `<div class="pay"><h2>How to pay</h2>${words.join('')}</div>` : '';
   const pdf = pdfButton(path, link !== '');
   return (
     '<section aria-label="Amount due">' +
     `<p class="quiet">${isOpen ? 'Amount due' : 'Paid in full'}</p><p class="due">${formatUsd(balanceDue)}</p>${by}` +
+    toldOf(payNow) +
     // Without a payment link, the instructions are what the customer needs first.
     `${link === '' ? `${pay}${pdf}` : `${link}${pdf}${pay}`}</section>`
+  );
+}
+
+/** The result of a payment, or why the last amount was rejected. */
+function toldOf(payNow: Shown['payNow']): string {
+  const { told, fault } = payNow ?? {};
+  if (fault !== undefined) return `<p class="bad" role="alert">${escapeHtml(fault)}</p>`;
+  return told === undefined
+    ? ''
+    : `<p class="${told.isGood ? 'good' : 'bad'}" role="status">${escapeHtml(told.words)}</p>`;
+}
+
+/** Pays the whole amount with one press. If parts are allowed, another amount can be entered below. */
+function payForms(path: string, { most, least }: NonNullable<PayNow['offer']>): string {
+  const open = `<form method="post" action="${path}/pay">`;
+  const whole =
+    `${open}<button class="button" name="amount" value="${toPlain(most)}">Pay ${formatUsd(most)}</button></form>` +
+    '<p class="quiet small">On a secure page of Stripe. Your payment details stay there.</p>';
+  if (least === null) return whole;
+  const hint = `From ${formatUsd(least)} to ${formatUsd(most)}`;
+  return (
+    `${whole}<details><summary>Pay another amount</summary>${open}` +
+    `<label>Amount <span>(${hint})</span><input name="amount" inputmode="decimal" required maxlength="20"></label>` +
+    '<button class="button plain">Pay This Amount</button></form></details>'
+  );
+}
+
+/** Leads to the provider's page. A redirect after a form would be blocked, because forms may only lead to this site. */
+export function payingPage(url: string): string {
+  const [title, address] = ['Opening the payment page', escapeHtml(url)];
+  const link = `<a class="button" rel="noreferrer" href="${address}">Continue to Payment</a>`;
+  return page(
+    title,
+    `<main><section><h1>${title}</h1><p>If nothing happens, select the button.</p>${link}</section></main>`,
+    `<meta http-equiv="refresh" content="0;url=${address}">`,
   );
 }
 

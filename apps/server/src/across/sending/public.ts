@@ -16,7 +16,8 @@ import { logoOf, logoPicture } from '../../features/settings/logo.ts';
 import { drawable, withDrawable } from '../../platform/pdf/bitmap.ts';
 import { zoneSql } from '../../features/settings/company.sql.ts';
 import { isToken, links, type LinkTimes, linkTimes, tokenHash } from './links.ts';
-import { documentPage, messagePage, MOST_NAME, MOST_NOTE, PAGE_POLICY } from './page.ts';
+import { openPaymentPage, payNowOn, type Returned } from '../online/paynow.ts';
+import { documentPage, messagePage, MOST_NAME, MOST_NOTE, PAGE_POLICY, payingPage } from './page.ts';
 import { linkedDocument, takeAnswer } from './shown.ts';
 
 /** Pages for private links. Anyone with the address sees one document and nothing else from the company. */
@@ -24,6 +25,13 @@ import { linkedDocument, takeAnswer } from './shown.ts';
 /** This limit is far lower than guessing links would need, and far higher than a customer needs. */
 const ANSWERS: Limit = {
   name: 'document answer',
+  most: 20,
+  seconds: 600,
+  message: 'Too many requests. Wait a few minutes and try again.',
+};
+/** Each payment page is a call to the provider. */
+const PAYMENTS: Limit = {
+  name: 'payment page',
   most: 20,
   seconds: 600,
   message: 'Too many requests. Wait a few minutes and try again.',
@@ -50,8 +58,8 @@ interface OpenedLink extends FoundLink {
 /** A link that has not expired. */
 interface LiveLink extends OpenedLink, LinkTimes {}
 
-/** Returns a page or file for a link's document. */
-type Show = (ctx: Ctx, link: LiveLink) => Promise<Shown>;
+/** Returns a page or file for a link's document. The query says from where the customer returns. */
+type Show = (ctx: Ctx, link: LiveLink, query: Returned) => Promise<Shown>;
 interface Shown {
   status?: number;
   type: string;
@@ -65,7 +73,7 @@ interface Shown {
 /** Serves `/d/{token}`, its PDF, its logo, and customers' responses. */
 export function serveLinks(app: FastifyInstance, services: Services): void {
   const serve = (path: string, show: Show, isView = false): void => {
-    app.route<{ Params: { token: string } }>({
+    app.route<{ Params: { token: string }; Querystring: Record<string, unknown> }>({
       method: ['GET', 'HEAD'],
       url: `/d/:token${path}`,
       exposeHeadRoute: false,
@@ -85,7 +93,10 @@ export function serveLinks(app: FastifyInstance, services: Services): void {
       },
     );
     forms.post<{ Params: { token: string } }>('/d/:token/answer', (request, reply) =>
-      answered(services, request, reply),
+      sentForm(services, { request, reply, limit: ANSWERS }, formTaken),
+    );
+    forms.post<{ Params: { token: string } }>('/d/:token/pay', (request, reply) =>
+      sentForm(services, { request, reply, limit: PAYMENTS }, payingTaken),
     );
   });
 }
@@ -94,7 +105,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const FORM_BYTES = 8192;
 
 interface Asked {
-  request: FastifyRequest<{ Params: { token: string } }>;
+  request: FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
   reply: FastifyReply;
   show: Show;
   isView: boolean;
@@ -103,7 +114,10 @@ interface Asked {
 async function answer(services: Services, { request, reply, show, isView }: Asked): Promise<FastifyReply> {
   const { pool } = services;
   return withLink(services, { request, reply, limit: OPENINGS }, async (link) => {
-    const shown = await readCompany(pool, link.companyId, (tx) => showLive(services, tx, { link, show }));
+    const { payment, canceled } = request.query;
+    const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+    const query = { payment: textOf(payment), canceled: textOf(canceled) };
+    const shown = await readCompany(pool, link.companyId, (tx) => showLive(services, tx, { link, show, query }));
     // The page is shown even if the view can't be recorded.
     if (isView && request.method === 'GET' && shown.status === undefined) await noteView(pool, link).catch(() => null);
     return shown;
@@ -111,9 +125,13 @@ async function answer(services: Services, { request, reply, show, isView }: Aske
 }
 
 /** Shows a link's document, or a message that the link has expired. */
-async function showLive(services: Services, tx: Tx, { link, show }: { link: OpenedLink; show: Show }): Promise<Shown> {
+async function showLive(
+  services: Services,
+  tx: Tx,
+  { link, show, query = {} }: { link: OpenedLink; show: Show; query?: Returned },
+): Promise<Shown> {
   const [ctx, times] = await Promise.all([ctxOf(services, tx, link), tx.one(linkTimes(link.id))]);
-  if (!times.isOver) return show(ctx, { ...link, ...times });
+  if (!times.isOver) return show(ctx, { ...link, ...times }, query);
   const until = times.endsOn === null ? '' : `The link was valid until ${formatDate(times.endsOn)}. `;
   return gone(410, 'This link has expired', `${until}Ask the sender for a new link.`);
 }
@@ -157,27 +175,52 @@ async function ctxOf(services: Services, tx: Tx, { companyId, createdBy }: Found
 }
 
 /**
- * Saves a customer's response and redirects to the page, so that reloading it sends nothing. If the response is
- * rejected, shows the page with the reason. A form on another site does not know the link, and is rejected if the
- * browser reports the form's origin.
+ * Takes a form and shows the page again with the reason if the form is rejected. A form on another site does not know
+ * the link, and is rejected if the browser reports the form's origin.
  */
-async function answered(
+async function sentForm(
   services: Services,
-  request: FastifyRequest<{ Params: { token: string } }>,
-  reply: FastifyReply,
+  called: Called,
+  take: (services: Services, link: OpenedLink, form: URLSearchParams) => Promise<Shown>,
 ): Promise<FastifyReply> {
-  const from = request.headers['sec-fetch-site'];
-  return withLink(services, { request, reply, limit: ANSWERS }, (link) => {
+  const { body, headers } = called.request;
+  const from = headers['sec-fetch-site'];
+  return withLink(services, called, (link) => {
     if (from !== undefined && from !== 'same-origin') {
-      return Promise.resolve(
-        gone(403, 'This response came from another site', 'Open the link from your email and respond there.'),
-      );
+      return Promise.resolve(gone(403, 'This form came from another site', 'Open the link from your email instead.'));
     }
-    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-    return formTaken(services, link, form);
+    return take(services, link, body instanceof URLSearchParams ? body : new URLSearchParams());
   });
 }
 
+/** Opens the provider's page for an amount. */
+async function payingTaken(services: Services, link: OpenedLink, form: URLSearchParams): Promise<Shown> {
+  const { companyId, documentId, path } = link;
+  const paying = { services, companyId, documentId, pageUrl: `${services.config.publicUrl}${path}` };
+  try {
+    const url = await openPaymentPage(paying, form.get('amount') ?? '', async (tx) => {
+      const isLive = await isStillLive(tx, link);
+      if (!isLive) throw new Failure('not_found', NO_LINK);
+    });
+    return { type: HTML, body: payingPage(url) };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'rule') throw error;
+    const show: Show = (ctx, live) => showPage(ctx, live, {}, { payFault: error.message });
+    const shown = await readCompany(services.pool, companyId, (tx) => showLive(services, tx, { link, show }));
+    return { ...shown, status: shown.status ?? 422 };
+  }
+}
+
+/** Locks a link until the commit. Returns whether the link has neither expired nor been revoked in the meantime. */
+async function isStillLive(tx: Tx, { id }: OpenedLink): Promise<boolean> {
+  const live = await tx.row(links.find({ id, revokedAt: null }, { lock: 'for share' }));
+  return live !== undefined && !(await tx.one(linkTimes(id))).isOver;
+}
+
+/**
+ * Saves a customer's response and redirects to the page, so that reloading it sends nothing. If the response is
+ * rejected, shows the page with the reason.
+ */
 async function formTaken(services: Services, link: OpenedLink, form: URLSearchParams): Promise<Shown> {
   const textOf = (field: string, most: number) => (form.get(field) ?? '').replace(/\s+/g, ' ').trim().slice(0, most);
   const [name, note] = [textOf('name', MOST_NAME), textOf('note', MOST_NOTE)];
@@ -185,7 +228,7 @@ async function formTaken(services: Services, link: OpenedLink, form: URLSearchPa
   const seen = Number(form.get('version') ?? '');
   return inCompany(services.pool, link.companyId, async (tx): Promise<Shown> => {
     const again = async (fault: string, status: number): Promise<Shown> => {
-      const show: Show = (ctx, live) => showPage(ctx, live, { name, note, fault });
+      const show: Show = (ctx, live) => showPage(ctx, live, {}, { typed: { name, note, fault } });
       const shown = await showLive(services, tx, { link, show });
       return { ...shown, status: shown.status ?? status };
     };
@@ -266,13 +309,23 @@ function noteView(pool: Pool, { companyId, id }: FoundLink): Promise<unknown> {
 
 const HTML = 'text/html; charset=utf-8';
 
-async function showPage(ctx: Ctx, link: LiveLink, typed?: TypedAnswer): Promise<Shown> {
-  const shown = await linkedDocument(ctx, link.documentId, typed);
+interface Typed {
+  typed?: TypedAnswer | undefined;
+  /** Why the last amount can't be paid. */
+  payFault?: string | undefined;
+}
+
+async function showPage(ctx: Ctx, link: LiveLink, query: Returned, { typed, payFault }: Typed = {}): Promise<Shown> {
+  const [shown, payNow] = await Promise.all([
+    linkedDocument(ctx, link.documentId, typed),
+    payNowOn({ tx: ctx.tx, documentId: link.documentId }, query),
+  ]);
   if (shown.gone !== undefined) return gone(410, shown.gone.title, shown.gone.text);
   const { page, answer: response } = shown;
   const body = async () => {
     const paper = await withDrawable(page.paper);
-    return Buffer.from(documentPage({ ...page, paper, ...link, answer: response }));
+    const pay = { ...payNow, fault: payFault };
+    return Buffer.from(documentPage({ ...page, paper, ...link, answer: response, payNow: pay }));
   };
   return { type: HTML, body };
 }

@@ -7,6 +7,8 @@ import { factors } from '../../across/auth/second-factor.sql.ts';
 import { secretPlace } from '../../across/auth/second-factor.ts';
 import { filedForms, payers, taxIdPlaces, vendorTaxes } from '../../across/taxes/forms.sql.ts';
 import { webhookSecretPlace } from '../../across/webhooks/webhooks.ts';
+import { onlinePlace } from '../../across/online/connection.ts';
+import { connections } from '../../across/online/online.sql.ts';
 import { endpoints } from '../../across/webhooks/webhooks.sql.ts';
 import { bankingAccounts } from '../../features/banking/accounts.sql.ts';
 import { filePlace } from '../../features/banking/import.ts';
@@ -229,7 +231,23 @@ async function sealAgain(client: PoolClient, companies: readonly number[], { old
         );
       });
       const taxIds = await sealedTaxIds(tx);
-      for (const statement of again([...accounts, ...files, ...webhooks, ...taxIds])) await tx.rows(statement);
+      const online = (await tx.rows(connections.find({}))).flatMap(({ keyBox, secretBox }): Sealed[] =>
+        keyBox === null || secretBox === null
+          ? []
+          : [
+              {
+                value: keyBox,
+                place: onlinePlace(companyId, 'key_box'),
+                put: (box) => connections.update({}, { keyBox: box }),
+              },
+              {
+                value: secretBox,
+                place: onlinePlace(companyId, 'secret_box'),
+                put: (box) => connections.update({}, { secretBox: box }),
+              },
+            ],
+      );
+      for (const statement of again([...accounts, ...files, ...webhooks, ...taxIds, ...online])) await tx.rows(statement);
     });
   }
   const secrets = (

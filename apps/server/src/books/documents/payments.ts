@@ -451,6 +451,7 @@ function paymentChanges<S extends Versioned, B extends PaymentBody, D>(kind: Pay
       const refundedBy = saved === undefined ? head.refundedBy.map(({ paymentNumber }) => paymentNumber) : [];
       if (refundedBy.length > 0) throw conflict(`Delete these refunds first: ${refundedBy.join(', ')}`);
       requireOutOfDeposit(loaded, head, saved?.head);
+      requireSameMoney(head, saved?.head);
       const after = saved?.settled?.after ?? withoutPayment(loaded.settlement, head.id);
       const posted = (await postSettlement(ctx, loaded, after, { reason }))(head.id);
       return {
@@ -472,6 +473,15 @@ function paymentChanges<S extends Versioned, B extends PaymentBody, D>(kind: Pay
       ];
     },
   });
+}
+
+/** Throws 409 if the money of an online payment or its refund would change. Only its applications can change. */
+function requireSameMoney({ isOnline, ...head }: NamedPayment, saved: NamedPayment | undefined): void {
+  const isSame = saved?.date === head.date && saved.amount === head.amount && saved.glAccountId === head.glAccountId;
+  if (isOnline !== true || isSame) return;
+  throw conflict(
+    'This money moved in Stripe, so its date, amount, and account are fixed. Refund it in Stripe instead.',
+  );
 }
 
 /**

@@ -398,6 +398,8 @@ export interface NamedPayment extends PaymentRow {
   /** The payment amounts that a refund pays back, and the refunds of a payment. */
   refunds: RefundPart[];
   refundedBy: RefundPart[];
+  /** Whether the money moved at the provider of online payments, so that it can't change here. */
+  isOnline?: boolean;
 }
 
 /** The payments on the other side of refunds, with the refunded amounts, as JSON. */
@@ -414,7 +416,8 @@ export function selectPayment(side: Side, id: number): RawBuilder<NamedPayment> 
   return sql<NamedPayment>`
     select ${payments.columns('p')}, e.displayname as "entityName",
       ${linksOf(side.payment.source, sql`p.id`)} as "documentLinks",
-      ${refundParts('refund_id', 'payment_id')} as refunds, ${refundParts('payment_id', 'refund_id')} as "refundedBy"
+      ${refundParts('refund_id', 'payment_id')} as refunds, ${refundParts('payment_id', 'refund_id')} as "refundedBy",
+      exists (select from online_movement m where m.company_id = ${COMPANY} and m.payment_id = p.id) as "isOnline"
     from payment p join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id
     where p.company_id = ${COMPANY} and p.side = ${side.name} and p.id = ${id} and not p.deleted`;
 }

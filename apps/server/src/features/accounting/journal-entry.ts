@@ -96,11 +96,18 @@ export async function reverseTransaction(
   { postingDate, closingOverrideReason }: Reversal,
 ): Promise<PostedTransaction> {
   const end = await openJournal(ctx.tx);
-  const [original, deposit] = await Promise.all([readTransaction(ctx, id), ctx.tx.row(depositOfEntry(id))]);
+  const [original, deposit, online] = await Promise.all([
+    readTransaction(ctx, id),
+    ctx.tx.row(depositOfEntry(id)),
+    ctx.tx.row(onlineEntry(id)),
+  ]);
   requireReversible(original);
   await requireUnmarked(ctx, original);
   if (deposit !== undefined) {
     throw conflict(`A line of this journal entry is in deposit ${deposit.number}. Remove it from the deposit first.`);
+  }
+  if (online !== undefined) {
+    throw conflict("This journal entry records what happened in Stripe, so it can't be reversed. Post another one.");
   }
   const { head, lines } = original;
   const entries = lines.map((line) => ({
@@ -120,6 +127,10 @@ export async function reverseTransaction(
   const after = await readPosted(ctx, posting);
   return record(ctx, subject, { action: 'reverse', before: postedTransaction(original), after, reason });
 }
+
+/** Selects a row if the journal entry is a fee or another change of the balance at the provider of online payments. */
+const onlineEntry = (id: number) => sql<{ id: string }>`
+  select id from online_movement where company_id = ${COMPANY} and entry_id = ${id}`;
 
 /** A reconciled line can't be reversed. Delete the reconciliation first. */
 async function requireUnmarked({ tx }: Ctx, { lines }: ReadTransaction): Promise<void> {

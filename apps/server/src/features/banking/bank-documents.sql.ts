@@ -31,6 +31,8 @@ export interface NamedBankDocument extends BankDocumentRow {
   glAccountId: number;
   fromBankName: string | null;
   fromGlAccountId: number | null;
+  /** Whether the money moved at the provider of online payments, so that it can't change here. */
+  isOnline?: boolean;
 }
 
 const NAMED = sql`${bankDocuments.columns('d')}, b.name as "bankName", b.gl_account_id as "glAccountId",
@@ -42,7 +44,9 @@ const BANKS = sql`
 /** Returns one header, unless it is deleted. */
 export function selectBankDocument({ source }: BankKind, id: number): Runnable<NamedBankDocument> {
   return sql<NamedBankDocument>`
-    select ${NAMED} from bank_document d ${BANKS}
+    select ${NAMED},
+      exists (select from online_movement m where m.company_id = ${COMPANY} and m.transfer_id = d.id) as "isOnline"
+    from bank_document d ${BANKS}
     where d.company_id = ${COMPANY} and d.kind = ${source} and d.id = ${id} and not d.deleted`;
 }
 

@@ -1,7 +1,7 @@
 import type { DocumentLink } from '@evenkeel/contract/attachments';
 import { idOrNull } from '@evenkeel/contract/fields';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { type FieldMessages, present } from '@evenkeel/core/failure';
+import { conflict, type FieldMessages, present } from '@evenkeel/core/failure';
 import { difference, type Transaction } from '@evenkeel/core/books/ledger';
 import type { Cents } from '@evenkeel/core/money';
 import type { BankKind } from '@evenkeel/core/documents/side';
@@ -101,6 +101,7 @@ export function bankDocumentCalls<S extends Versioned, I extends Asked, F extend
       return { ...built, head: { ...built.head, rowVersion: stored.head.rowVersion + 1 } };
     },
     settle: (ctx, { stored, saved, held: { live, end }, reason }) => {
+      requireSameMoney(stored.head, saved?.head);
       const source = { type: kind.source, id: stored.head.id };
       const marks = marksOf(live);
       const postings = difference(liveLinesBySource(live)(source), saved ? [transactionOf(saved)] : [], marks);
@@ -123,6 +124,17 @@ export function bankDocumentCalls<S extends Versioned, I extends Asked, F extend
     /** Creates a document inside another operation's transaction. Throws the document's validation errors. */
     create: (ctx: Ctx, input: I): Promise<z.output<S>> => createWithin(ctx, creation, { input }),
   };
+}
+
+/** Throws 409 if the money of a payout would change. Its memo and reference can. */
+function requireSameMoney({ isOnline, ...head }: NamedBankDocument, saved: NamedBankDocument | undefined): void {
+  const isSame =
+    saved?.date === head.date &&
+    saved.amount === head.amount &&
+    saved.glAccountId === head.glAccountId &&
+    saved.fromGlAccountId === head.fromGlAccountId;
+  if (isOnline !== true || isSame) return;
+  throw conflict('This transfer is a payout of Stripe, so its date, amount, and accounts are fixed');
 }
 
 /** Lists the documents of a kind by date: all, or one page if `limit` is given. */

@@ -5,6 +5,7 @@ import { invoiceTerms } from '@evenkeel/core/documents/terms';
 import { formatUsd } from '@evenkeel/core/money';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { InvoicePaper } from '../../platform/pdf/invoice.ts';
+import { payNowSql } from '../settings/paynow.ts';
 import { payText, paymentInstructions } from '../settings/sending.ts';
 import { selectPaidWith } from './invoices.sql.ts';
 import { invoiceFlow, invoices, markSent } from './invoices.ts';
@@ -19,8 +20,8 @@ export const sentInvoices = sentDocument({
   content: async ({ today, tx }, invoice, { settings, ...parties }) => {
     const { invoiceNumber: number, invoiceDate, dueDate, openAmount } = invoice;
     const ways = paymentInstructions(settings, { number, amount: openAmount });
-    const isPayable = openAmount > 0 && payText(ways) !== '';
-    const paidWith = await tx.rows(selectPaidWith(invoice.id));
+    const [paidWith, payNow] = await Promise.all([tx.rows(selectPaidWith(invoice.id)), tx.row(payNowSql())]);
+    const isPayable = openAmount > 0 && (payText(ways) !== '' || payNow !== undefined);
     const daysOverdue = Math.max(0, daysBetween(dueDate ?? invoiceDate, today));
     return {
       paper: invoicePaperOf({ invoice, ...parties, howToPay: settings.howToPay }),

@@ -118,6 +118,7 @@ const INNER_SCREENS: readonly NewForm[] = [
   ['Approvals', 'agents waiting proposals approve reject', '/approvals', 'changes'],
   ['API Keys', 'programs integration token secret developer', '/apikeys', 'Administrator'],
   ['Webhooks', 'programs events integration notifications developer', '/webhooks', 'Administrator'],
+  ['Online Payments', 'stripe card pay now clearing payout dispute refund', '/onlinepayments', 'View Billing'],
   ['Roles', 'users rights permissions', '/users?tab=roles', 'Administrator'],
   [
     'Move In',

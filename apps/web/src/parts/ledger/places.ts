@@ -40,6 +40,8 @@ const PLACES: Readonly<Record<string, (id: number) => string>> = {
   'sending settings': () => '/settings?tab=email',
   reminders: () => '/settings?tab=reminders',
   'finance charge settings': () => '/settings?tab=reminders',
+  'online payments': () => '/onlinepayments',
+  'online review': () => '/onlinepayments',
 };
 
 /** Returns the URL of a record by its type in the audit log, or undefined if no screen shows it. */

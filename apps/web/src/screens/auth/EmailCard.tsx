@@ -10,7 +10,7 @@ import { Card } from '../../ui/show/Card.tsx';
 import { type Has, proofLabels, proofOf } from './passkeys.ts';
 import { ProofFields } from './Proof.tsx';
 import { SecretFields } from './SecretFields.tsx';
-import { required, useSecretForm } from './secretForm.ts';
+import { required, useSecretForm } from '../../records/secretForm.ts';
 
 /** Changes the email address. The new address takes effect when the user opens the link sent to it. */
 export function EmailCard({ account, has }: { account: Pick<Account, 'email' | 'newEmail'>; has: Has }) {

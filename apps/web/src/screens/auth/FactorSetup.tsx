@@ -16,7 +16,7 @@ import { passkeyHint, ProofFields } from './Proof.tsx';
 import { CopyButton } from '../../ui/show/CopyButton.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { SecretFields } from './SecretFields.tsx';
-import { required, useSecretForm } from './secretForm.ts';
+import { required, useSecretForm } from '../../records/secretForm.ts';
 
 type Begun = z.output<typeof NewFactor>;
 

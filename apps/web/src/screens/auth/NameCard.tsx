@@ -8,7 +8,7 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Card } from '../../ui/show/Card.tsx';
 import { SecretFields } from './SecretFields.tsx';
-import { useSecretForm } from './secretForm.ts';
+import { useSecretForm } from '../../records/secretForm.ts';
 
 type User = z.output<typeof UserRecord>;
 

@@ -4,7 +4,7 @@ import { ask, useSendOne } from '../../client/api.ts';
 import { enterCompany } from '../../client/companies.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { SecretFields } from './SecretFields.tsx';
-import { required, useSecretForm } from './secretForm.ts';
+import { required, useSecretForm } from '../../records/secretForm.ts';
 
 /** The URL fragment that opens the form on the account page. */
 export const NEW_COMPANY = '#new-company';

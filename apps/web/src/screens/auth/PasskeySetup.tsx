@@ -8,7 +8,7 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import { type Has, makePasskey, proofLabels, proofOf } from './passkeys.ts';
 import { passkeyHint, ProofFields } from './Proof.tsx';
 import { SecretFields } from './SecretFields.tsx';
-import { required, useSecretForm } from './secretForm.ts';
+import { required, useSecretForm } from '../../records/secretForm.ts';
 
 export interface PasskeySetupProps {
   has: Has;

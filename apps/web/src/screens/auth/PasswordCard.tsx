@@ -9,7 +9,7 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Card } from '../../ui/show/Card.tsx';
 import { SecretFields } from './SecretFields.tsx';
-import { required, useSecretForm } from './secretForm.ts';
+import { required, useSecretForm } from '../../records/secretForm.ts';
 
 export interface PasswordCardProps {
   account: Pick<Account, 'email' | 'passwordChangedAt' | 'sessions'>;

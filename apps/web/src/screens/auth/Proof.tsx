@@ -4,7 +4,7 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import { CodeField } from './CodeField.tsx';
 import { type Has, proofLabels, proofOf } from './passkeys.ts';
 import { SecretFields } from './SecretFields.tsx';
-import { required, type SecretForm, useSecretForm } from './secretForm.ts';
+import { required, type SecretForm, useSecretForm } from '../../records/secretForm.ts';
 
 interface ProofFieldsProps {
   form: Pick<SecretForm<'password' | 'code'>, 'bind'>;

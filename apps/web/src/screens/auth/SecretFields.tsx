@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
-import type { SecretForm } from './secretForm.ts';
+import type { SecretForm } from '../../records/secretForm.ts';
 
 /** The fields of a small form, which is submitted with its button or Enter, and the error that belongs to no field. */
 export function SecretFields({ form, children }: { form: Pick<SecretForm, 'failed' | 'submit'>; children: ReactNode }) {

@@ -10,6 +10,7 @@ import {
   IconAlertTriangle,
   IconCircle,
   IconCircleCheck,
+  IconCreditCard,
   IconFileCheck,
   IconInbox,
   IconMailX,
@@ -95,6 +96,12 @@ const WAITING_WORDS: Readonly<Record<WaitingKey, WaitingWords>> = {
     hint: 'Match or categorize them',
     screen: '/banking',
     query: '?tab=review',
+  },
+  onlineReviews: {
+    Icon: IconCreditCard,
+    label: (count) => `${counted(count, { one: 'online payment', many: 'online payments' })} to review`,
+    hint: 'Payments, refunds, and disputes that need your decision',
+    screen: '/onlinepayments',
   },
   acceptedEstimates: {
     Icon: IconFileCheck,

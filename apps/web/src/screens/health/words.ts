@@ -19,6 +19,7 @@ const JOBS: Readonly<Record<string, string>> = {
   mail: 'Email to a customer',
   reminders: 'Reminders',
   scheduled: 'Scheduled documents',
+  'online payments': 'Online payments',
   health: 'Health check',
   numbers: 'Account number encryption',
   sweep: 'Cleanup',

@@ -7,7 +7,9 @@ import {
   TEMPLATE_KINDS,
   type TemplateKind,
 } from '@evenkeel/core/words/mailtext';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import * as z from 'zod';
 import { ask, useRead, useWrite } from '../../client/api.ts';
 import { TextWithChips } from '../../parts/sending/TextWithChips.tsx';
@@ -117,6 +119,17 @@ function Form({ settings }: { settings: SendingSettings }) {
   return (
     <>
       <FormNotes form={form} />
+      <Section
+        title="Online Payments"
+        hint="Customers pay invoices with Pay Now, and their payments are posted automatically."
+        actions={
+          <Button component={Link} to="/onlinepayments" variant="default" size="xs">
+            Manage Online Payments
+          </Button>
+        }
+      >
+        {null}
+      </Section>
       <Section title={TITLE}>
         <div className="st-rows">
           <TextField

@@ -39,7 +39,15 @@ export const PARTS = [
     label: 'Sales and Email',
     Icon: IconMail,
     records: [],
-    settings: ['Emails and Payment', 'How to Pay', 'Payment Link', 'Private Links', 'Email Texts'],
+    settings: [
+      'Online Payments',
+      'Stripe',
+      'Emails and Payment',
+      'How to Pay',
+      'Payment Link',
+      'Private Links',
+      'Email Texts',
+    ],
   },
   {
     id: 'reminders',

@@ -1,8 +1,8 @@
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { useState } from 'react';
-import { messageOf, useStale } from '../../client/api.ts';
-import { ApiError } from '../../client/transport.ts';
-import { useOnce } from '../../ui/hooks/once.ts';
+import { messageOf, useStale } from '../client/api.ts';
+import { ApiError } from '../client/transport.ts';
+import { useOnce } from '../ui/hooks/once.ts';
 
 /**
  * A small account form, often with secrets. Unlike drafts and idempotency keys, its values are never stored on the

@@ -1,0 +1,271 @@
+import { billingCalls, BillingPayment } from '@evenkeel/contract/billing';
+import { onlineCalls } from '@evenkeel/contract/online';
+import { settingsCalls } from '@evenkeel/contract/settings';
+import { transferCalls } from '@evenkeel/contract/transfers';
+import { encode } from '@evenkeel/contract/wire';
+import { VOID } from '@evenkeel/core/documents/invoice';
+import { toDollars } from '@evenkeel/core/money';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { type Factory, factoryFor, makeInactive } from '../../testing/factories.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+import { verifyCompany } from '../health/books-verify.ts';
+import { type FakeStripe, startFakeStripe } from './testing/fake-stripe.ts';
+import { type Paying, payingIn } from './testing/paying.ts';
+
+let t: TestApp;
+let stripe: FakeStripe;
+let company: WorldCompany;
+let make: Factory;
+let customerId: number;
+let paying: Paying;
+beforeAll(async () => {
+  stripe = await startFakeStripe();
+  t = await startTestApp({ config: { stripeApiUrl: stripe.url } });
+});
+afterAll(async () => {
+  await t.close();
+  await stripe.close();
+});
+let before: FakeStripe['totals'];
+beforeEach(async () => {
+  stripe.reset();
+  before = { ...stripe.totals };
+  company = await t.createCompany();
+  make = factoryFor(t, company);
+  customerId = await make.customer();
+  paying = payingIn(t, stripe, company);
+  await paying.connect();
+});
+
+const token = () => company.bookkeeper.token;
+const change = async (id: number, changes: object) => {
+  const invoice = await t.call(billingCalls.getInvoice, { token: token(), params: { id } });
+  await t.call(billingCalls.updateInvoice, {
+    token: token(),
+    body: { ...Object(encode(billingCalls.getInvoice.reply, invoice)), ...changes },
+  });
+};
+const remove = (id: number) => t.call(billingCalls.deleteInvoice, { token: token(), params: { id } });
+const payByCheck = (invoiceId: number, amount: number) =>
+  make.payment({ customerId, paymentAmount: amount, paymentApplications: [{ invoiceId, amount }] });
+const transfersOf = async () => {
+  const found = await t.call(transferCalls.listTransfers, { token: token() });
+  return Array.isArray(found) ? found : found.items;
+};
+const openOf = async (id: number) =>
+  toDollars((await t.call(billingCalls.getInvoice, { token: token(), params: { id } })).openAmount);
+const customerOf = () => t.call(billingCalls.customerStanding, { token: token(), params: { customerId } });
+/** Creates an invoice and pays it through its private page, without telling anyone. */
+const paid = async (amount: number, how: Parameters<FakeStripe['pay']>[1] = {}) => {
+  const invoice = await make.invoice({ customerId, amount });
+  const path = await paying.link(invoice.id);
+  return { invoice, path, charge: stripe.pay(await paying.open(path, String(amount)), how) };
+};
+const paymentOf = async (invoiceId: number) => {
+  const [paidBy] = await t.call(billingCalls.invoicePayments, { token: token(), params: { id: invoiceId } });
+  const id = paidBy?.id ?? 0;
+  return t.call(billingCalls.getPayment, { token: token(), params: { id } });
+};
+/** Posts what Stripe did, and requires that the clearing account equals Stripe's own sums. */
+const settle = async () => {
+  await paying.deliver();
+  const { charges, fees, refunds, disputes, payouts } = stripe.totals;
+  const clearing = await paying.clearing();
+  const expected =
+    (charges -
+      before.charges -
+      (fees - before.fees) -
+      (refunds - before.refunds) -
+      (disputes - before.disputes) -
+      (payouts - before.payouts)) /
+    100;
+  expect([clearing.expected, clearing.balance]).toEqual([expected, expected]);
+  expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
+  return clearing;
+};
+
+describe('a payment', () => {
+  test('pays the invoice, with a separate entry for the fee', async () => {
+    const { invoice } = await paid(693);
+    expect(await settle()).toEqual({
+      expected: 672.6,
+      balance: 672.6,
+      sums: { charges: 693, fees: -20.4 },
+      reasons: [],
+    });
+    expect(await openOf(invoice.id)).toBe(0);
+    const payment = await paymentOf(invoice.id);
+    expect(payment.paymentRefNo).toMatch(/^ch_/);
+    expect(payment.paymentDescription).toBe(`Stripe, invoice ${invoice.invoiceNumber}`);
+  });
+
+  test('is posted once, however often and in whatever order its events arrive', async () => {
+    const { invoice } = await paid(100);
+    for (const event of [...stripe.events.toReversed(), ...stripe.events]) {
+      expect(await paying.send(event)).toBe(200);
+    }
+    await paying.post();
+    for (const event of stripe.events) await paying.send({ ...event, id: `${event.id}again` });
+    await paying.post();
+    expect(await openOf(invoice.id)).toBe(0);
+    expect((await settle()).sums).toEqual({ charges: 100, fees: -3.2 });
+  });
+
+  test('whose fee Stripe tells later is posted then', async () => {
+    const { invoice, charge } = await paid(100, { delay: true });
+    await paying.deliver();
+    expect(await openOf(invoice.id)).toBe(100);
+    stripe.settle(charge);
+    await settle();
+    expect(await openOf(invoice.id)).toBe(0);
+  });
+
+  test.each([
+    ['voided', async (id: number) => change(id, { arBillingStatus: VOID })],
+    ['deleted', async (id: number) => remove(id)],
+    ['paid', async (id: number) => payByCheck(id, 100)],
+  ])('of a %s invoice becomes an unapplied credit and a task', async (reason, happens) => {
+    const { invoice } = await paid(100);
+    await happens(invoice.id);
+    expect((await settle()).reasons).toEqual([reason]);
+    expect(toDollars((await customerOf()).creditAmount)).toBe(100);
+    const { reviews } = await t.call(onlineCalls.onlineClearing, { token: token() });
+    const [review] = reviews;
+    expect(review).toMatchObject({ amount: 10_000, customerId, invoiceId: invoice.id });
+    const done = { token: token(), params: { id: review?.id ?? 0 } };
+    await t.call(onlineCalls.finishOnlineReview, done);
+    await t.call(onlineCalls.finishOnlineReview, done);
+    expect((await paying.clearing()).reasons).toEqual([]);
+  });
+
+  test('that is more than the open amount pays it, and the rest is a credit and a task', async () => {
+    const { invoice } = await paid(100);
+    await payByCheck(invoice.id, 70);
+    expect((await settle()).reasons).toEqual(['paid']);
+    expect([await openOf(invoice.id), toDollars((await customerOf()).creditAmount)]).toEqual([0, 70]);
+  });
+
+  test('of an inactive customer stays in the review account', async () => {
+    const { invoice } = await paid(100);
+    await makeInactive(t, company.companyId, customerId);
+    expect((await settle()).reasons).toEqual(['unknown']);
+    expect(await openOf(invoice.id)).toBe(100);
+  });
+
+  test('that did not come from a page of Evenkeel stays in the review account', async () => {
+    stripe.charge(5_000);
+    stripe.charge(7_000, { metadata: { evenkeel_company: '1', evenkeel_invoice: '1', evenkeel_session: '1' } });
+    expect((await settle()).reasons).toEqual(['unknown', 'unknown']);
+  });
+
+  test('in another currency is not posted, and a person is asked', async () => {
+    stripe.charge(5_000, { currency: 'eur' });
+    expect((await settle()).reasons).toEqual(['foreign']);
+  });
+
+  test('on a closed date is posted on the first open day, and says so', async () => {
+    const { invoice } = await paid(100, { at: new Date('2026-03-20T15:00:00Z') });
+    await t.call(settingsCalls.saveSettings, {
+      token: company.administrator.token,
+      body: { settingName: 'closingDate', settingValue: '2026-03-31' },
+    });
+    await settle();
+    const payment = await paymentOf(invoice.id);
+    expect([payment.paymentDate, payment.paymentDescription]).toEqual([
+      '2026-04-01',
+      `Stripe, invoice ${invoice.invoiceNumber} (dated 3/20/2026, which is closed)`,
+    ]);
+  });
+
+  test("can be applied elsewhere, but its money can't change", async () => {
+    const { invoice } = await paid(100);
+    await settle();
+    const payment = await paymentOf(invoice.id);
+    const body = encode(BillingPayment, payment);
+    const other = await make.invoice({ customerId, amount: 60 });
+    const moved = { ...Object(body), paymentApplications: [{ invoiceId: other.id, amount: 60 }] };
+    await t.call(billingCalls.updatePayment, { token: token(), body: moved });
+    expect([await openOf(invoice.id), await openOf(other.id)]).toEqual([100, 0]);
+    const wrong = { ...moved, paymentAmount: 90, rowVersion: payment.rowVersion + 1 };
+    const refused = await t.refused(billingCalls.updatePayment, { token: token(), body: wrong });
+    expect([refused.status, refused.message]).toEqual([409, expect.stringContaining('Refund it in Stripe')]);
+    expect((await t.refused(billingCalls.deletePayment, { token: token(), params: { id: payment.id } })).status).toBe(
+      409,
+    );
+  });
+});
+
+describe('after the payment', () => {
+  test('a refund opens the invoice again and asks a person', async () => {
+    const { invoice, charge } = await paid(100);
+    stripe.refund(charge, 4_000);
+    expect((await settle()).reasons).toEqual(['reopened']);
+    expect(await openOf(invoice.id)).toBe(40);
+    stripe.refund(charge, 6_000);
+    expect((await settle()).sums).toEqual({ charges: 100, fees: -3.2, refunds: -100 });
+    expect([await openOf(invoice.id), toDollars((await customerOf()).creditAmount)]).toEqual([100, 0]);
+  });
+
+  test('a refund of a payment that was made twice uses its credit, and nothing is left to decide', async () => {
+    const { invoice, charge } = await paid(100);
+    await payByCheck(invoice.id, 100);
+    await settle();
+    stripe.refund(charge, 10_000);
+    expect((await settle()).reasons).toEqual(['paid']);
+    expect([await openOf(invoice.id), toDollars((await customerOf()).creditAmount)]).toEqual([0, 0]);
+  });
+
+  test('a failed refund returns to the clearing account', async () => {
+    const { charge } = await paid(100);
+    stripe.failRefund(stripe.refund(charge, 4_000));
+    expect((await settle()).reasons).toEqual(['reopened', 'refundFailed']);
+  });
+
+  test('a dispute waits in the review account with its fee, until it is won', async () => {
+    const { charge } = await paid(100);
+    const dispute = stripe.dispute(charge);
+    expect(await settle()).toMatchObject({ sums: { disputes: -100, fees: -18.2 }, reasons: ['dispute'] });
+    stripe.closeDispute(dispute, true);
+    expect(await settle()).toMatchObject({ sums: { charges: 100, fees: -3.2 }, reasons: [] });
+  });
+
+  test('a lost dispute asks for a write-off', async () => {
+    const { charge } = await paid(100);
+    const dispute = stripe.dispute(charge);
+    stripe.closeDispute(dispute, false);
+    expect((await settle()).reasons).toEqual(['disputeLost']);
+  });
+
+  test('a payout is a transfer to the bank, and posts the fees that no event told', async () => {
+    await paid(500);
+    stripe.ownFee(210);
+    stripe.charge(1_234);
+    stripe.events.splice(-1);
+    stripe.payOut(new Date('2026-11-20T00:00:00Z'));
+    expect(await settle()).toMatchObject({ balance: 0, reasons: ['unknown'] });
+    const [transfer] = await transfersOf();
+    expect([transfer?.transferDate, transfer?.fromBankAccountName, transfer?.toBankAccountName]).toEqual([
+      '2026-11-20',
+      'Stripe Clearing',
+      'Checking',
+    ]);
+    expect(
+      (await t.refused(transferCalls.deleteTransfer, { token: token(), params: { id: transfer?.id } })).status,
+    ).toBe(409);
+  });
+
+  test('a failed payout comes back', async () => {
+    await paid(500);
+    const payout = stripe.payOut();
+    if (payout !== undefined) stripe.failPayout(payout);
+    expect((await settle()).sums).toEqual({ charges: 500, fees: -14.8 });
+    expect(await transfersOf()).toHaveLength(2);
+  });
+
+  test('a refund whose payment was paid out before the connection is left for a person', async () => {
+    const charge = stripe.charge(9_000);
+    stripe.refund(charge, 9_000);
+    expect((await settle()).reasons).toEqual(['unknown', 'refund']);
+  });
+});

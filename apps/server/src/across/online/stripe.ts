@@ -1,0 +1,296 @@
+import { isoDate } from '@evenkeel/core/dates';
+import { refuse } from '@evenkeel/core/failure';
+import { cents } from '@evenkeel/core/money';
+import type Stripe from 'stripe';
+import { requireNoTransaction } from '../../platform/waits.ts';
+import type { Movement, MovementKind, News, Provider, Reference, WantedSession } from './provider.ts';
+
+/**
+ * Stripe as a provider. An event only says which object changed. The object and its balance transactions, which contain
+ * the fees, are then read from the API, so that the order of the events doesn't matter.
+ */
+
+/** The age in seconds at which a signed event is rejected. */
+const TOLERANCE = 300;
+
+/** The names under which a payment page's reference is stored in Stripe's metadata. */
+const NAMES = { companyId: 'evenkeel_company', documentId: 'evenkeel_invoice', sessionId: 'evenkeel_session' } as const;
+
+/** The events that an endpoint must receive. Others are ignored. */
+const STRIPE_EVENTS = [
+  // A charge has the reference, and its balance transaction has the fee. For some payment methods, the balance
+  // transaction exists only later, which is an update.
+  'charge.succeeded',
+  'charge.updated',
+  // A bank debit can fail after it succeeded. The charge then has a second balance transaction.
+  'charge.failed',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'charge.dispute.closed',
+  'payout.paid',
+  'payout.failed',
+  // The payout's balance transactions are complete only now. They also contain fees
+  // and charges that no event was sent for.
+  'payout.reconciliation_completed',
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+] as const;
+
+/** The number of clients that are kept, so that their connections are used again. */
+const MOST_CLIENTS = 50;
+
+/** Returns Stripe at an address. The SDK is loaded with the first call. */
+export function openStripe(apiUrl: string): Provider {
+  const clients = new Map<string, Stripe>();
+  const clientOf = async (key: string): Promise<Stripe> => {
+    requireNoTransaction('Stripe');
+    const kept = clients.get(key);
+    if (kept !== undefined) return kept;
+    const { default: Client } = await import('stripe');
+    const { protocol, hostname, port } = new URL(apiUrl);
+    const client = new Client(key, {
+      host: hostname,
+      port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
+      protocol: protocol === 'http:' ? 'http' : 'https',
+      timeout: 20_000,
+      maxNetworkRetries: 2,
+      telemetry: false,
+      appInfo: { name: 'Evenkeel' },
+    });
+    if (clients.size >= MOST_CLIENTS) clients.clear();
+    clients.set(key, client);
+    return client;
+  };
+  return {
+    name: 'stripe',
+    label: 'Stripe',
+    events: STRIPE_EVENTS,
+    tryKey: async (key) => tryKey(await clientOf(key)),
+    startSession: async (key, wanted) => startSession(await clientOf(key), wanted),
+    readEvent: async ({ body, signature, secret }) => {
+      const { default: Client } = await import('stripe');
+      // Checking a signature makes no request, so any key will do.
+      const { webhooks } = new Client('rk_none');
+      let event: Stripe.Event;
+      try {
+        event = webhooks.constructEvent(body, signature, secret, TOLERANCE);
+      } catch {
+        throw refuse('The signature of this event is not valid');
+      }
+      const { object } = event.data;
+      const objectId = 'id' in object && typeof object.id === 'string' ? object.id : '';
+      return { id: event.id, type: event.type, objectId, at: new Date(event.created * 1000) };
+    },
+    newsOf: async (key, { type, objectId }) => {
+      const read = Object.entries(READERS).find(([start]) => type.startsWith(start))?.[1];
+      return read === undefined ? newsOf([]) : read(await clientOf(key), objectId, type);
+    },
+  };
+}
+
+/** Makes one small read for each permission that Evenkeel needs. Creating pages can't be tried without creating one. */
+async function tryKey(stripe: Stripe): Promise<void> {
+  const one = { limit: 1 };
+  const reads: [permission: string, read: Promise<unknown>][] = [
+    ['Checkout Sessions', stripe.checkout.sessions.list(one)],
+    ['Charges and Refunds', stripe.charges.list(one)],
+    ['Disputes', stripe.disputes.list(one)],
+    ['Payouts', stripe.payouts.list(one)],
+    ['Balance transactions', stripe.balanceTransactions.list(one)],
+  ];
+  const outcomes = await Promise.allSettled(reads.map(([, read]) => read));
+  const missing: string[] = [];
+  for (const [at, outcome] of outcomes.entries()) {
+    if (outcome.status === 'fulfilled') continue;
+    const type = typeOf(outcome.reason);
+    if (type === 'StripeAuthenticationError') throw invalidKey('Stripe does not accept this key');
+    if (type !== 'StripePermissionError') throw outcome.reason;
+    missing.push(reads[at]?.[0] ?? '');
+  }
+  if (missing.length > 0) throw invalidKey(`This key lacks permissions: ${missing.join(', ')}`);
+}
+
+const invalidKey = (message: string) => refuse(message, { key: message });
+
+const typeOf = (error: unknown): string =>
+  error instanceof Error && 'type' in error && typeof error.type === 'string' ? error.type : '';
+
+async function startSession(stripe: Stripe, { once, amount, title, reference, ...wanted }: WantedSession) {
+  const metadata = {
+    [NAMES.companyId]: String(reference.companyId),
+    [NAMES.documentId]: String(reference.documentId),
+    [NAMES.sessionId]: String(reference.sessionId),
+  };
+  const session = await stripe.checkout.sessions.create(
+    {
+      mode: 'payment',
+      line_items: [
+        { quantity: 1, price_data: { currency: 'usd', unit_amount: amount, product_data: { name: title } } },
+      ],
+      // Stripe copies the payment's metadata to its charge, which is what events are about.
+      payment_intent_data: { metadata, description: title },
+      metadata,
+      success_url: wanted.paidUrl,
+      cancel_url: wanted.canceledUrl,
+      expires_at: Math.floor(wanted.expiresAt.getTime() / 1000),
+    },
+    { idempotencyKey: once },
+  );
+  if (session.url === null) throw new Error('the payment page has no address');
+  return { id: session.id, url: session.url };
+}
+
+type Read = (stripe: Stripe, id: string, type: string) => Promise<News>;
+
+/** The readers by the beginning of an event's type. A longer beginning comes first. */
+const READERS: Readonly<Record<string, Read>> = {
+  'charge.dispute.': disputeNews,
+  'charge.': chargeNews,
+  'refund.': refundNews,
+  'payout.': payoutNews,
+  'checkout.session.': sessionNews,
+};
+
+const [OWN, FAILURE] = ['balance_transaction', 'failure_balance_transaction'] as const;
+const OF_CHARGE = [`charge.${OWN}`, `charge.${FAILURE}`];
+
+async function chargeNews(stripe: Stripe, id: string): Promise<News> {
+  const charge = await stripe.charges.retrieve(id, { expand: [OWN, FAILURE] });
+  return newsOf(chargeMovements(charge));
+}
+
+type Draft = Omit<Movement, 'id' | 'amount' | 'fee' | 'at' | 'words'> & {
+  balance: Stripe.BalanceTransaction;
+};
+
+/** Returns the movements of a charge, which don't exist before its balance transaction. */
+function chargeMovements({ id, metadata, ...charge }: Stripe.Charge): Draft[] {
+  const { balance_transaction: own, failure_balance_transaction: failure } = charge;
+  const about = { sourceId: id, chargeId: id, reference: referenceIn(metadata) };
+  return [
+    ...(isExpanded(own) ? [{ kind: 'charge' as const, balance: own, ...about }] : []),
+    ...(isExpanded(failure) ? [{ kind: 'refund' as const, balance: failure, ...about }] : []),
+  ];
+}
+
+async function refundNews(stripe: Stripe, id: string): Promise<News> {
+  const refund = await stripe.refunds.retrieve(id, {
+    expand: [OWN, FAILURE, 'charge', ...OF_CHARGE],
+  });
+  const { charge, balance_transaction: own, failure_balance_transaction: failure } = refund;
+  if (!isExpanded(charge)) return newsOf([]);
+  const about = { sourceId: id, chargeId: charge.id, reference: null };
+  return newsOf([
+    ...chargeMovements(charge),
+    ...(isExpanded(own) ? [{ kind: 'refund' as const, balance: own, ...about }] : []),
+    ...(isExpanded(failure) ? [{ kind: 'refund' as const, balance: failure, ...about }] : []),
+  ]);
+}
+
+async function disputeNews(stripe: Stripe, id: string): Promise<News> {
+  const dispute = await stripe.disputes.retrieve(id, { expand: ['charge', ...OF_CHARGE] });
+  const { charge, balance_transactions: balances, status, amount } = dispute;
+  if (!isExpanded(charge)) return newsOf([]);
+  const about = { kind: 'dispute' as const, sourceId: id, chargeId: charge.id, reference: null };
+  const lost = { disputeId: id, chargeId: charge.id, amount: cents(amount) };
+  return {
+    ...newsOf([...chargeMovements(charge), ...balances.map((balance) => ({ ...about, balance }))]),
+    lost: status === 'lost' ? lost : undefined,
+  };
+}
+
+/**
+ * Reads a payout. Once Stripe has listed its balance transactions, those are read too. They contain everything that
+ * reached the bank, such as Stripe's own fees and charges whose events were lost.
+ */
+async function payoutNews(stripe: Stripe, id: string): Promise<News> {
+  const payout = await stripe.payouts.retrieve(id, { expand: [OWN, FAILURE] });
+  const { balance_transaction: own, failure_balance_transaction: failure, status, arrival_date: arrival } = payout;
+  // A payout on its way isn't at the bank yet. A failed one comes back with a second balance transaction.
+  if (status !== 'paid' && status !== 'failed') return newsOf([]);
+  const about = { kind: 'payout' as const, sourceId: id, chargeId: null, reference: null };
+  const arrivesOn = isoDate(new Date(arrival * 1000).toISOString().slice(0, 10));
+  const movements = [
+    ...(isExpanded(own) ? [{ ...about, balance: own, arrivesOn }] : []),
+    ...(isExpanded(failure) ? [{ ...about, balance: failure }] : []),
+  ];
+  if (!payout.automatic || payout.reconciliation_status !== 'completed') return newsOf(movements);
+  const listed = await listedIn(stripe, id);
+  return joined([listed, newsOf(movements)]);
+}
+
+/** The kinds of balance transactions that aren't the ones of charges, refunds, and disputes. */
+const kindOf = (type: string): MovementKind => (/(^|_)fee$/.test(type) ? 'fee' : 'other');
+
+async function listedIn(stripe: Stripe, payout: string): Promise<News> {
+  const news: News[] = [];
+  const others = new Set<string>();
+  for await (const balance of stripe.balanceTransactions.list({ payout, limit: 100, expand: ['data.source'] })) {
+    const { source, type } = balance;
+    const sourceId = typeof source === 'string' ? source : (source?.id ?? '');
+    if (type.startsWith('payout')) continue;
+    if (/^(re|pyr|dp|du)_/.test(sourceId)) {
+      others.add(sourceId);
+    } else if (isExpanded(source) && source.object === 'charge') {
+      const { balance_transaction: own, failure_balance_transaction: failure } = source;
+      const full = (id: typeof own) => (id === balance.id ? balance : id);
+      const charge = { ...source, balance_transaction: full(own), failure_balance_transaction: full(failure) };
+      news.push(newsOf(chargeMovements(charge)));
+    } else {
+      news.push(newsOf([{ kind: kindOf(type), balance, sourceId, chargeId: null, reference: null }]));
+    }
+  }
+  // A refund or dispute is read with its charge, which may belong to an earlier payout.
+  for (const id of others) news.push(await (/^(re|pyr)_/.test(id) ? refundNews : disputeNews)(stripe, id));
+  return joined(news);
+}
+
+const SESSION_STATUSES = ['complete', 'expired'] as const;
+
+/** A completed page stays complete if its bank debit fails, so only the event says that it failed. */
+async function sessionNews(stripe: Stripe, id: string, type: string): Promise<News> {
+  const { status } = await stripe.checkout.sessions.retrieve(id);
+  const hasFailed = type === 'checkout.session.async_payment_failed';
+  const known = hasFailed ? 'failed' : SESSION_STATUSES.find((each) => each === status);
+  return { ...newsOf([]), session: known && { id, status: known } };
+}
+
+/** Returns whether a field contains the object instead of only its ID. */
+function isExpanded<T extends object>(value: T | string | null | undefined): value is T {
+  return typeof value === 'object' && value !== null;
+}
+
+function referenceIn(metadata: Stripe.Metadata): Reference | null {
+  const [companyId, documentId, sessionId] = [NAMES.companyId, NAMES.documentId, NAMES.sessionId].map((name) => {
+    const text = metadata[name] ?? '';
+    return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  });
+  if (companyId === undefined || documentId === undefined || sessionId === undefined) return null;
+  return { companyId, documentId, sessionId };
+}
+
+function newsOf(drafts: readonly Draft[]): News {
+  const isOurs = ({ balance }: Draft) => balance.currency === 'usd';
+  return {
+    movements: drafts.filter(isOurs).map(({ balance, ...draft }) => ({
+      ...draft,
+      id: balance.id,
+      amount: cents(balance.amount),
+      fee: cents(balance.fee),
+      at: new Date(balance.created * 1000),
+      words: balance.description ?? '',
+    })),
+    foreign: drafts.filter((each) => !isOurs(each)).map(({ balance: { id, currency } }) => ({ id, currency })),
+  };
+}
+
+const joined = (all: readonly News[]): News => ({
+  movements: all.flatMap(({ movements }) => movements),
+  foreign: all.flatMap(({ foreign }) => foreign),
+});

@@ -1,0 +1,15 @@
+import type { Cents } from '@evenkeel/core/money';
+import { sql } from 'kysely';
+import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+
+/** Whether customers can pay invoices online. The connection itself belongs to `across/online`. */
+
+/** The rules for Pay Now. Only a company that offers Pay Now has them. */
+export interface PayNowRules {
+  /** The smallest part of an invoice that a customer may pay. Null if only the whole amount can be paid. */
+  leastPart: Cents | null;
+}
+
+export const payNowSql = (): Runnable<PayNowRules> => sql<PayNowRules>`
+  select least_part_cents as "leastPart" from online_connection
+  where company_id = ${COMPANY} and pays_now and key_box is not null`;

@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { CurrentPassword } from './account.ts';
+import { endpoint } from './endpoint.ts';
+import { Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
+
+/** Online payments: the connection with Stripe, the accounts that its money posts to, and the payments for review. */
+
+/** The kinds of changes of the balance at Stripe, in the order of the clearing account's equation. */
+export const ONLINE_SUMS = ['charges', 'fees', 'refunds', 'disputes', 'payouts', 'other'] as const;
+
+/** The reasons for which a person must decide (docs/accounting.md, "Online payments"). */
+export const REVIEW_REASONS = [
+  'voided',
+  'deleted',
+  'paid',
+  'unapplied',
+  'unknown',
+  'reopened',
+  'refund',
+  'refundFailed',
+  'dispute',
+  'disputeLost',
+  'other',
+  'foreign',
+] as const;
+export type ReviewReason = (typeof REVIEW_REASONS)[number];
+
+export const OnlineReview = z.object({
+  id: Id,
+  reason: z.enum(REVIEW_REASONS),
+  amount: Usd,
+  customerId: Id.nullable(),
+  customerDisplayName: z.string().nullable(),
+  invoiceId: Id.nullable(),
+  invoiceNumber: z.string().nullable(),
+  paymentId: Id.nullable(),
+  createdAt: Moment,
+});
+export type OnlineReview = z.output<typeof OnlineReview>;
+
+/** The accounts and rules of online payments. */
+const settings = {
+  /** Whether private pages of invoices offer Pay Now. */
+  paysNow: z.boolean(),
+  /** The smallest part of an invoice that a customer may pay. Null if only the whole amount can be paid. */
+  leastPart: Usd.nullable(),
+  clearingBankAccountId: Id,
+  payoutBankAccountId: Id,
+  feeAccountId: Id,
+  /** Holds disputed payments, and money that belongs to no invoice, until a person decides. */
+  reviewAccountId: Id,
+};
+
+export const OnlineConnection = z.object({
+  ...settings,
+  id: Id,
+  isConnected: z.boolean(),
+  /** The beginning and the end of the restricted key. */
+  keyHint: z.string(),
+  /** False in Stripe's test mode. */
+  isLive: z.boolean(),
+  connectedAt: Moment,
+});
+export type OnlineConnection = z.output<typeof OnlineConnection>;
+
+export const OnlinePayments = z.object({
+  /** Null if the company has never connected a provider. */
+  connection: OnlineConnection.nullable(),
+  lastEventAt: Moment.nullable(),
+  /** The events that have not been posted yet, and why the first of them failed. */
+  waiting: z.number().int(),
+  waitingError: z.string().nullable(),
+  /** The address that must receive these events from Stripe. */
+  webhookUrl: z.string(),
+  events: z.array(z.string()),
+  rowVersion: RowVersion,
+});
+export type OnlinePayments = z.output<typeof OnlinePayments>;
+
+export const OnlineClearing = z.object({
+  /** Null without a clearing account. */
+  account: z.object({ bankAccountId: Id, accountId: Id, name: z.string() }).nullable(),
+  sums: z.array(z.object({ name: z.enum(ONLINE_SUMS), amount: Usd })),
+  /** The total of the sums. */
+  expected: Usd,
+  /** The balance in the ledger. It differs only by entries that were posted to the account by hand. */
+  balance: Usd,
+  reviews: z.array(OnlineReview),
+});
+export type OnlineClearing = z.output<typeof OnlineClearing>;
+
+export const onlineCalls = {
+  getOnlinePayments: endpoint({
+    method: 'GET',
+    path: '/onlinepayments',
+    needs: 'Administrator',
+    summary: 'Returns the connection with Stripe and its settings.',
+    reply: OnlinePayments,
+  }),
+  connectOnlinePayments: endpoint({
+    method: 'PUT',
+    path: '/onlinepayments/connection',
+    needs: 'Administrator',
+    summary: 'Connects Stripe or replaces its key. Creates the clearing and review accounts if they are missing.',
+    body: z.object({ key: maybe(text(300)), webhookSecret: maybe(text(300)), password: CurrentPassword }),
+    reply: OnlinePayments,
+    ofPerson: true,
+    noRehearsal: true,
+  }),
+  disconnectOnlinePayments: endpoint({
+    method: 'PUT',
+    path: '/onlinepayments/disconnection',
+    needs: 'Administrator',
+    summary: 'Removes the key and the webhook secret. The accounts and their entries stay.',
+    body: z.object({ password: CurrentPassword }),
+    reply: OnlinePayments,
+    ofPerson: true,
+    noRehearsal: true,
+  }),
+  saveOnlinePayments: endpoint({
+    method: 'PUT',
+    path: '/onlinepayments',
+    needs: 'Administrator',
+    summary: 'Saves what customers can do and the accounts of online payments.',
+    body: z.object({ ...settings, rowVersion: maybe(RowVersion) }),
+    reply: OnlinePayments,
+  }),
+  onlineClearing: endpoint({
+    method: 'GET',
+    path: '/onlineclearing',
+    needs: 'View Billing',
+    summary: 'Returns the equation of the clearing account and the online payments that a person must decide on.',
+    reply: OnlineClearing,
+  }),
+  finishOnlineReview: endpoint({
+    method: 'PUT',
+    path: '/onlinereviews/{id}',
+    needs: 'Manage Billing',
+    summary: 'Marks an online payment as decided. Repeating this changes nothing.',
+    params: z.object({ id: IdText }),
+    reply: Done,
+  }),
+};
