@@ -142,7 +142,7 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
   const begun = readFileSync(fileOf('secret.key.new'));
   const done = await rotate();
   expect([done.code, done.code === 0 ? '' : done.err]).toEqual([0, '']);
-  expect(done.result).toMatchObject({ sealed: 5, unreadable: 0 });
+  expect(done.result).toMatchObject({ sealed: 6, unreadable: 0 });
   // Uses the key from the killed run.
   expect(readFileSync(keyFile()).equals(begun)).toBe(true);
   const kept = readdirSync(environment.DATA_DIR).find((name) => /^secret\.key\.[\da-f]{8}$/.test(name)) ?? '';
@@ -170,7 +170,7 @@ test('with SECRET_KEY, the new key is text in a file, and a repeated run prints 
   expect([without.code, without.err]).toEqual([1, expect.stringContaining('--new-key FILE is required')]);
   const file = join(installation.root, 'new.key');
   const first = await installation.cli(own, 'key', 'rotate', '--new-key', file);
-  expect([first.code, first.result]).toEqual([0, expect.objectContaining({ key: file, sealed: 5 })]);
+  expect([first.code, first.result]).toEqual([0, expect.objectContaining({ key: file, sealed: 6 })]);
   const again = await installation.cli(own, 'key', 'rotate', '--new-key', file);
   expect([again.code, again.result]).toEqual([0, expect.objectContaining({ key: file, sealed: 0 })]);
   const next = readFileSync(file, 'utf8').trim();

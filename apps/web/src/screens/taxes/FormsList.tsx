@@ -205,7 +205,7 @@ const COLUMNS: readonly Column<FormRow>[] = [
   {
     id: 'taxId',
     header: 'Tax ID',
-    width: '92px',
+    width: '108px',
     value: (row) => row.taxIdEnd,
     render: ({ taxIdEnd }) =>
       taxIdEnd === '' ? (
