@@ -165,7 +165,7 @@ describe('Pay Now', () => {
     const arriving = (await see(back)).html;
     expect(arriving).toContain('Thank you. Your payment of $693.00 is on its way.');
     expect(arriving).not.toContain('/pay"');
-    expect((await see(`${path}?canceled=1`)).html).toContain("You haven't been charged");
+    expect((await see(`${path}?canceled=1`)).html).toContain('You left the payment page');
     expect((await see(`${path}?payment=999999`)).html).toContain('Pay $693.00');
     stripe.failDebit(id);
     await paying.deliver();

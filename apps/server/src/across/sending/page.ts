@@ -46,6 +46,7 @@ border-radius:8px;padding:.8rem 1rem;margin-top:1rem;font-weight:500}
 a:focus-visible,button:focus-visible,input:focus-visible{outline:3px solid #6cb9d8;outline-offset:2px}
 form{border-top:1px solid var(--line);margin-top:1.25rem;padding-top:1rem}
 main>:first-child>form{border:0;margin:0;padding:0}
+form+.small{margin:.4rem 0 .75rem}
 details{margin:.5rem 0 1rem}
 summary{cursor:pointer;color:var(--soft);font-size:.875rem;padding:.35rem 0}
 details form{border:0;margin:0;padding:0}

@@ -278,6 +278,8 @@ const ELSEWHERE = [
   'PUT /bankline/{id}',
   'PUT /billingpayment',
   'PUT /expensepayment',
+  'PUT /onlinepayments',
+  'PUT /onlinereviews/{id}',
   'PUT /movein/{id}',
   'PUT /openingbalances',
   'PUT /taxrule/{id}',

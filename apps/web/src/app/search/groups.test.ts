@@ -151,6 +151,7 @@ describe('palette commands', () => {
     expect(kinds.filter((each) => !each.startsWith('screen '))).toEqual([]);
     const own: Readonly<Record<string, readonly string[]>> = {
       Dashboard: ['/'],
+      Billing: ['/billing', '/onlinepayments'],
       Accounting: [
         '/accounting',
         '/taxes',
@@ -274,7 +275,8 @@ describe('palette without search text', () => {
     const user = userWith(['View Billing']);
     expect(listed('', { recents, user })).toEqual([
       'Recent: Invoice 10436 · Ridge Farm',
-      'Screens: Billing | Invoice History | Payments | Work Items | Scheduled Invoices | Credit Memos | Write-Offs',
+      'Screens: Billing | Invoice History | Payments | Work Items | Scheduled Invoices | Credit Memos | Write-Offs | ' +
+        'Online Payments',
     ]);
   });
 });
