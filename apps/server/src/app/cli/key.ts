@@ -247,7 +247,8 @@ async function sealAgain(client: PoolClient, companies: readonly number[], { old
               },
             ],
       );
-      for (const statement of again([...accounts, ...files, ...webhooks, ...taxIds, ...online])) await tx.rows(statement);
+      const sealed = [...accounts, ...files, ...webhooks, ...taxIds, ...online];
+      for (const statement of again(sealed)) await tx.rows(statement);
     });
   }
   const secrets = (
