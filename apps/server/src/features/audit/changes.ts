@@ -106,7 +106,7 @@ const LABELS: Readonly<Record<string, string>> = {
   extendedproperties: 'Property',
   incomingentries: 'Incoming Entry',
   outgoingentries: 'Outgoing Entry',
-  endson: 'Last Day',
+  endson: 'Expiration Date',
   defaultaraccountid: 'Default A/R Account',
   defaultapaccountid: 'Default A/P Account',
   defaultreaccountid: 'Default Retained Earnings Account',
