@@ -357,7 +357,8 @@ export const requirements: readonly Requirement[] = [
     id: '11.3.2',
     wants: 'Approved ciphers',
     how: "Node's crypto library encrypts with AES-256-GCM and binds each value to its row.",
-    shown: 'apps/server/src/platform/db/box.test.ts :: the box decrypts nothing in another company, table, column, or row',
+    shown:
+      'apps/server/src/platform/db/box.test.ts :: the box decrypts nothing in another company, table, column, or row',
   },
   {
     id: '11.4.1',
