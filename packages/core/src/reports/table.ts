@@ -68,6 +68,7 @@ export function* tableSection<R>(spec: TableSpec<R>, rows: readonly R[], title: 
     hasColumnHeaders: true,
     columnHeaders: columns.map((column) => ({ headerText: column.title, isCurrency: 'amount' in column })),
     displayHeader: false,
+    displayFooter: hasAmounts,
     hasColumnSummary: hasAmounts,
     columnSummaryLines: [
       ...(hasAmounts ? [{ columnSummaryItems: whole.cells('Total', { isBlock: false }) }] : []),

@@ -71,7 +71,7 @@ function Setup({ payments }: { payments: OnlinePayments }) {
     <>
       <Section
         title="Stripe"
-        hint="Customers pay invoices by card or bank debit on a page of Stripe."
+        hint="Customers pay invoices by card or bank debit on Stripe's page."
         beside={<State connection={connection} />}
         actions={
           <>
@@ -124,7 +124,7 @@ function Steps({ payments: { webhookUrl, events } }: { payments: OnlinePayments 
           <Lines texts={events} />
         </details>
       </li>
-      <li>Connect with the key and the webhook’s signing secret. The accounts that are missing are created.</li>
+      <li>Connect with the key and the webhook’s signing secret. Missing accounts are created.</li>
     </ol>
   );
 }

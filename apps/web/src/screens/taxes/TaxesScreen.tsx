@@ -268,7 +268,7 @@ function Agency({ group, manages, onEdit }: { group: Group; manages: boolean; on
     { header: 'Taxable Sales', right: true, render: ({ taxable }) => <Amount value={taxable} /> },
     { header: 'Tax', right: true, render: ({ tax }) => <Amount value={tax} /> },
     { header: 'Net Due', right: true, render: netDueOf },
-    { header: 'Status', className: 'tx-status', render: statusOf },
+    { header: 'Status', render: statusOf },
     { header: 'Next Step', isHeaderHidden: true, right: true, render: stepOf },
   ];
   const small: MiniColumn<Period>[] = [

@@ -254,10 +254,10 @@ it("the form starts with the user's last type and account, and says so until one
   });
   openDialog({ pay: OF_5 });
   await screen.findByText('10401');
-  expect(await screen.findByText('Type and account as in your last payment')).toBeTruthy();
+  expect(await screen.findByText('Same type and account as in your last payment')).toBeTruthy();
   fill(amount(), '60');
   await chooseType('Check');
-  expect(screen.queryByText('Type and account as in your last payment')).toBeNull();
+  expect(screen.queryByText('Same type and account as in your last payment')).toBeNull();
   await chooseType('Cash');
   await post();
   await waitFor(() => expect(network.writes).toHaveLength(1));
@@ -287,7 +287,7 @@ it('a refund by check continues the check numbers of its account', async () => {
   });
   openDialog({ pay: { kind: 'refund', id: 5 } });
   await screen.findByText('CM-101');
-  expect(screen.getByText('Type and account as in your last refund')).toBeTruthy();
+  expect(screen.getByText('Same type and account as in your last refund')).toBeTruthy();
   expect(field('Check Number').getAttribute('value')).toBe('1043');
   await press('Refund 84.00');
   await waitFor(() => expect(network.writes).toHaveLength(1));
