@@ -179,8 +179,7 @@ export async function verify(bytes, expectedKey) {
     at = end + 1;
   }
   faults.unshift(...(await checkEnd(bytes, last, header)));
-  if (expectedKey && expectedKey !== header.publicKey)
-    add(`The file was signed with a different key: ${header.publicKey}`);
+  if (expectedKey && expectedKey !== header.publicKey) add(`The file was signed with another key: ${header.publicKey}`);
   if (previous !== header.root) add(`The hash chain ends with ${previous} instead of the root ${header.root}`);
   const right = trialBalances(sums, accounts, header);
   for (const month of new Set([...told.keys(), ...right.keys()])) {

@@ -32,6 +32,7 @@ const CANDIDATES = [
   'nobody',
   'queued',
   'undeposited',
+  'charges',
   'bankLines',
   'month',
   'never',

@@ -174,7 +174,7 @@ it('Attachments opens the form on the attachments, and the page lists the files'
   await userEvent.click(within(form).getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(window.location.search).toBe('?customer=5'));
   await userEvent.click(screen.getByRole('button', { name: 'Open Customer' }));
-  await screen.findByRole('dialog', { name: 'Fairlawn' });
+  await screen.findByRole('dialog', { name: 'Fairlawn' }, SLOW);
   expect(screen.getByRole('tab', { name: 'Details', selected: true })).toBeTruthy();
 });
 

@@ -179,7 +179,7 @@ function balancesOf({ date, clearingAccounts, negativeAccounts, salesTax }: Clos
   };
   const rowsOf = (accounts: typeof salesTax, detail: string, isDone: boolean): Check[] =>
     accounts.map(({ accountId, label, amount }) => ({
-      key: `account ${accountId}`,
+      key: `${detail} ${accountId}`,
       title: label,
       detail: `${detail} ${through}`,
       isDone,
