@@ -33,6 +33,7 @@ const CANDIDATES = [
   'queued',
   'undeposited',
   'charges',
+  'voided',
   'bankLines',
   'month',
   'never',
