@@ -140,17 +140,22 @@ const howOf = (accountId: RawBuilder<unknown>) => sql`(
  * card if it uses a card and not a bank account, and it is not a payment if it uses neither.
  */
 function partsOf({ from, to }: DateRange, vendorId: number | undefined): RawBuilder<unknown> {
-  const inYear = sql`l.company_id = ${COMPANY} and l.transaction_id = t.id and l.basis <> 'A'
-        and l.posting_date between ${from} and ${to}`;
+  // Without statistics, a plain join would read all transactions and entries of the company.
+  const transactionsOf = (source: string, id: RawBuilder<unknown>) => sql`cross join lateral (
+      select t.id, t.source_type, t.source_id from journal_transaction t
+      where t.company_id = ${COMPANY} and t.source_type = ${source} and t.source_id = ${id} offset 0) t
+    cross join lateral (
+      select l.posting_date, l.account_id, l.amount_cents from journal_line l
+      where l.company_id = ${COMPANY} and l.transaction_id = t.id and l.basis <> 'A'
+        and l.posting_date between ${from} and ${to} offset 0) l`;
   const vendors = vendorsOf(vendorId);
   const [bill, payment] = [documentKinds.expense.source, documentKinds.expensepayment.source];
   return sql`
     select p.entity_id as vendor_id, t.source_type as kind, t.source_id as id, l.posting_date, l.account_id,
       l.amount_cents, ${howOf(sql`p.gl_account_id`)} as how
     from payment p
-    join journal_transaction t on t.company_id = ${COMPANY} and t.source_type = ${payment} and t.source_id = p.id
-    join journal_line l on ${inYear} and l.account_id <> p.gl_account_id
-    where p.company_id = ${COMPANY} and p.side = ${PAYABLE.name} and not p.deleted and p.payment_date <= ${to}
+    ${transactionsOf(payment, sql`p.id`)}
+    where l.account_id <> p.gl_account_id and p.company_id = ${COMPANY} and p.side = ${PAYABLE.name} and not p.deleted and p.payment_date <= ${to}
       and p.entity_id in ${vendors} and (p.payment_date >= ${from} or exists (
         select from payment_application x
         where x.company_id = ${COMPANY} and x.payment_id = p.id and x.recognition_date >= ${from}))
@@ -158,9 +163,8 @@ function partsOf({ from, to }: DateRange, vendorId: number | undefined): RawBuil
     select d.entity_id, t.source_type, t.source_id, l.posting_date, l.account_id, l.amount_cents,
       ${howOf(sql`d.control_account_id`)}
     from document d
-    join journal_transaction t on t.company_id = ${COMPANY} and t.source_type = ${bill} and t.source_id = d.id
-    join journal_line l on ${inYear} and l.account_id <> d.control_account_id
-    where d.company_id = ${COMPANY} and d.side = ${PAYABLE.name} and d.kind = ${bill} and d.status = ${PAID_AT_ONCE}
+    ${transactionsOf(bill, sql`d.id`)}
+    where l.account_id <> d.control_account_id and d.company_id = ${COMPANY} and d.side = ${PAYABLE.name} and d.kind = ${bill} and d.status = ${PAID_AT_ONCE}
       and not d.deleted and d.document_date between ${from} and ${to} and d.entity_id in ${vendors}
     union all
     select l.entity_id, t.source_type, t.source_id, l.posting_date, l.account_id, l.amount_cents, coalesce((
@@ -172,8 +176,10 @@ function partsOf({ from, to }: DateRange, vendorId: number | undefined): RawBuil
       left join form_1099_account b on b.company_id = ${COMPANY} and b.account_id = o.account_id
       where o.company_id = ${COMPANY} and o.transaction_id = t.id having count(*) > 0), 'nothing')
     from journal_line l
-    join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
-      and t.source_type not in (${bill}, ${payment})
+    cross join lateral (
+      select t.id, t.source_type, t.source_id from journal_transaction t
+      where t.company_id = ${COMPANY} and t.id = l.transaction_id and t.source_type not in (${bill}, ${payment})
+      offset 0) t
     join account c on c.company_id = ${COMPANY} and c.id = l.account_id
       and c.account_type not in ('Bank', 'Cash', 'Credit Card')
     where l.company_id = ${COMPANY} and l.basis <> 'A' and l.posting_date between ${from} and ${to}
