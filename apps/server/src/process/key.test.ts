@@ -83,6 +83,8 @@ test('a key rotation includes every column that has encrypted values', async () 
     'banking_account.account_number_box',
     'form_1099.tax_id_box',
     'form_1099_payer.tax_id_box',
+    'online_connection.key_box',
+    'online_connection.secret_box',
     'proof_key.private_key_box',
     'second_factor.secret_box',
     'vendor_tax.tax_id_box',
