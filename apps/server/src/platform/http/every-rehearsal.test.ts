@@ -278,9 +278,9 @@ const ELSEWHERE = [
   'PUT /bankline/{id}',
   'PUT /billingpayment',
   'PUT /expensepayment',
+  'PUT /movein/{id}',
   'PUT /onlinepayments',
   'PUT /onlinereviews/{id}',
-  'PUT /movein/{id}',
   'PUT /openingbalances',
   'PUT /taxrule/{id}',
 ];
