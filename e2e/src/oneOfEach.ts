@@ -64,7 +64,8 @@ export async function addLists(api: Api, named = plain): Promise<Saved> {
     },
   });
   const taxAgency = await addTaxAgency(api);
-  const forms = await addForms(api);
+  const place = { profitCenterId: center.profitcenterid, locationId: location.locationId };
+  const forms = await addForms(api, place);
   const users = await api.call(authCalls.listUsers, { query: {} });
   const [user] = Array.isArray(users) ? users : users.items;
   const role = await api.call(authCalls.createRole, {
@@ -160,7 +161,7 @@ async function addTaxAgency(api: Api): Promise<Saved> {
  * Adds a vendor with payments of 1.00 and 10.00 in two boxes of 1099 forms, and the filed form of the year before. The
  * threshold for royalties is 10.00.
  */
-async function addForms(api: Api): Promise<Saved> {
+async function addForms(api: Api, { profitCenterId, locationId }: Omit<Work, 'price'>): Promise<Saved> {
   const company = await api.call(settingsCalls.getCompany, {});
   const addresses = [
     { addressType: 1, address1: '88 Fairlawn Dr', city: 'Akron', stateId: 36, zipCode: '44333', countryId: 341 },
@@ -187,7 +188,8 @@ async function addForms(api: Api): Promise<Saved> {
         invoiceDate: isoDate(`${paidIn}-01-02`),
         postToVendorAccount: false,
         bankAccountId,
-        lineItems: [{ description: 'Trees', accountId, lineItemAmount: money(amount) }],
+        locationId,
+        lineItems: [{ description: 'Trees', accountId, lineItemAmount: money(amount), profitCenterId }],
       },
     });
   await pay(year - 1, LICENSES, '10.00');
