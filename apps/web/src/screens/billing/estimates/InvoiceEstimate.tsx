@@ -176,7 +176,7 @@ function Dialog({ estimate, whole, onClose, onSaved, onFaults }: DialogProps) {
               setPercent(typed);
               if (typed !== null) form.onChange(withPercent(values, lines, Math.min(100, Math.max(0, typed))));
             }}
-            placeholder="Everything remaining"
+            placeholder="All remaining"
             span="half"
           />
         </div>
