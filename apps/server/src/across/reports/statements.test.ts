@@ -529,7 +529,8 @@ describe('printed reports and workbooks', () => {
     expect(await ink(7, { ageby: 'invoicedate' })).toContain('Aged by invoice date');
   });
 
-  // Promise (books): Every line of every report leads to the entries or documents in its amount. [all 28 reports with amounts]
+  // Promise (books): Every line of every report leads to the entries or documents in its amount. [28 of 28 reports with
+  // amounts]
   // The list of changes to closed books has no amounts.
   it.each(Object.values(reportKinds).filter(({ id }) => id !== reportKinds.closedChanges.id))(
     'every line in $title links to entries or documents that equal its amount',

@@ -155,7 +155,8 @@ function partsOf({ from, to }: DateRange, vendorId: number | undefined): RawBuil
       l.amount_cents, ${howOf(sql`p.gl_account_id`)} as how
     from payment p
     ${transactionsOf(payment, sql`p.id`)}
-    where l.account_id <> p.gl_account_id and p.company_id = ${COMPANY} and p.side = ${PAYABLE.name} and not p.deleted and p.payment_date <= ${to}
+    where l.account_id <> p.gl_account_id and p.company_id = ${COMPANY}
+      and p.side = ${PAYABLE.name} and not p.deleted and p.payment_date <= ${to}
       and p.entity_id in ${vendors} and (p.payment_date >= ${from} or exists (
         select from payment_application x
         where x.company_id = ${COMPANY} and x.payment_id = p.id and x.recognition_date >= ${from}))
@@ -164,7 +165,8 @@ function partsOf({ from, to }: DateRange, vendorId: number | undefined): RawBuil
       ${howOf(sql`d.control_account_id`)}
     from document d
     ${transactionsOf(bill, sql`d.id`)}
-    where l.account_id <> d.control_account_id and d.company_id = ${COMPANY} and d.side = ${PAYABLE.name} and d.kind = ${bill} and d.status = ${PAID_AT_ONCE}
+    where l.account_id <> d.control_account_id and d.company_id = ${COMPANY}
+      and d.side = ${PAYABLE.name} and d.kind = ${bill} and d.status = ${PAID_AT_ONCE}
       and not d.deleted and d.document_date between ${from} and ${to} and d.entity_id in ${vendors}
     union all
     select l.entity_id, t.source_type, t.source_id, l.posting_date, l.account_id, l.amount_cents, coalesce((
