@@ -56,8 +56,8 @@ async function importFile(page: Page): Promise<void> {
   await seen(button(dialog, 'Import 100 Transactions'));
   await checkLook(page, 'import, what the file holds');
   await button(dialog, 'Import 100 Transactions').click();
-  await gone(dialog);
-  await seen(page.getByText('100 transactions imported'));
+  // Both at once: on a slow machine, the notification may be gone when the dialog is.
+  await Promise.all([gone(dialog), seen(page.getByText('100 transactions imported'))]);
 }
 
 /** Reviews everything with the keyboard: accepts 98 matches, adds one transaction, and excludes one and restores it. */

@@ -100,10 +100,12 @@ async function formsOf(page: Page, ours: Person, theirs: Person): Promise<void> 
     const before = await drafts();
     // A form that appears on two screens already contains the text.
     const isKnown = [...typed.values()].includes(await box.inputValue());
+    // The browser stores no tax IDs.
+    const isSecret = page.url().endsWith('boxes=1');
     await box.fill(word);
     await box.blur();
     typed.set(formOf(page), await box.inputValue());
-    if (!isKnown) await expect.poll(drafts, { message: page.url() }).toBe(before + 1);
+    if (!isKnown && !isSecret) await expect.poll(drafts, { message: page.url() }).toBe(before + 1);
   });
   expect(await drafts()).toBeGreaterThan(20);
   await page.goto('/');

@@ -89,7 +89,7 @@ function page(title: string, body: string, head = ''): string {
   return (
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
-    '<meta name="robots" content="noindex, nofollow">' +
+    '<meta name="robots" content="noindex, nofollow"><link rel="icon" href="/favicon.svg">' +
     `${head}<title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>${body}</body></html>\n`
   );
 }

@@ -184,5 +184,5 @@ test('a transaction that has no lines or is out of balance is not added to the c
   const posting = { postingDate: isoDate('2026-01-01'), description: 'Half', entries: [{ ...entry, ...more }] };
   const one = { companyId: 5, sourceType: 'journal', sourceId: 0, createdBy: 1, createdAt: new Date(0) };
   expect(() => chain(START, { ...one, posting }, hashChain)).toThrow('does not balance');
-  expect(() => chain(START, { ...one, posting: { ...posting, entries: [] } }, hashChain)).toThrow('without lines');
+  expect(() => chain(START, { ...one, posting: { ...posting, entries: [] } }, hashChain)).toThrow('has no lines');
 });

@@ -175,7 +175,7 @@ it('Attachments opens the form on the attachments, and the page lists the files'
   await waitFor(() => expect(window.location.search).toBe('?customer=5'));
   await userEvent.click(screen.getByRole('button', { name: 'Open Customer' }));
   await screen.findByRole('dialog', { name: 'Fairlawn' }, SLOW);
-  expect(screen.getByRole('tab', { name: 'Details', selected: true })).toBeTruthy();
+  expect(await screen.findByRole('tab', { name: 'Details', selected: true }, SLOW)).toBeTruthy();
 });
 
 it('the payment dialog opens on top of the list, and closing it leaves the customer page unchanged', async () => {

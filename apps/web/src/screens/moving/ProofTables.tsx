@@ -106,7 +106,11 @@ export function ProofMonths({ move, result: { months }, source }: ProofMonthsPro
         <DownloadProof id={move.id} />
       </div>
       <div className="mv-box">
-        <table className="ek-t ek-heads mv-table" data-density="compact" aria-label="Trial balance by month end">
+        <table
+          className="ek-t ek-heads mv-table mv-months"
+          data-density="compact"
+          aria-label="Trial balance by month end"
+        >
           <thead>
             <tr>
               <th scope="col">Month End</th>

@@ -5,7 +5,7 @@ import { cents } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import * as z from 'zod';
-import { ask, useRead, useWrite } from '../../client/api.ts';
+import { ask, type Read, useRead, useWrite } from '../../client/api.ts';
 import { isAdministrator, useSession } from '../../client/session.ts';
 import { usePostingAccounts } from '../../parts/banking/postingAccounts.ts';
 import { usePaymentChoices } from '../../parts/documents/payment/moneyAccounts.ts';
@@ -46,21 +46,31 @@ export function PaymentsScreen() {
   const back = isAdmin ? { label: 'Settings', to: '/settings' } : undefined;
   return (
     <Page title="Online Payments" back={back}>
-      <div className="op-body">
-        {isAdmin && (
-          <Pane label="Settings of online payments">
-            {settings.error !== undefined && <ErrorState message={settings.error} onRetry={settings.retry} />}
-            {settings.value !== undefined && <Setup payments={settings.value} />}
-          </Pane>
-        )}
-        <aside className="op-aside" aria-label="Clearing account" tabIndex={0}>
-          {clearing.error !== undefined && <ErrorState message={clearing.error} onRetry={clearing.retry} />}
-          {clearing.value !== undefined && <ClearingPanel clearing={clearing.value} />}
-        </aside>
-      </div>
+      {(isAdmin && isLoading(settings)) || isLoading(clearing) ? (
+        <p className="ek-page-pad ek-muted" role="status">
+          Loading...
+        </p>
+      ) : (
+        <div className="op-body">
+          {isAdmin && (
+            <Pane label="Settings of online payments">
+              {settings.error !== undefined && <ErrorState message={settings.error} onRetry={settings.retry} />}
+              {settings.value !== undefined && <Setup payments={settings.value} />}
+            </Pane>
+          )}
+          <aside className="op-aside" aria-label="Clearing account" tabIndex={0}>
+            {clearing.error !== undefined && <ErrorState message={clearing.error} onRetry={clearing.retry} />}
+            {clearing.value !== undefined && <ClearingPanel clearing={clearing.value} />}
+          </aside>
+        </div>
+      )}
     </Page>
   );
 }
+
+/** Both parts appear together, because the settings are above the clearing account on a phone. */
+const isLoading = ({ value, error }: Pick<Read<unknown>, 'value' | 'error'>): boolean =>
+  value === undefined && error === undefined;
 
 function Setup({ payments }: { payments: OnlinePayments }) {
   const { connection } = payments;

@@ -23,7 +23,8 @@ import { VendorLink } from './FormsList.tsx';
 export interface FormPanelProps {
   row: FormRow;
   of: FormYear;
-  w9: { requested: string | null; received: string | null } | undefined;
+  /** When Form W-9 was requested and received: null if it wasn't, undefined if that could not be loaded. */
+  w9: { requested: string | null; received: string | null | undefined } | undefined;
   onEdit: () => void;
   onRequest: (() => void) | undefined;
   onFile: () => void;
@@ -52,8 +53,14 @@ export function FormPanel(props: FormPanelProps) {
           <p className="tx-amount ek-num">{formatUsd(row.reportable)}</p>
           <p className="ek-second ek-small tx-for">{paidWords(row)}</p>
         </div>
-        <Facts {...props} />
-        <Payments vendorId={vendorId} year={of.year} row={row} key={`${vendorId} ${form} ${of.year}`} />
+        {props.w9 === undefined ? (
+          <p role="status">Loading...</p>
+        ) : (
+          <>
+            <Facts {...props} />
+            <Payments vendorId={vendorId} year={of.year} row={row} key={`${vendorId} ${form} ${of.year}`} />
+          </>
+        )}
       </div>
     </SidePanel>
   );
@@ -133,7 +140,7 @@ function Facts({ row, of, w9, onEdit, onRequest, onBoxes }: FormPanelProps) {
         </Button>
       ) : undefined,
     },
-    ...(w9 === undefined || w9.received !== null
+    ...(w9?.received !== null
       ? []
       : [{ key: 'w9', label: 'W-9 date', isMissing: true, note: 'Set when the W-9 arrives', action: edit('Set') }]),
     ...(status === 'noBox' || row.noBox !== 0

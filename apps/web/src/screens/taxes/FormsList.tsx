@@ -198,7 +198,7 @@ const less = (id: string, header: string, amountOf: (row: FormRow) => Cents): Co
   total: 'sum',
 });
 
-const VENDOR: Column<FormRow> = { id: 'vendor', header: 'Vendor', value: (row) => row.vendorName, least: 130, rank: 0 };
+const VENDOR: Column<FormRow> = { id: 'vendor', header: 'Vendor', value: (row) => row.vendorName, least: 172, rank: 0 };
 
 const COLUMNS: readonly Column<FormRow>[] = [
   VENDOR,

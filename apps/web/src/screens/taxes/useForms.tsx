@@ -18,7 +18,7 @@ import type { PageAction } from '../../ui/page/Page.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { counted } from '../../ui/show/words.ts';
 import { FileFormsModal, FiledFormModal } from './FileFormsModal.tsx';
-import { FormPanel } from './FormPanel.tsx';
+import { FormPanel, type FormPanelProps } from './FormPanel.tsx';
 import { type FormRow, formsOfYear, keyOf, useOpenForm } from './forms1099.ts';
 import { FormSettingsModal } from './FormSettingsModal.tsx';
 import { FormsList } from './FormsList.tsx';
@@ -102,12 +102,13 @@ export function useForms(): {
 
 const TOLD = inAlert('Error Loading 1099 Information');
 
-/** Returns when the vendor of a row was asked for Form W-9, and when it arrived. */
-function useW9(row: FormRow | undefined) {
-  const { value } = useRead(ask(formCalls.getVendorTax, { params: { id: row?.vendorId ?? 0 } }), {
+/** Returns when the vendor of a row was asked for Form W-9, and when it arrived. Undefined while it loads. */
+function useW9(row: FormRow | undefined): FormPanelProps['w9'] {
+  const { value, error } = useRead(ask(formCalls.getVendorTax, { params: { id: row?.vendorId ?? 0 } }), {
     enabled: row !== undefined,
     ...TOLD,
   });
+  if (error !== undefined) return { requested: null, received: undefined };
   if (value === undefined || value.vendorId !== row?.vendorId) return undefined;
   const day = (date: typeof value.w9Date) => (date === null ? null : formatDate(date));
   return { requested: day(value.w9Requested), received: day(value.w9Date) };
