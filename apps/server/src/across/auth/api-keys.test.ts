@@ -10,6 +10,7 @@ import { grouped } from '@evenkeel/core/reports/report';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { todayIn } from '../../platform/clock.ts';
+import { openPool } from '../../platform/db/connect.ts';
 import { installation } from '../../platform/db/tx.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { Person, WorldCompany } from '../../testing/world.ts';
@@ -227,10 +228,16 @@ test('a repeated response is marked as repeated, and a request is rejected while
   expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
   expect([again.status, again.headers['idempotent-replayed'], again.body]).toEqual([200, 'true', first.body]);
   expect(await post(key, 'Other', 'Replayed')).toMatchObject({ status: 409, body: { code: 'key_reused' } });
-  const together = await Promise.all([post(key, 'Together'), post(key, 'Together')]);
-  // Either of the two can be the first.
-  const [done, early] = together.toSorted((a, b) => a.status - b.status);
-  expect(done?.status).toBe(200);
+  // The lock holds the first request until the second one has been rejected.
+  const owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner', max: 1 });
+  const holder = await owner.connect();
+  await holder.query('begin; lock table entity in access exclusive mode');
+  const together = [post(key, 'Together'), post(key, 'Together')];
+  const early = await Promise.race(together);
+  await holder.query('rollback');
+  holder.release();
+  await owner.end();
+  expect((await Promise.all(together)).map(({ status }) => status).toSorted()).toEqual([200, 409]);
   expect(early).toMatchObject({
     status: 409,
     headers: { 'retry-after': '1' },
