@@ -45,7 +45,7 @@ export const estimate = {
     subject: 'Estimate {number} from {company}',
     text:
       'Hello {contact first name},\n\nHere is estimate {number} for {amount}. To view, accept, or ' +
-      'decline it, open this link:\n{link}\n\nThank you for considering us.\n{sender}',
+      'decline it, open this link:\n{link}\n\nThank you for considering us.\n\n{sender}',
   },
   screen: { path: '/billing', key: 'estimate', state: 'estimateId' },
   health: [
