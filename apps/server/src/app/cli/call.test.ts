@@ -2,14 +2,17 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '@evenkeel/contract/all';
+import { auditCalls } from '@evenkeel/contract/audit';
 import { AREAS } from '@evenkeel/contract/areas';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { keyCalls } from '@evenkeel/contract/keys';
 import { operationId } from '@evenkeel/contract/request';
 import { addMonths } from '@evenkeel/core/dates';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { todayIn } from '../../platform/clock.ts';
+import { installation } from '../../platform/db/tx.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
@@ -127,6 +130,45 @@ test.each([
 test('a call without a key is a usage error', async () => {
   const { code, err } = await evenkeel(['call', 'getCustomer'], { EVENKEEL_KEY: '' });
   expect([code, err]).toEqual([2, expect.stringContaining('EVENKEEL_KEY is not set')]);
+});
+
+test("on the server's machine, a call with --company needs no key, and its session ends with the call", async () => {
+  const port = new URL(environment['EVENKEEL_ADDRESS'] ?? '').port;
+  const here = { EVENKEEL_KEY: '', EVENKEEL_ADDRESS: '', PORT: port, DATABASE_URL: t.databaseUrl };
+  const local = (...words: string[]) => evenkeel([...words, '--company', String(company.companyId)], here);
+  const sessionsLeft = () => installation(t.pool, sql`select from session where device = 'Command line'`);
+  const body = await json({ name: 'Local Supply', displayname: 'Local Supply', emailAddress: 'local@example.com' });
+  const { code, out } = await local('call', 'postCustomer', '--json', body);
+  expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ displayname: 'Local Supply' })]);
+  const log = await t.call(auditCalls.listAudit, { token: company.administrator.token, query: {} });
+  const newest = (Array.isArray(log) ? log : log.items).at(-1);
+  expect(newest).toMatchObject({
+    kind: 'customer',
+    action: 'create',
+    title: 'Local Supply',
+    userId: company.administrator.userId,
+  });
+  expect((await local('report', 'trialBalance')).code).toBe(0);
+  // The user's own permissions apply.
+  const { email } = company.bookkeeper;
+  const refused = await local('call', 'getUseradmin', '--user', email.toUpperCase());
+  expect([refused.code, JSON.parse(refused.out)]).toEqual([1, expect.objectContaining({ code: 'forbidden' })]);
+  expect(await sessionsLeft()).toEqual([]);
+  const usage = async (...words: string[]) => {
+    const { code: status, err } = await evenkeel(['call', 'getCustomer', ...words], here);
+    return [status, err.split('\n')[0]];
+  };
+  expect(await usage('--company', '987654')).toEqual([2, 'company 987654 does not exist or has no administrator']);
+  expect(await usage('--company', String(company.companyId), '--user', 'nobody@example.com')).toEqual([
+    2,
+    `nobody@example.com is not a user of company ${company.companyId}`,
+  ]);
+  expect(await usage('--user', email)).toEqual([2, '--user requires --company']);
+  expect(await usage('--company', String(company.companyId), '--address', 'http://books.example')).toEqual([
+    2,
+    '--company and --address exclude each other',
+  ]);
+  expect(await sessionsLeft()).toEqual([]);
 });
 
 test("a report's table, CSV, JSON, PDF, and workbook have the same amounts", async () => {

@@ -7,6 +7,7 @@ import { canRehearse, type Endpoint } from '@evenkeel/contract/endpoint';
 import { queryOf } from '@evenkeel/contract/lists';
 import { operationId, wireAddressOf } from '@evenkeel/contract/request';
 import { type Command, type CommandContext, type CommandResult, optionalOption, UsageError } from './command.ts';
+import { localOptions, withLocalSession } from './local-session.ts';
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
@@ -17,15 +18,18 @@ export const WRONG_USAGE = 2;
 export const NOT_REACHABLE = 3;
 
 /** The options of the commands that call a server. */
-export const serverOptions = { address: text, out: text } as const;
+export const serverOptions = { address: text, out: text, ...localOptions } as const;
 
 /**
- * Makes any call of the API with the key in EVENKEEL_KEY, at --address, EVENKEEL_ADDRESS, or this machine. Amounts are
- * in dollars and dates in YYYY-MM-DD format, as everywhere in the API. `--list` lists the operations.
+ * Makes any call of the API with the key in EVENKEEL_KEY, at --address, EVENKEEL_ADDRESS, or this machine. On the
+ * server's own machine, --company replaces the key. Amounts are in dollars and dates in YYYY-MM-DD format, as everywhere
+ * in the API. `--list` lists the operations.
  */
 export const callCommand: Command = {
   name: 'call',
-  usage: 'OPERATION [NAME=VALUE …] [--json FILE] [--file FILE] [--out FILE] [--rehearse] [--address URL], or --list',
+  usage:
+    'OPERATION [NAME=VALUE …] [--json FILE] [--file FILE] [--out FILE] [--rehearse] ' +
+    '[--address URL | --company ID [--user EMAIL]], or --list',
   options: { ...serverOptions, json: text, file: text, rehearse: flag, list: flag },
   usageExitCode: WRONG_USAGE,
   run: async (context) => {
@@ -110,19 +114,40 @@ async function fileOf(endpoint: Endpoint, path: string | undefined): Promise<Fil
   return { name: basename(path), bytes: new Uint8Array(await readFile(path)) };
 }
 
-/** Makes a call and returns its response as the command's result. A response that is a file is written to --out. */
+/**
+ * Makes a call and returns its response as the command's result. A response that is a file is written to --out. With
+ * --company, the call goes to the server on this machine, in a session that ends with the call.
+ */
 export async function callServer(context: CommandContext, endpoint: Endpoint, call: WireCall): Promise<CommandResult> {
   const out = optionalOption(context, 'out');
-  const returnsFile = typeof endpoint.reply === 'string';
-  if (returnsFile && out === undefined) throw new UsageError('--out is required because the response is a file');
+  if (typeof endpoint.reply === 'string' && out === undefined)
+    throw new UsageError('--out is required because the response is a file');
   const { environment = {}, config } = context;
-  const address = optionalOption(context, 'address') ?? environment['EVENKEEL_ADDRESS'] ?? ownAddress(config.port);
+  const given = optionalOption(context, 'address');
+  const local = await withLocalSession(context, (key) => {
+    if (given !== undefined) throw new UsageError('--company and --address exclude each other');
+    return send(context, endpoint, { call, address: ownAddress(config.port), key });
+  });
+  if (local !== undefined) return local;
+  const address = given ?? environment['EVENKEEL_ADDRESS'] ?? ownAddress(config.port);
   if (!URL.canParse(address)) throw new UsageError(`"${address}" is not an address`);
   const key = environment['EVENKEEL_KEY'];
-  if (endpoint.needs !== 'public' && !key) throw new UsageError('EVENKEEL_KEY is not set. Set it to an API key');
+  if (endpoint.needs !== 'public' && !key)
+    throw new UsageError("EVENKEEL_KEY is not set. Set it to an API key, or use --company on the server's machine");
+  return send(context, endpoint, { call, address, key });
+}
+
+interface Sent {
+  call: WireCall;
+  address: string;
+  key: string | undefined;
+}
+
+async function send(context: CommandContext, endpoint: Endpoint, { call, address, key }: Sent): Promise<CommandResult> {
+  const out = optionalOption(context, 'out');
   try {
     const response = await new Client({ address, key }).send(endpoint, call);
-    if (!returnsFile || call.isRehearsed === true) return { result: await response.json() };
+    if (typeof endpoint.reply !== 'string' || call.isRehearsed === true) return { result: await response.json() };
     const bytes = new Uint8Array(await response.arrayBuffer());
     await writeFile(out ?? '', bytes);
     return { result: { file: out, bytes: bytes.length, contentType: response.headers.get('content-type') } };

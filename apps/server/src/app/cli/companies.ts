@@ -26,7 +26,7 @@ export async function eachCompany<T>(
 }
 
 /** Returns the ID in `--company`, or undefined if the option was not given. */
-function companyOption(context: CommandContext): number | undefined {
+export function companyOption(context: CommandContext): number | undefined {
   const text = optionalOption(context, 'company');
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`--company ${text} is not a company ID`);

@@ -29,7 +29,7 @@ export const reportCommand: Command = {
   name: 'report',
   usage:
     'NAME [--from DATE] [--to DATE] [--basis accrual|cash] [--format table|csv|json|pdf|excel] [--out FILE] ' +
-    '[--address URL], or --list',
+    '[--address URL | --company ID [--user EMAIL]], or --list',
   options: { ...serverOptions, from: text, to: text, basis: text, format: text, list: { type: 'boolean' } },
   usageExitCode: WRONG_USAGE,
   run: async (context) => {
