@@ -59,7 +59,7 @@ test('a read sends the key and the query, and returns the decoded response', asy
   ]);
 });
 
-test('a write without a response is repeated with the same key, in dollars', async () => {
+test('a write without a response is repeated with the same key, and its amounts are in dollars', async () => {
   const { client, seen } = await serverWith('lost', again, {
     status: 409,
     body: { message: 'No', code: 'c', requestId: 'r' },
@@ -81,7 +81,7 @@ test('a write that takes no key is sent only once, and its effect is uncertain',
   expect(seen).toHaveLength(1);
 });
 
-test("a rejected call is not repeated, and has the server's error", async () => {
+test("a rejected call throws the server's error and is not repeated", async () => {
   const body = {
     message: 'Please enter a date',
     code: 'invalid',
@@ -95,7 +95,7 @@ test("a rejected call is not repeated, and has the server's error", async () => 
   expect(seen).toHaveLength(1);
 });
 
-test('a rehearsal sends its header, and is repeated like a read', async () => {
+test('a rehearsal sends its header and is repeated like a read', async () => {
   const { client, seen } = await serverWith('lost', {
     status: 422,
     body: { message: 'No', code: 'c', requestId: 'r' },

@@ -41,7 +41,7 @@ export interface ClientOptions {
   attempts?: number;
 }
 
-/** The file of a call that takes one. */
+/** The file, for a call that takes one. */
 export interface FileInput {
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
@@ -61,12 +61,12 @@ export interface WireCall {
 /** The longest wait in ms that a server may request between two attempts. */
 const LONGEST_WAIT_MS = 30_000;
 
-/** The statuses of a server that asks to be called again: too many requests, and an unavailable database. */
+/** The statuses with which a server asks the client to try again: too many requests, or an unavailable database. */
 const AGAIN = new Set([429, 503]);
 
 /**
- * A client for one company, typed by the contract. A read, and a write that takes an idempotency key, is repeated if no
- * response arrives or the server asks to be called again.
+ * A client for one company, typed by the contract. Reads, and writes that take an idempotency key, are repeated if no
+ * response arrives or the server asks the client to try again.
  */
 export class Client {
   readonly #options: ClientOptions;
@@ -106,7 +106,7 @@ export class Client {
       if (!(answer instanceof Response)) {
         if (isLast) throw new Unreachable(this.#options.address, !isRepeatable, answer.error);
       } else if (isLast || !AGAIN.has(answer.status)) throw new Refused(answer.status, await errorIn(answer));
-      // A response that is never read would keep its connection.
+      // A response that is never read would keep its connection open.
       if (answer instanceof Response) await answer.body?.cancel();
       await sleep(waitOf(answer, attempt));
     }

@@ -33,7 +33,7 @@ export const MOST_COUNT = 10_000;
 
 /**
  * The changes in a group that a key may commit: none, only approved changes, or changes up to a limit without approval.
- * Only `upTo` has limits, and a change beyond them needs approval.
+ * Only `upTo` has limits, and a change beyond these limits needs approval.
  */
 const PolicyRule = z.object({
   group: z.enum(policyGroups),
@@ -55,7 +55,7 @@ export const AgentPolicy = z.object({
 });
 export type AgentPolicy = z.output<typeof AgentPolicy>;
 
-/** The policy of a key without a saved one: it can read and propose, and every change needs approval. */
+/** The policy of a key without a saved policy: the key can read and propose, and every change needs approval. */
 export const DEFAULT_POLICY: AgentPolicy = { rules: [], accountIds: [] };
 
 /** A key's policy, and the changes that the key has committed today and in the last 30 days. */
@@ -70,7 +70,10 @@ const KeyPolicy = z.object({
   used: z.array(z.object({ group: z.string(), amount: Usd, count: z.number().int() })),
   /** The accounts that no key may use. */
   locked: z.array(z.object({ accountId: Id, account: z.string() })),
-  /** The changes of the last 30 days: without approval, approved or rejected by a person, and undone later. */
+  /**
+   * The numbers of changes in the last 30 days: made without approval, approved or rejected by a person, and undone
+   * later.
+   */
   lastDays: z.object({
     committed: z.number().int(),
     approved: z.number().int(),
@@ -95,7 +98,7 @@ const OperationInput = {
 
 const Proposed = z.object({
   proposalId: Id,
-  /** Commits the proposal. Valid for this key and for 15 minutes. */
+  /** The token that commits the proposal. Valid only for this key and for 15 minutes. */
   token: z.string(),
   expiresAt: Moment,
   operation: z.string(),
@@ -252,7 +255,7 @@ export const agentCalls = {
       client: maybe(text(100)),
       /** The agent's own words for the person who may approve the change. */
       message: maybe(text(MOST_LETTERS)),
-      /** The token of an earlier proposal by this key whose operation is proposed again. */
+      /** The token of an earlier proposal by this key. The operation of that proposal is proposed again. */
       again: maybe(text(100)),
     }),
     reply: Proposed,
@@ -284,7 +287,7 @@ export const agentCalls = {
     path: '/proposals/undo',
     needs: 'by record',
     ofAgents: true,
-    summary: "Undoes all changes that the API key committed on a day. If any can't be undone, undoes none.",
+    summary: "Undoes all changes that the API key committed on a day. If any of them can't be undone, none are undone.",
     body: z.object({ day: maybe(DateField), confirm: maybe(z.boolean()) }),
     reply: Undone,
     noRehearsal: true,
@@ -294,8 +297,7 @@ export const agentCalls = {
     path: '/approvals',
     needs: 'signed-in',
     ofPerson: true,
-    summary:
-      "Lists agents' changes that are waiting for approval and that you have permission to make, or decided ones.",
+    summary: "Lists agents' changes that you have permission to make, either waiting for approval or already decided.",
     query: z.object({ status: z.enum(APPROVAL_PARTS).optional() }),
     reply: z.array(Approval),
   }),

@@ -3,7 +3,7 @@ import { DateField, Id, LineId, maybe, text } from './fields.ts';
 
 /** Attachments of records. */
 
-/** An attachment, as a record's `documentLinks` returns it. */
+/** An attachment in a record's `documentLinks`. */
 export const DocumentLink = z.object({
   id: Id,
   documentId: Id,

@@ -79,9 +79,9 @@ export const UserRecord = z.object({
   baseURL: z.string(),
   colonyBooksTermsAccepted: z.boolean(),
   /**
-   * The status of a user. 'invited' means that the user has not registered yet. 'locked' means that no sign-in attempts
-   * are left from unknown devices and networks, for at most an hour. 'ended' means that the last day of access has
-   * passed.
+   * The status of a user. 'invited' means that the user has not registered yet. 'locked' means that the user has no
+   * sign-in attempts left from unknown devices and networks, for at most an hour. 'ended' means that the last day of
+   * access has passed.
    */
   status: z.enum(['active', 'invited', 'locked', 'ended']),
   /** The last day on which a guest user can sign in. Null for permanent users. */

@@ -15,7 +15,7 @@ const BudgetRow = z.object({
   section: z.enum(['Income', 'Cost of Goods Sold', 'Expenses', 'Other Income', 'Other Expenses']),
   /** The budget by month, in whole dollars. Null for a month without a budget. */
   amounts: byMonth(Usd.nullable()),
-  /** The actual amounts by month, and those of the fiscal year before, on the company's basis. */
+  /** The actual amounts by month for this fiscal year and the previous one, on the company's basis. */
   actuals: byMonth(Usd),
   lastYear: byMonth(Usd),
   /**
@@ -53,7 +53,7 @@ export const budgetCalls = {
     method: 'GET',
     path: '/budget',
     needs: 'View Accounting',
-    summary: "Returns a fiscal year's budget with the actual amounts of that year and of the year before.",
+    summary: "Returns a fiscal year's budget with the actual amounts for that year and the previous year.",
     query: z.object({ year: IdText.optional(), profitCenterId: IdText.optional() }),
     reply: Budget,
   }),

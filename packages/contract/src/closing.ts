@@ -14,8 +14,8 @@ const ClosingAccount = z.object({
 });
 
 /**
- * The balance of the control accounts, which are always on the accrual basis, and the total that is open with customers
- * or vendors. Journal entries in the control accounts are the difference.
+ * The balance of the control accounts, which is always on the accrual basis, and the total of the open items of
+ * customers or vendors. Journal entries in the control accounts make up the difference.
  */
 const ControlBalance = z.object({ ledger: Usd, open: Usd });
 
@@ -70,7 +70,7 @@ export const ClosingChecklist = z.object({
   /** Tax agencies with ended periods through the date whose returns are not filed. */
   returns: z.array(z.object({ agencyId: Id, name: z.string(), periods: z.number().int(), first: z.string() })),
   /**
-   * For a date in December, the vendors tracked for 1099 forms with payments in the year but without a tax ID or
+   * For a date in December, the vendors tracked for 1099 forms that have payments in that year but no tax ID or
    * classification.
    */
   vendorTaxes: z.array(z.object({ vendorId: Id, name: z.string(), amount: Usd })),
@@ -102,9 +102,9 @@ export const closingCalls = {
     reply: ClosingDate,
   }),
   /**
-   * Closing the books needs a note while items are open (see the checklist), and reopening them needs a reason. Returns
-   * 422 without the note or reason, and 409 if `rowVersion` is outdated. Setting the current date again is not an
-   * error.
+   * Closing the books requires a note while items are open (see the checklist), and reopening them requires a reason.
+   * Returns 422 without the note or reason, and 409 if `rowVersion` is outdated. Setting the current date again is not
+   * an error.
    */
   setClosingDate: endpoint({
     method: 'PUT',
@@ -161,7 +161,7 @@ export const closingCalls = {
     path: '/booksproof',
     atMost: 120,
     needs: 'Administrator',
-    summary: 'Exports the journal, its hash chain, and the trial balances by month as a signed file for outsiders.',
+    summary: 'Exports the journal, its hash chain, and the trial balances by month as a signed file for third parties.',
     reply: 'file',
   }),
   /** The first call creates the key. */

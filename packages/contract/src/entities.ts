@@ -144,8 +144,8 @@ export const EntityRow = z.object({
 export type EntityRow = z.output<typeof EntityRow>;
 
 /**
- * A customer or vendor to choose from. `namesake` means that another active one has the same name. The email address,
- * phone, and number are always included so that users can distinguish the records.
+ * A customer or vendor to choose from. `namesake` means that another active customer or vendor has the same name. The
+ * email address, phone, and number are always included so that users can distinguish the records.
  */
 export const EntityChoice = EntityRow.omit({ currentbalance: true, deleted: true }).extend({
   namesake: z.boolean(),

@@ -90,7 +90,7 @@ const InvoicedLine = z.object({ estimateLineId: Id, quantity: decimalField(6) })
 
 /**
  * An invoice to create from an estimate: the lines and their quantities. Prices come from the estimate, and the tax is
- * the invoice's own.
+ * calculated for the invoice.
  */
 export const EstimateInvoiceInput = z.object({
   invoiceDate: DateField,

@@ -10,7 +10,7 @@ import { alias } from './wire.ts';
 const ExpenseLineItem = z.object({
   id: Id,
   description: z.string(),
-  /** Never negative. A credit line is negative because of its flag. */
+  /** Never negative. A credit line is marked with a flag instead. */
   lineItemAmount: Usd,
   accountId: Id,
   profitCenterId: Id.nullable(),

@@ -97,9 +97,7 @@ const OpenItem = z.object({
   /** The full amount. */
   total: Usd,
   openAmount: Usd,
-  /**
-   * The days from the document's own date to the requested date. Null for a journal line or if no date was requested.
-   */
+  /** The days from the document date to the requested date. Null for a journal line or if no date was requested. */
   days: z.number().int().nullable(),
 });
 export type OpenItem = z.output<typeof OpenItem>;

@@ -4,7 +4,10 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
-/** 1099 forms: the tax facts of vendors, the boxes of accounts, and a year's forms. Tax IDs are never in responses. */
+/**
+ * 1099 forms: vendors' tax details, the boxes assigned to accounts, and the forms for a year. Tax IDs are never in
+ * responses.
+ */
 
 export const VendorTax = z.object({
   vendorId: Id,
@@ -25,7 +28,10 @@ export const VendorTax = z.object({
 });
 export type VendorTax = z.output<typeof VendorTax>;
 
-/** The tax ID as a user enters it: nine digits, with or without dashes. Omitted, it doesn't change. '' removes it. */
+/**
+ * The tax ID as a user enters it: nine digits, with or without dashes. If omitted, the tax ID doesn't change. An empty
+ * string removes it.
+ */
 const taxIdInput = { taxId: maybe(text(20)), taxIdKind: maybe(z.enum(taxIdKinds)) };
 
 export const VendorTaxInput = z.object({
@@ -45,7 +51,7 @@ export const FormSettings = z.object({
   /** The last four digits of the company's tax ID. Empty if there is none. */
   taxIdEnd: z.string(),
   accounts: z.array(BoxAccount),
-  /** Boxes that the names of other expense accounts suggest. They have no effect until they are saved. */
+  /** Boxes suggested by the names of other expense accounts. Suggested boxes have no effect until they are saved. */
   proposed: z.array(BoxAccount),
   rowVersion: RowVersion,
 });
@@ -61,7 +67,7 @@ const FormRow = z.object({
   form: z.enum(formIds),
   taxIdEnd: z.string(),
   boxes: z.array(FormAmount),
-  /** All payments, with those by card and those on accounts without a box. */
+  /** All payments, including payments by card and payments on accounts without a box. */
   paid: Usd,
   /** Payments by card and through payment networks. */
   byCard: Usd,
@@ -70,7 +76,7 @@ const FormRow = z.object({
   withheld: Usd,
   /**
    * `below`: no box reaches its threshold. `noBox`: all payments are on accounts without a box. `changed`: the amounts
-   * or facts differ from the filed form.
+   * or details differ from the filed form.
    */
   status: z.enum(formStatuses),
   missing: z.array(z.enum(formFacts)),
@@ -83,7 +89,7 @@ export const FormYear = z.object({
   /** The years that can be selected, latest first. */
   years: z.array(z.number().int()),
   rows: z.array(FormRow),
-  /** The due forms are the ready, missing, and filed ones. */
+  /** `due` is the total of `ready`, `missing`, and `filed`. */
   figures: z.object({
     due: z.number().int(),
     ready: z.number().int(),
@@ -91,14 +97,14 @@ export const FormYear = z.object({
     filed: z.number().int(),
     below: z.number().int(),
   }),
-  /** The due date of Forms 1099-NEC and of the recipients' copies, and that of Forms 1099-MISC. */
+  /** The due date of Forms 1099-NEC and the recipients' copies, followed by the due date of Forms 1099-MISC. */
   dueDate: DateField,
   miscDueDate: DateField,
-  /** The threshold of most boxes. `isStated` is false for a year whose amount isn't known yet. */
+  /** The threshold for most boxes. `isStated` is false for a year whose amount isn't known yet. */
   threshold: z.object({ amount: Usd, source: z.string(), isStated: z.boolean() }),
-  /** The percentage of backup withholding in the year. */
+  /** The backup withholding rate for the year, in percent. */
   withholdingPercent: z.string(),
-  /** The facts of the company that are missing for a form. */
+  /** The required company details that are missing. */
   payerMissing: z.array(z.enum(['taxId', 'address', 'phone'])),
   /** The number of accounts with a box. */
   boxAccounts: z.number().int(),
@@ -154,7 +160,7 @@ export const FiledForm = z.object({
 });
 export type FiledForm = z.output<typeof FiledForm>;
 
-/** A year as text in an address. */
+/** A year as text in a URL. */
 const YearText = z.codec(z.string().regex(/^20[2-9]\d$/), z.number().int(), { decode: Number, encode: String });
 const params = z.object({ id: IdText });
 
@@ -163,7 +169,7 @@ export const formCalls = {
     method: 'GET',
     path: '/vendor/{id}/tax',
     needs: 'View Vendors',
-    summary: "Returns a vendor's tax facts for 1099 forms, with the last four digits of the tax ID.",
+    summary: "Returns a vendor's tax details for 1099 forms, with the last four digits of the tax ID.",
     params,
     reply: VendorTax,
   }),
@@ -171,7 +177,7 @@ export const formCalls = {
     method: 'PUT',
     path: '/vendor/{id}/tax',
     needs: 'Manage Vendors',
-    summary: "Saves a vendor's tax facts for 1099 forms. The tax ID is stored encrypted.",
+    summary: "Saves a vendor's tax details for 1099 forms. The tax ID is encrypted when it is stored.",
     params,
     body: VendorTaxInput,
     reply: VendorTax,
@@ -182,7 +188,7 @@ export const formCalls = {
     method: 'POST',
     path: '/vendor/{id}/taxid',
     needs: 'Manage Vendors',
-    summary: "Returns a vendor's tax ID, and records who has seen it.",
+    summary: "Returns a vendor's tax ID and records who viewed it.",
     params,
     reply: z.object({ taxId: z.string() }),
     ofPerson: true,
@@ -193,14 +199,14 @@ export const formCalls = {
     method: 'GET',
     path: '/form1099settings',
     needs: 'View Accounting',
-    summary: 'Returns the boxes of accounts on 1099 forms, and the last four digits of the tax ID of the company.',
+    summary: "Returns the 1099 boxes assigned to accounts and the last four digits of the company's tax ID.",
     reply: FormSettings,
   }),
   updateFormSettings: endpoint({
     method: 'PUT',
     path: '/form1099settings',
     needs: 'Manage Accounting',
-    summary: 'Saves the boxes of accounts on 1099 forms, and the tax ID of the company.',
+    summary: "Saves the 1099 boxes assigned to accounts and the company's tax ID.",
     body: z.object({ ...taxIdInput, accounts: z.array(BoxAccount).max(500), rowVersion: maybe(RowVersion) }),
     reply: FormSettings,
     ofPerson: true,
@@ -209,7 +215,7 @@ export const formCalls = {
     method: 'GET',
     path: '/form1099',
     needs: 'View Accounting',
-    summary: "Lists a payment year's 1099 forms: amounts, thresholds, and missing facts.",
+    summary: "Lists a payment year's 1099 forms: amounts, thresholds, and missing details.",
     query: z.object({ year: YearText.optional() }),
     reply: FormYear,
   }),
@@ -217,13 +223,15 @@ export const formCalls = {
     method: 'GET',
     path: '/vendor/{id}/form1099',
     needs: 'View Accounting',
-    summary: "Lists a vendor's payments in a year, and why some are not on a 1099 form.",
+    summary: "Lists a vendor's payments in a year, with the reason if a payment is not on a 1099 form.",
     params,
     /** Defaults to the current year. */
     query: z.object({ year: YearText.optional() }),
     reply: VendorYear,
   }),
-  /** Throws 409 if an amount is not the current one, and 422 if a form is not due, incomplete, or filed already. */
+  /**
+   * Throws 409 if an amount is not the current one, and 422 if a form is not due, is incomplete, or is already filed.
+   */
   fileForms: endpoint({
     method: 'POST',
     path: '/form1099',

@@ -199,7 +199,7 @@ const EntriesQuery = z.object({
   /** Limits the lines to one profit center or location. The filter also applies to balances. 0 means all. */
   profitcenterid: IdText.optional(),
   locationid: IdText.optional(),
-  /** Limits the lines to those without a profit center or without a location. */
+  /** Limits the register to lines without a profit center or without a location. */
   unassigned: z.enum(['profitcenter', 'location']).optional(),
   /** Limits the lines to one customer or vendor. */
   entityid: IdText.optional(),
@@ -217,8 +217,8 @@ const EntriesQuery = z.object({
    */
   q: text(200).optional(),
   /**
-   * True limits the lines to those in saved reconciliations, and false to all others. Balances still include all of the
-   * account's lines. Cannot be combined with `entityid`, `ofassets`, or `journals`.
+   * True limits the register to lines in saved reconciliations, and false to all other lines. Balances still include
+   * all of the account's lines. Cannot be combined with `entityid`, `ofassets`, or `journals`.
    */
   cleared: z.enum(['true', 'false']).optional(),
   /** Whether to return the newest entries first. Later pages then contain older entries. */

@@ -77,7 +77,7 @@ export const MoveAccount = z.object({
   number: z.string(),
   /** The full name, with ':' between a parent and its subaccount. */
   name: z.string(),
-  /** The account type in the source's own words. */
+  /** The account type as the source names it. */
   sourceType: z.string(),
   /** The type in Evenkeel. Null if no file contains it. */
   type: z.string().nullable(),
@@ -96,7 +96,7 @@ export const MoveAccount = z.object({
   choice: z.object({ accountId: Id.nullable(), create: NewAccount.nullable() }).nullable(),
   /** Whether the suggestion needs no confirmation, or the user has decided. */
   confirmed: z.boolean(),
-  /** Whether the account gets a bank account, which can be reconciled with the import. */
+  /** Whether a bank account is created for the account, so that it can be reconciled with the import. */
   isBank: z.boolean(),
   /** The date and balance of the last reconciliation in the old program. */
   reconciled: z.object({ date: DateField, balance: Usd }).nullable(),
@@ -150,7 +150,7 @@ export const MoveParty = z.object({
 });
 export type MoveParty = z.output<typeof MoveParty>;
 
-/** A list of the source: sales tax codes, payment types, terms, or products. */
+/** A list from the source: sales tax codes, payment types, terms, or products. */
 export const MoveList = z.object({
   kind: z.enum(MOVE_LISTS),
   /** The decisions to choose from: `create`, `skip`, the ID of a record, or for terms the days until payment is due. */
@@ -159,7 +159,7 @@ export const MoveList = z.object({
     z.object({
       key: z.string(),
       name: z.string(),
-      /** Facts such as a rate, an agency, or a price. */
+      /** Details such as a rate, an agency, or a price. */
       detail: z.string(),
       /** The number of customers and vendors that use this record. */
       uses: Count,
@@ -200,7 +200,7 @@ export const ProofMonth = z.object({
 });
 export type ProofMonth = z.output<typeof ProofMonth>;
 
-/** A line of a file that could explain a difference. */
+/** A line in a file that could explain a difference. */
 const CandidateRow = z.object({
   file: z.string(),
   row: z.number().int(),
@@ -210,7 +210,7 @@ const CandidateRow = z.object({
   party: z.string(),
   account: z.string(),
   amount: Usd,
-  /** Whether the amount is the one that differs. */
+  /** Whether this amount is the one that differs. */
   marked: z.boolean(),
 });
 
@@ -312,7 +312,7 @@ export const MoveProgress = z.object({
 });
 export type MoveProgress = z.output<typeof MoveProgress>;
 
-/** A record that prevents the undo of an import. */
+/** A record that prevents an import from being undone. */
 export const MoveDependent = z.object({
   /** The name of the kind, such as "Payment". */
   kind: z.string(),

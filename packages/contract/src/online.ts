@@ -3,12 +3,15 @@ import { CurrentPassword } from './account.ts';
 import { endpoint } from './endpoint.ts';
 import { Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
-/** Online payments: the connection with Stripe, the accounts that its money posts to, and the payments for review. */
+/**
+ * Online payments: the connection to Stripe, the accounts that Stripe transactions post to, and the payments for
+ * review.
+ */
 
-/** The kinds of changes of the balance at Stripe, in the order of the clearing account's equation. */
+/** The kinds of changes to the Stripe balance, in the order of the clearing account's equation. */
 export const ONLINE_SUMS = ['charges', 'fees', 'refunds', 'disputes', 'payouts', 'other'] as const;
 
-/** The reasons for which a person must decide (docs/accounting.md, "Online payments"). */
+/** The reasons why a person must make a decision (docs/accounting.md, "Online payments"). */
 export const REVIEW_REASONS = [
   'voided',
   'deleted',
@@ -40,14 +43,14 @@ export type OnlineReview = z.output<typeof OnlineReview>;
 
 /** The accounts and rules of online payments. */
 const settings = {
-  /** Whether private pages of invoices offer Pay Now. */
+  /** Whether the private pages of invoices offer Pay Now. */
   paysNow: z.boolean(),
   /** The smallest part of an invoice that a customer may pay. Null if only the whole amount can be paid. */
   leastPart: Usd.nullable(),
   clearingBankAccountId: Id,
   payoutBankAccountId: Id,
   feeAccountId: Id,
-  /** Holds disputed payments, and money that belongs to no invoice, until a person decides. */
+  /** Holds disputed payments, and money that doesn't belong to any invoice, until a person makes a decision. */
   reviewAccountId: Id,
 };
 
@@ -55,7 +58,7 @@ export const OnlineConnection = z.object({
   ...settings,
   id: Id,
   isConnected: z.boolean(),
-  /** The beginning and the end of the restricted key. */
+  /** The first and last characters of the restricted key. */
   keyHint: z.string(),
   /** False in Stripe's test mode. */
   isLive: z.boolean(),
@@ -67,10 +70,10 @@ export const OnlinePayments = z.object({
   /** Null if the company has never connected a provider. */
   connection: OnlineConnection.nullable(),
   lastEventAt: Moment.nullable(),
-  /** The events that have not been posted yet, and why the first of them failed. */
+  /** The number of events that have not been posted yet, and the reason why the first of them failed. */
   waiting: z.number().int(),
   waitingError: z.string().nullable(),
-  /** The address that must receive these events from Stripe. */
+  /** The URL to which Stripe must send these events. */
   webhookUrl: z.string(),
   events: z.array(z.string()),
   rowVersion: RowVersion,
@@ -78,12 +81,15 @@ export const OnlinePayments = z.object({
 export type OnlinePayments = z.output<typeof OnlinePayments>;
 
 export const OnlineClearing = z.object({
-  /** Null without a clearing account. */
+  /** Null if the company has no clearing account. */
   account: z.object({ bankAccountId: Id, accountId: Id, name: z.string() }).nullable(),
   sums: z.array(z.object({ name: z.enum(ONLINE_SUMS), amount: Usd })),
-  /** The total of the sums. */
+  /** The total of `sums`. */
   expected: Usd,
-  /** The balance in the ledger. It differs only by entries that were posted to the account by hand. */
+  /**
+   * The balance in the ledger. This balance differs from `expected` only by entries that were posted to the account
+   * manually.
+   */
   balance: Usd,
   reviews: z.array(OnlineReview),
 });
@@ -94,7 +100,7 @@ export const onlineCalls = {
     method: 'GET',
     path: '/onlinepayments',
     needs: 'Administrator',
-    summary: 'Returns the connection with Stripe and its settings.',
+    summary: 'Returns the connection to Stripe and its settings.',
     reply: OnlinePayments,
   }),
   connectOnlinePayments: endpoint({
@@ -121,7 +127,7 @@ export const onlineCalls = {
     method: 'PUT',
     path: '/onlinepayments',
     needs: 'Administrator',
-    summary: 'Saves what customers can do and the accounts of online payments.',
+    summary: 'Saves the customer options and the accounts for online payments.',
     body: z.object({ ...settings, rowVersion: maybe(RowVersion) }),
     reply: OnlinePayments,
   }),
@@ -129,14 +135,14 @@ export const onlineCalls = {
     method: 'GET',
     path: '/onlineclearing',
     needs: 'View Billing',
-    summary: 'Returns the equation of the clearing account and the online payments that a person must decide on.',
+    summary: "Returns the amounts that make up the clearing account's balance, and the online payments to review.",
     reply: OnlineClearing,
   }),
   finishOnlineReview: endpoint({
     method: 'PUT',
     path: '/onlinereviews/{id}',
     needs: 'Manage Billing',
-    summary: 'Marks an online payment as decided. Repeating this changes nothing.',
+    summary: 'Marks an online payment as reviewed. Repeating the call changes nothing.',
     params: z.object({ id: IdText }),
     reply: Done,
   }),

@@ -4,7 +4,7 @@ import { chosenId, DateField, Id, LineId, maybe, Moment, RowVersion, text, Usd }
 
 /** The opening balances of a company that moves its books to Evenkeel: the account balances and each open document. */
 
-/** The maximum number of accounts and of documents of one kind. */
+/** The maximum number of accounts, and of documents of each kind. */
 export const MAX_OPENING_ROWS = 5000;
 
 const balanceFields = {
@@ -38,7 +38,10 @@ const OpeningLine = z.object({
 const OpeningLineInput = z.object({
   /** The income or expense account, which the cash basis uses when the document is settled. */
   accountId: chosenId('Please Select an Account'),
-  /** The original amount without tax. If it is the unpaid amount, the only line of a document can omit it. */
+  /**
+   * The original amount without tax. Can be omitted if the document has only one line and the amount equals the unpaid
+   * amount.
+   */
   amount: maybe(Usd),
   description: maybe(text(500)),
   taxable: maybe(z.boolean()),
@@ -105,7 +108,7 @@ const OpeningInput = z.object({
   accounts: z.array(OpeningBalanceInput).max(MAX_OPENING_ROWS),
   invoices: rows,
   bills: rows,
-  /** Credits of customers and vendors that were not applied yet, with their remaining amounts. */
+  /** Credits of customers and vendors that have not been applied yet, with their remaining amounts. */
   customerCredits: rows,
   vendorCredits: rows,
 });

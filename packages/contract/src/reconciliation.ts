@@ -10,7 +10,9 @@ import { ReportData } from './reports.ts';
  * has a balance of -310.
  */
 
-/** The entries of a bank's GL account. Debits are money in, credits are money out, both with positive amounts. */
+/**
+ * The entries in a bank account's GL account. Debits are money in, credits are money out, both with positive amounts.
+ */
 const entries = { incomingEntries: z.array(GlEntry), outgoingEntries: z.array(GlEntry) };
 
 export const UnreconciledEntries = z.object({

@@ -41,7 +41,7 @@ export const Rehearsal = z.object({
   accounts: z.array(OnBothBases.extend({ accountId: Id, account: z.string() })),
   /** The customers and vendors whose balance changes. */
   entities: z.array(Change.extend({ entityId: Id, name: z.string() })),
-  /** The fiscal year's net income through `asOf`. Null for a user who may not see it. */
+  /** The fiscal year's net income through `asOf`. Null for a user who isn't allowed to see it. */
   netIncome: OnBothBases.nullable(),
   /**
    * At most 10 posted documents and payments that may duplicate the new ones: they have the same kind, customer or

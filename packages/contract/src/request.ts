@@ -37,7 +37,7 @@ export function wireAddressOf(
   return `/api${filled}${text === '' ? '' : `?${text}`}`;
 }
 
-/** The package has no URLSearchParams, which exists in browsers and in Node. */
+/** URLSearchParams, which exists in browsers and in Node, is not available to this package. */
 const formText = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+');
 
 function record(schema: z.ZodType | undefined, value: unknown): Readonly<Record<string, unknown>> {

@@ -169,7 +169,7 @@ export const Reminders = z.object({
   /** Customers who receive no reminders. */
   leftOut: z.array(z.object({ id: Id, displayName: z.string() })),
   tomorrow: DateField,
-  /** The reminders that will be sent tomorrow. If reminders are turned off, the ones that would be sent. */
+  /** The reminders that will be sent tomorrow. If reminders are turned off, the reminders that would be sent. */
   next: z.array(
     z.object({
       invoiceId: Id,

@@ -43,7 +43,7 @@ const SalesTaxItem = z.object({
   id: Id,
   label: z.string(),
   salesTaxType: z.number().int(),
-  /** The percentage until the first of `rates`. */
+  /** The percentage until the first of `rates` takes effect. */
   percentage: decimalField(6),
   /** Later rates in order. An invoice uses the rate that is in effect on its date. */
   rates: z.array(SalesTaxRate),

@@ -297,7 +297,7 @@ export const BankLineInput = z.object({
   candidate: maybe(text(1000)),
   /**
    * For match: entries in the books (`glid`) that add up to the bank transaction, or one entry that equals this
-   * transaction plus those in `lineIds`. For deposit: entries in Undeposited Funds.
+   * transaction plus the transactions in `lineIds`. For deposit: entries in Undeposited Funds.
    */
   glids: maybe(z.array(Id).max(100)),
   /**

@@ -62,7 +62,7 @@ const TaxReturnDocument = z.object({
   sinceTax: Usd,
 });
 
-/** A tax item on a return, with its part of the figures. */
+/** A tax item on a return, with its share of the amounts. */
 const TaxReturnItem = z.object({
   itemId: Id,
   label: z.string(),
@@ -74,14 +74,14 @@ const TaxReturnItem = z.object({
   sinceTax: Usd,
 });
 
-/** A written-off invoice whose tax the agency gives back. */
+/** A written-off invoice for which the agency refunds the tax. */
 const BadDebtClaim = z.object({
   invoiceId: Id,
   number: z.string(),
   customer: z.string(),
   date: DateField,
   writtenOffOn: DateField,
-  /** The part of the invoice that the agency taxes, and its tax. */
+  /** The part of the invoice that the agency taxes, and the tax on that part. */
   taxable: Usd,
   tax: Usd,
   writtenOff: Usd,
@@ -150,11 +150,11 @@ export const TaxReturn = z.object({
    * account.
    */
   adjustments: z.array(Adjustment),
-  /** The credit of the last return, which is negative. */
+  /** The credit from the last return, as a negative amount. */
   carriedIn: Usd,
   prepaid: Usd,
   netDue: Usd,
-  /** The credit for the next return, which is negative. */
+  /** The credit for the next return, as a negative amount. */
   carriedOver: Usd,
   /** The payments since filing. */
   paid: Usd,
@@ -163,8 +163,8 @@ export const TaxReturn = z.object({
   items: z.array(TaxReturnItem),
   documents: z.array(TaxReturnDocument),
   /**
-   * For a filed return, the documents of its period whose amounts have changed since, with the differences, and the
-   * last change of each.
+   * For a filed return, the documents in its period whose amounts have changed since it was filed, with the differences
+   * and the last change to each document.
    */
   changes: z.array(
     TaxReturnDocument.extend({ changedAt: Moment.nullable(), changedBy: z.string(), isDeleted: z.boolean() }),
@@ -177,7 +177,7 @@ const DuePeriod = z.object({
   to: DateField,
   name: z.string(),
   dueDate: DateField.nullable(),
-  /** `open` has not ended yet. `zero` has no sales, and its return must be filed too. */
+  /** `open`: the period has not ended yet. `zero`: the period has no sales, but its return must still be filed. */
   status: z.enum(['open', 'prepare', 'zero', 'unpaid', 'paid']),
   isOverdue: z.boolean(),
   taxable: Usd,
@@ -188,27 +188,27 @@ const DuePeriod = z.object({
   paid: Usd,
   /** The payments before filing. */
   prepaid: Usd,
-  /** The period's last version. */
+  /** The last version of the period's return. */
   returnId: Id.nullable(),
   filedDate: DateField.nullable(),
 });
 
 export const TaxDueList = z.object({
   agencies: z.array(z.object({ agency: TaxAgency, periods: z.array(DuePeriod) })),
-  /** The parts of the balance of the agencies' liability accounts on the accrual basis. */
+  /** The amounts that make up the balance of the agencies' liability accounts, on the accrual basis. */
   liability: z.object({
-    /** Tax that is not on a filed return, with changes since filing. */
+    /** Tax that is not on a filed return, including changes since filing. */
     unfiled: Usd,
     unpaid: Usd,
     /** Prepayments and credits carried over. */
     credits: Usd,
-    /** Tax on unpaid invoices of agencies on the cash basis. */
+    /** Tax on unpaid invoices, for agencies on the cash basis. */
     uncollected: Usd,
     /** Other entries, for example opening balances, journal entries, and tax without an agency. */
     other: Usd,
     /** The balance of the accounts. */
     balance: Usd,
-    /** The balance less the parts. 0 unless filed returns and the ledger disagree. */
+    /** The balance less the amounts above. 0 unless filed returns and the ledger disagree. */
     difference: Usd,
   }),
 });
@@ -244,7 +244,7 @@ export const taxReturnCalls = {
     method: 'GET',
     path: '/taxdue',
     needs: 'View Accounting',
-    summary: 'Lists the filing periods of every agency through today, and the parts of the sales tax liability.',
+    summary: "Lists every agency's filing periods through today, and the parts of the sales tax liability.",
     reply: TaxDueList,
   }),
   prepareTaxReturn: endpoint({
@@ -253,7 +253,7 @@ export const taxReturnCalls = {
     needs: 'View Accounting',
     summary: "Returns an agency's next return from the ledger, on the agency's basis.",
     params: z.object({ id: IdText }),
-    /** With `amends=true`, returns an amendment of the last return: all changes since. */
+    /** With `amends=true`, returns an amendment of the last return, with all changes since that return was filed. */
     query: z.object({ amends: flag }),
     reply: TaxReturn,
   }),
@@ -261,7 +261,7 @@ export const taxReturnCalls = {
     method: 'GET',
     path: '/taxreturn/{id}',
     needs: 'View Accounting',
-    summary: 'Returns a filed return with its documents, and the changes since.',
+    summary: 'Returns a filed return with its documents and the changes since it was filed.',
     params: z.object({ id: IdText }),
     reply: TaxReturn,
   }),

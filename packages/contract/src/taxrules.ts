@@ -4,11 +4,11 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DateField, decimalField, Done, Id, IdText, LineId, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
-/** The rules of sales tax law: those that the product includes, and a company's own. */
+/** Sales tax rules: the rules that the product includes, and a company's own rules. */
 
 const Percent = decimalField(6, 1_000_000);
 
-/** The value of a rule. `topic` says which fields it has, and the others are null. */
+/** The value of a rule. `topic` determines which fields have a value. The other fields are null. */
 export const LawValueField = z.object({
   topic: z.enum(lawTopicIds),
   /** Frequency: 0 annually, 1 semiannually, 2 quarterly, 3 monthly. */
@@ -24,7 +24,7 @@ export const LawValueField = z.object({
   upTo: Usd.nullable(),
   /** Discount: the percentage of the tax above `upTo`. */
   restPercent: Percent.nullable(),
-  /** Discount: the largest discount. Null for an unlimited one. */
+  /** Discount: the largest discount. Null means unlimited. */
   most: Usd.nullable(),
   /** Prepayment: the amount from which prepayments are due. */
   threshold: Usd.nullable(),
@@ -51,14 +51,14 @@ const LawValueInput = z.object({
 });
 
 export const TaxRule = z.object({
-  /** 0 for an included rule. */
+  /** 0 for a rule that the product includes. */
   id: Id,
   /** The abbreviation of the state. */
   state: z.string(),
   topic: z.enum(lawTopicIds),
   /** The filing frequency that the rule applies to. Null for all of them. */
   forFrequency: z.number().int().nullable(),
-  /** The first and last day for which the rule is stated. */
+  /** The first and last day that the rule covers. */
   from: DateField,
   to: DateField.nullable(),
   /** Null if no value could be found in an official source. `note` says why. */
@@ -67,7 +67,7 @@ export const TaxRule = z.object({
   source: z.string(),
   /** Whether the rule is the company's own. */
   isOwn: z.boolean(),
-  /** The administrator who saved a company's own rule, and when. */
+  /** The administrator who saved a company's own rule, and the time. */
   changedBy: z.string().nullable(),
   changedAt: Moment.nullable(),
   rowVersion: RowVersion,
@@ -91,14 +91,14 @@ export const taxRuleCalls = {
     method: 'GET',
     path: '/taxrule',
     needs: 'signed-in',
-    summary: "Lists the rules of sales tax law: the included ones and the company's own, which come first.",
+    summary: "Lists the sales tax rules: the company's own rules, followed by the included rules.",
     reply: z.array(TaxRule),
   }),
   createTaxRule: endpoint({
     method: 'POST',
     path: '/taxrule',
     needs: 'Administrator',
-    summary: "Creates a company's own rule of sales tax law, or updates the one with this ID.",
+    summary: "Creates one of the company's own sales tax rules, or updates the one with this ID.",
     body: TaxRuleInput,
     names: 'id',
     reply: TaxRule,
@@ -107,7 +107,7 @@ export const taxRuleCalls = {
     method: 'PUT',
     path: '/taxrule/{id}',
     needs: 'Administrator',
-    summary: "Updates a company's own rule of sales tax law. Filed returns don't change.",
+    summary: "Updates one of the company's own sales tax rules. Filed returns don't change.",
     params: z.object({ id: IdText }),
     body: TaxRuleInput,
     reply: TaxRule,
@@ -116,7 +116,7 @@ export const taxRuleCalls = {
     method: 'DELETE',
     path: '/taxrule/{id}',
     needs: 'Administrator',
-    summary: "Deletes a company's own rule, after which the included one applies again.",
+    summary: "Deletes one of the company's own sales tax rules. The included rule then applies again.",
     params: z.object({ id: IdText }),
     reply: Done,
   }),

@@ -42,7 +42,7 @@ const WithSecret = z.object({ secret: z.string(), record: Webhook });
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const;
 
 export const WebhookDelivery = z.object({
-  /** The ID of the event. It is the same for each webhook that gets the event. */
+  /** The ID of the event. It is the same for each webhook that receives the event. */
   id: Id,
   /** The value of the `webhook-id` header. It is the same for each attempt. */
   webhookId: z.string(),

@@ -70,12 +70,12 @@ test.each([
   ['2026-01-31 00:00:00.123456+00', '2026-01-31'],
   ['1/31/2026', '2026-01-31'],
   ['1/31/2026 00:00:00', '2026-01-31'],
-])('%s is read as the date that it contains', (raw, date) => {
+])('a date is read from %s', (raw, date) => {
   expect(decode(DateField, raw)).toBe(date);
 });
 
 test.each(['2026-02-30T00:00:00Z', '2026-01-31T', '2026-01-31Tnoon', 'T00:00:00Z', '', '2026-01-31'.repeat(9)])(
-  '%s is rejected as a date with a message',
+  '%s is rejected as a date, with a message',
   (raw) => {
     expect(refusal(z.object({ day: DateField }), { day: raw }).message).toBe('Please enter a valid date');
   },
@@ -90,7 +90,7 @@ test('the main spelling of a field takes precedence unless its value is null', (
   expect(decode(schema, { invoiceid: 7, id: null })).toEqual({ id: 7 });
 });
 
-test('encoding a long response in steps gives the same text as encoding it at once', () => {
+test('encoding a long response in steps gives the same text as encoding it in one step', () => {
   const line = (amount: string) => ({
     lineItems: [{ itemText: amount, isCurrency: true, source: undefined }],
     inner: 1,

@@ -132,7 +132,7 @@ describe('the basis of a revenue target', () => {
     fc.assert(fc.property(days, fc.integer({ min: 0, max: 7 }), month, check));
   });
 
-  it("a period uses the month's, quarter's, or year's target", () => {
+  it("a card uses the month's, quarter's, or year's target, depending on its period", () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7].map(cards.targetPeriod)).toEqual([0, 1, 0, 1, 4, 4, 1, 1]);
   });
 });
@@ -158,7 +158,7 @@ test.each([
   ['a year with a leap day', 20, '2023-04-01', '2024-03-31', 20],
   ['two years', 30, '2024-01-01', '2025-12-31', 14.98],
   ['a loss', -1, '2026-06-01', '2026-06-30', -12.17],
-])('the return for %s is annualized', (_, percent, from, to, yearly) => {
+])('the return on assets for %s is annualized', (_, percent, from, to, yearly) => {
   expect(cards.percentByYear(percent, { from: isoDate(from), to: isoDate(to) })).toBeCloseTo(yearly, 2);
 });
 

@@ -28,7 +28,7 @@ const anyMonth = fc.integer({ min: 1, max: 12 });
 
 describe('dates', () => {
   test.each(['2023-02-29', '2026-13-01', '2026-00-10', '2026-1-5', '1899-12-31', '2200-01-01', '', '2026-01-05T00:00'])(
-    'rejects "%s"',
+    'rejects "%s" as a date',
     (text) => {
       expect(isIsoDate(text)).toBe(false);
       expect(parseDate(text)).toBe(undefined);

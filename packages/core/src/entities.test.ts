@@ -58,9 +58,12 @@ describe('isEmailAddress', () => {
       expect(isEmailAddress(text)).toBe(false);
     },
   );
-  it.each(['a@b.example', 'first.last+tag@sub.domain.example', "o'neil@x.example"])('accepts %j', (text) => {
-    expect(isEmailAddress(text)).toBe(true);
-  });
+  it.each(['a@b.example', 'first.last+tag@sub.domain.example', "o'neil@x.example"])(
+    'isEmailAddress accepts %j',
+    (text) => {
+      expect(isEmailAddress(text)).toBe(true);
+    },
+  );
   it('isEmailAddress returns immediately for a malicious 254-character input', () => {
     expect(isEmailAddress(`a@${'b.'.repeat(126)}`)).toBe(false);
   });

@@ -24,7 +24,7 @@ const dates = fc
   .map(({ year, month, day }) => isoDate(`${month}/${day + 1}/${year}`));
 
 describe('period words on random dates', () => {
-  test('a month and year with an offset are those of the date that many months away', () => {
+  test('{month} and {year} with an offset are filled in from the date that many months away', () => {
     fc.assert(
       fc.property(dates, fc.integer({ min: -99, max: 99 }), (date, offset) => {
         const word = offset < 0 ? `{month${offset}}` : `{month+${offset}}`;
@@ -34,7 +34,7 @@ describe('period words on random dates', () => {
     );
   });
 
-  test('a quarter contains the month of the date, and four quarters later is the next year', () => {
+  test('{quarter} is the quarter of the date, and an offset of four quarters leads to the next year', () => {
     fc.assert(
       fc.property(dates, (date) => {
         const { month, year } = partsOf(date);

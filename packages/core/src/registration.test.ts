@@ -25,7 +25,7 @@ describe('registrations', () => {
     });
   });
 
-  it('rejects a password of 5 characters instead of 6, and a confirmation that differs', () => {
+  it('rejects a password of 5 characters if the minimum is 6, and a confirmation that differs', () => {
     expect(checkRegistration({ ...good, password: 'abcde', confirmPassword: 'abcdf' }, 6)).toEqual({
       password: 'Password must be at least 6 characters',
       confirmPassword: 'Passwords must match',

@@ -12,7 +12,7 @@ export interface GnuCashAccount {
   name: string;
   /** GnuCash's own type, such as BANK. The root of the chart has the type ROOT. */
   type: string;
-  /** The ID of the account above. */
+  /** The ID of the parent account. */
   parent: string;
   /** The symbol of the commodity, such as USD. */
   currency: string;
@@ -36,7 +36,7 @@ export interface GnuCashSplit {
 /** A transaction as GnuCash stores it. */
 export interface GnuCashTransaction {
   id: string;
-  /** A text that begins with the ISO date. */
+  /** Text that begins with the ISO date. */
   date: string;
   number: string;
   description: string;

@@ -106,7 +106,7 @@ describe('GnuCash database', () => {
     expect((await reading(strToU8('SQLite format 3\0'))).books.refusals[0]?.text).toContain("can't be read");
   });
 
-  it('a company in a database has its trial balance at 72 month ends, and its receivables', async () => {
+  it('a company read from a GnuCash database has the expected receivables and 72 trial balances', async () => {
     const company = testCompany(1);
     const { transactions } = company;
     const { books } = await reading((await companyDatabase(company)).bytes);

@@ -38,7 +38,7 @@ const SPLITS = `
 const ORPHANS = `
   SELECT s.rowid FROM splits s LEFT JOIN transactions t ON t.guid = s.tx_guid WHERE t.guid IS NULL ORDER BY s.rowid`;
 
-/** Returns the ISO date in `2025-03-04 10:59:00`, or in `20250304105900` of GnuCash 2.6 and earlier. */
+/** Returns the ISO date in `2025-03-04 10:59:00`, or in `20250304105900` from GnuCash 2.6 and earlier. */
 const dateText = (text: string): string => text.replace(/^(\d{4})(\d\d)(\d\d)\d{6}$/, '$1-$2-$3');
 
 function contentsOf(name: string, database: SqliteFile): GnuCashContents {

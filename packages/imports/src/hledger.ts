@@ -208,7 +208,7 @@ class HledgerReader {
     let total = 0;
     for (const { line, amount, assertion } of postings) {
       if (amount === undefined && assertion === undefined) continue;
-      // If a posting has a balance but no amount, its amount is the one that results in this balance.
+      // If a posting has a balance but no amount, its amount is calculated from this balance.
       if (amount === undefined && assertion !== undefined) {
         line.amount = cents(assertion.amount - running.of(line.account, assertion.isInclusive));
       }

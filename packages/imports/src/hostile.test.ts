@@ -143,7 +143,7 @@ describe('truncated files', () => {
   const WITH_TOTALS = dialects.filter(({ name }) => !/IIF|Wave|Xero Journal|hledger/.test(name));
   const dice = new Dice(4);
 
-  it.each(WITH_TOTALS)('rejects $name wherever the file is cut off', (one) => {
+  it.each(WITH_TOTALS)('rejects a file no matter where it is cut off: $name', (one) => {
     const [file, ...others] = one.write(company, CSV);
     const text = textIn(file);
     const end = /\nTOTAL|\nTotal,|\nAccrual Basis/.exec(text)?.index ?? text.length;
@@ -154,7 +154,7 @@ describe('truncated files', () => {
   });
 
   it.each(dialects.filter((one) => !WITH_TOTALS.includes(one)))(
-    'rejects $name where it is cut off, or reads every transaction before that point completely',
+    'a file that is cut off is rejected, or every transaction before that point is read completely ($name)',
     (one) => {
       const [file] = one.write(company, CSV);
       const whole = [...read([{ name: file?.name ?? '', bytes: file?.bytes ?? new Uint8Array() }]).books.transactions];

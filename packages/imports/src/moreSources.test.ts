@@ -100,20 +100,20 @@ describe('spreadsheets', () => {
     expect([found?.format, found?.sheet?.kind, found?.counts[records]]).toEqual(['spreadsheet', kind, 1]);
   });
 
-  it('payments reduce receivables and payables', () => {
+  it('payments in a spreadsheet reduce receivables and payables', () => {
     const text = (side: string): ImportFile =>
       file('s.csv', `Date,${side},Amount,Bank Account\n1/31/2025,Ann,5.00,Checking\n`);
     expect(balances(booksOf(text('Customer')))).toEqual({ Checking: 500, 'Accounts Receivable': -500 });
     expect(balances(booksOf(text('Vendor')))).toEqual({ Checking: -500, 'Accounts Payable': 500 });
   });
 
-  it('payments post to the receivables account in the list', () => {
+  it('payments in a spreadsheet post to the receivables account in the account list', () => {
     const list = file('a.csv', 'Account,Type\nDebtors,Accounts Receivable\nChecking,Bank\n');
     const { books } = read([list, file('p.csv', 'Date,Customer,Amount,Deposit To\n1/31/2025,Ann,5.00,Checking\n')]);
     expect([books.refusals, balances(books)]).toEqual([[], { Checking: 500, Debtors: -500 }]);
   });
 
-  it('the user maps columns with other headings', () => {
+  it('the user maps spreadsheet columns with unknown headings', () => {
     const one = file('sheet.csv', 'Who,Mail\nAnn,a@example.com\n');
     expect(refusalOf(one)).toMatch(/doesn't recognize this file/);
     const choices: Choices = {

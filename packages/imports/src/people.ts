@@ -47,7 +47,7 @@ export class People {
   }
 }
 
-/** A customer or vendor of the source, with the data that determines whether the record duplicates another one. */
+/** A customer or vendor in the source, with the data that determines whether the record duplicates another one. */
 export interface PersonFacts {
   key: string;
   kind: Person;
@@ -71,7 +71,7 @@ const digits = (phone: string): string => phone.replace(/\D/g, '').slice(-10);
 /** The record that a name could be a duplicate of, and the reason as text. */
 export interface Duplicate {
   key: string;
-  /** The other record: an earlier name of the source by key, or the company's own record by ID. */
+  /** The other record: an earlier name in the source by key, or the company's own record by ID. */
   other: { key: string } | { id: number };
   reason: string;
 }

@@ -24,7 +24,7 @@ describe('prove', () => {
     expect(proof.monthEnds).toHaveLength(72);
   });
 
-  it('a difference of one cent names the account, the first month, the amounts, and the row', () => {
+  it('a one-cent difference is reported with the account, the first month, the amounts, and the row', () => {
     const dice = new Dice(1);
     for (let round = 0; round < 20; round += 1) {
       const at = dice.between(0, ledger.length - 1);
@@ -65,7 +65,7 @@ describe('prove', () => {
     ]).toEqual([[], 2, 0]);
   });
 
-  it('the compared months are those from the first to the last entry', () => {
+  it('the compared months run from the first entry to the last', () => {
     expect(monthEndsOf(['2024-01-31', '2024-03-01'].map(isoDate))).toEqual(['2024-01-31', '2024-02-29', '2024-03-31']);
     expect(monthEndsOf([])).toEqual([]);
   });

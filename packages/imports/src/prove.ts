@@ -54,7 +54,7 @@ export interface Proof {
   partyDifferences: PartyDifference[];
 }
 
-/** Returns the last days of the months from the first to the last date. */
+/** Returns the last day of each month from the first date to the last. */
 export function monthEndsOf(dates: Iterable<IsoDate>): IsoDate[] {
   let [first, last]: (IsoDate | undefined)[] = [undefined, undefined];
   for (const date of dates) {

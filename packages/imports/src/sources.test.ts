@@ -28,7 +28,7 @@ function balances({ accounts, transactions }: SourceBooks): Record<string, numbe
 describe('QuickBooks Online lists', () => {
   const HEAD = 'Blue Inc\n';
 
-  it('the account list provides types, roles, and numbers', () => {
+  it('the QuickBooks Online account list provides types, roles, and numbers', () => {
     const text =
       `${HEAD}Account List\n\n\nAccount #,Full name,Type,Detail type,Description,Total balance\n` +
       '1000,Checking,Bank,Checking,,500.00\n1050,Undeposited Funds,Other Current Assets,Undeposited Funds,,\n' +
@@ -50,7 +50,7 @@ describe('QuickBooks Online lists', () => {
     expect(accounts.find(({ name }) => name === 'Truck:Depreciation')?.parent).toBe('Truck');
   });
 
-  it('customers, vendors, and products are read', () => {
+  it('customers, vendors, and products are read from QuickBooks Online lists', () => {
     const customers =
       `${HEAD}Customer Contact List\n\nCustomer full name,Phone numbers,Email,Full name,` +
       `Bill address,Ship address\nAnn & Co,Phone: 555-0100,a@example.com,Ann,"1 Main St\nReno, NV",\n`;
@@ -149,7 +149,7 @@ describe('QuickBooks Online General Ledger', () => {
     });
   });
 
-  it('rejects a wrong balance, and reports the row', () => {
+  it('rejects a General Ledger with a wrong balance, and reports the row', () => {
     expect(refusalOf(file('GL.csv', TEXT.replace('537.55', '537.56')))).toMatch(
       /^GL\.csv, row 9: The balance of 1000 Checking is 537\.56/,
     );
@@ -276,7 +276,7 @@ describe('beancount', () => {
     '  Assets:Checking  60.00 USD\n  Assets:Accounts-Receivable  -60.00 USD\n\n' +
     '2025-01-10 balance Assets:Checking 60.00 USD\n';
 
-  it('transactions, metadata, and balances are read', () => {
+  it('transactions, metadata, and balances are read from a beancount file', () => {
     const books = booksOf(file('books.beancount', TEXT));
     expect(books.company).toBe('Blue "Best" Inc');
     expect(balances(books)).toEqual({ 'Accounts-Receivable': 4800, 'Main checking': 6000, Sales: -10_800 });
@@ -287,7 +287,7 @@ describe('beancount', () => {
     });
   });
 
-  it('rejects a wrong balance, a pad directive, and another commodity, and reports the row', () => {
+  it('rejects a beancount file with a wrong balance, pad directive, or other commodity, and reports the row', () => {
     expect(
       refusalOf(file('b.beancount', TEXT.replace('Receivable  108.00 USD\n2025', 'Receivable  108.01 USD\n2025'))),
     ).toMatch(/^b\.beancount, row 13: The balance of Assets:Accounts-Receivable should be 108\.01/);
@@ -301,7 +301,7 @@ describe('beancount', () => {
 });
 
 describe('hledger', () => {
-  it('included journals are read from the other files', () => {
+  it('journals that an hledger journal includes are read from the other files', () => {
     const main = file(
       'main.journal',
       'include 2025.journal\n\n2026-01-02 Rent\n    expenses:rent  $5\n    assets:checking  = $95\n',
@@ -314,7 +314,7 @@ describe('hledger', () => {
     );
   });
 
-  it('rejects a wrong balance and virtual postings, and reports the row', () => {
+  it('rejects an hledger journal with a wrong balance or virtual postings, and reports the row', () => {
     const text = '2025-01-02 Start\n    assets:checking  $100.00 = $100.01\n    equity:opening\n';
     expect(refusalOf(file('a.journal', text))).toMatch(
       /^a\.journal, row 2: The balance of assets:checking should be 100\.01/,
@@ -349,7 +349,7 @@ describe('GnuCash', () => {
   it.each([
     ['plain', strToU8(GOOD)],
     ['compressed', gzipSync(strToU8(GOOD))],
-  ])('a %s file is read with exact amounts', (_, bytes) => {
+  ])('a GnuCash %s file is read with exact amounts', (_, bytes) => {
     const books = booksOf({ name: 'books.gnucash', bytes });
     expect(balances(books)).toEqual({ 'Assets:Checking': 12_345, Sales: -12_345 });
     expect(books.transactions.at(0)).toMatchObject({ id: 't1', number: '7', date: '2025-03-04', memo: 'Ann' });
@@ -358,7 +358,7 @@ describe('GnuCash', () => {
     ]);
   });
 
-  it('rejects fractions of a cent, other commodities, and wrong amounts, and reports the row and account', () => {
+  it('rejects GnuCash fractions of a cent, other commodities, and wrong amounts, and reports row and account', () => {
     const refused = (text: string): string | undefined => refusalOf(file('b.gnucash', text));
     expect(refused(booksText(split('b', '1/3') + split('i', '-1/3')))).toMatch(
       /row 13: The amount 1\/3 in Assets:Checking is not a whole number of cents/,
@@ -382,7 +382,7 @@ describe('Evenkeel', () => {
     `Receivable,54.00,,A,,Ann,North,,\r\n7,2025-03-04,Invoice,3,10007,Pump,12,150,4000,Sales,Income,,54.00,` +
     `A,'=1,Ann,,,\r\n`;
 
-  it('an export for both bases keeps IDs, bases, and profit centers', () => {
+  it('an Evenkeel export for both bases keeps IDs, bases, and profit centers', () => {
     const { transactions, accounts } = booksOf(file('Books.csv', TEXT));
     expect(accounts.map(({ key, number, type, role }) => [key, number, type, role])).toEqual([
       ['138', '1200', 'Accounts Receivable', 'receivable'],
@@ -400,7 +400,7 @@ describe('Evenkeel', () => {
     ]);
   });
 
-  it('rejects a wrong amount, and reports the rows', () => {
+  it('rejects an Evenkeel export with a wrong amount, and reports the rows', () => {
     expect(refusalOf(file('Books.csv', TEXT.replace(',54.00,A', ',54.01,A')))).toMatch(
       /^Books\.csv, rows 2 and 3: Invoice 10007 of 3\/4\/2025/,
     );

@@ -65,7 +65,10 @@ const requiredIn = (kind: SheetKind): Field[] =>
 
 const isField = (id: string): id is Field => Object.hasOwn(FIELDS, id);
 
-/** Returns the kind and the columns of a table by its headings, or the first row with several texts as headings. */
+/**
+ * Returns the kind and the columns of a table based on its headings. If they don't match any kind, the first row with
+ * several nonempty cells contains the headings.
+ */
 function sheetByHeadings(table: Table): Sheet | undefined {
   for (const kind of keysOf(SHEET_KINDS)) {
     const report = reportIn(table, FIELDS, requiredIn(kind));
@@ -119,7 +122,7 @@ function factsOf({ kind, report }: Sheet): SheetFacts {
 class SheetReader {
   readonly #report: Report<Field>;
   readonly #dates: Dates;
-  /** The rows of the IDs. */
+  /** The row of each ID. */
   readonly #ids = new Map<string, number>();
 
   constructor(report: Report<Field>, dates: Dates) {

@@ -176,7 +176,10 @@ function newAccount(source: SourceAccount, { own, names, numbers }: Taken): NewA
   return { number, name, type };
 }
 
-/** Returns a free number after those of the same type, or an empty string if accounts of the type have no numbers. */
+/**
+ * Returns an unused number after the numbers of accounts of the same type, or an empty string if accounts of that type
+ * have no numbers.
+ */
 function nextNumber(type: AccountType, own: readonly OwnAccount[], numbers: ReadonlySet<string>): string {
   const used = own.flatMap((one) => (one.type === type && /^\d{3,8}$/.test(one.number) ? [Number(one.number)] : []));
   if (used.length === 0) return '';

@@ -230,7 +230,7 @@ function* rowsOfPart({
 
 const NOT_CLOSED = 'A quotation mark is not closed';
 
-/** The part of Papa's parser that is used. It parses a text without its last row if that may be incomplete. */
+/** The part of Papa's parser that is used. It parses a text without its last row if that row may be incomplete. */
 interface CsvParser {
   parse(text: string, baseIndex: number, ignoresLastRow: boolean): Papa.ParseResult<string[]>;
 }

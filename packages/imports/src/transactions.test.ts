@@ -15,7 +15,7 @@ const [dialect] = dialects;
 const company = testCompany(5, 400);
 
 describe('Transactions', () => {
-  it('every transaction is returned as it was added, even after its data was sent by a thread', () => {
+  it('every transaction is returned as it was added, even after a thread has sent its data', () => {
     const place = { file: 'a.csv', row: 7 };
     const all: SourceTransaction[] = [
       ...read(dialect?.write(company, styleOf(2)) ?? []).books.transactions,
@@ -50,7 +50,7 @@ describe('Transactions', () => {
 });
 
 describe('Strings', () => {
-  it('120,000 different strings and repeated ones are returned', () => {
+  it('120,000 different strings, some of them repeated, are returned', () => {
     const strings = new Strings();
     const texts = Array.from({ length: 120_000 }, (_, at) => (at % 3 === 0 ? 'again' : `text ${at} ’`));
     const names = texts.map((text) => strings.keep(text));
@@ -63,7 +63,7 @@ describe('tableOf', () => {
   const text =
     'a,b,c\r\n"1 ""x""","two\r\nlines, and more",3\r\n,,\r\n5\' pipe,"’",\n"last",,end of file without a line ending';
 
-  it('the same table is read however the text is divided', () => {
+  it('the same table is read no matter how the text is divided', () => {
     const whole = [...tableOf('f', () => [text.replaceAll('\r\n', '\n')]).rows];
     expect(whole.map(({ row }) => row)).toEqual([1, 2, 4, 5]);
     for (const encoding of ['utf-8', 'utf-16'] as const) {
@@ -88,7 +88,7 @@ describe('tableOf', () => {
     expect([...large.part(400).part(10, 20)]).toEqual(rows.slice(410, 420));
   });
 
-  it('the error names the row of an unclosed quotation mark, in whichever part it is', () => {
+  it('the error for an unclosed quotation mark contains the row, no matter which part contains the mark', () => {
     for (const size of [1, 7, 1000]) {
       const open = () => textParts(encoded('a,b\n1,2\n"3,4\n5,6\n', 'utf-8'), size);
       expect(() => tableOf('f', open)).toThrow('f, row 3: A quotation mark is not closed');

@@ -11,7 +11,7 @@ import type { Postmaster, Started } from './postmaster.ts';
 
 const databaseName = 'evenkeel';
 const role = 'app';
-/** The time in which a new server without a lock is left to the app that started it. */
+/** The period during which a new server without a lock is left to the app that started it. */
 const youngMs = 3000;
 const patienceMs = 60_000;
 
@@ -24,8 +24,8 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * In the `server` mode, the caller owns the database until `stop`. In the `tool` mode, it joins a running one.
- * `settings` are additional `-c` settings.
+ * In the `server` mode, the caller owns the database until `stop`. In the `tool` mode, the caller joins a running
+ * database. `settings` are additional `-c` settings.
  */
 export interface EmbeddedOptions {
   dataDir: string;

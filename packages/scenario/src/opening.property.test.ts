@@ -47,7 +47,7 @@ function amountsAfter(transactions: readonly Transaction[], date: IsoDate, basis
   return Object.fromEntries([...totals].filter(([, amount]) => amount !== 0));
 }
 
-/** Checks that a company which moves on a date has the balances and later amounts of the company that stayed. */
+/** Checks that a company that moves on a date has the same balances and later amounts as if it had stayed. */
 function checkMove(books: Books, { date, startMonth, isExact }: Cut & { isExact: boolean }): void {
   const moved = movedBooks(books, date, startMonth, isExact);
   const { opening } = moved;
@@ -72,7 +72,7 @@ interface Cut {
   startMonth: number;
 }
 
-test('a company that moves on a random date with the balances of both bases is the same as if it had stayed', () => {
+test('a company that moves on a random date with balances on both bases has the same books as if it had stayed', () => {
   const check = ({ seed, days, startMonth }: Given): void => {
     const { books } = runScenario(randomScenario(seed, { events: 60 }));
     checkMove(books, { date: addDays(FIRST_DAY, days), startMonth, isExact: true });

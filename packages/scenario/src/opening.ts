@@ -30,8 +30,8 @@ export interface Moved {
 
 /**
  * Returns the books that begin with opening balances on a date. They include documents that were open on that date with
- * their open part, and unapplied payments as credits. `isExact` states the cash balances. This is necessary after
- * write-offs, discounts, and journal entries on one basis, and within a fiscal year.
+ * their open part, and unapplied payments as credits. With `isExact`, the cash balances are stated, which is necessary
+ * after write-offs, discounts, and journal entries on one basis, and within a fiscal year.
  */
 export function movedBooks(books: Books, date: IsoDate, startMonth: number, isExact: boolean): Moved {
   const settlements = books.settlements();
@@ -80,7 +80,7 @@ export function trialBalanceOf(
   return new Map([...totals].filter(([, amount]) => amount !== 0).toSorted(([a], [b]) => a - b));
 }
 
-/** A new ID of a payment's credit, which no document has. */
+/** A new ID, which no document has, for a payment's credit. */
 const creditId = (paymentId: number): number => -paymentId;
 
 function movedSettlement(side: Side, stayed: Settlement, date: IsoDate): Settlement {
@@ -152,7 +152,7 @@ function movedPayments(
   const moved = new Map<number, SettledPayment>();
   const credits = new Map<number, Cents>();
   const rows: AppliedRow[] = [];
-  /** Applies a part of an earlier payment, which is a credit now. */
+  /** Applies part of an earlier payment, which is now a credit. */
   const useCredit = (row: Pick<AppliedRow, 'paymentId' | 'recognitionDate'>, of: number, amount: Cents): void => {
     const documentId = creditId(of);
     const appliedBefore = cents(credits.get(documentId) ?? 0);
@@ -171,7 +171,7 @@ function movedPayments(
     }
     const days = isBefore(date) ? [...new Set(own.map((row) => row.recognitionDate))].toSorted() : [];
     days.forEach((day, at) => {
-      // The payments of a day keep their order.
+      // Payments on the same day keep their order.
       const paymentId = id + (at + 1) / 1000;
       const { givesBack: _, ...head } = payment;
       moved.set(paymentId, { ...head, id: paymentId, date: day, amount: ZERO });

@@ -15,7 +15,9 @@ function windows1252(bytes: Uint8Array): string {
   );
 }
 
-/** The number of bytes that are decoded at a time. Larger parts would stay in memory until a complete collection. */
+/**
+ * The number of bytes that are decoded at a time. Larger parts would stay in memory until a full garbage collection.
+ */
 const PART = 1 << 15;
 
 /** Returns whether all bytes are valid UTF-8. */

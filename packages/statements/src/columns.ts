@@ -16,7 +16,7 @@ export interface Frame {
   rows: Row[];
 }
 
-/** The columns as a mapping contains them. */
+/** The columns in the format of a mapping. */
 export type Columns = Pick<
   StatementMapping,
   | 'dateColumn'

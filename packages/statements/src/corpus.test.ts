@@ -173,7 +173,7 @@ describe('bank tables', () => {
     expect(line('debit-credit.csv', 1)).toMatchObject({ amount: -15_560, checkNumber: '1019', row: 6 });
   });
 
-  it('a table without names is read by the contents of its cells', () => {
+  it('the columns of a table without headings are identified by the contents of their cells', () => {
     expect(read('no-header.csv').columns).toEqual(['Column 1', 'Column 2', 'Column 3', 'Column 4', 'Column 5']);
     expect(line('no-header.csv', 1)).toMatchObject({
       amount: -10_000,
@@ -187,7 +187,7 @@ describe('bank tables', () => {
     expect(first('card-positive.csv').lines.map(({ amount }) => amount)).toEqual([-6420, 50_000, -32_000]);
   });
 
-  it('a table may have parentheses, a trailing minus, dollar signs, DR, and CR', () => {
+  it('amounts in a table may have parentheses, a trailing minus, dollar signs, DR, or CR', () => {
     expect(first('signs.tsv').lines.map(({ amount }) => amount)).toEqual([-1250, -325, -100_000, -700, 2000, 4500]);
   });
 

@@ -21,7 +21,10 @@ interface Field extends Placed {
 const NAMES = '20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|13D?|34F|90[CD]|NS';
 const AT_LINE_START = /^(?:\{4:[ ]*)?:(\d{2}[A-Z]?|NS):/gm;
 const ANYWHERE = new RegExp(`:(${NAMES}):`, 'g');
-/** Value date, entry date, mark, funds code, amount, type, reference, the bank's reference, and additional text. */
+/**
+ * The parts of field 61: value date, entry date, mark, funds code, amount, type, reference, the bank's reference, and
+ * additional text.
+ */
 const MOVEMENT =
   /^ ?(\d{6})(\d{4})? ?([RE]?[CD])([A-Z]?)(\d[\d.]*,?\d*|,\d+)([A-Z][A-Z\d]{3})?([^\n]*?)(\/\/[^\n]*)?(?:\n([^]*))?$/;
 

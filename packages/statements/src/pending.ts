@@ -17,7 +17,7 @@ const PENDING = new Set(
     'не проведено, 処理中, 未確定, 处理中, 待处理, 待入账',
   ].flatMap((line) => line.split(', ')),
 );
-/** The beginnings of those words. Most cells start differently and need no further check. */
+/** The beginnings of these words. Most cells start differently and need no further check. */
 const STARTS = new Set([...PENDING].map((word) => word.slice(0, 2)));
 const PENDING_COLUMN = /^(pending|is pending|vorgemerkt|pendiente|pendente|en attente|in sospeso|in behandeling)$/;
 const POSTED_COLUMN =
@@ -55,9 +55,9 @@ function isPending(cells: readonly string[], names: readonly string[]): boolean 
 }
 
 /**
- * Separates the rows that the bank marks as not posted: by a word in any cell, by a yes in a column that is named for
- * pending transactions, or by a separate title above the rows. Banks list these transactions again, possibly with
- * another date or amount, after they are posted.
+ * Separates the rows that the bank marks as not posted: by a word in any cell, by “yes” in a column for pending
+ * transactions, or by a separate title above the rows. Banks list these transactions again, possibly with another date
+ * or amount, after they are posted.
  */
 export function withoutPending(rows: readonly Row[], names: readonly string[]): { rows: Row[]; pending: Row[] } {
   const found: { rows: Row[]; pending: Row[] } = { rows: [], pending: [] };

@@ -273,11 +273,11 @@ describe('a mapping from the user', () => {
     ]);
   });
 
-  it('a file with column names but no rows needs no mapping', () => {
+  it('a file with column names but no rows requires no mapping', () => {
     expect(read('Date,Description,Amount\n').statements).toEqual([{ format: 'CSV', lines: [] }]);
   });
 
-  it('a preamble of names above an empty row is skipped', () => {
+  it('a preamble with a name above an empty row is skipped', () => {
     const file = read('Statement of @ada\n\n,Datetime,Note,Amount (total)\n,,,\n,2024-05-28T14:01:02,Lunch,- $12.50\n');
     expect(file.mapping).toMatchObject({ skip: 2, header: true, dateColumn: 1, amountColumn: 3, textColumns: [2] });
     expect(amounts(file)).toEqual([-1250]);

@@ -133,8 +133,8 @@ const PAID = patternOf(
 const PAID_TO_CARD = /autopay|auto ?pay|direct debit payment|online payment|mobile payment|lastschrift erhalten/;
 
 /**
- * Returns the sign that a card's thank-you rows show, which are payments received. These rows prove the sign if the
- * rest of the file has the opposite one.
+ * Returns the sign shown by a card's thank-you rows, which are payments received. These rows prove the sign if the rest
+ * of the file has the opposite one.
  */
 function thanked(lines: readonly Dated[], kind: AccountKind | undefined): boolean | undefined {
   const isPaid = ({ text }: Dated): boolean => {

@@ -114,9 +114,7 @@ export type AccountKind = 'bank' | 'card';
 
 export interface ReadOptions {
   mapping?: StatementMapping;
-  /**
-   * The kind of account. If omitted, it is unknown, and then a minus sign is not enough to prove that money went out.
-   */
+  /** The kind of account. If the kind is omitted, a minus sign is not enough to prove that money went out. */
   accountKind?: AccountKind;
   /** The name of the file for error messages. The name has no other effect. */
   fileName?: string;

@@ -27,7 +27,7 @@ describe('a column of words decides the direction of amounts, whatever its name 
     ['Sens', 'Débit', 'Crédit'],
     ['Kind', 'Withdrawal', 'Deposit'],
     ['W/D', 'W', 'D'],
-  ])('%s with %s and %s', (name, out, into) => {
+  ])('a column named %s with %s for money out and %s for money in determines the direction', (name, out, into) => {
     const rows = [`2024-05-06,Tea,1.50,${out}`, `2024-05-07,Pay,10.00,${into}`];
     for (const head of [[`Date,Description,Amount,${name}`], []]) {
       const file = read([...head, ...rows].join('\n'), {});

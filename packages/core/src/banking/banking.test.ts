@@ -22,7 +22,7 @@ describe('bank account', () => {
     }
   });
 
-  test('a banking account accepts no number or its own mask ••••6789, but not a different mask', () => {
+  test('a banking account accepts an empty number or its own mask ••••6789, but not a different mask', () => {
     expect(checkBankingAccount({ ...good, accountNumber: undefined })).toEqual({});
     expect(checkBankingAccount({ ...good, accountNumber: '••••6789' }, '••••6789')).toEqual({});
     expect(checkBankingAccount({ ...good, accountNumber: '••••6788' }, '••••6789')).toHaveProperty('accountNumber');
@@ -39,7 +39,7 @@ describe('bank account', () => {
 describe('routing number', () => {
   // Routing numbers published by JPMorgan Chase (New York), Bank of America (Texas), and the Federal Reserve Bank of
   // Boston.
-  test.each(['021000021', '111000025', '011000015'])('%s has a valid checksum', (routing) => {
+  test.each(['021000021', '111000025', '011000015'])('the routing number %s has a valid checksum', (routing) => {
     expect(isRoutingNumber(routing)).toBe(true);
   });
 

@@ -41,7 +41,7 @@ function matched(
 const first = (explained: Explained) => explained.explanations[0];
 
 describe('one entry for one bank transaction', () => {
-  test('an entry for 100.00 three days earlier is certain if the text names Acme and the amount is unique', () => {
+  test('an entry three days earlier is a certain match if the text names Acme and the amount is unique', () => {
     const text = 'ACH CREDIT ACME TOOLS 0042';
     const explained = matched([line(1, { text })], [entry(2, { ...acme, date: addDays(MAY, -3) })])(1);
     expect(first(explained)).toMatchObject({ key: 'entry:2', score: 0.99, kind: 'entry' });
@@ -125,7 +125,7 @@ describe('choices between candidates', () => {
     expect(first(of(2))).toMatchObject({ key: 'entry:3', isTaken: true });
   });
 
-  test('the entry matches the bank transaction that names the customer, and none matches the other one', () => {
+  test('an entry matches the bank transaction that names the customer, and no entry matches the other one', () => {
     const lines = [line(1, { text: 'DEPOSIT' }), line(2, { text: 'ACME TOOLS' })];
     const of = matched(lines, [entry(3, acme)]);
     expect([of(1).isAssigned, of(2).isSure]).toEqual([false, true]);
@@ -166,7 +166,7 @@ describe('sets of entries', () => {
     for (const id of [1, 2]) expect(first(of(id))).toMatchObject({ kind: 'lines', lineIds: [1, 2] });
   });
 
-  test('within 20 ms, the search finds a sum of 10 out of 14 different entries in a week or stops', () => {
+  test('the search for 10 of 14 different entries in a week that add up to an amount ends within 20 ms', () => {
     const many = Array.from({ length: 40 }, (_, at) =>
       entry(at + 1, { ...acme, amount: cents(10_007 + at * at * 13) }),
     );

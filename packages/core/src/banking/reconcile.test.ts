@@ -90,7 +90,7 @@ describe('difference hints', () => {
   const acts = (...given: Parameters<typeof findDifference>) =>
     findDifference(...given).map(({ act, entryIds, lineIds }) => [act, entryIds, lineIds]);
 
-  test('a difference of 0.00 has no hints', () => {
+  test('a reconciliation difference of 0.00 has no hints', () => {
     expect(findDifference(usd(0), [entry(1, 5, false)])).toEqual([]);
   });
 
@@ -153,7 +153,7 @@ describe('difference hints', () => {
     expect(best).toMatchObject({ act: 'digits', entryIds: [1], isProved: true });
   });
 
-  test('every hint corrects the difference to the cent', () => {
+  test('every reconciliation hint corrects the difference to the cent', () => {
     const amount = fc.integer({ min: -99_999, max: 99_999 }).filter((each) => each !== 0);
     const entries = fc.array(fc.record({ amount, isSelected: fc.boolean() }), { maxLength: 60 });
     fc.assert(
@@ -174,7 +174,7 @@ describe('difference hints', () => {
     );
   });
 
-  test('hints are found among 20,000 entries in less than a second', () => {
+  test('reconciliation hints are found among 20,000 entries in less than a second', () => {
     const entries = Array.from({ length: 20_000 }, (_, id) => entry(id, (id % 977) + 0.5, id % 3 === 0));
     const began = performance.now();
     findDifference(usd(-123_456.78), entries);

@@ -144,7 +144,7 @@ describe('deposits', () => {
     });
   });
 
-  test('a deposit line may use petty cash or sales, but not its bank, Undeposited Funds, or receivables', () => {
+  test('a deposit line can use petty cash or sales, but not its bank, Undeposited Funds, or receivables', () => {
     const refused = (id: number, type: string) => refusedInDeposit(id, accountTypeInfo(type), CHECKING) !== undefined;
     expect([refused(PETTY_CASH, 'Cash'), refused(SALES, 'Income')]).toEqual([false, false]);
     expect([

@@ -37,7 +37,7 @@ describe('the master chart', () => {
     [RETAINED_EARNINGS, '3900', 'Retained Earnings'],
     [UNAPPLIED_CASH_INCOME, '4980', 'Unapplied Cash Payment Income'],
     [UNAPPLIED_CASH_EXPENSE, '6980', 'Unapplied Cash Bill Payment Expense'],
-  ])('account %i is %s %s', (id, accountNumber, accountName) => {
+  ])('account %i in the master chart is %s %s', (id, accountNumber, accountName) => {
     expect(masterAccount(id)).toMatchObject({ accountNumber, accountName, system: true });
   });
 
@@ -61,7 +61,7 @@ describe('account types', () => {
     ['Equity', true, 'Debit', 'Equity'],
     ['Income', true, 'Debit', 'Income'],
     ['Cost of Goods Sold', false, 'Debit', 'Cost of Goods Sold'],
-  ])('%s (contra: %s) belongs to %s on %s', (type, contra, normal, section) => {
+  ])('%s (contra: %s) has a normal %s balance and belongs to %s', (type, contra, normal, section) => {
     expect(accountTypeInfo(type, contra)).toMatchObject({ normal, section });
   });
 

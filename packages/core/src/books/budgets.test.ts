@@ -27,23 +27,23 @@ describe('a fiscal year', () => {
 });
 
 describe('spreading a year over its months', () => {
-  test('the months follow the pattern of the other year and add up to the amount', () => {
+  test('a budget’s months follow the pattern of another year and add up to the amount', () => {
     expect(spreadYear(cents(12_000_00), usd(1000, 2000, 3000))).toEqual(usd(2000, 4000, 6000));
     expect(spreadYear(cents(1_000_00), usd(1, 1, 1))).toEqual(usd(334, 333, 333));
   });
 
-  test('without a pattern, all months have an equal share', () => {
+  test('without a pattern, all months have an equal share of a budget', () => {
     expect(spreadYear(cents(1200_00), usd(...Array.from({ length: 12 }, () => 0)))).toEqual(
       usd(...Array.from({ length: 12 }, () => 100)),
     );
   });
 
-  test('months with the opposite sign get no share', () => {
+  test('months with the opposite sign in the pattern get no share of a budget', () => {
     expect(spreadYear(cents(90_00), usd(100, -500, 200))).toEqual(usd(30, 0, 60));
     expect(spreadYear(cents(-90_00), usd(-100, 500, -200))).toEqual(usd(-30, 0, -60));
   });
 
-  test('the months of any year are whole dollars that add up to its rounded amount', () => {
+  test('a budget’s months are whole dollars that add up to its rounded amount', () => {
     const amount = fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }).map(cents);
     fc.assert(
       fc.property(amount, fc.array(amount, { minLength: 12, maxLength: 12 }), (total, pattern) => {
@@ -56,12 +56,12 @@ describe('spreading a year over its months', () => {
 });
 
 describe('changing amounts', () => {
-  test('amounts are rounded to whole dollars, half away from zero', () => {
+  test('budget amounts are rounded to whole dollars, half away from zero', () => {
     expect(usd(1.49, 1.5, -1.5, -0.2).map(toWholeDollars)).toEqual(usd(1, 2, -2, 0));
     expect(Object.is(toWholeDollars(cents(-20)), 0)).toBe(true);
   });
 
-  test('a percentage raises or lowers an amount', () => {
+  test('a percentage raises or lowers a budget amount', () => {
     expect(changedByPercent(cents(1000_00), 3)).toBe(1030_00);
     expect(changedByPercent(cents(1000_00), -12.5)).toBe(875_00);
     expect(changedByPercent(cents(333_00), 0.1)).toBe(333_00);

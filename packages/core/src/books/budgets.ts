@@ -17,7 +17,7 @@ export function budgetYearOf(date: IsoDate, startMonth: number): number {
   return partsOf(fiscalYearStart(date, startMonth)).year;
 }
 
-/** Returns the first days of the fiscal year's twelve months. */
+/** Returns the first day of each month in the fiscal year. */
 export function budgetMonths(year: number, startMonth: number): IsoDate[] {
   const first = isoDate(`${year}-${String(startMonth).padStart(2, '0')}-01`);
   return Array.from({ length: BUDGET_MONTHS }, (_, at) => addMonths(first, at));
@@ -29,8 +29,8 @@ export function budgetYearName(year: number, startMonth: number): string {
 }
 
 /**
- * Spreads the amount for a year over its months by the pattern of another year, in whole dollars that add up to the
- * amount. Months with the opposite sign get no share. Without a pattern, all months get equal shares.
+ * Spreads the amount for a year over its months according to the pattern of another year, in whole dollars that add up
+ * to the amount. Months with the opposite sign get no share. Without a pattern, all months get equal shares.
  */
 export function spreadYear(total: Cents, pattern: readonly Cents[]): Cents[] {
   const sign = total < 0 ? -1 : 1;
@@ -39,7 +39,7 @@ export function spreadYear(total: Cents, pattern: readonly Cents[]): Cents[] {
   return shareDollars(total, even ? weights.map(() => 1) : weights);
 }
 
-/** Returns an amount changed by a percentage, in whole dollars. -5 lowers it by 5%. */
+/** Returns an amount changed by a percentage, in whole dollars. A percentage of -5 lowers the amount by 5%. */
 export function changedByPercent(amount: Cents, percent: number): Cents {
   return toWholeDollars(
     toCents(

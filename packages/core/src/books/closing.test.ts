@@ -8,7 +8,7 @@ const faults = (from: string | null, to: string | null, more: { note?: string; o
 
 const dateOf = (text: string | null): IsoDate | null => (text === null ? null : isoDate(text));
 
-test('closing needs a note only while items are open', () => {
+test('closing the books requires a note only while items are open', () => {
   expect(faults('2026-09-30', '2026-10-31')).toEqual({});
   expect(faults(null, '2026-10-31', { openCount: 1 })).toEqual({
     note: 'Please enter a note, because 1 item is open',
@@ -19,7 +19,7 @@ test('closing needs a note only while items are open', () => {
   expect(faults('2026-09-30', '2026-10-31', { openCount: 3, note: 'The statement arrives on the 30th' })).toEqual({});
 });
 
-test('reopening needs a reason, but saving the same date does not', () => {
+test('reopening the books requires a reason, but saving the same closing date does not', () => {
   for (const to of ['2026-09-30', null]) {
     expect(faults('2026-10-31', to)).toEqual({ note: 'Please enter a reason' });
     expect(faults('2026-10-31', to, { note: 'Late bill', openCount: 3 })).toEqual({});

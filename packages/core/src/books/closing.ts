@@ -2,22 +2,22 @@ import { addDays, endOfMonth, type IsoDate, startOfMonth } from '../dates.ts';
 import type { FieldMessages } from '../failure.ts';
 import type { Cents } from '../money.ts';
 
-/** The rules for closing the books through a date and for opening them again. */
+/** The rules for closing the books through a date and for reopening them. */
 
 /** The reports that are signed off before the books are closed. */
 export const reviewedReports = ['balanceSheet', 'profitAndLoss'] as const;
 export type ReviewedReport = (typeof reviewedReports)[number];
 
 /**
- * The balance of the control accounts on a side, and the total that is open with its customers or vendors. Journal
- * entries in the control accounts are the difference.
+ * The balance of the control accounts on a side, and the total of its customers' or vendors' open items. Journal
+ * entries in the control accounts make up the difference.
  */
 interface ControlBalance {
   ledger: Cents;
   open: Cents;
 }
 
-/** The open work on a date. In each list, every account counts, as does every report without a valid sign-off. */
+/** The open work as of a date. Every account in each list counts, as does every report without a valid sign-off. */
 interface OpenWork {
   review: readonly unknown[];
   bankAccounts: readonly unknown[];
@@ -47,7 +47,7 @@ export function openItems(work: OpenWork): number {
   return kinds.length + accounts + unequal.length + unsigned.length;
 }
 
-/** Returns whether the control accounts of a side equal the total that is open with its customers or vendors. */
+/** Returns whether the control accounts of a side equal the total of its customers' or vendors' open items. */
 export function isEqual({ ledger, open }: ControlBalance): boolean {
   return ledger === open;
 }
@@ -57,20 +57,20 @@ export function isSignedOff({ signedBy, outdated }: OpenWork['reviews'][number])
   return signedBy !== null && !outdated;
 }
 
-/** A change of the closing date. Null means that no date is closed. */
+/** A change to the closing date. Null means that no date is closed. */
 export interface ClosingMove {
   from: IsoDate | null;
   to: IsoDate | null;
 }
 
-/** Returns whether a change of the closing date opens dates that were closed. */
+/** Returns whether a change to the closing date reopens closed dates. */
 export function isReopening({ from, to }: ClosingMove): boolean {
   return from !== null && (to === null || to < from);
 }
 
 /**
- * Returns the messages for a change of the closing date: reopening needs a reason, and closing needs a note while items
- * are open.
+ * Returns the messages for a change to the closing date. Reopening requires a reason, and closing requires a note while
+ * items are open.
  */
 export function closingFaults(move: ClosingMove & { note: string; openCount: number }): FieldMessages {
   const { from, to, note, openCount } = move;
@@ -80,7 +80,7 @@ export function closingFaults(move: ClosingMove & { note: string; openCount: num
   return { note: `Please enter a note, because ${openCount === 1 ? '1 item is' : `${openCount} items are`} open` };
 }
 
-/** A stored change of the closing date, with the administrator, the time, and the note. */
+/** A stored change to the closing date, with the administrator, the time, and the note. */
 export interface StoredMove extends ClosingMove {
   person: string;
   at: string;

@@ -87,7 +87,7 @@ describe('an invoice or bill from before the opening balances', () => {
     ]);
   });
 
-  test('a payment of 10.00 recognizes the same parts as after the earlier payment of 54.00', () => {
+  test('a payment of 10.00 recognizes the same parts as it would after an earlier payment of 54.00', () => {
     const head = { id: 1, date: JAN20, entityId: 9, moneyAccountId: CHECKING, controlAccountId: AR };
     const application = { document: invoice, amount: cents(1000), recognitionDate: JAN20, appliedBefore: cents(0) };
     const paid = postPayment(RECEIVABLE, {
@@ -190,7 +190,7 @@ describe('checkOpening', () => {
     });
   });
 
-  test('a document needs a number, a date through the balance date, and at most its original amount', () => {
+  test('a document requires a number, a date no later than the balances, and no more than its original amount', () => {
     const right = { number: '1038', date: DEC10, dueDate: DEC31, unpaid: cents(5400), original: cents(10_800) };
     expect(checkOpeningDocument(right, DEC31)).toEqual({});
     expect(checkOpeningDocument({ ...right, number: ' ', date: JAN20, unpaid: cents(0) }, DEC31)).toEqual({

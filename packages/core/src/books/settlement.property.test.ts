@@ -136,7 +136,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('settlemen
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('a settlement with all payments gives the same result as one with only the payments from the change on', () => {
+  test('a settlement with all payments gives the same result as with only the payments from the change onward', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       const dice = new Dice(seed + 1);

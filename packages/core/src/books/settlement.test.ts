@@ -49,7 +49,7 @@ describe('allocate', () => {
     ]);
   });
 
-  test('40.00 is applied to an invoice for 60.00, and then 100.00 to its remaining 20.00 and the next one', () => {
+  test('40.00 is applied to an invoice for 60.00, and then 100.00 to its remaining 20.00 and the next invoice', () => {
     expect(pay(4000, [open(1, 6000), open(2, 10000), open(3, 4000)])).toEqual([[1, 4000]]);
     expect(pay(10000, [open(1, 2000), open(2, 10000), open(3, 4000)])).toEqual([
       [1, 2000],

@@ -106,7 +106,7 @@ export function withPayment(
   return replaceRows({ ...settlement, payments }, changes);
 }
 
-/** Returns the payments with the amounts that a refund now pays back, which replace the amounts from before. */
+/** Returns the payments with the amounts that a refund now pays back, which replace the previous amounts. */
 function withRefunded(
   payments: Settlement['payments'],
   before: SettledPayment | undefined,
@@ -247,9 +247,9 @@ export interface WantedPosting {
 }
 
 /**
- * Returns the transactions that every document and payment in the settlement should have in the journal. Those outside
- * the settlement should have none. If the settlement from before a change is given, returns only the transactions that
- * the change may have moved.
+ * Returns the transactions that every document and payment in the settlement should have in the journal. Documents and
+ * payments outside the settlement should have none. If the settlement before a change is given, returns only the
+ * transactions that the change may have moved.
  */
 export function wantedPostings(side: Side, settlement: Settlement, before?: Settlement): WantedPosting[] {
   const { documents, payments, applications } = settlement;

@@ -26,7 +26,7 @@ describe('interest is simple, is based on 365 days per year, and is rounded half
     [18_250, 1, 1, 1],
     [18_249, 1, 1, 0],
     [9_000_000_000_000, 99.9999, 365, 8_999_991_000_000],
-  ])('%i cents at %f percent for %i days give %i cents', (amount, percent, days, expected) => {
+  ])('the finance charge on %i cents at %f percent for %i days is %i cents', (amount, percent, days, expected) => {
     expect(interest(cents(amount), decimal(percent), days)).toBe(expected);
   });
 });
@@ -93,7 +93,7 @@ test('with any earlier charges, the charged and free days together cover every d
   }
 });
 
-test('each field in a rule is validated', () => {
+test('each field in a finance charge rule is validated', () => {
   expect([isChargeSet(NO_CHARGE), isChargeSet(rate)]).toEqual([false, true]);
   expect(checkChargeRule({ ...rate, graceDays: 10 })).toEqual({});
   expect(

@@ -15,7 +15,7 @@ describe('checkProduct', () => {
     });
   });
 
-  it('a product may have a price of 0.00, and needs no category if the category control is hidden', () => {
+  it('a product may have a price of 0.00, and requires no category if the category control is hidden', () => {
     expect(checkProduct(good)).toEqual({});
     expect(checkProduct({ ...good, salesPrice: -1 })).toEqual({ salesPrice: 'Please select a sales price' });
   });
@@ -38,7 +38,7 @@ describe('productServiceType', () => {
     ['service', 1],
     [3, 1],
     [Number.NaN, 1],
-  ])('the type for %j is %i', (given, type) => {
+  ])('the product type for %j is %i', (given, type) => {
     expect(productServiceType(given)).toBe(type);
   });
 });

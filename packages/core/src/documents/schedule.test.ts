@@ -60,7 +60,7 @@ test.each<[string, Schedule, string[]]>([
   expect(scheduledDates(schedule, dates.length)).toEqual(dates);
 });
 
-test('counting the next dates from a given day includes past dates in their numbers', () => {
+test('the next dates from a given day are numbered from the start of the schedule', () => {
   const next = (day: string, count: number) =>
     scheduledFrom(from('2026-01-31', { end: { kind: 'after', count } }), isoDate(day), 2);
   expect(next('2025-01-01', 4)).toEqual(['2026-01-31', '2026-02-28']);
@@ -98,7 +98,7 @@ test.each<[string, Partial<Schedule>, [from: string, to: string, other: string, 
   ['the day after, in a shorter month', {}, ['2026-01-30', '2026-02-28', '2026-01-31', '2026-02-28']],
   ['ten days later, by weeks', { unit: 'week' }, ['2026-10-18', '2026-11-01', '2026-10-28', '2026-11-11']],
   ['a month later, by years', { unit: 'year' }, ['2024-02-29', '2025-02-28', '2024-03-31', '2025-03-31']],
-])("the document's other date moves with the schedule: %s", (_, rule, [start, to, other, moved]) => {
+])("a document's other date moves with the schedule: %s", (_, rule, [start, to, other, moved]) => {
   const dates = { from: isoDate(start), to: isoDate(to) };
   expect(movedAlong(from(start, rule), isoDate(other), dates)).toBe(moved);
 });

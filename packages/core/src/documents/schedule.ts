@@ -51,7 +51,7 @@ export function checkSchedule({ every, monthDay, end, start }: Schedule): string
 /**
  * Returns date number `index` (0 is the first) in a valid schedule, without regard to the schedule's end. Returns
  * undefined after the last supported date. Each date is computed from the start, not from the date before it. A
- * schedule on the 31st is therefore on the 31st again after February.
+ * schedule on the 31st therefore returns to the 31st after February.
  */
 export function scheduledDate(schedule: Schedule, index: number): IsoDate | undefined {
   const { unit, every, start } = schedule;

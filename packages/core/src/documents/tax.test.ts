@@ -63,7 +63,7 @@ describe('rateOn', () => {
     ['2026-07-01', '6.25'],
     ['2026-12-31', '6.25'],
     ['2027-01-01', '6.5'],
-  ])('on %s, the rate is %s%%', (date, percentage) => {
+  ])('on %s, the sales tax rate is %s%%', (date, percentage) => {
     expect(rateOn(item, isoDate(date))).toEqual({ id: 1, percentage });
   });
 });

@@ -9,7 +9,7 @@ export interface TaxRate {
   /** 0 State, 1 City, 2 County, 3 Other. */
   salesTaxType: number;
   percentage: Decimal;
-  /** Whether the tax of these items is rounded once for all of them (`taxRoundings` in core/taxes/law). */
+  /** Whether the tax on these items is rounded once for all of them (`taxRoundings` in core/taxes/law). */
   combined?: boolean | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface LaterRate<P> {
 
 /** A tax item in a scenario. */
 interface DatedItem<P> {
-  /** The percentage until the first of `rates`. */
+  /** The percentage until the first of `rates` takes effect. */
   percentage: P;
   /** The later rates in order. */
   rates: readonly LaterRate<P>[];

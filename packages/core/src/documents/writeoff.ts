@@ -11,8 +11,8 @@ export interface WriteOffParts {
 }
 
 /**
- * Splits the open amount of an invoice into bad debt and the share of each tax item. The tax shares equal those that a
- * payment would recognize. The last `taxItems` components are taxes.
+ * Splits the open amount of an invoice into bad debt and the share of each tax item. The tax shares equal the shares
+ * that a payment would recognize. The last `taxItems` components are taxes.
  */
 export function writeOffParts(invoice: SettledDocument, taxItems: number): WriteOffParts {
   const { components, applied } = invoice;

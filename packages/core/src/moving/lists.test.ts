@@ -6,7 +6,7 @@ test('terms have the days until the whole amount is due', () => {
   expect(given.map(daysOfTerms)).toEqual([30, 45, 15, 0, 0, 14, undefined, undefined]);
 });
 
-test('the choices include unusual terms from the source, in order', () => {
+test('the choices for payment terms include unusual terms from the source, in order', () => {
   expect(termsChoices([21]).map(({ label }) => label)).toEqual([
     'No terms',
     'Due on receipt',

@@ -10,7 +10,7 @@ const line = (id: number, day: number, amount: number, entityId: number | null =
   entityId,
 });
 
-test('receipts are held until a deposit takes their amount', () => {
+test('a receipt remains in Undeposited Funds until a deposit has its amount', () => {
   const receipts = [line(1, 1, 100, 7), line(2, 2, 250, 8), line(3, 3, 75, 9)];
   expect(heldReceipts(receipts)).toEqual([1, 2, 3]);
   expect(heldReceipts([...receipts, line(4, 4, -250, 8)])).toEqual([1, 3]);
@@ -23,7 +23,7 @@ test('a receipt on the day of its deposit comes before the deposit', () => {
   expect(heldReceipts([line(1, 2, -100), line(2, 2, 100), line(3, 2, 30)])).toEqual([3]);
 });
 
-test('if two receipts have the same amount, the deposit takes the one with its name', () => {
+test('if two receipts have the same amount, a deposit contains the receipt from the same customer', () => {
   const receipts = [line(1, 1, 100, 7), line(2, 2, 100, 8)];
   expect(heldReceipts([...receipts, line(3, 3, -100, 8)])).toEqual([1]);
   // Without a name, it is uncertain which receipt remains.

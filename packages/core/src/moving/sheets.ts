@@ -85,7 +85,7 @@ export const SHEET_KINDS = {
 } satisfies Record<string, SheetField[]>;
 export type SheetKind = keyof typeof SHEET_KINDS;
 
-/** Returns whether a text is the name of a kind. */
+/** Returns whether the text is the name of a kind. */
 export const isSheetKind = (kind: string): kind is SheetKind => Object.hasOwn(SHEET_KINDS, kind);
 
 /** Returns the columns of a kind. */

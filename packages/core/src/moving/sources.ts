@@ -116,7 +116,7 @@ export const moveSources: readonly MoveSource[] = [
     system: 'Wave',
     label: 'Wave',
     short: 'Wave',
-    sentence: 'Export all transactions under Settings, Data Export.',
+    sentence: 'Export all transactions under Settings > Data Export.',
     files: [
       file('accounting.csv', ['Settings', 'Data Export', 'Export your transactions'], ['wave'], true),
       file('Trial Balance', [REPORTS, 'Trial Balance', 'Export', 'CSV'], ['trial-balance']),
@@ -158,7 +158,7 @@ export const moveSources: readonly MoveSource[] = [
     system: 'Evenkeel',
     label: 'Another Evenkeel',
     short: 'Old Books',
-    sentence: 'Use the file from Settings, Export.',
+    sentence: 'Use the file that you exported under Settings > Export.',
     files: [file('Books as CSV', ['Settings', 'Export', 'CSV'], ['evenkeel'], true)],
     notExported: ['Attachments', 'Users and their permissions'],
   },

@@ -2,7 +2,7 @@
 export const MOVE_STATES = [
   /** Files and choices can be changed. */
   'draft',
-  /** Files are being read in the background. Choices can be changed when that is done. */
+  /** Files are being read in the background. Choices can be changed after all files have been read. */
   'reading',
   /** The files are read. The result is in `files`, `accounts`, and `parties`. */
   'ready',

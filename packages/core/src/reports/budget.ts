@@ -40,8 +40,8 @@ export function budgetPeriods(context: ReportContext): { month: ReportContext; y
 }
 
 /**
- * Returns the budget against actual for a month and the year to date. Accounts without an actual amount and a budget
- * are hidden. An account without a budget has no difference, but its actual amounts are in the totals.
+ * Returns the actual amounts and the budget for a month and the year to date. Accounts with neither an actual amount
+ * nor a budget are hidden. An account without a budget has no difference, but its actual amounts are in the totals.
  */
 export function budgetReport(
   { month, year }: Record<'month' | 'year', BudgetedPeriod>,

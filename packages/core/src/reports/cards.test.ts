@@ -40,7 +40,7 @@ describe('textbook examples', () => {
     });
   });
 
-  test('the current ratio is 2.0 and the quick ratio 1.6 for the merchant, and 4.91 for the printer', () => {
+  test('the merchant has a current ratio of 2.0 and a quick ratio of 1.6, and the printer has a ratio of 4.91', () => {
     expect(cards.liquidity(balancesOf(banyan.closing), accounts)).toMatchObject({ currentRatio: 2, quickRatio: 1.6 });
     expect(cards.liquidity(balancesOf(printingPlus), accounts)).toMatchObject({
       currentRatio: 4.91,
@@ -113,7 +113,7 @@ describe('cash positions', () => {
     { name: 'Visa', glAccountId: CREDIT_CARD, active: true },
   ];
 
-  test("cash positions use the bank's name, skip an empty cash account, and list cards separately", () => {
+  test("cash positions use the bank account's name, skip an empty cash account, and list cards separately", () => {
     const books = balancesOf({ 104: 3275, [CHECKING]: 48_316, [CREDIT_CARD]: -310 });
     expect(cards.cashPositions(books, accounts, banks)).toEqual({
       items: [
@@ -139,7 +139,7 @@ describe('computed targets', () => {
     ['a loss in the previous year', [-500, 1, 2, 3], -500],
     ['the average of the periods with revenue', [0, 100, 0, 101], 101],
     ['nothing', [0, 0, 0, 0], 0],
-  ])('the target is %s', (_, revenues, target) => {
+  ])('the default target is %s', (_, revenues, target) => {
     expect(cards.computedTarget(revenues.map(cents))).toBe(target);
   });
 });

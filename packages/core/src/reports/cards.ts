@@ -195,7 +195,7 @@ function totalOf(items: readonly CashItem[]): Cents {
 
 /**
  * Returns the indexes of the targetBasis periods on which a default target is based: the period a year earlier or, if
- * it had no revenue, those of the three earlier periods that had revenue.
+ * it had no revenue, the earlier periods that had revenue (at most three).
  */
 export function targetSources([yearEarlier = ZERO, ...before]: readonly Cents[]): number[] {
   if (yearEarlier !== 0) return [0];

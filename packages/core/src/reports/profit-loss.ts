@@ -29,7 +29,9 @@ const PROFIT_AND_LOSS: StatementSpec = {
   summary: NET_INCOME,
 };
 
-/** Returns the steps from income to net income, which every report or card that shows one of them uses. */
+/**
+ * Returns the steps from income to net income, which are used by every report and card that shows one of these amounts.
+ */
 export function profitAndLossTotals(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[]) {
   const rows = rowsOf(amounts, accounts);
   return {

@@ -26,9 +26,12 @@ export interface ReportSource {
   ofAssets?: 'only' | 'without' | undefined;
   /** Limits the source to journal entries, or excludes them. */
   journals?: 'only' | 'without' | undefined;
-  /** The last transaction that had been posted at the report's moment. Later transactions are excluded. */
+  /**
+   * The last transaction that had been posted at the time for which the report shows the books. Later transactions are
+   * excluded.
+   */
   through?: number | undefined;
-  /** Limits the source to transactions after this one, for the changes since the report's moment. */
+  /** Limits the source to transactions after this one, for the changes since that time. */
   since?: number | undefined;
   /** The lines in another report, for an amount that does not belong to a single account. */
   detail?: Detail | undefined;
@@ -48,8 +51,8 @@ export const SUBJECTS = ['customer', 'vendor', 'product', 'category', 'month', '
 
 /**
  * The subject of a list. A month is written as 202603. Among products and categories, discounts are a separate subject,
- * and so are lines without a product or category (0). In sales reports, `other` means amounts invoiced on accounts
- * other than income.
+ * and so are lines without a product or category (0). In sales reports, `other` means amounts invoiced to accounts
+ * other than income accounts.
  */
 export interface Subject {
   by: (typeof SUBJECTS)[number];
@@ -176,11 +179,11 @@ export interface ReportContext {
   location?: DimensionFilter | undefined;
   /** The date from which open amounts are aged. Defaults to the due date. */
   ageBy?: AgeBy | undefined;
-  /** The moment whose state of the books the report shows. */
+  /** The time for which the report shows the books as they were known. */
   known?: KnownMoment | undefined;
 }
 
-/** A moment as text, with the last transaction that had been posted by then, or the last one before a change. */
+/** A time as text, with the last transaction that had been posted by then, or the last transaction before a change. */
 export interface KnownMoment {
   words: string;
   through?: number | undefined;
@@ -212,7 +215,7 @@ export function reportHeader(context: ReportContext): Report['reportHeaderItems'
   return lines.map((headerText) => ({ headerText }));
 }
 
-/** Returns the limits of a source by the time when its entries were posted. */
+/** Returns the limits of a source that depend on when its entries were posted. */
 function knownOf({ through, since }: Pick<ReportSource, 'through' | 'since'> = {}) {
   return { ...(through === undefined ? {} : { through }), ...(since === undefined ? {} : { since }) };
 }

@@ -251,7 +251,7 @@ describe('balance sheet', () => {
     expect(rows(report)).toContain('3900 - Retained Earnings | 5.00');
   });
 
-  test('the source of net income has every income and expense account', () => {
+  test('the source of net income includes every income and expense account', () => {
     const equity = balanceSheet(books, reportAccounts, context).reportSections.find((each) => each.title === 'Equity');
     const line = equity?.reportBlocks[0]?.reportLines.at(-1);
     expect(line?.source).toMatchObject({ accountIds: [140, 143, 167], from: '2026-04-01', to: '2026-05-26' });
@@ -336,7 +336,7 @@ describe('reports with columns', () => {
     ]);
   });
 
-  test('an as-of comparison has the quarter ends of its fiscal year', () => {
+  test('an as-of comparison by quarter has a column for each quarter end in its fiscal year', () => {
     expect(titles('quarter', 2)).toEqual(['4/30/2026:  2026-04-30', '5/26/2026:  2026-05-26']);
   });
 });
@@ -349,19 +349,19 @@ describe('the source of a total', () => {
     return (found?.source?.accountIds ?? []).toSorted((a, b) => a - b);
   };
 
-  test("a balance sheet total has its lines' accounts as its source: 3 assets, and all except the assets", () => {
+  test("the source of a balance sheet total is its lines' accounts: 3 assets, or all except the assets", () => {
     const report = balanceSheet(books, reportAccounts, context);
     expect(behind(report, 'Total Assets')).toEqual([101, 112, 119]);
     expect(behind(report, 'Total Liabilities & Equity')).toEqual([123, 131, 133, 135, 137, 140, 143, 167]);
   });
 
-  test('the source of Gross Profit has only account 140, and the source of Net Income also has rent (167)', () => {
+  test('the source of Gross Profit is only account 140, and the source of Net Income also includes rent (167)', () => {
     const report = profitAndLoss([amount(140, -80000), amount(167, 50000)], reportAccounts, context);
     expect(behind(report, 'Gross Profit')).toEqual([140]);
     expect(behind(report, 'Net Income')).toEqual([140, 167]);
   });
 
-  test('the source of a trial balance total has only the accounts in its column', () => {
+  test('the source of a trial balance total includes only the accounts in its column', () => {
     const [table] = trialBalance(books, reportAccounts, context).reportSections;
     const items = table?.columnSummaryLines[0]?.columnSummaryItems ?? [];
     const debit = items[1]?.source?.accountIds ?? [];

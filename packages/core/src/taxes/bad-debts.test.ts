@@ -25,19 +25,19 @@ const account = [
   debt(2, { date: isoDate('2026-02-01'), amount: cents(3000), writtenOff: cents(3000) }),
 ];
 
-test('an account of 300.00 with 20.00 of tax, of which 100.00 is paid, gives 12.59 back with the oldest first', () => {
+test('a 300.00 debt with 20.00 of tax and 100.00 paid has a credit of 12.59 if the oldest was paid first', () => {
   expect(badDebtCredits(account, 'oldest')).toEqual([1259, 0]);
 });
 
-test('the same account gives 13.33 back if all charges were paid in proportion', () => {
+test('a 300.00 debt with 20.00 of tax and 100.00 paid has a credit of 13.33 if paid in proportion', () => {
   expect(badDebtCredits(account, 'proportion')).toEqual([1333, 0]);
 });
 
-test('the same account gives 12.59 back if price and tax were paid first', () => {
+test('a 300.00 debt with 20.00 of tax and 100.00 paid has a credit of 12.59 if price and tax were paid first', () => {
   expect(badDebtCredits(account, 'priceAndTax')).toEqual([1259, 0]);
 });
 
-test('the order decides, and not the invoice to which the payment was applied', () => {
+test('the state’s order determines the credit, not the invoice to which the payment was applied', () => {
   const [first, second] = account;
   const applied = [
     { ...debt(0, {}), ...first, writtenOff: cents(20_000) },
@@ -47,7 +47,7 @@ test('the order decides, and not the invoice to which the payment was applied', 
   expect(badDebtCredits(applied, undefined)).toEqual([1481, 0]);
 });
 
-test('invoices that were written off on another day or belong to another customer are another debt', () => {
+test('invoices that were written off on another day or belong to another customer are separate debts', () => {
   const [first, second] = account;
   const apart = [
     { ...debt(0, {}), ...second, writtenOffOn: isoDate('2026-07-31') },
@@ -57,7 +57,7 @@ test('invoices that were written off on another day or belong to another custome
   expect(badDebtCredits(apart, 'proportion')).toEqual([0, 1259, 0]);
 });
 
-test('in random debts, the credit is never above the tax, and it is the whole tax if nothing was paid', () => {
+test('for random debts, the credit never exceeds the tax, and it equals the whole tax if nothing was paid', () => {
   const dice = new Dice(20_261_128);
   for (let run = 0; run < 2000; run += 1) {
     const debts = Array.from({ length: dice.between(1, 4) }, (_, at) => {

@@ -5,7 +5,7 @@ import type { badDebtOrderIds } from './law.ts';
 import type { Adjustment } from './returns.ts';
 
 /**
- * The sales tax that an agency gives back for bad debts (docs/accounting.md, "Bad debts"). Agencies differ in how the
+ * The sales tax that an agency refunds for bad debts (docs/accounting.md, "Bad debts"). Agencies differ in how the
  * payments before a write-off are divided: among the charges of a customer, and between price and tax.
  */
 
@@ -33,15 +33,15 @@ export interface BadDebtClaim extends Pick<BadDebt, 'invoiceId' | 'date' | 'writ
   writtenOff: Cents;
   /** The part of earlier claims that is no longer written off. */
   recovered: Cents;
-  /** The tax that the agency gives back. Negative for a recovered debt. */
+  /** The tax that the agency refunds. Negative for a recovered debt. */
   credit: Cents;
   /** The part of the credit that the write-off took from the tax account. */
   deducted: Cents;
 }
 
 /**
- * Returns the claims of a return: the credits of all bad debts less those on earlier returns, which are given in the
- * order of their filing. A debt that is no longer written off is paid back.
+ * Returns the claims of a return: the credits for all bad debts less the credits on earlier returns. Earlier returns
+ * are given in the order in which they were filed. A debt that is no longer written off is paid back.
  */
 export function badDebtClaims(
   current: readonly Omit<BadDebtClaim, 'recovered'>[],
@@ -88,14 +88,14 @@ export function badDebtAdjustments({
   const expensed = cents(sum(badDebts.map(({ credit }) => credit)) - deducted);
   return [
     { kind: 'badDebt', accountId: BAD_DEBT, amount: negate(expensed), reason: 'Tax on bad debts' },
-    { kind: 'badDebt', accountId, amount: negate(deducted), reason: 'Tax that write-offs deducted' },
+    { kind: 'badDebt', accountId, amount: negate(deducted), reason: 'Tax deducted by write-offs' },
   ];
 }
 
 export type BadDebtOrder = (typeof badDebtOrderIds)[number];
 
 /**
- * Returns the tax of each debt that is given back, in cents and in the order of the list. Without an order, payments
+ * Returns the tax that is refunded for each debt, in cents and in the order of the list. Without an order, payments
  * stay on the invoices to which they were applied.
  *
  * - `oldest`: the oldest invoices were paid first (20 NYCRR 534.7).
@@ -116,7 +116,7 @@ export function badDebtCredits(debts: readonly BadDebt[], order: BadDebtOrder | 
   return credits;
 }
 
-/** Returns the unpaid tax of each invoice of one debt. */
+/** Returns the unpaid tax on each invoice in one debt. */
 function unpaidTaxes(debts: readonly BadDebt[], order: BadDebtOrder | undefined): Cents[] {
   const open = sum(debts.map(({ writtenOff }) => writtenOff));
   const paid = cents(sum(debts.map(({ amount }) => amount)) - open);
@@ -130,7 +130,7 @@ function unpaidTaxes(debts: readonly BadDebt[], order: BadDebtOrder | undefined)
   const left = cents(Math.max(0, all - paid));
   const taxes = debts.map(({ tax }) => tax);
   const total = sum(taxes);
-  // The tax of all invoices is rounded once, and its cents are shared.
+  // The tax on all invoices is rounded once, and the cents are allocated to the invoices.
   return total === 0 ? taxes : share(partOf(total, left, all), taxes);
 }
 

@@ -20,7 +20,10 @@ export function periodOf({ frequency, firstMonth }: PeriodTerms, date: IsoDate):
   return { from, to: endOfMonth(addMonths(from, length - 1)) };
 }
 
-/** Returns the periods from the one that contains `first` to the one that contains `last`, also those without tax. */
+/**
+ * Returns the periods from the one that contains `first` to the one that contains `last`, including periods without
+ * tax.
+ */
 export function periodsBetween(terms: PeriodTerms, first: IsoDate, last: IsoDate): DateRange[] {
   const periods: DateRange[] = [];
   for (let period = periodOf(terms, first); period.from <= last; period = periodOf(terms, addDays(period.to, 1))) {
@@ -41,7 +44,10 @@ function nthWeekday(month: IsoDate, day: number, nth: number): IsoDate {
   return addDays(month, ((day - weekday(month) + 7) % 7) + (nth - 1) * 7);
 }
 
-/** Returns whether a date is a federal holiday, on its own day or the day on which it is observed (5 U.S.C. 6103). */
+/**
+ * Returns whether a date is a federal holiday, either on its actual day or on the day on which it is observed (5 U.S.C.
+ * 6103).
+ */
 export function isFederalHoliday(date: IsoDate): boolean {
   const month = startOfMonth(date);
   const floating: Record<string, readonly [day: number, nth: number]> = {

@@ -43,7 +43,7 @@ const only = (forms: readonly VendorForm[]): VendorForm => {
 };
 
 describe('the included thresholds', () => {
-  it('have a source each, and no two say something about the same day', () => {
+  it('each 1099 threshold has a source, and no two thresholds for a box cover the same day', () => {
     for (const { source } of [...formThresholds, ...formDueDays, ...backupWithholding]) expect(source).toMatch(/\d/);
     for (const box of formBoxIds) {
       const own = formThresholds.filter((rule) => rule.box === box);
@@ -55,7 +55,7 @@ describe('the included thresholds', () => {
     }
   });
 
-  it('are not stated for a year whose inflation adjustment is unknown', () => {
+  it('a 1099 threshold is not stated for a year whose inflation adjustment is unknown', () => {
     const later = thresholdIn(formThresholds, 'nec1', 2027);
     expect([later.threshold, isStated(later, 2026), isStated(later, 2027)]).toEqual([200_000, true, false]);
     expect(isStated(thresholdIn(formThresholds, 'misc2', 2027), 2027)).toBe(true);
@@ -74,7 +74,7 @@ describe('vendorForms', () => {
     [2025, LEGAL, 600],
     [2026, LEGAL, 600],
   ] as const;
-  it.each(thresholds)('in %i, a form for account %i is due from %d.00', (year, account, amount) => {
+  it.each(thresholds)('in %i, a form for account %i is due from a total of %d.00', (year, account, amount) => {
     const due = (dollars: number) => only(formsIn(year, [paid(account, dollars)]));
     expect([due(amount - 0.01), due(amount), due(amount + 0.01)].map(({ isDue }) => isDue)).toEqual([
       false,
@@ -85,7 +85,7 @@ describe('vendorForms', () => {
     expect(filledBoxes(due(amount - 0.01))).toEqual([]);
   });
 
-  it('excludes card and network payments, which can bring a vendor below the threshold', () => {
+  it('a 1099 form excludes card and network payments, which can bring a vendor below the threshold', () => {
     const form = only(formsIn(2026, [paid(LABOR, 1740), paid(LABOR, 600, 'card'), paid(LABOR, 300, 'network')]));
     expect([reportable(form), form.byCard, form.isDue]).toEqual([174_000, 90_000, false]);
   });
@@ -97,13 +97,13 @@ describe('vendorForms', () => {
     expect(boxWords('nec', ['nec1'], form.withheld)).toBe('NEC 1, 4');
   });
 
-  it('gives a vendor with labor and rent two forms, and withheld tax to the larger one', () => {
+  it('a vendor with labor and rent payments has two forms, and withheld tax is on the larger one', () => {
     const [nec, misc] = formsIn(2026, [paid(LABOR, 500), paid(RENT, 2400), paid(WITHHOLDING, -1), paid(SUPPLIES, 30)]);
     expect([nec?.form, nec?.isDue, nec?.withheld, nec?.noBox]).toEqual(['nec', false, 0, 3000]);
     expect([misc?.form, misc?.isDue, misc?.withheld, misc?.noBox]).toEqual(['misc', true, 100, 0]);
   });
 
-  it('fills in only the boxes of a form that reach their threshold', () => {
+  it('only boxes that reach their threshold are filled in on a 1099 form', () => {
     const form = only(formsIn(2026, [paid(RENT, 1999.99), paid(ROYALTY, 10)]));
     expect(filledBoxes(form).map(({ box }) => box)).toEqual(['misc2']);
   });
@@ -114,7 +114,7 @@ describe('vendorForms', () => {
     expect(formsIn(2025, [paid(LABOR, 9000, 'nothing')])).toEqual([]);
   });
 
-  it('lists a vendor whose payments are all on accounts without a box', () => {
+  it('a vendor whose payments are all on accounts without a box is listed', () => {
     const form = only(formsIn(2026, [paid(SUPPLIES, 5000)]));
     expect([form.boxes, form.noBox, form.isDue]).toEqual([[], 500_000, false]);
   });
@@ -149,7 +149,7 @@ test('the boxes and the excluded payments add up to the payments of each vendor'
 });
 
 describe('the place of a payment', () => {
-  it('names why a payment is not reported', () => {
+  it('returns the reason why a payment is not reported', () => {
     expect(placeOfPart({ accountId: LABOR, how: 'card' }, boxes)).toEqual({
       box: 'nec1',
       isWithheld: false,
@@ -164,7 +164,7 @@ describe('facts', () => {
   const address: FormAddress = { address1: '1 Main St', address2: '', city: 'Akron', state: 'OH', zipCode: '44313' };
   const whole = { taxIdEnd: '6621', classification: 'llc' as const, address };
 
-  it('names the missing ones', () => {
+  it('lists the missing details of a vendor', () => {
     expect(missingFacts(whole)).toEqual([]);
     expect(missingFacts({ taxIdEnd: '', classification: null, address: { ...address, zipCode: '' } })).toEqual([
       'taxId',
@@ -173,7 +173,7 @@ describe('facts', () => {
     ]);
   });
 
-  it('accepts nine digits with dashes, and no tax ID', () => {
+  it('a tax ID can have nine digits with dashes, or be empty', () => {
     expect(checkTaxId({ taxId: '12-3456789', taxIdKind: 'ein' })).toEqual({});
     expect(checkTaxId({ taxId: '', taxIdKind: null })).toEqual({});
     expect(checkTaxId({ taxId: '12-345678', taxIdKind: null })).toEqual({
@@ -183,7 +183,7 @@ describe('facts', () => {
     expect(Object.keys(checkTaxId({ taxId: '000000000', taxIdKind: 'ssn' }))).toEqual(['taxId']);
   });
 
-  it('proposes a box by the name of an expense account', () => {
+  it('proposes a box based on the name of an expense account', () => {
     const box = (name: string, root = 'Expense') => proposedBox({ name, root });
     expect(
       ['Contract Labor', 'Rent Expense', 'Legal & Professional', 'Royalties Paid'].map((name) => box(name)),
@@ -195,7 +195,7 @@ describe('facts', () => {
     ]);
   });
 
-  it('moves due dates to a business day', () => {
+  it('moves the due dates of 1099 forms to a business day', () => {
     const [nec, misc] = formDueDays;
     if (nec === undefined || misc === undefined) throw new Error('no due days');
     expect([formDueDate(nec, 2026), formDueDate(misc, 2026)]).toEqual([isoDate('2027-02-01'), isoDate('2027-03-31')]);

@@ -114,7 +114,9 @@ export function formDueDate({ month, day }: FormDueDay, year: number): IsoDate {
  */
 export type PaidHow = 'money' | 'card' | 'network' | 'nothing';
 
-/** A part of a payment on the cash basis: the amount that an account got. Refunds and credits are negative. */
+/**
+ * A part of a payment on the cash basis: the amount that was posted to an account. Refunds and credits are negative.
+ */
 export interface PaidPart {
   vendorId: number;
   accountId: number;
@@ -122,10 +124,13 @@ export interface PaidPart {
   amount: Cents;
 }
 
-/** Why a part is not reported. */
+/** The reasons why a part is not reported. */
 export type NotReported = 'card' | 'network' | 'noBox' | 'nothing';
 
-/** Returns the box in which a part is reported, or why it isn't. Withheld tax is in box 4 of the form. */
+/**
+ * Returns the box in which a part is reported, or the reason why it isn't reported. Withheld tax is in box 4 of the
+ * form.
+ */
 export function placeOfPart(
   { accountId, how }: Pick<PaidPart, 'accountId' | 'how'>,
   boxes: ReadonlyMap<number, AccountBox>,
@@ -151,7 +156,7 @@ export interface VendorForm {
   boxes: readonly BoxAmount[];
   /** Payments by card and through payment networks, which are not in the boxes. */
   byCard: Cents;
-  /** Payments on accounts without a box. Only the vendor's first form has them. */
+  /** Payments on accounts without a box. Included only in the vendor's first form. */
   noBox: Cents;
   /** The withheld tax. The payments include it. */
   withheld: Cents;
@@ -221,8 +226,8 @@ export function reportable({ boxes }: Pick<VendorForm, 'boxes'>): Cents {
 }
 
 /**
- * Returns the boxes that are filled in: those that reach their threshold, or all boxes with an amount if tax was
- * withheld. A form that isn't due has none.
+ * Returns the boxes to fill in: boxes that reach their threshold, or all boxes with an amount if tax was withheld.
+ * Returns none for a form that isn't due.
  */
 export function filledBoxes({ boxes, withheld, isDue }: Pick<VendorForm, 'boxes' | 'withheld' | 'isDue'>): BoxAmount[] {
   if (!isDue) return [];
@@ -234,7 +239,7 @@ export function shareOfThreshold({ boxes }: Pick<VendorForm, 'boxes'>): number {
   return Math.max(0, ...boxes.map(({ amount, threshold }) => amount / threshold));
 }
 
-/** The facts about a vendor that a form needs. */
+/** The details about a vendor that a form requires. */
 export const formFacts = ['taxId', 'classification', 'address'] as const;
 export type FormFact = (typeof formFacts)[number];
 
@@ -253,14 +258,14 @@ export interface FormParty {
   address: FormAddress | null;
 }
 
-/** Returns whether an address has everything that a form needs. */
+/** Returns whether an address has everything that a form requires. */
 export function isWholeAddress(address: FormAddress | null): boolean {
   return (
     address !== null && [address.address1, address.city, address.state, address.zipCode].every((part) => part !== '')
   );
 }
 
-/** Returns the missing facts. */
+/** Returns the missing details. */
 export function missingFacts({ taxIdEnd, classification, address }: FormParty): FormFact[] {
   const isMissing: Record<FormFact, boolean> = {
     taxId: taxIdEnd === '',
@@ -281,7 +286,7 @@ export function taxIdDigits(text: string): string | undefined {
   return /^\d{9}$/.test(digits) && digits !== '000000000' ? digits : undefined;
 }
 
-/** Returns the messages for a tax ID. An empty one is valid, because it may not have arrived yet. */
+/** Returns the messages for a tax ID. An empty tax ID is valid, because the vendor may not have provided it yet. */
 export function checkTaxId({ taxId, taxIdKind }: TaxIdInput): FieldMessages {
   const fields: FieldMessages = {};
   if (taxId.trim() === '') return fields;
@@ -290,7 +295,7 @@ export function checkTaxId({ taxId, taxIdKind }: TaxIdInput): FieldMessages {
   return fields;
 }
 
-/** Words in the names of accounts for which a box is proposed. Users confirm each one. */
+/** Words in the names of accounts for which a box is proposed. Users confirm each proposed box. */
 const PROPOSED: readonly [RegExp, FormBoxId][] = [
   [/\b(royalt(y|ies))\b/i, 'misc2'],
   [/\b(rent|rental|lease)\b/i, 'misc1'],

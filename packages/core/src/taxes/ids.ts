@@ -1,4 +1,7 @@
-/** The choices of the tax forms that the contract names. Most pages don't need the rules about them. */
+/**
+ * The choices on tax forms that the contract refers to. The rules are in other files, because most pages don't need
+ * them.
+ */
 
 /** The reasons why a customer is exempt from sales tax. */
 export const exemptReasonIds = ['resale', 'nonprofit', 'government', 'agriculture', 'manufacturing', 'other'] as const;
@@ -32,7 +35,7 @@ export const formBoxIds = ['nec1', 'misc1', 'misc2', 'misc3', 'misc6', 'misc10']
 export type FormBoxId = (typeof formBoxIds)[number];
 
 /**
- * The role of an account on 1099 forms: the box of its payments, the account of backup withholding (box 4), or a bank
+ * The role of an account on 1099 forms: the box of its payments, the account for backup withholding (box 4), or a bank
  * account of a payment network, which reports its payments itself.
  */
 export const accountBoxIds = [...formBoxIds, 'withheld', 'network'] as const;

@@ -109,7 +109,7 @@ test.each([
   expect(files.map((file) => cellsOf(file).length - 1)).toEqual(sizes);
 });
 
-it('divides the name of a person without separate names, and cuts one long word at 40 characters', () => {
+it('splits a person’s name that has no separate first and last name, and cuts a long word at 40 characters', () => {
   const [file] = irisFiles(
     payer,
     [
@@ -123,7 +123,7 @@ it('divides the name of a person without separate names, and cuts one long word 
   expect(second?.slice(22, 25)).toEqual(['B', 'A'.repeat(40), 'A'.repeat(40)]);
 });
 
-it('a name that a spreadsheet would run as a formula is only text', () => {
+it('a name that a spreadsheet would run as a formula remains text', () => {
   expect(irisText('=HYPERLINK("x")+1')).toBe('HYPERLINK( x ) 1');
   expect(irisText(' -@SUM(A1), “Bäcker” ')).toBe('SUM(A1) Backer');
 });

@@ -4,14 +4,14 @@ import type { FormAddress } from './forms1099.ts';
 import type { TaxIdKind } from './ids.ts';
 
 /**
- * Files for the upload of Forms 1099-NEC to the IRS (IRIS Taxpayer Portal, Publication 5717). The titles and their
- * order are those of the portal's template for this form.
+ * Files for uploading Forms 1099-NEC to the IRS (IRIS Taxpayer Portal, Publication 5717). The column titles and their
+ * order match the portal's template for this form.
  */
 
-/** The most forms that the portal accepts in one file. */
+/** The maximum number of forms that the portal accepts in one file. */
 export const IRIS_ROWS = 100;
 
-/** The longest name and address line. */
+/** The maximum length of a name or an address line. */
 const LINE = 40;
 
 const STATE_COLUMNS = (state: number): string[] => [
@@ -105,7 +105,7 @@ export function irisText(text: string): string {
     .trim();
 }
 
-/** Returns text in two lines of at most 40 characters, divided between words if possible. */
+/** Splits text into two lines of at most 40 characters, between words if possible. */
 function inTwoLines(text: string): [string, string] {
   const whole = irisText(text);
   if (whole.length <= LINE) return [whole, ''];
@@ -118,7 +118,9 @@ const line = (text: string): string => irisText(text).slice(0, LINE).trim();
 
 const nameCells = (name: string): string[] => ['B', ...inTwoLines(name), '', '', '', ''];
 
-/** The first and last name of a person. Without them, the last word of the name is the last name. */
+/**
+ * Returns a person's first and last name. If they are not given separately, the last word of the name is the last name.
+ */
 function personCells({ name, firstName, lastName }: IrisForm): string[] {
   const at = name.trim().lastIndexOf(' ');
   const [first, last] =
@@ -160,7 +162,7 @@ function cellsOf(payer: IrisPayer, form: IrisForm, year: number): string[] {
   ];
 }
 
-/** Returns the files for a year's forms, each with the titles and at most 100 forms. */
+/** Returns the files for a year's forms, each with the column titles and at most 100 forms. */
 export function irisFiles(payer: IrisPayer, forms: readonly IrisForm[], year: number): string[] {
   const files: string[] = [];
   for (let at = 0; at < forms.length; at += IRIS_ROWS) {

@@ -5,11 +5,11 @@ import type { FormBoxId } from './ids.ts';
 import type { LawRule, LawValue } from './law.ts';
 
 /**
- * The rules of sales tax law that the product includes. Each value was read in the source that it names. A value that
- * could not be found in an official source is omitted, and a company enters its own.
+ * The sales tax rules that the product includes. Each value was taken from the source that the rule cites. A value that
+ * could not be found in an official source is omitted, and companies can enter their own value.
  */
 
-/** The first day for which the rules are stated. The laws themselves are older. */
+/** The first day that the rules cover. The laws themselves are older. */
 const STATED: IsoDate = isoDate('2026-01-01');
 
 const ANNUALLY = 0;
@@ -37,7 +37,7 @@ const rule = (state: string, value: LawValue, source: string, more: More = {}): 
   ...more,
 });
 
-/** States that the product knows a rule but not its value. */
+/** Returns a rule whose value the product doesn't know. */
 const unknown = (state: string, topic: LawRule['topic'], note: string): LawRule => ({
   state,
   topic,
@@ -145,7 +145,7 @@ export const includedLaw: readonly LawRule[] = [
 /** The states for which rules are included. */
 export const includedStates: readonly string[] = [...new Set(includedLaw.map(({ state }) => state))];
 
-/** The rules for 1099 forms are federal. They apply by the date of the payment. */
+/** The rules for 1099 forms are federal. The payment date determines which rule applies. */
 
 const threshold = (
   boxes: readonly FormBoxId[],
@@ -175,14 +175,14 @@ export const formThresholds: readonly FormThreshold[] = [
   ...threshold(['misc10'], 600, 'Treas. Reg. 1.6045-5(a)(1)', ['2020-01-01', null]),
 ];
 
-/** The percentage of backup withholding. */
+/** The backup withholding rate, in percent. */
 export const backupWithholding = [
   { from: isoDate('2018-01-01'), to: null, percent: decimal('24'), source: 'IRC 3406(a)(1) and 1(j)(2)(C)' },
 ] as const;
 
-/** The last days for forms and recipients' copies, in the year after the payments. */
+/** The deadlines for forms and recipients' copies, in the year after the payments. */
 export const formDueDays: readonly FormDueDay[] = [
   { form: 'nec', month: 1, day: 31, source: 'IRC 6071(c)' },
-  // The last day for electronic filing. Recipients get their copies by January 31 (IRC 6041(d)).
+  // The last day for electronic filing. Recipients' copies are due by January 31 (IRC 6041(d)).
   { form: 'misc', month: 3, day: 31, source: 'IRC 6071(b)' },
 ];

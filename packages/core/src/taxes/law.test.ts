@@ -22,7 +22,7 @@ const discountIn = (state: string, frequency = 3) =>
   lawOn(includedLaw, { state, topic: 'discount', frequency, date: day });
 
 describe('the included rules', () => {
-  it('cover eight states, and no two rules say something about the same day', () => {
+  it('the included tax rules cover eight states, and no two rules conflict on the same day', () => {
     expect(includedStates.toSorted()).toEqual(['CA', 'FL', 'MD', 'NC', 'NY', 'OH', 'TX', 'WA']);
     expect(overlapping(includedLaw)).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe('the included rules', () => {
     },
   );
 
-  it('every state has a frequency and a due date for it', () => {
+  it('every state has a usual filing frequency and a due date for it', () => {
     for (const state of includedStates) {
       const usual = lawOn(includedLaw, { state, topic: 'frequency', date: day });
       expect(lawOn(includedLaw, { state, topic: 'due', frequency: usual?.frequency, date: day })).toBeDefined();
@@ -61,7 +61,7 @@ describe('timelyDiscount', () => {
     expect(rule && timelyDiscount(rule, cents(tax))).toBe(discount);
   });
 
-  it('is 0 for a refund, and unknown where no rule is included', () => {
+  it('the discount is 0 for a refund, and unknown if no rule is included', () => {
     const rule = discountIn('TX');
     expect(rule && timelyDiscount(rule, cents(-500))).toBe(0);
     expect(discountIn('CA')).toBeUndefined();
@@ -79,7 +79,7 @@ describe('statedDueDate', () => {
     [{ months: 1, day: 31 }, '2026-06-30', '2026-07-31'],
     [{ months: 1, day: 30 }, '2026-01-31', '2026-02-28'],
     [{ months: 4, day: 15 }, '2025-12-31', '2026-04-15'],
-  ])('%j after %s is %s', (rule, end, due) => {
+  ])('the due date %j after %s is %s', (rule, end, due) => {
     expect(statedDueDate(rule, isoDate(end))).toBe(due);
   });
 });
@@ -98,19 +98,19 @@ describe('ruleOn', () => {
   };
   const rules = [...includedLaw, own];
 
-  it("a company's own rule applies from its first day, and the included one before", () => {
+  it("a company's own rule applies from its first day, and the included rule applies before that day", () => {
     const on = (date: string) => ruleOn(rules, { state: 'TX', topic: 'discount', date: isoDate(date) })?.isOwn;
     expect(on('2026-06-30')).toBe(false);
     expect(on('2026-07-01')).toBe(true);
     expect(on('2025-12-31')).toBeUndefined();
   });
 
-  it('finds two rules for the same day', () => {
+  it('overlapping finds two tax rules that cover the same day', () => {
     expect(overlapping([...rules, { ...own, from: isoDate('2027-01-01') }])).toHaveLength(1);
   });
 });
 
-test('the fields of the API give the same value back, and missing fields are invalid', () => {
+test('a rule’s value is unchanged after conversion to API fields and back, and missing fields are invalid', () => {
   for (const { value } of includedLaw) if (value !== null) expect(lawValueOf(lawFields(value))).toEqual(value);
   for (const { id } of lawTopics) expect(lawValueOf(lawFields(blankLaw(id)))).toEqual(blankLaw(id));
   const paths = (topic: 'due' | 'discount' | 'frequency') =>
@@ -123,7 +123,7 @@ test('the fields of the API give the same value back, and missing fields are inv
 });
 
 describe('checkLawRule', () => {
-  it('a new rule needs a state and a source, and its numbers must be in range', () => {
+  it('a new tax rule requires a state and a source, and its numbers must be in range', () => {
     for (const { id } of lawTopics) {
       expect(checkLawRule({ state: '', value: blankLaw(id), source: '' })).toMatchObject({
         state: 'Please Select a State',

@@ -4,7 +4,7 @@ import type { FieldMessages } from '../failure.ts';
 import { type Cents, cents, type Decimal, decimal, formatUsd, minCents, toCents, toDecimal, ZERO } from '../money.ts';
 import type { taxRoundingIds } from './ids.ts';
 
-/** The rules of sales tax law as dated data, with their first days and sources. */
+/** Sales tax rules as data, with effective dates and sources. */
 
 export const lawTopicIds = ['frequency', 'due', 'discount', 'prepayment', 'basis', 'rounding', 'badDebt'] as const;
 export type LawTopic = (typeof lawTopicIds)[number];
@@ -31,7 +31,7 @@ export const taxRoundings: readonly { id: (typeof taxRoundingIds)[number]; label
   { id: 'combined', label: 'Combined rate' },
 ];
 
-/** The ways to divide the payments on a debt before it became bad. */
+/** The ways to divide the payments that were made on a debt before it became uncollectible. */
 export const badDebtOrderIds = ['oldest', 'priceAndTax', 'proportion'] as const;
 export const badDebtOrders: readonly { id: (typeof badDebtOrderIds)[number]; label: string }[] = [
   { id: 'oldest', label: 'Oldest charges first' },
@@ -63,7 +63,7 @@ export interface LawRule {
   topic: LawTopic;
   /** The filing frequency that the rule applies to. Null for all of them. */
   forFrequency: number | null;
-  /** The first and last day for which the rule is stated. The law itself can be older. */
+  /** The first and last day that the rule covers. The law itself can be older. */
   from: IsoDate;
   to: IsoDate | null;
   /** Null if the product states no value. `note` says why. */
@@ -92,8 +92,8 @@ const applies = (rule: LawRule, { state, topic, frequency, date }: LawAsk): bool
   (rule.to === null || date <= rule.to);
 
 /**
- * Returns the rule on a date, or undefined if none is known. A company's own rule comes before an included one, a rule
- * for the frequency before a general one, and a later one before an earlier one.
+ * Returns the rule on a date, or undefined if none is known. A company's own rule takes precedence over an included
+ * rule, a rule for the frequency over a general rule, and a later rule over an earlier one.
  */
 export function ruleOn(rules: readonly LawRule[], ask: LawAsk): LawRule | undefined {
   const found = rules.filter((rule) => applies(rule, ask));
@@ -111,7 +111,7 @@ export function lawOn<T extends LawTopic>(
   return isAsked(value) ? value : undefined;
 }
 
-/** Returns the pairs of rules that say two things about the same day. */
+/** Returns the pairs of rules for the same purpose that cover the same day. */
 export function overlapping(rules: readonly LawRule[]): [LawRule, LawRule][] {
   const isSame = (a: LawRule, b: LawRule) =>
     a.state === b.state && a.topic === b.topic && a.forFrequency === b.forFrequency && a.isOwn === b.isOwn;
@@ -146,7 +146,7 @@ export function statedDueDate(rule: { months: number; day: number }, periodEnd: 
 
 const percentText = (percent: Decimal): string => `${percent.toString()}%`;
 
-/** Returns what a value says, for example "Day 20 of the month after the period". */
+/** Returns a value in words, for example "Day 20 of the month after the period". */
 export function lawWords(value: LawValue): string {
   switch (value.topic) {
     case 'frequency': {
@@ -231,7 +231,7 @@ export function checkLawRule({ state, value, source }: CheckableRule): FieldMess
   return fields;
 }
 
-/** Returns a new value for a topic, with which a form starts. */
+/** Returns the initial value for a topic in a form. */
 export function blankLaw(topic: LawTopic): LawValue {
   switch (topic) {
     case 'frequency':
@@ -251,7 +251,7 @@ export function blankLaw(topic: LawTopic): LawValue {
   }
 }
 
-/** A value with the fields of all topics, as the API and forms have it. Fields of other topics are null. */
+/** A value with the fields of all topics, as used by the API and the forms. Fields of other topics are null. */
 export interface LawFields {
   topic: LawTopic;
   frequency: number | null;
@@ -287,7 +287,10 @@ export function lawFields(value: LawValue): LawFields {
   };
 }
 
-/** Returns the value of its topic. Missing numbers become invalid ones, for which `checkLawRule` has a message. */
+/**
+ * Returns the value with only its topic's fields. Missing numbers become invalid ones, for which `checkLawRule` has a
+ * message.
+ */
 export function lawValueOf(
   fields: { [K in keyof LawFields]?: LawFields[K] | undefined } & Pick<LawFields, 'topic'>,
 ): LawValue {

@@ -113,7 +113,7 @@ class Books {
     this.prepaid.delete(next.to);
   }
 
-  /** Files the changes of the last return as another version of it. */
+  /** Files the changes to the last return as another version of it. */
   private amend(last: Filed): void {
     const { period } = last;
     const documents = returnedAmounts(this.taxed({ from: addDays(period.to, 1), to: period.to }), this.reported());
@@ -177,7 +177,7 @@ class Books {
     }
   }
 
-  /** Returns the facts to compare after each step. */
+  /** Returns the values to compare after each step. */
   facts() {
     const tax = sum([...this.docs.values()].map((doc) => doc.tax));
     const parts = liabilityParts({
@@ -267,7 +267,7 @@ test('periods are filed in order, after they end', () => {
   expect(on('2026-06-01', '2026-08-01')).toBe('File the earlier periods first, starting with May 2026');
 });
 
-test('an adjustment needs an account, an amount, and a reason', () => {
+test('an adjustment requires an account, an amount, and a reason', () => {
   const wrong: Adjustment = { kind: 'other', accountId: 0, amount: ZERO, reason: ' ' };
   const ownAccount: Adjustment = { kind: 'penalty', accountId: TAX, amount: cents(5), reason: 'Late' };
   expect(checkAdjustments([wrong, ownAccount], TAX)).toEqual({

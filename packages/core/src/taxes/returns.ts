@@ -51,7 +51,7 @@ export interface Returned {
   since: TaxAmounts;
 }
 
-/** Returns the documents or tax items of a return. Those without amounts are omitted. */
+/** Returns the documents or tax items of a return. Documents and items without amounts are omitted. */
 export function returnedAmounts(taxed: readonly Taxed[], reported: readonly Reported[]): Returned[] {
   const rows = new Map(taxed.map(({ id, own, before }) => [id, { id, own, since: before }]));
   for (const { id, ...amounts } of reported) {
@@ -113,9 +113,9 @@ export function returnFigures(
   };
 }
 
-/** The facts of an agency that determine its part of the liability. */
+/** The amounts that determine an agency's part of the liability. */
 export interface AgencyState {
-  /** The tax of all documents on the agency's basis, from its first period. */
+  /** The tax on all documents on the agency's basis, from its first period. */
   tax: Cents;
   /** The tax on the accrual basis. */
   accrualTax: Cents;
@@ -125,13 +125,13 @@ export interface AgencyState {
   unpaid: Cents;
   /** The payments for periods that are not filed yet. */
   prepaid: Cents;
-  /** The credit of the last filed return, as a negative amount. */
+  /** The credit from the last filed return, as a negative amount. */
   carriedOver: Cents;
 }
 
 /** The parts of the sales tax liability. */
 export interface LiabilityParts {
-  /** Tax that is not on a filed return, with changes since filing. */
+  /** Tax that is not on a filed return, including changes since filing. */
   unfiled: Cents;
   unpaid: Cents;
   /** Payments before filing and credits carried over. Not positive. */
@@ -217,7 +217,10 @@ export function checkAdjustments(adjustments: readonly Adjustment[], taxAccountI
   return fields;
 }
 
-/** Returns the reason why a return can't be deleted: only an agency's last one can, without payments. */
+/**
+ * Returns the reason why a return can't be deleted. Only an agency's last return can be deleted, and only if it has no
+ * payments.
+ */
 export function undoFault({ isLast, paid }: { isLast: boolean; paid: Cents }): string | undefined {
   if (!isLast) return 'Undo the filing of the later returns first';
   return paid === 0 ? undefined : 'Delete the payments of this return first';

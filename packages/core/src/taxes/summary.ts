@@ -16,7 +16,7 @@ export const adjustmentNames: readonly { id: AdjustmentKind; label: string }[] =
 export const adjustmentName = (kind: AdjustmentKind): string =>
   adjustmentNames.find(({ id }) => id === kind)?.label ?? '';
 
-/** The figures of a filed return, in cents. */
+/** The amounts of a filed return, in cents. */
 export interface FiledFigures {
   /** 1 for the first return of the period, and one more for each amendment. */
   version: number;
@@ -31,7 +31,7 @@ export interface FiledFigures {
   prepaid: Cents;
   netDue: Cents;
   carriedOver: Cents;
-  /** The differences of the documents that have changed since filing. */
+  /** The differences in documents that have changed since filing. */
   changes: readonly { gross: Cents; taxable: Cents; tax: Cents }[];
 }
 

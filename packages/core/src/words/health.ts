@@ -118,7 +118,7 @@ export const healthChecks: readonly HealthCheck[] = [
   {
     name: 'online payments',
     title: 'The clearing account equals charges less fees, refunds, and payouts',
-    says: 'Each change of the balance at Stripe is posted once, with its amount and fee',
+    says: 'Each change to the Stripe balance is posted once, with its amount and fee',
   },
   { name: 'work items', title: 'Each work item is billed only once', says: 'No work item is on two invoices' },
   ...[...kinds.values()].flatMap(({ health = [] }) => health),

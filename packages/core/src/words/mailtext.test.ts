@@ -24,7 +24,7 @@ describe('templates', () => {
 const good = { to: ['ruth@fairlawn.example'], subject: 'Hello', text: 'Hello' };
 
 describe('emails', () => {
-  test('an email without errors has no messages', () => expect(checkMail('invoice', good)).toEqual({}));
+  test('a valid email has no validation messages', () => expect(checkMail('invoice', good)).toEqual({}));
 
   test.each([
     [{ to: [] }, { to: 'Please enter an email address' }],
@@ -36,7 +36,7 @@ describe('emails', () => {
     [{ text: '' }, { text: 'Please enter a message' }],
     [{ text: 'Pay {payment date}' }, { text: '{payment date} is not a valid placeholder. Select one from the list' }],
     [{ subject: '{}' }, { subject: '{} is not a valid placeholder. Select one from the list' }],
-  ])('rejects %j', (change, messages) => {
+  ])('rejects an email with %j', (change, messages) => {
     expect(checkMail('invoice', { ...good, ...change })).toEqual(messages);
   });
 
@@ -46,7 +46,7 @@ describe('emails', () => {
 });
 
 describe('payment links', () => {
-  test('a payment link includes the number and amount, encoded', () => {
+  test('a payment link includes the encoded invoice number and amount', () => {
     const link = 'https://pay.example/cedar?ref={number}&amount={amount}';
     expect(payLinkFault(link)).toBeUndefined();
     expect(payLink(link, { number: 'A&1', amount: '2740.00' })).toBe(
@@ -55,7 +55,7 @@ describe('payment links', () => {
   });
 
   test.each(['http://pay.example', 'javascript:alert(1)', 'https://', 'https://pay.example/a b', 'pay {number}'])(
-    'rejects %s',
+    'rejects the payment link %s',
     (link) => expect(payLinkFault(link)).toBe('Please enter a URL that begins with https://'),
   );
 

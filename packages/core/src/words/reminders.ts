@@ -25,13 +25,13 @@ export const stepNumber = ({ days }: Pick<ReminderStep, 'days'>): number => days
 /** Returns the days for a step by its number. */
 export const daysOfStep = (number: number): number => number + EARLIEST - 1;
 
-/** Reminders that users send by hand have numbers above this one. */
+/** Reminders that users send manually have numbers above this number. */
 export const BY_HAND = 1000;
 
-/** Returns whether a user sent the reminder with this number by hand. */
+/** Returns whether a user sent the reminder with this number manually. */
 export const isByHand = (number: number): boolean => number > BY_HAND;
 
-/** The wording of a reminder sent by hand if the company has no reminder after the due date. */
+/** The wording of a reminder sent manually if the company has no reminder after the due date. */
 export const REMINDER_BY_HAND = {
   subject: 'Reminder: invoice {number} is overdue',
   text:
@@ -41,7 +41,7 @@ export const REMINDER_BY_HAND = {
 };
 
 /**
- * Returns the wording of a reminder sent by hand: the wording of the company's latest reminder step that has been
+ * Returns the wording of a reminder sent manually: the wording of the company's latest reminder step that has been
  * reached, counted from the due date, or else REMINDER_BY_HAND.
  */
 export function wordingByHand(steps: readonly ReminderStep[], daysOverdue: number) {

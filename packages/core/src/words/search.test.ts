@@ -11,7 +11,7 @@ test.each([
   ['ÉCOLE Straße', 'ecole strasse'],
   ['Łódź ΣΑΣ', 'łodz'.replace('ł', 'l') + ' σασ'],
   ['ﬁx ｆｕｌｌ İı', 'fix full ii'],
-])('%s is folded to %s', (text, folded) => expect(fold(text)).toBe(folded));
+])('search text %s is folded to %s', (text, folded) => expect(fold(text)).toBe(folded));
 
 describe('reads dates as ranges of days', () => {
   test.each([
@@ -58,7 +58,7 @@ describe('reads amounts as ranges of cents', () => {
     expect(read(text)).toEqual([{ texts: [asText], amount: { from, to } }]),
   );
 
-  test('>500, >= 500, <500.25, and <=500 have one bound', () => {
+  test('>500, >= 500, <500.25, and <=500 are read as ranges with one bound', () => {
     expect(read('>500 >= 500 <500.25 <=$500')).toEqual([
       { texts: [], amount: { from: cents(50_001) } },
       { texts: [], amount: { from: cents(50_000) } },

@@ -307,7 +307,7 @@ export function mistyped(word: string): Mistyped | undefined {
 
 const MOST_MEANT = 5;
 
-/** Returns the beginnings of words that a mistyped word may mean, the most frequent first. */
+/** Returns the beginnings of the words that a mistyped word may stand for, most frequent first. */
 export function meantBy({ meant }: Mistyped, words: readonly string[]): string[] {
   const pattern = new RegExp(`^${meant}`, 'u');
   const counts = new Map<string, number>();

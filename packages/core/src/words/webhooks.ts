@@ -2,12 +2,15 @@ import { kinds } from '../documents/side.ts';
 import type { DocumentKind } from '../kinds/kind.ts';
 import { auditKindOf } from './audit.ts';
 
-/** The events of webhooks. They are derived from the kinds of records in the audit log and the actions on them. */
+/** Webhook events, which are derived from the kinds of records in the audit log and the actions on these records. */
 
 /** Kinds without events, because they are set up or filed inside Evenkeel. */
 const WITHOUT_EVENTS = new Set(['openingbalance', 'taxreturn']);
 
-/** The kinds that aren't documents. Statements are imported and removed as a whole. Bank transactions only change. */
+/**
+ * The kinds that aren't documents. Statements are imported and removed as a whole. Bank transactions have only update
+ * events.
+ */
 const OTHER_KINDS: readonly [kind: string, actions: readonly string[]][] = [
   ['customer', ['create', 'update', 'delete']],
   ['vendor', ['create', 'update', 'delete']],
@@ -15,7 +18,7 @@ const OTHER_KINDS: readonly [kind: string, actions: readonly string[]][] = [
   ['bankline', ['update']],
 ];
 
-/** The names of kinds in events, where they differ from those in the audit log. */
+/** The names of kinds in events, where they differ from the names in the audit log. */
 const NAMES: Readonly<Record<string, string>> = {
   creditmemo: 'credit_memo',
   writeoff: 'write_off',
@@ -46,7 +49,7 @@ function actionsOn({ source, mail }: DocumentKind): readonly string[] {
 
 /** An event with the kind of record and the action that cause it. */
 export interface WebhookEvent {
-  /** The type that receivers get, such as `invoice.sent`. */
+  /** The type that receivers see, such as `invoice.sent`. */
   type: string;
   /** The kind in the audit log and the action, such as `invoice send`. */
   act: string;

@@ -20,7 +20,7 @@ const TABLES = `
   INSERT INTO transactions VALUES ('monthly', 'usd', '', '2025-01-01 10:59:00', 'Rent');
   INSERT INTO splits VALUES ('s1', 'monthly', 'x', '', 0, 1, 0, 1), ('s2', 'monthly', 'x', '', 0, 1, 0, 1);`;
 
-/** Returns the bytes of a GnuCash database after statements. */
+/** Returns the bytes of a GnuCash database after these statements have run. */
 export async function databaseOf(...statements: string[]): Promise<Uint8Array> {
   const sqlite = await initSqlJs();
   const database = new sqlite.Database();

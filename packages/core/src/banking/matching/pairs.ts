@@ -30,7 +30,7 @@ interface Offer extends OnDay {
   until?: IsoDate;
 }
 
-/** Returns the offers of items, in the order of the items. */
+/** Returns each item's offers, in the order of the items. */
 const offersOf = (items: readonly DatedItem[]): Offer[] =>
   items.flatMap((item): Offer[] => {
     const { day, amount, discounted } = item;

@@ -73,7 +73,7 @@ const part = (accountId: number, amount: number) => {
   return { accountId, amount: cents(amount), profitCenterId: null, locationId: null, entityId: null };
 };
 
-test('an account is suggested for a payee after two identical choices, but not if only half of them agree', () => {
+test('an account is suggested for a payee after two identical choices, but not if only half the choices agree', () => {
   const at = (...accountIds: number[]) =>
     usualCategorization(accountIds.map((accountId, i) => [part(accountId, -100 - i)]));
   expect(at(160, 160)).toEqual({ parts: [part(160, -100)], count: 2 });
@@ -82,7 +82,7 @@ test('an account is suggested for a payee after two identical choices, but not i
   expect(at(161, 160, 160, 160)?.parts[0]?.accountId).toBe(160);
 });
 
-test('a complete split is suggested, to the cent, after the same shares were used twice', () => {
+test('a split is suggested, accurate to the cent, after the same shares were used twice', () => {
   const split = (...amounts: number[]) => amounts.map((amount, at) => part(160 + at, amount));
   const usual = usualCategorization([split(-333, -667), split(-200, -400).toReversed()]);
   expect(usual?.parts).toEqual(split(-333, -667));
@@ -100,7 +100,7 @@ test.each([
   expect(payeeOf(text)).toBe(payee);
 });
 
-test('cut-off or joined names from the bank are found, and the first word counts as a partial name', () => {
+test("truncated or joined names in the bank's text are found, and the first word counts as a partial name", () => {
   const fit = (name: string, text: string) => nameFit(nameWords(name), bankText(text));
   expect(fit('Green Leaf Landscaping, LLC', 'ACH GREEN LEAF LANDSC')).toBe('full');
   expect(fit('Green Leaf', 'GREENLEAF 0042')).toBe('full');
