@@ -62,7 +62,7 @@ const otherKinds = {
   'tax agency': { label: 'Tax agency', area: 'Accounting', title: 'name' },
   'tax payment': { label: 'Sales tax payment', area: 'Accounting', title: 'name', amount: 'amount' },
   'vendor tax': { label: '1099 information', area: 'Vendors', title: 'vendorName' },
-  'tax ID view': { label: 'View of a tax ID', area: 'Vendors', title: 'vendorName' },
+  'tax ID view': { label: 'Tax ID viewed', area: 'Vendors', title: 'vendorName' },
   '1099 settings': { label: '1099 settings', area: 'Accounting', isOnly: true },
   '1099 form': { label: '1099 form', area: 'Accounting', title: 'name', amount: 'reported' },
   property: { label: 'Property', title: 'displayName' },
