@@ -65,6 +65,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   agents: ['auth'],
   dashboard: ['online', 'reports', 'sending'],
   health: ['online', 'opening', 'scheduled', 'taxes'],
+  // The administrators get an email when a webhook is paused.
+  webhooks: ['auth'],
   // Connecting a provider of online payments requires the administrator's password.
   online: ['auth'],
   scheduled: ['sending'],

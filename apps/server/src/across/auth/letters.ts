@@ -13,7 +13,7 @@ import { insertToken, retireTokens, type TokenKind } from './tokens.sql.ts';
  * The types of emails that the server sends. 'known': someone tried to register an address that has an account.
  * 'changed': the password was changed. 'factor…': two-step verification. 'passkey…': a passkey. 'recovery': a recovery
  * code was used. 'email': an address must be confirmed, or the request was canceled. 'emailChanged': sent to the
- * previous address. 'place': a new device.
+ * previous address. 'place': a new device. 'webhookPaused': a webhook was paused after too many failures.
  */
 const KINDS = [
   'verify',
@@ -32,6 +32,7 @@ const KINDS = [
   'email',
   'emailChanged',
   'place',
+  'webhookPaused',
 ] as const;
 type EmailKind = (typeof KINDS)[number];
 
@@ -41,6 +42,8 @@ const Payload = z.object({
   to: z.string().optional(),
   /** The user who invites. */
   invitedBy: z.number().optional(),
+  /** The record that the email is about. */
+  about: z.object({ id: z.number(), name: z.string() }).optional(),
 });
 
 /**
@@ -57,9 +60,14 @@ export function letterTo(to: string, kind: EmailKind, userId: number): Job {
   return jobOf({ letter: kind, userId, to }, userId);
 }
 
+/** Returns a job that tells an administrator that a webhook was paused after too many failures. */
+export const webhookLetter = (userId: number, about: { id: number; name: string }): Job =>
+  jobOf({ letter: 'webhookPaused', userId, about }, userId);
+
 function jobOf(payload: z.output<typeof Payload>, askedBy: number): Job {
-  const { letter: kind, userId, to } = payload;
-  return { kind: LETTER, key: [kind, userId, ...(to === undefined ? [] : [to])].join(' '), payload, userId: askedBy };
+  const { letter: kind, userId, to, about } = payload;
+  const own = [to, about?.id].filter((each) => each !== undefined);
+  return { kind: LETTER, key: [kind, userId, ...own].join(' '), payload, userId: askedBy };
 }
 
 interface Wording {
@@ -147,6 +155,12 @@ const wordings: Record<EmailKind | 'emailDropped' | 'join', Wording> = {
       'Someone signed in to your account from a new device and network. To see where you are ' +
       `signed in, or to sign out on other devices, open your account page. ${NOT_YOU}`,
   },
+  webhookPaused: {
+    subject: 'A webhook was paused',
+    text:
+      'The webhook {about} of {company} was paused because its last 100 deliveries failed. New events are stored for ' +
+      '30 days. Fix the receiver, and then resume the webhook on the Webhooks page.',
+  },
   factorOn: {
     subject: 'Two-step verification is on',
     text:
@@ -209,7 +223,7 @@ export function linkTo(config: Config, page: string, query: Record<string, strin
  */
 export function letterSender(config: Config, mailer: Mailer): JobHandler {
   return async (tx, payload) => {
-    const { letter: kind, userId, to, invitedBy } = Payload.parse(payload);
+    const { letter: kind, userId, to, invitedBy, about } = Payload.parse(payload);
     const user = await tx.row(sql<Recipient>`
       select u.email, u.new_email as "newEmail", coalesce(m.first_name, u.first_name) as "firstName",
         m.company_name as "companyName", u.password_hash is not null as "isRegistered",
@@ -223,8 +237,9 @@ export function letterSender(config: Config, mailer: Mailer): JobHandler {
     const token = wording.link && (await makeToken(tx, { kind: wording.link.kind, userId, email }));
     const { key = 'token' } = wording.link ?? {};
     const link = wording.link && token && linkTo(config, wording.link.page, { [key]: token, email });
-    const button = link && wording.link && mailButton(link, named(wording.link.label, user));
-    return async () => void (await mailer.send(compose({ ...user, email }, wording, { link, button })));
+    const button = link && wording.link && mailButton(link, named(wording.link.label, { ...user, about: '' }));
+    const recipient = { ...user, email, about: about?.name ?? '' };
+    return async () => void (await mailer.send(compose(recipient, wording, { link, button })));
   };
 }
 
@@ -236,6 +251,10 @@ interface Recipient {
   /** The name of the user who invites, or an empty string. */
   inviter: string;
   isRegistered: boolean;
+}
+
+interface Named extends Pick<Recipient, 'companyName' | 'inviter'> {
+  about: string;
 }
 
 /** Chooses the text according to the user's status when the email is sent. */
@@ -267,11 +286,14 @@ interface Link {
   button: string | undefined;
 }
 
-/** Fills in the company and the user who invites. */
-const named = (text: string, { companyName, inviter }: Recipient): string =>
-  text.replace('{inviter}', () => inviter || 'An administrator').replace('{company}', () => companyName);
+/** Fills in the company, the user who invites, and the record that the email is about. */
+const named = (text: string, { companyName, inviter, about }: Named): string =>
+  text
+    .replace('{inviter}', () => inviter || 'An administrator')
+    .replace('{company}', () => companyName)
+    .replace('{about}', () => about);
 
-function compose(user: Recipient, wording: Wording, { link, button }: Link): Message {
+function compose(user: Recipient & Named, wording: Wording, { link, button }: Link): Message {
   const greeting = user.firstName === '' ? 'Hello,' : `Hello ${user.firstName},`;
   const words = named(wording.text, user);
   const after = wording.after === undefined ? [] : [wording.after];

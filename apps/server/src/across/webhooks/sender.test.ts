@@ -201,6 +201,9 @@ test('after 100 failures in a row, a webhook is paused, and resuming it sends th
   expect(receiver.arrivals).toHaveLength(sentSoFar);
   const history = await t.call(auditCalls.listAudit, { ...admin(), query: { kind: 'webhook', record: id } });
   expect(JSON.stringify(history)).toContain('"byKind":"server"');
+  const letters = (await t.runJobs()).filter(({ subject }) => subject === 'A webhook was paused');
+  expect(letters.map(({ to }) => to)).toEqual([company.administrator.email]);
+  expect(letters[0]?.text).toContain(`The webhook ${paused?.name} of ${company.displayname} was paused`);
   receiver.respond = (_arrival, reply) => void reply.end();
   await t.call(webhookCalls.resumeWebhook, { ...admin(), params: { id } });
   await sendDue(t);

@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import { todayIn, now, monotonic } from '../../platform/clock.ts';
 import { isUnavailable } from '../../platform/db/errors.ts';
 import { record } from '../../platform/db/audit.ts';
-import { asWorker } from '../../platform/db/jobs.ts';
+import { asWorker, enqueue } from '../../platform/db/jobs.ts';
 import { inCompany, type Tx } from '../../platform/db/tx.ts';
 import type { Services } from '../../platform/http/context.ts';
 import { serverActor } from '../../platform/http/session.ts';
+import { webhookLetter } from '../auth/letters.ts';
 import { type Outcome, post, type Posting, signatureOf } from './post.ts';
 import { resolveHost } from './targets.ts';
 import { payloadOf, secretsOf, shown, subject } from './webhooks.ts';
@@ -17,6 +18,7 @@ import {
   endpoints,
   type LeasedRow,
   lockEndpoint,
+  openAdministrators,
   parkFollowers,
   releaseFollowers,
   selectDue,
@@ -244,7 +246,7 @@ class Turn {
     else if (failures !== found.failures) tx.atEnd(endpoints.update({ id: endpointId }, { failures }));
   }
 
-  /** Pauses the webhook after too many failures, and records this in the audit log. */
+  /** Pauses the webhook after too many failures, records this in the audit log, and tells the administrators. */
   async #pause(tx: Tx, failures: number): Promise<void> {
     const id = this.#endpointId;
     const changes = { failures, pausedAt: sql`now()`, pausedByFailures: true };
@@ -256,6 +258,7 @@ class Turn {
     if (before === undefined || after === undefined) return;
     const actor = serverActor({ companyId: this.#companyId, userId: before.createdBy }, todayIn('UTC'));
     record({ ...actor, tx }, subject, { before: shown(before), after: shown(after) });
+    for (const { userId } of await tx.rows(openAdministrators())) enqueue(tx, webhookLetter(userId, before));
   }
 
   /** Ends the lease, so that another process can take it without waiting. */

@@ -5,6 +5,7 @@ import { pageClauses, searchClause, type PageRequest } from '../../platform/db/p
 import { PEOPLE } from '../../platform/db/people.ts';
 import { COMPANY, type Runnable, takeIds, VARIES } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
+import { ADMINISTRATOR, isOpen } from '../../platform/http/session.ts';
 
 export const endpoints = table('webhook_endpoint', {
   id: 'id',
@@ -222,6 +223,12 @@ export function releaseFollowers(endpointId: number, done: readonly { kind: stri
 
 /** The number of days for which the log is stored. */
 const LOG_DAYS = 30;
+
+/** The administrators who can resume a webhook. */
+export const openAdministrators = () => sql<{ userId: number }>`
+  select m.user_id as "userId" from membership m
+  where m.company_id = ${COMPANY} and m.system_role and m.role_name = ${ADMINISTRATOR} and ${isOpen}
+  order by m.user_id`;
 
 /** Deletes old deliveries, including waiting ones, which can only belong to a paused webhook. */
 export const deleteOldDeliveries = (): Runnable<unknown> => sql`
