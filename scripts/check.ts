@@ -39,7 +39,7 @@ const workspaces = [
 ];
 
 /**
- * Each environment (browser, Node, neither) has its own project. The root project also includes scripts, e2e, and
+ * Each environment (browser, Node, or neither) has a separate project. The root project also includes scripts, e2e, and
  * bench.
  */
 async function checkTypes(): Promise<Outcome> {

@@ -34,7 +34,7 @@ async function bodiesOf(client: Client, { token, customerId }: Company): Promise
   };
 }
 
-/** Compares customer payments with invoices by their rate and their database cost. */
+/** Compares customer payments with invoices by rate and database cost. */
 function aimsOf(seen: ReadonlyMap<string, Round[]>): Aim[] {
   const invoices = seen.get('customers’ invoices') ?? [];
   const payments = seen.get('customers’ payments') ?? [];

@@ -59,7 +59,7 @@ interface Amounts {
   payments: number;
 }
 
-/** Writes names, open documents, and payments without a journal, which lists and searches don't read. */
+/** Writes names, open documents, and payments, but no journal, because lists and searches don't read the journal. */
 export async function fill(pool: Pool, companyId: number, amounts: Amounts): Promise<void> {
   const { customers, vendors, invoices, bills, payments } = amounts;
   const client = await pool.connect();

@@ -76,7 +76,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: number 
 /** Sets the high-water mark of the server's memory to its current use. */
 const forgetPeak = ({ pid }: RunningServer): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5');
 
-/** Returns the largest resident memory of the server since then, in MB. */
+/** Returns the largest resident memory of the server since the mark was set, in MB. */
 async function peakOf({ pid }: RunningServer): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;

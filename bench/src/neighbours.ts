@@ -76,9 +76,7 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, named, check]);
 }
 
-/**
- * Returns a PNG with an alpha channel. Each row consists of the number of its filter, followed by four bytes per pixel.
- */
+/** Returns a PNG with an alpha channel. Each row consists of its filter number, followed by four bytes per pixel. */
 function logo(): Buffer {
   const row = Buffer.from([0, ...Array.from({ length: LOGO_SIDE * 4 }, (_, at) => (at * 7) % 256)]);
   const head = Buffer.alloc(13);

@@ -8,7 +8,7 @@ import { type RunningServer, startSecond } from './server.ts';
 
 const IN_FLIGHT = 64;
 const PROCESSES = 3;
-/** The minimum number of processor cores with which several processes can run next to PostgreSQL and the load. */
+/** The minimum number of processor cores for running several processes next to PostgreSQL and the load generator. */
 const ROOMY = 6;
 
 const ONE = 'one process';

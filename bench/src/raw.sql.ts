@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 
 /**
- * The kinds of raw PostgreSQL tables for the same rows. They are copies of the tables, but without row-level security,
- * triggers, foreign keys, the hash chain, and totals. For each invoice, one function call runs only the inserts. 'bare'
- * tables have only primary keys and get IDs from sequences. 'equal' tables have the same indexes as Evenkeel's. They
- * get numbers and journal IDs without gaps from one row per company, which stays locked until the commit, like the
- * ledger head.
+ * The kinds of raw PostgreSQL tables for the same rows. They are copies of Evenkeel's tables, but without row-level
+ * security, triggers, foreign keys, the hash chain, and totals. For each invoice, one function call runs only the
+ * inserts. 'bare' tables have only primary keys and get IDs from sequences. 'equal' tables have the same indexes as
+ * Evenkeel's. They get numbers and journal IDs without gaps from one row per company, which stays locked until the
+ * commit, like the ledger head.
  */
 export type RawKind = 'bare' | 'equal';
 
-/** The tables to which one invoice writes, in writing order. */
+/** The tables that one invoice writes to, in writing order. */
 export const writtenTables = [
   'document',
   'invoice_line',

@@ -1,4 +1,4 @@
-// Reads another company's customers, one read after another. This is a separate process, so that work in the load
+// Reads another company's customers, one request after another. This is a separate process, so that work in the load
 // generator isn't measured as waiting time. Arguments: the server's URL, a token, and milliseconds. Sends `Reads`.
 import { setTimeout } from 'node:timers/promises';
 import { openClient } from './client.ts';

@@ -7,7 +7,7 @@ import type { RunningServer } from './server.ts';
 /** The bank account, which has the most lines. */
 const BANK = 101;
 const PAGE = 100;
-/** The maximum page size, with which the whole register is read. */
+/** The maximum page size, which is used to read the whole register. */
 const STRIDE = 500;
 
 function pathOf(limit: number, after: string | undefined): string {

@@ -7,7 +7,7 @@ import { type Chapter, duration, figure, median, quantile, table } from './figur
 import { invoiceBody, newKey, today } from './posting.ts';
 import type { RunningServer } from './server.ts';
 
-/** The maximum time that a posting may wait longer because of rehearsals. */
+/** The maximum additional time that a posting may wait because of rehearsals. */
 const LIMIT_MS = 100;
 const REHEARSERS = 8;
 const POSTERS = 4;
@@ -44,7 +44,7 @@ async function post(
   return { times, numbers };
 }
 
-/** Measures postings, first without and then with many rehearsals of the same company. */
+/** Measures postings, first without and then with many rehearsals in the same company. */
 export async function measureRehearsals(server: RunningServer, count: number): Promise<Chapter> {
   const company = await newCompany(server, 'Rehearses');
   const [client, others] = [openClient(server.url, POSTERS), openClient(server.url, REHEARSERS)];

@@ -12,7 +12,7 @@ import type { RunningServer } from './server.ts';
  */
 const LIMIT = { milliseconds: 30, times: 3 };
 
-/** A search, and its word patterns for the index. Empty if the search uses no words from the index. */
+/** The searches, each with the word patterns that it looks up in the index. */
 const questions: readonly { name: string; text: string; patterns: readonly string[] }[] = [
   { name: 'a number', text: '123456', patterns: ['%123456%'] },
   { name: 'the beginning of numbers', text: '12345', patterns: ['%12345%'] },
@@ -28,7 +28,7 @@ const questions: readonly { name: string; text: string; patterns: readonly strin
   { name: 'a month', text: 'march 2025', patterns: [] },
 ];
 
-/** Returns the query for the newest entries that contain the words, which is the minimum work of a search. */
+/** Returns the query for the newest entries that contain the words, which is the least work that a search must do. */
 const rawOf = (patterns: readonly string[]): string =>
   `select s.kind, s.id from search_entry s where s.company_id = $1
     ${patterns.map((_, at) => `and s.words @~ $${at + 2}`).join(' ')}

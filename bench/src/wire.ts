@@ -28,8 +28,8 @@ function reach({ host, port }: Target): Socket {
 }
 
 /**
- * Starts a relay between a server and its PostgreSQL that counts round trips and measures their time, including its
- * own.
+ * Starts a relay between a server and its PostgreSQL that counts round trips and measures their time, including the
+ * relay's own.
  */
 export async function watchDatabase(target: Target): Promise<WatchedDatabase> {
   const seen: Traffic = { roundTrips: 0, milliseconds: 0 };

@@ -72,7 +72,7 @@ journey(
       expect(contrasts[0]).not.toEqual(contrasts[1]);
     };
     await compare();
-    // This theme shows fewer elements, and in other places.
+    // This theme shows fewer elements, in different places.
     await page.evaluate(() => {
       const themes = new CSSStyleSheet();
       themes.replaceSync(`:root[data-mantine-color-scheme='dark'] h1 { display: none }`);

@@ -34,7 +34,7 @@ const treeKept: [RegExp, string][] = [
 /**
  * A version of axe that uses plain fields instead of weak maps, reads each color only once, and can check a page again
  * in another theme without measuring it again. Weak maps and repeated reads took nearly half of the time for color
- * checks. A wrong replacement causes an error or findings that differ from those of axe, which axe.e2e.ts detects.
+ * checks. A wrong replacement causes an error or findings that differ from axe's, which axe.e2e.ts detects.
  */
 export const quickAxe = [...asFields, ...colorsOnce, ...treeKept].reduce(
   (source, [own, ours]) => source.replace(own, ours),

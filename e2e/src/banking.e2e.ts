@@ -56,7 +56,7 @@ async function importFile(page: Page): Promise<void> {
   await seen(button(dialog, 'Import 100 Transactions'));
   await checkLook(page, 'import, what the file holds');
   await button(dialog, 'Import 100 Transactions').click();
-  // Both at once: on a slow machine, the notification may be gone when the dialog is.
+  // These checks run together, because on a slow machine, the alert may disappear before the dialog closes.
   await Promise.all([gone(dialog), seen(page.getByText('100 transactions imported'))]);
 }
 

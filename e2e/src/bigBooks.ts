@@ -24,7 +24,7 @@ import {
 /** The amount of every line, price, payment, and entry in these books. */
 const MOST = '9,999,999.99';
 
-/** The number of bank accounts, with Checking and the card. */
+/** The number of bank accounts, including Checking and the card. */
 const BANKS = 12;
 
 /** The usual limit for the names of records that users know by heart. */

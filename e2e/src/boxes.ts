@@ -21,7 +21,7 @@ export function boxesIn(scope: Locator, words: string): Promise<Box[]> {
       all.flatMap((each, at) => {
         if (!(each instanceof HTMLInputElement || each instanceof HTMLTextAreaElement)) return [];
         if (!each.checkVisibility() || each.readOnly || each.disabled) return [];
-        // A text area measures its lines in a hidden one.
+        // A text area measures its lines in a hidden text area.
         if (each.closest('[inert], [aria-hidden="true"]') !== null) return [];
         each.dataset['box'] = String(at);
         const label = each.getAttribute('aria-label') ?? each.labels?.[0]?.textContent ?? each.placeholder;

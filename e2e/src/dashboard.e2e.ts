@@ -10,7 +10,7 @@ import { journey, type Stage } from './journey.ts';
 import { checkLook, gone, seen } from './look.ts';
 import { settled } from './settled.ts';
 
-/** Returns the cards in the order in which they appear, from left to right and top to bottom. */
+/** Returns the cards in the order of their appearance, from left to right and top to bottom. */
 function order(page: Page): Promise<string[]> {
   return page.getByRole('region').evaluateAll((cards) =>
     cards

@@ -59,7 +59,7 @@ export async function startEvenkeel(): Promise<Evenkeel> {
   return { url: new URL(firstLink).origin, dataDir, firstLink, stop };
 }
 
-/** Runs a command-line command while the server is running. Returns the JSON that the command prints. */
+/** Runs a CLI command while the server is running. Returns the JSON that the command prints. */
 export async function evenkeel(dataDir: string, ...args: string[]): Promise<unknown> {
   const child = start('cli.js', args, dataDir);
   const output = listen(child);

@@ -25,7 +25,7 @@ journey(
       // First opens the demo company with two years of books. The link remains valid.
       const frame = new Frame(page);
       await page.getByRole('button', { name: 'Explore a demo company' }).click();
-      // Creating two years of books takes some seconds, and over 30 on a busy machine.
+      // Creating two years of books takes a few seconds, or more than 30 on a busy machine.
       await frame.title('Terms of Service').waitFor({ timeout: 180_000 });
       await page.getByRole('button', { name: 'Accept' }).click();
       await seen(frame.title('Dashboard'));

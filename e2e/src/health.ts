@@ -39,7 +39,7 @@ function tellLostFocus(): void {
   for (const name of ['click', 'keyup']) document.addEventListener(name, check, { capture: true });
 }
 
-/** Records problems that a user would not see: a lost focus, errors, failed calls, and violated rules. */
+/** Records problems that a user would not see: lost focus, errors, failed calls, and violated rules. */
 export class Health {
   #problems: string[] = [];
   #allowed: RegExp[] = [];
@@ -80,8 +80,8 @@ export class Health {
   }
 
   /**
-   * Allows the messages that the journey will cause next, and no longer allows the earlier ones. Fails if there has
-   * been a problem.
+   * Allows the messages that the journey will cause next, and stops allowing the earlier ones. Fails if there has been
+   * a problem.
    */
   allow(...patterns: RegExp[]): void {
     this.check();

@@ -88,7 +88,10 @@ export async function dress(page: Page, theme: Theme): Promise<void> {
   await page.evaluate((name) => document.documentElement.setAttribute('data-mantine-color-scheme', name), theme);
 }
 
-/** The parts of axe that the checks use, with those of `quickAxe` and those that axe keeps between two runs. */
+/**
+ * The parts of axe that the checks use, including the additions of `quickAxe` and the data that axe keeps between two
+ * runs.
+ */
 interface Axe {
   run(context: unknown, options: RunOptions): Promise<{ violations: AxeViolation[] }>;
   teardown(): void;

@@ -85,7 +85,7 @@ const FORMS: readonly Form[] = [
     list: '/discount',
   },
   {
-    // Uses the product that was created before.
+    // Uses the product that was created earlier.
     at: '/products?tab=packages&package=0',
     name: 'Name',
     rest: async (dialog) => {
@@ -126,7 +126,7 @@ const FORMS: readonly Form[] = [
     list: '/customerchartofaccounts',
   },
   {
-    // Uses a customer that was created before.
+    // Uses a customer that was created earlier.
     at: '/billing?workitem=0',
     name: 'Description',
     rest: async (dialog) => {

@@ -17,7 +17,7 @@ async function left(page: Page): Promise<number> {
   return Number(/\d+/.exec(await toConfirm(page).innerText())?.[0]);
 }
 
-/** Confirms the suggestions, and creates an account for each of the remaining ones, whose types are in no file. */
+/** Confirms the suggestions, and creates an account for each of the remaining ones, whose types no file contains. */
 async function matchByMouse(page: Page): Promise<void> {
   await seen(openMatches(page));
   await toConfirm(page).click();
@@ -81,7 +81,7 @@ journey('a new user imports a QuickBooks Online company by mouse, and then with 
   await keys.to(/^QuickBooks Online/);
   await keys.press('Control+Enter');
   await keys.to('Choose Files');
-  // The system's file dialog is outside of the page.
+  // The system's file dialog is outside the page.
   await second.locator('input[type="file"]').first().setInputFiles(files);
   await keys.to(/^All transactions/);
   await keys.press('Space');

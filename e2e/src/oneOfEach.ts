@@ -31,7 +31,7 @@ import { addBill, addCustomer, addInvoice, addVendor, daysAgo, incomeAccount, mo
 import { addMoveIn } from './moveIn.ts';
 import { addStatement } from './statements.ts';
 
-/** The IDs of the records that the screen catalog opens, under the names in the catalog. */
+/** The IDs of the records that the screen catalog opens, by their names in the catalog. */
 export type Saved = Readonly<Record<string, number>>;
 
 /** Two accounts of the default chart. */
@@ -123,7 +123,7 @@ export async function addLists(api: Api, named = plain): Promise<Saved> {
   };
 }
 
-/** Adds a tax item, its agency, and the agency's first return, which is filed and not paid. */
+/** Adds a tax item, its agency, and the agency's first return, which is filed but not paid. */
 async function addTaxAgency(api: Api): Promise<Saved> {
   const { salesTaxItems } = await api.call(settingsCalls.createSalesTax, {
     body: {
@@ -158,8 +158,8 @@ async function addTaxAgency(api: Api): Promise<Saved> {
 }
 
 /**
- * Adds a vendor with payments of 1.00 and 10.00 in two boxes of 1099 forms, and the filed form of the year before. The
- * threshold for royalties is 10.00.
+ * Adds a vendor with payments of 1.00 and 10.00 in two boxes of 1099 forms, and the filed form from the year before.
+ * The threshold for royalties is 10.00.
  */
 async function addForms(api: Api, { profitCenterId, locationId }: Omit<Work, 'price'>): Promise<Saved> {
   const company = await api.call(settingsCalls.getCompany, {});
@@ -284,7 +284,7 @@ export async function addMoney(api: Api, { customer, vendor, invoice, due, amoun
 }
 
 /**
- * Adds a deposit of a check with the amount, another undeposited check, and a transfer. The company must have a card
+ * Adds a deposit of a check for the given amount, an undeposited check, and a transfer. The company must have a card
  * (addCard). The checks are from new customers, so that other balances don't change.
  */
 export async function addMoves(api: Api, amount: string): Promise<Saved> {
@@ -426,7 +426,7 @@ export async function addScheduled(
   };
 }
 
-/** Adds a customer's credit memo that is not applied. */
+/** Adds an unapplied credit memo for a customer. */
 export async function addCredit(api: Api, customerId: number, { price, ...place }: Work): Promise<Saved> {
   const returned = { description: 'Plants that did not take', itemPrice: money(price), quantity: decimal('1') };
   const line = { ...returned, ...place, accountId: await incomeAccount(api) };
@@ -434,7 +434,7 @@ export async function addCredit(api: Api, customerId: number, { price, ...place 
   return { credit: (await api.call(creditCalls.createCredit, { body })).id };
 }
 
-/** Adds a sent estimate for a customer that is not invoiced. */
+/** Adds a sent estimate for a customer. The estimate is not invoiced. */
 export async function addEstimate(api: Api, customerId: number, { price, ...place }: Work): Promise<Saved> {
   const planned = { description: 'A border of lavender', itemPrice: money(price), quantity: decimal('1') };
   const line = { ...planned, ...place, accountId: await incomeAccount(api) };
@@ -442,7 +442,7 @@ export async function addEstimate(api: Api, customerId: number, { price, ...plac
   return { estimate: (await api.call(estimateCalls.createEstimate, { body })).id };
 }
 
-/** Adds an invoice that is written off. */
+/** Adds a written-off invoice. */
 export async function addWriteOff(api: Api, invoiceId: number): Promise<Saved> {
   const { openAmount } = await api.call(billingCalls.getInvoice, { params: { id: invoiceId } });
   const body = { invoiceId, amount: openAmount, writeOffDate: today(), reason: 'Moved away' };

@@ -6,7 +6,7 @@ import { addDays, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import type { Api } from './api.ts';
 import { addBill, addCustomer, addInvoice, addVendor, daysAgo, incomeAccount, money, today } from './books.ts';
 
-/** The names and amounts for which the tasks search. */
+/** The names and amounts that the tasks search for. */
 export const BOOKS = {
   /** The customer with the largest balance. */
   debtor: 'Harbor Bakery',

@@ -7,7 +7,7 @@ export async function unreadable(page: Page): Promise<string[]> {
   return [...new Set([...fields, ...texts, ...titles])];
 }
 
-/** The width in px down to which a long name or title may be truncated, also on the narrowest screens. */
+/** The width in px down to which a long name or title may be truncated, even on the narrowest screens. */
 const NAME = 160;
 const NARROW_NAME = 140;
 
@@ -66,8 +66,8 @@ function cutFields(page: Page): Promise<string[]> {
 }
 
 /**
- * Returns the texts that are covered or truncated, except long names that have an ellipsis and enough space. Also
- * returns the numbers that are wrapped, truncated, or wider than their column.
+ * Returns the text that is covered or truncated, except long names that have an ellipsis and enough space. Also returns
+ * the numbers that are wrapped, truncated, or wider than their column.
  */
 function cutTexts(page: Page): Promise<string[]> {
   const least = (page.viewportSize()?.width ?? 0) < sizes.phone.width ? NARROW_NAME : NAME;
@@ -133,7 +133,7 @@ function cutTexts(page: Page): Promise<string[]> {
     };
     const LABELS = 'thead th, label, legend, [role="tab"], .mantine-Button-root';
     const truncated = new Set<Element>();
-    /** Checks a text. Only the first truncated text in an element is listed. */
+    /** Checks a piece of text. Only the first truncated text in an element is listed. */
     const checkText = (range: Range, parent: Element): void => {
       const rects = [...range.getClientRects()].filter((rect) => rect.width > 0);
       const [first, last] = [rects[0], rects.at(-1)];
@@ -141,7 +141,7 @@ function cutTexts(page: Page): Promise<string[]> {
       const { left, right, top, bottom } = range.getBoundingClientRect();
       const words = `“${range.toString().trim().slice(0, 60)}”`;
       if (top < 0 || bottom > window.innerHeight) return;
-      // An element draws an ellipsis only for its own lines, not for those of a block in it.
+      // An element draws an ellipsis only for its own lines, not for the lines of a block inside it.
       let isOwn = true;
       for (let around: Element | null = parent; around !== null; around = around.parentElement) {
         const { box, hides, scrolls, snaps, hasEllipsis, isInline } = roomOf(around);

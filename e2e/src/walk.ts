@@ -232,7 +232,7 @@ export async function walk(stage: Stage, list: StopsOf): Promise<void> {
 
 /**
  * Opens each state in books with large amounts, and lists values that are unreadable at any width, in both themes. This
- * takes ten times as long as the widths in turn.
+ * takes ten times as long as checking the widths in turn.
  */
 export async function walkEveryWidth(stage: Stage, list: StopsOf): Promise<void> {
   const found: string[] = [];

@@ -113,7 +113,7 @@ export class HttpBooks {
     await this.t.call(settingsCalls.saveSettings, { token: this.token, body });
   }
 
-  /** Plays the whole scenario. Returns one sentence for each difference. */
+  /** Runs the whole scenario. Returns one sentence for each difference. */
   async play(): Promise<string[]> {
     const failures: string[] = [];
     for (const step of this.scenario.steps) {

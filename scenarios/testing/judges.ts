@@ -17,7 +17,7 @@ export interface Movement {
   amount: Cents;
 }
 
-/** Two independent accounting programs. Each one reads its own export. */
+/** Two independent accounting programs. Each one reads an export in its own format. */
 const judges = {
   hledger: { tools: ['hledger'], read: readByHledger },
   beancount: { tools: ['bean-check', 'bean-query'], read: readByBeancount },

@@ -116,8 +116,8 @@ async function columnsComeToTheWhole(http: HttpBooks, range: Record<string, stri
 }
 
 /**
- * Expects debits to equal credits in the general ledger and the journal, and every account to end with its trial
- * balance.
+ * Expects debits to equal credits in the general ledger and the journal, and every account to end with its balance in
+ * the trial balance.
  */
 async function ledgerClosesTo(
   http: HttpBooks,
@@ -144,7 +144,7 @@ async function ledgerClosesTo(
 }
 
 /**
- * Expects the amounts by age, by document, and by customer or vendor to equal the control account: halfway, at the end,
+ * Expects the amounts by age, by document, and by customer or vendor to equal the control account halfway, at the end,
  * and a month later.
  */
 async function isOwed(http: HttpBooks, ends: readonly IsoDate[], last: IsoDate): Promise<void> {
@@ -165,9 +165,9 @@ const OWED = [
 ] as const;
 
 /**
- * Expects sales by customer and product, as totals and line by line, to equal the posted income: that of documents on
- * the accrual basis, and that of payments on the cash basis. On the accrual basis, a payment posts only the discount
- * that it takes, which reduces income and is not a sale.
+ * Expects sales by customer and product, as totals and line by line, to equal the posted income, from documents on the
+ * accrual basis and from payments on the cash basis. On the accrual basis, a payment posts only the discount that it
+ * takes, which reduces income and is not a sale.
  */
 async function soldIsPosted(http: HttpBooks, range: Record<string, string | number>): Promise<void> {
   const posted = await http.run(journal.id, range);
@@ -185,10 +185,10 @@ async function soldIsPosted(http: HttpBooks, range: Record<string, string | numb
   for (const { id } of sums) await linesAreListed((each, params) => http.run(each, params), id, range);
 }
 
-/** Runs a report of a company. */
+/** Runs a report for a company. */
 export type RunReport = (id: number, params: Record<string, string | number>) => Promise<ReportData>;
 
-/** Expects the sources of each line in a list to add up to its amount. */
+/** Expects the sources of each line in a list to add up to the line's amount. */
 async function linesAreListed(run: RunReport, id: number, range: Record<string, string | number>): Promise<void> {
   const report = await run(id, range);
   for (const { lineItems, source } of report.reportSections[0]?.reportBlocks[0]?.reportLines ?? []) {
@@ -211,7 +211,7 @@ export async function spentIsTakenAway(run: RunReport, range: Record<string, str
 
 /**
  * Expects sales tax to equal the balance of its account at the end of a range, without manual entries. Each item's tax
- * must be its rate of the taxed amount, within half a cent per invoice or payment. Every line must lead to its
+ * must equal its rate times the taxed amount, within half a cent per invoice or payment. Every line must lead to its
  * documents.
  */
 async function taxIsOwed(
@@ -246,7 +246,7 @@ const SPENT = ['Cost of Goods Sold', 'Expenses', 'Other Expenses'];
 
 type Line = ReportData['reportSections'][number]['reportBlocks'][number]['reportLines'][number];
 
-/** Returns the income of a journal line, credits positive. Returns nothing for other accounts. */
+/** Returns the income on a journal line, with credits positive. Returns nothing for other accounts. */
 function incomeOf({ lineItems, source }: Line): Cents[] {
   const id = source?.accountIds[0] ?? 0;
   if (masterAccount(id)?.root !== 'Income' || id === UNAPPLIED_CASH_INCOME) return [];

@@ -16,7 +16,9 @@ function needsOf(folder: string): Needs {
   );
 }
 
-/** Returns the files in a folder that are in a cycle of imports or between two cycles. A correct build has none. */
+/**
+ * Returns the files in a folder that are in an import cycle or between two cycles. A correct build has no such files.
+ */
 export function circlesIn(folder: string): string[] {
   const needs = needsOf(folder);
   const left = new Set(needs.keys());

@@ -38,8 +38,8 @@ function lockfileFits(lock) {
 }
 
 /**
- * Returns whether node_modules has the lockfile's versions. npm writes its list of installed packages last, so after an
- * interrupted installation there is none.
+ * Returns whether node_modules has the lockfile's versions. npm writes its list of installed packages last, so the list
+ * doesn't exist after an interrupted installation.
  */
 function isInstalled(lock) {
   const installed = readJson('node_modules/.package-lock.json')?.packages;

@@ -56,7 +56,7 @@ it('two simultaneous runs install only once', async () => {
   expect(said.join('').match(/Installing/g)).toHaveLength(1);
 });
 
-it('an interrupted installation, which has no list, is repeated', async () => {
+it('an interrupted installation, which left no package list, is repeated', async () => {
   await ensure();
   rmSync(join(checkout, 'node_modules/.package-lock.json'));
   expect(await ensure()).toContain('Installing dependencies (they have changed)');

@@ -18,7 +18,7 @@ import { readTree, voiceCeilings } from '../tidy.ts';
 async function databaseTypes(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-generate-'));
   // If root runs this script, PostgreSQL runs as another user, who must be able to enter the folder. Otherwise, the
-  // database would be created elsewhere and not be removed.
+  // database would be created elsewhere and not removed.
   await chmod(dataDir, 0o755);
   const settings = { fsync: 'off' };
   const database = await startEmbedded({ dataDir, mode: 'server', log: () => undefined, settings });

@@ -30,7 +30,7 @@ describe('the digest of a screen', () => {
   }
   const screen = `import './screen.css';\nexport const load = () => import('./part.ts');`;
 
-  test('the digest changes with a style or a part that is loaded later, but not with a comment', async () => {
+  test('the digest changes if a style or a lazily loaded part changes, but not if a comment changes', async () => {
     const first = await digestOf(screen, 'export const word = "one";', '.a { color: red }');
     expect(await digestOf(`// Why.\n${screen}`, 'export const word = "one"; // So.', '/* b */.a { color: red }')).toBe(
       first,

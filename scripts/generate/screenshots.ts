@@ -19,7 +19,7 @@ function loginOf(answer: unknown): Login {
   return { email: value.email, password: value.password };
 }
 
-/** Opens a signed-in page of 1440 × 900 px in a theme. */
+/** Opens a signed-in page of 1440 × 900 px in the given theme. */
 async function open(browser: Browser, { url, login, theme }: { url: string; login: Login; theme: Theme }) {
   const viewport = { width: 1440, height: 900 };
   const storageState = { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'theme', value: theme }] }] };

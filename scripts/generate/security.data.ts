@@ -1,8 +1,10 @@
-// OWASP ASVS 5.0, level 1, for docs/security.md. Each requirement is in our own words, with how it is met, and the test
-// that shows it. A test is referenced as `path :: part of its title`, and text as `path # a sentence in it`.
+// OWASP ASVS 5.0, level 1, for docs/security.md. Each requirement is in our own words, with an explanation of how it is
+// met and the test that shows it. A test is referenced as `path :: part of its title`, and text as `path # a sentence
+// in it`.
 
 /**
- * `met` by Evenkeel, or with the `operator`'s help; `absent` if the requirement doesn't apply; `open` if it is not met.
+ * `met` by Evenkeel; met with the `operator`'s help; `absent` if the requirement doesn't apply; `open` if it is not
+ * met.
  */
 export type State = 'met' | 'operator' | 'absent' | 'open';
 

@@ -504,7 +504,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Address types: 1 mailing, 2 billing',
-        test: 'apps/server/src/features/settings/company.test.ts :: two phones and two addresses',
+        test: 'apps/server/src/features/settings/company.test.ts :: two phone numbers and two addresses',
         at: 'addressType: z.number().int().min(1).max(2)',
       },
       {
@@ -515,7 +515,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'Fiscal year start month 1, reporting basis 0',
         at: "fyStartMonth: { id: 7, kind: 'month', initial: '1' }",
-        test: 'apps/server/src/books/company-settings.test.ts :: default settings are 138',
+        test: 'apps/server/src/books/company-settings.test.ts :: default settings are accounts',
       },
       {
         fact: 'Entity kinds: customer 0, vendor 1, company 2',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../checkout.mjs';
 
-/** The part of the page that shows the result of `verify`. Its words come from verify.mjs and from here. */
+/** The part of the page that shows the result of `verify`. Its text comes from verify.mjs and from this file. */
 const PAGE = `
 const byId = (id) => document.getElementById(id);
 const cell = (row, text, kind = 'td') => (row.appendChild(document.createElement(kind)).textContent = text);

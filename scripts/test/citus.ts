@@ -1,7 +1,7 @@
 // `npm run test:citus [files]` runs the server's tests on a Citus cluster. Two variables contain the addresses of the
-// cluster's servers, each with
-// a superuser. EVENKEEL_TEST_SERVER=postgres://postgres@127.0.0.1:5432 is the coordinator, and EVENKEEL_TEST_WORKERS
-// contains the others, separated by commas. The servers must run on this machine, because tests kill them under load.
+// cluster's servers, each with a superuser. EVENKEEL_TEST_SERVER=postgres://postgres@127.0.0.1:5432 is the coordinator,
+// and EVENKEEL_TEST_WORKERS lists the others, separated by commas. The servers must run on this machine, because tests
+// kill them under load.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { isMain, root } from '../checkout.mjs';

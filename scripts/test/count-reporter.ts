@@ -11,10 +11,10 @@ import { type Durations, recordDurations } from './durations.ts';
 /** The counts for one run. Each failed test is listed with the start of its error. */
 export type Counts = { passed: number; failed: string[]; skipped: { name: string; reason: string }[] };
 
-/** The length of an error in the list of failures, whose complete text may be thousands of lines above. */
+/** The maximum length of an error in the list of failures. The complete text may be thousands of lines above. */
 const ERROR_LENGTH = 800;
 
-/** Returns the start of the first error in one line, with the place in a test from which it was thrown. */
+/** Returns the start of the first error on one line, with the first positions in its stack trace. */
 function errorOf(errors: readonly TestError[] = []): string {
   const [error] = errors;
   if (error === undefined) return 'no error given';

@@ -23,7 +23,7 @@ it('the image runs as its own user, owns only its data, and contains neither sou
   expect(readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')).toEqual(
     expect.arrayContaining(['.git', 'data', '**/node_modules', '**/dist']),
   );
-  // The last user that is set starts the program.
+  // The program runs as the last user that is set.
   const order = last.map(({ word }) => word);
   expect(order.indexOf('USER')).toBeGreaterThan(order.lastIndexOf('COPY'));
   expect(order.indexOf('USER')).toBeGreaterThan(order.lastIndexOf('RUN'));
@@ -46,7 +46,9 @@ function madeFolder(): { folder: string; remove: () => void } {
 }
 
 const isRoot = process.getuid?.() === 0;
-/** Returns an account that owns nothing, if it can enter this checkout. A folder may be accessible only to root. */
+/**
+ * Returns an account that owns nothing, if the account can enter this checkout, which may be accessible only to root.
+ */
 function ownsNothing(): { uid?: number } {
   if (!isRoot) return {};
   const uid = Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }));
@@ -125,7 +127,7 @@ it('the service runs the program directly as its own user, with settings that th
   const set = [...`${service}\n${valuesOf('ENV').join(' ')}`.matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name]) => name);
   const others = new Set(['NODE_ENV']);
   expect(set.filter((name) => !others.has(name ?? '') && !config.includes(`  ${name}:`))).toEqual([]);
-  // A unit must wait for the program to stop for longer than the program may take.
+  // systemd must wait longer for the program to stop than stopping can take.
   const drain = Number(/DRAIN_SECONDS=(\d+)/.exec(service)?.[1]);
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(service)?.[1])).toBeGreaterThan(drain + 10);
   expect(existsSync(join(root, 'deploy/evenkeel.socket'))).toBe(true);

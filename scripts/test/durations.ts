@@ -32,7 +32,7 @@ export function recordDurations(durations: Durations): void {
   writeFileSync(own, JSON.stringify({ ...read(own), ...durations }));
 }
 
-/** Returns the durations for a fresh checkout: those of existing slow files, longest first. */
+/** Returns the durations for a fresh checkout: only those of existing slow files, longest first. */
 export function worthKeeping(durations: Durations): Durations {
   const slow = Object.entries(durations).filter(
     ([path, seconds]) => seconds >= LEAST_SECONDS && existsSync(join(root, path)),

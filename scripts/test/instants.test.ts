@@ -3,7 +3,7 @@ import { type Instant, testAt } from './instants.ts';
 import { findTool } from './tools.ts';
 
 /**
- * A few files in which this check has found faults. The files of a run share companies, so they also share the instant.
+ * A few files in which this check has found bugs. The files in a run share companies, so they also share the instant.
  */
 const plans: [instant: Instant, paths: string[]][] = [
   [

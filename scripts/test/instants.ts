@@ -34,7 +34,7 @@ export function clockVariables(file: string): Record<string, string> {
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_CACHE_DURATION: '1',
-    // Timeouts behave as they do on a machine whose clock is changed.
+    // Timeouts behave the same as when a machine's clock is changed.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeMemoryFolder } from './memory-folder.ts';
 
-test('the next run removes the folders of a killed run, but not those of running ones', () => {
+test('the next run removes the folders of killed runs, but not the folders of current runs', () => {
   const { pid: dead } = spawnSync(process.execPath, ['--version']);
   const shared = mkdtempSync(join(tmpdir(), 'evenkeel-shared-'));
   const [left, own] = [dead, process.pid].map((pid) => join(shared, `evenkeel-tests-${pid}-abc`));

@@ -1,5 +1,5 @@
-// Runs the tests that take too long for daily use (*.torture.ts), and runs the tests whose number of rounds can be set
-// (TORTURE_RUNS) for very many rounds: `npm run torture [part of a path …]`.
+// Runs the tests that take too long for daily use (*.torture.ts), and runs many more rounds of the tests whose number
+// of rounds can be set (TORTURE_RUNS): `npm run torture [part of a path …]`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root, say } from '../checkout.mjs';

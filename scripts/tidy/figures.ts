@@ -34,8 +34,8 @@ function isDash(node: Node): boolean {
 }
 
 /**
- * Finds floating-point money outside core/money, clocks on the server outside clock.ts, and dashes for empty values
- * outside core.
+ * Finds floating-point amounts of money outside core/money, direct use of the system clock on the server outside
+ * clock.ts, and dashes for empty values outside core.
  */
 export function checkFigures(code: Code): Finding[] {
   const { path } = code;

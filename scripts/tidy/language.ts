@@ -64,7 +64,7 @@ const places: [RegExp, string][] = [
   [/\bregistry\.(npm|yarn)\w*\.|\/\/registry\.\w/, 'the host of a registry'],
 ];
 
-/** Rejects the name of the machine or registry with which the files were created. */
+/** Rejects the name of the machine or registry that the files were created with. */
 export function checkPlaces(source: Source): Finding[] {
   return source.text.split('\n').flatMap((content, index) => {
     const found = places.find(([pattern]) => pattern.test(content));

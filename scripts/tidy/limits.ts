@@ -1,4 +1,4 @@
-// Limits that the linter does not check: the columns in comments and text, and meaningless names.
+// Limits that the linter does not check: the line length of comments and text, and meaningless names.
 import type { Finding, Source } from './source.ts';
 import { columns, emptyNames, generated, isDataTable } from './rooms.ts';
 import { isCode } from './source.ts';

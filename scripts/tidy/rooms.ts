@@ -1,6 +1,6 @@
 // The limits and lists for the style guide, in one place. docs/architecture.md describes the layers ("Layers").
 
-/** The maximum line length, including comments and texts. The linter has the other limits (.oxlintrc.json). */
+/** The maximum line length, including comments and strings. The linter has the other limits (.oxlintrc.json). */
 export const columns = 120;
 
 /** Files that are written by a program. They are checked only by the rule about machine paths. */
@@ -24,9 +24,7 @@ export const edge: readonly RegExp[] = [
   /^packages\/core\/src\/(money|dates)\.ts$/,
 ];
 
-/**
- * Names that say nothing about the content. The content of such a file belongs in a file that is named after a noun.
- */
+/** Names that say nothing about the content. Put the content in a file that is named after a noun. */
 export const emptyNames = ['utils', 'util', 'helpers', 'helper', 'types', 'misc', 'common', 'index'];
 
 /** A layer of an app: its folder, and a description of its contents as in docs/architecture.md. */
@@ -35,7 +33,7 @@ export interface Floor {
   contents: string;
 }
 
-/** The layers of both apps from top to bottom. Imports go only down. docs/architecture.md shows this table. */
+/** The layers of both apps from top to bottom. Imports only go downward. docs/architecture.md shows this table. */
 export const floors: Readonly<Record<'apps/server/src' | 'apps/web/src', readonly Floor[]>> = {
   'apps/server/src': [
     { name: 'app', contents: 'composes the server: routes, the worker, the commands, and the demo company' },
@@ -61,18 +59,18 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   // A company is created together with its administrator, and an invitation may require the first company.
   auth: ['setup'],
   setup: ['auth'],
-  // A looser policy of an API key requires the administrator's password.
+  // Loosening an API key's policy requires the administrator's password.
   agents: ['auth'],
   dashboard: ['online', 'reports', 'sending'],
   health: ['online', 'opening', 'scheduled', 'taxes'],
   // The administrators get an email when a webhook is paused.
   webhooks: ['auth'],
-  // Connecting a provider of online payments requires the administrator's password.
+  // Connecting an online payment provider requires the administrator's password.
   online: ['auth'],
   scheduled: ['sending'],
   // The private page of an invoice offers Pay Now.
   sending: ['online', 'reports'],
-  // Returns have the amounts of the sales tax reports.
+  // Tax returns use the amounts in the sales tax reports.
   taxes: ['reports'],
   // A bank transaction is categorized, or pays documents on either side.
   banking: ['accounting', 'billing', 'expenses', 'settings'],

@@ -1,4 +1,4 @@
-// Checks that the schema can be distributed over several machines, as far as a text search can check it.
+// Checks that the schema can be distributed across several machines, as far as a text search can tell.
 // docs/architecture.md has the reasons.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node, Source } from './source.ts';
@@ -129,7 +129,7 @@ export function tenantTables(sources: readonly Source[]): Set<string> {
 const builders = ['selectFrom', 'insertInto', 'updateTable', 'deleteFrom'];
 const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 
-/** Returns the tenant table that an SQL template reads from or writes to. */
+/** Returns the tenant table that a SQL template reads from or writes to. */
 function tableInTemplate(sql: string, tenants: ReadonlySet<string>): string | undefined {
   const named = sql.matchAll(/\b(?:from|join|into|update)\s+(?:only\s+)?"?(\w+)"?/gi);
   return [...named].map(([, name]) => name ?? '').find((name) => tenants.has(name));
@@ -165,8 +165,8 @@ function tablesWithoutCompany(sql: string, { tables, conditions }: Tenancy): str
 }
 
 /**
- * Returns the reasons why a statement on company tables could not run on the server with its rows if the tables were
- * distributed.
+ * Returns the reasons why a statement on company tables could not run on the server that has its rows if the tables
+ * were distributed.
  */
 function notDistributable(sql: string, tenancy: Tenancy): { rule: string; message: string }[] {
   const all: { rule: string; message: string }[] = [];
@@ -284,9 +284,9 @@ export function kindNames(codes: readonly Code[]): Set<string> {
 const statusNumber = /\bstatus\b(?:::\w+)?\s*(?:<>|!=|<=|>=|[=<>]|(?:not\s+)?in\s*\(|(?:not\s+)?between\b)\s*\d/gi;
 
 /**
- * Rejects statements that contain a status number or the name of a document kind. A new kind must be only a description
- * in core, so that no query has to be changed for it. Rows have `is_posted` and `is_draft`, and kinds are passed as
- * values. Migrations are exempt, because they describe one point in time.
+ * Rejects statements that contain a status number or the name of a document kind. Adding a kind must require only a
+ * description in core and no changes to queries. Rows have `is_posted` and `is_draft`, and kinds are passed as values.
+ * Migrations are exempt, because they describe one point in time.
  */
 export function checkKindsAreData(code: Code, kinds: ReadonlySet<string>): Finding[] {
   if (!isServer(code.path) || code.isTest || code.path.includes('/testing/')) return [];

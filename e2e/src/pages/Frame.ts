@@ -29,7 +29,7 @@ export class Frame {
     return this.page.getByRole('region', { name: 'Alerts' }).getByText(words);
   }
 
-  /** Switches to another company to which the user belongs. */
+  /** Switches to another company that the user belongs to. */
   async switchTo(company: string): Promise<void> {
     const left = this.page.waitForResponse(/\/api\/logout\b/);
     await this.page.getByRole('button', { name: /^Account Settings/ }).click();

@@ -8,7 +8,7 @@ import { COMPANY, type Runnable } from '../platform/db/query.ts';
 import { table } from '../platform/db/table.ts';
 import type { Ctx } from '../platform/http/context.ts';
 
-/** The closing date, which is in ledger_head, and the changes that led to it. */
+/** The closing date, which is stored in ledger_head, and the changes that led to it. */
 
 export const closings = table('closing', {
   id: 'id',

@@ -71,7 +71,7 @@ describe('invalid settings', () => {
 });
 
 describe('settings', () => {
-  it('default settings are 138, 139, 137, month 1, accrual, all off, no closing date, 30 days, and 143', async () => {
+  it('default settings are accounts 137–139 and 143, month 1, accrual, 30 days, and everything else off', async () => {
     const { token } = t.world.other.administrator;
     const { customerSettingItems } = await t.call(calls.getSettings, { token });
     expect(customerSettingItems.map((item) => [item.id, item.settingName, item.settingValue])).toEqual([
@@ -90,7 +90,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('Yes and No settings that only a client knows are stored by name and returned after the known ones', async () => {
+  it('yes/no settings that only a client knows are stored by name and returned after the known ones', async () => {
     const own = await t.createCompany();
     const { token } = own.administrator;
     const keep = (settingName: string, settingValue: string | boolean) =>
@@ -170,7 +170,7 @@ describe('settings', () => {
 });
 
 describe('settings in two browser tabs', () => {
-  it('saving an older version of a setting is rejected (409) with the current ones and saves nothing', async () => {
+  it('saving an older version of a setting is rejected (409) with the current settings and saves nothing', async () => {
     const { token } = (await t.createCompany()).administrator;
     const newer: Record<string, string> = {
       useAccountNumbers: 'true',
@@ -204,7 +204,7 @@ describe('settings in two browser tabs', () => {
     expect(Object.fromEntries(now.map((item) => [item.settingName, item.settingValue]))).toMatchObject(newer);
   });
 
-  it('if one version is saved twice at once, only the first save succeeds', async () => {
+  it('if the same version is saved twice at once, only the first save succeeds', async () => {
     const { token } = (await t.createCompany()).administrator;
     const save = (settingValue: string) =>
       t.call(calls.saveSettings, { token, body: { settingName: 'closingDate', settingValue, rowVersion: 0 } }).then(

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Ctx } from '../platform/http/context.ts';
 import { type RowOf, table } from '../platform/db/table.ts';
 
-/** A company's own rules of sales tax law, and the included ones. */
+/** A company's own sales tax rules, and the rules included with Evenkeel. */
 
 export const taxRules = table('tax_rule', {
   id: 'id',
@@ -24,7 +24,7 @@ export const taxRules = table('tax_rule', {
 }).typed<{ topic: LawTopic }>();
 export type TaxRuleRow = RowOf<typeof taxRules>;
 
-/** A company's own rule. */
+/** A sales tax rule that the company added. */
 export type OwnRule = LawRule & Pick<TaxRuleRow, 'id' | 'person' | 'changedAt' | 'rowVersion'>;
 
 /** Returns the company's own rules, the latest first. Each applies until the day before the next one. */
@@ -41,7 +41,7 @@ export async function ownRules({ tx }: Pick<Ctx, 'tx'>): Promise<OwnRule[]> {
   });
 }
 
-/** Returns every rule: the company's own and the included ones. */
+/** Returns all rules: the company's own rules and the included ones. */
 export async function lawRules(ctx: Pick<Ctx, 'tx'>): Promise<readonly LawRule[]> {
   return [...(await ownRules(ctx)), ...includedLaw];
 }

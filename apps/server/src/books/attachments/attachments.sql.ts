@@ -37,8 +37,8 @@ export const links = table('attachment_link', {
 }).typed<{ kind: OwnerKind }>();
 
 /**
- * Returns a SQL value with the `documentLinks` of one record, or of each record in a list:
- * `select …, ${linksOf('product', sql`p.id`)} as "documentLinks" from product p`.
+ * Returns a SQL value with the `documentLinks` for one record, or for each record in a list: `select …,
+ * ${linksOf('product', sql`p.id`)} as "documentLinks" from product p`.
  */
 export function linksOf(kind: OwnerKind | RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<DocumentLink[]> {
   return sql`(
@@ -51,7 +51,7 @@ export function linksOf(kind: OwnerKind | RawBuilder<unknown>, id: RawBuilder<un
     where l.company_id = ${COMPANY} and l.owner_kind = ${kind} and l.owner_id = ${id})`;
 }
 
-/** Returns the links of one record. */
+/** Returns the links for one record. */
 export function linksSql({ kind, id }: Owner): Runnable<{ links: DocumentLink[] }> {
   return sql`select ${linksOf(kind, sql`${id}::bigint`)} as links`;
 }
@@ -64,7 +64,7 @@ export interface FoundFile {
   contentType: string;
   uploadDate: IsoDate;
   uploadedBy: number;
-  /** The kinds of records to which the file is attached. */
+  /** The kinds of records that the file is attached to. */
   kinds: OwnerKind[];
 }
 
@@ -85,8 +85,8 @@ export function fileSql(id: number): Runnable<FoundFile> {
 export type LinkableFile = Omit<FoundFile, 'sha256'>;
 
 /**
- * Locks the files that are about to be linked, so that the cleanup can't delete them before the commit. Returns a file
- * as many times as its ID occurs in the list, each time with the ID of the new link.
+ * Locks the files that are about to be linked, so that the cleanup can't delete them before the commit. Returns a row
+ * for each time a file's ID occurs in the list, with the ID of the new link.
  */
 export function filesToLink(ids: readonly number[]): RawBuilder<LinkableFile & { linkId: number }> {
   return sql<LinkableFile & { linkId: number }>`
@@ -109,7 +109,7 @@ export function keepContent(row: { sha256: Buffer; size: number; contentType: st
     returning xmax = 0 as "isNew"`;
 }
 
-/** Locks uploads that have not been attached to a record for `hours`. Skips uploads that are being linked right now. */
+/** Locks uploads that still aren't attached to a record after `hours` hours. Skips uploads that are being linked. */
 export function orphans(hours: number): Runnable<{ id: number; sha256: Buffer }> {
   return sql<{ id: number; sha256: Buffer }>`
     select f.id, f.sha256 from attachment f
@@ -126,14 +126,14 @@ export function removeOrphans(ids: readonly number[]): Runnable<unknown> {
       select from attachment_link l where l.company_id = ${COMPANY} and l.attachment_id = f.id)`;
 }
 
-/** Locks contents that may be unused. Skips contents that are being uploaded again right now. */
+/** Locks file contents that may be unused. Skips file contents that are being uploaded again. */
 export function lockContents(digests: readonly Buffer[]): Runnable<{ sha256: Buffer }> {
   return sql<{ sha256: Buffer }>`
     select sha256 from attachment_content where company_id = ${COMPANY} and sha256 = any(${digests}::bytea[])
     order by sha256 for update skip locked`;
 }
 
-/** Returns the locked contents to which no upload refers. */
+/** Returns the locked file contents that no upload refers to. */
 export function unusedContents(digests: readonly Buffer[]): Runnable<{ sha256: Buffer }> {
   return sql<{ sha256: Buffer }>`
     select c.sha256 from attachment_content c

@@ -35,9 +35,9 @@ export async function writeParts(tx: Tx, upload: Upload): Promise<void> {
 export type Read = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 /**
- * Reads a file in groups of parts. Each part is yielded only after it matches its digest, and the last group only after
- * the whole file matches, so that a client never receives all bytes of a damaged file. Throws a Defect if a part is
- * missing or was changed.
+ * Reads a file in groups of parts. Each part is yielded only after it matches its digest, and the last group is yielded
+ * only after the whole file matches, so that a client never receives all the bytes of a damaged file. Throws a Defect
+ * if a part is missing or was changed.
  */
 export async function* readGroups(read: Read, { sha256, size }: Stored): AsyncGenerator<Buffer[]> {
   const count = Math.ceil(size / PART_BYTES);
@@ -70,7 +70,7 @@ const damaged = (reason: string): Defect =>
 /** Returns the bytes of a small file, read in the caller's transaction. */
 export const bytesOf = (tx: Tx, stored: Stored): Promise<Buffer> => wholeOf((work) => work(tx), stored);
 
-/** Returns all bytes of a file. */
+/** Returns all the bytes of a file. */
 export async function wholeOf(read: Read, stored: Stored): Promise<Buffer> {
   const groups: Buffer[] = [];
   for await (const group of readGroups(read, stored)) groups.push(...group);

@@ -141,7 +141,7 @@ describe('uploaded files', () => {
 
 describe('permissions for files', () => {
   // Promise (access): Users can open an attached file only if they can view a record that it is attached to.
-  test('only the uploader can read a file that is not attached to a record, and no other company can', async () => {
+  test('a file that is not attached to a record can be read by its uploader, but not by another company', async () => {
     const { documentId } = await upload(t, token, {});
     expect((await get(documentId)).status).toBe(200);
     for (const who of [company.superuser, company.reader, company.stranger, t.world.other.administrator]) {
@@ -277,7 +277,7 @@ describe('the cleanup of unused uploads', () => {
         where company_id = ${company.companyId} and id = any(${ids}::bigint[])`),
     );
 
-  test('the cleanup deletes only files that have been unattached for a day, and their bytes', async () => {
+  test('the cleanup deletes only files that have been unattached for a day, with their bytes', async () => {
     await sweepAttachments(t.pool, company.companyId);
     const [shared, lone] = [randomFile(200_000), randomFile(200_000)];
     const before = await rows();

@@ -93,7 +93,7 @@ describe('attachments of a record', () => {
     expect((await save(productID, [{ ...b, deleted: true }])).documentLinks).toEqual(renamed.documentLinks);
   });
 
-  test('a file that is named twice is attached once, and a deleted unsaved attachment never is', async () => {
+  test('a file listed twice is attached once, and a file deleted before it is saved never is', async () => {
     const documentId = await file();
     const made = await create([{ documentId }, { documentId }, { id: -3, documentId: 0, deleted: true }]);
     expect(made.documentLinks).toHaveLength(1);
@@ -184,7 +184,7 @@ describe('rejected links', () => {
     );
   });
 
-  test('rejects a link to a file in an area that the user may not view, so that a link cannot reveal it', async () => {
+  test('rejects a link to a file in an area that the user may not view, so that the link reveals nothing', async () => {
     const make = factoryFor(t, company);
     const customerId = await make.customer();
     const documentId = await file('pay slip.pdf');

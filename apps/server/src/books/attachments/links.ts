@@ -11,7 +11,10 @@ import type { Owner, OwnerKind } from './owners.ts';
 export interface LinkPlan {
   before: DocumentLink[];
   after: DocumentLink[];
-  /** Returns the statements that write the links of the record with an ID, for `record`'s `write` or for `tx.atEnd`. */
+  /**
+   * Returns the statements that write the links of the record with the given ID, for `record`'s `write` or for
+   * `tx.atEnd`.
+   */
   write: (ownerId: number) => Runnable<unknown>[];
 }
 
@@ -19,9 +22,9 @@ type Given = readonly DocumentLinkInput[] | null | undefined;
 
 /**
  * Plans the changes to the `documentLinks` of a saved record: adds, renames, and deletes links as requested, and keeps
- * the others. Start it together with the statement that locks the record, without waiting in between, so that both
- * share a round trip. A new record without files needs no round trip. Throws 422 for the field if a file is not
- * uploaded, doesn't exist, or isn't visible to the user.
+ * the others. Start this call together with the statement that locks the record, without waiting in between, so that
+ * both share a round trip. A new record without files needs no round trip. Throws 422 for the field if a file hasn't
+ * been uploaded, doesn't exist, or isn't visible to the user.
  */
 export async function planLinks(ctx: Ctx, owner: Owner, given: Given): Promise<LinkPlan> {
   const ids = filesNamed(given);
@@ -32,7 +35,7 @@ export async function planLinks(ctx: Ctx, owner: Owner, given: Given): Promise<L
   return linkPlan(ctx, owner.kind, { given, before: stored?.links ?? [], files });
 }
 
-/** Returns the IDs of the files to which new links refer. */
+/** Returns the IDs of the files that new links refer to. */
 export function filesNamed(given: Given): number[] {
   return (given ?? []).filter(isNew).map(({ documentId }) => documentId ?? 0);
 }
@@ -42,11 +45,11 @@ interface Linking {
   before: DocumentLink[];
   /** The rows that `filesToLink` returned for `filesNamed`. */
   files: readonly (LinkableFile & { linkId: number })[];
-  /** Returns the request field of the link at an index. */
+  /** Returns the request field for the link at the given index. */
   at?: (index: number) => string;
 }
 
-/** Plans the changes like planLinks, but from rows that have already been read. */
+/** Plans the changes like planLinks, but uses rows that have already been read. */
 export function linkPlan(actor: Actor, kind: OwnerKind, { given, before, files, at }: Linking): LinkPlan {
   const wanted = given ?? [];
   const no = refuser(at ?? ((index) => `documentLinks.${index}.documentId`));

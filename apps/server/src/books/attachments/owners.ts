@@ -2,7 +2,7 @@ import type { Area } from '@evenkeel/contract/areas';
 
 /**
  * The kinds of records that can have files, each with the area whose permissions apply. All users of a company can see
- * the company's own files, as they can see the company itself.
+ * the company's own files, just as they can see the company itself.
  */
 export const ownerAreas = {
   company: 'everyone',

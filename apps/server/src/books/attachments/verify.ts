@@ -3,14 +3,14 @@ import { Defect } from '../../platform/http/errors.ts';
 import { contentsBehind, strayParts } from './attachments.sql.ts';
 import { PART_BYTES, readGroups, type Stored } from './bytes.ts';
 
-/** A damaged file has no journal transaction. */
+/** A problem with a damaged file, which has no journal transaction. */
 interface FileFault {
   transactionId: null;
   postingNo: null;
   message: string;
 }
 
-/** The maximum number of damaged files in the list. */
+/** The maximum number of damaged files to list. */
 const MOST_FAULTS = 20;
 
 /**

@@ -42,7 +42,7 @@ export function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 
         ${id === 'payment_id' ? laterRefunds(asOf) : sql``}))`;
 }
 
-/** Payments that were partly refunded after the date, and the refunds. */
+/** Payments that were partly refunded after the date, and their refunds. */
 const laterRefunds = (asOf: IsoDate) => sql`
         union all
         select unnest(array[f.payment_id, f.refund_id]) from payment_refund f
@@ -70,9 +70,9 @@ function ofEntity(column: string, entityId: number | undefined): RawBuilder<unkn
 }
 
 /**
- * Returns the documents on a side up to a date, less the amounts applied by then, by age. Credits that weren't applied
- * by then are negative and current. Journal lines in the side's control accounts are also current, so that the total
- * equals the balance of these accounts (docs/accounting.md, "Reports").
+ * Returns the documents on a side through a date, by age, less the amounts applied by that date. Credits that weren't
+ * applied by then are negative and current. Journal lines in the side's control accounts are also current, so that the
+ * total equals the balance of these accounts (docs/accounting.md, "Reports").
  */
 export function openItems(
   side: Side,
@@ -296,7 +296,7 @@ export function selectOpenItemsPart(
 /** An invoice, bill, or payment of one customer or vendor. A payment is negative. */
 export interface AccountItemRow {
   sourceType: SourceType;
-  /** Whether the row shows a payment's discount instead of its money. */
+  /** Whether the row shows a payment's discount instead of the money paid. */
   isDiscount: boolean;
   number: string;
   dated: IsoDate;
@@ -342,8 +342,8 @@ export interface LateSums {
 }
 
 /**
- * Returns the total of bills' open amounts times the days between the bill's own date and its posting date. The stored
- * totals use the posting date, so this amount is the correction. An invoice has only one date.
+ * Returns the sum over all bills of the open amount times the days between the bill's own date and its posting date.
+ * The stored totals use the posting date, so this sum corrects them. An invoice has only one date.
  */
 function earlierDays(side: Side, asOf: IsoDate): RawBuilder<unknown> {
   if (side !== PAYABLE) return sql`0`;

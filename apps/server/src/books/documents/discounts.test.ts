@@ -190,7 +190,7 @@ describe('the discount that a payment takes', () => {
     await isSound();
   });
 
-  test('rejects a discount above the open balance, below zero, or on a credit, but not a late one', async () => {
+  test('rejects a discount above the open balance, below zero, or on a credit, but accepts a late one', async () => {
     const invoice = await make.invoice({ customerId, amount: 100 });
     const over = await pay(invoice.id, 98, 3);
     expect([over.status, over.body.fields]).toEqual([422, { 'paymentApplications.0.discountAmount': 'At most $2.00' }]);
@@ -404,7 +404,7 @@ describe('a discount of 39.00 offered on an invoice for 2,450.00 with 500.00 ret
       const open = await t.call(billingCalls.openInvoicesForPayment, { token: make.token, params });
       return open.map(({ invoiceId, discount, creditedInvoiceId }) => [invoiceId, discount?.total, creditedInvoiceId]);
     };
-    // A credit of 275.00 is shared in proportion to 2,350.00 and 400.00.
+    // A credit of 275.00 is split in proportion to 2,350.00 and 400.00.
     expect(await openFor()).toEqual([
       [tent.id, 245_000 - 23_500, undefined],
       [pole.id, 50_000 - 4000, undefined],

@@ -27,11 +27,11 @@ interface Ground {
   /** The document date. */
   date: IsoDate;
   terms: EntityTerms;
-  /** The stored document, if its date and its customer or vendor stay the same. */
+  /** The stored document, if neither its date nor its customer or vendor changes. */
   same: Kept | undefined;
 }
 
-/** Returns the discount with which a document is saved. Throws 422 with the invalid fields. */
+/** Returns the discount to save with a document. Throws 422 with the invalid fields. */
 export function keptDiscount(asked: Asked, { date, terms, same }: Ground): Kept {
   const { discountPercent: percent } = asked;
   const before: Kept = same === undefined ? termsOf(date, terms) : pick(same);
@@ -62,7 +62,7 @@ export function shownDiscount({
   return returned === 0 ? discount : { ...discount, returnedAmount: returned };
 }
 
-/** Returns the discount that was taken, in the API format. Omitted if it is 0. */
+/** Returns the discount that was taken, in the API format, or no fields if it is 0. */
 export const takenOff = (discountAmount: Cents) => (discountAmount === 0 ? {} : { discountAmount });
 
 /** Returns the available discount on a stored document, including the discount that the edited payment takes. */

@@ -7,7 +7,7 @@ import { commandRoute, type Route, route } from '../../platform/http/route.ts';
 
 type Lists<Row> = DocumentCalls<Row, unknown, unknown>['list'];
 
-/** The calls for the documents of a kind. */
+/** The calls for one kind of document. */
 export interface Documents<Row, One, Body, F, R> {
   kind: SettledKind;
   creation: Creation<Body, F, R, One>;
@@ -20,7 +20,7 @@ export interface Documents<Row, One, Body, F, R> {
   remove: (ctx: Ctx, id: number, overrideReason: string | undefined) => Promise<{ ok: true }>;
 }
 
-/** Connects the endpoints that every kind of document has. An offer, such as an estimate, has no payments. */
+/** Connects the endpoints that every kind of document has. Offers, such as estimates, have no payments. */
 export function documentRoutes<Row, One, Body, F, R>(
   calls: DocumentCalls<Row, One, Body>,
   documents: Documents<Row, One, Body, F, R>,

@@ -88,7 +88,7 @@ export interface Creates<S extends Versioned, I extends Asked, D extends Documen
   /** Returns the transactions of a new document. Some statuses post nothing. */
   transactions: (document: D) => readonly Transaction[];
   insert: (rows: readonly (D & { facts: F })[]) => Runnable<unknown>[];
-  /** Makes the items that a new document uses up unavailable to the rest of the batch. */
+  /** Makes items unavailable to the rest of the batch after a new document has used them. */
   made?: ((document: D, facts: F) => void) | undefined;
 }
 
@@ -128,7 +128,7 @@ export function creationOf<S extends Versioned, I extends Asked, D extends Docum
   };
 }
 
-/** Returns the calls that read, change, and delete documents of a kind. */
+/** Returns the calls that read, change, and delete one kind of document. */
 export function changesOf<S extends Versioned, I extends Asked, D extends Document, H, R>(
   flow: Changes<S, I, D, H, R>,
 ) {

@@ -10,15 +10,15 @@ import { COMPANY_VERSION, type DocumentRow, type DocumentLines, documents, HEAD 
 export type DocumentRecord = Omit<DocumentRow, 'rowVersion' | 'deleted' | 'isPosted'>;
 
 /**
- * A header to be written, with the row versions of its company and of its customer or vendor. With these versions,
- * printed documents keep showing the same names and addresses.
+ * A header to be written, with the row versions of its company and of its customer or vendor. The versions let printed
+ * documents keep the same names and addresses.
  */
 export interface DocumentHead extends DocumentRecord {
   entityVersion: number;
   companyVersion: number;
 }
 
-/** The document headers with these row versions. */
+/** The document headers with the row versions in `DocumentHead`. */
 export const heads = table('document', {
   ...HEAD,
   entityVersion: 'entity_version',
@@ -43,7 +43,7 @@ export const OF_NOTHING = {
   poNumber: '',
 };
 
-/** The table of a document kind's lines, and its statements. */
+/** The table for a document kind's lines, and the statements for that table. */
 export interface LineStore<L> {
   table: DocumentLines;
   /** Selects the current lines of one document, in line order. */
@@ -120,7 +120,7 @@ export interface References {
   accounts: FoundAccount[];
   profitCenters: FoundRecord[];
   locations: FoundRecord[];
-  /** 1 if there is an active one, and 0 otherwise. */
+  /** 1 if there is an active profit center, and 0 otherwise. `activeLocations` does the same for locations. */
   activeProfitCenters: number;
   activeLocations: number;
 }
@@ -132,7 +132,7 @@ export interface ReferencedIds {
   locations: number[];
 }
 
-/** The company's own records to which the lines in requests refer. */
+/** The company's records that the lines in requests refer to. */
 function references(ids: ReferencedIds): RawBuilder<unknown> {
   const own = (alias: string, list: readonly number[]) =>
     sql`${sql.ref(alias)}.company_id = ${COMPANY} and ${sql.ref(alias)}.id = any(${list}::bigint[])`;
@@ -176,7 +176,7 @@ export interface DocumentFacts {
 /** The data that several documents need together. */
 export interface FactsWanted {
   references: ReferencedIds;
-  /** The numbers of new documents and lines. */
+  /** The counts of new documents and new lines. */
   documentCount: number;
   lineCount: number;
 }

@@ -47,7 +47,7 @@ type Line = Omit<PostedLineRow, 'documentId'> & { id: number };
 type Facts = DocumentFacts & { files?: (LinkableFile & { linkId: number })[] };
 
 /**
- * The state before a request: the current date, the document to change, and the lines to which the request may refer by
+ * The state before a request: the current date, the document to change, and the lines that the request may refer to by
  * ID.
  */
 export interface Before<L> {
@@ -92,7 +92,7 @@ export interface DocumentFlow<S extends Versioned, I, F, L, R> {
   locks?: (id: number) => readonly Runnable<unknown>[];
   /**
    * Returns the statements that release the items used by removed lines (by all lines if the document is deleted) and
-   * claim those used by the remaining lines.
+   * claim the items used by the remaining lines.
    */
   moves?: (stored: readonly L[], kept: readonly L[]) => Runnable<unknown>[];
   /**
@@ -117,7 +117,7 @@ interface Settled<L> extends Document<NamedDocument, readonly L[]> {
   entityVersion: number;
 }
 
-/** Returns a new or changed document in the form in which it will be stored. */
+/** Returns a new or changed document in the form that will be stored. */
 function settled<L>({ record, lines, entityName, entityVersion }: Built<L>, stored?: NamedDocument): Settled<L> {
   const { rowVersion = 0, returned } = stored ?? {};
   const computed = { isPosted: posts(record.status), deleted: false, rowVersion: rowVersion + 1, entityName };
@@ -210,7 +210,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
   };
 }
 
-/** Throws 409 if the document is from before the opening balances, which only `isOpening` flows change. */
+/** Throws 409 if the document is from before the opening balances, which only `isOpening` flows can change. */
 function requireOwnFlow(
   { kind, isOpening }: { kind: SettledKind; isOpening?: true },
   { opening, amount }: NamedDocument,

@@ -61,10 +61,7 @@ const note = (dollars: number, changes: Partial<FeeNoteInput> = {}): FeeNoteInpu
   ...changes,
 });
 
-/**
- * Creates fee notes and invoices for 100.00 in turn, in one batch of the company. Returns the responses and the batch
- * sizes.
- */
+/** Creates fee notes and invoices for 100.00 in turn, in one batch. Returns the responses and the batch sizes. */
 async function together() {
   const sizes: number[] = [];
   const meter = {
@@ -115,7 +112,7 @@ test('a new kind of document needs only its table entry, its lines, and its buil
   ]);
   const [first = { id: 0 }, firstInvoice = { id: 0 }, second = { id: 0 }] = replies;
 
-  // Settlement: one payment pays both kinds of documents and lists each by its name.
+  // Settlement: one payment pays both kinds of documents and lists each document under its kind.
   const { token } = company.bookkeeper;
   const make = factoryFor(t, company);
   const applications = [

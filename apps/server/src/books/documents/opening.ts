@@ -14,15 +14,18 @@ import type { StoredOpening } from './settlement.sql.ts';
 import { type FoundAccount, noteFault, referenceFault, refuseFaults } from '../ledger/references.ts';
 
 /**
- * Documents that were open before the opening balances. They keep their own number, dates, and accounts, and only their
- * open part is posted (docs/accounting.md, "Opening balances"). All amounts in a request are positive.
+ * Documents that were open before the opening balances. Each one keeps its original number, dates, and accounts, and
+ * only its open part is posted (docs/accounting.md, "Opening balances"). All amounts in a request are positive.
  */
 
 /** A line of an open document. */
 export interface OpeningLine {
   /** The income or expense account of the line, which the cash basis uses when the document is settled. */
   accountId: number;
-  /** The original amount without tax. Null if the only line has the unpaid amount without tax. */
+  /**
+   * The original amount without tax. Null if the document has only one line, which then has the unpaid amount without
+   * tax.
+   */
   amount: Cents | null;
   description: string;
   /** Whether the amount is taxed. Undefined if it depends on the document's tax. */
@@ -51,7 +54,7 @@ export interface OpeningAsk extends Asked {
   taxes: readonly { id: number; amount: Cents }[];
 }
 
-/** The amounts of an open document. Those of a credit are negative. */
+/** The amounts of an open document. They are negative for a credit. */
 export interface OpeningAmounts {
   opening: StoredOpening;
   /** The open amounts of the lines and of the taxes. */
@@ -131,13 +134,13 @@ export function requireOpeningReferences(
   refuseOpening(ask, fields);
 }
 
-/** The accounts of credits that come from unapplied payments. */
+/** The accounts for credits that come from unapplied payments. */
 const UNAPPLIED: readonly number[] = [UNAPPLIED_CASH_INCOME, UNAPPLIED_CASH_EXPENSE];
 
 /**
  * Returns the message about an account that a line can't have. Unlike other documents, documents from before the
- * opening balances can have lines in sales tax, because a source may have no tax items, and in unapplied cash, because
- * an unapplied payment is a credit.
+ * opening balances can have lines in the sales tax account, because the source program may have no tax items, and in
+ * the unapplied cash accounts, because an unapplied payment is a credit.
  */
 function openingAccountFault(accounts: readonly FoundAccount[], id: number): string | undefined {
   const account = accounts.find((each) => each.id === id);
@@ -151,7 +154,7 @@ export function refuseOpening({ path }: Pick<OpeningAsk, 'path'>, fields: FieldM
   refuseFaults(Object.fromEntries(Object.entries(fields).map(([field, message]) => [`${path}${field}`, message])));
 }
 
-/** Returns the IDs with which the facts for open documents are read. */
+/** Returns the IDs that are needed to read the facts for open documents. */
 export function openingReferences(asks: readonly OpeningAsk[]) {
   const lines = asks.flatMap((ask) => ask.lines);
   const ids = (all: readonly (number | null)[]): number[] => [...new Set(all)].flatMap((id) => id ?? []);

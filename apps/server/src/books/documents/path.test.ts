@@ -21,7 +21,7 @@ afterAll(() => t.close());
 
 /**
  * Returns the project's files whose code ran during the given work, as paths from the repository root. Tests are
- * excluded, as is waits.ts, which does something only in tests.
+ * excluded, as is waits.ts, which has an effect only in tests.
  */
 async function filesRunBy(session: Session, work: () => Promise<void>): Promise<string[]> {
   await session.post('Profiler.takePreciseCoverage');
@@ -43,7 +43,7 @@ const shell = new RegExp(
     'packages/(contract/src/(fields|wire)|core/src/(money|dates))\\.)',
 );
 
-/** Returns the files that a call runs when caches are filled: its own files, and those that every call uses. */
+/** Returns the files that a call runs when the caches are warm: its own files, and the files that every call uses. */
 async function pathOf(call: (at: number) => Promise<void>): Promise<{ own: string[]; every: string[] }> {
   const session = new Session();
   session.connect();

@@ -125,7 +125,7 @@ export function namedBy({ applications, amount, paymentTypeId }: PaymentInput) {
   };
 }
 
-/** A requested payment with the records that it refers to, and its stored state. */
+/** A requested payment with the records that it refers to and the stored payment. */
 interface PaymentAsked {
   input: PaymentInput;
   references: PaymentReferences;

@@ -124,7 +124,7 @@ function pickedBy(inputs: readonly PaymentInput[], paymentId: number): Picked {
   };
 }
 
-/** Reads the records to which a payment refers. For a new payment, also assigns the ID. */
+/** Reads the records that a payment refers to. For a new payment, also assigns the ID. */
 function referencesOf(side: Side, input: PaymentInput): Runnable<PaymentReferences> {
   const { id: paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId } = input;
   const ids = { paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId };
@@ -151,7 +151,7 @@ async function storedPayment(tx: Tx, side: Side, id: number): Promise<Payment> {
 
 /** The result of saving or deleting a payment. */
 interface SavedPayment extends Payment {
-  /** The documents that the payment paid before, or pays now. */
+  /** The documents that the payment paid before the change or pays after it. */
   documents: DocumentRow[];
   /** The payment's newest transaction, or 0 if there has never been one. */
   transactionId: number;
@@ -475,7 +475,10 @@ function paymentChanges<S extends Versioned, B extends PaymentBody, D>(kind: Pay
   });
 }
 
-/** Throws 409 if the money of an online payment or its refund would change. Only its applications can change. */
+/**
+ * Throws 409 if the date, amount, or account of an online payment or its refund would change. Only its applications can
+ * be changed.
+ */
 function requireSameMoney({ isOnline, ...head }: NamedPayment, saved: NamedPayment | undefined): void {
   const isSame = saved?.date === head.date && saved.amount === head.amount && saved.glAccountId === head.glAccountId;
   if (isOnline !== true || isSame) return;

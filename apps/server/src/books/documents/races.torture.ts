@@ -15,7 +15,7 @@ test.each(sides)(
   '1,000 rounds of every pair of simultaneous changes to $words.document and payment leave every amount correct',
   async (side) => {
     await raceRounds(t, side, 1000);
-    // The test also fails if PostgreSQL ended a deadlock and the server retried. PostgreSQL reports the number of
+    // The test also fails if PostgreSQL resolved a deadlock and the server retried. PostgreSQL reports the number of
     // deadlocks with a delay of one second.
     await setTimeout(1500);
     const counts =

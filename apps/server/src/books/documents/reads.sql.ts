@@ -67,7 +67,7 @@ const returnedBut = (but: number) => sql`case when d.discount_percent is null th
         where x.used > 0), 0) end::bigint as returned`;
 const RETURNED = returnedBut(0);
 
-/** The company's own numbers count up, so a longer number is a later one. Most vendors' numbers do the same. */
+/** The company's own numbers count up, so a longer number is later. Most vendors' numbers work the same way. */
 const NUMBER: SortColumn = { expression: sql`lpad(d.document_number, 20, '0')`, type: 'text' };
 const DATED: SortColumn = { expression: sql`coalesce(d.invoice_date, d.document_date)`, type: 'date' };
 const DUE: SortColumn = { expression: sql`coalesce(d.due_date, d.invoice_date, d.document_date)`, type: 'date' };
@@ -77,7 +77,7 @@ const NAME: SortColumn = { expression: sql`lower(e.displayname)`, type: 'text' }
 
 const STATUS: SortColumn = { expression: sql`d.status::bigint`, type: 'bigint' };
 
-/** The columns by which lists can be sorted, under their names in the API. */
+/** The columns that lists can be sorted by, keyed by their API names. */
 const COLUMNS: Record<string, SortColumn> = {
   invoiceNumber: NUMBER,
   customerDisplayName: NAME,
@@ -103,7 +103,10 @@ export interface DocumentFilter extends PageRequest {
   dated?: { from: IsoDate; to: IsoDate } | undefined;
 }
 
-/** A list request with the current date, which determines what is overdue. The search may be limited to certain IDs. */
+/**
+ * A list request with the current date, which determines which documents are overdue. The search may be limited to
+ * certain IDs.
+ */
 export interface ListAsk extends DocumentFilter {
   today: IsoDate;
   ids?: readonly number[] | undefined;
@@ -115,7 +118,7 @@ const BY_DAY: SortColumn = {
 };
 
 const TEXTS = [sql`d.document_number`, sql`e.displayname`];
-/** The columns in which the lists on a side are searched. */
+/** The columns that a search in a side's lists looks at. */
 const SEARCHED: Record<Side['name'], Searched> = {
   receivable: { texts: TEXTS, dates: [DATED.expression], amounts: [sql`d.total_cents`] },
   payable: { texts: TEXTS, dates: [DUE.expression], amounts: [sql`d.total_cents`, sql`d.open_cents`] },
@@ -314,8 +317,8 @@ export interface OpenRow extends NamedDocument {
 type OpenAsked = { entityId: number; paymentId: number } | { ids: readonly number[] };
 
 /**
- * Selects the open documents of a customer or vendor and those to which a payment is applied, or the open documents
- * with the given IDs.
+ * Selects the open documents of a customer or vendor and the documents that a payment is applied to, or the open
+ * documents with the given IDs.
  */
 export function selectOpen(side: Side, asked: OpenAsked): RawBuilder<OpenRow> {
   const paymentId = 'ids' in asked ? 0 : asked.paymentId;
@@ -340,7 +343,7 @@ export function selectOpen(side: Side, asked: OpenAsked): RawBuilder<OpenRow> {
 
 const PAID_ON: SortColumn = { expression: sql`p.payment_date`, type: 'date' };
 
-/** The columns by which the list of payments can be sorted, under their names in the API. */
+/** The columns that the payment list can be sorted by, keyed by their API names. */
 const PAYMENT_COLUMNS: Record<string, SortColumn> = {
   paymentNumber: { expression: sql`lpad(p.payment_number, 20, '0')`, type: 'text' },
   paymentDate: PAID_ON,
@@ -355,7 +358,7 @@ const PAYMENT_COLUMNS: Record<string, SortColumn> = {
 /**
  * Whether the money from payment `p` is in Undeposited Funds, in another account, or reconciled there. With the limit,
  * only the entries of the payments on the page are read. With `exists`, the planner may read the marks of all entries.
- * Under row-level security, an index is searched for a `case`, but not for a `coalesce`.
+ * Under row-level security, PostgreSQL can use an index for a `case`, but not for a `coalesce`.
  */
 const STATE = sql`case
     when p.payment_account_id = ${UNDEPOSITED} and r.deposit_id is null then 'undeposited'

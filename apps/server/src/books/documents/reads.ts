@@ -60,8 +60,8 @@ export async function listDocuments<V>(
 }
 
 /**
- * Returns the difference between the overdue documents and the overdue amount in the aging, which consists of credits
- * and payments with a later date.
+ * Returns the difference between the overdue documents and the overdue amount in the aging. The difference consists of
+ * credits and payments with a later date.
  */
 function lateTiesOf(count: ListCount | undefined, late: LateSums | undefined): Record<string, Cents> {
   if (count === undefined || late === undefined) return {};
@@ -172,7 +172,7 @@ function historyKind(side: Side, kind: SourceType): HistoryRow['kind'] {
 }
 
 /**
- * Lists the open documents of a customer or vendor in list order, plus those to which the given payment is applied.
+ * Lists the open documents of a customer or vendor in list order, plus those that the given payment is applied to.
  * `openAmount` is the stored amount. While that payment is edited, the unpaid amount is openAmount + appliedAmount.
  */
 export async function openDocuments(

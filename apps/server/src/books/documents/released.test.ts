@@ -28,7 +28,7 @@ const maintenance = openPool({ connection: { connectionString: `${server}/postgr
 afterAll(() => maintenance.end());
 let databases = 0;
 
-/** Creates the 0.1.0 schema with the migrations of that release. */
+/** Creates the 0.1.0 schema with the migrations from that release. */
 async function applyReleased(client: pg.Client): Promise<void> {
   await client.query(`create table migration (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
@@ -93,8 +93,9 @@ const restore = (release: string) => async (database: OpenDatabase) => {
   expect(result).toMatchObject({ ok: true });
 };
 
-// Promise (start): Books of 0.1.0, and of the last version before 0.2.0, migrate or restore, verify, and give every
-// report byte for byte as before. [2 versions, 30 statements each, all reports of the newer one, 0 problems]
+// Promise (start): Books from 0.1.0 and from the last version before 0.2.0 can be migrated or restored, pass `verify`,
+// and return every report as before, byte for byte. [2 versions, 30 statements each, all reports from the newer one, 0
+// problems]
 describe.each([
   ['a 0.1.0 database', RELEASED, upgrade],
   ['a 0.1.0 backup', RELEASED, restore(RELEASED)],

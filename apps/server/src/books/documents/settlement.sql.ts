@@ -27,11 +27,13 @@ export interface TaxSnapshot {
   rest?: Cents;
 }
 
-/** The state of a document from before the opening balances when the books began here. Amounts are in cents. */
+/**
+ * For a document from before the opening balances, its state on the date of the opening balances. Amounts are in cents.
+ */
 export interface StoredOpening {
   /** Whether the document was imported, or entered with the opening balances, where it can be changed. */
   source: 'balances' | 'import';
-  /** The amount that was settled before, with the document's sign. */
+  /** The amount that had been settled by then, with the document's sign. */
   settled: Cents;
   /** The original amounts of the lines and tax items, in the document's order. */
   lines: Cents[];
@@ -138,7 +140,7 @@ export const applications = table('payment_application', {
   amount: 'amount_cents',
   recognitionDate: 'recognition_date',
   appliedBefore: 'applied_before_cents',
-  /** The part that was applied without money. */
+  /** The part of the amount that was applied without money. */
   waived: 'waived_cents',
 }).typed<{ side: Side['name'] }>();
 
@@ -150,7 +152,7 @@ export const refunds = table('payment_refund', {
   recognitionDate: 'recognition_date',
 });
 
-/** The dimensions in a request for a payment's application to a document. */
+/** The dimensions that a request sets for a payment's application to a document. */
 export const applicationDimensions = table('payment_application_dimension', {
   paymentId: 'payment_id',
   documentId: 'document_id',
@@ -326,7 +328,7 @@ export interface PostedLineRow {
   parts?: readonly PostedPart[] | null;
 }
 
-/** An ID array, as the statements below expect it. */
+/** An ID array in the form that the statements below expect. */
 export const idList = (ids: readonly number[]): RawBuilder<unknown> => sql`${ids}::bigint[]`;
 
 /** Selects the IDs of the documents that payments are applied to. */
@@ -398,7 +400,7 @@ export interface NamedPayment extends PaymentRow {
   /** The payment amounts that a refund pays back, and the refunds of a payment. */
   refunds: RefundPart[];
   refundedBy: RefundPart[];
-  /** Whether the money moved at the provider of online payments, so that it can't change here. */
+  /** Whether the money moved at the online payment provider, so that it can't be changed here. */
   isOnline?: boolean;
 }
 
@@ -438,7 +440,7 @@ export interface PaidRow {
   documentId: number;
   kind: SourceType;
   number: string;
-  /** The money, or the whole amount of an applied write-off. */
+  /** The money applied, or the whole amount of an applied write-off. */
   amount: Cents;
   /** The early-payment discount, which is taken in addition to the money. */
   discount: Cents;
@@ -485,7 +487,7 @@ export interface PaymentReferences {
   isTypeInactive: boolean;
   locationId: number | null;
   locationActive: boolean;
-  /** The records to which the applications refer and which belong to the company. */
+  /** The company's records that the applications refer to. */
   profitCenters: FoundRecord[];
   locations: FoundRecord[];
   closingDate: IsoDate | null;
@@ -508,7 +510,7 @@ const usualType = (paymentId: number): RawBuilder<number> => sql`coalesce(
   (select p.payment_type_id from payment p where p.company_id = ${COMPANY} and p.id = ${paymentId}),
   (select min(f.id) from payment_type f where f.company_id = ${COMPANY} and f.active))`;
 
-/** Selects the company's own records to which a payment refers, and the accounts that money can come from or go to. */
+/** Selects the company's records that a payment refers to, and the accounts that money can come from or go to. */
 export function selectReferences(
   side: Side,
   ids: Record<'paymentId' | 'entityId' | 'bankAccountId' | 'paymentAccountId' | 'paymentTypeId' | 'locationId', number>,

@@ -163,7 +163,7 @@ interface PaymentsRead {
 
 const NOTHING: PaymentsRead = { applications: [], refunds: [], documents: [], lines: [], live: [] };
 
-/** Reads everything that the payments in an array of IDs pay. */
+/** Reads the applications and refunds of the payments with these IDs, and the documents that they pay, with lines. */
 async function readPayments(tx: Tx, side: Side, ids: RawBuilder<unknown>): Promise<PaymentsRead> {
   const paidIds = sql`array(${settlementSql.documentsPaidBy(ids)})`;
   const [applications, refunds, documents, lines, live] = await tx.inOrder([
@@ -221,7 +221,7 @@ export interface SettlementRows {
   lines: readonly PostedLineRow[];
 }
 
-/** Converts stored rows to a settlement as used in core. */
+/** Converts stored rows to the form of a settlement that core uses. */
 export function settlementOf({ side, documents: heads, payments, lines, ...rows }: SettlementRows) {
   const byDocument = new Map<number, PostedLineRow[]>(heads.map(({ id }) => [id, []]));
   for (const line of lines) byDocument.get(line.documentId)?.push(line);
@@ -313,10 +313,10 @@ export function settledPayment(
 }
 
 /**
- * Posts the journal entries that a new settlement lacks, for its payments and for the changed document. A changed
- * amount may also change the cash basis entries of later payments (docs/accounting.md, "What a payment recognizes").
- * New payments are posted last, in ID order, and get their numbers. Returns the results by payment, with undefined for
- * a payment that lacked no entries.
+ * Posts the journal entries that are missing from a new settlement, for its payments and for the changed document. A
+ * changed amount may also change the cash basis entries of later payments (docs/accounting.md, "What a payment
+ * recognizes"). New payments are posted last, in ID order, and get their numbers. Returns the results by payment, with
+ * undefined for a payment that lacked no entries.
  */
 export async function postSettlement(
   ctx: Ctx,
@@ -348,7 +348,7 @@ export async function postSettlement(
   return (id) => byPayment.get(id);
 }
 
-/** Returns the postings that a settlement lacks, by document and payment. */
+/** Returns the postings that are missing from a settlement, by document and payment. */
 function lackingOf(
   { side, settlement: before, live, marks }: LoadedSettlement,
   after: Settlement,

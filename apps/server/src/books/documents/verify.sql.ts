@@ -116,7 +116,7 @@ export function openSumFaults(kind: SettledKind): Runnable<FaultRow> {
   );
 }
 
-/** Finds documents and stored totals with a kind that doesn't exist on their side. */
+/** Finds documents and stored totals whose kind doesn't exist on their side. */
 export function kindFaults(side: Side): Runnable<FaultRow> {
   const known = namesOf(settledKinds(side));
   return faults(
@@ -362,7 +362,7 @@ export function numberFaults(side: Side): Runnable<FaultRow>[] {
 
 /**
  * Finds gaps in the numbers that the company assigns. Deleted documents have numbers, too, and skipped numbers are not
- * assigned. `own` selects the records `r` of the kind in their table.
+ * assigned. `own` selects the records `r` of that kind from their table.
  */
 export function gapsOf({ source, records, label, firstNumber, prefix = '' }: DocumentKind, own: RawBuilder<unknown>) {
   if (firstNumber === null || records === null) return [];
@@ -449,10 +449,7 @@ export function templateFaults(): Runnable<FaultRow> {
   );
 }
 
-/**
- * Finds finance charge days that don't match the lines on which they are charged. Void and deleted lines charge no
- * days.
- */
+/** Finds finance charge days that don't match the lines that charge them. Void and deleted lines charge no days. */
 export function financeChargeFaults(): Runnable<FaultRow> {
   return faults(
     sql`'invoice ' || invoice_id || ' of ' || day || case

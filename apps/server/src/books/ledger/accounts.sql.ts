@@ -67,7 +67,7 @@ export function accountsByIdSql(ids: readonly number[]): Runnable<AccountRow> {
     where a.company_id = ${COMPANY} and a.id = any(${ids}::bigint[])`;
 }
 
-/** Selects one account. Locks it, so that its row can't change and no new lines can refer to it. */
+/** Selects one account. Locks it, so that the account can't change and no new lines can refer to it. */
 export function lockAccountSql(id: number): Runnable<AccountRow> {
   return sql<AccountRow>`
     select ${columns}

@@ -12,13 +12,13 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
  * posting order.
  */
 export interface Known {
-  /** The last transaction that had been posted at a given time. Later transactions are excluded. */
+  /** The last transaction that was posted by a given time. Later transactions are excluded. */
   through?: number | undefined;
   /** Only transactions after this one. */
   since?: number | undefined;
 }
 
-/** The lines of the company to include: those on one basis, optionally for one profit center or location. */
+/** The company's lines to include: the lines on one basis, optionally for one profit center or location. */
 export interface Scope extends Known {
   basis: ReportBasis;
   profitCenterId?: number | undefined;
@@ -29,11 +29,11 @@ export interface Scope extends Known {
    */
   entityId?: number | undefined;
   /**
-   * Limits the lines to those of documents that buy or sell an asset, or to all others. Allowed only for queries that
+   * Limits the lines to lines of documents that buy or sell an asset, or to all others. Allowed only for queries that
    * read lines.
    */
   ofAssets?: OfAssets | undefined;
-  /** Limits the lines to those of journal entries, or to all others. Allowed only for queries that read lines. */
+  /** Limits the lines to lines of journal entries, or to all others. Allowed only for queries that read lines. */
   journals?: 'only' | 'without' | undefined;
 }
 
@@ -74,8 +74,8 @@ export function assetLines(
 
 /**
  * Selects the transactions of documents whose lines change an asset account in a range. Must run before the query that
- * needs them, which takes them as a list of IDs. In a single statement, a plan based on wrong statistics would read
- * them again for each line.
+ * needs them, which takes their IDs as a list. In a single statement, a plan based on wrong statistics would read them
+ * again for each line.
  */
 export function assetTransactions(
   ask: Pick<Scope, 'basis' | 'profitCenterId' | 'locationId' | keyof Known>,
@@ -264,7 +264,9 @@ export function amountsBetween(scope: Scope & { from: IsoDate; to: IsoDate }): R
     order by account_id`;
 }
 
-/** Selects the totals of some accounts' lines (debits − credits, in cents) in an inclusive date range, by month. */
+/**
+ * Selects the totals of the given accounts' lines (debits − credits, in cents) in an inclusive date range, by month.
+ */
 export function amountsByMonth(
   scope: Scope & { accountIds: readonly number[]; from: IsoDate; to: IsoDate },
 ): Runnable<{ month: IsoDate; amount: Cents }> {
@@ -277,7 +279,7 @@ export function amountsByMonth(
     order by 1`;
 }
 
-/** Selects the sums of every account's lines (debits − credits, in cents) in an inclusive date range, by month. */
+/** Selects the totals of every account's lines (debits − credits, in cents) in an inclusive date range, by month. */
 export function accountsByMonth(
   scope: Scope & { from: IsoDate; to: IsoDate },
 ): Runnable<AccountAmount & { month: IsoDate }> {

@@ -175,7 +175,7 @@ function settle(member: Waiting, once: Once, { text, log }: Accepted): void {
   }
 }
 
-/** The data for checking a batch. Each accepted record moves the end of the journal. */
+/** The data for checking a batch. Each accepted record advances the end of the journal. */
 interface Ground {
   end: JournalEnd;
   facts: FactsRow;
@@ -196,12 +196,12 @@ async function readGround(tx: Tx, asked: readonly Asked[]): Promise<Ground> {
   return { ...opened, logIds: taken?.ids ?? [] };
 }
 
-/** A record, with the record that it replaces, for the audit log. */
+/** A record and the record that it replaces, for the audit log. */
 interface Replacing extends Asked {
   before?: unknown;
 }
 
-/** Accepts a record or throws its error. Moves the end of the journal only if it is accepted. */
+/** Accepts a record or throws its error. The end of the journal advances only if the record is accepted. */
 function accept(ground: Ground, { actor, creation, input, once, before = null }: Replacing): Accepted {
   const made = creation.make(actor, input, ground.facts[creation.kind]);
   const { end, transactions, number = '' } = append(ground.end, made, { userId: actor.userId, hash: hashChain });
@@ -305,7 +305,7 @@ interface StoredRow {
 type FactsRow = Opening & { stored: StoredRow[] } & Record<string, unknown>;
 
 /**
- * Selects all data in one statement. Must run under the lock. Before the lock, it could read values that another
+ * Selects all data in one statement. Must run under the lock, because otherwise it could read values that another
  * posting is about to change.
  */
 function selectFacts(keys: readonly string[], facts: ReadonlyMap<string, RawBuilder<unknown>>): Runnable<FactsRow> {

@@ -22,7 +22,7 @@ import { accountFault, noteFault, referenceFault, refuseFaults } from './referen
 import { closingOverride } from './journal.ts';
 import { glEntry } from './register.ts';
 
-/** A record to which a journal line may refer, and whether it is active. */
+/** A record that a journal line may refer to, and whether it is active. */
 export interface ReferenceRow {
   kind: 'profitCenter' | 'location' | 'entity';
   id: number;
@@ -30,14 +30,14 @@ export interface ReferenceRow {
   active: boolean;
 }
 
-/** The IDs of these records. */
+/** The IDs of the records that journal lines refer to. */
 interface ReferencedIds {
   profitCenterIds: readonly number[];
   locationIds: readonly number[];
   entityIds: readonly number[];
 }
 
-/** The company's own records to which the lines of journal entries refer. */
+/** The company's records that the lines of journal entries refer to. */
 export interface References {
   accounts: readonly AccountRow[];
   references: readonly ReferenceRow[];

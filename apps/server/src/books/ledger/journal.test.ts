@@ -58,7 +58,7 @@ async function idsOf(requests: readonly PostingRequest[]): Promise<number[]> {
   return (await books.post(requests)).flatMap(({ transactions }) => transactions.map(({ id }) => id));
 }
 
-// Several statements in one string are one transaction.
+// Several statements in one string run as one transaction.
 const asOwner = (text: string) => books.owner.query(text);
 
 describe('rejected postings', () => {
@@ -244,7 +244,7 @@ describe('posting to the journal', () => {
     expect(t.hash.toString('hex')).toBe(expected);
   });
 
-  test("a line can be reversed only once and exactly, and a reversal can't be reversed", async () => {
+  test("a line can be reversed only once and by its exact amount, and a reversal can't be reversed", async () => {
     const source = { type: 'invoice', id: 77 } as const;
     await books.post([
       request(source, '2026-05-05', [entry(AR, 900, { basis: 'A' }), entry(SALES, -900, { basis: 'A' })]),

@@ -86,10 +86,10 @@ export function closeJournal(end: JournalEnd, transactions: readonly Chained[]):
 }
 
 /**
- * Posts the documents' postings with the requested numbers. They are written at commit or before the next read. New
- * documents use batches instead. Reconciliation marks move to the lines that replace marked lines. Throws if a marked
- * line has no replacement. Bank transactions whose entries are reversed return to review. `locked` is the end of the
- * journal if the caller has already opened it. Otherwise, opening it takes a round trip. Returns the results by
+ * Posts the documents' postings with the requested numbers. The postings are written at commit or before the next read.
+ * New documents use batches instead. Reconciliation marks move to the lines that replace marked lines. Throws if a
+ * marked line has no replacement. Bank transactions whose entries are reversed return to review. `locked` is the end of
+ * the journal if the caller has already opened it. Otherwise, opening it takes a round trip. Returns the results by
  * request, and throws the same errors as `append`. Use `refusalOf` to convert an error from the write itself.
  */
 export async function post(
@@ -251,7 +251,7 @@ export interface LiveRow {
 
 /**
  * Selects the live lines of documents, by line ID. Must run after the statement that locks the documents, in the same
- * round trip or later. Before the lock, it could read lines that another change is about to reverse.
+ * round trip or later. Otherwise, it could read lines that another change is about to reverse.
  */
 export function liveLinesOf(sources: readonly Source[]): Runnable<LiveRow> {
   const types = sources.map((source) => source.type);

@@ -23,15 +23,15 @@ export function markOf(lineId: RawBuilder<unknown>): RawBuilder<Mark | null> {
     where m.company_id = ${COMPANY} and m.line_id = ${lineId})`;
 }
 
-/** Selects the marks on those of the given lines that are marked. */
+/** Selects the marks on the given lines. Lines without a mark are omitted. */
 export function marksSql(lineIds: readonly number[]): Runnable<{ id: number; mark: Mark | null }> {
   return sql<{ id: number; mark: Mark | null }>`
     select i.id, ${markOf(sql`i.id`)} as mark from unnest(${lineIds}::bigint[]) i (id)`;
 }
 
 /**
- * Finds wrong reconciliations. Each one must start from the previous statement balance, and its marked lines must add
- * up to its own balance. Its own lines must equal its charge and interest. A marked line must be in the reconciled
+ * Finds incorrect reconciliations. Each one must start from the previous statement balance, and its marked lines must
+ * add up to its own balance. Its own lines must equal its charge and interest. A marked line must be in the reconciled
  * account on both bases and must not be reversed on its own date.
  */
 export function markFaults(): Runnable<FaultRow> {
@@ -81,8 +81,8 @@ export function markFaults(): Runnable<FaultRow> {
 }
 
 /**
- * Moves marks to the lines that replace marked lines. Must run before these are written, because the database rejects
- * changes to marked lines.
+ * Moves marks to the lines that replace marked lines. Must run before the new lines are written, because the database
+ * rejects changes to marked lines.
  */
 export function moveMarks(moved: ReadonlyMap<number, number>): Runnable<unknown> {
   const rows = [...moved];

@@ -5,7 +5,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 /**
  * Keeps the matches of bank transactions on live entries. If only the text of a matched line changed, the match moves
  * to the line that replaces it. Without a replacement, all bank transactions in the match return to review. Must run
- * after these transactions are written, because they reverse lines.
+ * after the new transactions are written, because they reverse lines.
  */
 export function keepMatches(transactions: readonly Chained[]): Runnable<unknown>[] {
   const lines = transactions.flatMap((transaction) => transaction.lines);

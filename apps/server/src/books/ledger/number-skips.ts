@@ -4,8 +4,8 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 
 /**
- * Numbers that the company skips, because documents from another program have them. The caller has locked the ledger
- * head. Skipped numbers are stored, so that `verify` knows that they were never assigned.
+ * Numbers that the company skips, because documents from another program already use them. The caller has locked the
+ * ledger head. Skipped numbers are stored, so that `verify` knows that they were never assigned.
  */
 
 export const numberSkips = table('number_skip', {
@@ -19,7 +19,7 @@ const rowsOf = (used: readonly UsedNumbers[]): RawBuilder<unknown> => sql`
   unnest(${used.map(({ kind }) => kind)}::text[], ${used.map(({ first }) => first)}::bigint[],
     ${used.map(({ next }) => next)}::bigint[]) w (kind, first, next)`;
 
-/** Moves the next numbers past those in use, and never back. `moveId` is null for the opening balances. */
+/** Moves the next numbers past the numbers in use, but never backward. `moveId` is null for the opening balances. */
 export function skipNumbers(used: readonly UsedNumbers[], moveId: number | null): Runnable<unknown>[] {
   return [
     sql`
@@ -39,7 +39,7 @@ export function skipNumbers(used: readonly UsedNumbers[], moveId: number | null)
 const isOf = (moveId: number | null): RawBuilder<unknown> =>
   moveId === null ? sql`k.move_id is null` : sql`k.move_id = ${moveId}`;
 
-/** Sets numbers back to those before they were skipped, if no document has used a number since. */
+/** Restores the next numbers from before the skip, if no document has used a number since. */
 export function releaseNumbers(moveId: number | null): Runnable<unknown>[] {
   return [
     sql`
@@ -54,7 +54,7 @@ export function releaseNumbers(moveId: number | null): Runnable<unknown>[] {
   ];
 }
 
-/** Deletes the next numbers that only an import has set. Only the owner of the schema may do this. */
+/** Deletes the next numbers that only an import set. Only the owner of the schema may do this. */
 export function forgetNumbers(
   firsts: readonly Pick<UsedNumbers, 'kind' | 'first'>[],
   moveId: number,

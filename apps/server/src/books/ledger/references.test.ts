@@ -14,7 +14,7 @@ import type { WorldCompany } from '../../testing/world.ts';
 
 let t: TestApp;
 let company: WorldCompany;
-/** Inactive records, and records that belong to another company. */
+/** Records that are inactive or belong to another company. */
 let removed: Ids;
 let strange: Ids;
 let ids: { customer: number; vendor: number; invoice: number; bank: number };

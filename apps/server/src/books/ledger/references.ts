@@ -2,7 +2,7 @@ import { ACCOUNT_INACTIVE, refusedOnLine } from '@evenkeel/core/books/accounts';
 import { type FieldMessages, refuse } from '@evenkeel/core/failure';
 import type { Side } from '@evenkeel/core/documents/side';
 
-/** A company's record to which a request refers. `active` is false for an inactive record. */
+/** A company's record that a request refers to. `active` is false for an inactive record. */
 export interface FoundRecord {
   id: number;
   active: boolean;
@@ -61,7 +61,7 @@ export function referenceFault(
 
 /**
  * Does the same as referenceFault, but for an account. In addition, a line in a document on `side` may not use an
- * account to which documents and payments post automatically.
+ * account that documents and payments post to automatically.
  */
 export function accountFault(found: readonly FoundAccount[], { id, before }: NamedId, side?: Side): string | undefined {
   if (id === null) return undefined;

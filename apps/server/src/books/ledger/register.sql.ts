@@ -57,8 +57,9 @@ const theOne = sql`case when min(o.entity_id) = max(o.entity_id) then min(o.enti
 
 /**
  * The joins that also find a customer or vendor for a line without one, such as a bank or sales line. They use the
- * customer or vendor in the line's transaction, or of its document. An edit that only moves a payment to another
- * account posts no line with a customer or vendor. The lookup runs once per line.
+ * customer or vendor on the transaction's other lines, or else on the lines of the document's other transactions,
+ * because an edit that only moves a payment to another account posts no line with a customer or vendor. The lookup runs
+ * once per line.
  */
 function payerNeighbours(): RawBuilder<unknown> {
   return sql`
@@ -161,8 +162,8 @@ function behind({ after, desc }: LinesAsk): RawBuilder<unknown> {
 }
 
 /**
- * Returns the lines whose transaction, or another line of whose journal entry, has a number or name that matches a
- * pattern.
+ * Returns the lines for which a number or name matches a pattern, either in the transaction or on another line of the
+ * same journal entry.
  */
 function namedLike(pattern: RawBuilder<unknown>, among: Sources | undefined): RawBuilder<unknown>[] {
   const journal = documentKinds.journal.source;

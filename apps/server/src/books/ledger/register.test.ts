@@ -87,7 +87,7 @@ describe('an account register', () => {
     expect(shown(await register(ada, 101, { to: '2026-01-09' }))).toEqual(['2026-01-05 -30.00']);
   });
 
-  it("a register restarts the sales balance with the fiscal year in April, and continues checking's", async () => {
+  it("a register restarts the sales balance when the fiscal year starts in April, but not checking's", async () => {
     const { administrator: ada, companyId } = await t.createCompany();
     await setting(companyId, 'fyStartMonth', '4');
     for (const date of ['2025-03-31', '2025-04-01', '2026-03-31', '2026-04-01']) {
@@ -311,7 +311,7 @@ describe('a search in a register', () => {
   const newest = async (person: Person, account: number, q: string, more: Record<string, string> = {}) =>
     page(person, account, { desc: 'true', limit: '50', q, ...more });
 
-  it('a search finds number, name, memo, and amount, newest first, with balances of the whole account', async () => {
+  it('a search by number, name, memo, or amount lists entries newest first, with whole-account balances', async () => {
     const company = await t.createCompany();
     const { administrator: ada } = company;
     const factory = factoryFor(t, company);
@@ -347,7 +347,7 @@ describe('a search in a register', () => {
     expect((await find('80')).length).toBeGreaterThan(0);
   });
 
-  it('a search pages through its dates, counts entries once, and stays in its basis and company', async () => {
+  it('a search pages through a date range, counts entries once, and stays within its basis and company', async () => {
     const { administrator: ada } = await t.createCompany();
     const { administrator: eve } = await t.createCompany();
     for (let at = 0; at < 7; at += 1) {
@@ -388,7 +388,7 @@ describe('a search in a register', () => {
 describe('the customer or vendor of an entry', () => {
   const names = (entries: readonly GlEntry[]): string[] => entries.map((entry) => entry.entityName);
 
-  it('the name is shown for a payment at the bank, even after it moves, and for income on both bases', async () => {
+  it('a register shows the customer of a bank entry, even after it moves, and of income on both bases', async () => {
     const company = await t.createCompany();
     const { administrator: ada } = company;
     const factory = factoryFor(t, company);
@@ -417,7 +417,7 @@ describe('the customer or vendor of an entry', () => {
     expect(new Set(names(await register(ada, 104, { showReversed: 'true' })))).toEqual(new Set(['Fairlawn Heights']));
   });
 
-  it('the name is shown for a journal entry with only one, but not on its bank line if it has two', async () => {
+  it('a register shows the only name in a journal entry, but no name on the bank line if there are two', async () => {
     const company = await t.createCompany();
     const { administrator: ada } = company;
     const factory = factoryFor(t, company);

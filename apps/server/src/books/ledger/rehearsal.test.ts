@@ -136,7 +136,7 @@ test('a rehearsal reads no earlier entries of the customer, and only documents w
   expect(JSON.stringify(plan)).toMatch(/Index Cond: [^"]*document_date >= m.first[^"]*document_date <= m.last/);
 });
 
-test('a rehearsed payment shows the same balances as the chart has after the real payment', async () => {
+test('a rehearsed payment shows the same balances as the chart shows after the real payment', async () => {
   const made = await make.invoice({ customerId, amount: 250 });
   const before = await chart();
   const { rehearsal } = (await send(billingCalls.createPayment, payment(made.id))).body as Answer;
@@ -216,7 +216,7 @@ test('a user who may not see entries gets no entries, account balances, or net i
   ]);
 });
 
-test('a rehearsal that waits for a lock gives up after two seconds, and holds no lock then', async () => {
+test('a rehearsal that waits for a lock gives up after two seconds and keeps no locks', async () => {
   const made = await make.invoice({ customerId, amount: 250 });
   const body = payment(made.id);
   await t.inCompany(company.companyId, async (tx) => {

@@ -30,7 +30,8 @@ const BASES: Record<Basis, Rehearsal['transactions'][number]['lines'][number]['b
 
 /**
  * Starts to record a transaction's postings. The returned function describes their effects before the transaction ends.
- * Each earlier amount is the later amount without the transaction's own lines, so other requests can't affect it.
+ * Each amount before the change is the amount after it without the transaction's own lines, so other requests can't
+ * affect it.
  */
 export const describePosting: Describe = (ctx) => {
   const seen = watchPosting(ctx.tx);
@@ -44,7 +45,7 @@ interface Balance {
 }
 
 async function effectsOf(ctx: Ctx, seen: Watched): Promise<Rehearsal> {
-  // Constraints that are normally checked at commit are checked now, because there won't be a commit.
+  // Constraints that are normally checked at commit are checked here, because there won't be a commit.
   const [, settings, accounts] = await Promise.all([
     ctx.tx.rows(sql`set constraints all immediate`),
     companySettings(ctx),
@@ -63,7 +64,7 @@ async function effectsOf(ctx: Ctx, seen: Watched): Promise<Rehearsal> {
     const account = byId.get(id);
     return account === undefined ? `Account ${id}` : accountLabel(account, settings.useAccountNumbers);
   };
-  // A change of an earlier document reverses its lines.
+  // A change to an earlier document reverses that document's lines.
   const added = seen.transactions.filter(({ lines: own }) => own.every(({ reverses }) => reverses === null));
   const [accrual, cash, entities, duplicates] = await Promise.all([
     ctx.tx.rows(balancesAt({ basis: 'accrual', date: asOf, fiscalYearStart: yearStart })),
@@ -152,7 +153,7 @@ function shown(
 
 /**
  * Returns the customers and vendors whose open balance changes, with the balances that their pages show. `lines` are
- * those of documents and payments, because the open balance doesn't include journal entries.
+ * the lines of documents and payments, because the open balance doesn't include journal entries.
  */
 async function entitiesOf(
   { tx }: Ctx,

@@ -31,7 +31,7 @@ export function sealedTables(): Runnable<SealedTable> {
 
 const is = (kind: AuditKindName, column = 'id') => recordOf(kind, sql.ref(`r.${column}`));
 
-/** Returns the document of a line. */
+/** Returns the document that a line belongs to. */
 const ofDocument = (column: string) =>
   recordOf(
     sql`(select d.kind from document d where d.company_id = ${COMPANY} and d.id = ${sql.ref(`r.${column}`)})`,

@@ -32,7 +32,8 @@ export interface Sources {
 
 /**
  * Selects the kind and ID of documents and payments whose number, customer, or vendor matches a `like` pattern. With
- * `among`, those that are not deleted are searched for only among these.
+ * `among`, includes only these documents and payments, all deleted ones that match, and matching transfers and
+ * deposits.
  */
 export function sourcesLike(pattern: RawBuilder<unknown>, among: Sources | undefined): RawBuilder<unknown> {
   const named = sql`(

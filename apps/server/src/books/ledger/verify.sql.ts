@@ -25,8 +25,8 @@ export function chainEndBehind(postingNo: number, most: number): Runnable<ChainE
 // The columns are passed as a row of the table, because the rows of a distributed table have the types of its shards.
 
 /**
- * Finds problems in a section of the chain. Entries whose stored columns no longer match their hash come first. After
- * them come breaks between entries: a missing posting number, which the message includes, and a previous hash that
+ * Finds problems in a section of the chain. Entries whose stored columns no longer match their hash come first,
+ * followed by breaks between entries: a missing posting number, which the message includes, and a previous hash that
  * differs from the previous entry's hash.
  */
 export function chainFaults(behind: ChainEnd, through: number): Runnable<FaultRow & { isAltered: boolean }> {
@@ -118,8 +118,8 @@ export function idFaults(): Runnable<FaultRow> {
 }
 
 /**
- * Finds wrong reversals. A reversal must refer to a line that isn't a reversal, and negate it exactly. A line can be
- * reversed only once.
+ * Finds incorrect reversals. A reversal must refer to a line that isn't a reversal, and negate it exactly. A line can
+ * be reversed only once.
  */
 export function reversalFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`

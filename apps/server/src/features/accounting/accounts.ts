@@ -68,7 +68,7 @@ function naturalBalance(account: AccountRow, balance: AccountBalance | undefined
   return naturalAmount(info, amount);
 }
 
-/** Returns the master chart on which company accounts are based, with the company's own categories. */
+/** Returns the master chart that company accounts are based on, with the company's own categories. */
 export async function listMasterAccounts(ctx: Ctx) {
   const [categories, { useAccountNumbers }] = await Promise.all([
     listRecords(ctx, accountCategories, false),

@@ -89,7 +89,10 @@ const sign = (id: number): number => (['Asset', 'Expense'].includes(info.get(id)
 const amountOf = (line: GlEntry): number => (line.debitAmount ?? 0) - (line.creditAmount ?? 0);
 const add = (lines: readonly GlEntry[]): number => lines.reduce((total, line) => total + amountOf(line), 0);
 
-/** Returns all pages of a register as one list, read from the start or (desc) from the end. `q` filters the list. */
+/**
+ * Returns all pages of a register as one list, read from the start, or from the end if `desc` is set. `q` filters the
+ * list.
+ */
 async function pages(
   { administrator }: WorldCompany,
   id: number,

@@ -24,10 +24,7 @@ const accountOf = (at: number): number => ACCOUNTS[at % ACCOUNTS.length] ?? AR;
 
 let books: TestBooks;
 
-/**
- * Creates two companies with lines on each basis on every other day for five months, which include the end of a
- * February.
- */
+/** Creates two companies with lines on each basis on every other day for five months, including the end of February. */
 beforeAll(async () => {
   books = await openTestBooks();
   for (const companyId of [books.companyId, books.otherId]) {

@@ -19,13 +19,13 @@ export const budgetAmounts = table('budget_amount', {
 export interface BudgetedMonth {
   accountId: number;
   month: IsoDate;
-  /** Positive on the side of the account's root. */
+  /** The amount, with the natural sign of the account's root. */
   amount: Cents;
-  /** Whether the amount includes a profit center. */
+  /** Whether the amount includes the budget of a profit center. */
   isShared: boolean;
 }
 
-/** Limits a query to a profit center. Undefined includes all of them, and 0 selects the amounts without one. */
+/** Limits a query to a profit center. Undefined includes all profit centers, and 0 selects the amounts without one. */
 function ofCenter(id: number | undefined): RawBuilder<unknown> {
   if (id === undefined) return sql``;
   return id === UNASSIGNED ? sql` and profit_center_id is null` : sql` and profit_center_id = ${id}`;
@@ -68,7 +68,7 @@ export function lockBudgetsSql(): Runnable<unknown> {
   return sql`select company_id from ledger_head where company_id = ${COMPANY} for update`;
 }
 
-/** Replaces months of a budget. A month without an amount is only removed. */
+/** Replaces months of a budget. If a month has no amount, its budget is only removed. */
 export function replaceMonths(profitCenterId: number | null, cells: readonly BudgetCell[]): Runnable<unknown>[] {
   const rows = cells.flatMap(({ accountId, month, amount }) =>
     amount === null ? [] : [{ accountId, profitCenterId, month, amount }],

@@ -72,7 +72,7 @@ const budget = (year: number, profitCenterId?: number, { token } = company.admin
   });
 const rowOf = (of: Budget, accountId: number) => of.rows.find((row) => row.accountId === accountId);
 
-test('a budget has every income and expense account with the actual amounts of both years', async () => {
+test('a budget has every income and expense account with the actual amounts for both years', async () => {
   const found = await budget(2026);
   expect(found).toMatchObject({ year: 2026, name: '2026', profitCenterId: null, years: [] });
   expect([found.months[0], found.months[11]]).toEqual(['2026-01-01', '2026-12-01']);
@@ -104,7 +104,7 @@ test('saved months are read back, zero differs from no budget, and null removes 
   expect(removed.years).toEqual([]);
 });
 
-test('two people who change different months of one budget both save', async () => {
+test('changes by two users to different months of one budget are both saved', async () => {
   await save(2023, [[SALES, '2023-01', 100]]);
   const [first, second] = await Promise.all([
     save(2023, [[SALES, '2023-02', 200]]),
@@ -115,7 +115,7 @@ test('two people who change different months of one budget both save', async () 
   expect([rowOf(both, SALES)?.amounts[1], rowOf(both, RENT)?.amounts[1]]).toEqual([20_000, 5000]);
 });
 
-test('of two people who change the same month, the second sees the first amount and saves no month', async () => {
+test('if two users change the same month, the second user sees the first amount and saves nothing', async () => {
   await save(2022, [[SALES, '2022-03', 100]]);
   await save(2022, [[SALES, '2022-03', 150, 100]]);
   const refusal = await refused(2022, [
@@ -128,7 +128,7 @@ test('of two people who change the same month, the second sees the first amount 
   expect(rowOf(await save(2022, [[SALES, '2022-03', 170, 150]]), SALES)?.amounts[2]).toBe(17_000);
 });
 
-test('of two simultaneous requests for one month, exactly one saves', async () => {
+test('only one of two simultaneous requests that change the same month is saved', async () => {
   const all = await Promise.allSettled([11, 12, 13, 14].map((amount) => save(2021, [[RENT, '2021-01', amount]])));
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   const [row] = await t.inCompany(company.companyId, (tx) =>
@@ -183,7 +183,7 @@ test('a user needs Manage Accounting to save and View Accounting to see a budget
   expect((await budget(2026, undefined, company.reader)).year).toBe(2026);
 });
 
-test('each save is one entry in the audit log with the changed months only', async () => {
+test('each save adds one audit log entry with only the changed months', async () => {
   await save(2019, [
     [SALES, '2019-01', 10],
     [SALES, '2019-02', 20],
@@ -201,7 +201,7 @@ test('each save is one entry in the audit log with the changed months only', asy
   expect(rows).toMatchObject([{ title: '2019 Budget', before: { cells: cell(20) }, after: { cells: cell(25) } }]);
 });
 
-test('another company has its own budgets', async () => {
+test("a company's budget is not visible to another company", async () => {
   const other = await t.createCompany();
   await save(2018, [[SALES, '2018-01', 10]]);
   expect((await budget(2018, undefined, other.administrator)).years).toEqual([]);
@@ -241,7 +241,7 @@ async function linesOf(reportdate: string, params: Record<string, string | numbe
   );
 }
 
-test('the report compares full months and the year to date, and parentheses reduce net income', async () => {
+test('the report compares full months and the year to date, with parentheses if net income is reduced', async () => {
   await save(2026, [
     [SALES, '2026-01', 800],
     [SALES, '2026-02', 1200],
@@ -260,7 +260,7 @@ test('the report compares full months and the year to date, and parentheses redu
   ]);
 });
 
-test('each actual amount has its source, and budget amounts have none', async () => {
+test('actual amounts link to their accounts and dates, and budget amounts have no link', async () => {
   const { reportSections } = await report('2026-02-15');
   const cells = reportSections.flatMap((part) => part.reportBlocks)[0]?.reportLines[0]?.lineItems ?? [];
   const dates = cells.map(({ source }) => source && [source.accountIds, source.from, source.to]);

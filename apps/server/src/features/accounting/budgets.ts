@@ -34,8 +34,8 @@ interface Asked {
 }
 
 /**
- * Returns a fiscal year's budget, by default that of the current year. Throws 422 for a profit center of another
- * company, and 400 for a year that is out of range.
+ * Returns the budget for a fiscal year, by default the current one. Throws 422 for another company's profit center, and
+ * 400 for a year that is out of range.
  */
 export async function getBudget(ctx: Ctx, query: QueryOf<typeof budgetCalls.getBudget>): Promise<Budget> {
   const settings = await companySettings(ctx);
@@ -120,7 +120,7 @@ function endsOf(months: readonly IsoDate[]): [from: IsoDate, to: IsoDate] {
 
 const named = (account: AccountRow) => ({ ...account, category: '', label: '' });
 
-/** Changed months of a budget as the audit log shows them. */
+/** The changed months of a budget, as shown in the audit log. */
 const AuditedBudget = z.object({
   year: z.number().int(),
   budget: z.string(),
@@ -131,8 +131,8 @@ const subject: Subject<typeof AuditedBudget> = { name: 'budget', schema: Audited
 
 /**
  * Saves months of a budget, either all of them or none. Throws 409 'stale' with the current budget if another user has
- * changed one of them since the user saw it. Throws 422 for an amount that is not in whole dollars, a month outside the
- * year, an account that is not income or expense, and the total of several profit centers.
+ * changed one of them since the user loaded the budget. Throws 422 for an amount that is not in whole dollars, a month
+ * outside the year, an account that is not income or expense, or a change to the total of several profit centers.
  */
 export async function saveBudget(ctx: Ctx, input: BodyOf<typeof budgetCalls.saveBudget>): Promise<Budget> {
   const { tx } = ctx;
@@ -145,7 +145,7 @@ export async function saveBudget(ctx: Ctx, input: BodyOf<typeof budgetCalls.save
   const saved = ({ accountId, month }: Pick<BudgetCell, 'accountId' | 'month'>): Cents | null =>
     rows.get(accountId)?.amounts[budget.months.indexOf(month)] ?? null;
   const changed = input.cells.filter((cell) => saved(cell) !== cell.amount);
-  // A repeated request, or another user's equal amount, is not a conflict.
+  // A repeated request, or the same amount from another user, is not a conflict.
   if (changed.some((cell) => saved(cell) !== cell.was)) throw stale(Budget, budget);
   const total = changed.find(({ accountId }) => rows.get(accountId)?.isTotal === true);
   if (total !== undefined) {

@@ -89,8 +89,8 @@ export function draftsSql(date: IsoDate): Runnable<DraftsRow> {
 }
 
 /**
- * Returns exempt customers with posted invoices after the last day of their certificate of exemption, through a date.
- * The amount is the total of these invoices.
+ * Returns exempt customers with posted invoices dated after their exemption certificate expired, through a date. The
+ * amount is the total of these invoices.
  */
 export function certificatesSql(date: IsoDate): Runnable<ClosingChecklist['certificates'][number]> {
   return sql<ClosingChecklist['certificates'][number]>`
@@ -126,8 +126,8 @@ export function filedSql(): Runnable<FiledRow> {
 }
 
 /**
- * Returns the vendors tracked for 1099 forms that have payments in the year of a date in December, but no tax ID or
- * classification. The amount is the total of these payments.
+ * For a date in December, returns the vendors that are tracked for 1099 forms and were paid in that year, but have no
+ * tax ID or classification. The amount is the total of these payments.
  */
 export function vendorTaxesSql(date: IsoDate): Runnable<ClosingChecklist['vendorTaxes'][number]> {
   return sql<ClosingChecklist['vendorTaxes'][number]>`
@@ -182,8 +182,8 @@ export interface ControlRow {
 }
 
 /**
- * Returns the balance of a side's control accounts on a date, which is always on the accrual basis, and the total that
- * is open with its customers or vendors.
+ * Returns the balance of a side's control accounts on a date, which is always on the accrual basis, and the total of
+ * its open items.
  */
 export function controlSql(side: Side, date: IsoDate): Runnable<ControlRow> {
   return sql<ControlRow>`
@@ -221,7 +221,7 @@ export function reviewsSql(date: IsoDate): Runnable<ReviewedRow> {
     where r.company_id = ${COMPANY} and r.review_date = ${date}`;
 }
 
-/** Locks the head, so that every transaction with a lower number is committed, and returns its next number. */
+/** Locks the ledger head, so that every transaction with a lower number is committed, and returns its next number. */
 export function lockNextPostingSql(): Runnable<{ next: number }> {
   return sql<{ next: number }>`
     select next_posting_no as next from ledger_head where company_id = ${COMPANY} for update`;

@@ -151,7 +151,7 @@ test("a tax agency's ended periods are listed until their returns are filed", as
   expect(await listed('2026-03-31')).toEqual([{ agencyId, name: 'Texas', periods: 1, first: 'March 2026' }]);
 });
 
-test('changes to closed books are a report with their reasons', async () => {
+test('a report lists the changes to closed books with their reasons', async () => {
   const fresh = await t.createCompany();
   const { token } = fresh.administrator;
   const make = factoryFor(t, fresh);

@@ -53,8 +53,9 @@ const titles = new Map<string, string>(Object.values(documentKinds).map(({ sourc
 const labeled = (row: DraftsRow) => ({ ...row, label: titles.get(row.kind) ?? row.kind });
 
 /**
- * Returns the open items on a date, for an administrator who closes the books through it. Balances use the company's
- * basis, like its reports. Income and expense cover the fiscal year of the date. Open items never prevent closing.
+ * Returns the open items on a date, for an administrator who is closing the books through that date. Balances use the
+ * company's basis, like its reports. Income and expense cover the fiscal year of the date. Open items never prevent
+ * closing.
  */
 export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<ClosingChecklist> {
   const { tx } = ctx;
@@ -127,7 +128,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
   };
 }
 
-/** Returns whether an account holds an asset or a liability, which is negative only by mistake or on purpose. */
+/** Returns whether an account holds an asset or a liability, whose balance normally isn't negative. */
 const isOwned = ({ type, contra }: ClosingAccount): boolean => !contra && OWNED.has(accountTypeInfo(type).section);
 
 const OWNED = new Set<StatementSection>([
@@ -138,7 +139,7 @@ const OWNED = new Set<StatementSection>([
   'Long-term Liabilities',
 ]);
 
-/** Returns the agencies with periods that ended on or before a date and are not filed. */
+/** Returns the tax agencies with unfiled periods that ended on or before a date. */
 function returnsDue(agencies: readonly FiledRow[], date: IsoDate): ClosingChecklist['returns'] {
   return agencies.flatMap(({ agencyId, name, startDate, filedThrough, ...terms }) => {
     const from = filedThrough === null ? startDate : addDays(filedThrough, 1);
@@ -194,7 +195,7 @@ export function closingDate(ctx: Ctx): Promise<ClosingDate> {
 
 /** Reads the closing date. With `lock`, it can't change until the commit. */
 async function readClosing({ tx }: Pick<Ctx, 'tx'>, lock: boolean): Promise<ClosingDate> {
-  // The lock comes first, so that the moves that follow are all there are.
+  // The lock comes first, so that no move is added after the moves are read.
   const [[head], [last], moves] = await tx.inOrder([
     closingDateSql(lock),
     closingVersionSql(),
@@ -230,7 +231,7 @@ export async function setClosingDate(
   return closingDate(ctx);
 }
 
-/** A sign-off as the audit log shows it. */
+/** A sign-off, as shown in the audit log. */
 const AuditedReview = z.object({ report: z.string(), date: DateField, signed: z.boolean() });
 const reviewSubject: Subject<typeof AuditedReview> = { name: 'closing review', schema: AuditedReview, idOf: () => 0 };
 

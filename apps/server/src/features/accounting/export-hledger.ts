@@ -5,8 +5,8 @@ import type { ExportAccount, ExportLine } from './export.sql.ts';
 
 /**
  * Writes the books as an hledger journal that passes `hledger check --strict`: every account is declared with its type,
- * and every amount is explicit. Characters with a meaning in hledger are replaced: ':' in an account name becomes ' -
- * ', and ';' and '|' in a description become ',' and '/'.
+ * and every amount is explicit. Characters that have a meaning in hledger are replaced: ':' in an account name becomes
+ * ' - ', and ';' and '|' in a description become ',' and '/'.
  */
 export async function* writeHledger(books: ExportedBooks): AsyncGenerator<string> {
   const names = nameAccounts(books.accounts, cleanName, (name, suffix) => `${name} ${suffix}`);

@@ -209,7 +209,7 @@ function reportBalances(basis: ReportBasis, { to }: { to: IsoDate }) {
   };
 }
 
-/** Returns the balances of the first, a middle, and the last month that the verifier computes from the proof. */
+/** Returns the balances that the verifier computes from the proof for the first, a middle, and the last month. */
 async function proofBalances(basis: ReportBasis): Promise<[IsoDate, [number, number][]][]> {
   const parts: string[] = [];
   const key = await proofKey({ pool: books.pool, box: new Box('', Buffer.alloc(32, 1)) });
@@ -279,7 +279,7 @@ describe.each(views)('the %s export for hledger', (basis) => {
     }
   });
 
-  test('in hledger, income and expense restart each fiscal year, and the equation balances', async (context) => {
+  test('in hledger, income and expense restart each fiscal year, and the books balance', async (context) => {
     const hledger = pathOf('hledger', context);
     const to = lastDate();
     const start = fiscalYearStart(to, 1);
@@ -308,7 +308,7 @@ describe.each(views)('the %s export for beancount', (basis) => {
     return new Map(rows.map(([account = '', n = '']) => [account, fromPlain(n === '' ? '0' : n)]));
   }
 
-  test('the beancount export passes bean-check with its closing balances and has equal balances', async (context) => {
+  test("the beancount export passes bean-check, and its balances equal Evenkeel's", async (context) => {
     const { file, text } = await exported('beancount', basis);
     expect(await run(pathOf('bean-check', context), [file])).toBe('');
     expect(text.match(/ balance /g)?.length).toBeGreaterThan(40);

@@ -163,7 +163,7 @@ it('list totals reconcile to the amount owed today, with a total for each differ
   const bought = await t.call(dashboardCalls.outgoingMoney, { ...auth, body: { reportParams: [] } });
   const sold = await t.call(dashboardCalls.incomingMoney, { ...auth, body: { reportParams: [] } });
   expect([bought.totalAmount, sold.totalAmount]).toEqual([349_898, 4200]);
-  // A filtered list and a list of all documents do not belong to a balance.
+  // A filtered list and a list of all documents are not explained as part of a balance.
   const part = { invoiceAmount: 3300, openAmount: 0, draftAmount: 3300, voidAmount: 0 };
   expect(sumsOf(await invoices({ q: '33.00' }))).toEqual(part);
   expect(sumsOf(await invoices({ status: 'all' }))).toEqual({ ...part, invoiceAmount: 63_300, openAmount: 56_000 });
@@ -243,7 +243,7 @@ it("customers are listed by the report's aging buckets, and their balances add u
   expect((await t.refused(ledgerCalls.owing, { ...ask, token: company.stranger.token })).status).toBe(403);
 });
 
-it('an amount requires access to the side, customer, or vendor, and a bucket also requires a date', async () => {
+it('opening an amount requires access to the side, customer, or vendor, and a bucket requires a date', async () => {
   const { stranger, reader } = company;
   const body = { side: 'receivable' as const };
   expect((await t.refused(ledgerCalls.openItems, { token: stranger.token, body })).status).toBe(403);

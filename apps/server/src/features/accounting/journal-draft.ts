@@ -93,7 +93,7 @@ export function draftReply({ id, entry, rowVersion }: DraftRow, names: DraftName
   };
 }
 
-/** A line without a side yet is shown as a debit. */
+/** A line that doesn't have a side yet is shown as a debit. */
 function draftLine(line: DraftLine, { accounts, references, useAccountNumbers }: DraftNames) {
   const account = accounts.find((each) => each.id === line.accountId);
   const entity = references.find((each) => each.kind === 'entity' && each.id === line.entityId);

@@ -128,7 +128,7 @@ export async function reverseTransaction(
   return record(ctx, subject, { action: 'reverse', before: postedTransaction(original), after, reason });
 }
 
-/** Selects a row if the journal entry is a fee or another change of the balance at the provider of online payments. */
+/** Selects a row if the journal entry is a fee or another change to the balance at the online payment provider. */
 const onlineEntry = (id: number) => sql<{ id: string }>`
   select id from online_movement where company_id = ${COMPANY} and entry_id = ${id}`;
 

@@ -22,7 +22,7 @@ import { factoryFor } from '../../testing/factories.ts';
 import { testConfig } from '../../testing/settings.ts';
 import { loadVerifier, VERIFIER } from './testing/verifier.ts';
 
-/** All 1,000 changes in `npm run torture`. */
+/** `npm run torture` makes all 1,000 changes. */
 const CHANGES = process.env['TORTURE'] === undefined ? 60 : 1000;
 const { verify } = await loadVerifier();
 
@@ -127,7 +127,7 @@ test('a removed line, a missing end, and an empty file are found', async () => {
   expect((await verify(new Uint8Array())).faults).not.toEqual([]);
 });
 
-/** Writes a file again with changed lines, their digests, and the signature of another key. */
+/** Writes a file again with changed lines and their digests, signed with another key. */
 function forged(change: (json: string) => string): Buffer {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const shown = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex');

@@ -9,7 +9,7 @@ import { Tally } from './proof.ts';
 import { loadVerifier } from './testing/verifier.ts';
 
 const TRANSACTIONS = 250_000;
-/** The limit of the processor time, in milliseconds. */
+/** The limit on processor time, in milliseconds. */
 const MOST_MS = 5000;
 
 /** Returns the proof of a journal with four lines in each transaction, as one buffer. */

@@ -21,7 +21,7 @@ export class Tally {
   #length = 0;
   readonly #sums: [number, number] = [0, 0];
 
-  /** Adds a line of content. Returns it with its digest, as the file contains it. */
+  /** Adds a line of content. Returns the line with its digest, as it appears in the file. */
   line(content: object): string {
     const json = JSON.stringify(content);
     const text = `${createHash('sha256').update(json).digest('hex').slice(0, 16)} ${json}\n`;

@@ -63,8 +63,8 @@ export async function readTransaction(ctx: Ctx, which: Which): Promise<ReadTrans
 }
 
 /**
- * Returns the single transaction that a posting creates. Pass the promise of ledger/journal before you await it. The
- * read then runs in the same round trip as the posting, under the posting's lock.
+ * Returns the single transaction that a posting creates. Pass the promise from ledger/journal without awaiting it
+ * first, so that the read runs in the same round trip as the posting, under the posting's lock.
  */
 export async function readPosted(ctx: Ctx, posting: Promise<readonly Posted[]>): Promise<PostedTransaction> {
   const [posted, read] = await Promise.allSettled([posting, readTransaction(ctx, 'last')]);

@@ -30,7 +30,7 @@ export interface AuditRow {
   after: unknown;
 }
 
-/** Ordered by the time of writing. */
+/** Rows are ordered by the time when they were written. */
 const inOrder: SortColumn = { expression: sql`a.id`, type: 'bigint' };
 
 /** The start of a day in the company's time zone. */
@@ -72,7 +72,7 @@ export function listAuditSql(request: AuditRequest): Runnable<AuditRow> {
     ${filtered(request)} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
-/** A change to closed books, or of the closing date. */
+/** A change in closed books, or a change to the closing date. */
 export interface ClosedChange extends Pick<AuditRow, 'person' | 'action' | 'kind' | 'title' | 'amount'> {
   /** The day of the change in the company's time zone. */
   dated: IsoDate;

@@ -18,8 +18,10 @@ export async function auditPermission(ctx: Ctx, { kind, record }: AuditRequest):
   return record === undefined || area === undefined ? [] : [`View ${area}`];
 }
 
-/** Returns the requested part of the log, oldest first, with each change in words. Only administrators see devices.
- * All users see API keys, with which a program made a change for a user. */
+/**
+ * Returns the requested part of the log, oldest first, with each change in words. Only administrators see devices. All
+ * users see the API key that a program used to make a change for a user.
+ */
 export async function listAudit(ctx: Ctx, request: AuditRequest) {
   const [found, count] = await Promise.all([ctx.tx.rows(listAuditSql(request)), ctx.tx.row(countAuditSql(request))]);
   const rows = found.map((row) => {

@@ -82,7 +82,7 @@ test('verification reports a deleted, inserted, or changed row', async () => {
 
 // Promise (tampering): No user can change or delete a row of the audit log, `verify` reports rows changed outside
 // Evenkeel, and no save waits for another save's audit row.
-test('a save never waits for the audit row of another open save', async () => {
+test('a save never waits for the audit row of another save in progress', async () => {
   const before = (await places()).length;
   await t.inCompany(companyId, async (tx) => {
     await tx.rows(auditLog.insert(rowOf(6)));

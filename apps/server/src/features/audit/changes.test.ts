@@ -64,7 +64,7 @@ test('a created or deleted record lists its values and omits those that are off,
   expect(words({ ...product, salesPrice: 0 }, null)).toEqual(['Name: Lamp → null', 'GL Account: number 9 → null']);
 });
 
-test('a changed list of words shows the removed and added words', () => {
+test('a changed list of words shows which words were removed and added', () => {
   const before = { id: 2, roleName: 'Clerk', roleProperties: ['View Banking', 'View Billing'] };
   const after = { ...before, roleProperties: ['View Billing', 'Manage Banking'] };
   expect(words(before, after)).toEqual(['Permissions: View Banking → Manage Banking']);

@@ -31,8 +31,8 @@ afterAll(() => t.close());
 type Row = Record<string, unknown>;
 
 /**
- * The tables that store records, with their ID columns. Parts of a record, such as lines and phones, are checked with
- * it.
+ * The tables that store records, with their ID columns. Parts of a record, such as lines and phone numbers, are checked
+ * with the record.
  */
 const RECORDS: Readonly<Record<string, string>> = {
   account: 'id',
@@ -167,7 +167,7 @@ const writes = endpoints.filter(
 
 let turn = 0;
 
-/** Calls an endpoint with a valid body. If the record exists, every text differs from the saved one. */
+/** Calls an endpoint with a valid body. If the record exists, every string differs from the saved one. */
 async function call(endpoint: Endpoint, more: Record<string, number> = {}): Promise<boolean> {
   turn += 1;
   const texts = Object.entries(goodFor(endpoint, own)).map(([key, value]) => [
@@ -186,7 +186,7 @@ async function call(endpoint: Endpoint, more: Record<string, number> = {}): Prom
   return status === 200;
 }
 
-/** Returns all changes made by a call that the log does not report. Adds the call to `seen` if it changed anything. */
+/** Returns the changes that a call made but the log does not report. Adds the call to `seen` if it changed anything. */
 async function unsaidOf(name: string, act: () => Promise<boolean>, seen: string[]): Promise<unknown[]> {
   const faults: unknown[] = [];
   const before = await rowsOfRecords();

@@ -156,8 +156,8 @@ function requireAccounting(ctx: Ctx): void {
 }
 
 /**
- * Saves a bank account. Omitted fields keep their values, and so does a number that is sent masked. Throws 404, 409
- * 'stale' for an outdated version, 409 if another bank account has the GL account, and 422 if validation fails
+ * Saves a bank account. Omitted fields keep their values, and so does the account number if it is sent masked. Throws
+ * 404, 409 'stale' for an outdated version, 409 if another bank account has the GL account, and 422 if validation fails
  * (core/banking) or if the GL account changes after it has entries.
  */
 export async function updateBankingAccount(ctx: Ctx, id: number, input: BankingAccountInput): Promise<BankingAccount> {

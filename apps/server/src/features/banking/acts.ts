@@ -50,7 +50,7 @@ const Dealt = z.object({
 });
 export const subject: Subject<typeof Dealt> = { name: 'bankline', schema: Dealt, idOf: ({ id }) => id };
 
-/** A suggested match's action, as described by its key. A request's fields have the same meaning. */
+/** A suggested match's action, as described by its key. The fields have the same meaning as in a request. */
 export interface Wanted extends BankLineInput {
   documentIds?: number[];
   /** Early-payment discounts are taken from the documents. */
@@ -215,8 +215,9 @@ function requireOneAccount(line: LockedLine, others: readonly LockedLine[]): voi
 }
 
 /**
- * Checks that the entries are active, unmatched, in the bank transactions' account, and equal to their sum. The lock on
- * the ledger head keeps this true. Throws 409 for entries that changed and 422 for entries that don't match.
+ * Checks that the entries are active, unmatched, in the bank transactions' account, and equal in total to the bank
+ * transactions. The lock on the ledger head keeps this true. Throws 409 for entries that changed and 422 for entries
+ * that don't match.
  */
 async function matchable(ctx: Ctx, lines: readonly LockedLine[], glids: readonly number[]): Promise<number[]> {
   const wanted = [...new Set(glids)];

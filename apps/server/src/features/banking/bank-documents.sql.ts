@@ -31,7 +31,7 @@ export interface NamedBankDocument extends BankDocumentRow {
   glAccountId: number;
   fromBankName: string | null;
   fromGlAccountId: number | null;
-  /** Whether the money moved at the provider of online payments, so that it can't change here. */
+  /** Whether the money moved at the online payment provider, so that it can't be changed here. */
   isOnline?: boolean;
 }
 
@@ -112,7 +112,7 @@ export interface ListRow extends NamedBankDocument {
   sortKey: string;
 }
 
-/** Returns transfers or deposits by date, with the number of their receipts. */
+/** Returns transfers or deposits by date, with the number of receipts for each. */
 export function selectBankDocuments(kind: BankKind, filter: ListFilter): Runnable<ListRow> {
   const page = pageClauses(filter, COLUMNS, { id: sql`d.id`, initial: DATE });
   const receipts = sql`(
@@ -122,7 +122,7 @@ export function selectBankDocuments(kind: BankKind, filter: ListFilter): Runnabl
     ${matching(kind, filter)} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
-/** Returns the number and total amount of transfers or deposits. */
+/** Returns the number of transfers or deposits and their total amount. */
 export function countBankDocuments(kind: BankKind, filter: ListFilter): Runnable<{ total: number; amount: Cents }> {
   return sql`
     select count(*) as total, coalesce(sum(d.amount_cents), 0)::bigint as amount ${matching(kind, filter)}`;

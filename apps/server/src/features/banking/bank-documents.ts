@@ -28,7 +28,7 @@ import * as bankSql from './bank-documents.sql.ts';
 import type { BankFacts, BankRow, ListFilter, ListRow, NamedBankDocument } from './bank-documents.sql.ts';
 import { inactive } from '../../books/ledger/references.ts';
 
-/** A header to save with its parts. `P` is empty for a transfer, and receipts and lines for a deposit. */
+/** A header to save with its parts. `P` is empty for a transfer, and contains receipts and lines for a deposit. */
 export type Bound<P> = Document<NamedBankDocument, P>;
 
 /** Everything that differs between transfers and deposits. */
@@ -126,7 +126,7 @@ export function bankDocumentCalls<S extends Versioned, I extends Asked, F extend
   };
 }
 
-/** Throws 409 if the money of a payout would change. Its memo and reference can. */
+/** Throws 409 if the date, amount, or accounts of a payout would change. Its memo and reference can be changed. */
 function requireSameMoney({ isOnline, ...head }: NamedBankDocument, saved: NamedBankDocument | undefined): void {
   const isSame =
     saved?.date === head.date &&
@@ -134,10 +134,10 @@ function requireSameMoney({ isOnline, ...head }: NamedBankDocument, saved: Named
     saved.glAccountId === head.glAccountId &&
     saved.fromGlAccountId === head.fromGlAccountId;
   if (isOnline !== true || isSame) return;
-  throw conflict('This transfer is a payout of Stripe, so its date, amount, and accounts are fixed');
+  throw conflict('This transfer is a Stripe payout, so its date, amount, and accounts are fixed');
 }
 
-/** Lists the documents of a kind by date: all, or one page if `limit` is given. */
+/** Lists the documents of one kind by date: all, or one page if `limit` is given. */
 export async function listBankDocuments<V>(ctx: Ctx, kind: BankKind, filter: ListFilter, view: (row: ListRow) => V) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(bankSql.selectBankDocuments(kind, filter)),

@@ -10,8 +10,8 @@ import { isUnexplained, lessDiscount, type Review } from './review.ts';
 /** Suggested matches for bank transactions, as users see them. */
 
 /**
- * The scores for suggestions for a bank transaction that has no match in the books: from a rule, and from the payee's
- * history.
+ * The scores of suggestions from a rule and from the payee's history, for a bank transaction that has no match in the
+ * books.
  */
 const RULE_SCORE = 0.9;
 const HISTORY_SCORE = 0.8;

@@ -351,7 +351,7 @@ describe('accepting performs the action that was shown', () => {
     { accountID: 151, amount: (amount * 4) / 10, description: 'Fee' },
   ];
 
-  test('a payee categorized 60 to 40 twice gets both parts suggested to the cent the third time', async () => {
+  test('after a payee is split 60/40 twice, both parts are suggested the third time, exact to the cent', async () => {
     const lines = await bankSays(...[-10_000, -2500, -3333].map((amount) => ({ amount, text: 'POS STAPLES 0123' })));
     const [first, second, third] = lines.map(({ id }) => id);
     for (const [id, amount] of [

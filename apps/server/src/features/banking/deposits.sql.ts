@@ -49,7 +49,10 @@ const isHeld = sql`(
     select from move_in_record m
     where m.company_id = ${COMPANY} and m.kind = 'receipt' and m.record_id = l.id))`;
 
-/** Money that was in Undeposited Funds when the books began here is deposited like the receipt of a journal entry. */
+/**
+ * Money that was in Undeposited Funds when the company started to use Evenkeel is deposited like a receipt from a
+ * journal entry.
+ */
 const JOURNALS = namesOf([documentKinds.journal, documentKinds.openingbalance]);
 
 /**

@@ -36,10 +36,7 @@ export function discountOn(row: OpenRow, day: IsoDate): Cents {
   return discountLeft(Number(percent), { total, taken, unpaid: cents(Math.abs(open)) });
 }
 
-/**
- * Returns open invoices if there is money in, and open bills if there is money out. Credits are excluded because they
- * are not paid.
- */
+/** Returns open invoices for money in, and open bills for money out. Credits are excluded because they are not paid. */
 export function openDocuments({ hasIn, hasOut }: { hasIn: boolean; hasOut: boolean }): RawBuilder<OpenRow> {
   return sql`
     select d.id, d.kind, d.document_number as number, coalesce(d.invoice_date, d.document_date) as date,

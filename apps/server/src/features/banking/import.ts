@@ -42,7 +42,7 @@ export const filePlace = (companyId: number, bankAccountId: number): Place => {
 
 /**
  * Reads the file before the transaction that uses it, so that no connection is in use while waiting for the reader.
- * Throws 404, 422 with the reader's message and the line in the file, or 503 if too many files wait.
+ * Throws 404, 422 with the reader's message and the line in the file, or 503 if too many files are waiting.
  */
 export async function readFor(preparing: Preparing, ask: StatementAsk): Promise<ReadFor> {
   const { account, document, numbers, remembered } = await preparing.read((ctx) => requireReadable(ctx, ask));

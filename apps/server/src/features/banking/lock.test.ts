@@ -213,13 +213,13 @@ const HARMLESS = [
   'POST /openingbalances',
   'PUT /openingbalances',
   'POST /movein/{id}/undo',
-  // A filed return and a payment add entries, and change none. An adjustment has no line in a bank account, and
-  // returns.test.ts checks that a reconciled payment stays.
+  // A filed return and a payment add entries and don't change existing ones. An adjustment has no line in a bank
+  // account, and returns.test.ts checks that a reconciled payment stays.
   'POST /taxreturn',
   'DELETE /taxreturn/{id}',
   'POST /taxpayment',
   'DELETE /taxpayment/{id}',
-  // Online payments add entries, and change only the applications of payments. online.test.ts checks them.
+  // Online payments add entries and change only the applications of payments, which online.test.ts checks.
   'PUT /onlinepayments',
   'PUT /onlinepayments/connection',
   'PUT /onlinepayments/disconnection',
@@ -242,7 +242,7 @@ const HARMLESS = [
   'POST /approvals/{id}/undo',
 ];
 
-/** Records that post nothing, and sessions. */
+/** Sessions, and records that post nothing. */
 const POSTS_NOTHING = new Set(
   `account signinrules apikeys agents webhooks login logout register verify-email validate-reset-token user useradmin
   userroles customer vendor product discount package productcategory company entitydetails customersettings salestax
@@ -317,7 +317,7 @@ describe('a reconciled entry', () => {
     expect((await t.refused(billingCalls.deletePayment, deletion)).status).toBe(409);
   });
 
-  it('a reconciled payment accepts other applications, invoice amounts, or bill lines', async () => {
+  it('a reconciled payment accepts changes to its applications, invoice amounts, and bill lines', async () => {
     const b = await reconciledBooks();
     const lineItems = [{ description: 'Work', itemPrice: 140, quantity: 1, accountId: 141 }];
     const invoice = { id: b.invoice.id, customerId: b.customerId, invoiceDate: '2026-03-09', dueDate: '2026-04-09' };

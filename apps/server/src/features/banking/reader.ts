@@ -7,8 +7,8 @@ import type { ReadAnswer, ReadOrder } from './read.worker.ts';
 export type ReaderLimits = ReadingLimits;
 
 /**
- * The number of threads equals the limit for statement files (platform/db/connect.ts). A file with 100,000 lines takes
- * one or two seconds.
+ * The number of threads equals the limit on simultaneous statement files (platform/db/connect.ts). A file with 100,000
+ * lines takes one or two seconds.
  */
 const LIMITS: ReaderLimits = { threads: 2, longestMs: 15_000, memoryMb: 512 };
 
@@ -22,8 +22,8 @@ const TASK = {
 };
 
 /**
- * Reads statement files in worker threads, which start when the first file arrives. Callers have already waited for the
- * limit.
+ * Reads statement files in worker threads, which start when the first file arrives. Callers must already be within the
+ * limit on simultaneous files.
  */
 export class Reader {
   readonly #threads: FileThreads<ReadOrder, ReadAnswer>;

@@ -67,8 +67,8 @@ export interface ReconciliationRow extends Omit<RowOf<typeof reconciliations>, '
   lastDate: IsoDate | null;
   isNewest: boolean;
   /**
-   * The position among the account's reconciliations, from 1. It never changes, because only the newest reconciliation
-   * can be deleted.
+   * The position among the account's reconciliations, starting with 1. The position never changes, because only the
+   * newest reconciliation can be deleted.
    */
   number: number;
   /** The number of cleared lines, including the bank charge and interest. */

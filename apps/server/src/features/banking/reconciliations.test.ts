@@ -38,7 +38,7 @@ async function entries(date: string, amounts: readonly number[]): Promise<number
 const balance = async () => (await t.call(bankingCalls.reconciledAccounts, { token: books.token }))[0];
 
 describe('a textbook bank statement reconciles to the cent', () => {
-  test.each(TEXTBOOKS)('$statement against $adjusted in the books: $source', async (book) => {
+  test.each(TEXTBOOKS)('a statement of $statement reconciles to $adjusted in the books: $source', async (book) => {
     const known = await entries('2026-01-05', [book.opening, ...book.cleared]);
     await entries('2026-01-30', book.outstanding);
     expect(await balance()).toMatchObject({ currentBalance: Math.round(book.books * 100) });

@@ -87,8 +87,8 @@ export async function getReconciliation(ctx: Ctx, id: number): Promise<Reconcili
 
 /**
  * Reconciles the selected entries with a statement: marks them cleared, posts the charge and interest on the statement
- * date, and ends the account's reconciliation in progress. Throws 422 with the invalid field or if the totals differ,
- * and 409 if an entry was reconciled or reversed in the meantime.
+ * date, and ends the account's reconciliation in progress. Throws 422 with the invalid field and for totals that
+ * differ, and 409 if an entry was reconciled or reversed in the meantime.
  */
 export async function createReconciliation(ctx: Ctx, input: ReconciliationInput): Promise<Reconciliation> {
   const { end, account, statement, id, links } = await readRequest(ctx, input);

@@ -10,7 +10,7 @@ import { totalsOf } from '../../books/ledger/balances.sql.ts';
 import type { BankActionKind } from './lines.sql.ts';
 
 /**
- * SQL statements for imported files, saved mappings and account numbers, and the bank transactions for review per
+ * SQL statements for imported files, saved mappings and account numbers, and the bank transactions for review in each
  * account.
  */
 
@@ -63,7 +63,7 @@ export function statementsSql({
     order by s.to_date desc nulls last, s.id desc`;
 }
 
-/** Returns how often the account has each key, on these dates or with a bank ID that is in the file. */
+/** Returns how often the account has each key, on these dates or with a bank ID from the file. */
 export function knownKeys(
   bankAccountId: number,
   { from, to, bankIds }: { from: IsoDate; to: IsoDate; bankIds: readonly string[] },
@@ -83,7 +83,7 @@ export function booksBalance(glAccountId: number, to: IsoDate): Runnable<{ balan
 }
 
 /**
- * An account's review totals. The bank balance is that of its latest statement with a balance, plus later bank
+ * An account's review totals. The bank balance is the balance on the latest statement that has one, plus later bank
  * transactions.
  */
 export interface AccountReviewRow {
@@ -96,8 +96,8 @@ export interface AccountReviewRow {
 }
 
 /**
- * Columns for the bank's side of a bank account `b`: its latest statement `s` with a balance, and its bank transactions
- * `r` for review. The balance is the statement's balance plus later bank transactions.
+ * Columns for the bank's side of a bank account `b`: its latest statement `s` that has a balance, and its bank
+ * transactions `r` for review. The balance is the statement's balance plus later bank transactions.
  */
 const BANK_SIDE = {
   balance: sql`(s.closing_cents + coalesce((

@@ -82,7 +82,7 @@ describe('a statement file', () => {
     expect((await t.request(file)).bytes.toString()).toBe(bytes);
   });
 
-  test('a file imported twice adds 0, overlapping halves add up, and identical coffees stay separate', async () => {
+  test('a file imported twice adds 0, overlapping halves add up, and identical purchases stay separate', async () => {
     const { token, bankAccountId } = await books();
     const all = [
       coffee(),
@@ -217,7 +217,7 @@ describe('a statement file', () => {
     ]);
   });
 
-  test('a file names its account by the number, unless the number is unknown or belongs to two accounts', async () => {
+  test('the account number in a file selects the account, unless it is unknown or two accounts have it', async () => {
     const { company, token, bankAccountId } = await books();
     const { documentId } = await upload(t, token, { name: 'may.ofx', bytes: ofx([coffee()]) });
     const recognized = async () =>

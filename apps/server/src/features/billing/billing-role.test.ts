@@ -62,7 +62,7 @@ describe('the customer list', () => {
     }
   });
 
-  it('the customer list shows only names and contact details to a role with neither permission', async () => {
+  it('the customer list shows other roles only names and contact details', async () => {
     const [row] = await listed(company.stranger);
     expect(Object.keys(row ?? {}).toSorted()).toEqual([
       'dba',

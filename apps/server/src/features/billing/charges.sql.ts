@@ -36,7 +36,7 @@ export const selectChargeOff = (): Runnable<{ id: number; displayName: string }>
   join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
   where o.company_id = ${COMPANY} order by lower(e.displayname), e.id`;
 
-/** Returns a customer's unapplied payments and credit memos. The customer is a SQL expression. */
+/** Returns a customer's unapplied payments and credit memos. `customer` is a SQL expression. */
 const creditOf = (entityId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   coalesce((
     select sum(p.unapplied_cents) from payment p
@@ -47,7 +47,7 @@ const creditOf = (entityId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
     where c.company_id = ${COMPANY} and c.entity_id = ${entityId} and c.side = ${RECEIVABLE.name} and not c.deleted
       and c.is_posted and c.open_cents < 0), 0))::bigint`;
 
-/** Returns whether a customer owes more than the total of its credits. The customer is a SQL expression. */
+/** Returns whether a customer owes more than the total of its credits. `customer` is a SQL expression. */
 export const hasOpenBalance = (entityId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select sum(c.open_cents) from document c
   where c.company_id = ${COMPANY} and c.entity_id = ${entityId} and c.side = ${RECEIVABLE.name} and not c.deleted
@@ -61,7 +61,7 @@ const isCharge = sql`exists (
 interface Wanted {
   /** The date of the charge. */
   date: IsoDate;
-  /** The due date before which invoices are charged. */
+  /** Only invoices due before this date are charged. */
   dueBefore: IsoDate;
   chargesCharges: boolean;
   /** If given, only this customer is charged. */
@@ -133,7 +133,7 @@ export const selectLate = (wanted: Wanted): Runnable<OverdueInvoiceRow> => sql<O
     and not exists (select from finance_charge_off o where o.company_id = ${COMPANY} and o.entity_id = e.id)
   order by lower(e.displayname), e.id, d.due_date, d.id`;
 
-/** Returns the latest invoice that charges a customer for the date or a later one, and the user who created it. */
+/** Returns the latest invoice that charges a customer for the date or a later date, and the user who created it. */
 export const chargedAlready = (customerId: number, day: IsoDate) => sql<{
   customer: string;
   invoiceId: number | null;

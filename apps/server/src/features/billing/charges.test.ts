@@ -104,7 +104,7 @@ test('a finance charge is one untaxed invoice with a line per overdue invoice an
   await expectSound();
 });
 
-test('finance charges skip exempt or credited customers, invoices on hold, drafts, and charges', async () => {
+test('finance charges skip exempt or credited customers, invoices on hold, drafts, and other charges', async () => {
   await set({ graceDays: 5 });
   const ids = { held: 0, covered: 0, off: 0, plain: 0 };
   for (const name of ['held', 'covered', 'off', 'plain'] as const) {

@@ -204,8 +204,8 @@ function lineOf(index: number, description: string, amount: Cents, { accountId }
 }
 
 /**
- * Returns the error when there is nothing to charge: someone has already charged it, nothing is overdue, or the
- * customer does not exist.
+ * Returns the error for a customer with nothing to charge: someone has already charged the customer, nothing is
+ * overdue, or the customer does not exist.
  */
 async function nothingToCharge(ctx: Ctx, customerId: number, date: IsoDate): Promise<Failure> {
   const found = await ctx.tx.row(chargedAlready(customerId, earlierOf(date, ctx.today)));

@@ -82,7 +82,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect(await cashOn('2026-02-01')).toEqual(['101 150.00', '145 (150.00)']);
   });
 
-  it('moving 50.00 and its credit to the other invoice shows 50.00 and 100.00 from 02/01', async () => {
+  it('moving 50.00 and the unapplied 50.00 to the other invoice leaves January as it was until 02/01', async () => {
     await apply([b, 100], [a, 50]);
     expect(await cashOn('2026-01-31')).toEqual(JANUARY);
     expect(await cashOn('2026-02-01')).toEqual(['101 150.00', '140 (50.00)', '141 (100.00)']);

@@ -46,7 +46,7 @@ const CREDITS = sql`(
 
 const BY_DATE: SortColumn = { expression: sql`c.date`, type: 'date' };
 
-/** The columns by which the list can be sorted, under their names in the API. */
+/** The columns that the list can be sorted by, keyed by their API names. */
 const COLUMNS: Record<string, SortColumn> = {
   date: BY_DATE,
   number: { expression: sql`lpad(c.number, 20, '0')`, type: 'text' },
@@ -107,14 +107,14 @@ export interface Used {
   number: string;
 }
 
-/** An application of a credit memo or write-off: the amount and, unless a refund pays it back, the documents. */
+/** An application of a credit memo or write-off: the amount, and whether a refund pays it back. */
 export interface CreditUse {
   id: number;
   amount: Cents;
   isRefund: boolean;
 }
 
-/** A payment that applies a credit `a` of the documents, without reversed applications. */
+/** The amount that each payment applies from each of these credits, without reversed applications. */
 const appliedOf = (documentIds: readonly number[]) => sql`(
     select a.document_id, a.payment_id, -sum(a.amount_cents)::bigint as amount from payment_application a
     where a.company_id = ${COMPANY} and a.document_id = any(${idList(documentIds)})

@@ -233,7 +233,7 @@ describe('credited quantities', () => {
     });
   });
 
-  it('credit memos prevent deleting, voiding, or reducing the invoice below them', async () => {
+  it("an invoice with credit memos can't be deleted, voided, or reduced below the credited amount", async () => {
     const { invoice, lineId } = await taxed();
     const memo = await credit(ofInvoice(invoice.id, lineId, 1));
     const save = (given: object) => {
@@ -332,7 +332,7 @@ describe('a credit memo', () => {
   });
 });
 
-test('thirds of credit memos and payments recognize exactly the cents in the journal', async () => {
+test('partly applied credit memos and payments recognize exactly the cents in the journal', async () => {
   await make.tax();
   const line = (itemPrice: number, accountId: number) => {
     return { description: 'Part', itemPrice, quantity: 1.37, accountId, taxable: accountId === 140 };
@@ -354,7 +354,7 @@ test('thirds of credit memos and payments recognize exactly the cents in the jou
   await isSound();
 });
 
-test('a document whose taxed lines are negative in total has no tax and passes verify', async () => {
+test('a document whose taxed lines have a negative total has no tax and passes verify', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '10' }]);
   const lineItems = [
     { description: 'Returned', itemPrice: -50, quantity: 1, accountId: 140, taxable: true },

@@ -322,7 +322,7 @@ describe('editing an estimate', () => {
   });
 });
 
-test('a credit memo for its invoice does not release quantities of the estimate', async () => {
+test("a credit memo for an estimate's invoice does not release quantities on the estimate", async () => {
   const { estimate, rake } = await garden();
   const made = await invoice(estimate.id, [[rake, 1]]);
   const { lineItems } = await t.call(billingCalls.getInvoice, { ...auth(), params: { id: made.id } });

@@ -196,7 +196,7 @@ export async function lockEstimate(ctx: Ctx, id: number): Promise<{ stored: Name
 
 /**
  * Creates an invoice from lines of an estimate. The estimate becomes accepted, or invoiced if nothing is left to
- * invoice. The estimate is locked first, so that the second of two users learns who was first. Throws 404, 409 if the
+ * invoice. The estimate is locked first, so that the second of two users sees who was first. Throws 404, 409 if the
  * estimate is newer than the one that the user saw, or 422 with the invalid fields.
  */
 async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promise<BillingInvoice> {

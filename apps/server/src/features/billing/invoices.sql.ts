@@ -42,7 +42,7 @@ const lines = table('invoice_line', {
   lineNo: 'line_no',
   /** The invoice line that a credit memo line credits. */
   creditedLineId: 'credited_line_id',
-  /** The estimate line that an invoice line invoices. */
+  /** The estimate line that an invoice line bills. */
   estimateLineId: 'estimate_line_id',
   ...LINE_COLUMNS,
   lineItemAmount: 'line_amount_cents',
@@ -162,7 +162,7 @@ export interface DatedRate extends Omit<TaxSnapshot, 'total' | 'rest'> {
   rates: LaterRate<string>[];
 }
 
-/** A sales tax scenario to which an invoice refers. */
+/** A sales tax scenario that an invoice refers to. */
 export type ScenarioRow = Pick<CustomerRow, 'rates'> & { scenarioId: number; taxAccountId: number };
 
 /** The active items in scenario `s`. */
@@ -195,7 +195,7 @@ function selectCustomers(customerIds: readonly number[]): RawBuilder<CustomerRow
 /** The data that several invoices in one batch need together. */
 export interface FactsWanted extends DocumentFactsWanted {
   customerIds: number[];
-  /** The sales tax scenarios to which invoices refer directly. */
+  /** The sales tax scenarios that invoices refer to directly. */
   scenarioIds: number[];
   /** The stored invoices whose credit memos and original estimates are read. */
   storedIds: number[];
@@ -387,7 +387,7 @@ export function selectFacts(wanted: FactsWanted): RawBuilder<InvoiceFacts> {
       ${documentFacts('invoice_line', wanted)}`;
 }
 
-/** A payment of an invoice with the part of its money that is applied to the invoice. */
+/** A payment on an invoice, with the part of its money that is applied to the invoice. */
 export interface PaidWith {
   date: IsoDate;
   /** The name of the payment type. */
@@ -395,7 +395,7 @@ export interface PaidWith {
   amount: Cents;
 }
 
-/** Selects the payments of an invoice, oldest first. Payments of 0.00, which only apply a credit, are not included. */
+/** Selects the payments on an invoice, oldest first. Payments of 0.00, which only apply a credit, are not included. */
 export function selectPaidWith(documentId: number): Runnable<PaidWith> {
   return sql<PaidWith>`
     select p.payment_date as date, coalesce(t.display_name, '') as type,

@@ -194,7 +194,7 @@ describe('a posted invoice', () => {
     expect(await liveLines()).toEqual(['138 A 7.00', '140 A (7.00)']);
   });
 
-  it('keys in any case and dates as M/D/YYYY are accepted', async () => {
+  it('JSON keys in any case and dates as M/D/YYYY are accepted', async () => {
     const customerId = await make.customer();
     const body = {
       InvoiceDate: '3/9/2026',
@@ -243,7 +243,7 @@ describe('a posted invoice', () => {
     expect(await due({ dueDate: null })).toBeNull();
   });
 
-  it('an invoice saved without its due date keeps it until the invoice date changes', async () => {
+  it('a save that omits the due date keeps it until the invoice date changes', async () => {
     const made = await make.invoice({ customerId: await make.customer(), dueDate: '2026-03-12' });
     const save = async (given: Record<string, unknown>) => {
       const body = { ...inputOf(made), dueDate: undefined, rowVersion: null, ...given };
@@ -262,7 +262,7 @@ describe('a posted invoice', () => {
   });
 });
 
-/** Returns an invoice in the format in which a client sends it back to the server. */
+/** Returns an invoice in the format that a client sends back to the server. */
 function inputOf(invoice: Awaited<ReturnType<Factory['invoice']>>) {
   return {
     id: invoice.id,

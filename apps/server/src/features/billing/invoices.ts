@@ -263,7 +263,7 @@ function takenBack({ lineItems }: BillingInvoiceInput, { entityId }: DocumentRec
   });
 }
 
-/** Work items can be billed only to their own customer, and overdue invoices can be charged only to theirs. */
+/** Work items can be billed, and overdue invoices charged, only to their own customer. */
 function checkCustomer(
   { customerId }: BillingInvoiceInput,
   stored: NamedDocument | undefined,

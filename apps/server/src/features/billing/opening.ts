@@ -47,7 +47,7 @@ export const openingInvoices = documentCalls({
   rowView: invoiceFlow.rowView,
 });
 
-/** The calls for unapplied credits of customers. */
+/** The calls for customers' unapplied credits. */
 export const openingCredits = documentCalls({
   kind: documentKinds.creditmemo,
   subject: { name: 'creditmemo', schema: BillingCredit, idOf: ({ id }: BillingCredit) => id },
@@ -59,7 +59,9 @@ export const openingCredits = documentCalls({
   rowView: creditFlow.rowView,
 });
 
-/** Returns the sales tax scenario of a document, or undefined if it has none. Throws 422 for an unknown scenario. */
+/**
+ * Returns a document's sales tax scenario, or undefined if the document has none. Throws 422 for an unknown scenario.
+ */
 function scenarioOf(ask: OpeningAsk, { scenarios }: InvoiceFacts): InvoiceFacts['scenarios'][number] | undefined {
   if (ask.scenarioId === null) return undefined;
   const scenario = scenarios.find((each) => each.scenarioId === ask.scenarioId);

@@ -286,8 +286,8 @@ describe('edited and deleted payments', () => {
 });
 
 describe('simultaneous requests', () => {
-  // Promise (together): Payments saved at the same time never exceed the open balance. [50 of 60.00 on 100.00 leave
-  // one]
+  // Promise (together): Payments saved at the same time never exceed the open balance. [1 of 50 payments of 60.00
+  // against 100.00 is posted]
   it('only one of 50 simultaneous payments of 60.00 against an open balance of 100.00 is posted', async () => {
     const invoice = await make.invoice({ customerId });
     const paymentApplications = [{ invoiceId: invoice.id, amount: 60 }];

@@ -43,7 +43,7 @@ interface Given {
   id?: number;
 }
 
-/** Sends a refund from Checking, in dollars, of payments and credit memos given by ID. */
+/** Sends a refund from Checking, in dollars, for payments and credit memos given by ID. */
 const refundOf = async (given: Given) => {
   const { payments = {}, credits = {}, ...others } = given;
   const all = [...Object.values(payments), ...Object.values(credits)].reduce((total, each) => total + each, 0);

@@ -21,7 +21,7 @@ export interface TypedAnswer {
   fault: string;
 }
 
-/** The form for a customer's response, or the result of the response. */
+/** The form for a customer's response, or the result of that response. */
 export type AnswerShown =
   | { says?: never; version: number; name: string; note: string; fault: string | undefined }
   | { says: string; isGood: boolean; fault: string | undefined };

@@ -98,7 +98,8 @@ test('three simultaneous requests with one key get the same response and bill 12
 });
 
 // Promise (together): Each work item is billed only once, even with repeated requests or a killed server, and the
-// second user sees who billed it. [12 customers, two people; 500 items for 100 customers killed halfway]
+// second user sees who billed it. [12 customers, two users; 500 items for 100 customers, with the server killed
+// halfway]
 test('two users who bill 12 customers at once bill each one once, and the second user sees who did', async () => {
   const ids = await work(12, 3);
   const answers = await Promise.all(people().map((token, at) => post(rowsOf(ids), { token, key: `person ${at}` })));

@@ -97,7 +97,7 @@ function requireUnbilled({ invoiceNumber }: ItemRow): void {
   if (invoiceNumber !== null) throw conflict(`This work item is already billed on invoice ${invoiceNumber}`);
 }
 
-/** Returns the records to which work items refer. No line IDs are needed. */
+/** Returns the records that work items refer to. No line IDs are needed. */
 const wantedByAll = (inputs: readonly WorkItemInput[]) => ({
   ...factsWanted(
     inputs.map((input) => ({ ...input, lineItems: [input] })),

@@ -10,7 +10,7 @@ export interface CandidatesAsk {
   invoiceId?: number | undefined;
   /** The maximum open balance of the invoices to return. */
   most?: Cents | undefined;
-  /** The due date before which invoices are returned. */
+  /** Only invoices due before this date are returned. */
   before?: IsoDate | undefined;
 }
 

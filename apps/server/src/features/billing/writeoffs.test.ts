@@ -157,7 +157,7 @@ test('later payments recognize their own shares, which move when the write-off i
   await isSound();
 });
 
-test('a written-off invoice accepts a later due date and more lines, but no total below the applied sum', async () => {
+test('a written-off invoice accepts a later due date and lines, but no total below the applied amount', async () => {
   const { rowVersion: _, ...invoice } = await halfPaid();
   const { body } = await writeOff(invoice.id, 54, { withTax: true });
   const pump = { description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true };

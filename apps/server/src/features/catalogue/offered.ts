@@ -66,7 +66,7 @@ export function mergedOffer(stored: Offer, given: Given<Offer>) {
   };
 }
 
-/** The records to which a product or discount refers. */
+/** The records that a product or discount refers to. */
 interface Referring {
   GLAccountID: number;
   profitCenterID: number | null;
@@ -84,7 +84,7 @@ export interface OfferReferences {
   category: { name: string; active: boolean } | null;
 }
 
-/** Returns which of these references are to the company's own records. */
+/** Returns which of these references refer to the company's own records. */
 export function referencesSql(offer: Referring): RawBuilder<OfferReferences> {
   return sql<OfferReferences>`
     select

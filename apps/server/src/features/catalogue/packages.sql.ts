@@ -31,7 +31,7 @@ export const packageLines = table('package_line', {
   quantity: 'quantity',
 });
 
-/** A product in the form in which packages and lines use it. */
+/** A product in the form that packages and lines use. */
 const soldProduct = sql`jsonb_build_object('productID', p.id, 'name', p.name, 'salesPrice', p.sales_price_cents,
   'taxable', p.taxable, 'GLAccountID', p.gl_account_id, 'profitCenterID', ${givenCenter('p')},
   'productServiceType', p.product_service_type, 'productCategoryID', p.product_category_id, 'active', p.active)`;
@@ -41,13 +41,13 @@ const givenDiscount = sql`jsonb_build_object('discountID', d.id, 'name', d.name,
   'discountPercentage', trim_scale(d.discount_percentage)::text, 'discountFlatValue', d.flat_cents,
   'productCategoryID', d.product_category_id, 'active', d.active)`;
 
-/** Returns products in the form in which packages and billing lines use them, including inactive ones. */
+/** Returns products, including inactive ones, in the form that packages and billing lines use. */
 export function soldProducts(ids: readonly number[]): RawBuilder<SoldRow> {
   return sql<SoldRow>`select ${soldProduct} as sold from product p
     where p.company_id = ${COMPANY} and p.id = any(${ids}::bigint[])`;
 }
 
-/** Returns discounts in the form in which packages and billing lines use them, including inactive ones. */
+/** Returns discounts, including inactive ones, in the form that packages and billing lines use. */
 export function givenDiscounts(ids: readonly number[]): RawBuilder<GivenRow> {
   return sql<GivenRow>`select ${givenDiscount} as given from discount d
     where d.company_id = ${COMPANY} and d.id = any(${ids}::bigint[])`;

@@ -336,7 +336,7 @@ describe('a package deal', () => {
   });
 });
 
-it('the items for a billing line include everything on which their price depends', async () => {
+it('the items for a billing line include everything that their price depends on', async () => {
   const made = await createPackage({ name: 'Pick me' });
   const all = await t.call(calls.listProductsAndPackages, auth());
   expect(all.find((item) => item.itemKey === `product-${hedge}`)).toMatchObject({

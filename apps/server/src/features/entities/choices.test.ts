@@ -17,7 +17,7 @@ let company: WorldCompany;
 beforeAll(async () => {
   t = await startTestApp();
   company = await t.createCompany();
-  // Each statement stays well below the time limit of statements, also on a slow machine.
+  // Each statement stays well below the statement timeout, even on a slow machine.
   for (let first = 1; first <= COUNT; first += TOGETHER) {
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`
@@ -40,7 +40,7 @@ const create = (name: string, more: Record<string, unknown> = {}) =>
   });
 const names = async (q: string) => (await choose({ q })).items.map(({ displayname }) => displayname);
 
-// Promise (speed): Pickers and lists read only as much as they show, however many records there are. [12 kB of 50,000
+// Promise (speed): Pickers and lists read only as much as they show, however many records there are. [12 kB for 50,000
 // customers]
 test('any search among 50,000 customers returns 50 in less than 12 kB', async () => {
   for (const q of ['', 'cust', '00042', 'nobody of this name']) {
@@ -85,7 +85,7 @@ test('the first rows of the list, with their balances, are read in the order of 
   expect(rows).toEqual([101]);
 });
 
-/** Returns the plan with which a statement was executed for the given parameters. */
+/** Returns the plan that was used to execute a statement with the given parameters. */
 function explained(text: string, values: readonly unknown[]) {
   const written = text.replace(/\$(\d+)/g, (_, n: string) => {
     const value = values[Number(n) - 1];

@@ -157,7 +157,7 @@ describe('a customer', () => {
     expect(customer).toMatchObject({ name: 'Ruth Abernathy', emailAddress: 'ruth@example.com', isIndividual: true });
   });
 
-  it('after a new phone becomes primary, it is the only primary one, and the others keep their IDs', async () => {
+  it('a new phone number that is marked primary is the only primary one, and the others keep their IDs', async () => {
     const made = await create('Phones', {
       phones: [
         { phoneID: -1, displayNumber: '1', primary: true },
@@ -270,7 +270,7 @@ describe('attachments', () => {
 });
 
 describe('the customer list', () => {
-  it('a user with View Customers sees 100.00 + 25.50 unpaid less 5.25 credit as 120.25 in the list', async () => {
+  it('the list shows 100.00 + 25.50 unpaid less 5.25 credit as 120.25 to a user with View Customers', async () => {
     const made = await create('Balance Bros');
     await owes(made.id, 10_000, 525);
     await owes(made.id, 2_550);

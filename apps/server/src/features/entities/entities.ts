@@ -31,7 +31,7 @@ export const customers: EntityBook = { side: RECEIVABLE, area: 'Customers', docu
 export const vendors: EntityBook = { side: PAYABLE, area: 'Vendors', documents: 'Expenses' };
 
 const labelOf = ({ side }: EntityBook): string => entityLabel(side.entityKind);
-/** The record to which files are attached. */
+/** The record that files are attached to. */
 const ownerOf = ({ side }: EntityBook, id: number): Owner => ({
   kind: side === PAYABLE ? 'vendor' : 'customer',
   id,

@@ -11,7 +11,7 @@ import { linesByKind } from '../../books/documents/settlement.sql.ts';
 
 /** SQL statements for one customer's or vendor's balances and activity. */
 
-/** The order of rows on the same day, in which the running balance is calculated. */
+/** The order of rows on the same day, which the running balance follows. */
 export const RANKS = { document: 0, payment: 1, journal: 2 } as const;
 type Rank = (typeof RANKS)[keyof typeof RANKS];
 
@@ -35,7 +35,7 @@ interface ActivityPage extends ActivityQuery {
   limit: number | undefined;
 }
 
-/** A document, payment, or journal entry. Its amount has the sign with which it changes the balance. */
+/** A document, payment, or journal entry. The sign of its amount shows whether it increases or reduces the balance. */
 export interface HappenedRow extends ActivityPlace {
   kind: SourceType;
   number: string;

@@ -98,7 +98,9 @@ function activityRow(row: HappenedRow, { side, today, balance }: Counting): Acti
   };
 }
 
-/** Returns a document's badge, as in the list of such documents. Payments and journal entries have none. */
+/**
+ * Returns a document's badge, as shown in the list of that kind of document. Payments and journal entries have none.
+ */
 function badgeOf(row: HappenedRow, side: Side, today: IsoDate) {
   const { status, openAmount, amount: invoiceAmount, dated: invoiceDate } = row;
   if (status === null) return { badge: '', daysOverdue: 0 };

@@ -140,7 +140,7 @@ function owedByInactive(side: Side): RawBuilder<unknown> {
     where e.company_id = ${COMPANY} and e.kind = ${side.entityKind} and e.deleted)`;
 }
 
-/** Returns the total balance from stored totals, which takes the same time whatever the number of entities. */
+/** Returns the total balance from stored totals, which takes the same time regardless of the number of entities. */
 function owedByAll(side: Side): RawBuilder<unknown> {
   return sql`
     (select coalesce(sum(open_cents), 0) from document_open_sum

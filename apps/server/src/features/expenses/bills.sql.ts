@@ -62,7 +62,7 @@ export interface BankRow {
 export interface FactsWanted extends DocumentFactsWanted {
   vendorIds: number[];
   bankIds: number[];
-  /** Saved bills that are paid immediately and whose request omits the bank account. They keep their account. */
+  /** Saved bills that are paid immediately and keep their bank account, because their request omits it. */
   paidIds: number[];
   /** The IDs of files to attach. */
   fileIds: number[];

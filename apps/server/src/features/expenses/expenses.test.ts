@@ -544,7 +544,7 @@ describe('a vendor payment', () => {
     });
   });
 
-  it('an application keeps its profit center if an earlier payment is added, and can have none', async () => {
+  it('an application may have no profit center, and keeps its own if an earlier payment is added', async () => {
     const name = { profitcentername: 'North' };
     const { token: admin } = company.administrator;
     const { profitcenterid } = await t.call(ledgerCalls.createProfitCenter, { token: admin, body: name });

@@ -40,7 +40,10 @@ const NO_ADDRESS: AddressLines = {
   countryId: UNITED_STATES,
 };
 
-/** Returns the company as an entity with its logo. The mailing address and primary phone also appear as flat fields. */
+/**
+ * Returns the company as an entity with its logo. The mailing address and primary phone number also appear as flat
+ * fields.
+ */
 export function toCompany({ details: stored, ...row }: CompanyRow, logo: DocumentLink | null = null): Company {
   const { name, ...details } = stored;
   const shown = shownDetails(details);
@@ -112,7 +115,10 @@ function movedAddresses(before: Company, input: CompanyInput): AddressInput[] | 
   return displayAddress(withPlace(NO_ADDRESS, place)) === '' ? undefined : [address, ...before.addresses];
 }
 
-/** Returns the phones with the flat field's number as the primary phone, or without it if the number is empty. */
+/**
+ * Returns the phone numbers with the flat field's number as the primary one, or without the primary one if the field is
+ * empty.
+ */
 function dialledPhones({ phones }: Company, { phone }: CompanyInput): PhoneInput[] | undefined {
   if (phone === null || phone === undefined) return undefined;
   const primary = primaryPhone(phones);

@@ -96,7 +96,7 @@ describe('company validation', () => {
 });
 
 describe('the company as an entity', () => {
-  it('a company that was created before emails were required must add one', async () => {
+  it('a company that was created before emails were required must add an email', async () => {
     await open();
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`update company set details = '{}' where company_id = ${company.companyId}`),
@@ -132,7 +132,7 @@ describe('the company as an entity', () => {
     });
   });
 
-  it('two phones and two addresses get IDs 1 to 4, and the primary ones are also flat fields', async () => {
+  it('two phone numbers and two addresses get IDs 1 to 4, and the primary ones are also flat fields', async () => {
     await open();
     const ohio = (await t.call(calls.listStates, { token, params: { kind: 1 } })).find((each) => each.abbrev === 'OH');
     const saved = await save({
@@ -192,7 +192,7 @@ describe('the company as an entity', () => {
     expect([third.phone, third.phones, third.city]).toEqual(['', [], 'Akron']);
   });
 
-  it('saving flat fields keeps the billing address, the other phones, and omitted fields', async () => {
+  it('saving flat fields keeps the billing address, the other phone numbers, and omitted fields', async () => {
     await open();
     const before = await save({
       phones: [{ displayNumber: '1' }, { displayNumber: '2', primary: true, phoneType: 'Office' }],

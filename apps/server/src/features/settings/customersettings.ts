@@ -94,7 +94,7 @@ async function storedItems(ctx: Ctx, lock: boolean): Promise<CustomerSetting[]> 
   return [...known, ...rows.filter(({ settingName }) => !isSettingName(settingName))];
 }
 
-/** Returns the field to which a message belongs: the setting's value, with its index if an array was sent. */
+/** Returns the field that a message belongs to: the setting's value, with its index if an array was sent. */
 function pathOf(index: number, isArray: boolean, field = 'settingValue'): string {
   return isArray ? `${index}.${field}` : field;
 }

@@ -14,14 +14,13 @@ export type AddressInput = NonNullable<EntityInput['addresses']>[number];
 type Given = 'dba' | 'notes' | 'emails' | 'phones' | 'contacts' | 'addresses' | 'extendedProperties';
 
 /**
- * An entity's details in one JSON value. They are read and saved with the entity, and are never searched for
- * separately.
+ * An entity's details in one JSON value. They are read and saved with the entity, and are never searched separately.
  */
 export interface EntityDetails extends Pick<
   PartyRecord,
   Given | 'primaryContactName' | 'primaryContactEmail' | 'primaryContactPhone'
 > {
-  /** The highest ID that a phone, contact, or address of this entity has had. IDs are never reused. */
+  /** The highest ID that a phone number, contact, or address of this entity has had. IDs are never reused. */
   lastId: number;
 }
 
@@ -60,7 +59,7 @@ class Ids {
 /**
  * Returns the details after a save. If a list is omitted, it does not change. Otherwise, the given list replaces the
  * stored one, without its deleted items, and new items (with negative IDs) get IDs. Each list has one primary contact
- * or phone.
+ * or phone number.
  */
 export function mergeDetails(stored: EntityDetails, input: DetailsInput): EntityDetails {
   const ids = new Ids(stored.lastId);
@@ -170,7 +169,7 @@ function toAddress(given: AddressInput, addressID: number): Address {
   return { ...address, displayAddress: displayAddress(address) };
 }
 
-/** Returns the primary contact, or else the first one, and that contact's phone, or else the entity's. */
+/** Returns the primary contact, or else the first one, and that contact's phone number, or else the entity's. */
 function primaryOf(contacts: readonly Contact[], phones: readonly Phone[]) {
   const contact = (contacts.find((each) => each.isPrimary) ?? contacts[0])?.contact;
   const number = (list: readonly Phone[]): string => primaryPhone(list)?.displayNumber ?? '';
@@ -181,12 +180,12 @@ function primaryOf(contacts: readonly Contact[], phones: readonly Phone[]) {
   };
 }
 
-/** Returns the primary phone in a list, or else the first one. */
+/** Returns the primary phone number in a list, or else the first one. */
 export function primaryPhone(phones: readonly Phone[]): Phone | undefined {
   return phones.find((phone) => phone.primary) ?? phones[0];
 }
 
-/** Returns the details in the entity's format. Contacts and phones appear under both of their field names. */
+/** Returns the details in the entity's format. Contacts and phone numbers appear under both of their field names. */
 export function shownDetails(stored: Partial<EntityDetails>) {
   const { lastId: _, ...shown } = { ...NO_DETAILS, ...stored };
   const contacts = shown.contacts.map((each) => ({ ...each, contact: { ...each.contact, newcontact: false } }));

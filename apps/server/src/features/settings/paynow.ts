@@ -4,7 +4,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
 /** Whether customers can pay invoices online. The connection itself belongs to `across/online`. */
 
-/** The rules for Pay Now. Only a company that offers Pay Now has them. */
+/** The rules for Pay Now. Set only if the company offers Pay Now. */
 export interface PayNowRules {
   /** The smallest part of an invoice that a customer may pay. Null if only the whole amount can be paid. */
   leastPart: Cents | null;

@@ -32,7 +32,7 @@ describe('tax rules', () => {
     });
   });
 
-  it("a company's rule is created, changed, and deleted, and ends the day before its next rule", async () => {
+  it("a company's rule is created, changed, and deleted, and ends the day before the next rule", async () => {
     const made = await t.call(calls.createTaxRule, { ...auth(), body: discount() });
     expect(made).toMatchObject({ state: 'TX', isOwn: true, to: null, changedBy: 'Ada Admin' });
     expect(Number(made.value?.percent)).toBe(1);

@@ -25,7 +25,7 @@ function own({ id, rowVersion, person, changedAt, ...rule }: OwnRule): TaxRule {
   return { ...shown(rule), id, rowVersion, changedBy: person, changedAt: changedAt.toISOString() };
 }
 
-/** Returns the company's own rules, followed by the included ones. */
+/** Returns the company's own tax rules, followed by the included ones. */
 export async function listTaxRules(ctx: Ctx): Promise<TaxRule[]> {
   return [...(await ownRules(ctx)).map(own), ...includedLaw.map(included)];
 }
@@ -55,15 +55,15 @@ function columnsOf(ctx: Ctx, input: TaxRuleInput) {
 }
 
 /**
- * Creates a company's own rule. Throws 422 with the invalid fields, and 409 if the company already has a rule for the
- * state, topic, frequency, and day.
+ * Creates a tax rule for the company. Throws 422 with the invalid fields, and 409 if the company already has a rule for
+ * the state, topic, frequency, and day.
  */
 export async function createTaxRule(ctx: Ctx, input: TaxRuleInput): Promise<TaxRule> {
   const { id } = await ctx.tx.one(taxRules.insert(columnsOf(ctx, input), ['id']));
   return record(ctx, subject, { after: await find(ctx, id) });
 }
 
-/** Saves a company's own rule. Throws 404, 409 'stale', and the errors of createTaxRule. */
+/** Saves one of the company's tax rules. Throws 404, 409 'stale', and the same errors as createTaxRule. */
 export async function updateTaxRule(ctx: Ctx, id: number, input: TaxRuleInput): Promise<TaxRule> {
   await ctx.tx.rows(taxRules.find({ id }, { lock: 'for update' }));
   const before = await find(ctx, id);
@@ -72,7 +72,7 @@ export async function updateTaxRule(ctx: Ctx, id: number, input: TaxRuleInput): 
   return record(ctx, subject, { before, after: await find(ctx, id) });
 }
 
-/** Deletes a company's own rule. Throws 404. */
+/** Deletes one of the company's tax rules. Throws 404. */
 export async function deleteTaxRule(ctx: Ctx, id: number): Promise<{ ok: true }> {
   await ctx.tx.rows(taxRules.find({ id }, { lock: 'for update' }));
   record(ctx, subject, { before: await find(ctx, id), write: taxRules.delete({ id }) });

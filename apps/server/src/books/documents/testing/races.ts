@@ -20,8 +20,8 @@ interface Shared {
   credit: number;
   bank: number;
   /**
-   * An unapplied payment of 30.00, a refund of 5.00 of the credit, and a write-off. The IDs are 0 if these are not
-   * used.
+   * An unapplied payment of 30.00, a refund of 5.00 of the credit, and a write-off. The IDs are 0 if these records are
+   * not used.
    */
   rest: number;
   refund: number;
@@ -41,7 +41,7 @@ interface RacedSide {
   payment: (entityId: number) => object;
   /** Returns the body of the draft, if the side has drafts. */
   other?: (entityId: number) => object;
-  /** The URL of credits. */
+  /** The URL for credits. */
   credits: string;
   credit: (entityId: number) => object;
   /** Commands that exist only on this side, by name. */

@@ -9,7 +9,7 @@ import { type Factory, factoryFor } from '../../../testing/factories.ts';
 import { expectSound, type Reconciler, reconcilerOf } from './reconciling.ts';
 import { type BankSays, importFile, ofx } from './statement-files.ts';
 
-/** Two users, a payment of 60.00 and some cents, its bank transaction, and an unmatched negative bank transaction. */
+/** Two users, a payment of 60.00 plus some cents, its bank transaction, and an unmatched negative bank transaction. */
 interface Ground {
   one: Reconciler;
   statementId: number;
