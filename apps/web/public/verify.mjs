@@ -1,5 +1,5 @@
 // Checks a proof of Evenkeel's books without other programs: `node verify.mjs FILE [PUBLIC-KEY]`. docs/proof.md
-// describes the file. verify.html has the same code as a page that works offline (npm run generate).
+// describes the file. verify.html contains the same code in a page that works offline (npm run generate).
 
 const [PRIME, decoder, encoder] = [2 ** 31 - 1, new TextDecoder(), new TextEncoder()];
 
@@ -51,7 +51,7 @@ function sha256(length) {
 const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 const digestOf = async (bytes) => hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 
-/** The sum of the bytes, and of each byte times its position. Together, they locate a single changed byte. */
+/** The sum of the bytes, and the sum of each byte times its position. Together, they locate a single changed byte. */
 function sumsOf(bytes) {
   let [plain, placed] = [0, 0];
   for (let at = 0; at < bytes.length; at += 1) {
@@ -110,7 +110,7 @@ const dateHex = (date) => hex((Date.parse(date) / 86_400_000 - 10_957) >>> 0, 8)
 const microsOf = (at) => (Date.parse(`${at.slice(0, 19)}Z`) - 946_684_800_000) * 1000 + Number(at.slice(20, 26));
 const momentHex = (at) => hex(BigInt.asUintN(64, BigInt(microsOf(at))), 16);
 
-/** Adds the sums by month to trial balances. A new fiscal year moves income and expenses to retained earnings. */
+/** Turns the monthly sums into trial balances. A new fiscal year moves income and expenses to retained earnings. */
 function trialBalances(sums, accounts, { fiscalYearStart, retainedEarnings }) {
   const isEarned = ([id]) => ['Income', 'Expense'].includes(accounts.get(id)?.root);
   const yearOf = (month) => Number(month.slice(0, 4)) - (Number(month.slice(5)) < fiscalYearStart ? 1 : 0);

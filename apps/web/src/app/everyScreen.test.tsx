@@ -94,7 +94,7 @@ const said = new Set<string>();
 
 const told = () => /Error! [^.]*/.exec(document.body.textContent)?.[0] ?? alerts.state().past[0]?.text;
 
-/** Returns how often a read was requested, for the query that was requested most often. */
+/** Returns the number of requests for a read, counting only its most requested query. */
 const timesOf = (read: string) =>
   Math.max(0, ...[...server.asked].filter(([each]) => each.replace(/\?.*/, '') === read).map(([, times]) => times));
 
@@ -244,7 +244,7 @@ it('after the next response, the menu and the open screen reflect a changed role
 });
 
 // Promise (browser): On every screen, a failed read isn't retried automatically, shows its error in place, and recovers
-// with Retry. [about 72 addresses]
+// with Retry. [about 72 URLs]
 it.each(screenPaths)(
   '%s: each failed read is requested once, shows its error, and recovers with Retry',
   async (path) => {

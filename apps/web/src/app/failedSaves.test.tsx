@@ -73,7 +73,7 @@ it.each([
   await waitFor(() => expect(alerts.state().past.map(({ text }) => text)).toContain(words));
 });
 
-it('users who have already accepted the terms see this on the terms page', async () => {
+it('the terms page shows a message to users who have already accepted the terms', async () => {
   await open('/TOS');
   expect((await screen.findByText('Current Terms Already Accepted')).role).toBe('status');
 });

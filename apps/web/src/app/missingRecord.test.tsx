@@ -57,7 +57,10 @@ afterEach(() => {
 /** The IDs of a deleted record and of a record that never existed. */
 const TYPED = ['7', 'abc'];
 const ODD = ['-1', '1.5', '99999999999999999999'];
-/** The URLs that open a record, with the pages that they show. The URLs end in `0` if 0 doesn't mean a new record. */
+/**
+ * The URLs that open a record, with the pages that they show. The last item contains `'0'` if 0 doesn't mean a new
+ * record.
+ */
 const PLACES: [string, () => ReactElement, readonly string[]][] = [
   ['/billing?invoice=', BillingScreen, ['0']],
   ['/billing?payment=', BillingScreen, ['0']],

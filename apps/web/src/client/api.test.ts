@@ -140,7 +140,7 @@ it('a password is never stored on the device, even while signed in and after a l
   expect(requests).toHaveLength(1);
 });
 
-it('after 2 lost responses, requests of one call for 2 records are repeated with separate keys', async () => {
+it('after 2 lost responses, requests through one call for 2 records are repeated with separate keys', async () => {
   const exclude = (id: number) => {
     const input = { params: { id }, body: { action: 'exclude' as const, rowVersion: 1 } };
     return send(ask(statementCalls.actOnBankLine, input)).catch(() => undefined);

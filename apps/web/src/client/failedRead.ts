@@ -21,10 +21,10 @@ function endedBy(): string[] {
 
 /**
  * Handles a GET that failed before any of its data was shown. Such a failure leads to the sign-in page and from there
- * back to the screen, and drafts are kept. Other failures are shown in place with Retry: those of lists, reports, and
- * cards, rejections (4xx, because signing in doesn't restore a deleted record), temporary failures, and reads that have
- * already ended a session. `name` identifies the read. Returns the notice for the sign-in page, or undefined if the
- * failure is shown in place.
+ * back to the screen, and drafts are kept. Other failures are shown in place with Retry: failures of lists, reports,
+ * and cards; rejections (4xx, because signing in doesn't restore a deleted record); temporary failures; and failures of
+ * reads that have already ended a session. `name` identifies the read. Returns the notice for the sign-in page, or
+ * undefined if the failure is shown in place.
  */
 export function readFailed({ method, path, needs, reply }: Endpoint, name: string, status: number): string | undefined {
   if (method !== 'GET' || needs === 'public' || IN_PLACE.includes(path)) return undefined;

@@ -168,7 +168,7 @@ describe('a response with another version of the permissions', () => {
     expect(sessionUser()?.userRole).toBe('Superuser');
   });
 
-  it('permissions are read only once despite late older responses, and again after a failed read', async () => {
+  it('permissions are read once despite late, older responses, and again after a failed read', async () => {
     now = asBuyer;
     await read();
     late = OURS;

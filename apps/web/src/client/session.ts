@@ -37,9 +37,9 @@ function isSessionUser(value: unknown): value is SessionUser {
 }
 
 /**
- * Returns the identity of a user in a company, to which all data that was read and stored in the browser belongs. The
- * identity includes the time when the company was created, because another installation at this URL can have the same
- * IDs.
+ * Returns the identity of a user in a company. All data that was read or stored in the browser belongs to an identity.
+ * The identity includes the time when the company was created, because another installation at this URL can have the
+ * same IDs.
  */
 export function identityOf(user: SessionUser | null): string | undefined {
   if (user === null) return undefined;

@@ -63,7 +63,7 @@ interface Sent {
   answer: Promise<unknown>;
   /**
    * The time when the write was last sent or its response arrived, as given by `performance.now()`, because the clock
-   * may be changed in between.
+   * may change in between.
    */
   at: number;
 }
@@ -164,7 +164,7 @@ onIdentityChange(() => (readFor = undefined));
 
 /**
  * Reads the role and permissions again when a response has another version, so that the menu and the open screen
- * reflect a change immediately. Late responses from before the change cause only one read altogether. 401 and 403 end
+ * reflect a change immediately. All late responses from before the change together cause only one read. 401 and 403 end
  * the session.
  */
 function followPermissions(endpoint: Endpoint, { status, headers }: Response): void {

@@ -26,7 +26,7 @@ export function badgeText({ badge, daysOverdue }: Pick<BillingInvoiceRow, 'badge
 
 interface InvoiceBadgeProps {
   invoice: Pick<BillingInvoiceRow, 'badge' | 'daysOverdue'>;
-  /** Whether the word Overdue is a separate element, which a style sheet hides in a narrow place. */
+  /** Whether the word Overdue is a separate element, which a style sheet hides where space is limited. */
   isSplit?: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface KeptList<Row extends Kept> {
   title: string;
   of: Pick<RecordsSpec<Row, never, never>, 'list' | 'words'> & { idOf: (row: Row) => number };
   manager: Manager;
-  /** The first column is the name, by which the list is sorted by default. */
+  /** The first column is the name, which is the default sort column. */
   columns: readonly [Column<Row>, ...Column<Row>[]];
   /** Returns the phone layout of a row. An inactive record shows its state instead of the details. */
   phoneRow: (row: Row) => PhoneRow;

@@ -34,7 +34,7 @@ export interface ListScreenProps<Row extends object, Tab extends string>
   read: Read<Rows<Row>>;
   /** The noun for the count in the footer, for example `1 customer`. */
   words: Words;
-  /** The column by which the list is sorted by default. A leading `-` means descending order. */
+  /** The default sort column. A leading `-` means descending order. */
   sort: string;
   /** The placeholder of the search box. */
   search: string;

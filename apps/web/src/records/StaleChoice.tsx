@@ -8,7 +8,7 @@ export interface StaleChoiceProps {
   onMine: () => void;
 }
 
-/** Lets the user choose which version to keep after a save was rejected as outdated (409). */
+/** Lets the user choose which version to keep after a save is rejected as outdated (409). */
 export function StaleChoice({ onTheirs, onMine }: StaleChoiceProps) {
   return (
     <InlineAlert kind="Warning">

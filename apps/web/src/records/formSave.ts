@@ -39,7 +39,7 @@ export interface FormSave {
    * changes.
    */
   fields: FieldMessages;
-  /** Messages that belong to no field, such as a lost connection or a rejection of the whole form. */
+  /** Messages that don't belong to a field, such as a lost connection or a rejection of the whole form. */
   problems: string[];
   /** The version of the record that another user saved, not decoded. Undefined unless the save was outdated. */
   current: unknown;
@@ -57,8 +57,8 @@ export interface FormSave {
     checked?: boolean,
   ) => Promise<T | undefined>;
   /**
-   * Runs a request about the form without saving it, for example a rehearsal. Shows errors like `attempt`, but the form
-   * isn't busy, so saving never has to wait.
+   * Runs a request about the form without saving it, for example a rehearsal. Shows errors as `attempt` does, but the
+   * form isn't busy, so saving never has to wait.
    */
   consult: <T>(send: () => Promise<T>, onRefused?: OnRefused) => Promise<T | undefined>;
   /**

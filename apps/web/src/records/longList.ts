@@ -13,7 +13,7 @@ const AHEAD = 40;
 /** The delay in ms between the end of scrolling and the request to the server. */
 const SCROLL_MS = 40;
 
-/** Loads a list that the server searches and sorts as the URL says. Only the pages in view are loaded. */
+/** Loads a list that the server searches and sorts as the URL specifies. Only the pages in view are loaded. */
 export function useLongList<Row>(
   ask: (page: PageAsk) => Ask<PageReply<Row>>,
   { enabled, alert }: { enabled: boolean; alert: string },

@@ -30,8 +30,8 @@ export function idInAddress(text: string, hasNew: boolean): number {
 
 interface Opening {
   /**
-   * The record types that share the space next to the list with this type. Opening a record of one type closes those of
-   * the others.
+   * The record types that share the space next to the list with this type. Opening a record of one type closes any open
+   * record of another type.
    */
   other?: string | readonly string[];
   /** False if records can only be viewed, so that 0 means that none is open. */

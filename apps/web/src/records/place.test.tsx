@@ -16,7 +16,7 @@ const box = () => screen.getByLabelText<HTMLInputElement>('Search');
 
 function Page() {
   const place = usePlace();
-  // The first page, to which an earlier timer or a late response may still refer.
+  // The first page, which an earlier timer or a late response may still refer to.
   const [first] = useState(place);
   const [filter, setFilter] = useAddressText('q');
   const [show, setShow] = useAddressChoice('show', ['active', 'all']);

@@ -63,8 +63,8 @@ export function newestWith(change: Change): string {
 }
 
 /**
- * Changes that wait for a step back to end. The browser navigates later, and the changes apply to the page to which the
- * step leads.
+ * Changes that wait until a step back is complete. The browser navigates later, and the changes apply to the page that
+ * the step leads to.
  */
 let waiting: (() => void)[] | undefined;
 /** The maximum time in ms to wait for a step back that leads nowhere. */
@@ -124,7 +124,7 @@ export interface OpenFigure {
   close: () => void;
 }
 
-/** Returns the page's explained amount: `?figure=revenue.total`. */
+/** Returns the amount that the page explains: `?figure=revenue.total`. */
 export function useOpenFigure(): OpenFigure {
   const { query, go } = usePlace();
   const name = query.get('figure') ?? undefined;

@@ -26,9 +26,7 @@ import { useOnce } from '../ui/hooks/once.ts';
 import { RecordModal } from './RecordModal.tsx';
 import { useRecordForm } from './useRecordForm.ts';
 
-/**
- * Clicks the components that all forms and buttons share 2 to 8 times, 5 to 400 ms apart, with slow and fast responses.
- */
+/** Clicks the shared form and button components 2 to 8 times, 5 to 400 ms apart, with slow and fast responses. */
 
 /** The number of click patterns for each form. `npm run torture` uses more. */
 const ROUNDS = process.env['TORTURE'] === undefined ? 20 : 2000;
@@ -252,7 +250,7 @@ it('the second click of a double-click does not answer the question that the fir
   }
 });
 
-it("two clicks within one frame start one accountant's export, with one request to the server", async () => {
+it('two clicks within one frame start one export for the accountant, with one request to the server', async () => {
   signedIn();
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (address: string) => {
@@ -295,7 +293,7 @@ it('a favorite that is selected twice within one frame is saved once', async () 
   signOut();
 });
 
-it('a user enters another company only once, however often the button is clicked', async () => {
+it('a user switches to another company only once, however often the button is clicked', async () => {
   signedIn();
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (address: string) => {

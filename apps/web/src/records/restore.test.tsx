@@ -55,7 +55,7 @@ function answerOf(method: string, path: string, rowVersion: number): unknown {
 let refusal: { status: number; message: string } | undefined;
 let sent: Record<string, unknown>[];
 
-/** Returns everything in version 1. Another user has saved version 2, so saving version 1 is outdated. */
+/** Returns everything in version 1. Another user has saved version 2, so a save based on version 1 is outdated. */
 async function answer(address: string, init: RequestInit): Promise<Response> {
   const path = address.replace(/\?.*/, '');
   const method = init.method ?? 'GET';
@@ -96,22 +96,25 @@ const pastAlerts = () => alerts.state().past.map(({ kind, text }) => `${kind}: $
 // Promise (browser): Restore works the same for every kind of record and never undoes another user's change. [12
 // kinds]
 describe('a record changed by another user is made active without losing the change', () => {
-  it.each(KINDS)('the record stays changed and becomes active: %s', async (address, Screen, flag) => {
-    const foot = await footOf(Screen, address);
-    const buttons = foot?.getAllByRole('button') ?? [];
-    expect(buttons.map((button) => button.textContent)).toEqual(['Restore']);
-    await userEvent.click(foot?.getByText('Restore') ?? document.body);
-    await waitFor(() => expect(pastAlerts()).toEqual(['Success: 1 restored']));
-    // The body may contain the record's ID, but no other values that were read.
-    const [body = {}] = sent;
-    expect(sent).toHaveLength(1);
-    expect(body).toMatchObject(flag);
-    expect(Object.keys(body).filter((name) => !/id$/i.test(name))).toEqual(Object.keys(flag));
-    expect(screen.queryByText('Keep My Changes')).toBeNull();
-    // Restore closes the dialog, as saving does. A customer or vendor stays open in the read-only view.
-    const isEntity = /customers|vendors/.test(address);
-    await waitFor(() => expect(screen.queryAllByRole('dialog')).toHaveLength(isEntity ? 1 : 0));
-  });
+  it.each(KINDS)(
+    'Restore makes a record active and keeps changes by another user: %s',
+    async (address, Screen, flag) => {
+      const foot = await footOf(Screen, address);
+      const buttons = foot?.getAllByRole('button') ?? [];
+      expect(buttons.map((button) => button.textContent)).toEqual(['Restore']);
+      await userEvent.click(foot?.getByText('Restore') ?? document.body);
+      await waitFor(() => expect(pastAlerts()).toEqual(['Success: 1 restored']));
+      // The body may contain the record's ID, but no other values that were read.
+      const [body = {}] = sent;
+      expect(sent).toHaveLength(1);
+      expect(body).toMatchObject(flag);
+      expect(Object.keys(body).filter((name) => !/id$/i.test(name))).toEqual(Object.keys(flag));
+      expect(screen.queryByText('Keep My Changes')).toBeNull();
+      // Restore closes the dialog, as saving does. A customer or vendor stays open in the read-only view.
+      const isEntity = /customers|vendors/.test(address);
+      await waitFor(() => expect(screen.queryAllByRole('dialog')).toHaveLength(isEntity ? 1 : 0));
+    },
+  );
 });
 
 it.each(EACH_PART)('a rejected Restore shows an error in the dialog, which stays open: %s', async (address, Screen) => {

@@ -11,7 +11,7 @@ import { useOnce } from '../ui/hooks/once.ts';
 export interface SecretForm<Name extends string = string> {
   values: Record<Name, string>;
   bind: (name: Name) => { value: string; error: string | undefined; onChange: (value: string) => void };
-  /** An error that belongs to no field. */
+  /** An error that doesn't belong to a field. */
   failed: string | undefined;
   isBusy: boolean;
   /**

@@ -122,7 +122,7 @@ export interface RecordForm<Form> extends Binding<Form> {
   /** Applies a change to the form's current values, for example after an asynchronous operation. */
   change: (change: (form: Form) => Form) => void;
   fields: FieldMessages;
-  /** Messages that belong to no field. */
+  /** Messages that don't belong to a field. */
   problems: string[];
   busy: boolean;
   dirty: boolean;
@@ -162,8 +162,8 @@ export interface RecordForm<Form> extends Binding<Form> {
 }
 
 /**
- * Returns the problems of the whole form, and in addition the messages for all fields that are not in `shown`. `words`
- * gives the names of these fields' places.
+ * Returns the messages about the whole form, plus the messages for all fields that are not in `shown`. `words` contains
+ * the labels of those fields.
  */
 export function telling<Form>(
   form: RecordForm<Form>,
@@ -308,7 +308,7 @@ function useSending<One extends object, Form extends object>(
 
 /**
  * Manages a record's form: its draft on the device, its errors, saving and deleting, and the responses to outdated
- * versions and closed periods. The values are those of the draft, typed as `Form`. docs/decisions.md explains why this
+ * versions and closed periods. The values are the draft's values, typed as `Form`. docs/decisions.md explains why this
  * is not based on @mantine/form.
  */
 export function useRecordForm<One extends object, Form extends object>(

@@ -11,8 +11,8 @@ export interface Warning<Form> {
 }
 
 /**
- * Warns once about a form. `keyOf` returns the values about which to warn, or undefined if no warning is needed.
- * `find` returns the warning. The second click of a double-click doesn't count as a confirmation.
+ * Warns once about a form. `keyOf` returns the values to warn about, or undefined if no warning is needed. `find`
+ * returns the warning. The second click of a double-click doesn't count as a confirmation.
  */
 export function useWarning<Form>(
   keyOf: (form: Form) => string | undefined,

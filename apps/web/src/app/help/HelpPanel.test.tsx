@@ -37,11 +37,10 @@ async function open(address: string, permissions: Permission[] = ALL, userRole =
 
 async function help() {
   const button = await screen.findByRole('button', { name: 'Help' });
-  // Awaited, because the panel has to load first. If the act isn't awaited, React drops a component that suspends in
-  // it.
+  // The act is awaited, because the panel has to load first. Otherwise, React drops a component that suspends in it.
   await act(async () => void fireEvent.click(button));
-  // Uses selectors, because computing the roles on the whole screen again and again leaves too little time to render
-  // the panel.
+  // Uses selectors, because repeatedly computing the roles on the whole screen leaves too little time to render the
+  // panel.
   await waitFor(() => expect(document.querySelector('[role="dialog"] h2')).not.toBeNull());
   return within(screen.getByRole('dialog', { name: 'Help' }));
 }
@@ -97,7 +96,7 @@ it.each(
   TOPICS.flatMap(({ screen: address, steps, id }) => (address === undefined ? [] : [[id, address, steps] as const])),
 )('%s: the walkthrough highlights the elements on %s', async (_, address, steps) => {
   await open(address);
-  // Form fields that are turned off are not included.
+  // Excludes form fields, because some of them can be turned off.
   const sure = steps.filter(({ element }) => !element.startsWith('#'));
   const missing = () => sure.filter(({ element }) => document.querySelector(element) === null);
   await waitFor(() => expect(missing()).toEqual([]), { timeout: 5000 });

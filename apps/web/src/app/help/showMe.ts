@@ -5,8 +5,8 @@ import { startTour } from '../../ui/tour/Walkthrough.tsx';
 const WAIT_MS = 4000;
 
 /**
- * Starts a walkthrough as soon as all of its elements are on the screen, or after a few seconds with those that have
- * appeared.
+ * Starts a walkthrough as soon as all of its elements are on the screen, or after a few seconds with the elements that
+ * have appeared.
  */
 export async function showMe(steps: readonly TourStep[]): Promise<void> {
   await allThere(steps.map(({ element }) => element));

@@ -8,9 +8,8 @@ import type { ScreenNeeds } from '../shell/access.ts';
 /**
  * The topics of the help panel: Markdown files with a header of `name: value` lines. `screen` is the URL that the topic
  * describes, `at` is another URL that it covers, and `go` is the URL where its walkthrough starts if that is different.
- * `also` contains synonyms, and `needs` is the permission required to see the topic. The walkthrough is either that of
- * the form (`tour`) or consists of lines in the form
- * `step: selector | title | text`.
+ * `also` contains synonyms, and `needs` is the permission required to see the topic. The walkthrough is either the
+ * form's own (`tour`) or defined in the topic by lines such as `step: selector | title | text`.
  */
 export interface Topic {
   id: string;
@@ -26,7 +25,7 @@ export interface Topic {
   body: string;
 }
 
-/** The groups in the order in which the panel shows them, which is the order of the menu. */
+/** The groups in the order in which the panel shows them, which is the menu order. */
 export const GROUPS = ['Start', 'Money in', 'Money out', 'Books', 'Company'];
 
 const FILES = import.meta.glob<string>('./topics/*.md', { query: '?raw', import: 'default', eager: true });
@@ -90,7 +89,7 @@ export function isAt(address: string, here: string): boolean {
 
 /** Returns the most specific topic for a page. */
 export function topicAt(topics: readonly Topic[], path: string, search: string): Topic | undefined {
-  // A record's own path, such as a customer's, belongs to the screen for its kind.
+  // A record's own path, such as a customer's, belongs to the screen for that type of record.
   const [, first = ''] = path.split('/');
   const here = `/${first}${search}`;
   const found = topics.flatMap((topic) => topic.at.filter((at) => isAt(at, here)).map((at) => ({ topic, at })));

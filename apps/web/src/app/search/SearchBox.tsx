@@ -81,7 +81,7 @@ export function SearchBox({ actions, sheet, onHelp }: SearchBoxProps) {
   );
 }
 
-/** Returns a component after it is needed and has been loaded. If loading fails, it is not tried again. */
+/** Returns a component once it is needed and has loaded. A failed load isn't retried. */
 function usePart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   isWanted: boolean,

@@ -32,7 +32,7 @@ export interface Command {
   id: string;
   kind: keyof typeof GROUPS;
   text: string;
-  /** Synonyms by which a search finds the command. */
+  /** Synonyms that searches also find the command by. */
   also?: string;
   /** A muted note next to the text, for example the dates of a report. */
   note?: string;
@@ -182,14 +182,14 @@ export function commandsFor(user: SessionUser | null, own: readonly Command[]): 
 const mayReach = (user: SessionUser | null, needs: ScreenNeeds): boolean =>
   needs !== 'Manage Banking' || mayOpen(user, 'View Accounting');
 
-/** The accounting settings on which report dates depend. */
+/** The accounting settings that determine report dates. */
 export interface Books {
   today: IsoDate;
   fyStartMonth: number;
   basis: 0 | 1;
 }
 
-/** A parsed search for commands: its words and the report dates in it. */
+/** A parsed search for commands: its words and its report dates. */
 export interface Wanted {
   words: readonly string[];
   when: When | undefined;
@@ -208,7 +208,7 @@ export function readWanted(text: string, today: IsoDate): Wanted | undefined {
   return { words, when: days && { period: CUSTOM, ...days } };
 }
 
-/** Returns the reports that match the search, with the dates in it. */
+/** Returns the reports that match the search, with the dates that it contains. */
 export function reportsOf({ words, when }: Wanted, books: Books): Command[] {
   if (words.length === 0) return [];
   return Object.values<ReportKind>(reportKinds)

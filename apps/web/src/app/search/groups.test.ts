@@ -189,10 +189,13 @@ describe('palette commands', () => {
     ['Banking', []],
     ['Reports', []],
     ['Dashboard', []],
-  ] as const)('with only Manage %s, offers the actions %j and none that require an administrator', (area, wanted) => {
-    const actions = commandsFor(userWith([`Manage ${area}`]), []).filter(({ kind }) => kind === 'action');
-    expect(actions.map(({ text }) => text)).toEqual(wanted);
-  });
+  ] as const)(
+    'with only Manage %s, the palette offers the actions %j, but no administrator actions',
+    (area, wanted) => {
+      const actions = commandsFor(userWith([`Manage ${area}`]), []).filter(({ kind }) => kind === 'action');
+      expect(actions.map(({ text }) => text)).toEqual(wanted);
+    },
+  );
 });
 
 describe('palette records', () => {

@@ -59,7 +59,7 @@ export interface Shown {
 }
 
 /**
- * The maximum numbers of rows: for records of one type in a mixed list, for commands of one type, and for actions
+ * The maximum number of rows: for records of one type in a mixed list, for commands of one type, and for actions
  * without search text.
  */
 const MOST_RECORDS = 4;
@@ -113,7 +113,7 @@ const offered = (commands: readonly Command[]): Row[] =>
     .slice(0, MOST_OFFERED)
     .map(rowOf);
 
-/** Returns actions that create a customer or vendor with the name for which nothing was found. */
+/** Returns actions that create a customer or vendor with the searched name, which was not found. */
 const waysToMake = (name: string, { commands }: Asked): Row[] =>
   commands
     .filter(({ id }) => id === '/customers?edit=0' || id === '/vendors?edit=0')

@@ -3,7 +3,7 @@ import { LEAST_SEARCHED } from '@evenkeel/core/words/search';
 import { ask, useRead } from '../../client/api.ts';
 import { useSettled } from '../../ui/hooks/settled.ts';
 
-/** The time in ms after typing before the search is sent. */
+/** The delay in ms between the end of typing and the search. */
 const TYPING_MS = 120;
 
 interface Found {

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { chatWidgetUrl } from './chat.ts';
 
 export interface ChatWidgetProps {
-  /** Whether the menu drawer is open. Only below 768 px. */
+  /** Whether the menu drawer is open, which is possible only below 768 px. */
   isShown: boolean;
 }
 

@@ -11,7 +11,7 @@ import { useStoredFile } from './useStoredFile.ts';
 
 export interface AttachmentListProps {
   links: readonly AttachmentForm[];
-  /** Returns the file for a link that has not been uploaded yet, or undefined if this tab doesn't have the file. */
+  /** Returns a link's pending file, or undefined if this tab doesn't have the file. */
   fileOf?: ((link: AttachmentForm) => File | undefined) | undefined;
   /** Returns the progress of an upload, from 0 to 1. */
   progressOf?: ((link: AttachmentForm) => number | undefined) | undefined;

@@ -38,7 +38,7 @@ let uploads: { name: string; key: string }[];
 /** The results of the next uploads: a status, or no response. */
 let nextUpload: (number | 'silence')[];
 
-/** Replaces the request with which the browser uploads. */
+/** Replaces the browser's upload request. */
 class FakeUpload extends EventTarget {
   readonly upload = new EventTarget();
   status = 0;
@@ -257,6 +257,6 @@ it.each([
   [4000, '3.9 kB'],
   [200_000, '195 kB'],
   [26_214_400, '25 MB'],
-])('%d bytes are %s', (size, words) => {
+])('a size of %d bytes is shown as %s', (size, words) => {
   expect(sizeWords(size)).toBe(words);
 });

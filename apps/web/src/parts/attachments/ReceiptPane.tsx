@@ -139,7 +139,7 @@ function Receipt({ link, file, progress, steps }: ReceiptProps) {
           <progress className="at-receipt-progress" max={1} value={progress} aria-label={`Uploading ${name}`} />
         )}
       </div>
-      {/* The pane can have the focus, so that the arrow keys and Page Down scroll the file. */}
+      {/* The pane can receive the focus, so that the arrow keys and Page Down scroll the file. */}
       <div key={link.id} className="at-receipt-page" role="group" aria-label={name} tabIndex={0}>
         {isLost && (
           <div className="ek-unshown" role="status">

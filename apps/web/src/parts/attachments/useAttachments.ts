@@ -123,7 +123,7 @@ export function useAttachments({ isUsed = true, isBeside = false }: AttachmentsO
 }
 export type Attachments = ReturnType<typeof useAttachments>;
 
-/** Attaches the files with which a form was opened. `take` returns the files only the first time that it is called. */
+/** Attaches the files that a form was opened with. `take` returns the files only on its first call. */
 export function useBegunWith<Form extends WithAttachments>(
   form: RecordForm<Form>,
   files: Attachments,

@@ -20,7 +20,7 @@ const asChoices = (accounts: readonly AccountItem[] | undefined): Choice[] =>
     return { id, label, isRetired: !active };
   });
 
-/** System account types to which users can't post, in addition to bank and control accounts. */
+/** System account types that users can't post to, in addition to bank and control accounts. */
 const SYSTEM: readonly number[] = [
   SALES_TAX_PAYABLE,
   OPENING_BALANCE_EQUITY,

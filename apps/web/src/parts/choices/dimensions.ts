@@ -15,7 +15,7 @@ export interface Dimensions {
    */
   profitCenters: Choice[] | undefined;
   locations: Choice[] | undefined;
-  /** The dimensions that a line requires, which are those with active options. */
+  /** The dimensions that a line requires: all dimensions that have active options. */
   required: ReturnType<typeof lineRequirements>;
 }
 

@@ -6,7 +6,7 @@ import type { PickerProps } from '../../ui/fields/Picker.tsx';
 import { useSettled } from '../../ui/hooks/settled.ts';
 import type { Choice } from './choice.ts';
 
-/** The API call that returns the customers or vendors that match a search, or the one with an ID. */
+/** The API call that returns the customers or vendors that match a search, or the one with a given ID. */
 export interface EntitySource {
   choose: (query: { q?: string; id?: number }) => Ask<EntityChoices>;
   /** The alert that is shown if the list can't be loaded. */
@@ -28,7 +28,7 @@ export function useEntityChoice(source: EntitySource, id: number | null): Entity
   return useRead(source.choose({ id: id ?? 0 }), { ...inAlert(source.loadAll), enabled }).value?.items[0];
 }
 
-/** The time in ms for which typing must pause before a search is sent. */
+/** The length in ms of the pause in typing after which a search is sent. */
 const TYPING_MS = 120;
 
 const optionOf = ({ id, displayname, namesake, emailAddress, primaryContactPhone }: EntityChoice) => ({

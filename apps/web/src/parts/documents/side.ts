@@ -96,7 +96,7 @@ export interface SideSpec<Document extends SettledDocument, Body> {
   paidBy: (documentId: number) => Ask<readonly PaidBy[]>;
   payments: { calls: PaymentCalls<AnyPayment, Body>; body: (payment: PaymentBody) => Body };
   paymentReply: z.ZodType<AnyPayment>;
-  /** If `paymentId` is not 0, the result also includes the documents to which that payment is applied. */
+  /** If `paymentId` is not 0, the result also includes the documents that the payment is applied to. */
   openDocuments: (entityId: number, paymentId: number) => Ask<readonly OpenDocument[]>;
   history: (entityId: number) => Ask<readonly HistoryRow[]>;
   /** A customer's or vendor's current balances and activity. `after` is the cursor, and '' returns the first page. */
@@ -138,7 +138,7 @@ export interface DocumentSide<Document extends SettledDocument = SettledDocument
       part: (part: PaymentPart) => RecordsSpec<PaymentRow, never, never>['list'];
       /** Posts several payments together. Either all payments are posted, or none are. */
       createAll: (payments: readonly PaymentBody[], reason: string) => Ask<{ payments: readonly unknown[] }>;
-      /** Returns those documents in `ids` that are open, for any customer or vendor. Paid documents are omitted. */
+      /** Returns the documents in `ids` that are open, for any customer or vendor. Paid documents are omitted. */
       payable: (ids: readonly number[]) => Ask<{ documents: readonly PayableDocument[] }>;
       /** Returns the type and account of the user's last payment and refund, and the next check numbers. */
       defaults: () => Ask<PaymentDefaults>;

@@ -17,7 +17,10 @@ const KINDS = [
 
 const contactId = (contact: ContactForm): number => contact.id;
 
-/** The identity of a record: a business's name, or an individual's first and last name, with email and phones. */
+/**
+ * The identity of a record: a business's name, or an individual's first and last name, with email address and phone
+ * numbers.
+ */
 export function DetailsTab({ kind: of, form, files }: EntityTabProps) {
   const { bind, values, onChange, patch, fields } = form;
   // The focus stays on the radio button while the user selects with the arrow keys.
@@ -88,7 +91,7 @@ function OtherContacts({ form: { values } }: FormProps) {
 
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
-/** The time zones that the device knows, including the saved one. */
+/** The time zones that the device supports, and the saved one. */
 function ZoneField({ form: { bind, patch, values } }: FormProps) {
   const { timeZone } = values;
   const zones = ZONES.includes(timeZone) || timeZone === '' ? ZONES : [timeZone, ...ZONES];

@@ -251,7 +251,7 @@ it('a vendor page shows the usual account, and dashes instead of 0.00 in the bal
   expect(within(list).getAllByRole('cell', { name: '0.00' })[0]?.textContent).toBe('–0.00');
 });
 
-it("a vendor page lists the vendor's payments with the unapplied part on their own tab", async () => {
+it("a vendor page lists the vendor's payments, with their unapplied amounts, on a separate tab", async () => {
   updateSession({ permissions: ['View Vendors', 'View Expenses'] });
   const paid = {
     refNumber: '227',

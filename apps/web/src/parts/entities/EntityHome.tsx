@@ -164,7 +164,7 @@ function useActions(
   };
 }
 
-/** Returns the action that makes the record inactive, or an inactive record active. */
+/** Returns the action that makes an active record inactive, or an inactive record active. */
 function useActivity({ records }: ListedKind, entity: Entity | undefined) {
   const isLive = entity === undefined || isActive(entity);
   const { run, busy, trouble } = useSaving<Entity>((one) => records.update(one.id, { deleted: isLive }), {

@@ -39,7 +39,7 @@ export interface EntityList {
   title: 'Customers' | 'Vendors';
   hint: string;
   columns: readonly Column<EntityRow>[];
-  /** The label of the payment icon, and the words of the record's page. */
+  /** The label of the payment icon, and the labels on the record's page. */
   words: HomeWords & { icon: string };
 }
 

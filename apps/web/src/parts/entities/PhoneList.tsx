@@ -13,7 +13,7 @@ export interface PhoneListProps {
   phones: readonly PhoneForm[];
   onChange: (phones: PhoneForm[]) => void;
   fields: FieldMessages;
-  /** The owner of the phones, shown in the heading. Omitted inside a contact. */
+  /** The owner of the phone numbers, shown in the heading. Omitted inside a contact. */
   of?: string;
 }
 

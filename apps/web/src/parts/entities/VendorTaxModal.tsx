@@ -45,7 +45,7 @@ export function VendorTaxModal({ vendorId, onClose }: { vendorId: number; onClos
   );
 }
 
-/** An ended tax ID: "•••• 6621". */
+/** Returns a tax ID with only its last four digits: "•••• 6621". */
 export const endedTaxId = (end: string): string => `•••• ${end}`;
 
 function Loaded({ tax, onClose }: { tax: VendorTax; onClose: () => void }) {
@@ -69,7 +69,7 @@ function Loaded({ tax, onClose }: { tax: VendorTax; onClose: () => void }) {
       stale();
       return saved;
     },
-    words: { saved: () => `1099 information of ${vendorName} saved` },
+    words: { saved: () => `1099 information for ${vendorName} saved` },
     onSaved: onClose,
     isReadOnly: !useManages('Manage Vendors'),
   });
@@ -86,7 +86,7 @@ function Loaded({ tax, onClose }: { tax: VendorTax; onClose: () => void }) {
         <Picker
           {...bind('classification')}
           label="Tax Classification"
-          hint="The box that is checked on Form W-9. Most corporations need no 1099 form."
+          hint="The box that is checked on Form W-9. Most corporations don't need a 1099 form."
           options={taxClassifications}
           noneLabel="Unknown"
         />
@@ -94,7 +94,7 @@ function Loaded({ tax, onClose }: { tax: VendorTax; onClose: () => void }) {
         {isEntering ? (
           <TextField
             label="Tax ID"
-            hint={taxIdEnd === '' ? 'Nine digits. It is stored encrypted.' : `Replaces ${endedTaxId(taxIdEnd)}`}
+            hint={taxIdEnd === '' ? 'Nine digits. The number is encrypted.' : `Replaces ${endedTaxId(taxIdEnd)}`}
             value={taxId ?? ''}
             onChange={setTaxId}
             error={form.errorOf('taxId')}
@@ -121,7 +121,7 @@ interface StoredProps {
   onReplace: (() => void) | undefined;
 }
 
-/** The last four digits of a tax ID. Show reads the others, which the audit log records. */
+/** The last four digits of a tax ID. Show reveals the whole ID, and the audit log records this. */
 function StoredTaxId({ vendorId, end, onReplace }: StoredProps) {
   const alerts = useAlerts();
   const once = useOnce();

@@ -54,7 +54,10 @@ function appliedWords({ appliedTo, appliedCount }: ActivityRow, document: string
   return `Applied to ${appliedCount === 1 ? document : `${document}s`} ${appliedTo.join(', ')}${others}`;
 }
 
-/** The line below a name: what needs action or was applied, and the description, which may be truncated. */
+/**
+ * The line below a name: facts such as the documents that a payment was applied to, and the description, which may be
+ * truncated.
+ */
 interface Detail {
   facts: string;
   description: string;

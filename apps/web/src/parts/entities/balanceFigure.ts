@@ -3,7 +3,7 @@ export function balanceFigure(id: number): string {
   return `balance-${id}`;
 }
 
-/** Returns the ID of the customer or vendor to which a balance belongs, or undefined for another amount. */
+/** Returns the ID of the customer or vendor that a balance belongs to, or undefined for another amount. */
 export function entityOfFigure(name: string | undefined): number | undefined {
   const [, id] = /^balance-(\d{1,15})$/.exec(name ?? '') ?? [];
   return id === undefined ? undefined : Number(id);

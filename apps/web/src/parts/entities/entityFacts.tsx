@@ -22,7 +22,7 @@ function text(label: string, value: string): Fact | undefined {
 }
 
 function phoneFact(phones: AnyEntity['phones']): Fact | undefined {
-  // A number may be in both the record's list and the person's list.
+  // A phone number may be in both the record's list and the person's list.
   const unlike = phones.filter(
     (one, index) => phones.findIndex((p) => p.displayNumber === one.displayNumber) === index,
   );

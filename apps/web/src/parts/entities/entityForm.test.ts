@@ -46,7 +46,7 @@ it('a form that is restored from this device is unchanged', () => {
   expect(draftOf(JSON.parse(JSON.stringify(form)))).toEqual(form);
 });
 
-it('IDs of new items count down: the third new phone has ID -3, and only the first is primary', () => {
+it('IDs of new items count down: the third new phone number has ID -3, and only the first is primary', () => {
   const first = blankPhone([]);
   const second = blankPhone([first.phoneID]);
   const third = blankPhone([first.phoneID, second.phoneID]);
@@ -54,13 +54,13 @@ it('IDs of new items count down: the third new phone has ID -3, and only the fir
   expect([first, second, third].map((one) => one.primary)).toEqual([true, false, false]);
 });
 
-it('a saved phone that is removed is only marked, and a new one disappears', () => {
+it('a saved phone number that is removed is only marked as deleted, and a new one disappears', () => {
   const list = [office, blankPhone([4])];
   expect(withoutItem(list, office, (each) => each.phoneID)).toEqual([{ ...office, deleted: true }, blankPhone([4])]);
   expect(withoutItem(list, blankPhone([4]), (each) => each.phoneID)).toEqual([office]);
 });
 
-it('marking a phone or contact as primary clears the others', () => {
+it('marking a phone number or contact as primary clears the mark on the others', () => {
   const phones = withPrimaryPhone([office, blankPhone([4])], -1);
   expect(phones.map((each) => each.primary)).toEqual([false, true]);
   const contacts = withPrimaryContact([blankContact([]), blankContact([-1])], -2);
@@ -96,7 +96,7 @@ it('the form shows a mailing and a billing address, and each saved address appea
   expect(form.addresses[1]?.stateId).not.toBeNull();
 });
 
-it("a contact's own number becomes the contact's first phone", () => {
+it("a contact's own number becomes the contact's first phone number", () => {
   const contact = {
     id: 2,
     firstName: 'Ines',

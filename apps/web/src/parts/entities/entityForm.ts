@@ -159,8 +159,8 @@ export function entityFormOf(entity: AnyEntity | undefined): EntityForm {
 }
 
 /**
- * Returns an individual's phones as one list, which includes the numbers stored with the person. entityInput sends them
- * as the entity's phones.
+ * Returns an individual's phone numbers as one list, including the numbers stored with the person. entityInput sends
+ * them as the entity's phone numbers.
  */
 function phonesOf(entity: AnyEntity): PhoneForm[] {
   const [person] = entity.contacts;
@@ -176,7 +176,7 @@ function phonesOf(entity: AnyEntity): PhoneForm[] {
   return [...entity.phones, ...joined];
 }
 
-/** A contact's own number becomes the contact's first phone. */
+/** A contact's own number becomes the first in the contact's list of phone numbers. */
 function contactForm({ id, isPrimary, deleted, contact }: AnyEntity['contacts'][number]): ContactForm {
   const { phones, phoneNumber, firstName, lastName, title, emailAddress } = contact;
   const isListed = phoneNumber === '' || phones.some((phone) => phone.displayNumber === phoneNumber);
@@ -229,12 +229,12 @@ export function withoutItem<Item extends { deleted: boolean }>(
   return items.map((each) => (idOf(each) === idOf(item) ? { ...each, deleted: true } : each));
 }
 
-/** Marks a phone as primary and clears the others. */
+/** Marks a phone number as primary, and all others as not primary. */
 export function withPrimaryPhone(phones: readonly PhoneForm[], id: number): PhoneForm[] {
   return phones.map((phone) => ({ ...phone, primary: phone.phoneID === id }));
 }
 
-/** Marks a contact as primary and clears the others. */
+/** Marks a contact as primary, and all others as not primary. */
 export function withPrimaryContact(contacts: readonly ContactForm[], id: number): ContactForm[] {
   return contacts.map((contact) => ({ ...contact, isPrimary: contact.id === id }));
 }

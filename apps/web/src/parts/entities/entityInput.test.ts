@@ -48,7 +48,7 @@ it('a business with a name and an individual with a name are accepted', () => {
   expect(entityFaults(individual, CUSTOMER)).toEqual({});
 });
 
-it('blank phones and addresses are omitted, and removed ones are sent as deleted', () => {
+it('blank phone numbers and addresses are omitted, and removed ones are sent as deleted', () => {
   const saved = { ...blankPhone([]), phoneID: 8, displayNumber: '555-0100', deleted: true };
   const input = entityInput({ ...business, phones: [saved, blankPhone([8])] }, CUSTOMER);
   expect(input.phones).toEqual([saved]);
@@ -72,7 +72,7 @@ it('a Canadian address sends its province but no state', () => {
   expect(sent).toMatchObject({ stateId: 0, provinceId: 7, zipCode: '', postalCode: 'B3H 1A1' });
 });
 
-it('an individual is sent as its own only contact, without a separate name', () => {
+it('an individual is sent as the only contact, without a separate name', () => {
   const input = entityInput({ ...individual, contacts: [person, { ...person, id: -2, firstName: 'Other' }] }, CUSTOMER);
   expect(input.name).toBe('');
   expect(input.contacts).toHaveLength(1);
@@ -103,7 +103,7 @@ it('a missing name is reported by the kind of record, and time zone, terms, and 
   expect([vendor.termsDays, 'taxExempt' in vendor]).toEqual([10, false]);
 });
 
-it('more email addresses are sent without blank lines, and an invalid one is reported at its field', () => {
+it('additional email addresses are sent without blank lines, and an invalid one is reported at its field', () => {
   const form = { ...business, emails: ['billing@harbor.example ', '', 'nobody'] };
   expect(entityInput(form, CUSTOMER).emails).toEqual(['billing@harbor.example', 'nobody']);
   expect(entityFaults(form, CUSTOMER)).toEqual({ emails: 'Please enter a valid email address' });

@@ -22,7 +22,9 @@ export interface PropertyDefinition {
   dataType: number;
 }
 
-/** Returns the request body. Omits blank phones and addresses. An individual is its own only contact. */
+/**
+ * Returns the request body. Omits blank phone numbers and addresses. An individual's only contact is the individual.
+ */
 export function entityInput(
   form: EntityForm,
   kind: EntityKind,
@@ -64,7 +66,8 @@ function logoInput({ documentLinks }: EntityForm): Pick<EntityBody, 'logo'> {
 
 function contactsOf(form: EntityForm): ContactForm[] {
   if (!form.isIndividual) return form.contacts;
-  // An individual's phones are sent with the entity. Phones on the person would hide later changes to them.
+  // An individual's phone numbers are sent with the entity. Phone numbers on the person would hide later changes to
+  // them.
   return [{ ...personOf(form), isPrimary: true, emailAddress: form.emailAddress, phones: [] }];
 }
 
@@ -75,11 +78,11 @@ function isUsed(phone: PhoneForm): boolean {
 function contactInput(contact: ContactForm) {
   const { id, isPrimary, deleted, firstName, lastName, title, emailAddress, phones } = contact;
   const names = { firstName, lastName, title, emailAddress };
-  // Only the phone list is sent. A number on the contact itself would hide the primary phone.
+  // Only the phone list is sent. A number on the contact itself would hide the primary phone number.
   return { id, isPrimary, deleted, contact: { id, ...names, phoneNumber: '', phones: phones.filter(isUsed) } };
 }
 
-/** Returns whether an address has a value besides the country. */
+/** Returns whether an address has any value other than the country. */
 export function isFilled(address: AddressForm): boolean {
   const { addressID: _, addressType: __, countryId: ___, stateId, provinceId, ...texts } = address;
   return stateId !== null || provinceId !== null || Object.values(texts).some((text) => text.trim() !== '');

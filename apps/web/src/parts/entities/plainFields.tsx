@@ -23,7 +23,7 @@ interface PlainField {
 const PLAIN_FIELDS: readonly PlainField[] = [
   { name: 'dba', tab: 'details', label: 'DBA', hint: 'Doing business as', maxLength: 200 },
   { name: 'accountNumber', tab: 'account', label: 'Account Number', maxLength: 50 },
-  { name: 'notes', tab: 'account', label: 'Notes', hint: 'Only users see them', maxLength: 2000, hasLines: true },
+  { name: 'notes', tab: 'account', label: 'Notes', hint: 'Visible only to users', maxLength: 2000, hasLines: true },
 ];
 
 export function plainFieldsOf(tab: PlainField['tab']): readonly PlainField[] {

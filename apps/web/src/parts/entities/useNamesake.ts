@@ -5,7 +5,7 @@ import type { EntityForm } from './entityForm.ts';
 import { entityInput } from './entityInput.ts';
 import { type AnyEntity, type EntityKind } from './kind.ts';
 
-/** Returns the name that is shown in lists, composed in the same way as on the server. */
+/** Returns the name that is shown in lists, composed the same way as on the server. */
 const shownName = (form: EntityForm, kind: EntityKind): string =>
   form.displayname.trim() || entityName(entityInput(form, kind.kind)).trim();
 const folded = (name: string): string => name.trim().toLowerCase();

@@ -72,7 +72,7 @@ it('a user without accounting and report permission has no Ledger tab', async ()
   expect(screen.queryByText('Ledger')).toBeNull();
 });
 
-it('every source type has a label, and a document has a screen and the state that opens it there', () => {
+it('every source type has a label, and every document has a screen and the state that opens it there', () => {
   expect(['expense', 'expensepayment', 'journal', 'other'].map(sourceWord)).toEqual([
     'Bill',
     'Bill payment',

@@ -13,7 +13,7 @@ export interface SettledDateProps {
   placeholder?: string;
 }
 
-/** The delay in ms after the last key press, so that not every digit starts a request. */
+/** The delay in ms after the last key press, so that a request isn't sent for every digit. */
 const SETTLES_MS = 400;
 
 /** A date field for filters. The date takes effect after the user stops typing. */

@@ -7,7 +7,7 @@ import { type PagesRead, usePages } from '../../client/pages.ts';
 
 /** Ledger queries that the chart of accounts and the reports share: the chart, account registers, and transactions. */
 
-/** Loads the chart of accounts. `inactive` includes inactive accounts, to which old entries still refer. */
+/** Loads the chart of accounts. `inactive` includes inactive accounts, which old entries still refer to. */
 export function useChart(inactive: boolean) {
   const asked = ask(ledgerCalls.chartOfAccounts, { query: inactive ? { inactive: 'true' } : {} });
   return useRead(asked, { alert: 'Error Loading Accounts' });

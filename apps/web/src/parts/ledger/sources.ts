@@ -2,7 +2,7 @@ import type { Permission } from '@evenkeel/contract/areas';
 import { kinds } from '@evenkeel/core/documents/side';
 import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 
-/** The document to which a transaction belongs, and the screen that shows it. */
+/** The document that a transaction belongs to, and the screen that shows it. */
 export interface SourceDocument {
   label: string;
   to: string;
@@ -18,7 +18,7 @@ export function sourceWord(sourceType: string): string {
   return kindOf(sourceType)?.words.title ?? sourceType;
 }
 
-/** Returns the document to which a source belongs, or undefined if no screen shows it. */
+/** Returns the document that a source belongs to, or undefined if no screen shows it. */
 export function sourceDocument(sourceType: string, sourceId: number): SourceDocument | undefined {
   const kind = kindOf(sourceType);
   if (kind?.screen === undefined) return undefined;

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useBooksSettings } from '../choices/booksSettings.ts';
 import { Choice } from '../../ui/show/Choice.tsx';
 
-/** The accounting basis to which a line applies. 0 means both. */
+/** The accounting basis that a line applies to. 0 means both. */
 const VIEWS = [
   { value: '0', label: 'Accrual', basis: 1, none: 'No entries on the accrual basis.' },
   { value: '1', label: 'Cash', basis: 2, none: 'No entries on the cash basis.' },

@@ -33,7 +33,7 @@ export interface ScheduleHeadProps {
 
 const CHOICES = MAKES.map((id) => ({ id, label: id === 'sent' ? 'posted and sent' : id }));
 
-/** The schedule of a recurring template, the way in which its documents are created, and its next dates. */
+/** The schedule of a recurring template, how its documents are created, and its next dates. */
 export function ScheduleHead(props: ScheduleHeadProps) {
   const { values, fields, onSchedule, patch, hasDrafts, isSent, hasPrices, isReadOnly, many, template } = props;
   const schedule = scheduleIn(values);

@@ -109,8 +109,8 @@ function useAct(kind: TemplatePanelProps['kind'], id: number) {
   const stale = useStale();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  // A double-click on Run Now creates only one document, although the second request would otherwise create the next
-  // date.
+  // A double-click on Run Now creates only one document. Otherwise, the second request would create the document for
+  // the next date.
   const [pressed] = useState(() => new Map<string, Once>());
   const run = async (body: TemplateAction) => {
     setBusy(true);
@@ -257,7 +257,7 @@ function Skip({ n, date, isSkipped, act }: { n: number; date: IsoDate; isSkipped
   );
 }
 
-/** A saved entry that isn't posted yet has a higher ID than all posted entries. */
+/** A saved entry that isn't posted yet has a higher ID than any posted entry. */
 function Made({ template, source }: { template: AnyTemplate; source: string }) {
   const made = template.occurrences.filter(({ state }) => state === 'made');
   if (made.length === 0) return null;
@@ -291,7 +291,7 @@ function MadeLink({ one, source }: { one: TemplateOccurrence; source: string }) 
   const { sourceId, number } = one;
   if (sourceId === null) return <span className="ek-muted">Deleted</span>;
   if (source === documentKinds.journal.source) {
-    // A saved entry that isn't posted yet has an ID above those of all posted entries.
+    // A saved entry that isn't posted yet has a higher ID than any posted entry.
     const isDraft = sourceId >= FIRST_DRAFT;
     return (
       <NameLink to={isDraft ? `/accounting?journal=d${sourceId}` : `/accounting?entry=${sourceId}`}>

@@ -173,7 +173,7 @@ export function comingSoon(rows: readonly TemplateRow[], today: IsoDate): { coun
   return { count: amount.length, amount };
 }
 
-/** The schema fields of a template's schedule, in addition to those of its document. */
+/** The schema fields of a template's schedule, in addition to its document's fields. */
 export const scheduleFields = {
   name: z.string(),
   /** The rule. Missing until the user edits it. Defaults to a monthly rule that starts on the document's date. */

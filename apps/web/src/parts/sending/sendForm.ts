@@ -14,7 +14,7 @@ export const SendForm = z.object({
   cc: z.string(),
   subject: z.string(),
   text: z.string(),
-  /** The files that the user attaches besides the PDF. */
+  /** The files that the user attaches in addition to the PDF. */
   documentLinks: AttachmentsForm,
   /** The number of emails sent before the form opened. If it has increased, another user has sent one. */
   sent: z.number(),

@@ -25,7 +25,7 @@ export const documentSubject = ({ kind: { mail }, calls }: SentSource, id: numbe
   label: `Send ${titled(mail.label)}`,
 });
 
-/** A reminder about an overdue invoice that a user sends by hand. */
+/** A reminder about an overdue invoice that a user sends manually. */
 export const reminderSubject = (invoiceId: number): SendSubject => ({
   asked: ask(sendingCalls.reminderSending, { params: { id: invoiceId } }),
   body: { invoiceId, isReminder: true },

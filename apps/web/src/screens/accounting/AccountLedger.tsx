@@ -24,9 +24,9 @@ export interface AccountLedgerProps extends AccountAsk {
   onClose: () => void;
 }
 
-/** The distance in px to the end of the rendered rows at which the next page is loaded. */
+/** The distance in px from the end of the rendered rows at which the next page is loaded. */
 const AHEAD = 900;
-/** The width in px from which the type, number, name, and description have separate columns. */
+/** The minimum width in px at which the type, number, name, and description have separate columns. */
 const ALL_COLUMNS = 820;
 
 const rowId = (row: RegisterRow) => row.id;

@@ -43,8 +43,8 @@ export function AccountView(props: AccountViewProps) {
   const info = account && typeOf(account);
   const isReconciled = info !== undefined && isMoneyAccount(info);
   return (
-    // Hidden until the kind of account is known, because its controls would move the register. The kind and the
-    // register load together.
+    // Hidden until the type of account is known, because controls that appear later would move the register. The type
+    // and the register load together.
     <aside className="ek-panel ac-account" aria-labelledby={titleId} data-waits={rows === undefined ? '' : undefined}>
       <Head titleId={titleId} account={account} onClose={onClose} />
       {rows !== undefined && account === undefined ? (
@@ -106,7 +106,7 @@ function Head({ titleId, account, onClose }: HeadProps) {
 
 interface ControlsProps extends AccountViewProps {
   account: ChartAccount | undefined;
-  /** Whether the account has bank or card statements with which its entries are reconciled. */
+  /** Whether the account has bank or card statements to reconcile its entries with. */
   isReconciled: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Span } from '../../ui/fields/field.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import type { AccountForm } from './accountForm.ts';
 
-/** The account's category, by which reports group accounts. */
+/** The account's category, which reports use to group accounts. */
 export function CategoryField({ form, span }: { form: RecordForm<AccountForm>; span: Span }) {
   const read = useRead(
     ask(ledgerCalls.listAccountCategories, { query: { inactive: 'true' } }),

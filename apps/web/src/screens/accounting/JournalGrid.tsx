@@ -258,7 +258,7 @@ function focusCell(row: Element | undefined, cell: string): void {
   row?.querySelector<HTMLElement>(`[data-cell="${cell}"] input`)?.focus();
 }
 
-/** The cell in which a key was pressed, and the line that contains it. */
+/** The cell where a key was pressed, and the line that contains the cell. */
 interface Pressed {
   input: HTMLInputElement;
   row: Element;

@@ -43,7 +43,7 @@ const user = userEvent.setup({ delay: null });
 const realFetch = globalThis.fetch;
 let sent: { body: string; key: string | null }[] = [];
 let isAway = false;
-/** The next rejections by the server. If there are none, posting succeeds. */
+/** The server's next rejections. If there are none, posting succeeds. */
 let refusals: { status: number; body: unknown }[] = [];
 let settings: { id: number; rowVersion: number; settingName: string; settingValue: string }[] = [];
 let profitCenters: unknown[] = [];

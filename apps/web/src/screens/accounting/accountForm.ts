@@ -11,7 +11,7 @@ import type { SendPlace } from '../../ui/hooks/draft.ts';
 
 /** The form fields of a GL account, with the same names as in its request. */
 const AccountForm = z.object({
-  /** Filters the base accounts from which the user chooses. Not sent. */
+  /** Filters the base accounts that the user can choose. Not sent. */
   type: z.string(),
   masterAccountID: z.number().nullable(),
   accountCategoryId: z.number().nullable(),

@@ -70,7 +70,7 @@ describe('choice of debit or credit', () => {
     expect(currentLine(form)).toMatchObject({ accountId: null, description: '', debit: null, amount: 120_000 });
   });
 
-  it('no amount is suggested when debits of 1,500.00 equal credits', () => {
+  it('no amount is suggested when the debits and credits are both 1,500.00', () => {
     const form = typed([RENT, true, 150_000], [CHECKING, false, 150_000]);
     expect(currentLine(form).amount).toBeNull();
   });

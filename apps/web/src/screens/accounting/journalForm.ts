@@ -137,7 +137,7 @@ export function sidePatch(line: FormLine, debit: boolean, amount: Cents | null):
   return line.debit === debit ? { debit: null, amount: null } : {};
 }
 
-/** Returns the side and amount with which a line balances the entry. Undefined if the other lines already balance. */
+/** Returns the side and amount that a line needs to balance the entry. Undefined if the other lines already balance. */
 export function levelling(lines: readonly FormLine[], key: number): Pick<FormLine, 'debit' | 'amount'> | undefined {
   const { out, heavier } = totalsOf(lines.filter((line) => line.key !== key));
   return heavier === undefined ? undefined : { debit: heavier === 'credit', amount: out };

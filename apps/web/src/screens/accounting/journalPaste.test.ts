@@ -81,7 +81,7 @@ it('pasting skips headings and empty rows, and keeps existing lines in place', (
   expect(told(paste(text, NAMES, typed))).toEqual(['3|First|D|100|', '2|June|D|500|', '1|June|C|500|', '||||']);
 });
 
-it('a pasted table loses no row and no text, whatever it contains', () => {
+it('a pasted table loses no rows or text, whatever it contains', () => {
   const word = fc.constantFrom('', 'Rent', 'Rental', '6700', '5.00', '(7.25)', '-3', 'five', '1.234,50');
   fc.assert(
     fc.property(fc.array(fc.tuple(word, word, word, word), { minLength: 1, maxLength: 8 }), (rows) => {

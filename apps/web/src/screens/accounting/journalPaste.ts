@@ -6,7 +6,7 @@ import { addLine, type FormLine, isBlank, type JournalForm } from './journalForm
 
 /** Rows copied from a spreadsheet: account, description, optional profit center and location, and amounts. */
 
-/** The names by which the account, profit center, and location of a pasted row are found. */
+/** The names used to find the account, profit center, and location of a pasted row. */
 export interface PasteNames {
   accounts: readonly Pick<
     ChartAccount,

@@ -33,7 +33,7 @@ export function templateFormOf(
   return { ...SCHEDULE_STARTS, name: entry.description, schedule: scheduleFrom(today), rowVersion: null };
 }
 
-/** The accounting bases to which a line can be limited. */
+/** The accounting bases that a line can be limited to. */
 const ACCRUAL = 1;
 const CASH = 2;
 

@@ -174,7 +174,7 @@ const WRONG_FIELD = '.ac-line [aria-invalid="true"]';
 
 const NO_ACCOUNTS: NonNullable<ReturnType<typeof useChart>['value']> = [];
 
-/** Loads the options for a line, and the names of those that are required. */
+/** Loads the options for a line, and the names of the required ones. */
 function useJournalChoices() {
   const { value: rows = NO_ACCOUNTS, error } = useChart(false);
   const dimensions = useDimensions();

@@ -23,7 +23,7 @@ import { MiniTable } from '../../ui/table/MiniTable.tsx';
 import { AgentMessage, DetailHead, ListAndDetail, type PartProps } from './ApprovalList.tsx';
 import { type ApprovalAct, approvalKey, approveWords, inputRows, whenWords } from './approvalWords.ts';
 
-/** The time in ms for which Enter is ignored after a proposal comes into view, so that no one approves it unseen. */
+/** The delay in ms before Enter is accepted after a proposal comes into view, so that no one approves it unseen. */
 const UNSEEN_MS = 400;
 
 /**
@@ -143,7 +143,7 @@ function useDecisions({ list, id, open, opened, read }: Deciding) {
         return done;
       } catch (error) {
         alerts.error(messageOf(error));
-        // Another user has made the decision, or the effects are no longer those on the screen.
+        // Another user has made the decision, or the effects differ from those on the screen.
         if (error instanceof ApiError && error.status === 409) {
           stale();
           await read.retry();

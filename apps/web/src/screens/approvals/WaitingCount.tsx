@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import { writeLocal } from '../../ui/hooks/localState.ts';
 
-/** The numbers of changes, for the menu and for the tabs of Approvals. */
+/** The counts of changes, for the menu and for the Approvals tabs. */
 export const COUNTS = ask(approvalCountCalls.countApprovals, {});
 
 /**

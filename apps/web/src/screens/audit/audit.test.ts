@@ -37,7 +37,7 @@ describe('the line of an audit log entry', () => {
     expect(phoneSummaryOf(entry({ changes }))).toEqual(['Ada Admin', ' · Amount', ...parts.slice(1)]);
   });
 
-  it('a long text can have an ellipsis', () => {
+  it('long text can be truncated with an ellipsis', () => {
     const changes = [{ field: 'Memo', before: null, after: 'Spring cleanup' }];
     expect(summaryOf(entry({ changes }))).toEqual(['Memo Spring cleanup']);
   });

@@ -13,7 +13,7 @@ import { CodeField } from './CodeField.tsx';
 import { answerPasskey, canUsePasskeys, type Has } from './passkeys.ts';
 import { PublicFrame, useInstallation } from './PublicFrame.tsx';
 
-/** Returns the page from which the private routes sent the user here. */
+/** Returns the page that the private routes sent the user here from. */
 export function cameFrom(state: unknown): string {
   if (typeof state !== 'object' || state === null || !('from' in state)) return '/';
   return typeof state.from === 'string' && state.from.startsWith('/') ? state.from : '/';
@@ -31,7 +31,7 @@ export function asksOf({ fields }: ApiError): Has {
   return { passkey, code: !passkey || 'code' in fields };
 }
 
-/** Returns the invitation link to another company, and the address to which it was sent. */
+/** Returns the invitation link to another company, and the address that it was sent to. */
 function useInvitation() {
   const [query] = useSearchParams();
   return { join: query.get('join') ?? undefined, email: query.get('email') ?? '' };

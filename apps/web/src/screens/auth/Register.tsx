@@ -25,8 +25,8 @@ const BLANK = {
 const TITLES = { first: 'Set up your company', invitation: 'Register', open: 'Register' };
 
 /**
- * The user's way to this page: the first-start link, an invitation, or open sign-up. Otherwise, the link was used or is
- * missing.
+ * The way the user reached this page: through the first-start link, an invitation, or open sign-up. Otherwise, the link
+ * is missing or was already used.
  */
 type Way = 'first' | 'invitation' | 'open' | 'spent' | 'uninvited';
 

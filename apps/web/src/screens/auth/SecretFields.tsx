@@ -2,7 +2,10 @@ import type { FormEvent, ReactNode } from 'react';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import type { SecretForm } from '../../records/secretForm.ts';
 
-/** The fields of a small form, which is submitted with its button or Enter, and the error that belongs to no field. */
+/**
+ * The fields of a small form, which is submitted with its button or Enter, and the error that doesn't belong to a
+ * field.
+ */
 export function SecretFields({ form, children }: { form: Pick<SecretForm, 'failed' | 'submit'>; children: ReactNode }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -50,8 +50,8 @@ export interface Has {
 }
 
 /**
- * Returns the password and second step for an API call. The second step is the code that the user entered or, without a
- * code, a passkey for which the browser asks now.
+ * Returns the password and second step for an API call. The second step is the code that the user entered. Without a
+ * code, the browser asks for a passkey now.
  */
 export async function proofOf({ passkey }: Has, { password, code }: { password: string; code: string }) {
   if (code.trim() !== '') return { password, code };

@@ -3,7 +3,7 @@ import { messageOf } from '../../client/api.ts';
 import { enterCompany } from '../../client/companies.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 
-/** Switches to another company. `busy` is the ID of the company to which the user is switching. */
+/** Switches to another company. `busy` is the ID of the company that the user is switching to. */
 export function useEntering() {
   const alerts = useAlerts();
   const [busy, setBusy] = useState<number>();

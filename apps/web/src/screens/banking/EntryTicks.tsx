@@ -16,7 +16,10 @@ export interface EntryTicksProps {
   label: string;
   entries: readonly GlEntry[];
   ticked: readonly number[];
-  /** `on` contains the IDs of entries that are now cleared, and `off` those of entries that no longer are. */
+  /**
+   * `on` contains the IDs of entries that are now cleared, and `off` contains the IDs of entries that are no longer
+   * cleared.
+   */
   onTick: (on: readonly number[], off: readonly number[]) => void;
   isReadOnly: boolean;
 }

@@ -90,7 +90,7 @@ function Past({ account, begin }: PastProps) {
     <>
       {begin !== undefined && <InProgress id={id} onContinue={begin} />}
       <DataTable<ReconciliationRow>
-        label={`Reconciliations of ${name}`}
+        label={`Reconciliations for ${name}`}
         columns={columnsOf(open)}
         rows={rows}
         rowId={(row) => String(row.reconciliationID)}

@@ -39,7 +39,7 @@ export function ReconciliationReport({ id, Report, onClose }: ReconciliationRepo
   const one = useRead(reconciliationOf(id), TOLD);
   const report = useRead(reportOf(id), TOLD);
   const date = one.value === undefined ? '' : formatDate(one.value.reconciliationDate);
-  // The number counts the account's own reconciliations, but the ID is shared by all accounts.
+  // The number counts only this account's reconciliations, but IDs are numbered across all accounts.
   const title = one.value === undefined ? 'Reconciliation' : `Reconciliation ${one.value.number}`;
   const paper = ask(reconciliationCalls.reconciliationReportPdf, { params: { id } });
   const pdf = usePdf(paper, {

@@ -48,8 +48,8 @@ function nextStatement(last: IsoDate | null, today: IsoDate): IsoDate | null {
 }
 
 /**
- * Returns the form for the reconciliation in progress. A new form has the date of the month after the last statement,
- * and the entries that are matched to bank transactions are already cleared.
+ * Returns the form for the reconciliation in progress. In a new form, the statement date is the end of the month after
+ * the last statement, and the entries that are matched to bank transactions are already cleared.
  */
 export function reconcileFormOf(
   progress: ReconciliationProgress,

@@ -42,7 +42,7 @@ it('statements are sent to the selected customers with a balance, and each resul
   expect(network.writes[0]?.body).toMatchObject([{ customerId: 5 }, { customerId: 8 }]);
 });
 
-it('of 1,000 customers, only visible rows are rendered, batches are sent, and several print as one PDF', async () => {
+it('for 1,000 customers, only visible rows are rendered, and a PDF contains up to 500 statements', async () => {
   const many = Array.from({ length: 1000 }, (_, at) => customer(at + 1, `Customer ${at + 1}`, 10));
   const network = fakeNetwork({
     'GET /customer': [{ status: 200, body: many }],

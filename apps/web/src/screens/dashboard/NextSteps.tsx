@@ -31,7 +31,7 @@ interface StepWords {
   screen: string;
   /** Returns the URL that opens the form on that screen. */
   form?: (id: number | null) => string;
-  /** The page of the step, if it is not in the menu. */
+  /** The page for the step, if it is not in the menu. */
   page?: string;
 }
 

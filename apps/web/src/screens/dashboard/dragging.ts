@@ -51,7 +51,7 @@ export function followCard(event: PointerEvent, card: FollowedCard): (() => void
 }
 
 /**
- * Returns the card at the position to which a key moves the dragged card: left or right, one row up or down, first, or
+ * Returns the card at the position that a key moves the dragged card to: left or right, one row up or down, first, or
  * last.
  */
 export function neighbourOf(

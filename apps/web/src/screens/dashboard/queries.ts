@@ -51,7 +51,7 @@ export function choiceOf(card: Pick<CardSettings, 'settings'>): CardChoice {
 
 const NO_CARDS: Cards = {};
 
-/** Loads one card separately if its period differs from that of the combined response. */
+/** Loads one card separately if its period differs from the combined response's period. */
 export function useCard(
   key: CardKey,
   { period, plType, range }: CardChoice,

@@ -173,7 +173,7 @@ function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
   };
   const { mutate } = useMutation({
     scope: SCOPE,
-    // A pending layout that was changed since isn't sent, because the next one includes it.
+    // A pending layout that has since been changed isn't sent, because the next one includes it.
     mutationFn: async (body: CardSettings[]) => {
       if (isLast(body)) await send(ask(dashboardCalls.saveDashboardCards, { body }));
     },

@@ -49,7 +49,9 @@ function EntryModal(props: EntryModalProps<ExpenseInvoice>) {
   );
 }
 
-/** Returns the account of the bill's first line: the one on the vendor's newest bill, if it can still be selected. */
+/**
+ * Returns the account for the bill's first line: the account on the vendor's newest bill, if it can still be selected.
+ */
 function useUsualAccount({ vendorId, lines }: BillForm, options: readonly { id: number }[]) {
   const id = useEntityChoice(EXPENSES.entities, vendorId)?.usualAccountId ?? null;
   const isOffered = lines.length === 0 && options.some((account) => account.id === id);
@@ -80,7 +82,7 @@ interface PaidHowProps<Form extends BillForm> {
   entry: Pick<DocumentEntryState<object, Form, BillLine>, 'form'>;
 }
 
-/** The location and the payment method, which is on the vendor's account or paid immediately. */
+/** The location, and the payment method: on the vendor's account, or paid immediately. */
 export function PaidHow<Form extends BillForm>({ entry }: PaidHowProps<Form>) {
   const { bind, values } = entry.form;
   const { locations } = useDimensions();

@@ -312,7 +312,7 @@ it("a number that can't be checked without a connection doesn't stop the save, w
   expect((await screen.findAllByText(/The connection was lost/)).length).toBeGreaterThan(0);
 });
 
-it('Pay Invoice pays the open balance with 30.00 of money and 20.00 of the vendor’s credit', async () => {
+it('Pay Invoice pays the open balance with a 30.00 payment and 20.00 of the vendor’s credit', async () => {
   const network = showScreen();
   network.answers['POST /expensepayment'] = [
     { status: 422, body: { code: 'refused', message: 'Seen', requestId: 'r' } },

@@ -35,7 +35,7 @@ export const BillForm = z.object({
   /** Missing until the user edits the date. The default is the invoice date. */
   postingDate: Day.nullable().optional(),
   postToVendorAccount: z.boolean(),
-  /** The account from which the bill is paid if it isn't posted to the vendor. */
+  /** The account that the bill is paid from if it isn't posted to the vendor. */
   bankAccountId: z.number().nullable(),
   voided: z.boolean(),
   documentLinks: AttachmentsForm,

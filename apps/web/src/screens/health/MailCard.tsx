@@ -35,7 +35,7 @@ export function MailCard() {
 
 function Refused({ mail }: { mail: RefusedMail }) {
   const { kind, number, customerId, customerDisplayName, sentAt } = mail;
-  const title = `${mailWording(kind).label} ${number || `of ${customerDisplayName}`}`;
+  const title = `${mailWording(kind).label} ${number || `for ${customerDisplayName}`}`;
   return (
     <li>
       <div>

@@ -145,8 +145,8 @@ interface Move {
 }
 
 /**
- * Saves a move of the closing date with its note. If another user has moved the date in the meantime, closes the
- * dialog, because the month may already be closed.
+ * Saves the new closing date and its note. If another user has moved the date in the meantime, closes the dialog,
+ * because the month may already be closed.
  */
 function useMove({ to, openCount, closing, onClose }: Move) {
   const [note, setNote] = useState('');

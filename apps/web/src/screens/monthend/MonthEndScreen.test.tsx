@@ -86,20 +86,20 @@ const rowsOf = async (group: string) =>
     .getAllByRole('listitem')
     .map((row) => [row.textContent, row.querySelector('a')?.getAttribute('href')]);
 
-it('opens another month from the menu of months', async () => {
+it('the menu of months opens another month', async () => {
   showWithData(<MonthEndScreen />, '/monthend?month=2026-04');
   await select('Month: April 2026');
   await userEvent.click(await screen.findByRole('menuitem', { name: 'March 2026' }));
   expect(await screen.findByRole('button', { name: 'Month: March 2026' })).toBeTruthy();
 });
 
-it('shows the clearing accounts as done if none of them has a balance', async () => {
+it('the check for clearing accounts is done if none of them has a balance', async () => {
   showWithData(<MonthEndScreen />, '/monthend?month=2026-05');
   const rows = await rowsOf('Balances');
   expect(rows.at(-1)).toEqual(['Suspense and clearing accountsNo balance to clear as of 5/31/20260.00', undefined]);
 });
 
-it('lists 1099 vendors without a tax ID or classification', async () => {
+it('the checklist shows 1099 vendors without a tax ID or classification', async () => {
   showWithData(<MonthEndScreen />, '/monthend?month=2026-06');
   expect((await rowsOf('Transactions')).at(-1)).toEqual([
     '1099 vendors without a tax ID or classificationHarlan Excavating100.00Show',
@@ -107,7 +107,7 @@ it('lists 1099 vendors without a tax ID or classification', async () => {
   ]);
 });
 
-it('lists the open work for the month after the closing date, with links', async () => {
+it('the checklist shows the open work for the month after the closing date, with links', async () => {
   showWithData(<MonthEndScreen />, '/monthend');
   expect(await rowsOf('Transactions')).toEqual([
     ['Bank transactions to review3 in Savings(90.00)Review 3', '/banking?tab=review&of=5'],
@@ -154,14 +154,14 @@ it('lists the open work for the month after the closing date, with links', async
   ]);
 });
 
-it('shows the reports of the month as one PDF', async () => {
+it("the month's reports open as one PDF", async () => {
   network.answers['GET /monthendpackage?date=2026-04-30'] = [{ status: 200, body: '%PDF-' }];
   showWithData(<MonthEndScreen />, '/monthend');
   await select('Month End Package');
   expect(await screen.findByRole('dialog', { name: 'Month End Package' })).toBeTruthy();
 });
 
-it('signs a report off with one click', async () => {
+it('one click signs off a report', async () => {
   showWithData(<MonthEndScreen />, '/monthend');
   await select('Sign Off: Profit & Loss Statement reviewed');
   await waitFor(() =>
@@ -211,7 +211,7 @@ it('a month without open items closes without a note', async () => {
   await waitFor(() => expect(network.writes).toMatchObject([{ body: { closingDate: '2026-05-31', note: '' } }]));
 });
 
-it('reopens a closed month only with a reason', async () => {
+it('a closed month is reopened only with a reason', async () => {
   showWithData(<MonthEndScreen />, '/monthend?month=2026-03');
   await select('Reopen March');
   const dialog = within(await screen.findByRole('dialog', { name: 'Reopen March 2026' }));

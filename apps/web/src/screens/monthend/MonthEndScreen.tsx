@@ -119,7 +119,7 @@ const MONTHS = 12;
 function MonthPicker({ month }: { month: IsoDate }) {
   const { go } = usePlace();
   const today = useToday();
-  // The last 12 months, and the selected one if it is another.
+  // The last 12 months, and the selected month if it isn't one of them.
   const last = Array.from({ length: MONTHS }, (_, by) => addMonths(startOfMonth(today), -by));
   const months = [...new Set([...last, month])]
     .toSorted((a, b) => b.localeCompare(a))
@@ -328,7 +328,7 @@ function MonthFigures({ month, figures }: { month: IsoDate; figures: ClosingChec
   );
 }
 
-/** The closed months, with the administrator who closed each of them and the notes. */
+/** The closed months, with their notes and the administrator who closed each month. */
 function ClosedMonths({ months }: Pick<ClosingDate, 'months'>) {
   if (months.length === 0) return null;
   return (

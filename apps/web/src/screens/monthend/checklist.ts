@@ -143,7 +143,10 @@ function missingTaxIds(vendors: ClosingChecklist['vendorTaxes']): Check[] {
   ];
 }
 
-/** Control accounts are open while they differ from the documents and payments, which only journal entries cause. */
+/**
+ * The checks for control accounts are open while the accounts differ from the documents and payments. Only journal
+ * entries can cause such a difference.
+ */
 function controlsOf({ date, receivables, payables }: ClosingChecklist): Check[] {
   const rows = [
     { account: 'Accounts Receivable', documents: 'invoices', balance: receivables, kind: CUSTOMERS },
@@ -166,7 +169,10 @@ function controlsOf({ date, receivables, payables }: ClosingChecklist): Check[] 
   });
 }
 
-/** Clearing accounts are open while they have a balance. Sales tax is not open, because it is due after the month. */
+/**
+ * The check for clearing accounts is open while one of them has a balance. Sales tax is never an open check, because it
+ * is due after the month ends.
+ */
 function balancesOf({ date, clearingAccounts, negativeAccounts, salesTax }: ClosingChecklist): Check[] {
   const through = formatDate(date);
   const cleared: Check = {

@@ -144,7 +144,7 @@ export function AccountMatches(props: AccountMatchesProps) {
 /** Returns the rows on the screen. */
 const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-match]')];
 
-/** The decisions about matches, and the row that gets the focus after each. */
+/** The decisions about matches, and the row that gets the focus after each one. */
 function useMatchWork({ matches, items, onDecide }: AccountMatchesProps) {
   const [merging, setMerging] = useState<Merging>();
   const [creating, setCreating] = useState<Match>();

@@ -54,13 +54,13 @@ const OF_FORMAT: Readonly<Record<string, Words>> = {
   'unpaid-bills': { one: 'bill', many: 'bills' },
 };
 
-/** Returns the contents of a file, such as "14,372 transactions". */
+/** Returns a summary of a file's contents, such as "14,372 transactions". */
 export function contentsOf({ counts, format }: Pick<MoveFile, 'counts' | 'format'>): string {
   const found = WORDS.find(([name]) => counts[name] > 0);
   return found === undefined ? NOTHING : counted(counts[found[0]], OF_FORMAT[format] ?? found[1]);
 }
 
-/** Returns the file's kind without the program's name, which the page shows. */
+/** Returns the file's kind without the program's name, which the page already shows. */
 function kindOf({ label }: MoveFile, { system }: Move): string {
   const { label: program } = moveSource(system);
   return label.startsWith(`${program} `) ? label.slice(program.length + 1) : label;
@@ -144,13 +144,13 @@ function noteOf(file: MoveFile, { onReplace, onOrder, onColumns }: FileListProps
 function Columns({ file, onColumns }: { file: MoveFile } & Pick<FileListProps, 'onColumns'>) {
   if (file.sheet === null) return null;
   return (
-    <Button variant="default" size="xs" aria-label={`Columns of ${file.name}`} onClick={() => onColumns(file)}>
+    <Button variant="default" size="xs" aria-label={`Columns in ${file.name}`} onClick={() => onColumns(file)}>
       {file.sheet.kind === '' ? 'Choose Columns' : 'Columns'}
     </Button>
   );
 }
 
-/** Returns a message without the name of the file in whose row it is shown. */
+/** Returns a message without the file's name, because the message is shown in the file's row. */
 const withoutName = (text: string, name: string): string =>
   text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
 
@@ -255,7 +255,7 @@ export function FileName({ name }: { name: string }) {
   );
 }
 
-/** On a phone, rejected files are alerts above the list. */
+/** On a phone, rejected files appear as alerts above the list. */
 function Cards(props: Listed) {
   const { move, files, uploads, onRemove } = props;
   return (

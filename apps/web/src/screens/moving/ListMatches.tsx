@@ -56,7 +56,7 @@ export interface ListMatchesProps {
   onDecide: (choices: Pick<MoveInput, 'lists'>) => void;
 }
 
-/** The source's lists other than accounts and names, with the Evenkeel record for each of their records. */
+/** The source's lists other than accounts and names, with the Evenkeel record that matches each item. */
 export function ListMatches({ lists, onDecide }: ListMatchesProps) {
   return (
     <div className="mv-lists">
@@ -154,7 +154,7 @@ interface ChoiceProps {
   onChoose: (value: string) => void;
 }
 
-/** The Evenkeel record for a record of the source. */
+/** The Evenkeel record that matches a record in the source. */
 function Choice({ item, list, label, onClose, onChoose }: ChoiceProps) {
   const [value, setValue] = useState<string | null>(item.value === '' ? null : item.value);
   const isZero = list.kind === 'tax' && !item.isDecided;

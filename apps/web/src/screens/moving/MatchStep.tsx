@@ -126,7 +126,7 @@ const LABELS: Readonly<Record<Tab, string>> = {
 };
 const NEXT: Readonly<Record<Tab, string>> = { ...LABELS, parties: 'Customers', terms: 'Payment Types' };
 
-/** The tab of each list. */
+/** The tab for each list. */
 const LISTS: Readonly<Record<MoveListKind, Tab>> = {
   tax: 'tax',
   paymentType: 'terms',
@@ -139,7 +139,7 @@ interface Point {
   open: number;
   /** The number of questions to answer before the preview. */
   left: number;
-  /** The server's reason. */
+  /** The server's reason why Next is disabled. Empty if there is none. */
   blocked: string;
 }
 

@@ -20,12 +20,12 @@ export interface MoveFrameProps {
   canGo?: boolean;
   /** Content to the right of the title. */
   aside?: ReactNode;
-  /** The StepFoot. */
+  /** The step's footer (StepFoot). */
   foot?: ReactNode;
   children: ReactNode;
 }
 
-/** The page of a step: the steps in place of tabs, the step, and its footer. */
+/** The page for a step: the list of steps in place of tabs, the step's content, and its footer. */
 export function MoveFrame({ step, system, files = 0, canGo = true, aside, foot, children }: MoveFrameProps) {
   const [, open] = useAddressText('step');
   const isNarrow = useNarrow();

@@ -126,7 +126,7 @@ it('an unknown spreadsheet is read after the user chooses its kind and columns',
   const refusal = { file: 'people.csv', text: "people.csv: Evenkeel doesn't recognize this file." };
   const files = [file(1, 'people.csv', { state: 'rejected', format: '', label: '', sheet, refusal })];
   const network = open({ files, transactions: 0 }, '&step=files', ANSWER);
-  await userEvent.click(await button('Columns of people.csv'));
+  await userEvent.click(await button('Columns in people.csv'));
   await userEvent.click(await screen.findByLabelText('Type of Record', { selector: 'input' }));
   await userEvent.click(await screen.findByRole('option', { name: 'Customers' }));
   expect((await button('Save')).disabled).toBe(true);

@@ -272,7 +272,7 @@ function Candidate({ number, candidate, move, onReplace }: CandidateProps) {
   );
 }
 
-/** The lines of the files, with the differing amounts marked. */
+/** The lines from the files, with the differing amounts marked. */
 function Snippet({ rows, label }: { rows: ProofCandidate['rows']; label: string }) {
   return (
     <div className="mv-snippet" role="region" aria-label={`Rows: ${label}`} tabIndex={0}>

@@ -91,7 +91,7 @@ interface ProofMonthsProps {
   source: string;
 }
 
-/** The trial balance at each month end, the newest first. A row opens its accounts. */
+/** The trial balance at each month end, newest first. A row opens its accounts. */
 export function ProofMonths({ move, result: { months }, source }: ProofMonthsProps) {
   const [opened, open] = useState<IsoDate>();
   const isNarrow = useNarrow();
@@ -175,7 +175,7 @@ export function ProofMonths({ move, result: { months }, source }: ProofMonthsPro
   );
 }
 
-/** The accounts of a month end. */
+/** The account balances at a month end, in the source and in Evenkeel. */
 function MonthAccounts({ id, monthEnd, source }: { id: number; monthEnd: IsoDate; source: string }) {
   const read = useRead(ask(movingCalls.getMoveProof, { params: { id }, query: { monthEnd } }));
   return (

@@ -83,7 +83,7 @@ export function RunningStep({ move, isLost }: StepProps) {
 
 const SHOWN_MONTHS = 6;
 
-/** Returns the last month ends of the files, the newest first. */
+/** Returns the files' most recent month ends, newest first. */
 function lastMonthEnds({ from, to }: Move): IsoDate[] {
   const found: IsoDate[] = [];
   if (from === null || to === null) return found;

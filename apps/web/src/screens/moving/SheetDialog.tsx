@@ -41,7 +41,7 @@ export function SheetDialog({ name, sheet, onSave, onClose }: SheetDialogProps) 
     <AppModal
       opened
       size="xl"
-      title={`Columns of ${name}`}
+      title={`Columns in ${name}`}
       onClose={onClose}
       footer={{ primary: { label: 'Save', disabled: !canSave, onClick: save } }}
     >

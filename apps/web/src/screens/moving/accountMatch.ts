@@ -69,7 +69,7 @@ export const PART_LABELS: Readonly<Record<Part, string>> = {
   confirmed: 'Confirmed',
 };
 
-/** Returns whether a match belongs to a filter of the list. */
+/** Returns whether a filter of the list includes a match. */
 export function isIn(part: Part, { isConfirmed, create }: Match): boolean {
   if (part === 'confirm') return !isConfirmed;
   if (part === 'create') return isConfirmed && create !== null;

@@ -8,7 +8,7 @@ import { uploadTo } from '../../parts/attachments/uploadFile.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { watchMove } from './watch.ts';
 
-/** Reads and writes of the import of books. Every write returns the whole import, which replaces the cached one. */
+/** Reads and writes for importing books. Every write returns the whole import, which replaces the cached one. */
 
 export const MOVES = ask(movingCalls.listMoves, {});
 const moveOf = (id: number): Ask<Move> => ask(movingCalls.getMove, { params: { id } });
@@ -121,7 +121,7 @@ export interface Upload {
   part: number;
 }
 
-/** Uploads files one after the other. If a file was added before, an alert says so instead. */
+/** Uploads files one after the other. If a file has already been added, an alert says so instead. */
 export function useUploads(move: Move, { keep, fail, removeFile }: MoveActions) {
   const alerts = useAlerts();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);

@@ -123,7 +123,7 @@ interface BalanceRowProps extends OpenBalance, Pick<ChartRow, 'account' | 'from'
 }
 
 /**
- * Doesn't render the other rows again while an amount is typed in one, because a chart may have hundreds of accounts.
+ * Memoized, so that typing an amount in one row doesn't render the others again. A chart can have hundreds of accounts.
  */
 const BalanceRow = memo(function BalanceRow(props: BalanceRowProps) {
   const { account, debit, credit, from, isLocked, onChange } = props;

@@ -195,7 +195,7 @@ const HEADERS: Readonly<Record<Grid, Readonly<Record<string, string>>>> = {
   credits: { party: 'Customer or Vendor', unpaid: 'Remaining Credit' },
 };
 
-/** Returns the fields of a grid's rows, for the cells in this order. */
+/** Returns the fields for the cells of each grid row, in order. */
 export function fieldsOf(grid: Grid, cells: readonly string[]): RowField[] {
   return cells.flatMap((cell) => {
     const field = FIELDS[cell];

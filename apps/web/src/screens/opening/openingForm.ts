@@ -15,7 +15,7 @@ import { type Cents, cents, negate, sum, ZERO } from '@evenkeel/core/money';
 export const GRIDS = ['invoices', 'bills', 'credits'] as const;
 export type Grid = (typeof GRIDS)[number];
 
-/** A row of a grid: an open document. */
+/** A row in a grid: an open document. */
 export interface OpenRow {
   key: number;
   /** The ID of the posted document, or 0 for a new one. */
@@ -76,7 +76,7 @@ export function isEmptyRow({ key: _, isVendor: __, ...row }: OpenRow): boolean {
   return Object.values(row).every((value) => value === null || value === '' || value === 0 || value === undefined);
 }
 
-/** Returns the rows of a grid that contain something. */
+/** Returns the rows of a grid that aren't empty. */
 export const rowsOf = (form: OpeningForm, grid: Grid): OpenRow[] => form[grid].filter((row) => !isEmptyRow(row));
 
 /** Returns the rows with an empty one at the end. */
@@ -88,7 +88,7 @@ export function withLast(rows: readonly OpenRow[], grid: Grid): readonly OpenRow
 
 export const nextKey = (rows: readonly OpenRow[]): number => Math.max(0, ...rows.map(({ key }) => key)) + 1;
 
-/** Returns the form of the posted balances, or an empty form with a date. */
+/** Returns the form for the posted balances, or an empty form with a date. */
 export function formOf(posted: OpeningBalances, date: IsoDate): OpeningForm {
   const rows = (lists: readonly [readonly OpeningDocument[], boolean][], grid: Grid) =>
     withLast(lists.flatMap(([list, isVendor]) => list.map((one) => ({ one, isVendor }))).map(rowOf), grid);
@@ -139,7 +139,7 @@ export function withBalance(form: OpeningForm, accountId: number, side: keyof Op
   return { ...form, balances: { ...form.balances, [accountId]: { ...other, [side]: amount } } };
 }
 
-/** Returns the form with a changed row of a grid. */
+/** Returns the form with a change to a row of a grid. */
 export function withRow(form: OpeningForm, grid: Grid, key: number, patch: Partial<OpenRow>): OpeningForm {
   const rows = form[grid].map((row) => (row.key === key ? { ...row, told: undefined, ...patch } : row));
   return { ...form, [grid]: withLast(rows, grid) };
@@ -223,7 +223,7 @@ function agingOf(form: OpeningForm): Figures['aging'] {
   };
 }
 
-/** The date with which a row is validated if the form has no date yet. */
+/** The date used to validate a row if the form has no date yet. */
 const FIRST = isoDate('1970-01-01');
 
 /** Returns the messages about a row by its cell, or an empty object. */
@@ -269,18 +269,18 @@ export function rowsToFix(form: OpeningForm): number {
 const hasFaults = (row: OpenRow, grid: Grid, date: IsoDate | null): boolean =>
   Object.keys(checkRow(row, grid, date)).length > 0;
 
-/** Returns the default account of a credit: the unapplied cash of its side. */
+/** Returns the default account for a credit: the unapplied cash account on its side. */
 export const creditAccount = (isVendor: boolean): number => (isVendor ? UNAPPLIED_CASH_EXPENSE : UNAPPLIED_CASH_INCOME);
 
 type Documents = OpeningInput['invoices'];
 
-/** The lists of a request that a grid's rows belong to. */
+/** The lists in the request that a grid's rows belong to. */
 export function listOf(grid: Grid, { isVendor }: Pick<OpenRow, 'isVendor'>): OpeningList {
   if (grid !== 'credits') return grid;
   return isVendor ? 'vendorCredits' : 'customerCredits';
 }
 
-/** Returns the request of a form without messages. */
+/** Returns the request for a form that has no messages. */
 export function requestOf(form: OpeningForm): OpeningInput {
   const of = (grid: Grid, list: OpeningList): Documents =>
     rowsOf(form, grid)
@@ -315,7 +315,7 @@ function documentOf(row: OpenRow): Documents[number] {
   };
 }
 
-/** Returns the grid and row of a message's path, such as "invoices.3.number", and the cell it belongs to. */
+/** Returns the grid, row, and cell that a message's path, such as "invoices.3.number", refers to. */
 export function placeOfFault(form: OpeningForm, path: string): { grid: Grid; key: number; cell: string } | undefined {
   const [list = '', at = '', ...field] = path.split('.');
   for (const grid of GRIDS) {

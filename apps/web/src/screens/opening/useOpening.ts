@@ -137,7 +137,7 @@ function usePosting(posted: OpeningBalances, { value: form, sent, clear }: Draft
   };
 }
 
-/** The form of the opening balances, its choices, and its actions. */
+/** The opening balances form, its options, and its actions. */
 export function useOpening({ posted, accounts, start }: Given) {
   const initial = useMemo(() => formOf(posted, start), [posted, start]);
   const draft = useDraft<OpeningForm>({ name: `opening:${posted.rowVersion}`, initial, read: readForm });
@@ -247,7 +247,7 @@ function choicesOf(accounts: readonly ChartAccount[]): Choice[] {
   });
 }
 
-/** Returns the server's messages by the place in the form: "invoices 3 number", "date", or "accounts". */
+/** Returns the server's messages by place in the form: "invoices 3 number", "date", or "accounts". */
 function placedFaults(form: OpeningForm, fields: FieldMessages): FieldMessages {
   return Object.fromEntries(
     Object.entries(fields).map(([path, message]) => {

@@ -13,7 +13,7 @@ import type { ProductChoices } from './products.ts';
 export interface ProductFieldsProps {
   form: RecordForm<ProductForm>;
   choices: ProductChoices;
-  /** Whether a new category is being entered, during which the other fields are disabled. */
+  /** Whether a new category is being entered. The other fields are then disabled. */
   isAddingCategory: boolean;
   setAddingCategory: (adding: boolean) => void;
 }

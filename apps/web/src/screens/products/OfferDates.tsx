@@ -10,7 +10,7 @@ interface Dated {
   endDateInUse: boolean;
 }
 
-/** The start and end dates of the period in which an item is offered. Each date can be turned on or off. */
+/** The start and end dates of the period when an item is offered. Each date can be turned on or off. */
 export function OfferDates({ form }: { form: Pick<RecordForm<Dated>, 'values' | 'patch' | 'errorOf' | 'isReadOnly'> }) {
   const { values, patch, errorOf, isReadOnly: readOnly } = form;
   return (

@@ -154,7 +154,7 @@ function Behind(props: EntriesPanelProps) {
 
 interface EntriesProps extends Pick<EntriesPanelProps, 'onEarnings'> {
   source: Source | undefined;
-  /** The amount that the entries make up. */
+  /** The amount that the entries add up to. */
   shown: Cents | undefined;
   onOpen: (transactionId: number) => void;
 }

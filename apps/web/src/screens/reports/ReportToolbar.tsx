@@ -49,7 +49,7 @@ export function ReportToolbar(props: ReportToolbarProps) {
   return props.isNarrow ? <PhoneToolbar {...props} /> : <RowToolbar {...props} />;
 }
 
-/** A field of the row with its width in px. */
+/** A field in the row, with its width in px. */
 interface RowField {
   key: string;
   width: number;
@@ -63,7 +63,7 @@ const GAP = 12;
 const FIXED = 248 + 248 + 56 + 2 * GAP;
 const OPTIONS = 104;
 const WIDTHS = { customer: 248, compare: 152, basis: 138, ageBy: 196, filter: 164 } as const;
-/** The width of a row in which the Options button is only an icon. */
+/** The row width at which the Options button is only an icon. */
 const NARROW = 700;
 
 /** The fields in one row. The fields that don't fit are in the Options popover. */

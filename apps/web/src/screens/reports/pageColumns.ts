@@ -13,12 +13,12 @@ export interface PageTableProps {
   onFigure: ((figure: ChosenFigure) => void) | undefined;
 }
 
-/** The number of columns from which a table counts as wide. */
+/** The minimum number of columns in a wide table. */
 export const WIDE = 4;
 
 /**
- * The width in px of a character and of the space between columns, and the number of characters from which text may
- * wrap.
+ * The width in px of a character and of the space between columns, and the minimum number of characters in text that
+ * can wrap.
  */
 const LETTER = 8;
 const BETWEEN = 22;
@@ -82,7 +82,7 @@ export interface DenseColumns {
   widths: readonly number[];
 }
 
-/** The number of columns from which a statement is dense. */
+/** The minimum number of columns in a dense statement. */
 const DENSE = 7;
 /**
  * The width in px of the labels, the minimum width of an amount, and the width of the last amount, with cents and in

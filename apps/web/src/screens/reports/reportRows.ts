@@ -6,7 +6,7 @@ import type { MadeOf, ReportSource } from '@evenkeel/core/reports/report';
 export type { PageCell, PageRow };
 export type Source = ReportSource;
 
-/** A line reduced to its first text cells and one amount, which was in this column. */
+/** A line reduced to its first text cells and one amount, with the column that the amount came from. */
 export interface LineRow extends PageRow {
   column: number;
 }

@@ -28,10 +28,10 @@ function storedPeriod(): number {
 export type RunSettings = Omit<ReportAsk, 'reportId'> & { reportId: number | undefined };
 
 /**
- * The parameters for the next run. They start with those of the displayed report, so that it is easy to run for other
- * dates. Without a report, they come from the URL or the last run. The preset, profit center, and location are
- * remembered on this device, but custom dates are not. Filters apply only while their setting is on. `of` identifies
- * the displayed report: edits belong to that report and are discarded when another report is displayed.
+ * The parameters for the next run. They start with the displayed report's parameters, so that it is easy to run the
+ * report for other dates. Without a report, they come from the URL or the last run. The preset, profit center, and
+ * location are remembered on this device, but custom dates are not. Filters apply only while their setting is on. `of`
+ * identifies the displayed report: edits belong to that report and are discarded when another report is displayed.
  */
 export function useRunSettings({ ask: shown, when, chooseWhen }: ShownPlace, of: string) {
   const { fyStartMonth, basis, error, retry } = useBooksSettings();
@@ -70,7 +70,7 @@ export function useRunSettings({ ask: shown, when, chooseWhen }: ShownPlace, of:
   };
   const settings = resolved({ ...(shown === undefined ? { ...stored(), ...when } : ofTab(shown)), ...change });
   const changed = (patch: Partial<RunSettings>): Partial<RunSettings> => {
-    // Custom dates start with those of the preset.
+    // Custom dates start with the preset's dates.
     const isFirst = patch.period === CUSTOM && settings.period !== CUSTOM;
     return { ...change, ...(isFirst ? { from: settings.from, to: settings.to } : {}), ...patch };
   };

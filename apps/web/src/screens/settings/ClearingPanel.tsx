@@ -12,7 +12,7 @@ import { Figure } from '../../ui/show/Figure.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { reviewWords, SUM_LABELS } from './paymentWords.ts';
 
-/** The clearing account's equation, and the online payments that a person must decide on. */
+/** The amounts that make up the clearing account's balance, and the online payments that a user must review. */
 export function ClearingPanel({ clearing }: { clearing: OnlineClearing }) {
   const { account, reviews } = clearing;
   return (

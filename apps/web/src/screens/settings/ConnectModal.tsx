@@ -15,7 +15,7 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** Takes the restricted key and the webhook secret, which are tried before they are stored. */
+/** The form for the restricted key and the webhook secret. Both are tested before they are stored. */
 export function ConnectModal({ isConnected, onClose }: DialogProps & { isConnected: boolean }) {
   const alerts = useAlerts();
   const connect = useWrite(onlineCalls.connectOnlinePayments);

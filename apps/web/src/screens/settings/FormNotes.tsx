@@ -3,7 +3,7 @@ import { StaleChoice } from '../../records/StaleChoice.tsx';
 import type { RecordForm } from '../../records/useRecordForm.ts';
 import { FormErrorSummary } from '../../ui/show/FormErrorSummary.tsx';
 
-/** The messages of a form in the page, and the choice between two versions. */
+/** The messages for a form on the page, and the choice between two versions. */
 export function FormNotes<Form>({ form }: { form: RecordForm<Form> }) {
   return (
     <>
@@ -13,7 +13,7 @@ export function FormNotes<Form>({ form }: { form: RecordForm<Form> }) {
   );
 }
 
-/** The changes to the settings of a form, which load when they are expanded. */
+/** The history of a form's settings, which loads when it is expanded. */
 export function FormHistory({ name }: { name: string }) {
   const history = historyOf({ name, id: 1 });
   return history !== undefined && <FoldedHistory {...history} />;

@@ -44,7 +44,7 @@ export interface MoneyPartProps {
   onClose: () => void;
 }
 
-/** The financial settings as a read view. Edit opens the form. */
+/** The financial settings as read-only text. Edit opens the form. */
 export function MoneyPart({ settings, accounts, takesFocus = false, isEdited, onEdit, onClose }: MoneyPartProps) {
   const stored = financialFormOf(settings);
   const fact = (name: SettingName) => ({
@@ -97,7 +97,7 @@ function shownSetting(name: SettingName, value: string, accounts: readonly Accou
   }
 }
 
-/** The form of the financial settings. All changes are saved in one call, or none are saved. */
+/** The form for the financial settings. One call saves either all changes or none of them. */
 function FinancialModal({ settings, accounts, onClose }: Pick<MoneyPartProps, 'settings' | 'accounts' | 'onClose'>) {
   const money = useMoneyForm(settings, onClose);
   return (

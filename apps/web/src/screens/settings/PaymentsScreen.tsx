@@ -53,7 +53,7 @@ export function PaymentsScreen() {
       ) : (
         <div className="op-body">
           {isAdmin && (
-            <Pane label="Settings of online payments">
+            <Pane label="Online payment settings">
               {settings.error !== undefined && <ErrorState message={settings.error} onRetry={settings.retry} />}
               {settings.value !== undefined && <Setup payments={settings.value} />}
             </Pane>
@@ -149,7 +149,7 @@ function Facts({ payments: { lastEventAt, waiting, waitingError, webhookUrl }, c
   return (
     <>
       {waiting > 0 && waitingError !== null && (
-        <InlineAlert kind="Warning">{`${waiting} events wait to be posted: ${waitingError}`}</InlineAlert>
+        <InlineAlert kind="Warning">{`${waiting} events are waiting to be posted: ${waitingError}`}</InlineAlert>
       )}
       <SettingFacts
         facts={[
@@ -195,7 +195,7 @@ const NAMES = [
 ] as const;
 const LABELED = NAMES.map((name) => [name, LABELS[name]] as const);
 
-/** The smallest part that is offered first. */
+/** The default minimum for partial payments. */
 const USUAL_PART = cents(5000);
 
 /** The form for the customers' options and the accounts. */
@@ -240,15 +240,19 @@ function Rules({ payments, connection }: ConnectedProps) {
           <SwitchField
             {...form.bind('paysNow')}
             label={LABELS.paysNow}
-            hint="On the private page of an invoice, to which emails and reminders link"
+            hint="On an invoice's private page, which emails and reminders link to"
           />
           <SwitchField
             {...form.bind('paysParts')}
             label={LABELS.paysParts}
-            hint="Customers can also pay a part of an invoice"
+            hint="Customers can also pay part of an invoice"
           />
           {form.values.paysParts && (
-            <MoneyField {...form.bind('leastPart')} label={LABELS.leastPart} hint="A smaller rest can always be paid" />
+            <MoneyField
+              {...form.bind('leastPart')}
+              label={LABELS.leastPart}
+              hint="A smaller balance can always be paid"
+            />
           )}
         </div>
       </Section>
@@ -275,7 +279,7 @@ function Rules({ payments, connection }: ConnectedProps) {
           <Picker
             {...form.bind('reviewAccountId')}
             label={LABELS.reviewAccountId}
-            hint="Holds disputed payments, and money that belongs to no invoice"
+            hint="Holds disputed payments and money without an invoice"
             options={options}
           />
         </div>

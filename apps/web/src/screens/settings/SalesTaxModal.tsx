@@ -172,7 +172,7 @@ interface LaterRateProps {
   onChange: (rate: TaxItemForm['rates'][number] | undefined) => void;
 }
 
-/** A rate of an item that applies from a day on. */
+/** An item's rate from a given day on. */
 function LaterRate({ rate, errorOf, isReadOnly, onChange }: LaterRateProps) {
   const bind = binderOf({ values: rate, onChange, errorOf, isReadOnly });
   return (

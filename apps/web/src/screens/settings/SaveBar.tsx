@@ -29,7 +29,7 @@ export function useEditedForms(): { edited: readonly EditedForm[]; register: Reg
   return { edited: Object.values(forms).filter(({ changes }) => changes.length > 0), register };
 }
 
-/** Lists a form's changes in the save bar, which saves or discards the changes of all forms of its part. */
+/** Lists a form's changes in the save bar, which saves or discards the changes in all forms of its part. */
 export function useSaveBar(form: Saved, changes: readonly string[]): void {
   const register = useContext(SaveBarForms);
   const id = useId();

@@ -5,7 +5,7 @@ export interface SectionProps {
   title: string;
   /** The sentence below the title. */
   hint?: string;
-  /** The name with which a URL opens the section, for example `charges` in `/settings?tab=reminders#charges`. */
+  /** The name that opens the section from a URL, for example `charges` in `/settings?tab=reminders#charges`. */
   anchor?: string;
   /** Shown directly after the title, for example the name of a scenario. */
   beside?: ReactNode;

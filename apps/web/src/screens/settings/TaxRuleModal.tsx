@@ -24,7 +24,7 @@ export interface TaxRuleModalProps {
 
 const { createTaxRule, updateTaxRule, deleteTaxRule } = taxRuleCalls;
 
-/** The form for a company's own rule of sales tax law. */
+/** The form for a company's own sales tax rule. */
 export function TaxRuleModal({ rule, based, onClose }: TaxRuleModalProps) {
   const id = rule?.id ?? 0;
   const today = useToday();

@@ -24,7 +24,10 @@ const HINT =
 const STATES = usStates.map(({ abbrev, displayName }) => ({ id: abbrev, label: displayName }));
 const nameOf = (state: string): string => STATES.find(({ id }) => id === state)?.label ?? state;
 
-/** The rules of sales tax law by state: those that the product includes, and the company's own, which are marked. */
+/**
+ * The rules of sales tax law by state: the rules that are included with the product, and the company's own rules, which
+ * are marked.
+ */
 export function TaxRulesCard({ home }: { home: string }) {
   const read = useRead(RULES, { alert: 'Error Loading Tax Rules' });
   const { value: rules, error, retry } = read;
@@ -59,7 +62,7 @@ export function TaxRulesCard({ home }: { home: string }) {
           ) : (
             <>
               <MiniTable
-                label={`Tax rules of ${state === null ? '' : nameOf(state)}`}
+                label={`Tax rules for ${state === null ? '' : nameOf(state)}`}
                 className="st-law"
                 columns={columnsOf(onEdit)}
                 rows={byTopic(shown)}
@@ -86,7 +89,10 @@ export function TaxRulesCard({ home }: { home: string }) {
 
 const topicAt = ({ topic }: TaxRule): number => lawTopics.findIndex(({ id }) => id === topic);
 
-/** Sorts rules by topic and frequency, a company's own before the included ones, the latest first. */
+/**
+ * Sorts rules by topic and frequency. The company's own rules come before the included ones, and later rules before
+ * earlier ones.
+ */
 function byTopic(rules: readonly TaxRule[]): TaxRule[] {
   return rules.toSorted(
     (a, b) =>
@@ -97,7 +103,7 @@ function byTopic(rules: readonly TaxRule[]): TaxRule[] {
   );
 }
 
-/** The topics for which no rule is known, because no official source could be named. */
+/** The topics that have no rule, because no official source is known. */
 function Missing({ rules }: { rules: readonly TaxRule[] }) {
   const missing = lawTopics.filter(({ id }) => !rules.some(({ topic }) => topic === id));
   if (missing.length === 0) return null;

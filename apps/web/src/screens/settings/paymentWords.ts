@@ -1,7 +1,7 @@
 import type { ONLINE_SUMS, OnlineReview, ReviewReason } from '@evenkeel/contract/online';
 import { formatAmount } from '@evenkeel/core/money';
 
-/** The words of the Online Payments page. */
+/** The wording of the Online Payments page. */
 
 export const SUM_LABELS: Readonly<Record<(typeof ONLINE_SUMS)[number], string>> = {
   charges: 'Charges',
@@ -14,12 +14,12 @@ export const SUM_LABELS: Readonly<Record<(typeof ONLINE_SUMS)[number], string>> 
 
 interface ReviewWords {
   title: string;
-  /** The posting and the next step. `of` names the invoice, and `amount` has two decimal places. */
+  /** Describes the posting and the next step. `of` names the invoice, and `amount` has two decimal places. */
   text: (amount: string, of: string) => string;
 }
 
 const credited = (what: string): ReviewWords => ({
-  title: `Payment of ${what} invoice`,
+  title: `Payment for ${what} invoice`,
   text: (amount, of) =>
     `${amount} for ${of} is an unapplied credit. Apply it to another invoice, or refund it in Stripe.`,
 });
@@ -34,7 +34,7 @@ const REVIEW_WORDS: Readonly<Record<ReviewReason, ReviewWords>> = {
     text: (amount) => `${amount} didn't come from Pay Now, so it is in the review account. Post it where it belongs.`,
   },
   reopened: {
-    title: 'Refund of an invoice',
+    title: 'Refund for an invoice',
     text: (amount, of) =>
       `${amount} was refunded, so ${of} is open again. Credit or write off the amount that is not owed.`,
   },
@@ -55,7 +55,7 @@ const REVIEW_WORDS: Readonly<Record<ReviewReason, ReviewWords>> = {
     text: (amount, of) => `${amount} for ${of} is not coming back. Post it from the review account to an expense.`,
   },
   other: {
-    title: 'Other change at Stripe',
+    title: 'Other Stripe balance change',
     text: (amount) => `${amount} is in the review account. Post it where it belongs.`,
   },
   foreign: {

@@ -57,7 +57,7 @@ export function withNewItem(form: TaxForm): TaxForm {
   };
 }
 
-/** Adds a later rate to an item, with the item's current percentage and without its first day. */
+/** Adds a later rate to an item, with the item's current percentage and an empty first day. */
 export function withLaterRate(item: TaxItemForm): TaxItemForm {
   const id = Math.max(0, ...item.rates.map((rate) => rate.id)) + 1;
   return { ...item, rates: [...item.rates, { id, from: null, percentage: item.percentage }] };

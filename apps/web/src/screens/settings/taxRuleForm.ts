@@ -54,7 +54,7 @@ function valueFields(value: NonNullable<TaxRule['value']>) {
   };
 }
 
-/** Returns the form with a new value for another topic. */
+/** Returns the form for another topic, with that topic's blank fields. */
 export function withTopic(form: TaxRuleForm, topic: LawTopic): TaxRuleForm {
   return { ...form, ...valueFields(lawFields(blankLaw(topic))) };
 }

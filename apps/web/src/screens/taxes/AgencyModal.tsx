@@ -155,7 +155,7 @@ function Fields({ form }: { form: RecordForm<AgencyForm> }) {
           />
         ))}
         {scenarios !== undefined && items.length === 0 && (
-          <p className="ek-muted">No tax items yet. Add them in Settings, Taxes.</p>
+          <p className="ek-muted">No tax items yet. Add them in Settings under Taxes.</p>
         )}
         {fault !== undefined && (
           <p className="tx-fault" role="alert">

@@ -27,7 +27,7 @@ import { type FormRow, keyOf } from './forms1099.ts';
 const FilingForm = z.object({ filedDate: Day.nullable() });
 type FilingForm = z.output<typeof FilingForm>;
 
-/** The most forms of one request. */
+/** The maximum number of forms in one request. */
 const MOST = 500;
 
 /** Returns the boxes that are filed, and the withheld tax. A form that is no longer due has none. */
@@ -81,7 +81,7 @@ export function FileFormsModal({ of, rows, onClose }: { of: FormYear; rows: read
     >
       <p className="ek-second tx-for">
         {isCorrection
-          ? 'File the correction with the IRS first. Evenkeel saves the new amounts as another version.'
+          ? 'File the correction with the IRS first. Evenkeel saves the new amounts as a new version.'
           : 'File the forms with the IRS first. Evenkeel saves their amounts, and later changes become corrections.'}
       </p>
       <div className="ek-form">
@@ -102,7 +102,7 @@ export function FileFormsModal({ of, rows, onClose }: { of: FormYear; rows: read
   );
 }
 
-/** A filed form as it was filed. */
+/** A form as it was filed. */
 export function FiledFormModal({ id, onClose }: { id: number; onClose: () => void }) {
   const read = useRead(ask(formCalls.getForm, { params: { id } }), { alert: 'Error Loading Form' });
   return (

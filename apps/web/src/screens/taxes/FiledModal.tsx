@@ -24,7 +24,7 @@ export interface FiledModalProps {
   onClose: () => void;
 }
 
-/** A filed return as it was filed, the changes since, and its payments. */
+/** A return as it was filed, the changes since then, and its payments. */
 export function FiledModal({ filed, onAmend, onPay, onClose }: FiledModalProps) {
   const { id, name, isLast, changes, payments } = filed;
   const stale = useStale();

@@ -23,7 +23,10 @@ import { VendorLink } from './FormsList.tsx';
 export interface FormPanelProps {
   row: FormRow;
   of: FormYear;
-  /** When Form W-9 was requested and received: null if it wasn't, undefined if that could not be loaded. */
+  /**
+   * The dates when Form W-9 was requested and received. A date is null if it isn't set, and undefined if it could not
+   * be loaded.
+   */
   w9: { requested: string | null; received: string | null | undefined } | undefined;
   onEdit: () => void;
   onRequest: (() => void) | undefined;
@@ -33,7 +36,7 @@ export interface FormPanelProps {
   onClose: () => void;
 }
 
-/** One vendor's form: its missing facts with the actions that fix them, and the payments. */
+/** One vendor's form: its missing facts with the actions that add them, and the payments. */
 export function FormPanel(props: FormPanelProps) {
   const { row, of, onFile, onFiled, onClose } = props;
   const { vendorId, vendorName, form, status, filed } = row;
@@ -90,7 +93,7 @@ interface Fact {
   action?: ReactNode;
 }
 
-/** The facts that the form needs. Missing ones come with the action that fixes them. */
+/** The facts that the form needs. Next to each missing fact is the action that adds it. */
 function Facts({ row, of, w9, onEdit, onRequest, onBoxes }: FormPanelProps) {
   const { vendorId, missing, status } = row;
   const manages = useManages('Manage Vendors');
@@ -187,7 +190,7 @@ const REASONS = {
   nothing: 'no money moved',
 } as const;
 
-/** The payments of the year. Those that don't count are struck through. */
+/** The year's payments. Payments that don't count are struck through. */
 function Payments({ vendorId, year, row }: { vendorId: number; year: number; row: FormRow }) {
   const read = useRead(ask(formCalls.listFormPayments, { params: { id: vendorId }, query: { year } }), {
     isFresh: true,

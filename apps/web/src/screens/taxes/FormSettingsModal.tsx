@@ -35,7 +35,7 @@ const KINDS = [
   { id: 'ssn' as const, label: 'SSN' },
 ];
 
-/** The company's tax ID, and the boxes of accounts on 1099 forms. */
+/** The company's tax ID, and the 1099 form box for each account. */
 export function FormSettingsModal({ onClose }: { onClose: () => void }) {
   const read = useRead(ask(formCalls.getFormSettings, {}), { alert: 'Error Loading 1099 Settings', isFresh: true });
   return (
@@ -93,7 +93,7 @@ function Loaded({ saved, onClose }: { saved: FormSettings; onClose: () => void }
           label="Your Tax ID"
           hint={
             saved.taxIdEnd === ''
-              ? 'Nine digits. It is stored encrypted and printed on every form.'
+              ? 'Nine digits. The number is encrypted and printed on every form.'
               : `Saved: ${endedTaxId(saved.taxIdEnd)}. Enter another one to replace it.`
           }
           value={taxId ?? ''}
@@ -168,7 +168,7 @@ function Accounts({ form, proposed }: AccountsProps) {
       )}
       {!isReadOnly && open.length > 0 && (
         <div>
-          <p className="ek-second ek-small tx-for">Suggested by the names of accounts:</p>
+          <p className="ek-second ek-small tx-for">Suggested from account names:</p>
           <ul className="tx-facts">
             {open.map(({ accountId, box }) => (
               <li key={accountId}>

@@ -28,7 +28,7 @@ export interface FormsListProps {
   onRequest: (() => void) | undefined;
 }
 
-/** A year's 1099 forms with their figures. */
+/** A year's 1099 forms with their amounts. */
 export function FormsList({ read, open, onYear, onSettings, onRequest }: FormsListProps) {
   const { value, error } = read;
   const isManager = useManages('Manage Accounting');
@@ -43,7 +43,7 @@ export function FormsList({ read, open, onYear, onSettings, onRequest }: FormsLi
     onRequest();
   };
   return (
-    <div className="tx-forms" role="group" aria-label="Forms and figures" onKeyDown={onKeyDown}>
+    <div className="tx-forms" role="group" aria-label="Forms and amounts" onKeyDown={onKeyDown}>
       {value !== undefined && <Figures of={value} onYear={onYear} />}
       {value !== undefined && <Gaps of={value} onSettings={onSettings} />}
       <DataTable<FormRow>
@@ -75,10 +75,10 @@ function footOf({ year, threshold, miscDueDate }: FormYear): string {
   return [
     threshold.isStated
       ? `The mark is the threshold: ${amount} for payments in ${year} (${threshold.source}).`
-      : `The threshold for ${year} isn't included yet. The mark is the last one, ${amount} (${threshold.source}).`,
-    'Royalties and attorneys have lower ones.',
+      : `The threshold for ${year} isn't included yet. The mark is the latest one, ${amount} (${threshold.source}).`,
+    'Royalties and attorneys have lower thresholds.',
     "Payments by card and through payment networks aren't reported.",
-    'With tax withheld (box 4), a form is due below the threshold.',
+    'If tax was withheld (box 4), a form is due even below the threshold.',
     `Forms 1099-MISC are due ${formatDate(miscDueDate)}.`,
   ].join(' ');
 }
@@ -125,7 +125,7 @@ function daysWords(days: number): string {
 
 const PAYER_FACTS = { taxId: 'tax ID', address: 'address', phone: 'phone number' } as const;
 
-/** Lists the missing facts of the company: boxes for accounts, and its own tax ID, address, and phone. */
+/** Lists the missing facts of the company: boxes for accounts, and its own tax ID, address, and phone number. */
 function Gaps({ of, onSettings }: { of: FormYear; onSettings: () => void }) {
   const isManager = useManages('Manage Accounting');
   const action = isManager ? { label: '1099 Settings', run: onSettings } : undefined;
@@ -151,7 +151,7 @@ function Gaps({ of, onSettings }: { of: FormYear; onSettings: () => void }) {
 
 function missingWords(missing: readonly string[]): string {
   const [verb, them] = missing.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  return `Your company's ${missing.join(' and ')} ${verb} missing. Forms need ${them} as the payer's.`;
+  return `Your company's ${missing.join(' and ')} ${verb} missing. Forms need ${them} for the payer.`;
 }
 
 /** The amount in relation to the threshold, which is in the middle. The bar ends at twice the threshold. */
@@ -187,7 +187,7 @@ const boxesOf = ({ form, boxes, withheld }: FormRow): string =>
         withheld,
       );
 
-/** Payments that are not reported are subtracted in view. */
+/** Returns a column of payments that are not reported, shown as negative amounts. */
 const less = (id: string, header: string, amountOf: (row: FormRow) => Cents): Column<FormRow> => ({
   id,
   header,

@@ -24,14 +24,14 @@ type PaymentForm = z.output<typeof PaymentForm>;
 
 export interface Payable {
   agencyId: number;
-  /** "Ohio, May 2026". */
+  /** The return's agency and period: "Ohio, May 2026". */
   name: string;
   to: IsoDate;
   /** Null for a prepayment, which is made before the return is filed. */
   unpaid: Cents | null;
 }
 
-/** Records the payment of a filed return, or a prepayment. */
+/** Records a payment for a filed return, or a prepayment. */
 export function PaymentModal({ payable, onClose }: { payable: Payable; onClose: () => void }) {
   const { agencyId, name, to, unpaid } = payable;
   const today = useToday();

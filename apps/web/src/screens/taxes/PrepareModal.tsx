@@ -144,7 +144,7 @@ export function PrepareModal({ prepared, onPrepay, onClose }: PrepareModalProps)
   );
 }
 
-/** Returns the amount to pay with the typed adjustments. */
+/** Returns the amount to pay, including the entered adjustments. */
 function netDueOf(prepared: TaxReturn, { adjustments }: FilingForm) {
   const { tax, sinceTax, carriedIn, prepaid } = prepared;
   const rest = tax + sinceTax + sum(adjustments.map((each) => each.amount ?? ZERO)) + carriedIn - prepaid;
@@ -153,7 +153,7 @@ function netDueOf(prepared: TaxReturn, { adjustments }: FilingForm) {
 
 type Row = { label: string; note?: string; amount: ReturnType<typeof cents>; isTotal?: boolean };
 
-/** The amounts of a return from gross sales to the amount due. */
+/** The amounts on a return, from gross sales to the amount due. */
 function Ladder({ of, adjustments }: { of: TaxReturn; adjustments: TaxReturn['adjustments'] }) {
   const adjusted = sum(adjustments.map(({ amount }) => amount));
   const rest = cents(of.tax + of.sinceTax + adjusted + of.carriedIn - of.prepaid);

@@ -75,7 +75,7 @@ const ITEM_COLUMNS: readonly MiniColumn<ItemRow>[] = [
   { header: 'Tax', right: true, render: (row) => <Amount value={cents(row.tax + row.sinceTax)} /> },
 ];
 
-/** The figures by tax item, which agencies ask for by state, county, and city. They include changes since filing. */
+/** The amounts by tax item, which agencies ask for by state, county, and city. They include changes since filing. */
 export function ItemTable({ rows }: { rows: readonly ItemRow[] }) {
   if (rows.length === 0) return null;
   return (
@@ -112,7 +112,7 @@ const BAD_DEBT_COLUMNS: readonly MiniColumn<BadDebtRow>[] = [
   { header: 'Credit', right: true, render: ({ credit }) => <Amount value={credit} /> },
 ];
 
-/** The bad debts whose tax a return claims, and those that customers have paid since they were claimed. */
+/** The bad debts whose tax a return claims, and the ones that customers have paid since they were claimed. */
 export function BadDebts({ of: { badDebts: rows, badDebtRule } }: { of: Pick<TaxReturn, 'badDebts' | 'badDebtRule'> }) {
   if (rows.length === 0) return null;
   return (
@@ -135,7 +135,7 @@ export interface PaymentsProps {
   onOpen: (payment: TaxPayment) => void;
 }
 
-/** The prepayments of a return, and its payments since filing. */
+/** The prepayments for a return, and its payments since filing. */
 export function Payments({ rows, onOpen }: PaymentsProps) {
   if (rows.length === 0) return null;
   const columns: MiniColumn<TaxPayment>[] = [

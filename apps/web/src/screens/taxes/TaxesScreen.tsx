@@ -49,7 +49,9 @@ export function TaxesScreen() {
   return tab === 'forms' ? <Forms tabs={tabs} /> : <SalesTax tabs={tabs} />;
 }
 
-/** Each tab has its own page, so the focus moves to the tab of the new page after the keyboard has selected it. */
+/**
+ * Each tab has its own page, so the focus moves to the tab of the new page after the user selects it with the keyboard.
+ */
 function useFocusOnTab(tab: string): void {
   const before = useRef(tab);
   useEffect(() => {
@@ -104,7 +106,7 @@ function SalesTax({ tabs }: { tabs: Tabs }) {
   );
 }
 
-/** The dialogs for returns and payments that the address opens. */
+/** The dialogs for returns and payments that the URL opens. */
 function Opened({ agencies }: { agencies: readonly Group[] | undefined }) {
   const prepare = useOpenRecord('prepare', { hasNew: false });
   const amend = useOpenRecord('amend', { hasNew: false, other: 'return' });

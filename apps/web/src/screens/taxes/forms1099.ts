@@ -5,18 +5,18 @@ import { ask } from '../../client/api.ts';
 import { useOpenRecord } from '../../records/openRecord.ts';
 import type { StatusLook } from '../../ui/show/Status.tsx';
 
-/** The reads and words of 1099 forms. */
+/** The API calls and wording for 1099 forms. */
 
 export type FormRow = FormYear['rows'][number];
 
-/** Returns the read of a year's forms. Without a year, the server chooses the current one. */
+/** Returns the call that reads a year's forms. Without a year, the server chooses the current one. */
 export const formsOfYear = (year: string) =>
   ask(formCalls.listForms, { query: /^20[2-9]\d$/.test(year) ? { year: Number(year) } : {} });
 
 /** Returns the ID of a row: a vendor can have a form of each kind. */
 export const keyOf = ({ vendorId, form }: { vendorId: number; form: FormId }): string => `${form} ${vendorId}`;
 
-/** The open row, which the address names by its form and vendor: `?nec=12`. */
+/** The open row, which the URL identifies by form and vendor: `?nec=12`. */
 export interface OpenForm {
   key: string | undefined;
   open: (row: { vendorId: number; form: FormId }) => void;
@@ -38,7 +38,7 @@ export function useOpenForm(): OpenForm {
 
 const FACTS = { taxId: 'No tax ID', classification: 'No classification', address: 'No address' } as const;
 
-/** Returns the status in words and its look. A missing fact is named. */
+/** Returns the wording and appearance of a status. Names a missing fact. */
 export function statusOf({ status, missing, filed }: FormRow): { look: StatusLook; words: string } {
   const [fact] = missing;
   switch (status) {

@@ -23,7 +23,7 @@ import { type FormRow, formsOfYear, keyOf, useOpenForm } from './forms1099.ts';
 import { FormSettingsModal } from './FormSettingsModal.tsx';
 import { FormsList } from './FormsList.tsx';
 
-/** Returns the buttons, panel, list, and dialogs of 1099 forms. */
+/** Returns the buttons, panel, list, and dialogs for 1099 forms. */
 export function useForms(): {
   page: { primary?: PageAction | undefined; secondary: PageAction[]; panel: ReactNode };
   list: ReactNode;
@@ -102,7 +102,7 @@ export function useForms(): {
 
 const TOLD = inAlert('Error Loading 1099 Information');
 
-/** Returns when the vendor of a row was asked for Form W-9, and when it arrived. Undefined while it loads. */
+/** Returns the dates when Form W-9 was requested from a row's vendor and received. Undefined while it loads. */
 function useW9(row: FormRow | undefined): FormPanelProps['w9'] {
   const { value, error } = useRead(ask(formCalls.getVendorTax, { params: { id: row?.vendorId ?? 0 } }), {
     enabled: row !== undefined,
@@ -114,7 +114,7 @@ function useW9(row: FormRow | undefined): FormPanelProps['w9'] {
   return { requested: day(value.w9Requested), received: day(value.w9Date) };
 }
 
-/** Returns the request for Form W-9: an email in the user's email program, whose day is recorded. */
+/** Returns the function that requests Form W-9. It records the date and opens an email in the user's email program. */
 function useRequest(row: FormRow | undefined): (() => void) | undefined {
   const alerts = useAlerts();
   const stale = useStale();
@@ -148,7 +148,7 @@ function useRequest(row: FormRow | undefined): (() => void) | undefined {
     });
 }
 
-/** Returns the link of the email that asks for Form W-9. */
+/** Returns a mailto link for the email that requests Form W-9. */
 export function mailOf(address: string, company: string): string {
   const subject = `Form W-9 for ${company}`;
   const text = [
@@ -164,7 +164,7 @@ export function mailOf(address: string, company: string): string {
   return `mailto:${encodeURIComponent(address)}?${query}`;
 }
 
-/** Returns the button that saves the files for the IRS. Only people who may edit vendors see tax IDs. */
+/** Returns the button that saves the files for the IRS. Only users who can edit vendors see tax IDs. */
 function useExport(value: FormYear | undefined): PageAction | undefined {
   const alerts = useAlerts();
   const once = useOnce();

@@ -20,7 +20,7 @@ interface AreaLevelsProps {
 }
 
 /**
- * An access level for each area for which the server has permissions. If the list of areas can't be loaded, the levels
+ * An access level for each area that the server has permissions for. If the list of areas can't be loaded, the levels
  * stay unchanged.
  */
 export function AreaLevels({ levels, isReadOnly, onChange, none, most }: AreaLevelsProps) {

@@ -90,7 +90,7 @@ test('a new key is shown once, and Done is disabled until the user confirms that
   await userEvent.type(await screen.findByLabelText('Name'), 'Web shop');
   await userEvent.click(screen.getByRole('combobox', { name: 'User' }));
   await userEvent.click(await screen.findByRole('option', { name: 'Ruth Reader' }));
-  // The user may only view invoices, so the key can't do more.
+  // The user can only view invoices, so the key can't do more.
   const levels = await screen.findByRole('group', { name: 'Billing' });
   const choice = (name: string) => [...levels.querySelectorAll('input')].find((one) => one.value === name);
   await waitFor(() => expect(choice('View')?.disabled).toBe(false));

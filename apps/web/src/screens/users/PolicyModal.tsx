@@ -34,8 +34,8 @@ import {
 const TITLE = 'Agent Policy';
 
 /**
- * The form for an API key's policy: the changes that its agent can make without approval, and those that it can never
- * make.
+ * The form for an API key's policy: the changes that its agent can make without approval, and the changes that it can
+ * never make.
  */
 export function PolicyModal({ id, onClose }: { id: number; onClose: () => void }) {
   const read = useRead(ask(agentCalls.getKeyPolicy, { params: { id } }), { alert: 'Error Loading Agent Policy' });
@@ -60,7 +60,7 @@ function Policy({ saved, onClose }: { saved: KeyPolicy; onClose: () => void }) {
     schema: PolicyForm,
     check: policyFaults,
     send: (typed) => update.mutateAsync({ params: { id: keyId }, body: policyInput(typed, password) }),
-    words: { saved: () => `Policy of ${keyName} saved`, update: 'Error Saving Agent Policy' },
+    words: { saved: () => `Policy for ${keyName} saved`, update: 'Error Saving Agent Policy' },
     onSaved: onClose,
   });
   return (
@@ -175,7 +175,7 @@ interface UsedTodayProps {
   rule: RuleForm;
 }
 
-/** The used share of a limit from which the limit's bar is amber. */
+/** The used share of a limit at which the limit's bar turns amber. */
 const NEAR = 0.8;
 
 /** The changes that the agent made today without approval, with a bar if there is a limit. */
@@ -217,7 +217,7 @@ function LastDays({ lastDays: { committed, approved, rejected, undone } }: Pick<
   );
 }
 
-/** The accounts that the agent may never use. Those that are locked for every key can't be removed. */
+/** The accounts that the agent can never use. Accounts that are locked for every key can't be removed. */
 function Accounts({ form, locked }: { form: RecordForm<PolicyForm>; locked: KeyPolicy['locked'] }) {
   const { accounts } = useAccountChoices();
   const { accountIds } = form.values;

@@ -93,7 +93,7 @@ const userRow = (user: User): PhoneRow => ({
   detail: `${user.userRole} · ${user.email}`,
 });
 
-/** Returns the numbers of displayed users who have two-step verification, are invited, are locked, or have expired. */
+/** Returns a note that counts the displayed users by state: with two-step verification, invited, locked, or ended. */
 function statusNote(shown: readonly User[]): string | undefined {
   const words = (['invited', 'locked', 'ended'] as const).flatMap((status) => {
     const count = shown.filter((user) => user.status === status).length;

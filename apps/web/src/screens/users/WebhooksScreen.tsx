@@ -207,7 +207,7 @@ function WebhookLog({ webhook, webhooks, onChoose, onEdit, onSecret }: LogProps)
   return (
     <ListScreen<WebhookDelivery>
       title="Webhooks"
-      label={`Events of ${webhook.name}`}
+      label={`Events for ${webhook.name}`}
       read={read}
       words={EVENTS}
       columns={COLUMNS}

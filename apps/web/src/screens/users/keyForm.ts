@@ -66,7 +66,7 @@ export const keyInput = (form: KeyForm): BodyOf<typeof keyCalls.createApiKey> =>
   endsOn: form.endsOn,
 });
 
-/** The number of days before its expiration date from which a key is shown as expiring. */
+/** A key is shown as expiring for this number of days before its expiration date. */
 export const SOON_DAYS = 14;
 
 /** Returns the permissions of a key as text: `Billing: manage. Reports: view`. */

@@ -200,7 +200,7 @@ export interface NextDatesProps {
   /** The label, for example `Next Invoices`. */
   label: string;
   value: Schedule;
-  /** The first day on which a date can be skipped. */
+  /** The first date that can be skipped. */
   from: IsoDate;
   skipped: readonly IsoDate[];
   onSkip: (skipped: IsoDate[]) => void;

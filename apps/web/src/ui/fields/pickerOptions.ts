@@ -9,7 +9,7 @@ export interface PickerOption<Id extends string | number> {
   detail?: string | undefined;
   /** Whether another option has the same name, even if it isn't listed. */
   isNamesake?: boolean | undefined;
-  /** Whether the option is listed last for every text, for example one that creates a record. */
+  /** Whether the option is always listed last, whatever the user types, for example one that creates a record. */
   isAlways?: boolean | undefined;
   /** Whether the option is inactive. It keeps its label where it is already selected, but can't be selected again. */
   isRetired?: boolean | undefined;
@@ -68,7 +68,7 @@ export function offeredBeside<Id extends string | number>(
 
 /**
  * Returns the options whose label and detail contain all typed words. Options that start with the text come first, and
- * options for every text last.
+ * options that are always listed come last.
  */
 export function matchingOptions<Id extends string | number>(
   options: readonly PickerOption<Id>[],
@@ -87,7 +87,7 @@ export function matchingOptions<Id extends string | number>(
   return [...hits.filter(begins), ...hits.filter((option) => !begins(option)), ...always];
 }
 
-/** Returns the options to render: the first ones, and those that are always listed. */
+/** Returns the options to render: the first ones, and the ones that are always listed. */
 export function firstOptions<Id extends string | number>(options: readonly PickerOption<Id>[]): PickerOption<Id>[] {
   const isAlways = (option: PickerOption<Id>) => option.isAlways === true;
   return [...options.filter((option) => !isAlways(option)).slice(0, PICKER_MAX), ...options.filter(isAlways)];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSum, readMoney } from './readMoney.ts';
 
 describe('typed amounts', () => {
-  // Promise (input): An ambiguous amount is rejected at its field, never guessed. [19 texts]
+  // Promise (input): An ambiguous amount is rejected at its field, never guessed. [19 inputs]
   it.each([
     ['abc'],
     ['12*'],
@@ -60,7 +60,7 @@ describe('typed amounts', () => {
     ['100,000,000,000', 10_000_000_000_000],
     ['100000000000+.004', 10_000_000_000_000],
     ['-99999999999-1', -10_000_000_000_000],
-  ])('%s is %i cents', (text, cents) => expect(readMoney(text)).toBe(cents));
+  ])('%s is read as %i cents', (text, cents) => expect(readMoney(text)).toBe(cents));
 
   it('amounts are rounded half away from zero once, at the end: 1.005 is 1.01, and 0.333*3 is 1.00', () => {
     expect(readMoney('1.005')).toBe(101);

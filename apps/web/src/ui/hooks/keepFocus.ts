@@ -138,7 +138,7 @@ function besides(path: readonly Step[], isAllowed: (element: HTMLElement) => boo
   return undefined;
 }
 
-/** Returns the tag and the visible text by which the user recognizes a control. Empty for a control without text. */
+/** Returns the tag and the visible text that identify a control to the user. Empty for a control without text. */
 function faceOf(element: HTMLElement): string {
   const words = `${element.getAttribute('aria-label') ?? ''}${element.textContent}`.trim();
   return words === '' ? '' : `${element.tagName} ${words}`;

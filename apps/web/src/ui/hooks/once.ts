@@ -4,8 +4,8 @@ import { useState } from 'react';
 export const SAME_PRESS_MS = 800;
 
 /**
- * Makes a double click count as one click, for a button that the first click shows in place of another button or
- * switches to another record.
+ * Counts a double-click as one click when the first click replaces the button with another one or switches it to
+ * another record.
  */
 export function singly(act: () => void): (click: { detail: number }) => void {
   return ({ detail }) => (detail > 1 ? undefined : act());
@@ -15,7 +15,7 @@ export function singly(act: () => void): (click: { detail: number }) => void {
 export interface Once {
   /** Runs an action. Returns undefined if the action failed, is in progress, or has just succeeded. */
   run: <T>(action: () => Promise<T | undefined>) => Promise<T | undefined>;
-  /** Returns whether a press at this moment belongs to an action that is in progress or has just succeeded. */
+  /** Returns whether a press now belongs to an action that is in progress or has just succeeded. */
   isTaken: () => boolean;
   /** Makes the next press a new action, because the user changed what it does. */
   renew: () => void;

@@ -2,7 +2,7 @@ import { type RefObject, useEffectEvent, useLayoutEffect, useState } from 'react
 
 /**
  * Returns how often the content of an element had to shrink to fit: 0 if everything fits, then 1, then 2. Render less
- * for each step. `words` is the content's text. Other text is measured again.
+ * for each step. `words` is the content's text. If it changes, the content is measured again.
  */
 export function useOverflow(element: RefObject<HTMLElement | null>, words: string): 0 | 1 | 2 {
   const [room, setRoom] = useState(0);

@@ -4,7 +4,7 @@ import { makeRepeats } from './once.ts';
 
 const isRepeated = makeRepeats();
 
-/** Prints the page. A double click prints it once. */
+/** Prints the page. A double-click prints it once. */
 export function printPage(): void {
   if (!isRepeated('print')) window.print();
 }

@@ -3,7 +3,7 @@ import { makeRepeats } from './once.ts';
 const isRepeated = makeRepeats();
 
 /**
- * Downloads a file under a name, without the characters that file systems don't allow. A double click on any download
+ * Downloads a file under a name, without the characters that file systems don't allow. A double-click on any download
  * or export button saves one file.
  */
 export function saveFile(name: string, parts: BlobPart[]): void {

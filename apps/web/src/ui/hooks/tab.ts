@@ -1,7 +1,7 @@
 /** The storage key for this browser tab's ID. The draft of a new record belongs to one tab at a time. */
 
 const KEY = 'tab';
-/** The time in ms after which a tab that has not responded counts as closed. */
+/** The time in ms that a tab can take to respond before it counts as closed. */
 const ANSWER_MS = 200;
 
 interface Word {

@@ -98,7 +98,7 @@ export interface LineTableProps<Line> {
   card: (line: Line, amount: Cents | undefined) => LineCardWords;
   /** Whether the table starts with a new line, for example on a new invoice. */
   startNew?: boolean;
-  /** Whether a field above the table takes the focus, so that the line with which the table starts doesn't. */
+  /** Whether a field above the table takes the focus, so that the table's first new line doesn't. */
   startsUnfocused?: boolean;
   /** The values of a new line that the user has not edited, for example the vendor's usual account. */
   starts?: Partial<Line> | undefined;

@@ -67,7 +67,7 @@ function useFocusWhileAsked(answer: RefObject<HTMLButtonElement | null>): void {
 }
 
 /**
- * For a question in place of its button: the harmless answer has the focus, and Escape selects it. A double click opens
+ * For a question in place of its button: the harmless answer has the focus, and Escape selects it. A double-click opens
  * the question without confirming it.
  */
 export function useQuestion(onStay: () => void, onGo: () => void) {

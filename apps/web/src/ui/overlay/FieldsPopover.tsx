@@ -16,8 +16,8 @@ export interface FieldsPopoverProps {
 const OF_FIELDS = '.mantine-Combobox-dropdown, .mantine-Popover-dropdown';
 
 /**
- * A popover with fields. A click outside closes it after the field has lost the focus, so that a typed value counts. A
- * click in a field's own list or calendar doesn't close it.
+ * A popover with fields. A click outside closes it after the field has lost the focus, so that a typed value isn't
+ * lost. A click in a field's own list or calendar doesn't close it.
  */
 export function FieldsPopover({ label, opened, onChange, button, children }: FieldsPopoverProps) {
   const target = useRef<HTMLButtonElement>(null);

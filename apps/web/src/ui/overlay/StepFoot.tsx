@@ -7,7 +7,7 @@ export interface StepFootProps {
   back?: { label: string; onClick: () => void; disabled?: boolean; isPlain?: boolean } | undefined;
   /** The sentence before the next button: the reason why it is disabled, or its effect. Phones don't show it. */
   note?: ReactNode;
-  /** The button of the next step. */
+  /** The button for the next step. */
   children?: ReactNode;
 }
 

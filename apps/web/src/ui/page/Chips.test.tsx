@@ -19,7 +19,7 @@ it.each([
   [180, 'All 14 Overdue 3 ', false],
   [100, 'All 14 Overdue 3 ', true],
 ])(
-  'in %d px, the totals of unpressed chips are hidden first, then all totals, and then the row scrolls',
+  'at %d px, the totals of unpressed chips are hidden first, then all totals, and then the row scrolls',
   (width, text, more) => {
     // A letter is 9 px wide.
     vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(width);

@@ -38,7 +38,7 @@ it.each(PACES)('no letter is lost at %i ms per key, even if the owner stores the
   expect(box().value).toBe(word);
 });
 
-it('a letter that was deleted before the owner stored it is reported', async () => {
+it("the deletion of a letter is reported, even if the owner hasn't stored the letter yet", async () => {
   const told: string[] = [];
   show(<Slow ms={90} told={told} />);
   fireEvent.change(box(), { target: { value: 'o' } });

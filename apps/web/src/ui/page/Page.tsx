@@ -42,7 +42,7 @@ export interface PageProps<Value extends string> {
   primary?: PageAction | PageMenu | undefined;
   /** The bordered buttons before the primary action. Below 768 px, they are a menu. */
   secondary?: readonly (PageAction | PageMenu)[];
-  /** The less common actions, in the ⋯ menu before those of the page's list. */
+  /** The less common actions, in the ⋯ menu before the actions of the page's list. */
   more?: readonly MenuAction[];
   /**
    * The floating button's menu on a phone. Its items come after the primary action, if there is one (the accounting

@@ -15,7 +15,8 @@ export interface VerdictProps {
 const GLYPH = { size: 22, stroke: 2, 'aria-hidden': true } as const;
 
 /**
- * The result of a proof, once on a page: a title, a sentence, and one amount. An icon conveys the result without color.
+ * The result of a proof, shown once per page: a title, a sentence, and one amount. An icon conveys the result without
+ * color.
  */
 export function Verdict({ tone, title, children, figure, note }: VerdictProps) {
   const Glyph = tone === 'good' ? IconCheck : IconAlertTriangle;

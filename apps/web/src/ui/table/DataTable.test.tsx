@@ -77,7 +77,7 @@ it('the row of a record takes the focus when its panel closes', () => {
   expect(document.activeElement?.textContent).toMatch(/^10/);
 });
 
-it('an empty list on a tablet has no columns for a desktop after it was shown on a phone', () => {
+it('an empty list on a tablet has the same columns before and after it was shown on a phone', () => {
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockImplementation(function (this: Element) {
     return this.isConnected ? 380 : 0;
   });
@@ -255,7 +255,7 @@ function longRows() {
 
 /** Returns the page's content at the time when the browser is asked to print. */
 async function onPaper(): Promise<string[][]> {
-  // Within this time, another print would count as a double click.
+  // Within this time, another print would count as a double-click.
   await new Promise((done) => setTimeout(done, SAME_PRESS_MS));
   const papers: string[][] = [];
   vi.spyOn(window, 'print').mockImplementation(() => {

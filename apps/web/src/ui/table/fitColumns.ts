@@ -15,7 +15,7 @@ const DIGIT = 8.6;
 const MARK = 4.4;
 const HEAD_LETTER = 6.6;
 const SORT_MARK = 20;
-/** The minimum width in px of a text column, with which long names have 160 px. */
+/** The minimum width in px of a text column, which leaves 160 px for long names. */
 const LEAST_TEXT = 160 + PAD;
 const LEAST: Partial<Record<ColumnKind, number>> = { date: 108, status: 136, number: 76 };
 

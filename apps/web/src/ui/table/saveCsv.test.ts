@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Owed>[] = [
 ];
 
 // Promise (input): A list or report in CSV has plain amounts and no cell that a spreadsheet would execute. [14
-// beginnings]
+// prefixes]
 it('a CSV list has plain amounts, quotes where needed, and neutralized spreadsheet formulas', () => {
   const dangerous = [
     '=1+1',

@@ -4,7 +4,7 @@ import { isLong, type RowObject, type Rows } from './rows.ts';
 import type { RowsResult } from './useRows.ts';
 
 /**
- * A selection stored outside the table, for example in a form. It contains IDs, including those of rows that are not
+ * A selection stored outside the table, for example in a form. It contains IDs, including the IDs of rows that are not
  * loaded yet.
  */
 export interface KeptSelection {

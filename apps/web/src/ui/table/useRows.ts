@@ -48,7 +48,7 @@ export interface RowsResult<Row> {
 }
 
 /**
- * Returns the searchable text of each row. The texts are created only once, on the first search, because this takes a
+ * Returns the searchable text of each row. The text is created only once, on the first search, because this takes a
  * while for 50,000 rows.
  */
 function lazyTexts<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): () => readonly string[] {

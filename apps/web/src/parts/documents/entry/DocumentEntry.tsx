@@ -59,7 +59,7 @@ interface SavedDocument extends Pick<DocumentRow, 'badge' | 'daysOverdue'> {
 export interface DocumentEntryProps<One> {
   /** 0 for a new document. */
   invoiceId: number;
-  /** The ID of the document from which a new one is copied. */
+  /** The ID of the document that a new one is copied from. */
   copyOf?: number | undefined;
   /** The customer or vendor for a new document, if it is known. */
   entityId?: number | undefined;
@@ -77,7 +77,7 @@ export interface DocumentEntryProps<One> {
 export interface EntryModalProps<One> extends DocumentEntryProps<One> {
   /** Undefined for a new document. */
   saved: One | undefined;
-  /** The document from which a new one is copied. */
+  /** The document that a new one is copied from. */
   copied?: One | undefined;
 }
 

@@ -27,7 +27,7 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   schema: Schema<Form>;
   line: Schema<Line>;
   reply: z.ZodType<One>;
-  /** The form fields of a saved document, and of its lines, whose names differ from those in the record. */
+  /** The form fields of a saved document and its lines whose names differ from the names in the record. */
   headOf?: (saved: One) => Partial<Form>;
   lineOf: (line: One['lineItems'][number], saved: One) => Partial<Line>;
   /** The initial values of a new document and a new line, if they are not empty. */
@@ -39,7 +39,7 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   lineStarts?: (form: Form) => Partial<Line>;
   /** Returns whether a line is empty, apart from its description. */
   isBlankLine: (line: Line) => boolean;
-  /** Returns the fields in which a copy differs from the original document. */
+  /** Returns the fields whose values in a copy differ from the original document. */
   copied?: (form: Form) => Partial<Form>;
   /** Returns the ID of the customer or vendor. */
   entityId: (form: Form) => number | null;

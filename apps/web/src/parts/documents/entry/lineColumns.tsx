@@ -95,7 +95,7 @@ function choiceColumn({ id, header, width, options, every = options, isLoading, 
   };
 }
 
-/** The width in px with which a long name has 160 px. */
+/** The column width in px that leaves 160 px for a long name. */
 const PLACE = 176;
 
 /** Returns the account column, followed by the profit center and location columns if they have options. */

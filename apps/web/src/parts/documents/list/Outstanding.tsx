@@ -13,7 +13,7 @@ import type { DocumentSide } from '../side.ts';
 
 const FigureDrawer = lazyPart(async () => (await import('../../ledger/FigureDrawer.tsx')).FigureDrawer);
 
-/** The totals in a list of open invoices or bills that can show their transactions, by their names in the URL. */
+/** In a list of open invoices or bills, the totals that can show their transactions, by name in the URL. */
 const FIGURES = [
   'invoiceAmount',
   'openAmount',
@@ -74,7 +74,7 @@ interface ListSumsInput {
   whole: Sums | undefined;
   /** False if a filter hides part of the list, so that its totals can't be reconciled to the amount owed. */
   isWhole: boolean;
-  /** Whether there is a search, which may hide any row. */
+  /** Whether there is a search, which may hide some of the rows. */
   isSearched: boolean;
 }
 

@@ -23,7 +23,7 @@ export type DocumentRow = WithEntity &
     invoiceAmount: Cents;
   };
 
-/** The targets of the links and icons in a row. Targets for which the user has no permission are omitted. */
+/** The targets of the links and icons in a row. Targets that the user has no permission for are omitted. */
 export interface RowLinks<One> {
   invoice: OpenRecord;
   onPay?: ((row: One) => void) | undefined;

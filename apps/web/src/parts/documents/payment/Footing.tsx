@@ -6,7 +6,7 @@ interface FootingProps {
   part: Cents;
   total: Cents;
   discounts?: Cents;
-  /** The amount that is not used. Negative if the used amount exceeds the total. */
+  /** The unused amount. Negative if the used amount exceeds the total. */
   rest: { label: string; amount: Cents };
 }
 

@@ -37,7 +37,7 @@ export interface PaymentDialogProps {
   side: DocumentSide;
   pay: PayFor;
   onClose: () => void;
-  /** Called with the payment's ID after a payment was posted. */
+  /** Called with the payment's ID after a payment is posted. */
   onPosted: (paymentId?: number) => void;
   /** Opens another payment, so that the user can apply its unapplied amount. */
   onOther: (paymentId: number) => void;

@@ -25,7 +25,7 @@ import { PLACES } from './usePaymentEntry.ts';
 interface Props {
   side: DocumentSide;
   entityId: number;
-  /** The credit from which the refund was opened: a document's ID, or a payment's ID as a negative number. */
+  /** The credit that the refund was opened from: a document's ID, or a payment's ID as a negative number. */
   of?: number | undefined;
   saved?: AnyPayment | undefined;
   onClose: () => void;

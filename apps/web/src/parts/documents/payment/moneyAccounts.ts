@@ -97,7 +97,7 @@ export function useLastChoice(side: DocumentSide, movement: Movement, { takes }:
       paymentTypeId: typed.paymentTypeId ?? typeId,
       money: typed.money ?? money ?? onlyMoneyKey(choices, takes),
     }),
-    /** The hint below the account that says that the type and account are those of the last payment. */
+    /** The hint below the account. It says that the type and account come from the last payment. */
     hintFor: (form: { paymentTypeId: number | null; money: string | null }): string | undefined => {
       if (money === undefined || form.money !== money || (typeId !== null && form.paymentTypeId !== typeId)) {
         return undefined;

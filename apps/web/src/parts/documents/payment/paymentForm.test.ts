@@ -125,7 +125,7 @@ it('an application in an old draft is ignored if its invoice is no longer open',
   expect(sent).toMatchObject({ paymentAmount: 6000, paymentApplications: [{ invoiceId: 1, amount: 6000 }] });
 });
 
-it('an existing application keeps its profit center, and a new one has that of its invoice', () => {
+it("an existing application keeps its profit center, and a new one has its invoice's profit center", () => {
   const typed = form({ amount: cents(500), applied: { 1: cents(200), 2: cents(300) } });
   const options = { saved: undefined, reason: '', hasCheck: false };
   const centers = (sent: ReturnType<typeof paymentInput>) => sent.paymentApplications.map((one) => one.profitCenterId);

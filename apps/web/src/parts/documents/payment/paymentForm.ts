@@ -167,8 +167,8 @@ export function withDiscount<Form extends Applying>(form: Form, invoice: OpenDoc
 }
 
 /**
- * Returns the discount that the terms give on an invoice on a date, if the payment also applies this amount of credits
- * to the invoice.
+ * Returns the discount that the terms give on an invoice on a date, if the payment also applies the given amount of
+ * credit to the invoice.
  */
 export function discountOn(invoice: OpenDocument, day: IsoDate | null, credit = ZERO): Cents {
   const { discount } = invoice;
@@ -179,8 +179,8 @@ export function discountOn(invoice: OpenDocument, day: IsoDate | null, credit = 
 }
 
 /**
- * Returns an invoice's share of the applied credits that belong to no invoice, in proportion to the amount applied to
- * it (docs/accounting.md, "Early-payment discounts").
+ * Returns an invoice's share of the applied credits that don't belong to any invoice, in proportion to the amount
+ * applied to it (docs/accounting.md, "Early-payment discounts").
  */
 function creditOn(form: Applying, invoice: OpenDocument, open: readonly OpenDocument[]): Cents {
   const onEach = (each: OpenDocument) => cents(appliedTo(form, each.invoiceId) + discountOf(form, each.invoiceId));
@@ -249,7 +249,7 @@ export interface PaymentSums {
   applied: Cents;
   /** The total of the discounts taken. */
   discounts: Cents;
-  /** The number of invoices to which an amount is applied. */
+  /** The number of invoices that an amount is applied to. */
   count: number;
   /** The remaining credit. Negative if the applied total exceeds the amount. */
   credit: Cents;
@@ -331,7 +331,7 @@ export function paymentInput(
   }
   const moneyId = money === null ? null : Number(money.split(' ')[1]);
   const isBank = money?.startsWith('bank ') === true;
-  // Existing applications keep their profit center and location. New ones use those of the document.
+  // Existing applications keep their profit center and location. New ones use the document's.
   const dimensioned = [...(saved?.paymentApplications ?? []), ...open];
   const share = (application: ReturnType<typeof applicationsOf>[number]) => {
     const like = dimensioned.find(({ invoiceId }) => invoiceId === application.invoiceId);

@@ -46,7 +46,7 @@ export const SeveralForm = z.object({
   /** The check numbers by customer or vendor ID. */
   checks: z.record(z.string(), z.string()),
   /**
-   * The documents with which the dialog opened, or the documents that were sent. A request that got no response is
+   * The documents that the dialog opened with, or the documents that were sent. A request that got no response is
    * repeated unchanged, even if its documents are no longer open.
    */
   documents: z.array(KeptDocument),

@@ -113,9 +113,7 @@ interface Posted {
   total: ReturnType<typeof sum>;
 }
 
-/**
- * Returns the name of the document, customer, or vendor to which a message refers, if it is no longer on the screen.
- */
+/** Returns the name of the document, customer, or vendor that a message refers to, if it is no longer on the screen. */
 function nameOf({ core }: DocumentSide, { documents }: SeveralForm, path: string): string {
   const document = documents.find(({ invoiceId }) => ofDocument(invoiceId) === path);
   if (document !== undefined) {
@@ -126,7 +124,8 @@ function nameOf({ core }: DocumentSide, { documents }: SeveralForm, path: string
 }
 
 /**
- * Returns the selected documents that are no longer open: those that the dialog has loaded, and the number of others.
+ * Returns the selected documents that are no longer open: the ones that the dialog has loaded, and the number of
+ * others.
  */
 function goneOf(pay: PaySeveral, { documents: known }: SeveralForm, open: readonly PayableDocument[]) {
   const isOpen = (id: number) => open.some(({ invoiceId }) => invoiceId === id);

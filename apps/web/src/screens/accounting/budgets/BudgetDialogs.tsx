@@ -51,7 +51,7 @@ export function CopyDialog({ budget, edits, onChange, onClose }: DialogProps) {
   const sources = [
     ...[1, 2].map((before) => ({
       id: `actual ${budget.year - before}`,
-      label: `Actual amounts of ${nameOf(budget.year - before)}`,
+      label: `Actual amounts for ${nameOf(budget.year - before)}`,
       year: budget.year - before + 1,
       take: lastActuals,
     })),

@@ -147,7 +147,7 @@ function useSaveKey(work: BudgetEdits): void {
   }, []);
 }
 
-/** Returns a function that opens the report for the last day of the budget's year, or today within it. */
+/** Returns a function that opens the Budget Against Actual report with today's date. */
 function useOpenReport({ profitCenterId }: Asked): () => void {
   const navigate = useNavigate();
   const today = useToday();

@@ -69,7 +69,7 @@ export function cellsIn(budget: Budget, edits: Edits) {
   );
 }
 
-/** Returns the months that are still unsaved after a request was saved. Changes made in the meantime remain unsaved. */
+/** Returns the months that are still unsaved after a request is saved. Changes made in the meantime remain unsaved. */
 export function afterSave(sent: Edits, now: Edits): Edits {
   const rest = Object.entries(now).flatMap(([key, edit]) => {
     const saved = sent[key];
@@ -97,12 +97,12 @@ export function conflictsIn(budget: Budget, edits: Edits): Conflict[] {
   );
 }
 
-/** Returns the edits as changes of the newest saved amounts, so that saving again replaces them. */
+/** Returns the edits as changes to the newest saved amounts, so that saving again replaces them. */
 export function rebased(budget: Budget, edits: Edits): Edits {
   return withChanges(budget, {}, changesOf(budget, edits));
 }
 
-/** Returns the edits without those of the given months. */
+/** Returns the edits, except those for the given months. */
 export function without(edits: Edits, keys: readonly string[]): Edits {
   return Object.fromEntries(Object.entries(edits).filter(([key]) => !keys.includes(key)));
 }
@@ -306,7 +306,7 @@ export interface Pasted {
   told: string[];
 }
 
-/** The first words of rows that contain no account. */
+/** The words that rows without an account start with. */
 const NOT_ACCOUNTS = /^(total|gross profit|net operating income|net income|account|income|cost of|expenses|other )/i;
 
 /**

@@ -15,7 +15,7 @@ export interface EditorProps {
   word: string;
   isOff: boolean;
   isBusy: boolean;
-  /** Whether the user has entered something, in which case closing first asks for confirmation. */
+  /** Whether the user has entered something. If so, closing asks for confirmation first. */
   isTyped: boolean;
   onDo: () => void;
   onClose: () => void;

@@ -83,7 +83,7 @@ export function OpenLine(props: OpenLineProps) {
   );
 }
 
-/** Asks an administrator for a reason after an action was rejected because the books are closed. */
+/** Asks an administrator for a reason after an action is rejected because the books are closed. */
 function Closed({ review, line }: Pick<OpenLineProps, 'review' | 'line'>) {
   const [reason, setReason] = useState('');
   const administers = isAdministrator(useSession());

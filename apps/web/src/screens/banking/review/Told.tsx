@@ -2,7 +2,7 @@ import { ClosingReason } from '../../../records/RecordModal.tsx';
 import { FormErrorSummary } from '../../../ui/show/FormErrorSummary.tsx';
 import type { Delivery } from './useDelivery.ts';
 
-/** The messages about the whole input for a bank transaction. */
+/** The messages about a bank transaction's input as a whole. */
 export function Told({ delivery: { problems, closed } }: { delivery: Delivery }) {
   return (
     <>

@@ -30,7 +30,7 @@ test('200.00 pays the first invoice in full and part of the second, until the am
   expect(partFault({ document: owed(2, 9000), amount: null })).toBe('Please enter an amount');
 });
 
-test("one payment can't include documents of several customers", () => {
+test("one payment can't include documents for several customers", () => {
   const parts = toggled([], owed(1, 15_000), size);
   expect([mayJoin(parts, owed(2, 100)), mayJoin(parts, owed(3, 100, 8)), mayJoin([], owed(3, 100, 8))]).toEqual([
     true,

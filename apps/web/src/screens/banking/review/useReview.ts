@@ -53,7 +53,7 @@ function useNotes() {
   return { notes, note };
 }
 
-/** Loads and shows the bank transaction after an action on it was rejected. */
+/** Loads and shows the bank transaction after an action on it is rejected. */
 function useRefusals() {
   const readNow = useReadNow();
   return async (error: unknown, line: BankLine, body: BankLineInput): Promise<RowNote> => {
@@ -98,7 +98,7 @@ function useUndoing({ onUndone, onClosed }: Undoing) {
   };
 }
 
-/** Manages this user's actions: those in progress, those that are done, and their results. */
+/** Manages this user's actions in progress, completed actions, and their results. */
 function useActs(setOpen: (id: number | undefined) => void) {
   const alerts = useAlerts();
   const stale = useStale();

@@ -7,7 +7,7 @@ import { counted } from '../../../ui/show/words.ts';
 
 /** The logic of the review: suggestions for a bank transaction, their labels, and keyboard actions. */
 
-/** The names of the accounts to which suggested matches refer by ID. */
+/** The names of the accounts that suggested matches refer to by ID. */
 export interface Names {
   account: (accountId: number) => string;
   bank: (bankAccountId: number) => string;
@@ -72,7 +72,7 @@ export function titleOf(candidate: Candidate, line: Pick<BankLine, 'amount'>, na
   }
 }
 
-/** Formats part of the amount. The result is negative if its direction differs from that of the bank transaction. */
+/** Formats part of the amount. The result is negative if its direction differs from the bank transaction's. */
 const partOf = (amount: Cents, line: Pick<BankLine, 'amount'>): string =>
   formatAmount(cents(line.amount < 0 ? -amount : amount));
 

@@ -57,7 +57,7 @@ it.each([
   expect(asked).toEqual([{ documentId: 7, bankAccountId: wanted }]);
 });
 
-it('the focus starts on the button that chooses the file', async () => {
+it('the file button has the focus when the dialog opens', async () => {
   signedIn();
   fakeNetwork({ 'GET /bankingaccount': ok([bank(1, 'Checking'), bank(2, 'Savings')]) });
   showWithData(<ImportModal bankAccountId={1} onClose={() => undefined} onImported={() => undefined} />);

@@ -44,7 +44,7 @@ const PREVIEW: StatementPreview = {
   notes: [],
 };
 
-/** The preview, for which the server reads the file again with the answer to its question. */
+/** The preview. After its question is answered, it shows the file as the server would read it again. */
 function Dialog({ onOther }: { onOther: () => void }) {
   const said = useSayings();
   const turned = said.mapping?.turned;

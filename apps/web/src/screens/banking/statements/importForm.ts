@@ -163,7 +163,7 @@ export function openPoint(preview: StatementPreview, isConfirmed: boolean): stri
     : undefined;
 }
 
-/** The order of the questions, in which a question keeps its place after it is answered. */
+/** The order of the questions. A question keeps its place after it is answered. */
 const ORDER = ['dateColumn', 'amountColumn', 'debitColumn', 'outWord', 'turned', 'decimal', 'dateOrder'];
 
 /** A row with a question. A question without a value is not answered yet. */
@@ -173,7 +173,8 @@ export interface QuestionRow extends AskedQuestion {
 }
 
 /**
- * Returns the questions about the file: open ones, those that the user answered, and those that are already answered.
+ * Returns the questions about the file: open ones, ones that the user answered, and ones that the file or an earlier
+ * import answers.
  */
 export function questionRows(preview: StatementPreview, said: ReadonlyMap<string, QuestionRow>): QuestionRow[] {
   const rows = new Map(said);

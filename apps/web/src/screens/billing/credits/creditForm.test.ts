@@ -85,7 +85,7 @@ function partsOf({ lineItems, taxItems }: BillingInvoice, parts: readonly Priced
   };
 }
 
-/** Returns the credited amounts in the format in which the form receives them. */
+/** Returns the credited amounts in the format that the form receives. */
 const received = (invoiceId: number, parts: Whole) => {
   const { reply } = creditCalls.creditable;
   const lines = parts.lines.map((each) => ({ ...each, discountType: each.discountType ?? null }));
@@ -93,7 +93,7 @@ const received = (invoiceId: number, parts: Whole) => {
   return decode(reply, encode(reply, sent as never));
 };
 
-it('the totals of three parts equal the posted ones, for credit memos and for invoices from an estimate', () => {
+it('the totals of three parts equal the posted totals, for credit memos and for invoices from an estimate', () => {
   const invoice = invoiceOf(34.19);
   const done: PricedInvoice[] = [];
   for (const third of ['0.333333', '0.333333', '0.333334']) {

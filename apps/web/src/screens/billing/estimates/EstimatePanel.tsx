@@ -86,7 +86,9 @@ interface StepsInput {
   answers: readonly FooterAction[];
 }
 
-/** Returns the actions in the footer. An estimate is first sent, and can be invoiced after it was sent or accepted. */
+/**
+ * Returns the actions in the footer. An estimate is sent first, and can be invoiced after it has been sent or accepted.
+ */
 function nextSteps({ estimate, preview, send, invoice, answers }: StepsInput) {
   const isNew = estimate?.arBillingStatus === ESTIMATE_DRAFT && send !== undefined;
   const primary = isNew ? send : invoice;

@@ -26,7 +26,7 @@ function columnsOf(estimate: OpenRecord): readonly Column<BillingEstimateRow>[] 
   ];
 }
 
-/** The tab of estimates. */
+/** The Estimates tab. */
 export const ESTIMATE_TAB = documentTab<BillingEstimateRow, BillingEstimate>({
   kind: documentKinds.estimate,
   value: 'estimates',

@@ -61,7 +61,7 @@ function EntryModal(props: EntryModalProps<BillingInvoice>) {
 
 interface TotalsOf extends Pick<TaxSources, 'saved'>, Pick<Pricing, 'whole'> {
   choices: LineChoices;
-  /** Whether the whole document, of which these lines are a part, is still loading. */
+  /** Whether the whole document that contains these lines is still loading. */
   isWaiting?: boolean;
 }
 

@@ -89,7 +89,7 @@ const amount = () => field('Amount');
 const post = () => press(/^Post Payment/);
 const sums = () => screen.getByText(/^Applied/, { selector: 'p' }).textContent;
 
-/** Returns the texts of a row's cells, or the value of a field in the cell. */
+/** Returns the text of each cell in a row, or the value of the cell's field. */
 const cellsOf = (row: Element | null) =>
   [...(row?.querySelectorAll('td') ?? [])].map((cell) => cell.querySelector('input')?.value ?? cell.textContent.trim());
 
@@ -264,7 +264,7 @@ it("the form starts with the user's last type and account, and says so until one
   expect(network.writes[0]?.body).toMatchObject({ paymentTypeId: 1, bankAccountId: null, paymentAccountId: 105 });
 });
 
-it('the type and account stay empty if those of the last payment are no longer available', async () => {
+it("the last payment's type and account aren't filled in if they are no longer available", async () => {
   signedIn();
   const last = { paymentTypeId: 9, bankAccountId: 77, paymentAccountId: null };
   fakeNetwork({ ...NETWORK, 'GET /billingpayments/defaults': answer({ payment: last, refund: null, checks: [] }) });

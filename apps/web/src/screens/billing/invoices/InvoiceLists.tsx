@@ -241,7 +241,7 @@ function ChargeForm({ manages }: { manages: boolean }) {
 
 export const FINANCE_CHARGES = { label: 'Finance Charges', name: 'charges', value: 1 };
 
-/** The tab of open invoices. */
+/** The Open Invoices tab. */
 export const OPEN_TAB: BillingTab = {
   value: 'open',
   label: 'Open Invoices',

@@ -129,7 +129,7 @@ interface StepsInput {
   invoice: BillingInvoice | undefined;
   papers: readonly FooterAction[];
   send: FooterAction | undefined;
-  /** Sends a reminder of an overdue invoice. */
+  /** Sends a reminder about an overdue invoice. */
   remind: FooterAction | undefined;
   posting: ReturnType<typeof usePosting>;
   other: ReturnType<typeof useInvoiceActions>;

@@ -26,10 +26,10 @@ function invoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
   ];
 }
 
-/** Returns the columns of the invoice history: those of every invoice list, plus Unpaid Amount. */
+/** Returns the columns of the invoice history: the columns of every invoice list, plus Unpaid Amount. */
 export const historyColumns = (links: InvoiceLinks): readonly Column<Row>[] => [...invoiceColumns(links), OPEN_AMOUNT];
 
-/** Returns the columns for open invoices: those of every invoice list, plus Due Date and Unpaid. */
+/** Returns the columns for open invoices: the columns of every invoice list, plus Due Date and Unpaid. */
 export function openInvoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
   return [
     ...invoiceColumns(links).filter(({ id }) => id !== AMOUNT.id),
@@ -39,7 +39,7 @@ export function openInvoiceColumns(links: InvoiceLinks): readonly Column<Row>[] 
   ];
 }
 
-/** Returns the columns of an exported file: those of the list, plus the terms, the PO number, and the note. */
+/** Returns the columns of an exported file: the columns of the list, plus the terms, the PO number, and the note. */
 export const inFiles = (columns: readonly Column<Row>[]): readonly Column<Row>[] => [
   ...columns,
   { id: 'terms', header: 'Terms', value: (row) => row.terms },

@@ -79,7 +79,7 @@ it('a total of -5.00 is rejected with a message, and unknown tax rates show a su
   expect(entryTotals([line()], undefined)).toEqual({ subtotal: 74000, priced: undefined, problem: undefined });
 });
 
-it("exempt customers have no rates, the customer's scenario takes precedence, and a new date has its own rates", () => {
+it("exempt customers have no rates, the customer's scenario takes precedence, and rates depend on the date", () => {
   const rates = [{ from: isoDate('2026-05-27'), percentage: decimal(9) }];
   const item = { deleted: false, displayLabel: '', displayValue: '', rates };
   const scenario = (id: number, label: string) => ({

@@ -66,7 +66,7 @@ export const EntryLine = z.object({
   price: Money.nullable(),
   quantity: z.number().nullable(),
   taxable: z.boolean(),
-  /** The line in the whole document to which this line belongs. */
+  /** The line of the whole document that this line is part of. */
   of: z.number().nullable().optional(),
 });
 export type EntryLine = z.output<typeof EntryLine>;
@@ -125,7 +125,7 @@ export const INVOICE_ENTRY = entryKind({
   isPayable: (invoice) => invoice.readyToPay,
 });
 
-/** Returns a line in the state before any payments, so that its percentage follows the other lines again. */
+/** Returns a line as it was before any payments, so that its percentage follows the other lines again. */
 const unpaid = ({ terms, ...line }: EntryLine): EntryLine => ({
   ...line,
   terms: terms && { ...terms, kept: undefined },
@@ -137,8 +137,8 @@ type SavedLine = Pick<
 > & { lineItemAmount: Cents; sourceLineId?: number | null | undefined };
 
 /**
- * Returns the form fields whose names differ from those of the saved line. If the invoice has payments, a percentage
- * discount stays fixed.
+ * Returns the form fields whose names differ from the names in the saved line. If the invoice has payments, a
+ * percentage discount stays fixed.
  */
 export function lineOf(line: SavedLine, isPaid: boolean): Partial<EntryLine> {
   const { packageParts, discountTerms, itemPrice } = line;
@@ -179,7 +179,7 @@ export function lineAmount(line: EntryLine): Cents {
 /** The data that determines the price of lines, in addition to the lines' own fields. */
 export interface Pricing {
   offers: Offers;
-  /** The whole document of which the lines are a part. */
+  /** The whole document that contains the lines. */
   whole?: Whole | undefined;
 }
 
@@ -201,7 +201,7 @@ export function lineAmounts(lines: readonly EntryLine[], pricing: Pricing): Read
   }
 }
 
-/** The product properties by which discounts find their lines. */
+/** The product properties that discounts use to find their lines. */
 export type Offers = readonly (Offer & { id: number; isProduct: boolean })[];
 
 export interface EntryTotals {

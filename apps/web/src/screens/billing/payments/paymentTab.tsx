@@ -13,7 +13,7 @@ import type { BillingTab, ListPlace } from '../tab.ts';
 
 const DEPOSIT = 'deposit';
 
-/** The tab of payments received. */
+/** The tab for payments received. */
 export const PAYMENT_TAB: BillingTab = {
   value: 'payments',
   label: 'Payments',

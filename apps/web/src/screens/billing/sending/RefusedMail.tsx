@@ -21,7 +21,7 @@ function Refused({ mail }: { mail: RefusedMail }) {
   const alerts = useAlerts();
   const manages = useMay()('Manage Billing');
   const dismiss = useWrite(sendingCalls.dismissMail);
-  const title = `${mailWording(kind).label} ${number || `of ${customerDisplayName}`}`;
+  const title = `${mailWording(kind).label} ${number || `for ${customerDisplayName}`}`;
   const about = sentRecordOf(mail);
   const { open } = useBeside((about?.kind ?? documentKinds.invoice).screen.key);
   const away = () => {

@@ -81,7 +81,7 @@ function IncludeAll({ shown, onAll, isNamed }: Pick<CandidatesProps, 'shown' | '
  */
 function useFields({ one, isTried, onTyped }: CandidateProps, inRow: boolean) {
   const statuses = useBillingStatuses().filter(({ id }) => id !== VOID);
-  const labelled = (label: string) => ({ inRow, label: inRow ? `${label} of ${one.customerDisplayName}` : label });
+  const labelled = (label: string) => ({ inRow, label: inRow ? `${label} for ${one.customerDisplayName}` : label });
   const own = { disabled: !one.included };
   return {
     status: (

@@ -125,7 +125,7 @@ function WorkItemForms({ manages }: { manages: boolean }) {
 export const ADD_WORK_ITEM = { label: 'Add Work Item', name: ITEM };
 export const PROCESS_WORK_ITEMS = { label: 'Process Work Items', name: 'process', value: 1 };
 
-/** The tab of work items. */
+/** The Work Items tab. */
 export const WORK_ITEM_TAB: BillingTab = {
   value: 'work',
   label: 'Work Items',

@@ -19,7 +19,7 @@ export interface ChoosingForm {
 /** A line with the quantity that other documents already use. */
 export interface ChoosableLine {
   line: Omit<BillingInvoice['lineItems'][number], 'workItemId'>;
-  /** The line in the format in which its document's form prices it. */
+  /** The line in the format that its document's form uses for pricing. */
   priced: EntryLine;
   taken: Decimal;
   left: Decimal;

@@ -5,9 +5,7 @@ import { ask } from '../../../client/api.ts';
 import { Day } from '../../../records/formFields.ts';
 import type { Job } from './processing.ts';
 
-/**
- * The user's edits to the candidates in Process Work Items, by customer. All other values are those of the candidate.
- */
+/** The user's edits to the candidates in Process Work Items, by customer. All other values come from the candidate. */
 
 const Typed = z.object({
   included: z.boolean().optional(),
@@ -29,10 +27,7 @@ export type ProcessForm = z.output<typeof ProcessForm>;
 
 export const BLANK: ProcessForm = { rows: {} };
 
-/**
- * Returns the candidate as displayed. The due date follows the customer's terms until the user enters a date for this
- * customer or for all, and again if that date is cleared.
- */
+/** The candidate as displayed. A date is null while its field is empty. */
 export interface Shown extends Omit<WorkItemInvoice, 'invoiceDate' | 'dueDate'> {
   invoiceDate: IsoDate | null;
   dueDate: IsoDate | null;

@@ -127,7 +127,7 @@ export async function startRun(of: RunOf, jobs: readonly Job[], onEnd: () => voi
   await goOn(onEnd);
 }
 
-/** Bills the remaining customers after the run was stopped or the connection was lost. */
+/** Bills the remaining customers after the run is stopped or the connection is lost. */
 export async function goOn(onEnd: () => void): Promise<void> {
   if (run === undefined || run.isRunning) return;
   const own = (starts += 1);

@@ -54,7 +54,7 @@ const NOTHING: Cells = {
 const columnOf = (cell: string): Column | undefined =>
   ORDER.find((column) => COLUMNS[column].some((head) => head === plainName(cell)));
 
-/** The names by which a row's records are found. */
+/** The names used to find a row's records. */
 export interface ItemNames {
   customers: Names;
   items: readonly ProductOrPackage[];

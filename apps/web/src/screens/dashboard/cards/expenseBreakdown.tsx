@@ -17,7 +17,7 @@ export const expenseBreakdown = cardKind('expenseBreakdown', {
 /** The maximum number of categories shown. */
 const MOST_CATEGORIES = 6;
 
-/** Returns the categories that fit on the card, and those combined in its last line. */
+/** Returns the categories that fit on the card, and the categories combined in its last line. */
 function categoriesShown<T extends { categoryName: string; total: Cents }>(categories: readonly T[]) {
   if (categories.length <= MOST_CATEGORIES) return { shown: categories, rest: [] };
   const rest = categories.slice(MOST_CATEGORIES - 1);
