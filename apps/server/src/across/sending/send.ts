@@ -290,7 +290,7 @@ async function nextStep(
   const { sent, ofDays, recent, step, senderName } = await ctx.tx.one(lastStep(about, range));
   const unseen = isReminder ? recent : ofDays;
   if (seen === undefined ? unseen === 0 : sent === seen) return Math.max(step, isReminder ? BY_HAND : 0) + 1;
-  const name = isReminder ? `A reminder of ${title.toLowerCase()}` : title;
+  const name = isReminder ? `A reminder for ${title.toLowerCase()}` : title;
   throw conflict(`${name} was already sent by ${senderName ?? 'someone'}. To send it again, open its history.`);
 }
 

@@ -101,7 +101,7 @@ function checked({ services }: Ctx, body: Body): { name: string; url: string; ac
   return { name, url, acts: known.filter(({ type }) => chosen.has(type)).map(({ act }) => act) };
 }
 
-/** Creates a webhook. The response contains the secret, which is stored encrypted and never shown again. */
+/** Creates a webhook. The response contains the secret, which is encrypted when it is stored and never shown again. */
 export async function createWebhook(ctx: Ctx, { body }: Input<typeof webhookCalls.createWebhook>) {
   const { tx, services, companyId } = ctx;
   const wanted = checked(ctx, body);

@@ -22,8 +22,8 @@ export const serverOptions = { address: text, out: text, ...localOptions } as co
 
 /**
  * Makes any call of the API with the key in EVENKEEL_KEY, at --address, EVENKEEL_ADDRESS, or this machine. On the
- * server's own machine, --company replaces the key. Amounts are in dollars and dates in YYYY-MM-DD format, as everywhere
- * in the API. `--list` lists the operations.
+ * server's own machine, --company replaces the key. As everywhere in the API, amounts are in dollars and dates have the
+ * format YYYY-MM-DD. `--list` lists the operations.
  */
 export const callCommand: Command = {
   name: 'call',

@@ -27,13 +27,15 @@ export async function withLocalSession<T>(
   if (companyId === undefined && email !== undefined) throw new UsageError('--user requires --company');
   if (companyId === undefined) return undefined;
   const { pool } = await context.database();
+  const chosen =
+    email === undefined ? sql`m.system_role and m.role_name = ${ADMINISTRATOR}` : sql`lower(u.email) = lower(${email})`;
   const [user] = await installation(
     pool,
     sql<{ userId: number }>`
       select m.user_id as "userId"
       from membership m join app_user u on u.id = m.user_id
       where m.company_id = ${companyId} and ${isOpen}
-        and ${email === undefined ? sql`m.system_role and m.role_name = ${ADMINISTRATOR}` : sql`lower(u.email) = lower(${email})`}
+        and ${chosen}
       order by m.user_id limit 1`,
   );
   if (user === undefined) {

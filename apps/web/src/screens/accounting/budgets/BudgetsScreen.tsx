@@ -26,7 +26,7 @@ import { counted } from '../../../ui/show/words.ts';
 import { BudgetCards } from './BudgetCards.tsx';
 import { CopyDialog, PercentDialog } from './BudgetDialogs.tsx';
 import { BudgetGrid } from './BudgetGrid.tsx';
-import { fillRange, pasteInto, type Range, rangeWords } from './budgetGrid.ts';
+import { fillRange, pasteInto, type Range, rangeWords, reportDateOf } from './budgetGrid.ts';
 import { type Asked, budgetAsk, type BudgetEdits, useBudgetEdits } from './useBudget.ts';
 
 /** The profit center choices in addition to the company's profit centers. */
@@ -76,7 +76,7 @@ function Loaded({ budget, asked, onClose }: { budget: Budget; asked: Asked; onCl
   const narrow = useNarrow();
   const [range, setRange] = useState<Range>({ anchor: START, head: START });
   const [dialog, setDialog] = useState<Dialog>();
-  const openReport = useOpenReport(asked);
+  const openReport = useOpenReport(budget);
   useSaveKey(work);
   const dialogs = { budget, edits: work.edits, onChange: work.change, onClose: () => setDialog(undefined) };
   return (
@@ -147,14 +147,15 @@ function useSaveKey(work: BudgetEdits): void {
   }, []);
 }
 
-/** Returns a function that opens the Budget Against Actual report with today's date. */
-function useOpenReport({ profitCenterId }: Asked): () => void {
+/** Returns a function that opens the Budget Against Actual report for the budget's year. */
+function useOpenReport({ months, profitCenterId }: Budget): () => void {
   const navigate = useNavigate();
   const today = useToday();
   const { basis } = useBooksSettings();
   return () => {
     const { id } = reportKinds.budgetAgainstActual;
-    const parts = [id, PERIODS.indexOf('Custom'), today, today, basis, profitCenterId ?? 0, 0];
+    const date = reportDateOf(months, today);
+    const parts = [id, PERIODS.indexOf('Custom'), date, date, basis, profitCenterId ?? 0, 0];
     void navigate(`/reports?report=${parts.join('_')}`);
   };
 }

@@ -1,5 +1,6 @@
 import type { Budget, BudgetRow } from '@evenkeel/contract/budgets';
 import { budgetMonths } from '@evenkeel/core/books/budgets';
+import { isoDate } from '@evenkeel/core/dates';
 import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
 import { describe, expect, test } from 'vitest';
 import {
@@ -18,6 +19,7 @@ import {
   lastActuals,
   monthsIn,
   pasteInto,
+  reportDateOf,
   type Range,
   rangeText,
   rangeWords,
@@ -251,4 +253,13 @@ describe('the grid', () => {
     expect(rangeWords(budget, edits, at(0, 12))).toBe('4000 - Sales, 2026: 1,500 · actual last year 300');
     expect(rangeWords(budget, edits, at(0, 0, 2, 0))).toBe('3 accounts, Jan: 1,510 · actual last year 100');
   });
+});
+
+test.each([
+  ['2026-06-15', '2026-06-15'],
+  ['2026-12-31', '2026-12-31'],
+  ['2027-02-01', '2026-12-31'],
+  ['2025-11-30', '2026-12-31'],
+])('on %s, the report on the budget of 2026 has the date %s', (today, date) => {
+  expect(reportDateOf(budgetMonths(2026, 1), isoDate(today))).toBe(date);
 });

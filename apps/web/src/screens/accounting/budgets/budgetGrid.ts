@@ -1,6 +1,7 @@
 import type { Budget, BudgetRow } from '@evenkeel/contract/budgets';
 import { budgetTotal, changedByPercent, spreadYear } from '@evenkeel/core/books/budgets';
-import { formatMonth, type IsoDate } from '@evenkeel/core/dates';
+import { endOfMonth, formatMonth, type IsoDate } from '@evenkeel/core/dates';
+import { present } from '@evenkeel/core/failure';
 import { type Cents, formatWhole, negate, sum, toDollars, toWholeDollars, ZERO } from '@evenkeel/core/money';
 import { NOTHING } from '@evenkeel/core/nothing';
 import * as z from 'zod';
@@ -420,4 +421,10 @@ export function rangeWords(budget: Budget, edits: Edits, range: Range): string {
 /** Returns the short name of a month: Jun. */
 export function monthHead(month: IsoDate | undefined): string {
   return month === undefined ? '' : formatMonth(month).slice(0, 3);
+}
+
+/** Returns the date for a report on the budget of these months: today, or the year's last day if today is outside it. */
+export function reportDateOf(months: readonly IsoDate[], today: IsoDate): IsoDate {
+  const last = endOfMonth(present(months.at(-1), 'a month'));
+  return today >= present(months[0], 'a month') && today <= last ? today : last;
 }
