@@ -423,7 +423,7 @@ export function monthHead(month: IsoDate | undefined): string {
   return month === undefined ? '' : formatMonth(month).slice(0, 3);
 }
 
-/** Returns the date for a report on the budget of these months: today, or the year's last day if today is outside it. */
+/** Returns the date of a report on the budget for these months: today, or the last day if today is not in them. */
 export function reportDateOf(months: readonly IsoDate[], today: IsoDate): IsoDate {
   const last = endOfMonth(present(months.at(-1), 'a month'));
   return today >= present(months[0], 'a month') && today <= last ? today : last;
