@@ -242,7 +242,7 @@ class Turn {
     else if (failures !== found.failures) tx.atEnd(endpoints.update({ id: endpointId }, { failures }));
   }
 
-  /** Pauses the webhook after too many failures, records this in the audit log, and tells the administrators. */
+  /** Pauses the webhook after too many failures, records this in the audit log, and notifies the administrators. */
   async #pause(tx: Tx, failures: number): Promise<void> {
     const id = this.#endpointId;
     const changes = { failures, pausedAt: sql`now()`, pausedByFailures: true };

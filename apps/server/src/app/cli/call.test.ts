@@ -166,7 +166,7 @@ test("on the server's machine, a call with --company needs no key, and its sessi
   expect(await usage('--user', email)).toEqual([2, '--user requires --company']);
   expect(await usage('--company', String(company.companyId), '--address', 'http://books.example')).toEqual([
     2,
-    '--company and --address exclude each other',
+    "--company and --address can't be used together",
   ]);
   expect(await sessionsLeft()).toEqual([]);
 });

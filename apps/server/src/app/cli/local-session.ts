@@ -6,7 +6,7 @@ import { type CommandContext, optionalOption, UsageError } from './command.ts';
 
 const text = { type: 'string' } as const;
 
-/** The options of a call on the server's own machine, which needs no API key. */
+/** The options for a call on the server's own machine, which needs no API key. */
 export const localOptions = { company: text, user: text } as const;
 
 /** The name of the session in the user's list of devices, and in the audit log. */
@@ -15,8 +15,8 @@ const MINUTES = 10;
 
 /**
  * Runs a call as a user of the company in `--company`: `--user`, or its first administrator. Opens a session in the
- * database and ends it after the call. This gives no rights that access to the database does not give. Returns
- * undefined without `--company`.
+ * database and ends it after the call. The session gives no rights beyond those of someone with access to the database.
+ * Returns undefined without `--company`.
  */
 export async function withLocalSession<T>(
   context: CommandContext,
@@ -33,7 +33,11 @@ export async function withLocalSession<T>(
       select m.user_id as "userId"
       from membership m join app_user u on u.id = m.user_id
       where m.company_id = ${companyId} and ${isOpen}
-        and ${email === undefined ? sql`m.system_role and m.role_name = ${ADMINISTRATOR}` : sql`lower(u.email) = lower(${email})`}
+        and ${
+          email === undefined
+            ? sql`m.system_role and m.role_name = ${ADMINISTRATOR}`
+            : sql`lower(u.email) = lower(${email})`
+        }
       order by m.user_id limit 1`,
   );
   if (user === undefined) {
