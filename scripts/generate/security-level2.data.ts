@@ -5,15 +5,15 @@ import type { Requirement, State } from './security.data.ts';
 const SERVER = 'apps/server/src';
 const HEADERS = `${SERVER}/platform/http/serve.test.ts :: every response has the security headers`;
 const ENDPOINTS = `${SERVER}/platform/http/endpoints.test.ts`;
-const BOUND = `${ENDPOINTS} :: every endpoint of the contract has a route`;
+const BOUND = `${ENDPOINTS} :: every endpoint in the contract has a route`;
 const FOREIGN = `${ENDPOINTS} :: rejects a foreign`;
 const SHAPE = `${ENDPOINTS} :: returns a response that matches its schema, or an error`;
 const TYPES = `${ENDPOINTS} :: never returns 5xx for a wrong type in a single field`;
 const CLEAR = `${ENDPOINTS} :: after every endpoint was used, no table contains a secret in plain text`;
-const HOSTILE = `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests get responses below 500`;
-const PROTO = `${SERVER}/platform/http/body.test.ts :: a __proto__ key does not change any object`;
+const HOSTILE = `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests get a status below 500`;
+const PROTO = `${SERVER}/platform/http/body.test.ts :: a __proto__ key in a body does not change any object`;
 const SAVED = `${SERVER}/books/attachments/files.test.ts :: is always downloaded and never shown`;
-const PRINTED = `${SERVER}/platform/pdf/invoice.test.ts :: is printed and never opened`;
+const PRINTED = `${SERVER}/platform/pdf/invoice.test.ts :: is printed as text and never opened`;
 const XML = 'packages/statements/src/read.test.ts :: rejects %s with a message of one sentence';
 const HASHED = `${SERVER}/across/auth/signin.test.ts :: the database stores only the hash`;
 const TOTP = `${SERVER}/process/second-factor.test.ts :: guesses in three processes are checked`;
@@ -30,7 +30,7 @@ const COSTLY = `${SERVER}/platform/http/safeguards.test.ts :: an expensive call 
 const FACTOR = `${SERVER}/platform/http/safeguards.test.ts :: if the operator requires two-step verification`;
 const INVENTORY = `${SERVER}/platform/http/safeguards.test.ts :: the data inventory gives the sensitivity level`;
 const ROTATED = `${SERVER}/process/key.test.ts :: a rotation requires a stopped server`;
-const BOX = `${SERVER}/platform/db/box.test.ts :: the box decrypts no value with a flipped bit`;
+const BOX = `${SERVER}/platform/db/box.test.ts :: the box decrypts no value that is truncated`;
 const METRICS = `${SERVER}/app/app.test.ts :: by default, /metrics is open only on the loopback`;
 const PROXY = `${SERVER}/across/auth/signin.test.ts :: X-Forwarded-For does not affect a limit`;
 const LOGS = `${SERVER}/process/operator.test.ts :: the log contains no password`;
@@ -167,7 +167,7 @@ const rows: readonly Row[] = [
     '2.3.2',
     'Business limits are enforced',
     'Payments, credits, and discounts never exceed the open balance.',
-    `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests get responses below 500`,
+    `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests get a status below 500`,
   ],
   [
     '2.3.3',
@@ -248,7 +248,7 @@ const rows: readonly Row[] = [
     '4.2.1',
     'Message boundaries are unambiguous',
     "Node's strict parser rejects conflicting lengths, and the framework has no other parser.",
-    `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests get responses below 500`,
+    `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests get a status below 500`,
   ],
   ...absent(
     [

@@ -31,7 +31,7 @@ const POLICY = 'SECURITY.md #';
 const NO_TOKENS = 'Session tokens are random and looked up in the database. No token contains data.';
 const HASHED = `${SIGNIN} :: the database stores only the hash of a token`;
 const NO_OAUTH = 'Evenkeel is not an authorization server and uses none.';
-const DECLARED = `${ENDPOINTS} :: every endpoint of the contract has a route`;
+const DECLARED = `${ENDPOINTS} :: every endpoint in the contract has a route`;
 
 export const requirements: readonly Requirement[] = [
   {
@@ -50,7 +50,7 @@ export const requirements: readonly Requirement[] = [
     id: '1.2.3',
     wants: 'Scripts and JSON are not concatenated from text',
     how: 'No script is generated. The JavaScript engine writes JSON, and the parser ignores prototype keys.',
-    shown: 'apps/server/src/platform/http/body.test.ts :: a __proto__ key does not change any object',
+    shown: 'apps/server/src/platform/http/body.test.ts :: a __proto__ key in a body does not change any object',
   },
   {
     id: '1.2.4',
@@ -68,7 +68,7 @@ export const requirements: readonly Requirement[] = [
     id: '1.3.1',
     wants: 'HTML from users is sanitized',
     how: "Users can't enter HTML. Texts are plain, also in PDFs and emails.",
-    shown: 'apps/server/src/platform/pdf/invoice.test.ts :: is printed and never opened',
+    shown: 'apps/server/src/platform/pdf/invoice.test.ts :: is printed as text and never opened',
     state: 'absent',
   },
   {
@@ -93,7 +93,7 @@ export const requirements: readonly Requirement[] = [
     id: '2.2.1',
     wants: 'Input is validated',
     how: 'The contract checks types, lengths, ranges, and dates, and core checks the bookkeeping rules. Unknown keys are ignored.',
-    shown: `${HOSTILE} :: hostile requests get responses below 500`,
+    shown: `${HOSTILE} :: hostile requests get a status below 500`,
   },
   {
     id: '2.2.2',
@@ -360,7 +360,7 @@ export const requirements: readonly Requirement[] = [
     wants: 'Approved ciphers',
     how: "Node's crypto library encrypts with AES-256-GCM and binds each value to its row.",
     shown:
-      'apps/server/src/platform/db/box.test.ts :: the box decrypts nothing in another company, table, column, or row',
+      'apps/server/src/platform/db/box.test.ts :: the box decrypts no value in another company, table, column, or row',
   },
   {
     id: '11.4.1',

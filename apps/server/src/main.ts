@@ -27,19 +27,19 @@ import { printer } from './platform/pdf/printer.ts';
 
 const DRAIN_MS = 7000;
 const GIVE_UP_MS = 9500;
-/** The time limit for statements of health checks and imports, which can take a long time. */
+/** The time limit for statements in health checks and imports, which can take a long time. */
 const HOUR_MS = 3_600_000;
 
 let isEnding = false;
 /** Announces that the program is stopping, and waits until proxies and clients have had time to notice. */
 let leave = async (): Promise<void> => undefined;
-/** Ends that wait. Called by a second signal. */
+/** Ends the wait in `leave`. Called on a second signal. */
 let hurry = (): void => undefined;
 const hurried = new Promise<void>((resolve) => {
   hurry = resolve;
 });
 
-/** The functions that stop the started parts, in the order in which they run. */
+/** The functions that stop the parts that were started, in the order in which they run. */
 const endings: (() => Promise<unknown>)[] = [];
 
 function openRuntimePool(connection: Connection, log: Logger): Pool {
@@ -83,7 +83,7 @@ async function start(): Promise<void> {
   };
   await app.listen(placeOf(config));
   if (config.port === 0) config.publicUrl = config.publicUrl.replace(/:0$/, `:${portOf(app)}`);
-  // The server must survive the loss of its database even at this point. The next start offers the link again.
+  // The server must survive the loss of its database even at this point. The link is offered again at the next start.
   const firstLink = await firstStartLink(services).catch((error: unknown) =>
     log.warn({ err: error }, 'could not create the first-start link'),
   );
@@ -96,8 +96,8 @@ async function start(): Promise<void> {
   });
   endings.unshift(async () => void patient.end());
   endings.unshift(startWorker(services, openMailer(config, announce), patient));
-  // Loading these modules takes a long time, so they are loaded after the first page is served, but before the first
-  // PDF.
+  // Loading these modules takes a long time, so it happens after the first page is served, but before the first PDF is
+  // drawn.
   await Promise.all([warmPasswords(services.tuning.passwordCost), printer.warm()]).catch((error: unknown) => {
     if (!isEnding) log.warn({ err: error }, 'could not warm up the caches for the first request');
   });
@@ -125,7 +125,7 @@ function portOf(app: FastifyInstance): number {
  */
 async function drain(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
-  // A connection that was busy when the shutdown began is idle after its response, and would otherwise be kept alive.
+  // A connection that was busy when the shutdown began is idle after its response, and would otherwise be kept open.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
   await app.close().finally(() => [timer, sweep].forEach(clearTimeout));
 }

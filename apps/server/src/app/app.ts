@@ -27,7 +27,7 @@ import { serveLinks } from '../across/sending/public.ts';
 interface Table {
   endpoints: readonly Endpoint[];
   routes: readonly Route[];
-  /** The folder that contains the built web app. Missing for the default folder. */
+  /** The folder that contains the built web app. Undefined for the default folder. */
   webFolder?: string;
 }
 
@@ -41,8 +41,8 @@ export async function buildApp(
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES,
-    // Disconnects clients that send a request too slowly. The time limit lets the largest file arrive at one megabit
-    // per second.
+    // Disconnects clients that send a request too slowly. The time limit is long enough for the largest file at one
+    // megabit per second.
     requestTimeout: Math.max(120_000, services.config.maxUploadMb * 8_500),
     clientErrorHandler: refuseBytes,
     // If there is one proxy, only the address that it adds is trusted, not addresses in the client's own header.

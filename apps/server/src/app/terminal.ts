@@ -34,8 +34,8 @@ const BACKUP = 'npm run --silent evenkeel -- backup FILE';
 /**
  * Opens the output for the operator. On a terminal (or with LOG_FORMAT=pretty), it has lines for a person and the log
  * entries that need attention. Elsewhere (or with LOG_FORMAT=json), the log has one JSON object per line. Lines for a
- * person never start with `{`. With JSON, they contain no link except the first-start link, which becomes invalid with
- * the first company.
+ * person never start with `{`. With JSON, they contain no link except the first-start link, which becomes invalid when
+ * the first company is created.
  */
 export function openTerminal({ logFormat, logLevel }: Pick<Config, 'logFormat' | 'logLevel'>, out: Out): Terminal {
   const isPretty = logFormat === undefined ? out.isTTY === true : logFormat === 'pretty';

@@ -34,8 +34,9 @@ const PAUSE_MS = 1000;
 const SWEEP_MS = 3_600_000;
 
 /**
- * Starts the background work: waiting jobs and webhooks every second, and the cleanup every hour. Health checks take a
- * long time, so they have their own queue and a pool without short time limits. Returns a function that stops the work.
+ * Starts the background work. Waiting jobs and webhooks run every second, and the cleanup runs every hour. Health
+ * checks take a long time, so they have their own queue and a pool without short time limits. Returns a function that
+ * stops the work.
  */
 export function startWorker(services: Services, mailer: Mailer, patient: Pool): () => Promise<void> {
   const stopping = new AbortController();
@@ -59,7 +60,7 @@ export function startWorker(services: Services, mailer: Mailer, patient: Pool): 
       () =>
         checkBooks(patient, companyId),
   };
-  // The provider of online payments may answer slowly, which must not delay emails.
+  // The online payment provider may respond slowly, which must not delay emails.
   const payments: JobHandlers = { [EVENT_JOB]: eventHandler(services) };
   const { signal } = stopping;
   const running = run(services, handlers, { signal, sweeps: true });
@@ -141,8 +142,8 @@ async function sweep(services: Services): Promise<void> {
 }
 
 /**
- * For a company, deletes stored responses to repeated requests, unattached files, old webhook deliveries, old proposals
- * of agents, and old events of online payments, and requeues waiting emails and events.
+ * For a company, deletes stored responses to repeated requests, unattached files, old webhook deliveries, old agent
+ * proposals, and old online payment events, and requeues waiting emails and events.
  */
 async function sweepBooks({ pool }: Services, companyId: number): Promise<void> {
   await sweepCompany(pool, companyId);

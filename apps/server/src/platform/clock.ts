@@ -5,7 +5,7 @@ export function now(): Date {
   return new Date();
 }
 
-/** Returns a number of milliseconds that never decreases, for use in measuring durations. */
+/** Returns a number of milliseconds that never decreases, for measuring durations. */
 export function monotonic(): number {
   return performance.now();
 }
@@ -35,7 +35,7 @@ const zones = new Set<string>();
 export function isTimeZone(name: string): boolean {
   try {
     if (!zones.has(name)) Intl.DateTimeFormat('en-US', { timeZone: name });
-    // The names come from requests in any letter case, so the cache needs a limit.
+    // The names come from requests in any mix of uppercase and lowercase letters, so the cache needs a limit.
     if (zones.size < 1000) zones.add(name);
     return true;
   } catch {

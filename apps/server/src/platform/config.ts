@@ -22,7 +22,7 @@ export interface Config {
   signUp: 'invite' | 'open';
   chatWidgetUrl: string | undefined;
   trustProxy: boolean;
-  /** If undefined, these two settings depend on the log's destination. See terminal.ts. */
+  /** If undefined, these two settings are chosen based on the log's destination. See terminal.ts. */
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' | undefined;
   logFormat: 'pretty' | 'json' | undefined;
   maxUploadMb: number;
@@ -31,7 +31,7 @@ export interface Config {
    * checks notice the stop.
    */
   drainSeconds: number;
-  /** The socket that systemd created and passed on. It is used instead of the host and port. */
+  /** The socket that systemd created and passed to the server. It is used instead of the host and port. */
   socket: number | undefined;
   sessionIdleHours: number;
   sessionMaxDays: number;
@@ -58,8 +58,8 @@ export interface Config {
 
 export class ConfigError extends Error {}
 
-// Only digits are accepted. A program would also read other values as numbers ("0x50", "8e1"), but the operator may not
-// have meant them.
+// Only digits are accepted. JavaScript would also read other values as numbers ("0x50", "8e1"), but the operator may
+// not have meant them.
 const whole = (low: number, high: number) =>
   z
     .string()
@@ -79,7 +79,7 @@ const url = (protocols: string, host = '[^\\s/]') =>
       `must be a URL that begins with ${protocols.replace('|', ':// or ')}://`,
     )
     .transform((value) => value.replace(/\/+$/, ''));
-/** Accepts the base URL for links. Rejects a URL with a query, a fragment, or credentials. */
+/** Accepts a base URL for links. Rejects a URL with a query, a fragment, or credentials. */
 const isBase = (value: string): boolean => {
   const { search, hash, username, password } = new URL(value);
   return `${search}${hash}${username}${password}` === '' && !/[?#]/.test(value);
@@ -212,7 +212,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   };
 }
 
-/** Returns localhost for a server on all interfaces, because that is the name by which this machine can reach it. */
+/**
+ * Returns localhost for a server that listens on all interfaces, because this machine can reach the server by that
+ * name.
+ */
 function defaultUrl(host: string, port: number): string {
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${shown}:${port}`;

@@ -8,7 +8,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 let open: AsyncLocalStorage<true> | undefined;
 
-/** From this call on, waits inside transactions throw. */
+/** After this call, waits inside transactions throw an error. */
 export function watchWaits(): void {
   open ??= new AsyncLocalStorage();
 }

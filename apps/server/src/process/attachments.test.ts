@@ -52,7 +52,7 @@ function billWith(documentId: number) {
   };
 }
 
-/** Returns a payment of 30.00 for a bill, with a file. */
+/** Returns a payment of 30.00 on a bill, with a file. */
 function paymentWith(documentId: number, invoiceId: number) {
   return {
     vendorId,

@@ -51,7 +51,7 @@ async function workUntilKilled(hand: Hand, isKilled: () => boolean): Promise<voi
 
 const doneBy = ({ done }: Hand): number => [...done.values()].reduce((all, count) => all + count, 0);
 
-test(`after ${KILLS} server kills while two users work in a bank account, verify passes`, async () => {
+test(`verify passes after ${KILLS} server kills while two users work in a bank account`, async () => {
   const token = await signIn(server.address);
   const customerId = await addCustomer(server.address, token, 'Acme Tools');
   const ground = await groundOfHands(sendAs(server.address, token), customerId);

@@ -25,7 +25,7 @@ let environment: { DATA_DIR: string; LOG_LEVEL: string; PORT: string };
 let server: Server;
 let token: string;
 let customers: number[];
-/** All loads in this file. At the end, the books must contain all of the loads' writes. */
+/** All loads in this file. At the end, the books must contain all of these loads' writes. */
 const loads: Load[] = [];
 
 beforeAll(async () => {
@@ -47,9 +47,9 @@ function beginLoad(): Load {
 
 const books = () => ({ address: server.address, token, customers });
 
-// Promise (start): After `kill -9` during posting, no acknowledged invoice is lost or duplicated, numbers have no gap,
-// and the next start needs no repair. [3 rounds under 64 clients]
-test(`after ${ROUNDS} kills under 64 clients, acknowledged invoices exist once, without gaps`, async () => {
+// Promise (start): After `kill -9` during posting, no acknowledged invoice is lost or duplicated, numbers have no gaps,
+// and the next start needs no repair. [3 rounds with 64 clients]
+test(`after ${ROUNDS} kills with 64 clients, acknowledged invoices exist once, and numbers have no gaps`, async () => {
   let unanswered = 0;
   for (let round = 1; round <= ROUNDS; round += 1) {
     const load = beginLoad();
@@ -102,7 +102,7 @@ async function breakDatabase(load: Load, kill: (postmaster: number) => Promise<v
 
 // Promise (start): The server survives the loss of its database. Requests get 503 with Retry-After until the database
 // is back. [first success 90 to 220 ms after its return]
-test('a PostgreSQL process killed under load causes 503 with Retry-After, and then everything recovers', async () => {
+test('if a PostgreSQL process is killed under load, requests return 503 until the database recovers', async () => {
   const load = beginLoad();
   const { pid } = server;
   const kills: Record<string, (postmaster: number) => Promise<void>> = {

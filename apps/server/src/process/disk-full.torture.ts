@@ -70,7 +70,7 @@ test('a full disk causes clear errors and loses nothing, and work continues when
   rmSync(filler);
   await successes(load, 100);
   await load.stop();
-  // Requests get an error with a time to retry, and no other error. The process keeps running.
+  // Requests get an error with a retry time, and no other error. The process keeps running.
   expect(load.refusals.filter(({ status, retryAfter }) => status !== 503 || retryAfter === null)).toEqual([]);
   expect([...reads].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   expect(server.child.exitCode).toBeNull();

@@ -88,7 +88,7 @@ test('distribute requires a backup, moves the rows, and does nothing when repeat
   await server.stop();
 });
 
-/** The parameters with which each report is compared on both bases. */
+/** The parameters for comparing each report on both bases. */
 const ASKED = Object.values(reportKinds).flatMap(({ id, ...kind }) =>
   [0, 1].flatMap((basis) => {
     const asked = { id, basis, ...('of' in kind ? { customerid: 1 } : {}) };
@@ -99,9 +99,9 @@ const ASKED = Object.values(reportKinds).flatMap(({ id, ...kind }) =>
   }),
 );
 
-// Promise (longer): A PostgreSQL backup restored on Citus returns every report byte for byte, and can be restored to
-// another cluster. [26 reports, both bases, two periods]
-test('a PostgreSQL backup returns every report byte for byte on Citus and can be restored back', async () => {
+// Promise (longer): A PostgreSQL backup that is restored on Citus returns every report byte for byte, and can be
+// restored to another cluster. [26 reports, both bases, two periods]
+test('a PostgreSQL backup restored on Citus returns every report byte for byte, and can be moved back', async () => {
   const plain = { DATA_DIR: installation.dataDir() };
   const { email, password } = await cli<{ email: string; password: string }>(plain, 'demo');
   const file = join(installation.root, 'plain.backup');
@@ -166,8 +166,8 @@ async function crash(server: string): Promise<void> {
 }
 
 /**
- * Crashes the coordinator right after it has assigned IDs that are not on its disk yet. Returns the highest of these
- * IDs.
+ * Crashes the coordinator right after it has assigned IDs that have not been written to its disk yet. Returns the
+ * highest of these IDs.
  */
 async function crashDrawing({ DATABASE_URL: connectionString }: Books): Promise<number> {
   const [first, other] = [await openClient({ connectionString }), await openClient({ connectionString })];

@@ -27,7 +27,7 @@ async function cluster(name: string, beside?: Cluster): Promise<Cluster> {
   return made;
 }
 
-/** Returns the text of every report, on both bases and two dates, by request. */
+/** Returns the text of every report, on both bases and for two dates, by request. */
 async function reportsOf({ address }: Server, token: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const [customer] = await must<{ id: number }[]>(address, '/api/customer', { token });
@@ -77,7 +77,7 @@ describe.skipIf(bin === undefined)('an external PostgreSQL', () => {
     const primary = await cluster('primary');
     await primary.sql('create database books');
     const standby = await cluster('standby', primary);
-    // From now on, a commit is acknowledged only when the standby has it, too.
+    // From now on, a commit is acknowledged only after the standby has received it.
     await primary.sql("alter system set synchronous_standby_names = '*'", 'select pg_reload_conf()');
     const inStep = async (): Promise<unknown> =>
       (await primary.sql('select sync_state from pg_stat_replication')).map((row) => row['sync_state']);

@@ -62,7 +62,7 @@ async function refusedStart(environment: Record<string, string>): Promise<string
   return program.err().trim();
 }
 
-/** Returns the statements that the operator is asked to run. */
+/** Returns the statements in the error that the operator must run. */
 const statementsIn = (line: string): string => /administrator to run: (.+)$/.exec(line)?.[1] ?? '';
 
 describe('an owner without CREATEROLE', () => {
@@ -113,7 +113,7 @@ describe('an owner with CREATEROLE who is not a superuser', () => {
     environment = environmentOf('keeper');
   });
 
-  test('an owner with CREATEROLE creates the role, verifies books, and starts no PostgreSQL server', async () => {
+  test('an owner with CREATEROLE can create the role and verify books, and starts no PostgreSQL server', async () => {
     await admin.query('drop owned by evenkeel_app');
     await admin.query('drop database plain');
     await admin.query('drop database "second-one"');

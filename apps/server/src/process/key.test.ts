@@ -51,7 +51,7 @@ async function keyIds(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Starts a server with this environment that decrypts the account number, the authenticator secret, and the key. */
+/** Starts a server with this environment, which decrypts the account number, the authenticator secret, and the key. */
 async function reads(server: Server): Promise<void> {
   await owner.query('delete from rate_limit; update second_factor set last_step = 0');
   const code = totpCode(secret, stepOf(Date.now() / 1000));
@@ -126,7 +126,7 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
   await owner.query('begin');
   await owner.query('select from second_factor for update');
   const killed = installation.run('cli.js', ['key', 'rotate'], environment);
-  // Other test files use other databases of the same server, and their locks don't count. A lock on a row has no
+  // Other test files use other databases on the same server, and their locks don't count. A lock on a row has no
   // database, but its process also has locks on tables.
   const waiting = `
     select from pg_locks l where not l.granted and exists (

@@ -68,8 +68,8 @@ async function draw(id: number, token: string): Promise<{ took: number; kept: nu
 
 /**
  * Returns the shortest of three measurements, which are always all made. Other work on the machine can only increase
- * the measured time, but a blocked thread is blocked in every measurement. `count` is the total of all three, because a
- * busy machine completes few reads during one.
+ * the measured time, but a blocked thread is blocked in every measurement. `count` is the total for all three, because
+ * a busy machine completes few reads during a single measurement.
  */
 async function quietest<T extends { count: number }>(
   measure: () => Promise<T>,

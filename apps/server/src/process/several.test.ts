@@ -58,7 +58,7 @@ async function expectUndisturbed(load: Load): Promise<void> {
   await expectWhole(books, loads);
 }
 
-test("a response has the session's company, regardless of the request, so that a proxy can route by it", async () => {
+test("a response names the session's company, regardless of the request, so a proxy can route by company", async () => {
   const before = fleet.balancer.answered();
   for (const said of [String(companyId), String(companyId), String(companyId)]) {
     const headers = { [COMPANY_HEADER]: said };
@@ -101,7 +101,7 @@ test('a file uploaded to one process is sent by the other, and an email is sent 
   expect(await written()).toEqual(people);
 });
 
-test('ten failures across two processes lock out a network for an account in both', async () => {
+test('ten failed sign-ins across two processes lock out a network for an account in both processes', async () => {
   const addresses = fleet.running().map(({ address }) => address);
   const login = (address: string) =>
     ask(address, '/api/login', { body: { email: 'nobody@harbor.example', password: 'not the one' } });
@@ -182,7 +182,7 @@ const PHASES = [
 ] as const;
 
 test.each(PHASES)(
-  'after a process is killed %s (%s), the same key in another process has one effect',
+  'after a process is killed %s (%s), a request with the same key in another process has one effect',
   async (_, fate, text) => {
     const [other] = fleet.running();
     const proxy = await startLossyProxy(environment.DATABASE_URL);

@@ -10,7 +10,8 @@ import { Load } from './testing/load.ts';
 import { heldBy, type Held, slopeOf, type Vitals, vitalsOf } from './testing/vitals.ts';
 import { type Books, expectVerified, expectWhole, sendAgain, successes } from './testing/whole.ts';
 
-// For a long time and with many sessions, three processes on one database are killed and replaced in turn under load.
+// Runs three processes on one database for a long time with many sessions. The processes are killed and replaced in
+// turn under load.
 
 const ROUNDS = Math.min(30, Math.max(3, Number(process.env['TORTURE_RUNS'] ?? '3')));
 const SOAK_MS = 60_000 * Number(process.env['TORTURE_SOAK_MINUTES'] ?? '60');
@@ -76,9 +77,9 @@ const SCENES = [
   ['eight companies', () => companies.slice(1)],
 ] as const;
 
-// Promise (longer): Processes on one database are killed and replaced in turn under 64 clients. Nothing acknowledged is
-// lost or duplicated, and a replacement rejects no request.
-test.each(SCENES)('%s, 64 simultaneous clients: processes are killed and replaced in turn', async (name, chosen) => {
+// Promise (longer): Processes on one database are killed and replaced in turn under load from 64 clients. Nothing
+// acknowledged is lost or duplicated, and a replacement rejects no request.
+test.each(SCENES)('processes are killed and replaced under load from 64 clients (%s)', async (name, chosen) => {
   let [replaced, killed, unanswered, acknowledged] = [0, 0, 0, 0];
   const serverErrors: number[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -112,7 +113,7 @@ test.each(SCENES)('%s, 64 simultaneous clients: processes are killed and replace
   tell(name, { replaced, killed, acknowledged, resent: unanswered, lost: 0, doubled: 0, '5xx': 0 });
 });
 
-test('200 simultaneous sessions for a minute get no response with a status of 500 or above', async () => {
+test('200 simultaneous sessions get no response with a status of 500 or above for a minute', async () => {
   const sessions: { token: string; headers: Record<string, string> }[] = [];
   for (let each = 0; each < 200; each += 1) {
     const { companyId, email } = companies[each % companies.length] ?? { companyId: 0, email: '' };
@@ -144,7 +145,7 @@ test('200 simultaneous sessions for a minute get no response with a status of 50
 
 const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** Returns the medians in the third and the last quarter of the run. */
+/** Returns the medians for the third and the last quarters of the run. */
 function quarters(values: readonly number[]): [number, number] {
   const quarter = Math.floor(values.length / 4);
   return [middle(values.slice(2 * quarter, 3 * quarter)), middle(values.slice(3 * quarter))];

@@ -75,7 +75,7 @@ const altered: Readonly<Record<string, string>> = {
 };
 
 /**
- * IDs change to unused ones, so that they stay unique. A source changes only to another valid one, and a null gets a
+ * IDs change to unused ones, so that they stay unique. A source changes only to another valid source, and a null gets a
  * value.
  */
 const special: Readonly<Record<string, string>> = {

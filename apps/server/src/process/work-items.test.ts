@@ -74,7 +74,7 @@ test('if a client disconnects, billing stops between two customers, and the same
   await invoicesReach(5);
   going.abort();
   expect(await sent).toBeUndefined();
-  // The customer that is being billed is billed completely.
+  // The customer whose work is being billed is billed completely.
   await sleep(500);
   const made = (await invoices()).length;
   await sleep(500);

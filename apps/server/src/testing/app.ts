@@ -55,10 +55,7 @@ export interface RawRequest {
   url: string;
   token?: string | undefined;
   headers?: Record<string, string>;
-  /**
-   * The body. An object is sent as JSON, and a string or bytes are sent unchanged, for which the content type must be
-   * set.
-   */
+  /** The body. An object is sent as JSON. A string or bytes are sent unchanged, and the content type must be set. */
   body?: unknown;
   address?: string;
 }

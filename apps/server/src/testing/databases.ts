@@ -1,8 +1,9 @@
 import { type Connection, openClient } from '../platform/db/connect.ts';
 import { readyWorkers, spreadTables } from '../platform/db/citus.ts';
 
-// The other servers in the cluster. The tests use one PostgreSQL, or a Citus cluster, in which EVENKEEL_TEST_SERVER is
-// the coordinator and EVENKEEL_TEST_WORKERS lists the others (`postgres://user@host:port`, separated by commas).
+// The other servers in the cluster. The tests use one PostgreSQL or a Citus cluster. For a cluster,
+// EVENKEEL_TEST_SERVER is the coordinator, and EVENKEEL_TEST_WORKERS lists the other servers
+// (`postgres://user@host:port`, separated by commas).
 
 const workers = (process.env['EVENKEEL_TEST_WORKERS'] ?? '').split(',').filter((url) => url !== '');
 

@@ -21,9 +21,9 @@ export function tableDigests(owner: Client, sessions: string): Promise<() => Pro
 }
 
 /**
- * Returns a function that reads one row about each table, except the omitted ones. It reads a table again only if a
- * statement has written to it since the last time, because tests call it thousands of times. Triggers count these
- * statements in sequences, so that a write that is rolled back also counts. Requires a superuser.
+ * Returns a function that reads one row about each table, except the omitted ones. It rereads a table only if a
+ * statement has written to the table in the meantime, because tests call the function thousands of times. Triggers
+ * count these statements in sequences, so that a write that is rolled back also counts. Requires a superuser.
  */
 export async function tableStates<State extends QueryResultRow>(
   owner: Client,

@@ -8,7 +8,7 @@ import { migrate } from '../platform/db/migrate.ts';
 import { createDatabase, dropDatabase, spreadDatabase } from './databases.ts';
 import { buildWorld, type World } from './world.ts';
 
-/** The database server for this test run, and the small world with which each test starts. */
+/** The database server for this test run, and the small world that each test starts with. */
 export interface TestGround {
   /** The connection string of the server, without a database name. */
   server: string;

@@ -21,7 +21,7 @@ export interface LossyProxy {
    */
   freeze(from: string): void;
   isFrozen(): boolean;
-  /** From now on, new connections hang, as if the postmaster hung, while existing ones still work. */
+  /** From now on, new connections hang as if the postmaster were hanging, but existing ones still work. */
   freezeNew(): void;
   thaw(): void;
   close(): Promise<void>;

@@ -179,7 +179,7 @@ async function addBanking(tx: Tx, companyId: number, { bank, till }: { bank: num
   };
 }
 
-/** The report of an import of books without records. */
+/** The report for an import of books that contain no records. */
 const MOVED: MoveResult = {
   counts: {
     transactions: 0,
@@ -482,7 +482,7 @@ const NO_EFFECTS = {
 /** Path parameters that don't identify a company's record: kinds, countries, reports. */
 export const notRecords = ['kind', 'reportid', 'countryid', 'accountidinuse'];
 
-/** The kinds of records to which request fields refer. The keys are lowercase. */
+/** The kinds of records that request fields refer to. The keys are lowercase. */
 const referred: Readonly<Record<string, string>> = {
   customerid: 'customer',
   vendorid: 'vendor',
@@ -523,7 +523,7 @@ export function references({ ids }: Records): Record<string, number> {
 /** An ID that does not exist in any company. */
 export const MISSING = 987_654_321;
 
-/** Returns the record that a path parameter identifies, or undefined if there is none of this kind. */
+/** Returns the record that a path parameter identifies, or undefined if no record of this kind exists. */
 export function recordFor({ path }: Endpoint, parameter: string, { ids }: Records): number | string | undefined {
   if (parameter === 'sourceType') return 'invoice';
   if (parameter === 'sourceId') return ids['billinginvoice'];
@@ -536,7 +536,7 @@ export function parametersOf({ path }: Endpoint): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? '');
 }
 
-/** Values for required fields, by lowercase name, so that a sample can be saved. */
+/** Values for required fields, by lowercase name, so that a sample body can be saved. */
 const GOOD = {
   name: 'Record',
   accountnumber: '000123456789',
@@ -580,7 +580,7 @@ const ACCOUNTS: Record<string, number> = {
 
 export const wordOf = (path: string): string | undefined => path.split('/')[1]?.toLowerCase();
 
-/** Returns values, by lowercase field name, with which a sample of an endpoint's body can be saved. */
+/** Returns values, by lowercase field name, that make a sample of an endpoint's body valid. */
 export function goodFor({ path }: Endpoint, { ids: own }: Records): Record<string, unknown> {
   const { customer, vendor, product, bankingaccount, till, paymenttypes, taxagency, taxitem } = own;
   const account = ACCOUNTS[wordOf(path) ?? ''] ?? 160;

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 /**
- * The parts of a schema from which samples are created. Samples are bodies that a schema accepts, so that generic tests
- * get past the validation of any endpoint.
+ * The parts of a schema that samples are created from. Samples are bodies that a schema accepts, so that generic tests
+ * get past the validation in any endpoint.
  */
 
 interface Def {

@@ -2,10 +2,10 @@
 export interface Textbook {
   source: string;
   opening: number;
-  /** Entries that are on the statement. */
+  /** Entries that appear on the statement. */
   cleared: readonly number[];
   outstanding: readonly number[];
-  /** Entries for the bank's notices, which are also on the statement. */
+  /** Entries for the bank's notices, which also appear on the statement. */
   notices: readonly number[];
   charge: number;
   interest: number;
@@ -76,7 +76,7 @@ export const TEXTBOOKS: readonly Textbook[] = [
     adjusted: 3360.2,
   },
   {
-    // A note of 500.00 less a 15.00 fee, an NSF check for 20.00 with a 10.00 fee, and the printing of checks.
+    // A note of 500.00 less a 15.00 fee, an NSF check for 20.00 with a 10.00 fee, and a charge for printing checks.
     source: 'Wild, Shaw and Chiappetta, Fundamental Accounting Principles, VideoBuster, October 31',
     opening: 1609.58,
     cleared: [670, -670],

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { tableStates } from './digests.ts';
 
-/** Reads the state of a database, so that tests can show that a call writes nothing. */
+/** Reads a database's state, so that tests can show that a call writes nothing. */
 
 const readers = new WeakMap<pg.Client, Promise<() => Promise<{ state: string }[]>>>();
 
 /**
- * Returns the number of rows of every table with the transactions that wrote them, so that any write changes the
- * result. Ignores the tables that record when a session was last used and how often a call was made.
+ * Returns the number of rows in every table with the transactions that wrote them, so that any write changes the
+ * result. Ignores the tables that record when a session was last used and how often calls were made.
  */
 export async function written(owner: pg.Client): Promise<string> {
   const reader =

@@ -79,7 +79,7 @@ export async function setPolicy(ctx: OpenCtx, { params: { id }, body }: Input<ty
     const { name, ...before } = await policyOf(tx, id, true);
     const { rowVersion } = before;
     requireFresh(KeyPolicyRecord, { id, name, rowVersion, policy: before.policy }, given);
-    // A request without a version is compared with the policy for which the password was checked.
+    // Without a version, a request is checked against the policy that was current when the password was checked.
     if (!needsPassword && isLooser(policy, before.policy)) {
       throw conflict('Another administrator has changed this policy in the meantime. Reload it and try again.');
     }

@@ -139,7 +139,7 @@ test('the official client connects and lists the eight tools', async () => {
   await expect(client.ping()).resolves.toEqual({});
 });
 
-test('find_operation lists every operation of the contract', async () => {
+test('find_operation lists every operation in the contract', async () => {
   const client = await connect((await newKey({ requestsPerMinute: 600 })).key);
   const all: string[] = [];
   for (let skip: number | null = 0; skip !== null;) {
@@ -191,7 +191,7 @@ test("two simultaneous commits can't both use the rest of the daily limit", asyn
   const { key, record } = await newKey();
   await setPolicy(record.id, [upTo('journal', 500, 700)]);
   const client = await connect(key);
-  // Neither entry changes the effects of the other, so that only the limit can stop the second one.
+  // Neither entry changes the effects of the other, so only the limit can stop the second one.
   const accounts = await t.call(ledgerCalls.listAccounts, { token: token() });
   const [a = 0, b = 0, c = 0, d = 0] = accounts
     .filter(({ displayAccountType }) => displayAccountType === 'Expense')
@@ -210,7 +210,7 @@ test("two simultaneous commits can't both use the rest of the daily limit", asyn
   expect(done.find(({ data }) => data.status !== 'committed')?.data).toMatchObject({ status: 'waiting', why });
 });
 
-test('if a balance in a proposal has changed, the commit is rejected with a new proposal', async () => {
+test('if a balance in a proposal has changed, the commit is rejected and a new proposal is returned', async () => {
   const { key, record } = await newKey();
   await setPolicy(record.id, [upTo('bills', 500, 5000)]);
   const client = await connect(key);
@@ -243,7 +243,7 @@ test("another key's token and an expired token are rejected", async () => {
 });
 
 describe('a policy', () => {
-  test('a policy excludes locked accounts, its own accounts, and groups that are never allowed', async () => {
+  test('a policy excludes locked accounts, the accounts that it lists, and groups that are never allowed', async () => {
     const { key, record } = await newKey();
     await setPolicy(record.id, [upTo('journal', 5000, 5000), { group: 'bills', mode: 'never' }], [101]);
     const client = await connect(key);
@@ -356,7 +356,7 @@ test('undo reverses everything that the key committed today, as one unit', async
 describe('/mcp', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-  test('/mcp rejects requests without a key, with a session or a revoked or expired key, and when off', async () => {
+  test('/mcp rejects requests without a valid key, requests with a session, and all requests when off', async () => {
     expect(await raw(undefined, ping)).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
     expect((await raw(token(), ping)).status).toBe(401);
     expect((await raw(`ek_${'x'.repeat(43)}`, ping)).status).toBe(401);
@@ -468,7 +468,7 @@ describe('/mcp', () => {
   });
 });
 
-test('report and explain lead from a report to its entries and their document', async () => {
+test('the report and explain tools lead from a report to its entries and their document', async () => {
   const client = await connect((await newKey()).key);
   const { data: report } = await use(client, 'report', { report: 'profitAndLoss', basis: 'accrual' });
   expect(JSON.stringify(report)).toContain('accountIds');

@@ -145,7 +145,7 @@ test('an approval repeated with its key after a lost response takes effect only 
   expect(await billsOf(1150)).toHaveLength(1);
 });
 
-test("a change whose effects differ since it was opened can't be approved until it is reopened", async () => {
+test("a change whose effects have changed since it was opened can't be approved until it is reopened", async () => {
   const { id } = await waiting(77);
   const { seen } = await open(id);
   await make.bill({ vendorId, amount: 10 });

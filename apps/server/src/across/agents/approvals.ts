@@ -69,13 +69,13 @@ function withKey(row: ProposalRow, keys: readonly KeyRow[]): Approval {
   return shownApproval(row, key && { prefix: key.prefix, userName: `${key.firstName} ${key.lastName}`.trim() });
 }
 
-/** The statuses of a list. Changes that were undone stay with the approved ones. */
+/** The statuses in each list. Undone changes stay in the list of approved ones. */
 const STATUSES = { waiting: ['waiting'], approved: ['approved', 'undone'], rejected: ['rejected'] } as const;
 
 /** The maximum number of decided proposals in a list, newest first. All waiting ones are listed. */
 const MOST_LISTED = 200;
 
-/** Selects the proposals on which people decide. Changes that a key committed without approval are excluded. */
+/** Selects the proposals that people decide on. Changes that a key committed without approval are excluded. */
 const decidable = sql`and committed_on is null`;
 
 export async function listApprovals(ctx: Ctx, { query }: Input<typeof agentCalls.listApprovals>): Promise<Approval[]> {

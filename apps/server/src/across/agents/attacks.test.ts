@@ -8,12 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-// Promise (access): An agent that obeys hostile text changes nothing twice, out of balance, or outside the policy of
-// its key. [150 attacks; 10,000 in `npm run torture`]
-test('an agent that obeys hostile memos changes nothing twice, out of balance, or outside its policy', async () => {
+// Promise (access): An agent that obeys hostile text makes no change that is duplicate, unbalanced, or outside its
+// key's policy. [150 attacks; 10,000 in `npm run torture`]
+test('an agent that obeys hostile memos makes no duplicate, unbalanced, or forbidden change', async () => {
   const { committed, waiting, ...found } = await attack(t, 150);
   expect(found).toEqual({ attacks: 150, unbalanced: 0, doubled: 0, uncounted: 0, outside: [] });
-  // Otherwise, everything was rejected for another reason.
+  // Otherwise, the attacks might have been rejected for other reasons.
   expect(committed).toBeGreaterThan(5);
   expect(waiting).toBeGreaterThan(5);
 });

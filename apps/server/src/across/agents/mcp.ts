@@ -213,7 +213,7 @@ function nameIn(header: string | string[] | undefined): string | undefined {
   return encoded === undefined ? header : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
-/** The time in ms for which a client may keep the list of tools, which changes only with a new version. */
+/** The time in ms that a client may keep the list of tools. The list changes only with a new version. */
 const KEEP_MS = 3_600_000;
 const CACHED = { ttlMs: KEEP_MS, cacheScope: 'public' };
 
@@ -254,7 +254,7 @@ const Call = z.object({
   inputResponses: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** The maximum length of a result in characters. A longer one would fill the context of a model. */
+/** The maximum length of a result in characters. A longer result would fill the model's context. */
 const LONGEST = 200_000;
 
 /** The note on results, because their text may come from anyone. */
@@ -274,7 +274,7 @@ async function callTool(app: FastifyInstance, asked: Asked, count: () => Promise
     const sentences = input.error.issues.map(({ path, message: fault }) => fieldSentence(path.join('.'), fault));
     return failed({ code: 'malformed', message: sentences.join('. ') });
   }
-  // Other tools make API calls, which are counted there.
+  // The other tools make API calls, and each call is counted where it is handled.
   if (tool.name === 'find_operation' || tool.name === 'describe') await count();
   try {
     const data = await tool.run(input.data, doorOf(app, asked, given.data.inputResponses));

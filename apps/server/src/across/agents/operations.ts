@@ -58,13 +58,15 @@ function texts(values: Readonly<Record<string, unknown>> | null | undefined): Re
   );
 }
 
-/** Throws 403 unless the actor has the permission of an operation. `perform` checks permissions by record. */
+/**
+ * Throws 403 unless the actor has the permission that an operation requires. `perform` checks permissions by record.
+ */
 export function requirePermission(actor: Actor, { needs }: Endpoint): void {
   if (needs === 'by record') return;
   requireOneOf(actor, [needs].flat());
 }
 
-/** Runs an operation's preparation, which waits before the transaction. */
+/** Runs an operation's preparation, which must finish before the transaction starts. */
 export const prepareOperation = (preparing: Preparing, { route, input }: Operation): Promise<unknown> | undefined =>
   route.prepare?.(preparing, input);
 

@@ -16,7 +16,7 @@ import type { Watched } from '../../books/ledger/journal.ts';
 
 /** The policy of an API key, which determines which changes an agent may commit and which need approval. */
 
-/** The group of creates and updates for each first path segment. Paths that are not listed belong to `other`. */
+/** The group for creates and updates, by first path segment. Paths that are not listed belong to `other`. */
 const GROUPS: Readonly<Record<string, PolicyGroup>> = {
   billinginvoice: 'invoices',
   billingpayment: 'payments',
@@ -63,7 +63,7 @@ export function isLocked({ type, name }: Pick<AccountRow, 'type' | 'name'>): boo
   return accountTypeInfo(type).root === 'Equity' || /\b(suspense|rounding)\b/i.test(name);
 }
 
-/** Returns the amount of a change: its total debits on the basis on which they are higher. */
+/** Returns the amount of a change: its total debits, on the accrual or cash basis, whichever is higher. */
 export function amountOf({ transactions }: Pick<Watched, 'transactions'>): Cents {
   const lines = transactions.flatMap((transaction) => transaction.lines);
   const debits = (basis: ReportBasis): Cents =>

@@ -100,7 +100,7 @@ interface LastDays {
   undone: number;
 }
 
-/** Counts a key's changes of the last 30 days. A change that was undone later counts twice, as in the totals by day. */
+/** Counts a key's changes in the last 30 days. A change that was undone later counts twice, as in the totals by day. */
 export function lastDaysSql(keyId: number): Runnable<LastDays> {
   return sql<LastDays>`
     select count(*) filter (where committed_on is not null)::int as committed,
@@ -111,12 +111,12 @@ export function lastDaysSql(keyId: number): Runnable<LastDays> {
     where company_id = ${COMPANY} and key_id = ${keyId} and created_at > now() - interval '30 days'`;
 }
 
-/** The number of days for which proposals are stored after they end. */
+/** The number of days that proposals are stored after they end. */
 const KEPT_DAYS = 90;
 
 /**
- * Deletes the proposals that ended long ago: expired ones, and those that were committed, approved, rejected, or
- * undone. Waiting ones stay until a person decides. The audit log keeps every change.
+ * Deletes the proposals that ended long ago: expired, committed, approved, rejected, and undone ones. Waiting ones stay
+ * until a person decides. The audit log keeps every change.
  */
 export const deleteOldProposals = (): Runnable<unknown> => sql`
   delete from agent_proposal

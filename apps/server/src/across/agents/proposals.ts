@@ -28,7 +28,7 @@ import {
 import { amountOf, groupOf, judge, type PolicyChange, type Verdict } from './policy.ts';
 import { lockSql, policyOf, type ProposalRow, proposals, requireAccess, usedSql } from './proposals.sql.ts';
 
-/** The time for which a proposal's token is valid. */
+/** The lifetime of a proposal's token. */
 const MINUTES = 15;
 
 /** Returns the key that makes a proposal. Throws 403 for a person, who makes changes without a proposal. */
@@ -40,7 +40,7 @@ function keyOf({ by }: Actor): number {
 /** The effects of an operation. */
 export interface Outcome {
   reply: unknown;
-  /** All effects. `shownTo` removes those that an actor may not see. */
+  /** All effects. `shownTo` removes the effects that an actor may not see. */
   rehearsal: Rehearsal;
   posted: Watched;
   digest: Buffer;
@@ -70,7 +70,7 @@ export async function runOperation(ctx: Ctx, operation: Operation, prepared: unk
 
 type Asked = Pick<ProposalRow, 'operation' | 'input'>;
 
-/** Returns the effects that an actor may see, as in every rehearsal. */
+/** Returns the effects that an actor may see. Every rehearsal has this limit. */
 export function shownTo(actor: Actor, rehearsal: Rehearsal): Rehearsal {
   if (holds(actor, 'View Accounting') || holds(actor, 'View Reports')) return rehearsal;
   return { ...rehearsal, transactions: [], accounts: [], netIncome: null };
@@ -264,7 +264,7 @@ export async function commit(
   if (foreseen.decision === 'approval') return wait(ctx, row, foreseen.why);
   const outcome = await runOperation(namedIn(ctx, row), operation, prepared);
   if (!outcome.digest.equals(row.digest)) throw stale(MOVED);
-  // The lines are those of the proposal, but the limit counts the amounts that were really posted.
+  // The lines are the proposal's, but the limit counts the amounts that were actually posted.
   const change = { group: row.group, amount: amountOf(outcome.posted), accountIds: accountsIn(outcome.posted) };
   const { decision, why } = await verdictIn(ctx, { policy, keyId }, change);
   if (decision !== 'allowed') throw new Failure('forbidden', why ?? '');
@@ -320,7 +320,7 @@ export async function getProposal(ctx: Ctx, { params: { id } }: Input<typeof age
 
 export const approvals: Subject<typeof Approval> = { name: 'approval', schema: Approval, idOf: ({ id }) => id };
 
-/** The information by which people recognize the key of a proposal. */
+/** The information that identifies a proposal's key to people. */
 interface KeyFace {
   prefix: string;
   userName: string;

@@ -19,7 +19,7 @@ import { operations, type WireInput } from './operations.ts';
 /** Calls the API with the request's key. Throws Failed if the API rejects the call. */
 export interface Door {
   call(endpoint: Endpoint, input: WireInput, idempotencyKey?: string): Promise<unknown>;
-  /** The name with which the agent's program identifies itself. */
+  /** The name that the agent's program uses to identify itself. */
   client: string;
   /**
    * Asks the person who uses the client. Undefined if the client can't ask, and null if the person has not answered
@@ -48,7 +48,9 @@ interface Definition<S extends z.ZodObject> {
   title: string;
   description: string;
   input: S;
-  /** Hints for clients: whether the tool changes nothing, and whether a change can't be repeated or destroys data. */
+  /**
+   * Hints for clients: whether the tool is read-only, and whether its changes can't be repeated safely or destroy data.
+   */
   hints: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean };
   run: (given: z.output<S>, door: Door) => Promise<unknown>;
 }

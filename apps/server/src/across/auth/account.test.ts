@@ -114,7 +114,7 @@ describe('sessions', () => {
     expect((await accountOf(person)).sessions).toHaveLength(1);
   });
 
-  test('every sign-in on a new device and network sends an email, except the first one', async () => {
+  test('every sign-in on a new device and network except the first one sends an email', async () => {
     const person = await someone();
     const told = async (from: From) => {
       await signIn(person, from);
@@ -165,7 +165,7 @@ describe('changing the email address', () => {
   const signsIn = async (email: string) =>
     (await t.request({ method: 'POST', url: '/api/login', body: { email, password: PASSWORD } })).status;
 
-  test('a confirmed new email address takes effect, notifies the old one, and invalidates its links', async () => {
+  test('confirming a new email address notifies the old address and invalidates the links sent to it', async () => {
     const person = await someone();
     const email = newAddress();
     await t.call(authCalls.forgotPassword, { body: { Email: person.email } });
@@ -215,7 +215,7 @@ describe('changing the email address', () => {
     expect((await accountOf(person)).email).toBe(second);
   });
 
-  test('two simultaneous requests confirm only the second address, and the first address gets an email', async () => {
+  test('of two simultaneous requests, only the second confirms its address, and the first gets an email', async () => {
     const person = await someone();
     const [first, second] = [newAddress(), newAddress()];
     await t.runJobs();
@@ -246,7 +246,7 @@ describe('changing the email address', () => {
     expect(await accountOf(person)).toMatchObject({ email: person.email, newEmail: second });
   });
 
-  test.each(['changed', 'reset'])('a pending email address is canceled when the password is %s', async (how) => {
+  test.each(['changed', 'reset'])('a pending email address change is canceled when the password is %s', async (how) => {
     const person = await someone();
     const email = newAddress();
     await ask(person, email);
@@ -327,7 +327,7 @@ describe('changing the email address', () => {
     expect(await t.runJobs()).toHaveLength(1);
   });
 
-  test('email address changes are limited to five requests an hour to protect strangers from emails', async () => {
+  test('requests to change an email address are limited to five an hour, to protect strangers from spam', async () => {
     const person = await someone();
     const statuses: number[] = [];
     for (let at = 0; at < 7; at += 1) statuses.push((await ask(person, newAddress())).status);

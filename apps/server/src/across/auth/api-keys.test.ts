@@ -39,7 +39,7 @@ const bodyOf = (
   ...wanted,
 });
 
-/** Creates a key for a user, as the house's administrator. */
+/** Creates a key for a user, as the company's administrator. */
 const create = (person: Person, wanted: Wanted = {}, house = company) =>
   t.call(keyCalls.createApiKey, { token: house.administrator.token, body: bodyOf(person, wanted) as never });
 
@@ -49,7 +49,7 @@ const refused = (person: Person, wanted: Wanted) =>
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const guarded = endpoints.filter(({ needs }) => needs !== 'public');
 
-/** Requests an endpoint. An invalid body stops a write before it changes anything. */
+/** Calls an endpoint. A write has an invalid body, so that it changes nothing. */
 async function knock(endpoint: Endpoint, token: string, address?: string) {
   const { method, path, body, takes } = endpoint;
   const sent =
@@ -86,7 +86,7 @@ test('a key is shown once, and only its hash and its first eight characters are 
 describe('every endpoint', () => {
   test('every endpoint except those for people is open to a key with all administrator permissions', async () => {
     const { key } = await create(company.administrator, { requestsPerMinute: 600 });
-    // Hundreds of requests at once would make a busy machine answer some of them with 503.
+    // Hundreds of requests at once would make a busy machine reject some of them with 503.
     const doors: [string, string][] = [];
     for (const endpoint of guarded) {
       doors.push([nameOf(endpoint), isRefused(await knock(endpoint, key)) ? 'out' : 'in']);
@@ -213,7 +213,7 @@ test('the error for a key names the missing permission', async () => {
   });
 });
 
-test('a repeated response is marked as repeated, and a request is rejected while the first one runs', async () => {
+test('the response to a repeated request is marked, and a request is rejected while the first one runs', async () => {
   const { key } = await create(company.administrator);
   const post = (token: string, name: string, idempotencyKey = name) =>
     t.request({
@@ -286,7 +286,7 @@ test('every response says how many requests are left in this minute', async () =
   expect(Number(last?.headers['ratelimit-reset'])).toBeLessThanOrEqual(60);
 });
 
-test('an invalid request for a key is rejected with a message at the field', async () => {
+test('an invalid request for a key is rejected with a message for the field', async () => {
   const cases: [Wanted, string, string][] = [
     [{ name: ' ' }, 'name', 'Please enter a name'],
     [{ permissions: [] }, 'permissions', 'Please select at least one permission'],

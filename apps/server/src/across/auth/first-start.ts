@@ -6,8 +6,8 @@ import { linkTo } from './letters.ts';
 import * as tokens from './tokens.sql.ts';
 
 /**
- * Returns a link with which the first company and its administrator can be registered once. Returns undefined if a
- * company already exists. Each start creates a new link and invalidates earlier ones.
+ * Returns a one-time link for registering the first company and its administrator. Returns undefined if a company
+ * already exists. Each start creates a new link and invalidates earlier ones.
  */
 export async function firstStartLink({ pool, config, log }: Services): Promise<string | undefined> {
   const [state] = await installation(pool, tokens.installationState());

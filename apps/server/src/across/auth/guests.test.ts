@@ -82,7 +82,7 @@ test('an invitation with an expiration date works through that date and expires 
   expect((await t.login('early@guest.example', 'another plain phrase')).permissions).toContain('View Reports');
 });
 
-test("an expiration date can't be in the past or for an administrator, but a stored past one is kept", async () => {
+test("an expiration date can't be past or set for an administrator, but a stored past date is kept", async () => {
   const guest = await t.signIn(company, 'Read Only');
   expect(await save(guest, { endsOn: addDays(today(), -1) })).toMatchObject({
     status: 422,

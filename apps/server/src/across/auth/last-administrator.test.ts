@@ -114,7 +114,7 @@ test("a member can't leave by declining an invitation that was already accepted"
   expect(await whoComesIn([ada])).toEqual([ada]);
 });
 
-test('an administrator never has an expiration date, even if set before, during, or after a promotion', async () => {
+test('an administrator never has an expiration date, even one set before, during, or after a promotion', async () => {
   const bea = await t.signIn(company, 'Bookkeeper');
   const [administrator, endsOn] = [roleIds.get('Administrator'), addDays(todayIn('America/New_York'), 3)];
   const answers = await Promise.all([
@@ -141,7 +141,7 @@ test("an administrator who must use two-step verification but hasn't set it up c
   expect(begun.recoveryCodes).toHaveLength(10);
 });
 
-test('with a requested but unconfirmed email address, a user can still sign in with the old one', async () => {
+test('a user whose new email address is unconfirmed can still sign in with the old one', async () => {
   const body = { email: 'mistyped@nowhere.example', password: PASSWORD };
   await t.call(accountCalls.changeEmail, { token: ada.token, body });
   expect(await whoComesIn([ada])).toEqual([ada]);

@@ -16,7 +16,10 @@ const rethrow = (_job: unknown, error: unknown): never => {
   throw error;
 };
 
-/** Sends the queued emails. `receive` is called during delivery, as if the recipient opened the email immediately. */
+/**
+ * Sends the queued emails. `receive` is called during delivery and simulates a recipient who opens the email
+ * immediately.
+ */
 const deliver = (receive: (message: Message) => Promise<void>): Promise<number> => {
   const send = async (message: Message): Promise<string> => receive(message).then(() => '250 OK');
   return runDueJobs(t.pool, { letter: letterSender(t.services.config, { send }) }, rethrow);

@@ -60,7 +60,7 @@ export function letterTo(to: string, kind: EmailKind, userId: number): Job {
   return jobOf({ letter: kind, userId, to }, userId);
 }
 
-/** Returns a job that tells an administrator that a webhook was paused after too many failures. */
+/** Returns a job that informs an administrator that a webhook was paused after too many failures. */
 export const webhookLetter = (userId: number, about: { id: number; name: string }): Job =>
   jobOf({ letter: 'webhookPaused', userId, about }, userId);
 
@@ -158,7 +158,7 @@ const wordings: Record<EmailKind | 'emailDropped' | 'join', Wording> = {
   webhookPaused: {
     subject: 'A webhook was paused',
     text:
-      'The webhook {about} of {company} was paused because its last 100 deliveries failed. New events are stored for ' +
+      "{company}'s webhook {about} was paused because its last 100 deliveries failed. New events are stored for " +
       '30 days. Fix the receiver, and then resume the webhook on the Webhooks page.',
   },
   factorOn: {

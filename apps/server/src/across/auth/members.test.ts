@@ -203,7 +203,7 @@ describe('an invitation for an existing account', () => {
     expect((await signIn({ join })).body).toMatchObject({ companyId: at('away').companyId });
   });
 
-  test('a guest whose access to another company has expired can reset the password by an invitation', async () => {
+  test('a guest whose access to another company has expired can reset the password through an invitation', async () => {
     await invite();
     await installation(
       t.pool,

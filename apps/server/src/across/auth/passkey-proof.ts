@@ -48,7 +48,7 @@ interface Asked {
 }
 
 /**
- * Returns the passkey used in a response and records its use. Returns undefined for an expired or used challenge, the
+ * Returns the passkey used in a response and records its use. Returns undefined for an expired or used challenge, a
  * wrong page, an unknown passkey, another user's passkey, or a wrong signature. Also returns undefined, and notifies
  * the user, if the use count did not increase.
  */

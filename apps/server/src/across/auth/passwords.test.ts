@@ -34,7 +34,7 @@ test('the queue computes 204 of 300 hashes that are requested at once, and rejec
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : error);
 
 // Promise (access): Common passwords, the user's email address, and the company's name are rejected as passwords. [the
-// 3,000 commonest of 6, 7, 8 and 9 characters and more]
+// 3,000 most common passwords at each length: 6, 7, 8, and 9 or more characters]
 test.each([6, 7, 8, 9])(
   'the 3,000 most common passwords with at least %i characters are rejected, even in capital letters',
   async (least) => {

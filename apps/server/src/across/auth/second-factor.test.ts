@@ -224,7 +224,7 @@ describe('sign-in with two-step verification', () => {
 });
 
 describe('recovery codes', () => {
-  test('checking a recovery code takes one hash, whether or not the code or any codes exist', async () => {
+  test('checking a recovery code computes one hash, whether or not the code or any codes exist', async () => {
     const [person, other] = [await someone(), await someone()];
     const { recoveryCodes } = await turnOn(t, person);
     await turnOn(t, other);

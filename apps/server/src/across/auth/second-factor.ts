@@ -61,7 +61,7 @@ const isGiven = (passkey: GivenProof['passkey']): passkey is PasskeyAnswer => pa
 
 const isBlank = (code: string | null | undefined): code is null | undefined => (code ?? '').trim() === '';
 
-/** Returns the context in which a user's secret is encrypted. */
+/** Returns the context for encrypting a user's secret. */
 export function secretPlace({ boxCompanyId, userId }: Pick<rows.Factor, 'boxCompanyId' | 'userId'>): Place {
   return { companyId: boxCompanyId, table: 'second_factor', column: 'secret_box', rowId: userId };
 }
@@ -145,7 +145,7 @@ export async function requireCode(services: Services, owner: FactorOwner, trial:
   if (!(await accepts(services, owner, trial))) throw refuse(NOT_RIGHT, { code: NOT_RIGHT });
 }
 
-/** The network from which a code was sent, and whether the code is correct. */
+/** The network that sent a code, and whether the code is correct. */
 interface Trial {
   address: string;
   right: () => Promise<boolean>;

@@ -72,7 +72,7 @@ export const rememberPlace = (userId: number, network: string, device = '') => s
     where p.last_at not between now() - interval '1 day' and ${FROM_THE_FUTURE} or p.device <> excluded.device`;
 
 /**
- * Returns one row if the user has signed in before, but neither from this network nor on a device of this name. A
+ * Returns one row if the user has signed in before, but neither from this network nor on a device with this name. A
  * device without a name never counts as known, because it could be any device.
  */
 export const isNewPlaceOf = (userId: number, { network, device }: { network: string; device: string }) => sql<{

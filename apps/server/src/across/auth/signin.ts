@@ -128,7 +128,7 @@ async function findByPasskey(services: Services, answer: PasskeyAnswer): Promise
   return proved !== undefined && user?.userId === proved.userId && user.isVerified ? user : undefined;
 }
 
-/** A network, a device, and the link of an invitation to accept by signing in, if any. */
+/** A network, a device, and the link of any invitation that the user accepts by signing in. */
 interface Entering extends Pick<OpenCtx, 'address' | 'agent'> {
   join: string | null | undefined;
   method: string;
@@ -242,7 +242,7 @@ async function logout({ services, user, address }: OpenCtx, { query }: Input<typ
   return { ok: true as const };
 }
 
-/** Records that the user accepted the terms and replaces the token, so that a token from before that is invalid. */
+/** Records that the user accepted the terms and replaces the token, so that the earlier token becomes invalid. */
 async function updateUserTerms({ services, user }: OpenCtx) {
   if (user === undefined) throw new Failure('unauthenticated', 'Please sign in');
   const token = newSecret();

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 
 /** Authenticator codes (RFC 6238 with SHA-1, 30 seconds, and 6 digits, which every authenticator app supports). */
 
-/** The number of seconds that a code is shown. */
+/** The number of seconds for which a code is shown. */
 export const STEP_SECONDS = 30;
 const DIGITS = 6;
 /** Also accepts codes from one step before or after, because a phone's clock can be slightly off. */

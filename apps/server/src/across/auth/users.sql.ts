@@ -18,7 +18,7 @@ export interface UserRow {
   systemRole: boolean;
   /** Whether the user also belongs to another company. */
   isElsewhere: boolean;
-  /** The value that was sent when the user was added. */
+  /** The value in the request that added the user. */
   termsFlag: boolean;
   /** Whether the user accepted any version of the terms. */
   hasAccepted: boolean;

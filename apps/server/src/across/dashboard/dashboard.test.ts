@@ -156,7 +156,7 @@ test('if two tabs save a layout at once, one of the two layouts is saved complet
   expect(closed.map(wholeLayout)).toContainEqual(layout);
 });
 
-test('a target requires Manage permission, applies to its period, is removed with 0, and is audited', async () => {
+test('a target requires Manage permission, applies to its period, is removed if set to 0, and is audited', async () => {
   const { token } = company.bookkeeper;
   const year = [{ periodType: 1, amount: 700_000 }];
   expect((await t.refused(dashboardCalls.saveTargets, { token: company.reader.token, body: year })).status).toBe(403);

@@ -125,7 +125,7 @@ test('the demo company has no first steps', async () => {
 const waiting = async (token = company.administrator.token) =>
   (await t.call(dashboardCalls.getDashboard, { token, query: {} })).dashboard;
 
-test('the number of bank transactions for review equals that on the cash card and requires View Banking', async () => {
+test('the number of bank transactions for review matches the cash card and requires View Banking', async () => {
   const bankAccountId = await checkingOf(t, company.companyId);
   const says = [
     { date: addDays(today, -1), amount: 8000, text: 'ACME' },

@@ -108,7 +108,7 @@ export class Sheet {
     return this.accounts.filter(({ type, contra }) => holds(accountTypeInfo(type, contra))).map(({ id }) => id);
   }
 
-  /** Returns the sums that a card's amounts consist of. */
+  /** Returns the amounts that add up to a card's amounts. */
   parts(parts: readonly Part[]): { parts?: CardPart[] } {
     if (this.isShort) return {};
     return {

@@ -98,7 +98,7 @@ test('correct books have no problems, with a chain of 5 entries and 10 lines', a
 });
 
 describe('a changed value in entry 3', () => {
-  test('a change in any column of journal_transaction reports entry 3', async () => {
+  test('a change to any column of journal_transaction is reported for entry 3', async () => {
     const columns = await columnsOf('journal_transaction');
     expect(columns).toHaveLength(11);
     for (const { name, type } of columns.filter(isOpenToChange)) {
@@ -114,7 +114,7 @@ describe('a changed value in entry 3', () => {
     }
   });
 
-  test('a change in any column of journal_line reports entry 3', async () => {
+  test('a change to any column of journal_line is reported for entry 3', async () => {
     const columns = await columnsOf('journal_line');
     expect(columns).toHaveLength(13);
     for (const { name, type } of columns.filter(isOpenToChange)) {
@@ -134,7 +134,7 @@ describe('a changed value in entry 3', () => {
 
   // Citus does not allow a row function in an update.
   test.skipIf(onCitus)(
-    'a change with a recalculated hash reports entry 4, whose hash no longer follows, and the search entry',
+    'a change with a recalculated hash is found: entry 4, which breaks the chain, and the search entry',
     async () => {
       const faults = await faultsAfter(
         `update journal_line set description = 'Lamq' where company_id = ${books.companyId} and transaction_id = 3`,

@@ -177,8 +177,8 @@ async function allChecks(tx: Tx): Promise<[check: string, find: Find][]> {
 }
 
 /**
- * Finds members who are not users, or whose role permissions, time zone, or sign-in rule differ from those of the role
- * or company.
+ * Finds members who are not users, or who have different role permissions, a different time zone, or a different
+ * sign-in rule than their role or company.
  */
 async function memberFaults(tx: Tx): Promise<FaultRow[]> {
   // Members belong to the installation and roles belong to the company, so no single statement reads both.

@@ -25,7 +25,7 @@ import { upload } from '../../testing/files.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { faultsOf, verifyWithin } from './books-verify.ts';
 
-/** A company ID to which a row can be moved. The company has no other rows. */
+/** A company ID to move rows to. The company has no other rows. */
 const ELSEWHERE = 999_999;
 
 let t: TestApp;
@@ -145,7 +145,7 @@ async function fileTaxes(company: WorldCompany, customerId: number): Promise<voi
   await t.call(taxReturnCalls.payTaxReturn, { token, body: payment });
 }
 
-/** Saves the facts for 1099 forms, and writes a filed one. */
+/** Saves the data for 1099 forms, and writes a filed form. */
 async function fileForm({ administrator: { token } }: WorldCompany, vendorId: number): Promise<void> {
   const tax = { is1099: true, taxId: '12-3456789', taxIdKind: 'ein' as const, classification: 'llc' as const };
   await t.call(formCalls.updateVendorTax, { token, params: { id: vendorId }, body: tax });
@@ -391,7 +391,7 @@ const ofKind = (kind: string, only: (column: Column) => boolean = () => true): C
 const isNamed = (found: string, table: string): boolean =>
   found.includes(`saved values: ${table.replaceAll('_', ' ')} `);
 
-test('untouched books have no problems', async () => {
+test('unchanged books have no problems', async () => {
   expect(await faultsAfter([])).toEqual([]);
 });
 

@@ -5,9 +5,9 @@ import { type Cents, cents, formatAmount } from '@evenkeel/core/money';
 import { trialBalances, type MonthlyAmount } from '@evenkeel/imports/summary';
 import type { AccountBalances, StoredBalances } from './moving.sql.ts';
 
-/** Compares the source's balances with those of the ledger, by account and month. */
+/** Compares balances in the source with balances in the ledger, by account and month. */
 
-/** An account of the company in the proof, with the names of the source accounts that are imported into it. */
+/** A company account in the proof, with the names of the source accounts that are imported into it. */
 export interface ProofSubject {
   id: number;
   key: string;
@@ -129,7 +129,7 @@ function firstDifference({ id, subject, source, ledger }: Balances, monthEnds: r
   ];
 }
 
-/** Compares the result of the fiscal year on the last day, and retained earnings with the result of earlier years. */
+/** Compares net income for the fiscal year through the last day, and retained earnings from earlier years. */
 function resultRows(asked: Asked, accounts: readonly Balances[], monthEnds: readonly IsoDate[]): ProofRow[] {
   const last = monthEnds.at(-1);
   if (last === undefined) return [];

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const file = (name: string, lines: readonly string[]) => ({ name, bytes: new TextEncoder().encode(lines.join('\n')) });
 
-/** Two receipts, of which one was deposited, an invoice 12044, two checks, and a charge on a card. */
+/** Two receipts, one of which was deposited, an invoice 12044, two checks, and a charge on a card. */
 const JOURNAL = file('Journal.csv', [
   'Journal',
   'Fairmount Cycle Works',
@@ -162,7 +162,7 @@ test("a reconciliation dated after the end of the files is rejected with the fil
   expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining('12/31/2025') });
 });
 
-test('only receipts that were not deposited at the end of the history can be deposited', async () => {
+test('only receipts that are still undeposited at the end of the history can be deposited', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const imported = await moveIn(home);
@@ -172,7 +172,7 @@ test('only receipts that were not deposited at the end of the history can be dep
   expect(await t.call(transferCalls.listUndeposited, { token })).toEqual([]);
 });
 
-test('numbers of new invoices and checks continue those in the files, and an undo resets them', async () => {
+test('numbers of new invoices and checks continue from those in the files, and an undo resets them', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const imported = await moveIn(home);

@@ -23,9 +23,9 @@ import { identityOf } from './mapping.ts';
 import type { Brought, SourceFacts } from './moving.sql.ts';
 import { eachTransaction, type Writing } from './writing.ts';
 
-/** The bank accounts of a move with their opening reconciliations, undeposited receipts, and the next numbers. */
+/** A move's bank accounts with their opening reconciliations, the undeposited receipts, and the next numbers. */
 
-/** A bank or card account of the source, and its GL account in Evenkeel. */
+/** A bank or card account in the source, and its GL account in Evenkeel. */
 export interface MovedBank {
   key: string;
   name: string;
@@ -70,8 +70,9 @@ export interface Reconciled {
 }
 
 /**
- * Reconciles each bank account through the date and with the balance that it had in the old program, including all
- * entries up to that date. Throws 422 for a date before the history or before the account's last reconciliation.
+ * Reconciles each bank account through the date of its last reconciliation in the old program, at the balance on that
+ * date, and clears all entries through that date. Throws 422 for a date before the history or before the account's last
+ * reconciliation.
  */
 export async function reconcileBanks(
   writing: Writing,
@@ -216,7 +217,7 @@ export async function waitingReceipts(tx: Tx, system: string, ids: readonly numb
   }));
 }
 
-/** Moves the next numbers of documents past those in the files. */
+/** Moves the next document numbers past the numbers in the files. */
 export async function moveNumbers(tx: Tx, books: SourceBooks, moveId: number): Promise<void> {
   const kinds = { invoice: numberedKind('Invoice'), creditMemo: numberedKind('Credit memo') };
   const named: { kind: DocumentKind; number: string }[] = [];

@@ -9,7 +9,7 @@ import type { TransactionsData } from '@evenkeel/imports/transactions';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { ImportFile } from '@evenkeel/imports/zip';
 
-// A large file does not block the thread that handles requests (see platform/pdf/draw.worker.ts).
+// Keeps a large file from blocking the thread that handles requests (see platform/pdf/draw.worker.ts).
 if (process.platform === 'linux') setPriority(5);
 
 export interface BooksOrder {
@@ -17,7 +17,7 @@ export interface BooksOrder {
   choices: Choices;
   /** The first month of the fiscal year, 1 to 12. */
   startMonth: number;
-  /** Whether the answer contains the complete books. If not, it contains only a summary. */
+  /** Whether the response contains the complete books. If not, it contains only a summary. */
   whole: boolean;
 }
 
@@ -26,13 +26,13 @@ export interface BooksAnswer {
   books?: SentBooks;
 }
 
-/** Books in the form in which a thread can send them. */
+/** Books in a form that a thread can send. */
 interface SentBooks {
   books: Omit<SourceBooks, 'transactions'>;
   transactions: TransactionsData;
 }
 
-/** Reads files. The memory of the transactions is moved to the caller's thread instead of being copied. */
+/** Reads files. The memory that holds the transactions is moved to the caller's thread instead of being copied. */
 export async function read({ files, choices, startMonth, whole }: BooksOrder): Promise<object> {
   // SQLite is loaded only for databases.
   const sqlite = files.some(({ bytes }) => isSqlite(bytes)) ? await (await import('sql.js')).default() : undefined;

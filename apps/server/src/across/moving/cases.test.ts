@@ -81,7 +81,7 @@ test('a GnuCash database is imported with its balances at every month end', asyn
   expect((await verifyCompany(t.pool, home.companyId)).faults).toEqual([]);
 });
 
-test('a file that is wrong by one cent is rejected with its row, and nothing can be imported', async () => {
+test('a file with an error of one cent is rejected with the row number, and nothing can be imported', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const [file] = wave().write(testCompany(5, 30), PLAIN);
@@ -100,7 +100,7 @@ test('a file that is wrong by one cent is rejected with its row, and nothing can
   expect(refusal).toMatchObject({ status: 422, message: draft.blocked.files });
 });
 
-test('an import that loses its database connection saves nothing, and the job runs again', async () => {
+test('an import that loses its database connection saves nothing, and its job runs again', async () => {
   const home = await t.createCompany();
   const { token, move } = await ready(home, 1500);
   const before = await tablesOf(t, home.companyId);
@@ -178,14 +178,14 @@ test('two simultaneous imports become one, and every row of another company stay
   expect(await tablesOf(t, t.world.other.companyId)).toEqual(other);
 });
 
-test("a save that waits too long for a running import returns that reason, and reads don't wait", async () => {
+test("a save that waits too long for a running import fails with that reason, and reads don't wait", async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const make = factoryFor(t, home);
   const customerId = await make.customer();
   const { id } = (await ready(home, 20)).move;
   await t.call(calls.importMove, { token, params: { id }, body: {} });
-  // The import has posted its history but is not finished.
+  // The import has posted its history but has not finished.
   const holder = await t.pool.connect();
   try {
     await holder.query('begin');
@@ -206,7 +206,7 @@ test("a save that waits too long for a running import returns that reason, and r
   expect(await make.invoice({ customerId, amount: 5 })).toMatchObject({ invoiceAmount: 500 });
 });
 
-test('a start date imports the balances of the day before, with the same statements from then on', async () => {
+test('a start date imports the balances of the day before, with the same statements from that date on', async () => {
   const [whole, late] = [await t.createCompany(), await t.createCompany()];
   const all = await ready(whole, 200);
   expect((await mover.run(all.token, all.move.id, 'import')).status).toBe('imported');
@@ -271,7 +271,7 @@ async function randomBooks(home: WorldCompany, seed: number): Promise<void> {
 }
 
 test.each(SEEDS)(
-  "Evenkeel's export on both bases, imported into an empty company, gives the same statements (seed %i)",
+  "Evenkeel's export on both bases produces the same statements in an empty company (seed %i)",
   async (seed) => {
     const home = await t.createCompany();
     await randomBooks(home, seed);

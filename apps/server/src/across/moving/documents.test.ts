@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const file = (name: string, lines: readonly string[]) => ({ name, bytes: new TextEncoder().encode(lines.join('\n')) });
 
-/** An invoice for 300.00 of which 200.00 is paid, an unapplied payment of 40.00, and a bill for 90.00. */
+/** An invoice for 300.00 of which 200.00 was paid, an unapplied payment of 40.00, and a bill for 90.00. */
 const JOURNAL = file('Journal.csv', [
   'Journal',
   'Fairmount Cycle Works',
@@ -133,7 +133,7 @@ test('open invoices, bills, and credits become documents without changing any ba
     'Shop Supplies': 9000,
   };
   expect(await balances(home, 'C')).toEqual(accrual);
-  // The cash basis has only the paid two thirds of the invoice, and the payment that is not applied yet.
+  // The cash basis has only the two-thirds of the invoice that is paid, and the unapplied payment.
   expect(await balances(home, 'A')).toEqual({
     Checking: 24_000,
     Sales: -5333,
@@ -145,7 +145,7 @@ test('open invoices, bills, and credits become documents without changing any ba
   expect(imported.undo?.dependents).toEqual([]);
 });
 
-test('a payment of an imported invoice recognizes its income on the cash basis and prevents the undo', async () => {
+test('a payment on an imported invoice recognizes its income on the cash basis and prevents the undo', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const imported = await moveIn(home);

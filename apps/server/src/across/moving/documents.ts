@@ -35,7 +35,8 @@ import { eachTransaction } from './writing.ts';
 /**
  * Writes the open documents of a move. The history already contains their receivables and payables, so each document
  * gets an entry with the same date that reverses the amount in its control account against opening balance equity. On
- * the cash basis, the entry reverses the income or expense of the unpaid part, which is recognized when it is paid.
+ * the cash basis, the entry reverses the income or expense for the unpaid part, which is recognized when that part is
+ * paid.
  */
 
 export interface OpenDocuments {
@@ -52,7 +53,7 @@ interface Given {
   system: string;
   books: SourceBooks;
   records: WrittenRecords;
-  /** Whether the history is on both bases, although only the accrual basis is known. */
+  /** Whether the history is on both bases even though only the accrual basis is known. */
   isOnBoth: boolean;
 }
 
@@ -182,14 +183,14 @@ function lineFault({ document, lines }: Ready, accounts: ReadonlyMap<number, Acc
 
 const sourceKey = ({ date, number = '' }: Pick<SourceDocument, 'date' | 'number'>): string => `${date} ${number}`;
 
-/** Finds the transactions with the date and number of a document. */
+/** Finds the transactions with a document's date and number. */
 async function sourcesOf(given: Given): Promise<Sources> {
   const byKey = new Map<string, SourceTransaction[]>(given.books.documents.map((one) => [sourceKey(one), []]));
   await eachTransaction(given.books, (transaction) => byKey.get(sourceKey(transaction))?.push(transaction));
   return new Sources(given, byKey);
 }
 
-/** Finds the transactions that documents come from. */
+/** Finds the transactions that the documents come from. */
 class Sources {
   readonly #given: Given;
   readonly #roles: ReadonlyMap<string, string | undefined>;

@@ -18,7 +18,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Two products, two tax codes of which one has a rate of 0%, two payment types, and customers with three terms. */
+/** Two products, two tax codes (one with a rate of 0%), two payment types, and customers with three different terms. */
 const LINES = [
   '!ACCNT\tNAME\tACCNTTYPE\tEXTRA',
   'ACCNT\tChecking\tBANK\t',
@@ -83,7 +83,7 @@ test('sales tax codes, payment types, terms, and products are converted as the u
       ],
     ],
   ]);
-  // Exempt and non-taxable sales differ on a return, so the user must decide about the rate of 0%.
+  // Exempt and non-taxable sales are reported differently on a return, so the user must decide what a rate of 0% means.
   expect(read.blocked.match).toBe('Answer 1 question to continue');
   const params = { id: read.id };
   const decide = (rowVersion: number, key: string, value: string) =>

@@ -15,7 +15,7 @@ import type { MoveChoices, RecordKind } from './moving.sql.ts';
 import { productKeys } from './product-keys.ts';
 
 /**
- * The sales tax codes, payment types, terms, and products of the source, and the records that are created or used for
+ * The sales tax codes, payment types, terms, and products in the source, and the records that are created or used for
  * them.
  */
 
@@ -30,7 +30,7 @@ export const hasLists = ({ system, documents, people, items }: BooksSummary): bo
   documents.invoices + documents.bills + documents.credits === 0 &&
   people.length + items.length > 0;
 
-/** Returns what to do if the files contain no transactions and can't be imported without them. */
+/** Returns what the user can do if the files contain no transactions and can't be imported without them. */
 export function transactionsMissing(reading: BooksSummary): string | undefined {
   const { system, transactions, documents } = reading;
   if (transactions > 0 || hasLists(reading)) return undefined;
@@ -112,7 +112,7 @@ export function listsOf(reading: BooksSummary, choices: MoveChoices, own: OwnLis
         name: tax.name,
         detail: [rateWords(tax), tax.agency ?? ''].filter((part) => part !== '').join(' · '),
         uses: people.filter(({ taxCode }) => taxCode === tax.name).length,
-        // Exempt and non-taxable sales differ on a return, so nothing is chosen for a rate of 0%.
+        // Exempt and non-taxable sales are reported differently on a return, so nothing is chosen for a rate of 0%.
         value: among(own.taxes, tax.name) ?? (Number(tax.rate) === 0 ? '' : CREATE_RECORD),
       })),
     },
@@ -238,7 +238,7 @@ export async function writeTaxes(
   return written;
 }
 
-/** Reserves IDs of a sequence. */
+/** Reserves IDs from a sequence. */
 export async function takeSome(tx: Tx, sequence: string, count: number): Promise<number[]> {
   if (count === 0) return [];
   const { ids } = await tx.one(sql<{ ids: number[] }>`select ${takeIds(sequence, count)} as ids`);

@@ -10,13 +10,13 @@ import { type AccountRow, accountsSql } from '../../books/ledger/accounts.sql.ts
 import type { Tx } from '../../platform/db/tx.ts';
 import { knownRecords, type MoveChoices, ownPeople, type RecordKind } from './moving.sql.ts';
 
-/** Maps each account, customer, and vendor of the source to a record of the company. */
+/** Maps each account, customer, and vendor in the source to one of the company's records. */
 
-/** Returns the digest that identifies a record of a source, so that it is imported only once. */
+/** Returns the digest that identifies a record in a source, so that the record is imported only once. */
 export const identityOf = (system: string, kind: string, text: string): Buffer =>
   createHash('sha256').update(`${system}\n${kind}\n${text}`).digest();
 
-/** Returns the key of a record's ID in its source, under which a renamed record is recognized. */
+/** Returns the key for a record's ID in its source. A renamed record is recognized by this key. */
 export const idKey = (id: string, kind = ''): string => `id ${kind} ${id}`;
 
 interface OwnPerson {
@@ -114,7 +114,7 @@ export function accountsOf({ accounts }: BooksSummary, choices: MoveChoices, own
 /** Returns whether an account of this type gets a bank account. */
 export const isBankType = (type: string): boolean => type === 'Bank' || type === 'Credit Card';
 
-/** Returns the account to which a source account is mapped, or undefined if the user has not decided. */
+/** Returns the account that a source account is mapped to, or undefined if the user has not decided. */
 export function chosenAccount(account: MoveAccount): { accountId: number } | { create: NewAccount } | undefined {
   if (!account.confirmed) return undefined;
   const { accountId, create } = account.choice ?? account.suggestion;
@@ -122,7 +122,7 @@ export function chosenAccount(account: MoveAccount): { accountId: number } | { c
   return create !== null && isAccountType(create.type) ? { create: { ...create, type: create.type } } : undefined;
 }
 
-/** Returns the reason why a source account can't post to an account of the company, or undefined if it can. */
+/** Returns the reason why a source account can't post to one of the company's accounts, or undefined if it can. */
 export function matchFault(account: { type: string | null }, own: AccountRow | undefined): string | undefined {
   if (own === undefined) return "The selected account doesn't exist";
   if (isCompatible(account.type ?? undefined, own.type)) return undefined;
@@ -132,13 +132,13 @@ export function matchFault(account: { type: string | null }, own: AccountRow | u
   );
 }
 
-/** The matched customers and vendors: what happens to each, by key, and the questions. */
+/** The matched customers and vendors: what happens to each, by key, and the open questions. */
 export interface PeopleMatch {
   parties: MoveParty[];
   questions: PartyQuestion[];
   /**
-   * For each key, the existing record, or the key of the record into which it is merged. New records are created for
-   * all other keys.
+   * For each key, the existing record, or the key of the record to merge it into. New records are created for all other
+   * keys.
    */
   into: Map<string, { id: number } | { key: string }>;
 }

@@ -38,7 +38,7 @@ import { moveItem, subject } from './subject.ts';
 import { dependentsOf } from './undo.ts';
 import { moveView, progressOf } from './view.ts';
 
-/** The moves of a company: drafts, files, choices, and the requests for background work. */
+/** A company's moves: drafts, files, choices, and the requests for background work. */
 
 /** Lists the moves, newest first. */
 export async function listMoves(ctx: Ctx): Promise<MoveItem[]> {
@@ -120,8 +120,8 @@ export async function createMove(ctx: Ctx, system: MoveSystem): Promise<Move> {
 }
 
 /**
- * Locks a move whose files and choices may change. Throws 404, or 409 if background work is running or the move is
- * finished.
+ * Locks a move whose files and choices may change. Throws 404 if it does not exist, and 409 if background work is
+ * running or the move is finished.
  */
 async function locked(ctx: Ctx, id: number): Promise<MoveRow> {
   // Background work locks the row for a long time, so the status is read before the lock.
@@ -141,7 +141,9 @@ function requireOpen(move: MoveRow): void {
   }
 }
 
-/** Saves choices. Throws 409 'stale', and 422 with the field for an account that can't be used. */
+/**
+ * Saves choices. Throws 409 'stale' for an outdated version, and 422 with the field for an account that can't be used.
+ */
 export async function updateMove(ctx: Ctx, id: number, input: MoveInput): Promise<Move> {
   const move = await locked(ctx, id);
   if (input.rowVersion !== move.rowVersion) requireFresh(Move, await viewOf(ctx, move), input.rowVersion);
@@ -312,7 +314,7 @@ export async function deleteMove(ctx: Ctx, id: number): Promise<{ ok: true }> {
   return { ok: true };
 }
 
-/** Adds a file and requests that all files are read. Throws 409 if another file has the same content. */
+/** Adds a file and requests that all files be read. Throws 409 if another file has the same content. */
 export async function addFile(ctx: Ctx, id: number, upload: Upload): Promise<Move> {
   const { tx } = ctx;
   const move = await locked(ctx, id);
@@ -335,7 +337,7 @@ export async function addFile(ctx: Ctx, id: number, upload: Upload): Promise<Mov
 
 const MOST_FILES = 100;
 
-/** Returns a name that no other file of the move has. */
+/** Returns a name that no other file in the move has. */
 function freeName(name: string, taken: readonly string[]): string {
   let free = name;
   for (let copy = 2; taken.includes(free); copy += 1) free = name.replace(/(\.[^.]*)?$/, ` (${copy})$1`);

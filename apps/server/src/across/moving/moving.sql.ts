@@ -23,9 +23,9 @@ export interface MoveChoices {
   >;
   /** By the key of the customer or vendor. */
   parties?: Record<string, 'merge' | 'keep'>;
-  /** The decisions about records of the source's other lists, by key. */
+  /** The decisions about records in the source's other lists, by key. */
   lists?: Record<string, string>;
-  /** The date and balance through which a bank account is reconciled, by the account's key in the source. */
+  /** The date and balance of a bank account's reconciliation, by the account's key in the source. */
   reconciled?: Record<string, { date: IsoDate; balance: Cents }>;
 }
 
@@ -81,7 +81,7 @@ export const sheetMappings = table('move_in_mapping', {
   mapping: 'mapping',
 }).typed<{ mapping: Record<string, number> }>();
 
-/** Returns the digest that recognizes a spreadsheet by its headings. */
+/** Returns the digest that identifies a spreadsheet by its headings. */
 export const sheetDigest = (headings: readonly string[]): string =>
   createHash('sha256').update(headings.join('\n').toLowerCase()).digest('hex');
 
@@ -200,7 +200,7 @@ export interface MoveFileRow {
   uploadedAt: Date;
 }
 
-/** Lists the files of a move in the order in which they were added. */
+/** Lists a move's files in the order in which they were added. */
 export function filesOfMove(moveId: number): Runnable<MoveFileRow> {
   return sql<MoveFileRow>`
     select f.id, l.file_name as name, c.size_bytes as size, c.sha256, f.uploaded_at as "uploadedAt"
@@ -223,7 +223,7 @@ export function knownRecords(
       and r.identity = any(${identities}::bytea[])`;
 }
 
-/** Returns the company's customers and vendors with their first phone. */
+/** Returns the company's customers and vendors with their first phone numbers. */
 export function ownPeople(): Runnable<{
   id: number;
   kind: number;
@@ -237,7 +237,9 @@ export function ownPeople(): Runnable<{
     from entity e where e.company_id = ${COMPANY} order by e.deleted, e.id`;
 }
 
-/** Adds up the written lines of transactions by account, month, and customer or vendor, on the accrual basis. */
+/**
+ * Adds up the lines that were written for transactions by account, month, and customer or vendor, on the accrual basis.
+ */
 export function writtenSums(
   ids: readonly number[],
 ): Runnable<{ accountId: number; month: IsoDate; entityId: number | null; amount: Cents; lines: number }> {
@@ -259,7 +261,7 @@ export function activate(ids: readonly number[]): Runnable<unknown> {
     where company_id = ${COMPANY} and id = any(${ids}::bigint[]) and deleted`;
 }
 
-/** Returns the transactions of documents, by ID. */
+/** Returns the documents' transactions, by ID. */
 export function transactionsOf(documentIds: readonly number[]): Runnable<{ id: number }> {
   return sql<{ id: number }>`
     select t.id from document d

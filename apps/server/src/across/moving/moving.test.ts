@@ -28,7 +28,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Uploads the files of a random company, confirms every account, and imports it. */
+/** Uploads a random company's files, confirms every account, and imports them. */
 async function moveIn(home: WorldCompany, company: TestCompany, dialect: Dialect, style = styleOf(FIRST_SEED)) {
   const { token } = home.administrator;
   const draft = await mover.draft(token, dialect.write(company, style));
@@ -102,7 +102,7 @@ function owed(company: TestCompany, dialect: Dialect): Record<string, number> {
 
 describe.each(dialects)('$name', (dialect) => {
   test.each(SEEDS)(
-    'the import has equal balances and receivables, adds nothing twice, and can be undone (seed %i)',
+    'an import reproduces balances and receivables, adds nothing twice, and can be undone (seed %i)',
     async (seed) => {
       const home = await t.createCompany();
       const { token } = home.administrator;
@@ -113,7 +113,7 @@ describe.each(dialects)('$name', (dialect) => {
       const monthEnds = monthEndsOf(company.transactions.map(({ date }) => date));
       expect(imported.report).toMatchObject({ proved: true, totalDifference: 0 });
       expect(imported.report?.months).toHaveLength(monthEnds.length);
-      // The preview is the import.
+      // The import's result is the same as the preview's.
       const facts = ({ at: _, seconds: __, ...result }: NonNullable<typeof imported.report>) => result;
       if (preview.preview === null || imported.report === null) throw new Error('no result');
       expect(facts(preview.preview)).toEqual(facts(imported.report));

@@ -17,16 +17,16 @@ const threads = new FileThreads<BooksOrder, BooksAnswer>(TASK, { threads: 1, lon
 
 type Asked = Omit<BooksOrder, 'whole'>;
 
-/** Returns the buffers of files, which the thread takes over. */
+/** Returns the buffers of the files, which the thread takes over. */
 const buffersOf = ({ files }: Asked): ArrayBuffer[] =>
   files.flatMap(({ bytes: { buffer } }) => (buffer instanceof ArrayBuffer ? [buffer] : []));
 
-/** Reads the files of a move together in worker threads, and summarizes them. The bytes can't be used afterward. */
+/** Reads a move's files together in worker threads, and summarizes them. The bytes can't be used afterward. */
 export async function summarize(asked: Asked): Promise<BooksSummary> {
   return (await threads.read({ ...asked, whole: false }, buffersOf(asked))).summary;
 }
 
-/** Reads the files of a move with their transactions. The bytes can't be used afterward. */
+/** Reads a move's files with their transactions. The bytes can't be used afterward. */
 export async function readBooks(asked: Asked): Promise<{ summary: BooksSummary; books: SourceBooks }> {
   const { summary, books: sent } = await threads.read({ ...asked, whole: true }, buffersOf(asked));
   if (sent === undefined) throw new Error('the reader returned no books');

@@ -50,14 +50,17 @@ interface Source {
   lists: readonly MoveList[];
 }
 
-/** Returns the base account for a new account. It has the same type, and is a contra account only if the type is. */
+/**
+ * Returns the base account for a new account. The base account has the same type, and is a contra account only if the
+ * type is contra.
+ */
 export function baseFor(type: AccountType): MasterAccount {
   const all = masterAccounts.filter((master) => master.accountTypeLabel === type);
   const plain = all.find(({ contra, system }) => !contra && !system) ?? all.find(({ contra }) => !contra);
   return present(plain ?? all[0], `base account for ${type}`);
 }
 
-/** Creates the records that the company does not have yet. `names` are the profit centers and locations of lines. */
+/** Creates the records that the company does not have yet. `names` are the profit centers and locations on lines. */
 export async function writeRecords(
   tx: Tx,
   source: Source,

@@ -41,13 +41,13 @@ import type { Tell, Writing } from './writing.ts';
 
 export type Task = 'read' | 'preview' | 'import' | 'undo';
 
-/** The kinds of jobs. Reading is a separate kind, so that it does not wait for another company's import. */
+/** The kinds of jobs. Reading is a separate kind so that it does not wait for another company's import. */
 export const READ_JOB = 'move-in reading';
 export const WRITE_JOB = 'move-in';
 
 interface Payload {
   moveId: number;
-  /** The row version that the work was requested for. Later changes request it again. */
+  /** The row version that the work was requested for. A later change requests the work again. */
   rowVersion: number;
   task: Task;
 }
@@ -161,11 +161,11 @@ async function giveUp(
 export const isRunning = ({ status }: Pick<MoveRow, 'status'>): boolean =>
   status === 'reading' || status === 'previewing' || status === 'importing' || status === 'undoing';
 
-/** Returns the bytes of a move's files. */
+/** Returns the bytes of the files in a move. */
 async function bytesOfFiles({ services, companyId }: Place, files: readonly MoveFileRow[]): Promise<ImportFile[]> {
   const all: ImportFile[] = [];
   for (const { name, size, sha256 } of files) {
-    // The reader's thread takes over the buffer. A file may have 100 MB, so its parts are not collected first.
+    // The reader's thread takes over the buffer. A file can be up to 100 MB, so its parts are not collected first.
     const bytes = new Uint8Array(new ArrayBuffer(size));
     let at = 0;
     for await (const parts of readGroups((work) => readCompany(services.pool, companyId, work), { sha256, size })) {
@@ -217,7 +217,7 @@ async function readMove(place: Place, payload: Payload): Promise<void> {
   const { reading, choices } = await summarized(place, ready);
   await inCompany(place.services.pool, place.companyId, async (tx) => {
     const [current] = await tx.rows(moves.find({ id: move.id }, { lock: 'for no key update' }));
-    // A file was added or removed in the meantime, and all files are read again.
+    // A file was added or removed in the meantime, and all files will be read again.
     if (current?.rowVersion !== payload.rowVersion || current.status !== 'reading') return;
     const isKnown = reading !== null && reading.files.some(({ system }) => system !== undefined);
     tx.atEnd(
@@ -376,7 +376,7 @@ async function keepPreview(
   });
 }
 
-/** Returns the uploaded file that contains a file of an archive or a sheet of a workbook. */
+/** Returns the uploaded file that contains a file in an archive or a sheet in a workbook. */
 export function fileNamed<F extends { name: string }>(files: readonly F[], name: string): F | undefined {
   const all = files.filter(
     (file) => name === file.name || (name.startsWith(file.name) && /^[/, ]/.test(name.slice(file.name.length))),

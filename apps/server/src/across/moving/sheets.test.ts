@@ -29,7 +29,7 @@ async function choose({ administrator: { token } }: WorldCompany, id: number, ma
   return t.call(movingCalls.getMove, { token, params: { id } });
 }
 
-test('a spreadsheet with unknown headings uses the columns the user chose, and so does the next one', async () => {
+test('a spreadsheet with unknown headings uses the columns that the user chose, and so does the next one', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const before = await tablesOf(t, home.companyId);
@@ -57,7 +57,7 @@ test('a spreadsheet with unknown headings uses the columns the user chose, and s
     { name: 'Ann & Co', email: 'ann@example.com', days: 30 },
     { name: 'Bea Ltd', email: '', days: null },
   ]);
-  // The columns are remembered, and the names match those of the first import.
+  // The columns are remembered, and the names match the names in the first import.
   const later = file('more people.csv', ['Who,Mail,Pays', 'Ann & Co,ann@example.com,Net 30', 'Cy Inc,,']);
   const again = await mover.draft(token, [later], 'Spreadsheet');
   expect(again).toMatchObject({ files: [{ state: 'recognized' }], parties: { customers: 2, toCreate: 1 } });
@@ -89,7 +89,7 @@ test('a customer or product that was renamed in the source is recognized by its 
   const second = await bring(renamed);
   expect(second).toMatchObject({ error: null, report: { counts: { customers: 0, products: 0 } } });
   expect(await tablesOf(t, home.companyId)).toEqual(written);
-  // A new ID with a name that another record has is still a question about names.
+  // A new ID with a name that another record has still leads to a question about names.
   await bring([people(['Bea,,C-9', 'Ann,,C-1']), goods(['Lamp,7.00,Shop Sales,P-2']), accounts]);
   expect(await names('entity')).toEqual([{ name: 'Ann' }, { name: 'Bea' }]);
   expect(await names('product')).toEqual([{ name: 'Bell' }, { name: 'Lamp' }]);

@@ -17,7 +17,7 @@ export function undoneRow(moveId: number): Runnable<unknown> {
   return sql`update move_in_record set is_undone = true where company_id = ${COMPANY} and move_id = ${moveId}`;
 }
 
-/** Lists an import's transactions by ID, with the first posting date of the import. */
+/** Lists an import's transactions by ID, with the import's first posting date. */
 export function ownTransactions(
   moveId: number,
   behind: number,
@@ -56,7 +56,10 @@ export function deleteDocuments(moveId: number): Runnable<unknown>[] {
   ];
 }
 
-/** Deletes the opening reconciliations of an import. Later ones of the same bank accounts would depend on them. */
+/**
+ * Deletes the opening reconciliations of an import. Later reconciliations of the same bank accounts would depend on
+ * them.
+ */
 export function deleteReconciliations(moveId: number): Runnable<unknown>[] {
   const own = sql`(
     select r.record_id from move_in_record r
@@ -98,7 +101,7 @@ const MOST = 20;
 
 /**
  * Lists later records that depend on an import: reconciliations and deposits with its entries, documents and payments
- * of its customers and vendors, bank accounts of its accounts, and statements, transfers, and payments of its bank
+ * for its customers and vendors, bank accounts for its GL accounts, and statements, transfers, and payments in its bank
  * accounts.
  */
 export function dependentsSql(moveId: number): Runnable<DependentRow> {

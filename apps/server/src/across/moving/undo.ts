@@ -35,7 +35,7 @@ import {
   undoneRow,
 } from './undo.sql.ts';
 
-/** The records that an import created, with their tables. A record comes before the records to which it refers. */
+/** The records that an import created, with their tables. Each record comes before the records that it refers to. */
 const TABLES: Partial<Record<RecordKind, keyof typeof DELETE>> = {
   bankAccount: 'banking_account',
   taxItem: 'sales_tax_item',
@@ -64,16 +64,16 @@ export async function dependentsOf(tx: Tx, moveId: number): Promise<MoveDependen
   });
 }
 
-/** The words for records that are not documents. */
+/** The names of records that are not documents. */
 const RECORD_WORDS: Readonly<Record<string, string>> = {
   bankingaccount: 'Bank account',
   bankstatement: 'Bank statement',
 };
 
 /**
- * Undoes an import in the caller's transaction. If its transactions are the last ones of the journal, they are removed,
+ * Undoes an import in the caller's transaction. If its transactions are the last ones in the journal, they are removed,
  * so that the books are as they were. Otherwise, they are reversed, because the chain continues after them, and the
- * records to which they refer become inactive. Throws 409 if later records depend on the import, and 422 for closed
+ * records that they refer to become inactive. Throws 409 if later records depend on the import, and 422 for closed
  * dates.
  */
 export async function undoMove(ctx: Ctx, moveId: number): Promise<void> {
@@ -103,7 +103,7 @@ export async function undoMove(ctx: Ctx, moveId: number): Promise<void> {
   await tx.rows(removed ? moved.delete({ moveId }) : undoneRow(moveId));
 }
 
-/** Only the owner of the schema may remove transactions, and only with this function of the database. */
+/** Only the owner of the schema can remove transactions, and only by calling this database function. */
 async function removeFromLedger(tx: Tx, moveId: number): Promise<boolean> {
   const [, , [row]] = await tx.inOrder([
     sql`set local role none`,
@@ -159,7 +159,7 @@ async function removeRecords(tx: Tx, moveId: number): Promise<void> {
   }
 }
 
-/** The kinds of attachments that records of these tables can have. */
+/** The kinds of attachments that records in these tables can have. */
 const FILES: Partial<Record<keyof typeof DELETE, readonly OwnerKind[]>> = {
   banking_account: ['bankingaccount'],
   entity: ['customer', 'vendor'],
@@ -184,7 +184,7 @@ const RETIRE = {
   banking_account: (id: number[]) => bankingAccounts.update({ id }, { active: false, rowVersion: more }),
   sales_tax_item: (id: number[]) => sql`
     update sales_tax_item set deleted = true where company_id = ${COMPANY} and id = any(${id}::bigint[])`,
-  // A scenario can't be inactive. Without items, it taxes nothing.
+  // A sales tax scenario can't be inactive. Without items, it taxes nothing.
   sales_tax_scenario: (id: number[]) => scenarios.update({ id }, { rowVersion: more }),
   payment_type: (id: number[]) => paymentTypes.table.update({ id }, { active: false, rowVersion: more }),
   account: (id: number[]) => accounts.update({ id }, { active: false, rowVersion: more }),

@@ -133,7 +133,7 @@ function since({ months }: BooksSummary, from: IsoDate | null): number {
   return Object.entries(months).reduce((total, [own, count]) => total + (own >= month ? count : 0), 0);
 }
 
-/** Returns a row for each file, and for each file in an archive or sheet of a workbook. */
+/** Returns a row for each file, and for each file in an archive or sheet in a workbook. */
 function filesOf(files: readonly MoveFileRow[], { reading, status }: MoveRow): MoveFile[] {
   const recognized = reading?.files ?? [];
   const rest = new Set(files);
@@ -199,7 +199,7 @@ interface Blocking {
   questions: Move['parties']['questions'];
 }
 
-/** Returns the sentences that say what to do before the next step. */
+/** Returns the instructions that the user must follow before the next step. */
 export function blockedBy({ move, reading, files, accounts, lists, questions }: Blocking): Move['blocked'] {
   const rejected = files.find(({ state }) => state === 'rejected');
   const asking = files.find(({ state }) => state === 'question');

@@ -14,7 +14,7 @@ const WORDS: Partial<Record<MoveRow['status'], string>> = {
 
 /**
  * Returns the error for a request that waited too long for a lock because books are being imported. An import posts its
- * history in one transaction, and other postings of the company wait for its end. Reads never wait.
+ * history in one transaction, and the company's other postings wait for it to end. Reads never wait.
  */
 export async function importUnderway(
   pool: Pool,

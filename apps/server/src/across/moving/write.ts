@@ -46,14 +46,14 @@ export interface Written {
 
 /**
  * The number of transactions that are posted together. With larger numbers, other companies' requests wait longer,
- * because posting them can't be interrupted. 500 are not faster than 100.
+ * because posting them can't be interrupted. Batches of 500 are not faster than batches of 100.
  */
 const TOGETHER = 100;
 
 /**
  * Writes everything that a move imports, in the caller's transaction, and verifies the balances from the written rows.
- * `proved` is false if any balance differs. In that case, the caller must roll back. Throws 422 for open questions and
- * for closed dates.
+ * `proved` is false if any balance differs. In that case, the caller must roll back. Throws 422 if a question is open
+ * or a date is closed.
  */
 export async function writeMove(writing: Writing): Promise<Written> {
   const { ctx, books, summary, choices, tell } = writing;
@@ -99,7 +99,7 @@ async function namesIn(books: SourceBooks): Promise<{ profitCenters: Set<string>
   return { profitCenters, locations };
 }
 
-/** Converts the lines of the source to entries of the journal. */
+/** Converts the source's lines to journal entries. */
 class Entries {
   readonly #records: WrittenRecords;
   readonly #people: People;
@@ -108,8 +108,8 @@ class Entries {
   constructor(books: SourceBooks, summary: BooksSummary, records: WrittenRecords) {
     this.#records = records;
     this.#people = new People(books);
-    // The basis of each line is known only if both exports of other Evenkeel books are given. Lines of other books are
-    // on both bases.
+    // The basis of each line is known only if the files are another Evenkeel company's exports on both bases. Lines
+    // from other books are on both bases.
     this.keepsBases = summary.files.filter(({ format }) => format === 'evenkeel').length > 1;
   }
 
@@ -154,7 +154,9 @@ const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 const titleOf = ({ type, number = '' }: SourceTransaction): string => clean(`${type} ${number}`);
 
 interface PostedAll {
-  /** The IDs of the ledger's transactions that the files contain, including those of earlier imports. */
+  /**
+   * The IDs of the ledger transactions for the transactions in the files, including transactions from earlier imports.
+   */
   ids: number[];
   posted: number;
   known: number;
@@ -162,7 +164,7 @@ interface PostedAll {
   documents: OpenDocuments;
 }
 
-/** The results before the transactions: the records, and the accounts that they post to, by ID. */
+/** The results that the transactions need: the records, and the accounts that they post to, by ID. */
 interface Ready {
   records: WrittenRecords;
   subjects: ReadonlyMap<number, ProofSubject>;
@@ -206,10 +208,12 @@ async function postAll(writing: Writing, ready: Ready): Promise<PostedAll> {
   return { ...found, entries, documents };
 }
 
-/** The IDs of the ledger's transactions that the files contain, and the numbers of new and known ones. */
+/**
+ * The IDs of the ledger transactions for the transactions in the files, and the numbers of new and known transactions.
+ */
 type Found = Pick<PostedAll, 'ids' | 'posted' | 'known'>;
 
-/** Returns the positions of the transactions from a date on, by date. Those of one day keep their order. */
+/** Returns the positions of the transactions from a date on, by date. Transactions on the same day keep their order. */
 function inDateOrder({ transactions }: SourceBooks, from: IsoDate | null): number[] {
   const dates = Array.from({ length: transactions.length }, (_, index) => transactions.dateAt(index));
   const wanted = [...dates.keys()].filter((index) => from === null || (dates[index] ?? '') >= from);
@@ -219,7 +223,7 @@ function inDateOrder({ transactions }: SourceBooks, from: IsoDate | null): numbe
   });
 }
 
-/** Posts transactions, except those that an earlier import posted. Returns the date of the last one. */
+/** Posts transactions, except the ones that an earlier import posted. Returns the date of the last one. */
 async function postPart(writing: Writing, part: readonly Fresh[], found: Found): Promise<IsoDate | null> {
   const { ctx } = writing;
   const rows = await ctx.tx.rows(
@@ -285,8 +289,8 @@ function factsOf({ type, number, party, id, place }: SourceTransaction): SourceF
 }
 
 /**
- * Returns the entry with all balances on the day before the start date. Income and expense of earlier fiscal years are
- * in retained earnings, and control accounts have a line for each customer and vendor.
+ * Returns the entry with all balances on the day before the start date. Income and expenses from earlier fiscal years
+ * are in retained earnings, and control accounts have a line for each customer and vendor.
  */
 async function openingPosting(
   { books, startMonth }: Writing,
@@ -335,7 +339,7 @@ function retainedEarningsOf(books: SourceBooks, records: WrittenRecords): number
   return records.accounts.get(account?.key ?? '') ?? RETAINED_EARNINGS;
 }
 
-/** Returns the side whose control account has this type. */
+/** Returns the side that has a control account of this type. */
 const sideOf = (type: string | undefined): 'receivable' | 'payable' | undefined =>
   type === 'Accounts Receivable' ? 'receivable' : type === 'Accounts Payable' ? 'payable' : undefined;
 
@@ -517,7 +521,7 @@ async function namesOf(tx: Tx, keys: readonly string[]): Promise<Map<string, str
   );
 }
 
-/** Returns the row for the trial balances and agings among the files. */
+/** Returns the row for the trial balances and aging reports among the files. */
 function reportRow({ compared, reportDifferences, partyDifferences }: BooksSummary): ProofRow | undefined {
   if (compared === 0) return undefined;
   const differing = reportDifferences.length + partyDifferences.length;
@@ -554,7 +558,8 @@ function failureOf(
     differenceAtEnd: cents(one.transactions - one.report),
   }));
   const ofReports = summary.partyDifferences.map(({ party, side, source, ledger, difference }) => {
-    // In these rows, `source` is the balance in a report, and `ledger` is the one that follows from the transactions.
+    // In these rows, `source` is the balance in a report, and `ledger` is the balance that follows from the
+    // transactions.
     return { side, party, source, ledger, difference };
   });
   const accounts = [...new Map([...differing, ...inReports].toReversed().map((one) => [one.key, one])).values()];

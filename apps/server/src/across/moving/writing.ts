@@ -21,7 +21,7 @@ export interface Writing {
   fileOf: (file: string) => number;
 }
 
-/** Calls a function for each transaction. Other requests run in between. */
+/** Calls a function for each transaction. Other requests can run between the calls. */
 export async function eachTransaction(
   { transactions }: SourceBooks,
   work: (transaction: SourceTransaction) => void,

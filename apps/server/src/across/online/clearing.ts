@@ -67,7 +67,7 @@ function reviewView({ documentId, documentNumber, createdAt, ...row }: ReviewRow
 
 const subject: Subject<typeof OnlineReview> = { name: 'online review', schema: OnlineReview, idOf: ({ id }) => id };
 
-/** Marks a review as done. Throws 404. */
+/** Marks a review as done. Throws 404 if it does not exist. */
 export async function finishReview(ctx: Ctx, { params }: Input<typeof onlineCalls.finishOnlineReview>) {
   const { tx, userId } = ctx;
   const { id } = params;
@@ -80,7 +80,7 @@ export async function finishReview(ctx: Ctx, { params }: Input<typeof onlineCall
   return { ok: true as const };
 }
 
-/** Finds movements at the provider whose payments, transfers, and entries don't add up to them. */
+/** Finds provider movements that don't equal the sum of their payments, transfers, and entries. */
 export async function onlineFaults(tx: Tx): Promise<FaultRow[]> {
   return (await tx.rows(movementFaultsSql(MOST_FAULTS))).map(({ id, wanted, posted }) =>
     fault(`online payment ${id} posts ${posted} cents to the clearing account instead of ${wanted}`),

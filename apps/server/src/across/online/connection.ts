@@ -23,13 +23,13 @@ import { type ConnectionRow, connections, eventCountsSql, hasOtherEntriesSql, wa
 import type { Provider } from './provider.ts';
 import { openStripe } from './stripe.ts';
 
-/** A company's connection with its provider of online payments. */
+/** A company's connection to its online payment provider. */
 
 export const EVENT_JOB = 'online payments';
 
 const providers = new WeakMap<Config, Provider>();
 
-/** Returns the provider. Its clients are shared by all companies of a process. */
+/** Returns the provider. Its clients are shared by all companies in a process. */
 export function providerOf({ config }: Services): Provider {
   const known = providers.get(config);
   if (known !== undefined) return known;
@@ -77,7 +77,7 @@ function shown(companyId: number, row: ConnectionRow): OnlineConnection {
   };
 }
 
-/** The address that receives a company's events. */
+/** The address that a company's events are sent to. */
 export const hookPath = (companyId: number): string => `/hooks/stripe/${companyId}`;
 
 export async function onlinePayments({ tx, companyId, services }: Ctx): Promise<OnlinePayments> {
@@ -93,7 +93,7 @@ export async function onlinePayments({ tx, companyId, services }: Ctx): Promise<
   };
 }
 
-/** Returns the beginning and the end of a key, by which people recognize it. */
+/** Returns the beginning and end of a key, so that people can recognize the key. */
 const hintOf = (key: string): string => `${/^rk_(live|test)_/.exec(key)?.[0] ?? ''}…${key.slice(-4)}`;
 
 /**
@@ -139,10 +139,10 @@ export async function connect(ctx: OpenCtx, { body }: Input<typeof onlineCalls.c
   });
 }
 
-/** The chart's account for fees of payment processors, and the account whose type the review account gets. */
+/** The chart's account for payment processor fees, and the account whose type the review account gets. */
 const [PROCESSING_FEES, CURRENT_ASSET] = [152, 107];
 
-/** Creates the clearing account, the review account, and the payment type of a new connection. */
+/** Creates the clearing account, review account, and payment type for a new connection. */
 async function newAccounts(ctx: Ctx, { label }: Provider) {
   const banks = await ctx.tx.rows(bankingAccounts.find({ active: true }, { orderBy: sql`id` }));
   const name = `${label} Clearing`;
@@ -186,7 +186,7 @@ export async function disconnect(ctx: OpenCtx, { body }: Input<typeof onlineCall
   });
 }
 
-/** Saves the rules and accounts. Throws 422 with the invalid fields, and 409 'stale' for an outdated version. */
+/** Saves the rules and accounts. Throws 422 for invalid fields, and 409 'stale' for an outdated version. */
 export async function saveSettings(ctx: Ctx, { body }: Input<typeof onlineCalls.saveOnlinePayments>) {
   const { tx, companyId } = ctx;
   const stored = await tx.row(connections.find({}, { lock: 'for update' }));
@@ -244,7 +244,7 @@ async function faultsOf({ tx }: Ctx, body: Body, stored: ConnectionRow): Promise
   );
 }
 
-/** Queues the events that wait: after a reconnection, or after an outage that was longer than the retries of a job. */
+/** Queues the waiting events after the company reconnects, or after an outage that outlasted a job's retries. */
 export async function requeueEvents(tx: Tx): Promise<void> {
   for (const { id } of await tx.rows(waitingEventsSql())) queueEvent(tx, id);
 }
@@ -253,7 +253,7 @@ export function queueEvent(tx: Tx, id: number): void {
   enqueue(tx, { kind: EVENT_JOB, key: String(id), payload: { id }, userId: null });
 }
 
-/** A key for one payment page, which no other installation uses with the same provider account. */
+/** A payment page's key, which no other installation with the same provider account uses. */
 export const newOnce = (): string => `evenkeel-${randomBytes(16).toString('hex')}`;
 
 /** Returns the connection of a job that needs it. */

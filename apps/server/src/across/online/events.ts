@@ -11,8 +11,8 @@ import { addEvent, connections, events } from './online.sql.ts';
 import { postNews } from './posting.ts';
 
 /**
- * Receives the provider's events. An event is only stored, and a job then asks the provider for the rest and posts it.
- * The provider therefore gets a response within milliseconds, and a failure never loses an event.
+ * Receives the provider's events. An event is only stored. A job later requests the details from the provider and posts
+ * them. The provider therefore gets a response within milliseconds, and a failure never loses an event.
  */
 
 /** Limits only requests without a valid signature, because all companies' events come from the same few networks. */
@@ -79,7 +79,7 @@ async function receive(services: Services, { params, headers, body }: Hook): Pro
 
 const Payload = z.object({ id: z.number().int() });
 
-/** Returns the handler for the job of one event. */
+/** Returns the handler for the job that handles one event. */
 export function eventHandler(services: Services): JobHandler {
   return async ({ companyId }, payload) => {
     const { id } = Payload.parse(payload);
@@ -87,7 +87,9 @@ export function eventHandler(services: Services): JobHandler {
   };
 }
 
-/** Posts the news of a stored event. Without a connection, the event waits until Stripe is connected again. */
+/**
+ * Posts the changes that a stored event reports. Without a connection, the event waits until Stripe is connected again.
+ */
 export async function handleEvent(services: Services, companyId: number, id: number): Promise<void> {
   const { pool, box } = services;
   const [row, event] = await readCompany(pool, companyId, (tx) =>

@@ -93,17 +93,17 @@ export const addSession = (session: Pick<SessionRow, 'documentId' | 'amount' | '
     ${sessions.insert(session)}
     on conflict (company_id, document_id, amount_cents, open_cents) where status = 'open' do nothing`;
 
-/** Gives a reason for review, once for each thing that it is about. */
+/** Adds a review, at most once for each reason and subject. */
 export const addReview = (
   review: Partial<Pick<RowOf<typeof reviews>, 'entityId' | 'documentId' | 'paymentId'>> &
     Pick<RowOf<typeof reviews>, 'reason' | 'about' | 'amount'>,
 ) => sql`${reviews.insert(review)} on conflict (company_id, reason, about) do nothing`;
 
-/** Selects the IDs of those movements that were posted. */
+/** Selects the IDs of the given movements that were posted. */
 export const postedSql = (ids: readonly string[]): Runnable<{ id: string }> => sql<{ id: string }>`
   select id from online_movement where company_id = ${COMPANY} and id = any(${ids}::text[])`;
 
-/** The invoice that a charge is for, with its amount that is open now. */
+/** The invoice that a charge is for, with its current open balance. */
 export interface ChargedRow {
   entityId: number;
   number: string;
@@ -120,7 +120,7 @@ export const chargedSql = (documentId: number, kind: string): Runnable<ChargedRo
   from document d join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
   where d.company_id = ${COMPANY} and d.id = ${documentId} and d.kind = ${kind}`;
 
-/** The sums of the movements in one clearing account by kind. */
+/** The total of the movements in one clearing account, by kind. */
 export interface SumRow {
   kind: MovementKind;
   amount: Cents;
@@ -140,7 +140,7 @@ export const hasOtherEntriesSql = (bankId: number): Runnable<{ has: boolean }> =
   and not exists (
     select from online_movement m where m.company_id = ${COMPANY} and m.clearing_bank_id = ${bankId}) as has`;
 
-/** Queues the events that wait, for example after a reconnection or a longer outage. */
+/** Queues the waiting events, for example after the company reconnects or after a longer outage. */
 export const waitingEventsSql = (): Runnable<{ id: number }> => sql<{ id: number }>`
   select id from online_event where company_id = ${COMPANY} and handled_at is null order by id limit 1000`;
 
@@ -176,7 +176,7 @@ export const openReviewsSql = (id: number | null = null): Runnable<ReviewRow> =>
 export const onlineReviewCountSql = (): Runnable<{ count: number }> => sql<{ count: number }>`
   select count(*)::int as count from online_review where company_id = ${COMPANY} and done_at is null`;
 
-/** Deletes the events that were handled more than 90 days ago, and the pages that expired more than 90 days ago. */
+/** Deletes events that were handled, and pages that expired, more than 90 days ago. */
 export const deleteOldSql = (): Runnable<unknown>[] => [
   sql`delete from online_event where company_id = ${COMPANY} and handled_at < now() - interval '90 days'`,
   sql`
@@ -188,7 +188,7 @@ const [PAYMENT, TRANSFER, JOURNAL] = [documentKinds.payment, documentKinds.trans
   ({ source }) => source,
 );
 
-/** Selects movements whose records don't add up to them in the clearing account. */
+/** Selects movements that don't equal the sum of their records in the clearing account. */
 export const movementFaultsSql = (most: number) => sql<{ id: string; wanted: Cents; posted: Cents; entryId: number }>`
   with source as (
     select id, ${PAYMENT}::text as type, payment_id as source_id from online_movement
@@ -212,7 +212,7 @@ export const movementFaultsSql = (most: number) => sql<{ id: string; wanted: Cen
   where m.company_id = ${COMPANY} and coalesce(p.amount, 0) <> m.amount_cents - m.fee_cents
   order by m.id limit ${most}`;
 
-/** The closing date and time zone, which determine the date on which a movement is posted. */
+/** The closing date and time zone, which determine a movement's posting date. */
 export const datesSql = (): Runnable<{ closingDate: IsoDate | null; timeZone: string }> =>
   sql<{ closingDate: IsoDate | null; timeZone: string }>`
     select h.closing_date as "closingDate", c.time_zone as "timeZone"

@@ -56,7 +56,7 @@ const transfersOf = async () => {
 const openOf = async (id: number) =>
   toDollars((await t.call(billingCalls.getInvoice, { token: token(), params: { id } })).openAmount);
 const customerOf = () => t.call(billingCalls.customerStanding, { token: token(), params: { customerId } });
-/** Creates an invoice and pays it through its private page, without telling anyone. */
+/** Creates an invoice and pays it through its private page, without sending any events. */
 const paid = async (amount: number, how: Parameters<FakeStripe['pay']>[1] = {}) => {
   const invoice = await make.invoice({ customerId, amount });
   const path = await paying.link(invoice.id);
@@ -67,7 +67,7 @@ const paymentOf = async (invoiceId: number) => {
   const id = paidBy?.id ?? 0;
   return t.call(billingCalls.getPayment, { token: token(), params: { id } });
 };
-/** Posts what Stripe did, and requires that the clearing account equals Stripe's own sums. */
+/** Posts what happened in Stripe, and checks that the clearing account equals Stripe's own totals. */
 const settle = async () => {
   await paying.deliver();
   const { charges, fees, refunds, disputes, payouts } = stripe.totals;
@@ -86,7 +86,7 @@ const settle = async () => {
 };
 
 describe('a payment', () => {
-  test('pays the invoice, with a separate entry for the fee', async () => {
+  test('a payment pays the invoice and posts the fee in a separate entry', async () => {
     const { invoice } = await paid(693);
     expect(await settle()).toEqual({
       expected: 672.6,
@@ -100,7 +100,7 @@ describe('a payment', () => {
     expect(payment.paymentDescription).toBe(`Stripe, invoice ${invoice.invoiceNumber}`);
   });
 
-  test('is posted once, however often and in whatever order its events arrive', async () => {
+  test('a payment is posted once, regardless of how often and in what order its events arrive', async () => {
     const { invoice } = await paid(100);
     for (const event of [...stripe.events.toReversed(), ...stripe.events]) {
       expect(await paying.send(event)).toBe(200);
@@ -112,7 +112,7 @@ describe('a payment', () => {
     expect((await settle()).sums).toEqual({ charges: 100, fees: -3.2 });
   });
 
-  test('whose fee Stripe tells later is posted then', async () => {
+  test('a payment whose fee Stripe reports later is posted when the fee is known', async () => {
     const { invoice, charge } = await paid(100, { delay: true });
     await paying.deliver();
     expect(await openOf(invoice.id)).toBe(100);
@@ -125,7 +125,7 @@ describe('a payment', () => {
     ['voided', async (id: number) => change(id, { arBillingStatus: VOID })],
     ['deleted', async (id: number) => remove(id)],
     ['paid', async (id: number) => payByCheck(id, 100)],
-  ])('of a %s invoice becomes an unapplied credit and a task', async (reason, happens) => {
+  ])('a payment on a %s invoice becomes an unapplied credit and needs review', async (reason, happens) => {
     const { invoice } = await paid(100);
     await happens(invoice.id);
     expect((await settle()).reasons).toEqual([reason]);
@@ -139,32 +139,32 @@ describe('a payment', () => {
     expect((await paying.clearing()).reasons).toEqual([]);
   });
 
-  test('that is more than the open amount pays it, and the rest is a credit and a task', async () => {
+  test('a payment above the open balance pays the invoice, and the rest becomes a credit for review', async () => {
     const { invoice } = await paid(100);
     await payByCheck(invoice.id, 70);
     expect((await settle()).reasons).toEqual(['paid']);
     expect([await openOf(invoice.id), toDollars((await customerOf()).creditAmount)]).toEqual([0, 70]);
   });
 
-  test('of an inactive customer stays in the review account', async () => {
+  test('a payment from an inactive customer stays in the review account', async () => {
     const { invoice } = await paid(100);
     await makeInactive(t, company.companyId, customerId);
     expect((await settle()).reasons).toEqual(['unknown']);
     expect(await openOf(invoice.id)).toBe(100);
   });
 
-  test('that did not come from a page of Evenkeel stays in the review account', async () => {
+  test('a payment that did not come from an Evenkeel payment page stays in the review account', async () => {
     stripe.charge(5_000);
     stripe.charge(7_000, { metadata: { evenkeel_company: '1', evenkeel_invoice: '1', evenkeel_session: '1' } });
     expect((await settle()).reasons).toEqual(['unknown', 'unknown']);
   });
 
-  test('in another currency is not posted, and a person is asked', async () => {
+  test('a payment in another currency is not posted and needs review', async () => {
     stripe.charge(5_000, { currency: 'eur' });
     expect((await settle()).reasons).toEqual(['foreign']);
   });
 
-  test('on a closed date is posted on the first open day, and says so', async () => {
+  test('a payment on a closed date is posted on the first open day, and its description says so', async () => {
     const { invoice } = await paid(100, { at: new Date('2026-03-20T15:00:00Z') });
     await t.call(settingsCalls.saveSettings, {
       token: company.administrator.token,
@@ -178,7 +178,7 @@ describe('a payment', () => {
     ]);
   });
 
-  test("can be applied elsewhere, but its money can't change", async () => {
+  test("a payment can be applied to another invoice, but its amount can't be changed", async () => {
     const { invoice } = await paid(100);
     await settle();
     const payment = await paymentOf(invoice.id);
@@ -197,7 +197,7 @@ describe('a payment', () => {
 });
 
 describe('after the payment', () => {
-  test('a refund opens the invoice again and asks a person', async () => {
+  test('a refund reopens the invoice and needs review', async () => {
     const { invoice, charge } = await paid(100);
     stripe.refund(charge, 4_000);
     expect((await settle()).reasons).toEqual(['reopened']);
@@ -207,7 +207,7 @@ describe('after the payment', () => {
     expect([await openOf(invoice.id), toDollars((await customerOf()).creditAmount)]).toEqual([100, 0]);
   });
 
-  test('a refund of a payment that was made twice uses its credit, and nothing is left to decide', async () => {
+  test('a refund of a duplicate payment uses its credit and needs no further review', async () => {
     const { invoice, charge } = await paid(100);
     await payByCheck(invoice.id, 100);
     await settle();
@@ -222,7 +222,7 @@ describe('after the payment', () => {
     expect((await settle()).reasons).toEqual(['reopened', 'refundFailed']);
   });
 
-  test('a dispute waits in the review account with its fee, until it is won', async () => {
+  test('a disputed amount and its fee stay in the review account until the dispute is won', async () => {
     const { charge } = await paid(100);
     const dispute = stripe.dispute(charge);
     expect(await settle()).toMatchObject({ sums: { disputes: -100, fees: -18.2 }, reasons: ['dispute'] });
@@ -230,14 +230,14 @@ describe('after the payment', () => {
     expect(await settle()).toMatchObject({ sums: { charges: 100, fees: -3.2 }, reasons: [] });
   });
 
-  test('a lost dispute asks for a write-off', async () => {
+  test('a lost dispute needs a write-off', async () => {
     const { charge } = await paid(100);
     const dispute = stripe.dispute(charge);
     stripe.closeDispute(dispute, false);
     expect((await settle()).reasons).toEqual(['disputeLost']);
   });
 
-  test('a payout is a transfer to the bank, and posts the fees that no event told', async () => {
+  test('a payout is posted as a transfer to the bank, with the fees that no event reported', async () => {
     await paid(500);
     stripe.ownFee(210);
     stripe.charge(1_234);
@@ -255,7 +255,7 @@ describe('after the payment', () => {
     ).toBe(409);
   });
 
-  test('a failed payout comes back', async () => {
+  test('a failed payout is transferred back', async () => {
     await paid(500);
     const payout = stripe.payOut();
     if (payout !== undefined) stripe.failPayout(payout);
@@ -263,7 +263,7 @@ describe('after the payment', () => {
     expect(await transfersOf()).toHaveLength(2);
   });
 
-  test('a refund whose payment was paid out before the connection is left for a person', async () => {
+  test('a refund of a payment that was paid out before the connection existed needs review', async () => {
     const charge = stripe.charge(9_000);
     stripe.refund(charge, 9_000);
     expect((await settle()).reasons).toEqual(['unknown', 'refund']);

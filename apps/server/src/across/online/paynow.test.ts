@@ -61,7 +61,7 @@ const rules = async (given: { paysNow?: boolean; leastPart?: number | null }) =>
 const started = () => stripe.asked.filter(({ method }) => method === 'POST');
 
 describe('Pay Now', () => {
-  test('opens a page for the whole open amount, with the invoice and company in its metadata', async () => {
+  test('Pay Now opens a page for the whole open balance, with the invoice and company in its metadata', async () => {
     const { invoice, path } = await invoiceOf();
     const { html } = await see(path);
     expect(html).toContain('value="693.00">Pay $693.00</button>');
@@ -81,14 +81,14 @@ describe('Pay Now', () => {
     expect((await see(path)).html).toContain('Paid in full');
   });
 
-  test('pressed twice, or in two tabs at once, opens one page', async () => {
+  test('selecting Pay Now twice, or in several tabs at once, opens only one page', async () => {
     const { path } = await invoiceOf();
     const ids = await Promise.all([1, 2, 3].map(() => paying.open(path, '693')));
     expect([...new Set([...ids, await paying.open(path, '693')])]).toHaveLength(1);
     expect(new Set(started().map(({ once }) => once)).size).toBe(1);
   });
 
-  test('is not offered without a connection, or when the invoice is paid, voided, or deleted', async () => {
+  test('Pay Now is not offered without a connection, or if the invoice is paid, void, or deleted', async () => {
     const other = await t.createCompany();
     const theirs = factoryFor(t, other);
     const invoice = await theirs.invoice({ customerId: await theirs.customer(), amount: 50 });
@@ -114,7 +114,7 @@ describe('Pay Now', () => {
     expect(started()).toEqual([]);
   });
 
-  test('rejects an amount that differs from the open one, unless the company allows parts', async () => {
+  test('Pay Now rejects amounts other than the open balance, unless the company allows partial payments', async () => {
     const { path } = await invoiceOf();
     for (const amount of ['1', '692.99', '693.01', '-693', '0', 'all', '', '1e3']) {
       const { status, html } = await paying.press(path, amount);
@@ -130,20 +130,20 @@ describe('Pay Now', () => {
     await rules({ leastPart: null });
   });
 
-  test("does not open another company's invoice", async () => {
+  test("Pay Now does not open another company's invoice", async () => {
     const { path } = await invoiceOf();
     const { status } = await paying.press(path.replace(/.{4}$/, 'AAAA'), '693');
     expect([status, started()]).toEqual([404, []]);
   });
 
-  test('a form on another site is rejected, and so is a revoked or expired link', async () => {
+  test('Pay Now rejects a form from another site and a revoked link', async () => {
     const { invoice, path } = await invoiceOf();
     expect((await paying.press(path, '693', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     await paying.link(invoice.id);
     expect([(await paying.press(path, '693')).status, started()]).toEqual([404, []]);
   });
 
-  test('two pages that are both paid pay the invoice once, and the second is a credit with a task', async () => {
+  test('if two pages are both paid, the invoice is paid once, and the rest becomes a credit for review', async () => {
     const { invoice, path } = await invoiceOf();
     const first = await paying.open(path, '693');
     await change(invoice.id, { lineItems: [{ description: 'Work', itemPrice: 600, quantity: 1, accountId: 140 }] });
@@ -157,7 +157,7 @@ describe('Pay Now', () => {
     expect(reviews.at(-1)).toMatchObject({ reason: 'paid', invoiceId: invoice.id, customerId });
   });
 
-  test('the page to which the customer returns says what happened', async () => {
+  test('the page that the customer returns to shows the result of the payment', async () => {
     const { path } = await invoiceOf();
     const id = await paying.open(path, '693');
     const { searchParams } = new URL(String(await urlOf(id)));
@@ -177,7 +177,7 @@ describe('Pay Now', () => {
     expect((await paying.press(path, '693')).status).toBe(422);
   });
 
-  test('an expired page is followed by a new one', async () => {
+  test('Pay Now opens a new page if the last one expired or is about to expire', async () => {
     const { path } = await invoiceOf();
     const first = await paying.open(path, '693');
     stripe.expire(first);
@@ -191,7 +191,7 @@ describe('Pay Now', () => {
     expect(new Set([first, second, await paying.open(path, '693')]).size).toBe(3);
   });
 
-  test('if Stripe does not answer, the page says so, and the next press opens the same page', async () => {
+  test("if Stripe doesn't respond, the page says so, and the next attempt opens the same page", async () => {
     const { path } = await invoiceOf();
     stripe.isDown = true;
     const { status, html } = await paying.press(path, '693');
@@ -201,7 +201,7 @@ describe('Pay Now', () => {
     expect(new Set(started().map(({ once }) => once)).size).toBe(1);
   }, 20_000);
 
-  test('opens at most 20 pages in 10 minutes from one network', async () => {
+  test('Pay Now opens at most 20 pages in 10 minutes from one network', async () => {
     const { path } = await invoiceOf();
     const press = () =>
       t.request({
@@ -238,7 +238,7 @@ describe('an event', () => {
       tx.rows(sql`select id from online_event where company_id = ${company.companyId} and handled_at is null`),
     );
 
-  test("needs its company's signature, made within the last 5 minutes", async () => {
+  test("an event requires the company's signature, made within the last 5 minutes", async () => {
     const event = charged();
     const at = Math.floor(Date.now() / 1000);
     expect(await paying.send(event, { secret: 'whsec_somebodyelse0000' })).toBe(422);
@@ -263,7 +263,7 @@ describe('an event', () => {
     await paying.post();
   });
 
-  test('without a valid signature is limited by network, and valid ones are not', async () => {
+  test('events without a valid signature are limited by network, and valid events are not', async () => {
     const event = charged();
     const { body, signature } = stripe.sign(event, paying.secret);
     const post = (given: string) =>
@@ -280,7 +280,7 @@ describe('an event', () => {
     await paying.post();
   });
 
-  test('waits while Stripe is down, and is posted later', async () => {
+  test('an event waits while Stripe is down, and is posted later', async () => {
     const event = charged();
     await paying.send(event);
     stripe.isDown = true;
@@ -295,7 +295,7 @@ describe('an event', () => {
     expect(await waiting()).toEqual([]);
   }, 20_000);
 
-  test('waits while the company is disconnected, and is posted after the reconnection', async () => {
+  test('an event waits while the company is disconnected, and is posted after the company reconnects', async () => {
     const event = charged();
     await paying.send(event);
     await t.call(onlineCalls.disconnectOnlinePayments, { token: admin(), body: { password: PASSWORD } });
@@ -307,7 +307,7 @@ describe('an event', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('is signed by the fake as by the SDK', async () => {
+  test('the fake and the SDK create the same signature for an event', async () => {
     const { default: Stripe } = await import('stripe');
     const [payload, secret, timestamp] = ['{"id":"evt_1"}', 'whsec_0000000000', 1_700_000_000];
     const made = new Stripe('rk_none').webhooks.generateTestHeaderString({ payload, secret, timestamp });
@@ -322,7 +322,7 @@ describe('the connection', () => {
       body: { key: stripe.key, webhookSecret: paying.secret, password: PASSWORD, ...body },
     });
 
-  test('needs an administrator, the password, a restricted key, and a signing secret', async () => {
+  test('connecting requires an administrator, the password, a restricted key, and a signing secret', async () => {
     expect((await connect({}, company.bookkeeper.token)).status).toBe(403);
     expect((await connect({ password: 'wrong' })).fields).toEqual({ password: 'The current password is incorrect' });
     expect(Object.keys((await connect({ key: 'sk_live_1234567890', webhookSecret: 'x' })).fields ?? {})).toEqual([
@@ -338,7 +338,7 @@ describe('the connection', () => {
     expect((await t.refused(onlineCalls.disconnectOnlinePayments, disconnect)).status).toBe(422);
   });
 
-  test('shows the key only masked, and stores it and the secret encrypted', async () => {
+  test('a connection shows its key only masked, and its key and secret are stored encrypted', async () => {
     const found = await t.call(onlineCalls.getOnlinePayments, { token: admin() });
     expect(found.connection?.keyHint).toBe(`rk_test_…${stripe.key.slice(-4)}`);
     const rows = await t.inCompany(company.companyId, (tx) =>
@@ -351,7 +351,7 @@ describe('the connection', () => {
     for (const secret of [stripe.key, paying.secret]) expect(stored).not.toContain(secret);
   });
 
-  test('checks its accounts', async () => {
+  test('a connection with invalid accounts or amounts is rejected', async () => {
     const { connection } = await t.call(onlineCalls.getOnlinePayments, { token: admin() });
     const { payoutBankAccountId: bank = 0, feeAccountId: fees = 0 } = connection ?? {};
     await make.payment({ customerId, paymentAmount: 10 });

@@ -12,24 +12,24 @@ import type { Ctx, Services } from '../../platform/http/context.ts';
 import { connectionOf, newOnce, providerOf, secretsOf } from './connection.ts';
 import { addSession, sessions, type SessionRow } from './online.sql.ts';
 
-/** Pay Now on the private page of an invoice. */
+/** Pay Now on an invoice's private page. */
 
-/** Stripe charges no less than this. */
+/** Stripe's minimum charge. */
 const LEAST: Cents = cents(50);
 
-/** A payment page is open for an hour. Within its last minutes, the button opens a new one. */
+/** A payment page is open for an hour. During the page's last minutes, the button opens a new one. */
 const OPEN_MINUTES = 60;
 const LAST_MINUTES = 10;
 
 /** The message and the amounts on a private page. */
 export interface PayNow {
-  /** The result of the payment from which the customer returns. */
+  /** The result of the payment that the customer returns from. */
   told?: { words: string; isGood: boolean } | undefined;
   /** The amounts that the customer can pay. Undefined if nothing can be paid online. */
   offer?: { most: Cents; least: Cents | null } | undefined;
 }
 
-/** The page's address may name the payment from which the customer returns, or say that the customer came back. */
+/** The page's address can contain the payment that the customer returns from, or state that the customer canceled. */
 export interface Returned {
   payment?: string | undefined;
   canceled?: string | undefined;
@@ -47,7 +47,8 @@ export async function payNowOn({ tx, documentId }: Payable, returned: Returned):
   if (document === undefined) return {};
   const back = own.find(({ id }) => String(id) === returned.payment);
   const isBack = back?.status === 'open';
-  // Money on its way is not asked for again. The customer has just paid on an open page, and its event comes soon.
+  // Doesn't ask for a payment that is already on its way. The customer has just paid on an open page, and the event
+  // arrives soon.
   const coming = sum(own.filter((each) => each.status === 'complete' || each === back).flatMap(onItsWay));
   const most = cents(document.openAmount - coming);
   const isPayable = rules !== undefined && posts(document.status) && most >= LEAST && !isBack;
@@ -60,7 +61,7 @@ export async function payNowOn({ tx, documentId }: Payable, returned: Returned):
 const onItsWay = ({ status, amount }: SessionRow): Cents[] =>
   status === 'open' || status === 'complete' ? [amount] : [];
 
-/** The least amount, or null if only the whole amount can be paid. */
+/** The minimum amount, or null if only the whole amount can be paid. */
 const leastOf = (leastPart: Cents | null, most: Cents): Cents | null =>
   leastPart === null || leastPart >= most ? null : leastPart;
 
@@ -86,7 +87,7 @@ interface Paying {
   pageUrl: string;
 }
 
-/** A payment page to create or open again, with the key for the provider. */
+/** A payment page to create or reopen, with the key for the provider. */
 interface Prepared {
   session: SessionRow;
   key: string;
@@ -94,9 +95,9 @@ interface Prepared {
 }
 
 /**
- * Opens the provider's page for an amount, as the customer typed it. Repeated while the invoice's open amount is the
- * same, it opens the same page. Throws 422 if the amount can't be paid, and 503 if the provider doesn't answer.
- * `guard` runs first, in the same transaction.
+ * Opens the provider's page for an amount, as the customer entered it. While the invoice's open balance is unchanged,
+ * repeated requests open the same page. Throws 422 if the amount can't be paid, and 503 if the provider doesn't
+ * respond. `guard` runs first, in the same transaction.
  */
 export async function openPaymentPage(
   { services, companyId, documentId, pageUrl }: Paying,
@@ -150,7 +151,7 @@ async function prepare({ tx, services, companyId, documentId }: Preparing, typed
   return { session: present(found[0], 'payment page'), key: secrets.key, title };
 }
 
-/** Returns the typed amount. Throws 422 if it is not within the offer. */
+/** Returns the entered amount. Throws 422 if the amount can't be paid. */
 function amountOf(typed: string, { most, least }: NonNullable<PayNow['offer']>): Cents {
   const amount = parseUsd(typed);
   if (amount === undefined) throw refuse('Enter an amount');

@@ -28,15 +28,15 @@ import {
 import type { Movement, News, SessionStatus } from './provider.ts';
 
 /**
- * Posts what changed the company's balance at the provider, each change once and in a separate transaction, with the
- * commands that people use too: customer payments, refunds, transfers, and journal entries.
+ * Posts each change to the company's balance at the provider once and in a separate transaction, with the same commands
+ * that people use: customer payments, refunds, transfers, and journal entries.
  */
 
-/** A movement that is posted now. */
+/** The movement being posted. */
 interface Posting {
   ctx: Ctx;
   connection: ConnectionRow;
-  /** The GL account of the clearing account. */
+  /** The clearing account's GL account. */
   clearingAccountId: number;
   movement: Movement;
   happenedOn: IsoDate;
@@ -52,7 +52,7 @@ type Records = Partial<Pick<MovementRow, 'paymentId' | 'transferId' | 'documentI
 
 type Way = (posting: Posting) => Promise<Records>;
 
-/** The ways to post each kind, best first. If the books reject one, the next one is used. The last one fits always. */
+/** The ways to post each kind, best first. If the books reject one, the next one is used. The last one always works. */
 const WAYS: Readonly<Record<Movement['kind'], readonly Way[]>> = {
   charge: [(posting) => receive(posting, true), (posting) => receive(posting, false), hold],
   refund: [giveBack, hold],
@@ -62,7 +62,7 @@ const WAYS: Readonly<Record<Movement['kind'], readonly Way[]>> = {
   other: [hold],
 };
 
-/** Posts the news of an event. Repeating it posts nothing. */
+/** Posts the changes that an event reports. Repeating the call posts nothing. */
 export async function postNews(services: Services, companyId: number, news: News): Promise<void> {
   const { pool } = services;
   const { session, lost, foreign } = news;
@@ -89,7 +89,7 @@ export async function postNews(services: Services, companyId: number, news: News
   });
 }
 
-/** The statuses that a page can leave for another one. Once its payment is posted, it stays paid. */
+/** The statuses that a page can change from, by new status. Once its payment is posted, a page stays paid. */
 const BEFORE: Readonly<Record<SessionStatus, readonly string[]>> = {
   complete: ['open', 'expired'],
   failed: ['open', 'expired', 'complete'],
@@ -101,7 +101,7 @@ async function postMovement(services: Services, companyId: number, movement: Mov
   for (const [at, way] of ways.entries()) {
     try {
       await inCompany(services.pool, companyId, async (tx) => {
-        // Postings of one company run one after another, so that no other process posts this movement too.
+        // A company's postings run one at a time, so that no other process posts this movement too.
         const connection = present(await tx.row(connections.find({}, { lock: 'for update' })), 'connection');
         if ((await tx.row(movements.find({ id: movement.id }))) !== undefined) return;
         const posting = await postingOf(services, { tx, companyId, connection, movement });
@@ -136,7 +136,7 @@ async function postingOf(services: Services, { tx, companyId, connection, moveme
 
 const BY = { kind: 'job', name: 'Stripe' } as const;
 
-/** Posts the fee, and the amount if no document has it, and stores the movement. */
+/** Posts the fee, and the amount if no document contains it, and stores the movement. */
 async function write(posting: Posting, { isPosted = false, ...records }: Records): Promise<void> {
   const { ctx, connection, clearingAccountId: clearing, movement, happenedOn, date } = posting;
   const { id, kind, amount, fee, sourceId, chargeId } = movement;
@@ -194,7 +194,7 @@ function opposite(amount: Cents, debited: number, credited: number) {
   ];
 }
 
-/** Adds the date at the provider if it is closed. */
+/** Adds the provider's date if it is closed. */
 function described({ happenedOn, date }: Posting, words: string): string {
   return happenedOn === date ? words : `${words} (dated ${formatDate(happenedOn)}, which is closed)`;
 }
@@ -216,8 +216,8 @@ const finishReview = (reason: ReviewReason, about: string) =>
   reviews.update({ reason, about, doneAt: null }, { doneAt: sql`now()` });
 
 /**
- * Posts a charge as a customer payment and applies it to its invoice, as far as the invoice is open. The rest is
- * unapplied, and a person decides on it.
+ * Posts a charge as a customer payment and applies it to its invoice, up to the invoice's open balance. The rest is
+ * unapplied, and a person must decide about it.
  */
 async function receive(posting: Posting, applies: boolean): Promise<Records> {
   const { ctx, connection, movement, date } = posting;
@@ -253,8 +253,8 @@ async function receive(posting: Posting, applies: boolean): Promise<Records> {
 const chargeSql = (chargeId: string) => movements.find({ kind: 'charge', sourceId: chargeId });
 
 /**
- * Posts a refund of a charge's payment. If the payment is applied, its last applications end first, so that those
- * invoices are open again, and a person decides on them.
+ * Posts a refund of a charge's payment. If the payment is applied, its last applications are removed first. This
+ * reopens those invoices, and a person must decide about them.
  */
 async function giveBack(posting: Posting): Promise<Records> {
   const { ctx, connection, movement, date } = posting;
@@ -295,7 +295,7 @@ interface Applied {
   amount: Cents;
 }
 
-/** Returns the applications without an amount, which is taken from the last ones. */
+/** Returns the applications reduced by an amount, starting with the last ones. */
 function without<A extends Applied>(amount: Cents, applications: readonly A[]): A[] {
   const kept: A[] = [];
   let left = amount;
@@ -323,13 +323,16 @@ async function dispute(posting: Posting): Promise<Records> {
   const charge = chargeId === null ? undefined : await ctx.tx.row(chargeSql(chargeId));
   const { documentId = null, paymentId = null } = charge ?? {};
   if (amount < 0) note(posting, 'dispute', { about: sourceId, documentId, paymentId });
-  // The money comes back only after the dispute took it, whichever event is handled first.
+  // The money returns only after the dispute took it, regardless of which event is handled first.
   const all = await ctx.tx.rows(movements.find({ kind: 'dispute', sourceId }));
   if (sum([amount, ...all.map((each) => each.amount)]) === 0) ctx.tx.atEnd(finishReview('dispute', sourceId));
   return { documentId };
 }
 
-/** Posts a payout as a transfer to the bank. A failed payout, or a debit of the bank, is a transfer back. */
+/**
+ * Posts a payout as a transfer to the bank. A failed payout, or a debit from the bank, is posted as a transfer in the
+ * other direction.
+ */
 async function payOut(posting: Posting): Promise<Records> {
   const { ctx, connection, movement, date } = posting;
   const { amount, sourceId } = movement;

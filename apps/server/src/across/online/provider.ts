@@ -2,28 +2,28 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 
 /**
- * A provider of online payments, such as Stripe. Amounts are cents in US dollars. No call may be awaited inside a
+ * An online payment provider, such as Stripe. Amounts are cents in US dollars. No call may be awaited inside a
  * transaction.
  */
 export interface Provider {
   name: 'stripe';
   label: string;
-  /** The types of events that matter. Others are accepted and ignored. */
+  /** The types of events that are handled. Others are accepted and ignored. */
   events: readonly string[];
   /** Makes test calls with a key. Throws 422 with the reason if the key is wrong or lacks permissions. */
   tryKey(key: string): Promise<void>;
-  /** Creates a payment page. Repeated with the same `once`, it returns the same page. */
+  /** Creates a payment page. A repeated call with the same `once` returns the same page. */
   startSession(key: string, wanted: WantedSession): Promise<StartedSession>;
   /** Checks the signature of an event and returns it. Throws 422 for an event that the provider didn't sign. */
   readEvent(sent: SentEvent): Promise<ProviderEvent>;
-  /** Asks the provider for everything that an event is about. */
+  /** Requests everything that an event is about from the provider. */
   newsOf(key: string, event: Pick<ProviderEvent, 'type' | 'objectId'>): Promise<News>;
 }
 
 export interface WantedSession {
   once: string;
   amount: Cents;
-  /** The words for the customer, such as "Invoice 10563". */
+  /** The title that the customer sees, such as "Invoice 10563". */
   title: string;
   reference: Reference;
   expiresAt: Date;
@@ -60,34 +60,34 @@ export interface ProviderEvent {
 export const MOVEMENT_KINDS = ['charge', 'refund', 'dispute', 'fee', 'payout', 'other'] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
-/** A change of the company's balance at the provider. The balance changes by the amount less the fee. */
+/** A change to the company's balance at the provider. The balance changes by the amount less the fee. */
 export interface Movement {
-  /** The provider's ID of the change. Each is posted once. */
+  /** The provider's ID of the change. Each change is posted once. */
   id: string;
   kind: MovementKind;
   /** Positive for a charge, and negative for a refund or a payout. */
   amount: Cents;
   fee: Cents;
   at: Date;
-  /** The date on which a payout arrives at the bank. */
+  /** The date when a payout arrives at the bank. */
   arrivesOn?: IsoDate | undefined;
   sourceId: string;
   /** The charge that was refunded or disputed. */
   chargeId: string | null;
-  /** The invoice and page of a charge. Null if it didn't come from a payment page of Evenkeel. */
+  /** The invoice and page of a charge. Null if it didn't come from an Evenkeel payment page. */
   reference: Reference | null;
-  /** The provider's words for the change. */
+  /** The provider's description of the change. */
   words: string;
 }
 
 export type SessionStatus = 'complete' | 'failed' | 'expired';
 
-/** The news of an event. Charges come before their refunds and disputes. */
+/** The changes that an event reports. Charges come before their refunds and disputes. */
 export interface News {
   movements: readonly Movement[];
   session?: { id: string; status: SessionStatus } | undefined;
   /** A dispute that was decided against the company. */
   lost?: { disputeId: string; chargeId: string; amount: Cents } | undefined;
-  /** The balance changes that were not in US dollars, which the books can't contain. */
+  /** The balance changes in currencies other than US dollars, which can't be posted. */
   foreign: readonly { id: string; currency: string }[];
 }

@@ -8,6 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('random payments, refunds, disputes, and payouts, told shuffled and twice, leave no cent behind', async () => {
+test('shuffled and repeated events for random payments, refunds, and payouts balance to the cent', async () => {
   expect(await storm(t, { events: 300, seed: 7 })).toBeGreaterThan(300);
 });

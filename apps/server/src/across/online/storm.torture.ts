@@ -8,6 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('10,000 events of Stripe, shuffled and doubled, leave no cent behind', async () => {
+test('10,000 shuffled and repeated Stripe events balance to the cent', async () => {
   expect(await storm(t, { events: 10_000, seed: Number(process.env['SEED'] ?? 1) })).toBeGreaterThanOrEqual(10_000);
 });

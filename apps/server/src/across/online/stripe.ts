@@ -10,19 +10,19 @@ import type { Movement, MovementKind, News, Provider, Reference, WantedSession }
  * the fees, are then read from the API, so that the order of the events doesn't matter.
  */
 
-/** The age in seconds at which a signed event is rejected. */
+/** The maximum age in seconds of a signed event. Older events are rejected. */
 const TOLERANCE = 300;
 
-/** The names under which a payment page's reference is stored in Stripe's metadata. */
+/** The names for a payment page's reference in Stripe's metadata. */
 const NAMES = { companyId: 'evenkeel_company', documentId: 'evenkeel_invoice', sessionId: 'evenkeel_session' } as const;
 
 /** The events that an endpoint must receive. Others are ignored. */
 const STRIPE_EVENTS = [
   // A charge has the reference, and its balance transaction has the fee. For some payment methods, the balance
-  // transaction exists only later, which is an update.
+  // transaction is created later and reported as an update.
   'charge.succeeded',
   'charge.updated',
-  // A bank debit can fail after it succeeded. The charge then has a second balance transaction.
+  // A bank debit can fail after it has succeeded. The charge then has a second balance transaction.
   'charge.failed',
   'refund.created',
   'refund.updated',
@@ -33,8 +33,8 @@ const STRIPE_EVENTS = [
   'charge.dispute.closed',
   'payout.paid',
   'payout.failed',
-  // The payout's balance transactions are complete only now. They also contain fees
-  // and charges that no event was sent for.
+  // Only this event completes the payout's balance transactions. They also contain fees and charges that no event was
+  // sent for.
   'payout.reconciliation_completed',
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -42,10 +42,10 @@ const STRIPE_EVENTS = [
   'checkout.session.expired',
 ] as const;
 
-/** The number of clients that are kept, so that their connections are used again. */
+/** The number of clients that are kept so that their connections can be reused. */
 const MOST_CLIENTS = 50;
 
-/** Returns Stripe at an address. The SDK is loaded with the first call. */
+/** Returns Stripe at an address. The SDK is loaded on the first call. */
 export function openStripe(apiUrl: string): Provider {
   const clients = new Map<string, Stripe>();
   const clientOf = async (key: string): Promise<Stripe> => {
@@ -94,7 +94,10 @@ export function openStripe(apiUrl: string): Provider {
   };
 }
 
-/** Makes one small read for each permission that Evenkeel needs. Creating pages can't be tried without creating one. */
+/**
+ * Makes one small read for each permission that Evenkeel needs. The permission to create pages can't be tested without
+ * creating one.
+ */
 async function tryKey(stripe: Stripe): Promise<void> {
   const one = { limit: 1 };
   const reads: [permission: string, read: Promise<unknown>][] = [
@@ -133,7 +136,7 @@ async function startSession(stripe: Stripe, { once, amount, title, reference, ..
       line_items: [
         { quantity: 1, price_data: { currency: 'usd', unit_amount: amount, product_data: { name: title } } },
       ],
-      // Stripe copies the payment's metadata to its charge, which is what events are about.
+      // Stripe copies the payment's metadata to its charge, which events refer to.
       payment_intent_data: { metadata, description: title },
       metadata,
       success_url: wanted.paidUrl,
@@ -148,7 +151,7 @@ async function startSession(stripe: Stripe, { once, amount, title, reference, ..
 
 type Read = (stripe: Stripe, id: string, type: string) => Promise<News>;
 
-/** The readers by the beginning of an event's type. A longer beginning comes first. */
+/** The functions that read events, by the beginning of an event's type. Longer beginnings come first. */
 const READERS: Readonly<Record<string, Read>> = {
   'charge.dispute.': disputeNews,
   'charge.': chargeNews,
@@ -169,7 +172,7 @@ type Draft = Omit<Movement, 'id' | 'amount' | 'fee' | 'at' | 'words'> & {
   balance: Stripe.BalanceTransaction;
 };
 
-/** Returns the movements of a charge, which don't exist before its balance transaction. */
+/** Returns a charge's movements, which don't exist until its balance transaction does. */
 function chargeMovements({ id, metadata, ...charge }: Stripe.Charge): Draft[] {
   const { balance_transaction: own, failure_balance_transaction: failure } = charge;
   const about = { sourceId: id, chargeId: id, reference: referenceIn(metadata) };
@@ -212,7 +215,7 @@ async function disputeNews(stripe: Stripe, id: string): Promise<News> {
 async function payoutNews(stripe: Stripe, id: string): Promise<News> {
   const payout = await stripe.payouts.retrieve(id, { expand: [OWN, FAILURE] });
   const { balance_transaction: own, failure_balance_transaction: failure, status, arrival_date: arrival } = payout;
-  // A payout on its way isn't at the bank yet. A failed one comes back with a second balance transaction.
+  // A payout on its way hasn't reached the bank yet. A failed payout has a second balance transaction.
   if (status !== 'paid' && status !== 'failed') return newsOf([]);
   const about = { kind: 'payout' as const, sourceId: id, chargeId: null, reference: null };
   const arrivesOn = isoDate(new Date(arrival * 1000).toISOString().slice(0, 10));
@@ -225,7 +228,7 @@ async function payoutNews(stripe: Stripe, id: string): Promise<News> {
   return joined([listed, newsOf(movements)]);
 }
 
-/** The kinds of balance transactions that aren't the ones of charges, refunds, and disputes. */
+/** Returns the kind of a balance transaction that does not belong to a charge, refund, or dispute. */
 const kindOf = (type: string): MovementKind => (/(^|_)fee$/.test(type) ? 'fee' : 'other');
 
 async function listedIn(stripe: Stripe, payout: string): Promise<News> {
@@ -253,7 +256,7 @@ async function listedIn(stripe: Stripe, payout: string): Promise<News> {
 
 const SESSION_STATUSES = ['complete', 'expired'] as const;
 
-/** A completed page stays complete if its bank debit fails, so only the event says that it failed. */
+/** A completed page stays complete if its bank debit fails, so only the event shows that the debit failed. */
 async function sessionNews(stripe: Stripe, id: string, type: string): Promise<News> {
   const { status } = await stripe.checkout.sessions.retrieve(id);
   const hasFailed = type === 'checkout.session.async_payment_failed';
@@ -261,7 +264,7 @@ async function sessionNews(stripe: Stripe, id: string, type: string): Promise<Ne
   return { ...newsOf([]), session: known && { id, status: known } };
 }
 
-/** Returns whether a field contains the object instead of only its ID. */
+/** Returns whether a field contains the object and not only its ID. */
 function isExpanded<T extends object>(value: T | string | null | undefined): value is T {
   return typeof value === 'object' && value !== null;
 }

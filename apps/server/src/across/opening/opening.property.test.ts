@@ -25,7 +25,7 @@ afterAll(() => t.close());
 
 type Kind = 'invoice' | 'bill' | 'creditmemo' | 'vendorcredit' | 'payment';
 
-/** A document or an unapplied payment of the story, by its name in all companies. */
+/** A document or unapplied payment in the scenario, by its name in all companies. */
 interface Told {
   kind: Kind;
   party: number;
@@ -34,7 +34,7 @@ interface Told {
   open: Cents;
 }
 
-/** A company that plays the story, with its IDs by name. */
+/** A company that runs the scenario, with its IDs by name. */
 interface Player {
   company: WorldCompany;
   make: Factory;
@@ -70,7 +70,7 @@ async function addPlayer(startMonth: number): Promise<Player> {
 
 type Act = (player: Player) => Promise<void>;
 
-/** A random story, one act at a time. Any company that has the documents in an act can play it. */
+/** A random scenario, one action at a time. Any company that has the documents in an action can run it. */
 class Story {
   readonly told = new Map<string, Told>();
   private readonly dice: Dice;
@@ -80,7 +80,7 @@ class Story {
     this.dice = new Dice(seed);
   }
 
-  /** Returns the next act on a date. */
+  /** Returns the next action on a date. */
   next(date: IsoDate): Act {
     const { dice } = this;
     const name = `${(this.count += 1)}`;
@@ -149,7 +149,7 @@ class Story {
     if (paid === undefined || document === undefined) return this.sale(name, date, false);
     const amount = dice.chance(40) ? document.open : cents(dice.between(1, document.open));
     const credits = [...told].filter(([, { kind, party, open: left }]) => {
-      // An unapplied payment becomes a credit, so the story leaves it unapplied.
+      // An unapplied payment becomes a credit, so the scenario leaves it unapplied.
       const isCredit = kind === 'creditmemo' || kind === 'vendorcredit';
       return isCredit && party === document.party && left > 0;
     });
@@ -177,7 +177,9 @@ class Story {
 
 const EMPTY_LISTS = { invoices: [], bills: [], customerCredits: [], vendorCredits: [] };
 
-/** Posts the opening balances of `mover` from the state of `stayer`, and gives it the IDs of the open documents. */
+/**
+ * Posts the opening balances of `mover` based on the state of `stayer`, and maps the open documents to their new IDs.
+ */
 async function move(stayer: Player, mover: Player, { told }: Story, date: IsoDate): Promise<void> {
   const lists: Record<keyof typeof EMPTY_LISTS, object[]> = {
     invoices: [],
@@ -259,7 +261,7 @@ const shownRow = ({ look, cells }: PageRow) => [
   ...cells.map((cell) => ('text' in cell ? cell.text : cell.amount)),
 ];
 
-/** Returns the rows of all reports after a date on both bases, as they are shown. */
+/** Returns the rows in all reports after a date, as shown on both bases. */
 async function reportsOf({ company }: Player, date: IsoDate, end: IsoDate): Promise<unknown[]> {
   const { token } = company.administrator;
   const rows: unknown[] = [];
@@ -281,7 +283,7 @@ async function reportsOf({ company }: Player, date: IsoDate, end: IsoDate): Prom
 }
 
 test.each(seeds)(
-  'every report of a company that is moved equals that of the original company, from seed %i',
+  "every report for a company that was moved equals the original company's report (seed %i)",
   async (seed) => {
     const story = new Story(seed);
     const dice = new Dice(seed + 1);

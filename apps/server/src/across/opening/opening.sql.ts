@@ -93,7 +93,7 @@ export function selectOpenDocuments({ name, document: kind }: Pick<Side, 'name' 
     order by d.document_date, d.document_number, d.id`;
 }
 
-/** The label of a document `c` in the middle of a sentence. */
+/** The label for a document `c` in the middle of a sentence. */
 const labelOf = () =>
   sql`(${JSON.stringify(Object.fromEntries([...kinds].map(([name, { label }]) => [name, label.toLowerCase()])))}::jsonb
             ->> c.kind)`;
@@ -107,7 +107,7 @@ export function depositsOfLines(lineIds: readonly number[]): Runnable<{ lineId: 
     where r.company_id = ${COMPANY} and r.line_id = any(${idList(lineIds)})`;
 }
 
-/** Locks the payments of a side that are applied to documents, by ID. Lock the documents first. */
+/** Locks, by ID, a side's payments that are applied to documents. Lock the documents first. */
 export function lockPaymentsOn(side: Side, documentIds: readonly number[]): Runnable<unknown> {
   return lockPaymentsOf(
     side,

@@ -140,7 +140,7 @@ describe('posting opening balances', () => {
     expect((await t.request({ method: 'GET', url: '/api/openingbalances', token })).body).toEqual(body);
   });
 
-  test('the invoice keeps its own number and dates, and does not take a number of the company', async () => {
+  test("an opening invoice keeps its number and dates, and does not use one of the company's numbers", async () => {
     await send('POST', balances());
     const { token } = make;
     const row = expect.objectContaining({
@@ -188,7 +188,7 @@ describe('posting opening balances', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('642.50 with tax of 6.75% is split into income and tax', async () => {
+  test('642.50 with 6.75% tax is split into income and tax', async () => {
     const { scenarioId } = await taxed();
     const { body } = await send('POST', {
       ...balances(),
@@ -289,7 +289,7 @@ describe('posting opening balances', () => {
     expect(await get()).toMatchObject({ date: null });
   });
 
-  test('stated opening balance equity of 12.50 may remain', async () => {
+  test('opening balance equity of 12.50 may remain if it is stated', async () => {
     const { accounts, ...given } = balances();
     const stated = [{ accountId: 101, amount: 1012.5 }, ...accounts.slice(1), { accountId: 136, amount: -12.5 }];
     expect((await send('POST', { ...given, accounts: stated })).status).toBe(200);
@@ -386,7 +386,7 @@ describe('changing opening balances', () => {
     expect((await send('PUT', { ...balances(), invoices: [], rowVersion: 0 }, other)).status).toBe(404);
   });
 
-  test("a document with payments can't be deleted, moved to another customer, or reduced below them", async () => {
+  test("a document with payments can't be deleted, reduced below their total, or given another customer", async () => {
     const given = await posted();
     await make.payment({ customerId, paymentAmount: 60, paymentDate: '2026-01-20' });
     const second = await make.customer('Second');

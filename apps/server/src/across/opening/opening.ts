@@ -128,7 +128,8 @@ function documentView(row: OpenRow): OpeningDocument {
 }
 
 /**
- * Returns an open document of a request, without applying the rules for its kind. `index` is its position in its list.
+ * Returns an open document from a request, without applying the rules for its kind. `index` is its position in its
+ * list.
  */
 function askOf(asOf: IsoDate, list: OpeningList, input: OpeningDocumentInput, index: number): OpeningBillAsk {
   const { id, entityId, number, date, dueDate = null, unpaidAmount: unpaid, lineItems, taxItems } = input;
@@ -193,7 +194,7 @@ const asksOf = (input: OpeningInput, list: OpeningList): OpeningBillAsk[] =>
 const flowOf = (list: OpeningList) =>
   list === 'invoices' ? openingInvoices : list === 'customerCredits' ? openingCredits : openingBills;
 
-/** Creates the documents in their order, in as few batches as possible. */
+/** Creates the documents in order and in as few batches as possible. */
 async function createAll(ctx: Ctx, asks: ReadonlyMap<OpeningList, readonly OpeningBillAsk[]>): Promise<void> {
   const news = (...lists: OpeningList[]) =>
     lists.flatMap((list) => asks.get(list) ?? []).map((input) => ({ input, today: ctx.today }));
@@ -281,7 +282,8 @@ function placed(
 /**
  * Replaces the opening balances and their documents. Documents without an ID are new, and documents that are not in the
  * request are deleted. Throws 404 if no opening balances are posted, 409 'stale' for an outdated version, 409 'closed'
- * if the books are closed through one of the dates, 409 with the fields that something depends on, and 422.
+ * if the books are closed through one of the dates, 409 with the fields that something depends on, and 422 for invalid
+ * fields.
  */
 export async function redoOpeningBalances(
   ctx: Ctx,
@@ -313,7 +315,7 @@ export async function redoOpeningBalances(
   return after;
 }
 
-/** Locks the opening balances, their documents, and the payments on these, in this order. */
+/** Locks the opening balances, their documents, and the payments on them, in this order. */
 async function lockStored(tx: Tx): Promise<Stored> {
   const [, ids] = await tx.inOrder([openings.find({ id: SOURCE.id }, { lock: 'for update' }), openingDocumentIds()]);
   const documentIds = ids.map(({ id }) => id);
@@ -331,7 +333,7 @@ interface OpeningChanges {
   added: ReadonlyMap<OpeningList, readonly OpeningBillAsk[]>;
 }
 
-/** Returns the differences between the stored documents and a request. Throws 422 for an ID of another document. */
+/** Returns the differences between the stored documents and a request. Throws 422 for the ID of any other document. */
 function changesOf({ documents }: Stored, input: OpeningInput): OpeningChanges {
   const rows = new Map(documents.map((row) => [row.id, row]));
   const kept = new Set<number>();

@@ -8,8 +8,8 @@ import { accountsNamed, balancesOf, readStored } from './opening.ts';
 import { SOURCE } from './opening.sql.ts';
 
 /**
- * Finds opening balances whose entry differs from the stored balances and open documents, or that leave another amount
- * in opening balance equity than the stated one.
+ * Finds opening balances whose entry differs from the stored balances and open documents, or whose remaining opening
+ * balance equity differs from the stated amount.
  */
 export async function openingFaults(tx: Tx): Promise<FaultRow[]> {
   const stored = await readStored(tx);
@@ -22,7 +22,7 @@ export async function openingFaults(tx: Tx): Promise<FaultRow[]> {
   try {
     return comparedFaults(balancesOf(stored, accounts), live);
   } catch (error) {
-    // Tampered values can be so wrong that the entry can't be computed.
+    // Tampered values can be so wrong that the entry can't be calculated.
     if (!(error instanceof Error)) throw error;
     return [fault(`the opening balances cannot be compared with the journal: ${error.message}`, SOURCE)];
   }

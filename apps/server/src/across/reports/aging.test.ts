@@ -41,7 +41,7 @@ function rows({ reportSections: [table] }: ReportData): string[] {
   return [...lines.map(({ lineItems }) => lineItems.map((cell) => cell.itemText).join(' ')), totals.join(' ')];
 }
 
-/** Returns the blocks in a list with their titles, the cells separated by spaces, and the grand total. */
+/** Returns a list's blocks with their titles, their cells separated by spaces, and the grand total. */
 function blocks({ reportSections: [table] }: ReportData): string[] {
   const shown = table?.reportBlocks.flatMap(({ blockTitle, reportLines }) => [
     blockTitle,
@@ -107,7 +107,7 @@ function sumsOf(list: { sums?: Record<string, Cents> | undefined } | readonly un
 }
 
 describe('the customer aging report (7)', () => {
-  it('aging by due date shows current, 1 to 30, 31 to 60, and over 60 days on a date', async () => {
+  it('aging by due date shows current, 1 to 30, 31 to 60, and over 60 days as of a date', async () => {
     const company = await t.createCompany();
     const factory = factoryFor(t, company);
     const [north, south] = [await factory.customer('North'), await factory.customer('south')];
@@ -132,7 +132,7 @@ describe('the customer aging report (7)', () => {
     expect(rows(await aging(company, '2026-02-28'))).toEqual(['Total 0.00 0.00 0.00 0.00 0.00']);
   });
 
-  it('aging by invoice date counts from that date, also in the detail report, and has the same total', async () => {
+  it('aging by invoice date counts from that date in both reports and has the same total', async () => {
     const company = await t.createCompany();
     const factory = factoryFor(t, company);
     const customerId = await factory.customer('North');
@@ -190,7 +190,7 @@ describe('the customer aging report (7)', () => {
     expect(behind).toMatchObject({ total: 1, period: { broughtForward: 0, debits: 1000, credits: 0, closing: 1000 } });
   });
 
-  // One in several documents is dated after today.
+  // One in several documents has a future date.
   const day = fc.oneof(
     { weight: 9, arbitrary: fc.integer({ min: 0, max: 150 }).map((days) => addDays(isoDate('2026-01-01'), days)) },
     { weight: 1, arbitrary: fc.constant(isoDate('2190-03-01')) },
@@ -209,7 +209,7 @@ describe('the customer aging report (7)', () => {
   }
 
   /**
-   * For each side, the calls that create documents and payments, the reports that equal the control account, and that
+   * For each side: the calls that create documents and payments, the reports that equal the control account, and that
    * account.
    */
   const books = {
@@ -254,7 +254,7 @@ describe('the customer aging report (7)', () => {
   };
 
   // Promise (books): Aging reports, balances, and unpaid bills equal the control account on every date, and list totals
-  // equal them. [3 random books a side]
+  // equal them. [3 sets of random books per side]
   it.each(sides)('$name: the reports equal the control account on every date, for random books', async ({ name }) => {
     const side = books[name];
     const property = fc.asyncProperty(fc.array(event, { minLength: 6, maxLength: 14 }), async (events) => {
@@ -303,7 +303,7 @@ describe('the customer aging report (7)', () => {
   });
 });
 
-it('unpaid bills (17) are listed by vendor with days past due, and credits and payments are negative', async () => {
+it('17 unpaid bills are listed by vendor with days past due, and credits and payments are negative', async () => {
   const company = await t.createCompany();
   const make = factoryFor(t, company);
   const [north, south] = [await make.vendor('North'), await make.vendor('south')];

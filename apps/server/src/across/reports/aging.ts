@@ -34,7 +34,7 @@ const owed = (side: Side, title: string, isAged: boolean) =>
   );
 
 /**
- * Returns an as-of report of open items on a side. The report has no date range that a user could shorten to get fewer
+ * Returns an as-of report on a side's open items. The report has no date range that a user could shorten to get fewer
  * items.
  */
 const openItems = (side: Side, table: (running: Running) => TableSpec<OpenItemRow>): Run =>

@@ -52,7 +52,7 @@ export function customerNameSql(id: number): Runnable<{ name: string }> {
   return sql`select displayname as name from entity where company_id = ${COMPANY} and id = ${id} and kind = 0`;
 }
 
-/** A moment in the company's time zone, and the last transaction that was posted by then (or 0). */
+/** A date and time in the company's time zone, and the last transaction that was posted by then (or 0). */
 export interface KnownAt {
   through: number;
   /** Text such as "5/15/2026 9:00 AM". */
@@ -60,9 +60,9 @@ export interface KnownAt {
 }
 
 /**
- * Finds the last transaction that was posted by a given moment. A date means the end of that day. A time without a zone
- * is in the company's time zone. Reads backward from the newest transaction, so it costs as much as the transactions
- * since then.
+ * Finds the last transaction that was posted by a given date and time. A date without a time means the end of that day.
+ * A time without a zone is in the company's time zone. Reads backward from the newest transaction, so the cost depends
+ * on how many transactions were posted since then.
  */
 export function knownAtSql(moment: string): Runnable<KnownAt> {
   const isDate = moment.length === 10;

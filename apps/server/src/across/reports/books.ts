@@ -18,7 +18,7 @@ export interface Books {
   companyName: string;
   profitCenter: DimensionFilter | undefined;
   location: DimensionFilter | undefined;
-  /** The moment whose state of the books the report shows. */
+  /** The report shows the books as of this date and time. */
   known: KnownAt | undefined;
 }
 
@@ -118,5 +118,5 @@ export function scopeOf({ basis, profitCenter, location, known }: ReportContext)
   return { basis, profitCenterId: profitCenter?.id, locationId: location?.id, ...knownOf(known) };
 }
 
-/** Returns the limits of lines by the time when they were posted. */
+/** Returns the limits on lines by the time when they were posted. */
 export const knownOf = (known: ReportContext['known']): Known => ({ through: known?.through, since: known?.since });

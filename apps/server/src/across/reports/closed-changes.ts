@@ -4,7 +4,7 @@ import { actWord, auditKindOf } from '@evenkeel/core/words/audit';
 import { closedChangesSql } from '../../features/audit/audit-log.sql.ts';
 import { entryList, type Runs } from './list.ts';
 
-/** The report of changes that administrators made on or before the closing date, and of moves of the closing date. */
+/** The report on changes that administrators made on or before the closing date, and on changes to the closing date. */
 export const closedReports = {
   closedChanges: entryList(
     ({ context: { from, asOf } }, limit) => closedChangesSql({ from: from ?? asOf, to: asOf }, limit),

@@ -42,7 +42,7 @@ const reportParamsOf = (params: Params) =>
 const run = (company: WorldCompany, { id }: ReportKind, params: Params): Promise<Report> =>
   t.withCtx(company.administrator, (ctx) => runReport(ctx, id, { reportParams: reportParamsOf(params) }));
 
-/** Returns the report as text, without the line about the moment and the limits of its sources. */
+/** Returns the report as text, without the line about the date and time, and without the limits in its sources. */
 function bytesOf(report: Report): string {
   const reportHeaderItems = report.reportHeaderItems.filter(({ headerText }) => !headerText.startsWith('As known at'));
   return JSON.stringify({ ...report, reportHeaderItems }, (key, value: unknown) =>
@@ -80,7 +80,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Plays a history in a new company. */
+/** Replays a history in a new company. */
 async function historyOf(company: WorldCompany) {
   const { token } = company.bookkeeper;
   const make = factoryFor(t, company);
@@ -142,7 +142,7 @@ async function historyOf(company: WorldCompany) {
   };
 }
 
-test('reports as known at a time equal the reports run at that time byte for byte, on both bases', async () => {
+test('reports as known at a given time match, byte for byte, the reports run at that time, on both bases', async () => {
   const first = fc.tuple(
     fc.record({ act: fc.constant('invoice' as const), day, amount, pick: fc.constant(0) }),
     fc.record({ act: fc.constant('bill' as const), day, amount, pick: fc.constant(0) }),
@@ -173,7 +173,7 @@ test('reports as known at a time equal the reports run at that time byte for byt
   );
 });
 
-test('the change since a time is the difference in every row, and its transactions add up to it', async () => {
+test('the change since a time is the difference in each row, and its transactions add up to the change', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const play = await historyOf(company);

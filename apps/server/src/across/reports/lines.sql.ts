@@ -53,7 +53,7 @@ export interface AssetSale extends Pick<CashFlowFigure, 'accountId' | 'ofAssets'
 
 /**
  * Returns the lines of documents with an asset line, by range and account in `besideIds`. Starts from the assets, which
- * are few, so that the size of the books does not matter.
+ * are few, so that the cost does not depend on the size of the books.
  */
 export function assetSalesSql(ask: AssetSaleAsk): Runnable<AssetSale> {
   const { ranges, assetIds, besideIds } = ask;

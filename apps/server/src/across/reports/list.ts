@@ -22,7 +22,7 @@ export function list<R>(statement: (running: Running) => Runnable<R>, table: (ru
   };
 }
 
-/** Returns a list report of single entries, whose number is not limited. The statement reads at most `limit` rows. */
+/** Returns a list report of single entries, which can be any number. The statement reads at most `limit` rows. */
 export function entryList<R>(
   statement: (running: Running, limit: number) => Runnable<R>,
   table: (running: Running) => TableSpec<R>,
@@ -37,9 +37,9 @@ export function entryList<R>(
 /** The maximum number of lines in a list. Longer lists would take too long to print, and nobody would read them. */
 export const MOST_LINES = 10_000;
 
-/** The advice for shortening a report with too many lines, and the parameter at which the advice appears. */
+/** The advice for shortening a report with too many lines, and the parameter that the advice is about. */
 interface Fewer {
-  /** The parameter where the error appears. */
+  /** The parameter that the error is reported for. */
   param: string;
   way: string;
 }

@@ -35,7 +35,7 @@ export async function printReport(
   return async () => ({ name: report.title, drawn: await printer[as]((await longJson(report)).join(''), logo) });
 }
 
-/** The reports in the package for a month, in their order. */
+/** The reports in the package for a month, in order. */
 const PACKAGE = ['balanceSheet', 'cashFlow', 'trialBalance', 'customerAging', 'vendorAging'] as const;
 
 /** Returns the reports for a month, up to the date, as one PDF from one database snapshot. */

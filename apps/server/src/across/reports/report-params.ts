@@ -21,7 +21,7 @@ export interface ReportAsk {
   plType: 0 | 1 | undefined;
   compare: Compare | undefined;
   ageBy: AgeBy | undefined;
-  /** The date or moment after which entries are excluded. */
+  /** The date, or date and time, after which entries are excluded. */
   knownAt: string | undefined;
   /** The customer on a statement of account. */
   customerId: number | undefined;

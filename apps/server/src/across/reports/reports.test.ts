@@ -80,7 +80,7 @@ async function keepBooks(ada: Person): Promise<void> {
   );
 }
 
-/** Returns "label: amount …" for every line, then the total lines of sections. */
+/** Returns "label: amount …" for every line, then the total lines for sections. */
 function lines(report: ReportData): string[] {
   return report.reportSections.flatMap((section) => [
     ...section.reportBlocks.flatMap((block) =>
@@ -125,7 +125,7 @@ describe('validation of report requests', () => {
   });
 });
 
-it('a star applies to one user in one company, and two tabs can add stars to two reports at once', async () => {
+it('a star applies to one user in one company, and two tabs can star two reports at once', async () => {
   const { administrator, superuser } = company;
   const star = (reportId: number, starred: boolean, { token } = administrator) =>
     t.call(reportCalls.starReport, { token, params: { reportId: String(reportId) }, body: { starred } });
@@ -213,7 +213,7 @@ describe('the profit and loss statement (1)', () => {
     expect(header(current)[2]).toBe('February 1, 2026 – February 28, 2026');
   });
 
-  it('the profit center North has sales of 1,000.00 less rent of 250.00, and 0 means all profit centers', async () => {
+  it('profit center North has sales of 1,000.00 less rent of 250.00, and 0 selects all profit centers', async () => {
     const filtered = await run(1, { reportdate: '2026-02-28', profitcenterid: String(north) });
     expect(summary(filtered)).toEqual(['Net Income 750.00']);
     expect(summary(await run(1, { reportdate: '2026-02-28', profitcenterid: 0, locationid: null }))).toEqual([

@@ -15,10 +15,10 @@ const BASE = sql`coalesce(sum(case when o.opening is not null
         else round(i.line_tax * 10000 / r.rate) end), 0)`;
 
 /**
- * Returns each tax item on each effect: the sales with that item, their taxable part, and the tax. A line's tax has six
- * decimal places, which identify the item that it belongs to. The tax is recognized in proportion to the paid part of
- * the invoice. If an invoice has no tax items, its customer is exempt, so it is listed as not taxable under the current
- * items of its scenario.
+ * Returns each tax item for each effect: the sales with that item, their taxable part, and the tax. A line's tax has
+ * six decimal places, which identify the item that it belongs to. The tax is recognized in proportion to the paid part
+ * of the invoice. If an invoice has no tax items, its customer is exempt, so it is listed as not taxable under the
+ * current items of its scenario.
  */
 function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
   const { only } = ask;
@@ -224,7 +224,7 @@ const totalOf = (since: IsoDate) => (column: string, when: '>=' | '<') =>
   sql`
       coalesce(sum(${sql.ref(`b.${column}`)}) filter (where b.dated ${sql.raw(when)} ${since}), 0)::bigint`;
 
-/** Returns the documents with some tax items, in two parts: before `since`, and from this date. */
+/** Returns the documents with any of the given tax items, in two parts: before `since`, and from this date. */
 export function selectTaxByDocument(
   ask: TaxAsk,
   { items, since }: { items: readonly number[]; since: IsoDate },
@@ -255,7 +255,7 @@ export interface TaxedItemRow {
   taxBefore: Cents;
 }
 
-/** Returns the sales with each of some tax items, in two parts: before `since`, and from this date. */
+/** Returns the sales with each of the given tax items, in two parts: before `since`, and from this date. */
 export function selectTaxByItem(
   ask: TaxAsk,
   { items, since }: { items: readonly number[]; since: IsoDate },
@@ -281,7 +281,7 @@ export interface TaxedMonth {
   tax: Cents;
 }
 
-/** Returns the sales with some tax items by month. */
+/** Returns the sales with the given tax items, by month. */
 export function selectTaxByMonth(ask: TaxAsk, items: readonly number[]): Runnable<TaxedMonth> {
   return sql<TaxedMonth>`
     with ${taxed(ask, 'each')}, ${byEffect(items)}
@@ -290,13 +290,13 @@ export function selectTaxByMonth(ask: TaxAsk, items: readonly number[]): Runnabl
     from by_effect group by 1 order by 1`;
 }
 
-/** A write-off with its invoice, for the tax that an agency gives back. */
+/** A write-off with its invoice, for the tax that an agency refunds. */
 export interface WrittenOffRow extends BadDebt {
   number: string;
   customer: string;
 }
 
-/** Returns the write-offs in a range of dates whose invoices have some tax items, by invoice. */
+/** Returns the write-offs in a range of dates whose invoices have any of the given tax items, by invoice. */
 export function selectWrittenOff({ from, to }: DateRange, items: readonly number[]): Runnable<WrittenOffRow> {
   const taxOf = (row: 'o' | 'w') => sql`(
         select coalesce(sum((t.tax ->> 'total')::bigint), 0)

@@ -22,14 +22,11 @@ export interface SalesAsk {
 const posted = (): RawBuilder<unknown> => sql`d.company_id = ${COMPANY} and not d.deleted and d.is_posted
         and d.kind = any(${namesOf(settledKinds(RECEIVABLE).filter(({ sells }) => sells))}::text[])`;
 
-/**
- * The way in which effects are grouped: not at all, by invoice over the range, or by invoice and month. Fewer groups
- * cost less.
- */
+/** The grouping of effects: none, by invoice over the range, or by invoice and month. Fewer groups cost less. */
 export type Grain = 'each' | 'invoice' | 'month';
 
 /**
- * Returns the effects in a range, and how much of its invoice each effect pays. On the accrual basis, an effect is a
+ * Returns the effects in a range, and how much of the invoice each effect pays. On the accrual basis, an effect is a
  * whole invoice on its date, except for invoices from before the opening balances, whose income is part of these. On
  * the cash basis, an effect is a payment on its recognition date, or an invoice for 0.00, which needs no payment.
  */
@@ -171,9 +168,9 @@ function partly(points: readonly Point[], which: RawBuilder<unknown>): RawBuilde
 export type RecognisedAsk = Pick<SalesAsk, 'basis' | 'from' | 'to' | 'only'>;
 
 /**
- * Returns the relations `effects` and `shares`, with which a statement begins. `shares` has each component of each
- * effect with the amounts recognized before and after the effect (docs/accounting.md, "What a payment recognizes"). If
- * an effect recognizes the whole invoice, these are zero and the whole amount, so other components need not be read.
+ * Returns the relations `effects` and `shares`, which begin a statement. `shares` has each component of each effect
+ * with the amounts recognized before and after the effect (docs/accounting.md, "What a payment recognizes"). If an
+ * effect recognizes the whole invoice, these are zero and the whole amount, so other components need not be read.
  * Otherwise, they are the component's shares of the paid amounts.
  */
 export function recognised(ask: RecognisedAsk, grain: Grain, wanted?: Wanted): RawBuilder<unknown> {
@@ -257,7 +254,7 @@ interface Key {
   isOffer: boolean;
 }
 
-/** The ways in which sales can be listed. */
+/** The ways to list sales. */
 export type SoldBy = 'customer' | 'product' | 'category' | 'month';
 
 const named = (table: string, column: string, none: string): Pick<Key, 'name' | 'order'> => ({
@@ -284,7 +281,7 @@ const KEYS: Readonly<Partial<Record<Subject['by'], Key>> & Record<SoldBy, Key>> 
 };
 
 /**
- * Returns a subject's entries, each with the ID under which it is listed. In a summary, all amounts outside income
+ * Returns a subject's entries, each with the ID that it is listed under. In a summary, all amounts outside income
  * accounts are listed under ID 0.
  */
 function keyed(by: SoldBy, only: Subject | undefined, isList: boolean): RawBuilder<unknown> {

@@ -317,7 +317,7 @@ it('the tax report shows the sales tax owed on invoiced or paid amounts, less th
   ]);
 });
 
-it('sales to exempt customers are shown as not taxable, under the items they would otherwise have', async () => {
+it('sales to exempt customers are shown as not taxable, under the items that would otherwise apply', async () => {
   const company = await t.createCompany('Exempt Too');
   const make = factoryFor(t, company);
   const { token } = company.administrator;
@@ -363,7 +363,7 @@ it('sales to exempt customers are shown as not taxable, under the items they wou
   expect(await rows(company, 'exemptSales', { basis: 1 })).toEqual(entry('3/5/2026 | Payment | 1', 5000));
 });
 
-it('a tax bill counts in its period on the accrual basis, and on the payment date on the cash basis', async () => {
+it('a tax bill counts on its date on the accrual basis, and on the payment date on the cash basis', async () => {
   const company = await t.createCompany('Handed Over');
   const make = factoryFor(t, company);
   await make.tax([{ label: 'State tax', salesTaxType: 0, percentage: '6' }]);

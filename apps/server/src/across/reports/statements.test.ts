@@ -136,9 +136,7 @@ function lines(report: ReportData): string[] {
 
 type Source = NonNullable<ReportData['reportSections'][number]['source']>;
 
-/**
- * Returns the absolute amount found at the source of an amount: account entries, a transaction, or the lines of a list.
- */
+/** Returns the absolute amount at the source of an amount: account entries, a transaction, or the lines in a list. */
 async function behind(source: Source | undefined, amount: number): Promise<number | undefined> {
   if (source === undefined) return undefined;
   const { token } = company.administrator;
@@ -189,7 +187,7 @@ function formulas(workbook: Uint8Array = new Uint8Array()): Set<string> {
 const SPRING = { startdate: '2026-01-01', reportdate: '2026-05-31', basis: 0 };
 
 describe('the statement of cash flows (100)', () => {
-  it('the sale of an asset appears as proceeds in investing and not in operating', async () => {
+  it('the sale of an asset appears as proceeds under investing and not under operating', async () => {
     expect(lines(await run(100, { startdate: '2026-02-01', reportdate: '2026-02-15' }))).toEqual([
       'Net Income 10.00',
       'Gain on Sale of Assets -10.00',
@@ -205,7 +203,7 @@ describe('the statement of cash flows (100)', () => {
     ]);
   });
 
-  it('the cash flows over five months equal the ledger on the accrual basis, whatever basis is requested', async () => {
+  it('cash flows over five months equal the ledger on the accrual basis, whichever basis is requested', async () => {
     const report = await run(100, { ...SPRING, basis: 1 });
     expect(report.reportHeaderItems.map((item) => item.headerText)).toContain('Accrual basis');
     const all = lines(report);
@@ -504,7 +502,7 @@ describe('printed reports and workbooks', () => {
       body: asked(reportId, { ...SPRING, customerid: customer, ...params }).body,
     });
 
-  it.each(Object.values(reportKinds))('$title is printed completely under its own name', async ({ id, title }) => {
+  it.each(Object.values(reportKinds))('$title is printed completely and under its own name', async ({ id, title }) => {
     const report = await run(id, { ...SPRING, customerid: customer });
     const [pdf, excel] = await Promise.all([file(id, 'pdf'), file(id, 'excel')]);
     const words = (await pagesOf(pdf.bytes)).join(' ').replace(/\s+/g, '');
@@ -529,9 +527,8 @@ describe('printed reports and workbooks', () => {
     expect(await ink(7, { ageby: 'invoicedate' })).toContain('Aged by invoice date');
   });
 
-  // Promise (books): Every line of every report leads to the entries or documents in its amount. [28 of 28 reports with
-  // amounts]
-  // The list of changes to closed books has no amounts.
+  // Promise (books): Every line of every report leads to the entries or documents in its amount. The list of changes to
+  // closed books has no amounts. [all 28 reports with amounts]
   it.each(Object.values(reportKinds).filter(({ id }) => id !== reportKinds.closedChanges.id))(
     'every line in $title links to entries or documents that equal its amount',
     async ({ id }) => {
@@ -552,7 +549,7 @@ describe('printed reports and workbooks', () => {
 
   // Promise (books): Every total in a workbook is a formula, and LibreOffice calculates the same result. [41 workbooks,
   // over 400 totals]
-  it('every total is a formula, and LibreOffice calculates the same amounts', async ({ skip }) => {
+  it('every total in a workbook is a formula, and LibreOffice calculates the same amounts', async ({ skip }) => {
     const { path, missing } = findTool('soffice');
     if (path === undefined) return skip(missing);
     const wanted = Object.values<ReportKind>(reportKinds).flatMap(

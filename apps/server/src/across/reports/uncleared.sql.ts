@@ -19,8 +19,8 @@ export interface Uncleared {
 }
 
 /**
- * Returns at most `limit` entries in active bank accounts through a date that are not cleared by a reconciliation for a
- * statement through that date. Excludes entries that were reversed on their own date.
+ * Returns at most `limit` entries in active bank accounts, dated through a given date, that no reconciliation for a
+ * statement through that date has cleared. Excludes entries that were reversed on the same date.
  */
 export function selectUncleared(date: IsoDate, limit: number): Runnable<Uncleared> {
   return sql<Uncleared>`

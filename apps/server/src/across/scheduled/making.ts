@@ -113,7 +113,7 @@ const unitOf = (row: TemplateData) => {
   );
 };
 
-/** Does the same as `makeOne`, for a template of any kind. */
+/** Does the same as `makeOne` for a template of any kind. */
 export async function makeDate(
   ctx: Ctx,
   row: TemplateData,
@@ -126,7 +126,7 @@ export async function makeDate(
 
 /**
  * Creates the next due document of a template in one transaction. If validation fails, puts the date on hold with the
- * error. A date is never moved or dropped. Returns false if everything that is left needs a user's decision.
+ * error. A date is never moved or dropped. Returns false if all remaining dates need a user's decision.
  */
 async function makeNext(services: Services, companyId: number, { id, kind }: { id: number; kind: string }) {
   return inCompany(services.pool, companyId, async (tx) => {

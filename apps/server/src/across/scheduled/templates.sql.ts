@@ -80,7 +80,7 @@ const data = (condition: RawBuilder<unknown>, journal: string): Runnable<Templat
   where r.company_id = ${COMPANY} and not r.deleted and ${condition}
   order by lower(r.name), r.id`;
 
-/** Returns one template of a kind. `journal` is the kind for journal entries. */
+/** Returns one template of a kind. `journal` is the kind of journal entries. */
 export function selectTemplate(kind: string, id: number, journal: string): Runnable<TemplateData> {
   return data(sql`r.kind = ${kind} and r.id = ${id}`, journal);
 }

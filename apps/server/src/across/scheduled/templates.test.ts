@@ -183,7 +183,7 @@ describe('a recurring template', () => {
     });
   });
 
-  test('a changed template affects only future documents, and does not create any document twice', async () => {
+  test('a changed template affects only future documents and creates no document twice', async () => {
     const { id, rowVersion, ...saved } = await template({ schedule: rule(today, { unit: 'day' }) });
     await due();
     const stale = { id, rowVersion, schedule: rule(today, { unit: 'week' }), makes: 'posted' };
@@ -292,7 +292,7 @@ describe('after server downtime', () => {
     expect(await invoices()).toHaveLength(2);
   });
 
-  test("a document that can't be created is held, affects no others, and can be created after a fix", async () => {
+  test("a document that can't be created is held, affects no others, and can be created once it is fixed", async () => {
     const customerId = await make.customer('Gone');
     const [gone, other] = [await template({ document: { customerId } }), await template()];
     await makeInactive(t, company.companyId, customerId);
@@ -333,7 +333,7 @@ describe('user actions on a template', () => {
     expect((await refusedAct(id, { action: 'run', n: 3 })).status).toBe(409);
   });
 
-  test('the dates skipped in a form are saved with the template and replace the dates skipped before', async () => {
+  test('dates skipped in a form are saved with the template and replace the dates skipped before', async () => {
     const start = addDays(today, 2);
     const schedule = rule(start, { unit: 'day' });
     const [first, second, third] = [start, addDays(start, 1), addDays(start, 2)];
@@ -389,7 +389,7 @@ describe('user actions on a template', () => {
     expect(await invoices()).toHaveLength(1);
   });
 
-  test('if two tabs decide about missed dates, only the first counts, and the outdated one is rejected', async () => {
+  test('if two tabs decide about missed dates, only the first decision counts, and the other is rejected', async () => {
     const { id } = await template({ schedule: rule(today, { unit: 'day' }) });
     await downSince(id, addDays(today, -20));
     const { rowVersion } = await get(id);

@@ -223,8 +223,8 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
 }
 
 /**
- * Returns a template with its skipped future dates. These are the given dates or, by default, those of `ahead`: the
- * dates skipped before, which `row` no longer has. Only the next 12 dates can be skipped.
+ * Returns a template with its skipped future dates. These are the given dates or, by default, the dates in `ahead`,
+ * which were skipped before and are no longer in `row`. Only the next 12 dates can be skipped.
  */
 function withSkips(
   ctx: Ctx,

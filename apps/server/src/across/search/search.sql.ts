@@ -29,8 +29,8 @@ const NEWEST = 300;
 const HIGHEST = String.fromCodePoint(0x10_ffff);
 
 /**
- * Returns whether an entry `s` of one of the kinds matches a term. Dates are compared in the form that their index
- * uses, so that PostgreSQL can combine that index with the word index.
+ * Returns whether an entry `s` of one of the given kinds matches a term. Dates are compared in the format of their
+ * index, so that PostgreSQL can combine that index with the word index.
  */
 function meets({ texts, amount, days }: Term, { kinds, common }: FoundAmong): RawBuilder<unknown> {
   const conditions = texts.map((text) => holdsText(text, common));
@@ -63,7 +63,7 @@ export interface FoundAmong {
 }
 
 /**
- * Returns the first entries of some kinds that match every term. An exact number or name comes first, followed by
+ * Returns the first entries of the given kinds that match every term. An exact number or name comes first, followed by
  * entries or words that begin with the text, open records before paid ones, names before dated records, and newer
  * records before older ones. Up to a thousand entries are ranked completely. If there are more matches, only the
  * entries that begin with the text and the newest of each kind are ranked, so that searching for a common word costs no
@@ -101,7 +101,7 @@ export function selectFound({ whole, terms }: Search, among: FoundAmong): Runnab
 
 const MOST_LOOKED_AT = 200;
 
-/** Returns words from the names of some kinds of records that a mistyped word could mean. */
+/** Returns words from the names of records of the given kinds that a mistyped word could mean. */
 export function selectMeant(
   { halves, meant }: Mistyped,
   { kinds, common }: Pick<FoundAmong, 'kinds' | 'common'>,

@@ -63,7 +63,7 @@ describe('a search over all records', () => {
   test('a search returns each of the ten kinds with its number, name, and other identifying lines', async () => {
     const customerId = await make.customer('Quillfeather Farm');
     const vendorId = await make.vendor('Quillfeather Seeds');
-    // Creates a payment before any invoice exists to which it could be applied.
+    // Creates a payment before any invoice exists that it could be applied to.
     const paid = await make.payment({ customerId, paymentAmount: 40 });
     const billPaid = await make.billPayment({ vendorId, paymentAmount: 30 });
     const invoice = await make.invoice({ customerId, amount: 1250 });
@@ -101,11 +101,11 @@ describe('a search over all records', () => {
       line(8, transactionID, `Journal entry ${transactionID}`, 'Quillfeather deposit', '3/3/2026', '$75.00'),
       line(9, account.customerAccountID, 'Quillfeather', 'Income'),
     ]);
-    // The account matches exactly. Next are other names that begin with the text, and then records with these names.
+    // The account matches exactly. Other names that begin with the text follow, and then records with these names.
     expect((await found('quillfeather')).slice(0, 5).map((each) => Number(each[0]))).toEqual([9, 0, 1, 4, 5]);
   });
 
-  test('a search accepts the text in three forms, and finds nothing for fewer than 3 characters', async () => {
+  test('a search accepts the text in three formats, and finds nothing for fewer than 3 characters', async () => {
     await make.customer('Bo Abernathy');
     const ask = async (body: string | { text?: string; searchText?: string }) =>
       (await t.call(searchCalls.search, { token, body })).length;
@@ -137,7 +137,7 @@ describe('a search over all records', () => {
     expect([await marked('wexcmbe'), await marked('wexcombe')]).toEqual([[true], [undefined]]);
   });
 
-  test('if only one of the other lines contains the search text, the result shows that line', async () => {
+  test('if the search text is in only one of the other lines, the result shows that line', async () => {
     const body = {
       name: 'Ptarmigan Holdings',
       displayname: 'Ridge Farm',
@@ -541,7 +541,7 @@ test('verify reports a search entry that was changed, deleted, or added directly
   }
 });
 
-test('a number is found with its kind and punctuation, and a phone number is found in any format', async () => {
+test('a number is found with its kind and punctuation, and a phone number in any format', async () => {
   const token = company.administrator.token;
   const body = {
     displayname: 'Dunn & Fay, Inc.',

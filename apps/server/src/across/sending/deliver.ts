@@ -25,9 +25,9 @@ import { fileNameOf, type Parcel, parcelOf, sentDocumentOf, type Wanted } from '
 import { mailJob } from './send.ts';
 
 /**
- * Delivers copies of emails to the mail server, each only once. A copy that was certainly not delivered is retried, but
- * a copy that might have been delivered is not. Each copy is marked just before its last bytes are sent. If a marked
- * copy gets no response, a user must decide about it.
+ * Delivers copies of emails to the mail server, each only once. A copy is retried only if it was certainly not
+ * delivered. Each copy is marked just before its last bytes are sent. If a marked copy gets no response, a user must
+ * decide about it.
  */
 
 const Payload = z.object({ mailId: z.number(), address: z.string() });
@@ -175,7 +175,10 @@ async function settle(
   await tx.rows(copies.update({ mailId: id, address, state: 'queued' }, settled));
 }
 
-/** Requeues emails that are waiting but have no job. A job can stop retrying, but a waiting email must not be lost. */
+/**
+ * Requeues emails that are waiting but have no job. A job can give up after several retries, but a waiting email must
+ * not be lost.
+ */
 export async function requeueEmails(tx: Tx): Promise<void> {
   for (const copy of await tx.rows(selectWaiting())) enqueue(tx, mailJob(copy));
 }

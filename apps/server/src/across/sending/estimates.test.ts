@@ -160,7 +160,7 @@ test("a response requires a name, the estimate's page, and a valid link, and cha
   expect(await accept(path, 'Nora', { version: '1' })).toMatchObject({ status: 429 });
 });
 
-test("resetting the status deletes the customer's response, and a user can also record one", async () => {
+test("resetting the status deletes the customer's response, and a user can also record a response", async () => {
   const estimate = await offer();
   const path = await linkTo(estimate.id);
   await answer(path, { name: 'Nora', answer: 'decline', note: 'Too dear' });
@@ -175,7 +175,7 @@ test("resetting the status deletes the customer's response, and a user can also 
   expect(back).toMatchObject({ badge: 'Accepted', answeredBy: '', answerNote: '', answeredAt: null });
 });
 
-test('credit memos are sent, and several documents sent at once have separate results', async () => {
+test('credit memos are sent, and several documents sent at once get separate results', async () => {
   const memo = await books.credit({ customerId, amount: 30, reason: 'Returned <plants>' });
   const [first, second] = [
     await offer({ arBillingStatus: ESTIMATE_DRAFT }),

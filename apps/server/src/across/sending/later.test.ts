@@ -38,7 +38,7 @@ describe('an email that is sent later', () => {
       tx.rows(sql`update job set not_before = now() where company_id = ${companyId()} and not_before is not null`),
     );
   const to = ['later@fairlawn.example'];
-  /** Delivers the waiting emails and returns the number of these emails, and the invoice's status. */
+  /** Delivers the waiting emails. Returns their number and the invoice's status. */
   const delivered = async (id: number) => {
     await t.runMail(bySmtp);
     return [smtp.received.filter((mail) => mail.to === to[0]).length, await statusOf(id)];
@@ -73,7 +73,7 @@ describe('an email that is sent later', () => {
     expect(refused.filter(({ invoiceId }) => invoiceId === id)).toEqual([]);
   });
 
-  test('a scheduled email needs a time in the future, within one year', async () => {
+  test('a scheduled email requires a time in the future, within one year', async () => {
     const { id } = await invoiceOf();
     const refusal = async (sendOn: string) => {
       const body = { invoiceId: id, to, sendOn };

@@ -141,7 +141,7 @@ export const linkState = (documentId: number) => sql<LinkState>`
   where l.company_id = ${COMPANY} and l.document_id = ${documentId} and l.revoked_at is null
     and coalesce(${endOfLink} > now(), true)`;
 
-/** A link's dates in the company's time zone, and whether it has expired. */
+/** A link's dates in the company's time zone, and whether the link has expired. */
 export interface LinkTimes {
   madeOn: IsoDate;
   endsOn: IsoDate | null;

@@ -26,10 +26,10 @@ export const mails = table('mail', {
   senderName: 'sender_name',
   replyTo: 'reply_to',
   createdAt: 'created_at',
-  /** The time for which the email is scheduled. Null if it is sent as soon as possible. */
+  /** The time when the email is scheduled to be sent. Null if the email is sent as soon as possible. */
   sendAt: 'send_at',
   dismissed: 'dismissed',
-  /** The row versions of the records from which a statement's names and addresses are taken. */
+  /** The row versions of the records that supply a statement's names and addresses. */
   entityVersion: 'entity_version',
   companyVersion: 'company_version',
 }).typed<{ kind: MailKind }>();
@@ -62,7 +62,7 @@ export interface About {
   paymentId: number | null;
 }
 
-/** Returns the kind of email for the record: a reminder is about an invoice. */
+/** Returns the kind of email for the record. The record of a reminder is an invoice. */
 export const shownKind = (kind: MailKind): MailKind => (kind === 'reminder' ? documentKinds.invoice.mail.kind : kind);
 
 /** Returns an email's record ID under its API field name. */

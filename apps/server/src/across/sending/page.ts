@@ -105,7 +105,7 @@ export interface Shown {
   paper: InvoicePaper;
   /** The path of the page. The paths of its files start with this path. */
   path: string;
-  /** The dates on which the link was created and expires, in the company's time zone. */
+  /** The dates when the link was created and when it expires, in the company's time zone. */
   madeOn: IsoDate;
   endsOn: IsoDate | null;
   /** The payment terms, for example "Net 30". Empty if the invoice has no due date. */
@@ -190,7 +190,7 @@ function answerOf(answer: AnswerShown, { name: paper, path }: { name: string; pa
 export const MOST_NAME = 100;
 export const MOST_NOTE = 500;
 
-/** The amount due, and the ways to pay it. With a payment link, paying is the filled button. */
+/** The amount due, and the ways to pay it. If there is a payment link, the payment button is the filled one. */
 export function dueOf({ paper, path, howToPay, payLink, payNow, today }: Shown): string {
   const { balanceDue, dueDate } = paper;
   const isOpen = balanceDue > 0;
@@ -215,7 +215,7 @@ export function dueOf({ paper, path, howToPay, payLink, payNow, today }: Shown):
     '<section aria-label="Amount due">' +
     `<p class="quiet">${isOpen ? 'Amount due' : 'Paid in full'}</p><p class="due">${formatUsd(balanceDue)}</p>${by}` +
     toldOf(payNow) +
-    // Without a payment link, the instructions are what the customer needs first.
+    // Without a payment link, the customer needs the instructions first.
     `${link === '' ? `${pay}${pdf}` : `${link}${pdf}${pay}`}</section>`
   );
 }
@@ -229,7 +229,7 @@ function toldOf(payNow: Shown['payNow']): string {
     : `<p class="${told.isGood ? 'good' : 'bad'}" role="status">${escapeHtml(told.words)}</p>`;
 }
 
-/** Pays the whole amount with one press. If parts are allowed, another amount can be entered below. */
+/** Pays the whole amount in one step. If partial payments are allowed, another amount can be entered below. */
 function payForms(path: string, { most, least }: NonNullable<PayNow['offer']>): string {
   const open = `<form method="post" action="${path}/pay">`;
   const whole =
@@ -244,7 +244,10 @@ function payForms(path: string, { most, least }: NonNullable<PayNow['offer']>): 
   );
 }
 
-/** Leads to the provider's page. A redirect after a form would be blocked, because forms may only lead to this site. */
+/**
+ * Opens the provider's page. A redirect after a form would be blocked, because the page's form may only be submitted to
+ * this site.
+ */
 export function payingPage(url: string): string {
   const [title, address] = ['Opening the payment page', escapeHtml(url)];
   const link = `<a class="button" rel="noreferrer" href="${address}">Continue to Payment</a>`;

@@ -29,7 +29,7 @@ export interface Wanted {
   id: number;
   range?: StatementRange;
   /**
-   * The email to which a statement belongs. The statement keeps the names and addresses from the time when that email
+   * The email that a statement belongs to. The statement keeps the names and addresses from the time when that email
    * was sent.
    */
   mailId?: number;
@@ -91,7 +91,7 @@ async function documentParcel(ctx: Ctx, sent: SentDocument, { kind, id }: Wanted
   };
 }
 
-/** Returns the email for a reminder that a user sends by hand about an overdue invoice. */
+/** Returns the email for a reminder that a user sends manually about an overdue invoice. */
 async function reminderParcel(ctx: Ctx, id: number): Promise<Parcel> {
   const kind = documentKinds.invoice.mail.kind;
   const sent = present(sentDocumentOf(kind), 'email of an invoice');

@@ -85,7 +85,7 @@ async function mailed(): Promise<string[]> {
   return Promise.all(seen.map(({ attachments = [] }) => factsOf(attachments[0]?.bytes ?? new Uint8Array())));
 }
 
-it('documents and private pages show the names as of posting or sending, and drafts show current ones', async () => {
+it('documents and private pages show the names as of posting or sending, and drafts show current names', async () => {
   const invoice = await books.invoice({ customerId });
   const draft = await books.invoice({ customerId, arBillingStatus: DRAFT });
   const credit = await books.credit({ customerId });
@@ -121,7 +121,7 @@ it('documents and private pages show the names as of posting or sending, and dra
   expect(await mailed()).toEqual(['New', 'New']);
 });
 
-it("a waiting email shows its document's names, and a statement shows those from when it was sent", async () => {
+it("a waiting email shows its document's names, and a statement shows the names as of sending", async () => {
   const { id: invoiceId } = await books.invoice({ customerId });
   for (const body of [{ invoiceId }, { customerId }]) await t.call(sendingCalls.send, { token: token(), body });
   await rename('New');

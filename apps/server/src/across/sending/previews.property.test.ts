@@ -22,8 +22,8 @@ import type { WorldCompany } from '../../testing/world.ts';
 import { queueReminders } from './reminders.ts';
 
 /**
- * Compares each preview of many changes with the commands that make them, in random companies. The commands run in
- * separate transactions, so no single rehearsal can show them.
+ * Compares each preview of many changes with the commands that make the changes, in random companies. The commands run
+ * in separate transactions, so no single rehearsal can show the changes.
  */
 
 const RUNS = Math.min(200, Number(process.env['TORTURE_RUNS'] ?? 2));
@@ -83,7 +83,7 @@ const owedMore = (rehearsal: Rehearsal | undefined, id: number): number => {
 };
 
 describe.each(seeds)('in random company %i', (seed) => {
-  test('previews of unbilled work items have the amounts and due dates of the invoices', async () => {
+  test('previews of unbilled work items have the same amounts and due dates as the invoices', async () => {
     const { dice, make, token, customers } = await sceneOf(seed);
     for (let count = dice.between(4, 12); count > 0; count -= 1) {
       const quantity = dice.between(1, 400) / 100;
@@ -99,7 +99,7 @@ describe.each(seeds)('in random company %i', (seed) => {
     }
   });
 
-  test('finance charge previews have the amounts of the invoices, and other customers are not charged', async () => {
+  test('finance charge previews show the amounts of the invoices, and other customers are not charged', async () => {
     const { dice, make, token, customers } = await sceneOf(seed);
     const rule = dice.pick([{ annualRate: 18 }, { kind: 'amount' as const, amount: 25 }]);
     const body = { ...rule, graceDays: dice.between(0, 20), minimum: dice.pick([0, 10]), chargesCharges: true };
@@ -215,7 +215,7 @@ describe.each(seeds)('in random company %i', (seed) => {
     const after = await balancesOf(company.companyId);
     const ids = [...new Set([...before.keys(), ...after.keys()])].filter((id) => accounts.includes(id as never));
     const changes = ids.map((id) => [id, (after.get(id) ?? 0) - (before.get(id) ?? 0)] as const);
-    // Preview amounts have the natural sign of the account. Account 140 is income.
+    // Preview amounts have the account's natural sign. Account 140 is an income account.
     const natural = changes.map(([id, amount]) => [id, id === 140 ? -amount : amount] as const);
     expect(new Map(preview.accounts.map(({ accountID, change }) => [accountID, change]))).toEqual(
       new Map(natural.filter(([, amount]) => amount !== 0)),

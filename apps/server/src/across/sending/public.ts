@@ -22,7 +22,7 @@ import { linkedDocument, takeAnswer } from './shown.ts';
 
 /** Pages for private links. Anyone with the address sees one document and nothing else from the company. */
 
-/** This limit is far lower than guessing links would need, and far higher than a customer needs. */
+/** Far fewer requests than guessing a link would take, and far more than a customer needs. */
 const ANSWERS: Limit = {
   name: 'document answer',
   most: 20,
@@ -58,7 +58,7 @@ interface OpenedLink extends FoundLink {
 /** A link that has not expired. */
 interface LiveLink extends OpenedLink, LinkTimes {}
 
-/** Returns a page or file for a link's document. The query says from where the customer returns. */
+/** Returns a page or file for a link's document. The query says where the customer is returning from. */
 type Show = (ctx: Ctx, link: LiveLink, query: Returned) => Promise<Shown>;
 interface Shown {
   status?: number;
@@ -66,7 +66,7 @@ interface Shown {
   name?: string;
   /** The page that the browser is redirected to. */
   location?: string;
-  /** A function that runs after the transaction. */
+  /** The content, or a function that creates it after the transaction. */
   body: string | Uint8Array | (() => Promise<Uint8Array>);
 }
 
@@ -167,7 +167,7 @@ async function withLink(
   }
 }
 
-/** Returns a context for the user who created the link. `name` is the customer who uses it. */
+/** Returns a context for the user who created the link. `name` is the name of the customer who uses the link. */
 async function ctxOf(services: Services, tx: Tx, { companyId, createdBy }: FoundLink, name = ''): Promise<Ctx> {
   const { timeZone } = await tx.one(zoneSql());
   const by = name === '' ? undefined : ({ kind: 'link', name } as const);
@@ -175,8 +175,8 @@ async function ctxOf(services: Services, tx: Tx, { companyId, createdBy }: Found
 }
 
 /**
- * Takes a form and shows the page again with the reason if the form is rejected. A form on another site does not know
- * the link, and is rejected if the browser reports the form's origin.
+ * Takes a form and shows the page again with the reason if the form is rejected. Another site's form does not know the
+ * link, and is also rejected if the browser reports the form's origin.
  */
 async function sentForm(
   services: Services,
@@ -311,7 +311,7 @@ const HTML = 'text/html; charset=utf-8';
 
 interface Typed {
   typed?: TypedAnswer | undefined;
-  /** Why the last amount can't be paid. */
+  /** The reason why the last amount can't be paid. */
   payFault?: string | undefined;
 }
 

@@ -18,7 +18,7 @@ let today: IsoDate;
 const before = { days: -3, subject: 'Soon: {number}', text: 'Due {due date}' };
 const week = { days: 7, subject: 'Late: {number}', text: '{days overdue} days, {amount due}: {link}' };
 const steps = [before, week];
-/** A time zone in which it is noon now. Reminders are sent from 8:00 on. */
+/** A time zone where it is noon now. Reminders are sent from 8:00 on. */
 const noonZone = () => {
   const ahead = 12 - now().getUTCHours();
   return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
@@ -69,7 +69,7 @@ test('reminders are off until a user turns them on, and several runners send eac
   await t.call(calls.saveReminders, { ...admin(), body: { steps } });
 });
 
-test('customers with credit or an exemption, and invoices that are on hold or paid, get no reminders', async () => {
+test('no reminders are sent to customers with credit or an exemption, or about invoices on hold or paid', async () => {
   const [held, paid, credit, unwilling] = [
     await books.customer('A'),
     await books.customer('B'),
@@ -120,7 +120,7 @@ test("a read-only user can't change reminders, and an invalid step is rejected",
   });
 });
 
-test('a reminder sent by hand has its own wording, and a second one on that day must be confirmed', async () => {
+test('a reminder sent by hand has its own wording, and a second one on the same day must be confirmed', async () => {
   const other = await t.createCompany();
   const make = factoryFor(t, other);
   const { token } = other.administrator;
@@ -138,8 +138,8 @@ test('a reminder sent by hand has its own wording, and a second one on that day 
   expect(letter?.subject).toBe(`Reminder: invoice ${invoiceNumber} is overdue`);
   expect(letter?.text).toContain('is now 68 days overdue. You can view and download it here:\nhttp');
   expect(letter?.attachments?.[0]?.name).toBe(`Invoice ${invoiceNumber}.pdf`);
-  // If a request has no `sent`, it skips invoices for which a reminder was sent today. A user who has seen that
-  // reminder can send another one.
+  // If a request has no `sent`, invoices with a reminder sent today are skipped. A user who has seen that reminder can
+  // send another one.
   expect(await t.refused(calls.send, remind())).toMatchObject({ code: 'conflict' });
   await t.call(calls.send, remind({ sent: 1, subject: 'Again', text: 'Please pay' }));
   expect((await t.runJobs()).map(({ subject }) => subject)).toEqual(['Again']);

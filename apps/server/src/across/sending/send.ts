@@ -47,7 +47,7 @@ interface MailJob {
   mailId: number;
   address: string;
   sentBy: number;
-  /** The time for which the email is scheduled, or null to send it as soon as possible. */
+  /** The time when the email is scheduled to be sent, or null to send it as soon as possible. */
   sendAt: Date | null;
 }
 
@@ -142,7 +142,7 @@ export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
 /** The total size of attached files in bytes. Many mail servers reject emails that are larger than about 20 MB. */
 const MAX_FILES = 10 * 1_048_576;
 
-/** Plans the links to the files of an email. Throws 422 for a file that can't be attached or if they are too large. */
+/** Plans the links to an email's files. Throws 422 if a file can't be attached or the files are too large. */
 async function filesOf(ctx: Ctx, { documentLinks }: SendInput): Promise<LinkPlan> {
   const plan = await planLinks(ctx, { kind: 'mail', id: 0 }, documentLinks);
   const message = 'The attached files are larger than 10 MB in total. Attach fewer or smaller files.';
@@ -151,7 +151,7 @@ async function filesOf(ctx: Ctx, { documentLinks }: SendInput): Promise<LinkPlan
   return plan;
 }
 
-/** Returns the time for which an email is scheduled, or null if it is sent now. Throws 422 for the field. */
+/** Returns the time when an email is scheduled to be sent, or null to send it now. Throws 422 for the field. */
 async function laterOf({ tx }: Ctx, { sendOn, sendTime }: SendInput): Promise<Date | null> {
   if (sendOn === undefined || sendOn === null) return null;
   const { at, isLater, isWithinYear } = await tx.one(laterSql(sendOn, sendTime ?? '09:00'));
@@ -160,7 +160,7 @@ async function laterOf({ tx }: Ctx, { sendOn, sendTime }: SendInput): Promise<Da
   return at;
 }
 
-/** Cancels a scheduled email. It stays in the history. Throws 404 if the email is not waiting for its time. */
+/** Cancels a scheduled email. It stays in the history. Throws 404 if the email is not waiting to be sent. */
 export async function cancelMail(ctx: Ctx, id: number): Promise<{ ok: true }> {
   const [waiting, sender] = await Promise.all([ctx.tx.rows(lockScheduled(id)), ctx.tx.one(senderSql(ctx.userId))]);
   if (waiting.length === 0) throw notFound('Scheduled email');
@@ -290,7 +290,7 @@ async function nextStep(
   const { sent, ofDays, recent, step, senderName } = await ctx.tx.one(lastStep(about, range));
   const unseen = isReminder ? recent : ofDays;
   if (seen === undefined ? unseen === 0 : sent === seen) return Math.max(step, isReminder ? BY_HAND : 0) + 1;
-  const name = isReminder ? `A reminder for ${title.toLowerCase()}` : title;
+  const name = isReminder ? `A reminder about ${title.toLowerCase()}` : title;
   throw conflict(`${name} was already sent by ${senderName ?? 'someone'}. To send it again, open its history.`);
 }
 
@@ -308,7 +308,7 @@ interface Queued {
   text: string;
   step: number;
   sender: { name: string; email: string };
-  /** The time for which the email is scheduled. By default, it is sent as soon as possible. */
+  /** The time when the email is scheduled to be sent. By default, the email is sent as soon as possible. */
   sendAt?: Date | null;
   /** The files that are attached in addition to the PDF. */
   links?: LinkPlan;

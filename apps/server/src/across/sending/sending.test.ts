@@ -45,7 +45,7 @@ const statesOf = async (id: number) =>
 
 const invoiceOf = (amount = 100) => books.invoice({ customerId, amount });
 
-test('a sent invoice is what its customer sees, and its history shows its sender and recipient', async () => {
+test('a sent invoice is the one that its customer sees, and its history shows its sender and recipient', async () => {
   const { id, invoiceNumber } = await invoiceOf(240);
   const draft = await sendingOf(id);
   expect(draft).toMatchObject({
@@ -157,7 +157,7 @@ test('an email that the mail server accepts before it disconnects is marked unce
   expect([await statesOf(id), smtp.received.length]).toEqual([['unsure'], 1]);
 });
 
-/** Simulates a process that is killed: its call never returns. */
+/** Simulates a process that is killed: the call never returns. */
 const never = () => new Promise<never>(() => undefined);
 
 describe('processes that are killed', () => {
@@ -173,7 +173,7 @@ describe('processes that are killed', () => {
     expect([await statesOf(id), smtp.received.length]).toEqual([['sent'], 1]);
   });
 
-  test('if a process is killed after delivery, nothing is sent twice, and a user decides about the copy', async () => {
+  test('if a process dies after delivery, nothing is sent twice, and a user decides about the copy', async () => {
     const { id } = await invoiceOf();
     await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
     await new Promise<void>((resolve) => {
@@ -189,7 +189,7 @@ describe('processes that are killed', () => {
     expect([await statesOf(id), smtp.received.length]).toEqual([['unsure'], 0]);
   });
 
-  test('a failed job is queued again by the hourly check', async () => {
+  test('a failed job is requeued by the hourly check', async () => {
     const { id } = await invoiceOf();
     await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
     await t.inCompany(companyId(), (tx) => tx.rows(sql`delete from job where company_id = ${companyId()}`));
@@ -237,7 +237,7 @@ describe('simultaneous requests', () => {
     await t.runMail(bySmtp);
   });
 
-  test.each(['void', 'delete'])('a document is not sent if a simultaneous %s removes it', async (way) => {
+  test.each(['void', 'delete'])('a document is not sent if a simultaneous %s succeeds', async (way) => {
     const invoice = await invoiceOf();
     const { id, invoiceDate } = invoice;
     const line = { description: 'Mowing', itemPrice: 100, quantity: 1, accountId: 140 };

@@ -16,7 +16,7 @@ export type LinkedDocument =
   | { gone: { title: string; text: string } }
   | { gone?: never; name: string; page: Omit<Shown, 'path' | 'madeOn' | 'endsOn' | 'answer'>; answer?: AnswerShown };
 
-/** Returns a link's document as it is today, with the response that is being entered on its page, if any. */
+/** Returns a link's document as it is today, with any response that is being entered on its page. */
 export async function linkedDocument(ctx: Ctx, documentId: number, typed?: TypedAnswer): Promise<LinkedDocument> {
   const head = await ctx.tx.one(documents.find({ id: documentId }));
   const kind = kindOf(head.kind);

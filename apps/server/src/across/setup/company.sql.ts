@@ -13,7 +13,7 @@ import { accountCategories } from '../../features/accounting/dimensions.ts';
 import { scenarios } from '../../features/settings/salestax.sql.ts';
 import { settings } from '../../books/company-settings.ts';
 
-/** The initial rows of a company. Each function returns one SQL statement. The IDs that rules refer to are fixed. */
+/** The initial rows of a company. Each function returns one SQL statement. IDs that rules refer to are fixed. */
 
 export const nextCompanyId = () =>
   sql<{ companyId: number }>`select nextval(pg_get_serial_sequence('company', 'company_id')) as "companyId"`;

@@ -107,7 +107,7 @@ test.each([
   ['an account of another type', { defaultARAccountId: AP }, { defaultARAccountId: 'Please Select an Account' }],
   ['no account', { defaultAPAccountId: null }, { defaultAPAccountId: 'Please Select an Account' }],
   ['no name', { companyName: ' ' }, { companyName: 'Please enter a Company name' }],
-])('%s is reported at its field, and nothing is saved', async (_, change, fields) => {
+])('%s is reported for its field, and nothing is saved', async (_, change, fields) => {
   const body = { ...answers, ...change };
   const refusal = await t.refused(setupCalls.completeSetup, { token: company.administrator.token, body });
   expect(refusal).toMatchObject({ status: 422, fields });
@@ -169,7 +169,7 @@ test('a lost commit saves nothing and can be repeated, and a lost response compl
       payload,
     });
   try {
-    // Reads the session and opens connections.
+    // Reads the session and opens connections in advance.
     await send({ companyName: '' });
     proxy.loseNext('commit');
     expect((await send(answers)).statusCode).toBe(503);

@@ -24,7 +24,7 @@ export async function taxAgency(ctx: Ctx, id: number): Promise<TaxAgency> {
   return row;
 }
 
-/** Returns the columns of an agency. Throws 422 with the invalid fields. */
+/** Returns an agency's columns. Throws 422 with the invalid fields. */
 async function columnsOf(ctx: Ctx, input: TaxAgencyInput) {
   const { name, state, accountId, itemIds, frequency, basis, startDate } = input;
   const [account, known, rules] = await Promise.all([

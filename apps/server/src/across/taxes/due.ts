@@ -36,7 +36,7 @@ export async function taxDueList(ctx: Ctx): Promise<TaxDueList> {
   const balance = negate(
     sum(balances.flatMap(({ accountId, toDate }) => (accountIds.includes(accountId) ? [toDate] : []))),
   );
-  // Entries of returns and payments are not included, so a difference between them and the stored returns shows.
+  // Entries for returns and payments are not included, so any difference between them and the stored returns is shown.
   const claimed = sum(
     read.flatMap(({ agency, filed }) =>
       filed.map(({ adjustments }) => claimedOnTaxAccount(adjustments, agency.accountId)),
@@ -88,7 +88,10 @@ interface Facts {
   today: IsoDate;
 }
 
-/** A filed period has its filed amounts with those of its amendments, and any other period those of the ledger. */
+/**
+ * A filed period has its filed amounts, including those of its amendments. Any other period has the amounts in the
+ * ledger.
+ */
 function duePeriod(period: DateRange, { agency, filed, months, payments, rules, today }: Facts): Period {
   const versions = filed.filter(({ to }) => to === period.to);
   const [first] = versions;

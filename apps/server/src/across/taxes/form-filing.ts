@@ -58,9 +58,9 @@ export async function getForm(ctx: Ctx, id: number): Promise<FiledForm> {
 }
 
 /**
- * Marks forms as filed, with the amounts and facts that the books have now. A form that was filed before and has
- * changed gets another version. The ledger is locked, so that no payment changes during the filing. Throws 409 if an
- * amount is not the one that the user saw, and 422 if a form is not due, incomplete, or unchanged.
+ * Marks forms as filed, with the current amounts and details in the books. If a form was filed before and has changed,
+ * another version is added. The ledger is locked, so that no payment changes during the filing. Throws 409 if an amount
+ * differs from the one that the user saw, and 422 if a form is not due, incomplete, or unchanged.
  */
 export async function fileForms(ctx: Ctx, input: BodyOf<typeof formCalls.fileForms>): Promise<FiledForm[]> {
   const { year, filedDate } = input;
@@ -139,15 +139,16 @@ async function fileOne(ctx: Ctx, found: CurrentForm, { payer, year, filedDate }:
 export async function undoForm(ctx: Ctx, id: number): Promise<{ ok: true }> {
   await ctx.tx.rows(filedForms.find({ id }, { lock: 'for update' }));
   const { row, isLast } = await filedForm(ctx, id);
-  if (!isLast) throw conflict('A correction of this form is filed. Undo it first.');
+  if (!isLast) throw conflict('A correction for this form has been filed. Undo that filing first.');
   record(ctx, subject, { before: shownForm(row, isLast), write: filedForms.delete({ id }) });
   return { ok: true };
 }
 
 /**
- * Returns a file with at most 100 Forms 1099-NEC for the IRS: the ready ones, and the filed ones as they were filed
- * first. Corrections are entered in the portal. A year without forms has a file with only the titles. Throws 404 for
- * another file, and 422 without the company's tax ID, address, and phone.
+ * Returns a file with up to 100 Forms 1099-NEC for the IRS. Forms that are ready have their current amounts, and filed
+ * forms have the amounts that were filed first. Corrections are entered in the portal. For a year without forms, the
+ * file has only the headings. Throws 404 for a file number that does not exist, and 422 without the company's tax ID,
+ * address, and phone number.
  */
 export async function exportForms(ctx: Ctx, year = partsOf(ctx.today).year, part = 1): Promise<StoredFile> {
   const forms = (await readForms(ctx, year)).forms.filter(isExported);

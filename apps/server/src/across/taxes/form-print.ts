@@ -13,13 +13,13 @@ import { openedTaxId, writtenTaxId } from './vendor-tax.ts';
 
 /**
  * Returns the recipient's copy of a filed form as a PDF, to be drawn after the transaction. The recipient's tax ID is
- * truncated (Treas. Reg. 301.6109-4), and the payer's is not. Throws 404.
+ * truncated (Treas. Reg. 301.6109-4), and the payer's tax ID is not. Throws 404.
  */
 export async function printForm(ctx: Ctx, id: number): Promise<Drawing> {
   const { row, isLast } = await filedForm(ctx, id);
   const payer = await readPayer(ctx);
   const { taxIdBox, taxIdEnd, taxIdKind } = payer.row;
-  // The company can have entered another tax ID since, which was not the payer of this form.
+  // The company's tax ID may have changed since this form was filed. The new one was not the payer's.
   const isSame = taxIdBox !== null && taxIdEnd === row.snapshot.payer.taxIdEnd;
   const taxId = isSame
     ? writtenTaxId(openedTaxId(ctx, taxIdPlaces.payer(ctx.companyId), taxIdBox), taxIdKind)
@@ -29,7 +29,7 @@ export async function printForm(ctx: Ctx, id: number): Promise<Drawing> {
   return async () => ({ name, drawn: await printer.report(json) });
 }
 
-/** Returns a tax ID with asterisks in the place of its first five digits. */
+/** Returns a tax ID with its first five digits replaced by asterisks. */
 const truncatedTaxId = ({ taxIdKind, taxIdEnd }: { taxIdKind: TaxIdKind; taxIdEnd: string }): string =>
   taxIdKind === 'ssn' ? `***-**-${taxIdEnd}` : `**-***${taxIdEnd}`;
 

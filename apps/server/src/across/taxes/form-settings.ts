@@ -41,14 +41,14 @@ function shown({ payer, saved, accounts }: Awaited<ReturnType<typeof read>>): Fo
   return { taxIdKind, taxIdEnd, rowVersion, accounts: saved, proposed };
 }
 
-/** Returns the boxes of accounts, proposals for others, and the end of the company's tax ID. */
+/** Returns the boxes for accounts, suggested boxes for other accounts, and the last digits of the company's tax ID. */
 export async function getFormSettings(ctx: Ctx): Promise<FormSettings> {
   return shown(await read(ctx));
 }
 
 /**
- * Saves the boxes of accounts and the company's tax ID. Throws 409 'stale', and 422 with the invalid fields: backup
- * withholding needs a liability account, and a payment network a bank account.
+ * Saves the boxes for accounts and the company's tax ID. Throws 409 'stale', and 422 with the invalid fields. Backup
+ * withholding requires a liability account, and a payment network requires a bank account.
  */
 export async function updateFormSettings(
   ctx: Ctx,

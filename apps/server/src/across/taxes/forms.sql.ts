@@ -12,7 +12,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import type { EntityDetails } from '../../features/settings/entity-details.ts';
 
-/** SQL statements for 1099 forms, and the places of the encrypted tax IDs. */
+/** SQL statements for 1099 forms, and the locations of the encrypted tax IDs. */
 
 export const vendorTaxes = table('vendor_tax', {
   vendorId: 'entity_id',
@@ -73,7 +73,7 @@ export const filedForms = table('form_1099', {
 }).typed<{ form: FiledForm['form']; snapshot: FormSnapshot }>();
 export type FiledRow = RowOf<typeof filedForms>;
 
-/** The places of the encrypted tax IDs of vendors, of the company, and of filed forms (platform/db/box). */
+/** The locations of the encrypted tax IDs of vendors, the company, and filed forms (platform/db/box). */
 export const taxIdPlaces = {
   vendor: (companyId: number, rowId: number): Place => ({
     companyId,
@@ -90,10 +90,10 @@ export const taxIdPlaces = {
   filed: (companyId: number, rowId: number): Place => ({ companyId, table: 'form_1099', column: 'tax_id_box', rowId }),
 };
 
-/** Returns the next ID of a filed form, which its tax ID is encrypted for. */
+/** Returns the ID of the next filed form. The form's tax ID is encrypted for this ID. */
 export const nextFormId = (): Runnable<{ id: number }> => sql<{ id: number }>`select nextval('form_1099_id_seq') as id`;
 
-/** A listed vendor with the facts for its forms. */
+/** A listed vendor with the details for its forms. */
 export interface ListedVendor {
   id: number;
   displayname: string;
@@ -107,7 +107,7 @@ export interface ListedVendor {
   taxIdBox: Buffer | null;
 }
 
-/** The most vendors that a year lists. */
+/** The maximum number of vendors listed for a year. */
 export const MOST_VENDORS = 2000;
 
 /** Returns the vendors whose payments are listed for 1099 forms, by name. */
@@ -121,7 +121,7 @@ export function listedVendorsSql(): Runnable<ListedVendor> {
     order by lower(e.displayname), e.id limit ${MOST_VENDORS}`;
 }
 
-/** Selects the vendors: those that are listed, or one. */
+/** Selects the listed vendors, or one vendor. */
 const vendorsOf = (vendorId: number | undefined) =>
   vendorId === undefined
     ? sql`(select v.entity_id from vendor_tax v where v.company_id = ${COMPANY} and v.is_1099)`
@@ -136,11 +136,11 @@ const howOf = (accountId: RawBuilder<unknown>) => sql`(
 
 /**
  * Selects the parts of payments to vendors on the cash basis, from the journal: bill payments (with the shares of the
- * bills' lines), bills that were paid immediately, and other entries that name a vendor. A journal entry is paid by
- * card if it uses a card and not a bank account, and it is not a payment if it uses neither.
+ * bills' lines), bills that were paid immediately, and other entries with a vendor. A journal entry counts as paid by
+ * card if it uses a card and no bank account, and is not a payment if it uses neither.
  */
 function partsOf({ from, to }: DateRange, vendorId: number | undefined): RawBuilder<unknown> {
-  // Without statistics, a plain join would read all transactions and entries of the company.
+  // Without statistics, a plain join would read all of the company's transactions and entries.
   const transactionsOf = (source: string, id: RawBuilder<unknown>) => sql`cross join lateral (
       select t.id, t.source_type, t.source_id from journal_transaction t
       where t.company_id = ${COMPANY} and t.source_type = ${source} and t.source_id = ${id} offset 0) t
@@ -195,7 +195,7 @@ export interface PartRow {
   amount: Cents;
 }
 
-/** Returns the amounts paid to the listed vendors, or to one, by account and kind of payment. */
+/** Returns the amounts paid to the listed vendors, or to one vendor, by account and kind of payment. */
 export function paidPartsSql(range: DateRange, vendorId?: number): Runnable<PartRow> {
   return sql<PartRow>`
     select p.vendor_id as "vendorId", p.account_id as "accountId", p.how, sum(p.amount_cents)::bigint as amount
@@ -212,10 +212,10 @@ export interface PaymentRow extends PartRow {
   label: string;
 }
 
-/** The most payments that a vendor's year lists. */
+/** The maximum number of payments shown for a vendor and year. */
 export const MOST_PAYMENTS = 1000;
 
-/** Returns a vendor's payments by date, each with its accounts. Reads one row more than is shown. */
+/** Returns a vendor's payments by date, each with its accounts. Reads one row more than the number shown. */
 export function vendorPaymentsSql(range: DateRange, vendorId: number): Runnable<PaymentRow> {
   return sql<PaymentRow>`
     with part as (
@@ -246,14 +246,14 @@ export interface BoxableAccount {
   active: boolean;
 }
 
-/** Returns the accounts of the company, for their boxes. */
+/** Returns the company's accounts, for their boxes. */
 export function boxableAccountsSql(): Runnable<BoxableAccount> {
   return sql<BoxableAccount>`
     select a.id, a.account_name as name, a.account_type as type, a.root, a.active from account a
     where a.company_id = ${COMPANY} order by a.account_number, lower(a.account_name), a.id`;
 }
 
-/** Returns the years in which listed vendors can have forms: those of filed forms. */
+/** Returns the years for which forms were filed. */
 export function filedYearsSql(): Runnable<{ year: number }> {
   return sql<{ year: number }>`
     select distinct f.tax_year as year from form_1099 f where f.company_id = ${COMPANY} order by 1 desc`;

@@ -37,7 +37,7 @@ interface Books {
   cardId: number;
 }
 
-/** A company with its own tax facts, boxes for four accounts, and a credit card. */
+/** A company with its own tax details, boxes for four accounts, and a credit card. */
 async function booksOf(): Promise<Books> {
   const company = await t.createCompany();
   const { companyId } = company;
@@ -58,7 +58,7 @@ async function booksOf(): Promise<Books> {
   return { token, companyId, make, bankAccountId: await checkingOf(t, companyId), cardId };
 }
 
-/** A vendor on the list, with every fact for a form unless changed. */
+/** A listed vendor with all details for a form unless changed. */
 async function vendorOf({ token }: Books, name: string, tax: Record<string, unknown> = {}, own: object = {}) {
   const body = { name, emailAddress: 'pay@vendor.example', addresses: [ADDRESS], ...own };
   const { id } = await t.call(entityCalls.createVendor, { token, body });
@@ -74,7 +74,7 @@ const line = (accountId: number, amount: number) => ({
   creditLine: amount < 0,
 });
 
-/** A bill that is paid in full on a day. */
+/** A bill that was paid in full on a date. */
 async function paidBill(
   { make, bankAccountId }: Books,
   vendorId: number,
@@ -97,7 +97,7 @@ const yearOf = ({ token }: Pick<Books, 'token'>, year: number) =>
   t.call(calls.listForms, { token, query: { year: String(year) } });
 
 describe('1099 forms', () => {
-  it('report bill payments, bills paid immediately, and journal entries, without card payments', async () => {
+  it('1099 forms report bill payments, bills paid immediately, and journal entries, but no card payments', async () => {
     const books = await booksOf();
     const { token, make, bankAccountId, cardId } = books;
     const vendorId = await vendorOf(books, 'Harlan Excavating LLC');
@@ -109,7 +109,7 @@ describe('1099 forms', () => {
       ],
     });
     await paidBill(books, vendorId, { date: '2026-09-22', lines: [[CONTRACTORS, 1200]], bank: cardId });
-    // Half of this bill is paid in each year.
+    // Half of this bill was paid in each year.
     const split = await make.bill({ vendorId, invoiceDate: '2025-12-20', lineItems: [line(CONTRACTORS, 600)] });
     const half = (paymentDate: string) => {
       const paymentApplications = [{ invoiceId: split.id, amount: 300 }];
@@ -173,7 +173,7 @@ describe('1099 forms', () => {
     expect(counted.reduce((all, { amount }) => all + amount, 0)).toBe(200_000);
   });
 
-  it('count a payment in advance when its account has a box, and only once after it is applied', async () => {
+  it('a prepayment counts when its account has a box, and only once after it is applied', async () => {
     const books = await booksOf();
     const { token, make } = books;
     const vendorId = await vendorOf(books, 'Duarte Tree Service');
@@ -189,7 +189,7 @@ describe('1099 forms', () => {
     expect((await yearOf(books, 2026)).rows).toMatchObject([{ noBox: 0, reportable: 70_000 }]);
   });
 
-  it('report withheld tax in box 4, which makes a form due, and credits reduce a box', async () => {
+  it('withheld tax in box 4 makes a 1099 form due, and credits reduce the amount in a box', async () => {
     const books = await booksOf();
     const { make } = books;
     const vendorId = await vendorOf(books, 'Summit Survey Co.');
@@ -211,7 +211,7 @@ describe('1099 forms', () => {
     expect(rows).toMatchObject([{ reportable: 151_000, withheld: 33_840, status: 'ready' }]);
   });
 
-  it('name missing facts, and never return a tax ID', async () => {
+  it('1099 forms list missing details, and never return a tax ID', async () => {
     const books = await booksOf();
     const { token, companyId } = books;
     const vendorId = await vendorOf(
@@ -243,7 +243,7 @@ describe('1099 forms', () => {
     const saved = await t.call(calls.updateVendorTax, { token, params, body });
     expect(saved).toMatchObject({ taxIdEnd: '0918', taxIdKind: 'ssn', classification: 'individual' });
     expect(await t.refused(calls.updateVendorTax, { token, params, body })).toMatchObject({ code: 'stale' });
-    // A save without the tax ID keeps it.
+    // A save without a tax ID keeps the stored one.
     await t.call(calls.updateVendorTax, { token, params, body: { is1099: true, w9Date: '2026-05-02' } });
     expect(await t.call(calls.showTaxId, { token, params })).toEqual({ taxId: SSN });
 
@@ -260,7 +260,7 @@ describe('1099 forms', () => {
     expect(JSON.stringify(log)).toContain('tax ID view');
   });
 
-  it('are filed with frozen amounts, corrected when they change, printed, and exported with tax IDs', async () => {
+  it('filed 1099 forms keep their amounts, are corrected if they change, and are exported with tax IDs', async () => {
     const books = await booksOf();
     const { token } = books;
     const vendorId = await vendorOf(books, 'Duarte Tree Service');
@@ -306,7 +306,7 @@ describe('1099 forms', () => {
     expect((await yearOf(books, 2025)).rows).toMatchObject([{ status: 'changed', filed: { version: 1 } }]);
   });
 
-  it('of 101 vendors are exported in files of 100 and 1', async () => {
+  it('the 1099 forms for 101 vendors are exported in files of 100 and 1', async () => {
     const books = await booksOf();
     const { token, make, bankAccountId } = books;
     const now = { postToVendorAccount: false, bankAccountId, invoiceDate: '2025-06-09' };
@@ -326,7 +326,7 @@ describe('1099 forms', () => {
     expect(second[0]?.split(',').slice(23, 24)).toEqual(['Vendor 100']);
   });
 
-  it('need a liability account for withholding, and a bank account for a payment network', async () => {
+  it('withholding requires a liability account, and a payment network requires a bank account', async () => {
     const { token } = await booksOf();
     const { rowVersion, proposed } = await t.call(calls.getFormSettings, { token });
     expect(proposed).toContainEqual({ accountId: 147, box: 'nec1' });

@@ -47,11 +47,11 @@ import { getVendorTax } from './vendor-tax.ts';
 /** The first year of Form 1099-NEC. */
 const FIRST_YEAR = 2020;
 
-/** A form as the books have it today. */
+/** A form based on the current books. */
 export interface CurrentForm {
   vendorId: number;
   form: FormId;
-  /** Undefined for a filed form of a vendor that is no longer listed. */
+  /** Undefined for a filed form if its vendor is no longer listed. */
   vendor: ListedVendor | undefined;
   current: VendorForm | undefined;
   /** The boxes that would be filed today. */
@@ -75,7 +75,7 @@ export interface Payer {
 
 const yearRange = (year: number): DateRange => ({ from: isoDate(`${year}-01-01`), to: isoDate(`${year}-12-31`) });
 
-/** Returns the facts of the company for its forms. */
+/** Returns the company's details for its forms. */
 export async function readPayer(ctx: Ctx): Promise<Payer> {
   const [company, row] = [await getCompany(ctx, ctx.companyId), (await ctx.tx.row(payers.find({}))) ?? NO_PAYER];
   const { address, lines } = addressFacts(company.addresses);
@@ -89,7 +89,7 @@ export async function readPayer(ctx: Ctx): Promise<Payer> {
 
 type Addresses = Parameters<typeof addressLines>[0] & { addressType: number };
 
-/** Returns the mailing address in the fields of a form, which is null outside the United States, and as lines. */
+/** Returns the mailing address, both in the fields of a form (null outside the United States) and as lines. */
 function addressFacts(addresses: readonly Addresses[]): { address: FormAddress | null; lines: string[] } {
   const address = mailingAddress(addresses) ?? addresses[0];
   if (address === undefined) return { address: null, lines: [] };
@@ -120,7 +120,7 @@ export function recipientOf(vendor: ListedVendor): FormSnapshot['recipient'] | u
   };
 }
 
-/** Returns a year's forms: those that the books have today, and the filed ones. */
+/** Returns a year's forms: those based on the current books, and the filed ones. */
 export async function readForms(ctx: Ctx, year: number): Promise<{ forms: CurrentForm[]; boxCount: number }> {
   const [vendors, parts, boxes, filed] = await Promise.all([
     ctx.tx.rows(listedVendorsSql()),
@@ -174,7 +174,7 @@ function statusOf(form: Omit<CurrentForm, 'status'>): CurrentForm['status'] {
   return current !== undefined && current.boxes.length === 0 ? 'noBox' : 'below';
 }
 
-/** Returns whether the books differ from a filed form in its amounts, or in the name, tax ID, or address. */
+/** Returns whether the books differ from a filed form in an amount, the name, the tax ID, or the address. */
 function isChanged({ boxes, withheld, vendor }: Omit<CurrentForm, 'status'>, last: FiledRow): boolean {
   const facts = (recipient: FormSnapshot['recipient']) =>
     JSON.stringify([recipient.name, recipient.lines, recipient.taxIdKind, recipient.taxIdEnd]);
@@ -187,7 +187,7 @@ function isChanged({ boxes, withheld, vendor }: Omit<CurrentForm, 'status'>, las
   );
 }
 
-/** Returns a year's 1099 forms with their figures. The default year is the current one. */
+/** Returns a year's 1099 forms with their amounts. The default is the current year. */
 export async function listForms(ctx: Ctx, asked: number | undefined): Promise<FormYear> {
   const thisYear = partsOf(ctx.today).year;
   const year = Math.min(Math.max(asked ?? thisYear, FIRST_YEAR), thisYear);
@@ -249,7 +249,7 @@ function rowOf({ vendorId, form, vendor, current, status, missing, filed }: Curr
   };
 }
 
-/** Returns a vendor's payments in a year, and why some are not reported. Throws 404. */
+/** Returns a vendor's payments in a year, and the reasons why some are not reported. Throws 404. */
 export async function listFormPayments(
   ctx: Ctx,
   vendorId: number,
@@ -268,7 +268,7 @@ export async function listFormPayments(
   return { payments, more: rows.length - payments.length };
 }
 
-/** Returns a filed form, and whether no correction was filed later. Throws 404. */
+/** Returns a filed form, and whether it is the last one, with no later correction. Throws 404. */
 export async function filedForm(ctx: Ctx, id: number): Promise<{ row: FiledRow; isLast: boolean }> {
   const row = await ctx.tx.row(filedForms.find({ id }));
   if (row === undefined) throw notFound('1099 form');

@@ -22,8 +22,8 @@ export function shownPayment({ person: _, ...row }: PaymentRow, name: string): T
 }
 
 /**
- * Records a payment to an agency: a prepayment if the period is not filed. Throws 404, and 422 for an amount above the
- * unpaid amount, a filed period that is paid, and an inactive bank account.
+ * Records a payment to an agency. If the period is not filed, the payment is a prepayment. Throws 404. Throws 422 for
+ * an amount above the unpaid amount, a filed period that is already paid, or an inactive bank account.
  */
 export async function payTaxReturn(
   ctx: Ctx,
@@ -76,8 +76,8 @@ export async function payTaxReturn(
 }
 
 /**
- * Reverses and deletes a payment. Throws 404, and 409 if a filed return includes this prepayment, if the payment is
- * reconciled, or if its period is closed.
+ * Reverses and deletes a payment. Throws 404, and 409 if a filed return includes the payment as a prepayment, if the
+ * payment is reconciled, or if its period is closed.
  */
 export async function deleteTaxPayment(ctx: Ctx, id: number, overrideReason?: string): Promise<{ ok: true }> {
   const { tx } = ctx;

@@ -51,7 +51,7 @@ function paperOf(filed: TaxReturn, company: string): Report {
   return plainReport(filed.name, heads, sections);
 }
 
-/** Returns the tables below the figures of a return. */
+/** Returns the tables below the amounts on a return. */
 const tablesOf = (filed: TaxReturn) => [
   plainSection(
     'Tax by item',
@@ -123,6 +123,6 @@ const tablesOf = (filed: TaxReturn) => [
   ),
 ];
 
-/** Returns a section, or none without rows. */
+/** Returns a section, or no sections without rows. */
 const sectionWithRows = (...[name, columns, rows]: Parameters<typeof plainSection>) =>
   rows.length === 0 ? [] : [plainSection(name, columns, rows)];

@@ -50,7 +50,7 @@ async function agencyIn(company: WorldCompany, change: Record<string, unknown> =
 const dueOf = (token: string) => t.call(calls.taxDueList, { token });
 
 describe('sales tax returns', () => {
-  it('prepares, adjusts, files, and pays a return, and reports late changes on the next one', async () => {
+  it('a tax return is prepared, adjusted, filed, and paid, and the next return reports late changes', async () => {
     const { token, make, agency, customerId, bankAccountId } = await agencyIn(await t.createCompany());
     expect(agency).toMatchObject({ startDate: '2026-08-01', firstMonth: 1 });
     const params = { id: agency.id };
@@ -125,7 +125,7 @@ describe('sales tax returns', () => {
     ]);
   });
 
-  it('carries a credit over, and a prepayment reduces the amount due', async () => {
+  it('a credit on a tax return is carried over, and a prepayment reduces the amount due', async () => {
     const { token, make, agency, customerId, bankAccountId } = await agencyIn(await t.createCompany());
     const body = (periodEnd: string, netDue: number) => ({
       agencyId: agency.id,
@@ -185,7 +185,7 @@ describe('sales tax returns', () => {
     });
   });
 
-  it('refuses to file out of order, too early, or with a wrong adjustment, and saves nothing', async () => {
+  it('a return that is filed out of order, too early, or with a wrong adjustment is rejected', async () => {
     const { token, agency } = await agencyIn(await t.createCompany());
     const body = { agencyId: agency.id, periodEnd: '2026-09-30', filedDate: '2026-10-01', adjustments: [], netDue: 0 };
     const early = await t.refused(calls.fileTaxReturn, { token, body });
@@ -224,7 +224,7 @@ describe('after filing', () => {
     expect((await verifyCompany(t.pool, companyId)).faults).toEqual([]);
   const undo = (token: string, id: number) => ({ token, params: { id }, query: {} });
 
-  it('a filing and its payment can be undone, last first, and the return filed again', async () => {
+  it('a payment and then its filing can be undone, and the return can be filed again', async () => {
     const company = await t.createCompany();
     const { token, make, agency, customerId, bankAccountId } = await agencyIn(company);
     await make.invoice({ customerId, invoiceDate: '2026-08-10', dueDate: '2026-09-09', lineItems: taxed(1000) });
@@ -266,7 +266,7 @@ describe('after filing', () => {
     await sound(company);
   });
 
-  it('a reconciled payment stays, and two requests to delete a payment reverse it once', async () => {
+  it("a reconciled tax payment can't be deleted, and two requests to delete a payment reverse it once", async () => {
     const company = await t.createCompany();
     const { token, agency, bankAccountId } = await agencyIn(company);
     const pay = (amount: number) => {
@@ -335,7 +335,7 @@ describe('after filing', () => {
     await sound(company);
   });
 
-  it('a return has its figures by tax item, and verify finds a changed figure', async () => {
+  it('a tax return has amounts by tax item, and verify finds a changed amount', async () => {
     const company = await t.createCompany();
     const { token, make, agency, customerId } = await agencyIn(company);
     await make.invoice({ customerId, invoiceDate: '2026-08-10', dueDate: '2026-09-09', lineItems: taxed(1000) });
@@ -358,7 +358,10 @@ describe('after filing', () => {
 describe('bad debts', () => {
   const august = { invoiceDate: '2026-08-10', dueDate: '2026-09-09' };
 
-  /** Two invoices of a customer, of which 467.50 is paid: 1,067.50 with 67.50 of tax, and later 300.00 without tax. */
+  /**
+   * A customer has two invoices, of which 467.50 is paid: one for 1,067.50 including tax of 67.50, and a later one for
+   * 300.00 without tax.
+   */
   async function debts(company: WorldCompany, withTax: boolean, change: Record<string, unknown>) {
     const own = await agencyIn(company, change);
     const { token, make, customerId } = own;
@@ -398,7 +401,7 @@ describe('bad debts', () => {
       },
     });
 
-  it('are claimed once in the order of the agency, and paid back if the customer pays', async () => {
+  it("bad debts are claimed once, in the agency's order, and repaid if the customer pays", async () => {
     const company = await t.createCompany();
     const { token, agency, first, invoiceId, pay } = await debts(company, false, { state: 'CA' });
     const prepared = await prepare(token, agency.id);
@@ -434,10 +437,11 @@ describe('bad debts', () => {
     expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
   });
 
-  it('whose tax the write-offs deducted are claimed without posting it again', async () => {
+  it('bad debts whose tax was deducted by write-offs are claimed without posting the tax again', async () => {
     const company = await t.createCompany();
     const { token, agency } = await debts(company, true, { state: 'NY' });
-    // The write-off deducted 67.50 × 600.00 ÷ 1,067.50. The oldest invoice was paid first, which gives the same.
+    // The write-off deducted 67.50 × 600.00 ÷ 1,067.50. The payment went to the oldest invoice first, which has the
+    // same result.
     const deducted = 3794;
     expect((await dueOf(token)).liability).toMatchObject({ unfiled: 6750, other: -deducted, difference: 0 });
     const prepared = await prepare(token, agency.id);
@@ -456,7 +460,7 @@ describe('bad debts', () => {
     expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
   });
 
-  it('stay open without a credit on the return, and an agency on the cash basis has none', async () => {
+  it('bad debts that are not claimed stay open, and an agency on the cash basis has none', async () => {
     const company = await t.createCompany();
     const { token, agency } = await debts(company, false, { state: 'TX' });
     const prepared = await prepare(token, agency.id);
@@ -470,7 +474,7 @@ describe('bad debts', () => {
 });
 
 describe('tax agencies', () => {
-  it('need items and an account, and California requires the accrual basis', async () => {
+  it('a tax agency requires items and an account, and California requires the accrual basis', async () => {
     const { token, body, agency } = await agencyIn(await t.createCompany());
     const refused = async (change: Record<string, unknown>) =>
       (await t.refused(calls.createTaxAgency, { token, body: { ...body, ...change } })).fields;
@@ -488,7 +492,7 @@ describe('tax agencies', () => {
     );
   });
 
-  it('keep their terms after the first filed return', async () => {
+  it('a tax agency keeps its terms after its first filed return', async () => {
     const { token, body, agency } = await agencyIn(await t.createCompany());
     const params = { id: agency.id };
     const saved = await t.call(calls.updateTaxAgency, { token, params, body: { ...body, frequency: 2 } });

@@ -57,7 +57,7 @@ import {
 
 const subject: Subject<typeof TaxReturn> = { name: taxreturn.source, schema: TaxReturn, idOf: ({ id }) => id };
 
-/** The facts from which a return is prepared. */
+/** The data that a return is prepared from. */
 interface Prepared {
   period: DateRange;
   version: number;
@@ -71,8 +71,8 @@ interface Prepared {
 }
 
 /**
- * Reads an agency's next return from the ledger, or an amendment of its last one. An amendment only has the changes
- * since the earlier returns. Throws 409 without a return to amend.
+ * Reads an agency's next return from the ledger, or an amendment of its last return. An amendment has only the changes
+ * since the earlier returns. Throws 409 if the agency has not filed a return to amend.
  */
 async function readNext(ctx: Ctx, agency: TaxAgency, amends: boolean): Promise<Prepared> {
   const { tx } = ctx;
@@ -146,13 +146,13 @@ async function readNext(ctx: Ctx, agency: TaxAgency, amends: boolean): Promise<P
 const badDebtRule = (rules: readonly LawRule[], { state, frequency }: TaxAgency, { to }: DateRange) =>
   lawOn(rules, { state, topic: 'badDebt', frequency, date: to });
 
-/** Returns bad debts with the tax that the agency gives back. */
+/** Returns bad debts with the tax that the agency refunds. */
 const creditedDebts = (rows: readonly WrittenOffRow[], order: BadDebtOrder | undefined) =>
   badDebtCredits(rows, order).flatMap((credit, at) =>
     rows.slice(at, at + 1).map(({ customerId: _, amount: __, ...row }) => ({ ...row, credit })),
   );
 
-/** Returns the words for an agency's rule about bad debts. */
+/** Returns the description of an agency's rule for bad debts. */
 function badDebtWords({ rules, period }: Prepared, agency: TaxAgency): string {
   const rule = badDebtRule(rules, agency, period);
   if (rule === undefined) return '';
@@ -161,13 +161,13 @@ function badDebtWords({ rules, period }: Prepared, agency: TaxAgency): string {
   return `${lawWords(rule)}${source === '' ? '' : ` (${source})`}`;
 }
 
-/** The gross sales of an item are those of its documents, so they are not divided by item. */
+/** An item has no gross sales, because gross sales belong to documents and are not divided by item. */
 const itemAmounts = (taxable: Cents, tax: Cents): TaxAmounts => ({ gross: ZERO, taxable, tax });
 
 const documentOf = ({ sinceGross: _, ...row }: Omit<ReturnDocumentRow, 'returnId'>): TaxReturn['documents'][number] =>
   row;
 
-/** Returns the discount for filing by the due date. It is lost after this date, and an amendment has none. */
+/** Returns the discount for filing by the due date. The discount does not apply to later filings or amendments. */
 function discountOf(
   { period, rules, version }: Prepared,
   agency: TaxAgency,
@@ -235,8 +235,8 @@ function preparedReturn(
 }
 
 /**
- * Returns an agency's next return as the ledger has it today, without adjustments. With `amends`, returns an amendment
- * of the last return. Throws 404, and 409 without a return to amend.
+ * Returns an agency's next return based on the current ledger, without adjustments. With `amends`, returns an amendment
+ * of the last return. Throws 404, and 409 if the agency has not filed a return to amend.
  */
 export async function prepareTaxReturn(ctx: Ctx, agencyId: number, amends: boolean): Promise<TaxReturn> {
   const agency = await taxAgency(ctx, agencyId);
@@ -256,7 +256,7 @@ export async function getTaxReturn(ctx: Ctx, id: number): Promise<TaxReturn> {
     tx.rows(returnDocuments.find({ returnId: id }, { orderBy: sql`document_date, document_id` })),
     tx.rows(returnItems.find({ returnId: id }, { orderBy: sql`item_id` })),
     tx.rows(taxPayments.find({ agencyId: agency.id, periodEnd: to }, { orderBy: sql`payment_date, id` })),
-    // An amendment only has changes, so the current sales of its period don't compare with it.
+    // An amendment contains only changes, so the current sales in its period can't be compared with it.
     version > 1
       ? undefined
       : tx.rows(selectTaxByDocument({ basis: agency.basis, from, to }, { items: agency.itemIds, since: from })),
@@ -302,8 +302,8 @@ export async function getTaxReturn(ctx: Ctx, id: number): Promise<TaxReturn> {
 }
 
 /**
- * Returns the documents of a period whose amounts differ from the filed ones, with the differences and the last change
- * of each.
+ * Returns the documents in a period whose amounts differ from the filed ones, with the differences and each document's
+ * last change.
  */
 async function changesSince(
   { tx }: Ctx,
@@ -344,7 +344,7 @@ async function changesSince(
 /**
  * Files an agency's next return, or an amendment of its last one: posts the adjustments on the filing date, and saves
  * every amount with its documents and tax items. The ledger is locked, so that no document changes during the filing.
- * Throws 404, 422 with the invalid field, and 409 if the amount due is not the one that the user saw.
+ * Throws 404, 422 with the invalid field, and 409 if the amount due differs from the one that the user saw.
  */
 export async function fileTaxReturn(ctx: Ctx, input: BodyOf<typeof taxReturnCalls.fileTaxReturn>): Promise<TaxReturn> {
   const { tx } = ctx;
@@ -408,7 +408,7 @@ export async function fileTaxReturn(ctx: Ctx, input: BodyOf<typeof taxReturnCall
 
 /**
  * Undoes the filing of an agency's last return: reverses its adjustments and deletes it, so that its documents are on
- * the next return again. Throws 404, and 409 if the return has payments, is not the last one, or is in closed books.
+ * the next return again. Throws 404, and 409 if the return has payments, is not the last one, or is in a closed period.
  */
 export async function undoTaxReturn(ctx: Ctx, id: number, overrideReason?: string): Promise<{ ok: true }> {
   const { tx } = ctx;

@@ -105,12 +105,12 @@ export function agenciesSql(id?: number): Runnable<AgencyRow> {
     order by lower(a.name), a.id`;
 }
 
-/** Returns the next ID of a return or payment. Both are sources of the journal. */
+/** Returns the next ID for a return or payment. The journal uses both as sources. */
 export function nextReturnId(): Runnable<{ id: number }> {
   return sql<{ id: number }>`select nextval('tax_return_id_seq') as id`;
 }
 
-/** The amounts of a document on all filed returns of an agency, with its name on the latest one. */
+/** A document's amounts on all of an agency's filed returns, with its name on the latest one. */
 export type ReportedRow = Pick<ReturnDocumentRow, 'documentId' | 'kind' | 'number' | 'customer' | 'date'> &
   Record<'gross' | 'taxable' | 'tax', Cents>;
 
@@ -131,7 +131,7 @@ export function reportedSql(agencyId: number): Runnable<ReportedRow> {
     order by d.document_id`;
 }
 
-/** The amounts of a tax item on all filed returns of an agency, with its label on the latest one. */
+/** A tax item's amounts on all of an agency's filed returns, with its label on the latest one. */
 export type ReportedItemRow = Pick<RowOf<typeof returnItems>, 'itemId' | 'label'> & Record<'taxable' | 'tax', Cents>;
 
 /** Returns the tax items on an agency's filed returns. */
@@ -147,7 +147,7 @@ export function reportedItemsSql(agencyId: number): Runnable<ReportedItemRow> {
     order by i.item_id`;
 }
 
-/** The last change of a document. */
+/** The last change to a document. */
 export interface LastChange {
   kind: string;
   id: number;
@@ -156,7 +156,7 @@ export interface LastChange {
   isDeleted: boolean;
 }
 
-/** Returns the last change of each document in the audit log. */
+/** Returns each document's last change in the audit log. */
 export function lastChangesSql(documents: readonly { kind: string; documentId: number }[]): Runnable<LastChange> {
   const kinds = documents.map(({ kind }) => kind);
   const ids = documents.map(({ documentId }) => documentId);
@@ -169,7 +169,7 @@ export function lastChangesSql(documents: readonly { kind: string; documentId: n
       order by a.id desc limit 1) a`;
 }
 
-/** The entries in the liability accounts: all of them, and those of returns and payments. Debits less credits. */
+/** Returns the total, as debits less credits, of the entries for returns and payments in the liability accounts. */
 export function taxAccountLines(accountIds: readonly number[]): Runnable<{ posted: Cents }> {
   return sql<{ posted: Cents }>`
     select coalesce(sum(l.amount_cents), 0)::bigint as posted
@@ -179,7 +179,7 @@ export function taxAccountLines(accountIds: readonly number[]): Runnable<{ poste
       and l.account_id = any(${accountIds}::bigint[])`;
 }
 
-/** Returns the items among these that the company has. */
+/** Returns those of the given items that belong to the company. */
 export function knownItemsSql(ids: readonly number[]): Runnable<{ id: number }> {
   return sql<{ id: number }>`
     select i.id from sales_tax_item i where i.company_id = ${COMPANY} and i.id = any(${ids}::bigint[])`;
@@ -207,7 +207,9 @@ export function payingBank(id: number): Runnable<{ name: string; glAccountId: nu
     where b.company_id = ${COMPANY} and b.id = ${id}`;
 }
 
-/** Returns the account if an agency's tax can be owed on it: a current liability that is not a contra account. */
+/**
+ * Returns the account if it can be used for tax owed to an agency: a current liability that is not a contra account.
+ */
 export function liabilityAccount(id: number): Runnable<{ active: boolean }> {
   return sql`
     select a.active from account a where a.company_id = ${COMPANY} and a.id = ${id} and not a.contra

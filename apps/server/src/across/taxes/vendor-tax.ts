@@ -24,14 +24,14 @@ const NONE: Omit<VendorTaxRow, 'vendorId'> = {
   rowVersion: 0,
 };
 
-/** Returns the name of a vendor, and locks it if its tax facts are about to change. */
+/** Returns a vendor's name, and locks the vendor if its tax details are about to change. */
 function nameOf(id: number, isLocked: boolean): Runnable<{ name: string }> {
   return sql<{ name: string }>`
     select e.displayname as name from entity e where e.company_id = ${COMPANY} and e.id = ${id} and e.kind = ${VENDOR}
     ${isLocked ? sql`for no key update` : sql``}`;
 }
 
-/** Reads a vendor's tax facts. Throws 404. */
+/** Reads a vendor's tax details. Throws 404. */
 async function read(ctx: Ctx, vendorId: number, isLocked = false): Promise<{ name: string; row: VendorTaxRow }> {
   const [[vendor], [row]] = await ctx.tx.inOrder([nameOf(vendorId, isLocked), vendorTaxes.find({ vendorId })]);
   if (vendor === undefined) throw notFound('Vendor');
@@ -40,15 +40,15 @@ async function read(ctx: Ctx, vendorId: number, isLocked = false): Promise<{ nam
 
 const shown = ({ taxIdBox: _, ...row }: VendorTaxRow, vendorName: string): VendorTax => ({ ...row, vendorName });
 
-/** Returns a vendor's tax facts without the tax ID. Throws 404. */
+/** Returns a vendor's tax details without the tax ID. Throws 404. */
 export async function getVendorTax(ctx: Ctx, vendorId: number): Promise<VendorTax> {
   const { name, row } = await read(ctx, vendorId);
   return shown(row, name);
 }
 
 /**
- * Saves a vendor's tax facts. An omitted tax ID doesn't change, and an empty one is removed. Throws 404, 409 'stale',
- * and 422 with the invalid fields.
+ * Saves a vendor's tax details. An omitted tax ID does not change, and an empty one is removed. Throws 404, 409
+ * 'stale', and 422 with the invalid fields.
  */
 export async function updateVendorTax(
   ctx: Ctx,
@@ -83,7 +83,7 @@ export async function updateVendorTax(
 
 type TaxIdColumns = Pick<VendorTaxRow, 'taxIdKind' | 'taxIdBox' | 'taxIdEnd'>;
 
-/** Returns the columns of a tax ID after a save, encrypted for its place. Throws 422 with the invalid fields. */
+/** Returns the columns for a tax ID after a save, encrypted for its location. Throws 422 with the invalid fields. */
 export function taxIdColumns(
   { services }: Pick<Ctx, 'services'>,
   input: Pick<BodyOf<typeof formCalls.updateVendorTax>, 'taxId' | 'taxIdKind'>,
@@ -114,7 +114,7 @@ export function writtenTaxId(digits: string, kind: VendorTaxRow['taxIdKind']): s
     : `${digits.slice(0, 2)}-${digits.slice(2)}`;
 }
 
-/** Returns a vendor's tax ID, and records the view with the last four digits only. Throws 404 without a tax ID. */
+/** Returns a vendor's tax ID, and records the view with only the last four digits. Throws 404 without a tax ID. */
 export async function showTaxId(ctx: Ctx, vendorId: number): Promise<{ taxId: string }> {
   const { name, row } = await read(ctx, vendorId);
   if (row.taxIdBox === null) throw notFound('Tax ID');

@@ -19,13 +19,13 @@ import {
   taxPayments,
 } from './taxes.sql.ts';
 
-/** The words of an entry are not compared, because an agency can be renamed. */
+/** Descriptions of entries are not compared, because an agency can be renamed. */
 const description = '';
 
 /**
- * Finds filed returns whose figures don't follow from their documents, tax items, adjustments, and credits, and returns
- * and payments whose journal lines differ. If there are none, the liability account equals unfiled tax + filed and
- * unpaid returns + credits (docs/accounting.md, "Sales tax returns").
+ * Finds filed returns whose amounts don't follow from their documents, tax items, adjustments, and credits, and finds
+ * returns and payments whose journal lines differ. If there are none, the liability account equals unfiled tax + filed
+ * and unpaid returns + credits (docs/accounting.md, "Sales tax returns").
  */
 export async function taxReturnFaults(tx: Tx): Promise<FaultRow[]> {
   const [filed, documents, items, payments, all, banks, live] = await tx.inOrder([

@@ -35,16 +35,16 @@ export interface Outcome {
   response: string | null;
 }
 
-/** The settings with which events are sent. */
+/** The settings for sending events. */
 export interface Posting {
   allowsPrivate: boolean;
   resolve: Resolve;
-  /** The maximum time for an attempt, until the response has ended. */
+  /** The time limit for an attempt, including reading the response. */
   answerMs: number;
   signal: AbortSignal;
 }
 
-/** The number of bytes after which the rest of a response isn't read, and the number of characters that are stored. */
+/** The maximum number of bytes that are read from a response, and the number of characters that are stored. */
 const MOST_BYTES = 65_536;
 const MOST_STORED = 1000;
 
@@ -97,7 +97,7 @@ export async function post(
 
 const since = (startedAt: number): number => Math.round(monotonic() - startedAt);
 
-/** PostgreSQL can't store the character 0. */
+/** PostgreSQL can't store the NUL character. */
 const stored = (text: string): string => text.replaceAll('\0', '').slice(0, MOST_STORED);
 
 function reasonOf(error: unknown): string {

@@ -33,7 +33,7 @@ const addCustomer = (name: string, headers: Record<string, string> = {}) =>
 const rename = (id: number, name: string) =>
   t.call(entityCalls.updateCustomer, { ...admin(), params: { id }, body: { ...bodyOf(name), id } });
 
-/** Makes waiting events due, as if their time had come. */
+/** Makes waiting events due immediately. */
 const later = () =>
   t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`
@@ -186,7 +186,7 @@ async function log(id: number) {
   return answer;
 }
 
-test('after 100 failures in a row, a webhook is paused, and resuming it sends the waiting events', async () => {
+test('a webhook is paused after 100 failures in a row, and resuming it sends the waiting events', async () => {
   const { id } = await subscribe(t, company, receiver.url, customerEvents);
   await changeCustomers(t, company, { customers: 12, changes: 0 });
   receiver.respond = (_arrival, reply) => void reply.writeHead(500).end();

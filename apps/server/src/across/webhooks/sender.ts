@@ -27,24 +27,20 @@ import {
 } from './webhooks.sql.ts';
 
 /**
- * Sends the events that are due. Events are rows that the change's own transaction wrote, so none is lost, and each is
- * sent at least once. One process at a time sends to a webhook, and each record's events are sent one after another.
+ * Sends the events that are due. Events are rows that the change's own transaction wrote, so no event is lost, and each
+ * is sent at least once. One process at a time sends to a webhook, and each record's events are sent one after another.
  * While a request is running, the sender holds no connection to the database.
  */
 
 /**
- * The number of seconds between the attempts, about three days in total. If the last attempt fails, the event has
- * failed.
+ * The delays between the attempts in seconds, about three days in total. If the last attempt fails, the event fails.
  */
 const WAITS: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 64_800, 79_200];
 
 /** The number of failed attempts in a row after which a webhook is paused. */
 const MOST_FAILURES = 100;
 
-/**
- * The number of events that are sent to one webhook at the same time, and the number of webhooks to which events are
- * sent at the same time.
- */
+/** The number of simultaneous events for one webhook, and the number of webhooks that get events at the same time. */
 const AT_ONCE = 16;
 const MOST_WEBHOOKS = 20;
 
@@ -53,12 +49,12 @@ const MOST_BATCHES = 50;
 
 /** Settings that only tests change. */
 export interface SenderSettings extends Omit<Posting, 'allowsPrivate'> {
-  /** The time for which one process may send to a webhook. If it ends, another process takes over. */
+  /** The time limit for one process to send to a webhook. When it expires, another process can take over. */
   leaseMs: number;
   waits: readonly number[];
 }
 
-/** Starts to send the due events. Returns the running work for each webhook. */
+/** Starts sending the due events. Returns the running work for each webhook. */
 export type Sender = () => Promise<Promise<void>[]>;
 
 export function openSender(
@@ -93,7 +89,7 @@ function shuffled<T>(all: readonly T[]): T[] {
     .map(({ each }) => each);
 }
 
-/** The events of one round, the secrets that sign them, and the database's time when they were read. */
+/** The events in one round, the secrets that sign them, and the database's time when they were read. */
 interface Batch {
   endpoint: LeasedRow;
   due: DueRow[];
@@ -126,7 +122,7 @@ class Turn {
       const startedAt = monotonic();
       const batch = await this.#write((tx) => this.#take(tx));
       if (batch === undefined) break;
-      // If taking the lease took too long, it could end while events are sent.
+      // If taking the lease took too long, the lease could end while events are being sent.
       if (monotonic() - startedAt > leaseMs - 2 * answerMs) continue;
       const sent = await Promise.all(batch.due.map((event) => this.#send(batch.endpoint, event)));
       if (signal.aborted) break;
@@ -161,7 +157,7 @@ class Turn {
   }
 
   /**
-   * Deletes events that were queued while their webhook was being deleted. A webhook that is only locked keeps its
+   * Deletes events that were queued while their webhook was being deleted. A webhook that is merely locked keeps its
    * events.
    */
   async #forget(tx: Tx): Promise<undefined> {
@@ -246,7 +242,7 @@ class Turn {
     else if (failures !== found.failures) tx.atEnd(endpoints.update({ id: endpointId }, { failures }));
   }
 
-  /** Pauses the webhook after too many failures, records this in the audit log, and tells the administrators. */
+  /** Pauses the webhook after too many failures, records this in the audit log, and notifies the administrators. */
   async #pause(tx: Tx, failures: number): Promise<void> {
     const id = this.#endpointId;
     const changes = { failures, pausedAt: sql`now()`, pausedByFailures: true };

@@ -4,7 +4,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 
 /**
- * The addresses to which webhooks may send. Users choose the addresses, so they must not reach programs in the
+ * The addresses that webhooks may send to. Users choose the addresses, so they must not reach programs in the
  * operator's network. A connection uses the address that was checked, so that a name can't point elsewhere afterward.
  */
 
@@ -55,7 +55,7 @@ export function isPublic(address: string): boolean {
   return version === 6 && publicIpv6.check(address, 'ipv6') && !privateIpv6.check(address, 'ipv6');
 }
 
-/** Returns the host of a URL without the brackets around an IPv6 address and the dot at the end of a full name. */
+/** Returns the host of a URL without the brackets around an IPv6 address or the dot at the end of a full name. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.$/g, '');
 
 const isLocal = (host: string): boolean => host === 'localhost' || host === '::1' || loopback.check(host, 'ipv4');
@@ -63,7 +63,7 @@ const isLocal = (host: string): boolean => host === 'localhost' || host === '::1
 export const PRIVATE = 'Private addresses are not allowed. The operator can allow them with WEBHOOK_PRIVATE_TARGETS.';
 
 /**
- * Returns the reason why events can't be sent to a URL, or an empty text. Names are checked when they are resolved.
+ * Returns the reason why events can't be sent to a URL, or an empty string. Names are checked when they are resolved.
  * URL.parse turns all notations of an IPv4 address (decimal, octal, hexadecimal) into the usual one.
  */
 export function targetFault(text: string, allowsPrivate: boolean): string {
@@ -77,14 +77,14 @@ export function targetFault(text: string, allowsPrivate: boolean): string {
   return isPrivate && !allowsPrivate ? PRIVATE : '';
 }
 
-/** Returns all addresses of a host name. */
+/** Returns all addresses for a host name. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 export const resolveHost: Resolve = (host) => lookupAll(host, { all: true });
 
 /**
- * Returns the name lookup for a connection. If one of the addresses isn't public, the connection fails. The addresses
- * are those to which the socket then connects.
+ * Returns the name lookup for a connection. If one of the addresses isn't public, the connection fails. The socket then
+ * connects to the returned addresses.
  */
 export function checkedLookup(resolve: Resolve, allowsPrivate: boolean): LookupFunction {
   const checked = async (host: string): Promise<LookupAddress[]> => {
@@ -93,7 +93,7 @@ export function checkedLookup(resolve: Resolve, allowsPrivate: boolean): LookupF
     if (!allowsPrivate && found.some(({ address }) => !isPublic(address))) throw new Error(PRIVATE);
     return found;
   };
-  // The socket accepts a list of addresses only if it asked for all of them.
+  // The socket accepts a list of addresses only if it requested all of them.
   const callbackOf = callbackify(checked);
   return (host, { all }, done) => {
     callbackOf(host, (error, found) => {

@@ -61,7 +61,7 @@ export function selectEndpoints(id: number | null = null): Runnable<ShownEndpoin
     where e.company_id = ${COMPANY} and (${id}::bigint is null or e.id = ${id}) order by lower(e.name), e.id`;
 }
 
-/** Assigns an ID from the sequence of the audit log, because events have the IDs of their audit rows. */
+/** Assigns an ID from the audit log's sequence, because an event has the ID of its audit row. */
 export const takeEventId = (): Runnable<{ ids: number[] }> =>
   sql<{ ids: number[] }>`select ${takeIds('audit_log_id_seq', 1)} as ids`;
 
@@ -126,7 +126,7 @@ export interface DeliveryCounts {
   retrying: number;
 }
 
-/** Counts the deliveries that a request matches, and those in each part of the log. */
+/** Counts the deliveries that match a request, and the deliveries in each part of the log. */
 export function countDeliveriesSql(endpointId: number, request: DeliveryRequest): Runnable<DeliveryCounts> {
   const { status, q } = request;
   const isChosen = status === undefined ? sql`true` : status === 'failed' ? sql`d.status = 'failed'` : isRetrying;
@@ -171,7 +171,7 @@ export const selectDue = (): Runnable<{ companyId: number; endpointId: number }>
   where due_at <= now() or due_at > now() + interval '2 days'
   group by company_id, endpoint_id limit 500`;
 
-/** The facts that decide whether this process can send to a webhook. */
+/** The values that determine whether this process can send to a webhook. */
 export type LeasedRow = EndpointRow & { isLeased: boolean; hasOldSecret: boolean; now: Date };
 
 /** Locks a webhook. Selects nothing while another process takes or returns its lease. */
@@ -203,7 +203,7 @@ export function selectHeads(endpointId: number, limit: number): Runnable<DueRow>
     order by d.event_id limit ${limit}`;
 }
 
-/** Postpones due events that wait for an earlier event of the same record until the next attempt of that event. */
+/** Postpones due events that wait for an earlier event of the same record until that event's next attempt. */
 export const parkFollowers = (endpointId: number): Runnable<unknown> => sql`
   update webhook_delivery d set due_at = coalesce((
     select max(p.due_at) from webhook_delivery p
@@ -211,7 +211,7 @@ export const parkFollowers = (endpointId: number): Runnable<unknown> => sql`
       and p.subject_id = d.subject_id and p.status = 'waiting' and p.event_id < d.event_id), d.due_at)
   where d.company_id = ${COMPANY} and d.endpoint_id = ${endpointId} and d.status = 'waiting' and d.due_at <= now()`;
 
-/** Makes events due that were waiting for the given ones. */
+/** Makes the events due that were waiting for the given ones. */
 export function releaseFollowers(endpointId: number, done: readonly { kind: string; recordId: number }[]) {
   return sql`
     update webhook_delivery d set due_at = now()
@@ -221,7 +221,7 @@ export function releaseFollowers(endpointId: number, done: readonly { kind: stri
       and d.subject_id = r.record and d.status = 'waiting' and d.due_at > now()`;
 }
 
-/** The number of days for which the log is stored. */
+/** The number of days that the log is stored. */
 const LOG_DAYS = 30;
 
 /** The administrators who can resume a webhook. */

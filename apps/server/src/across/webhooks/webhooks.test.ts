@@ -48,7 +48,7 @@ test('a secret is shown once and stored encrypted', async () => {
   expect(JSON.stringify(listed.body)).not.toContain('whsec_');
 });
 
-test('a webhook without a name, an address, or events is rejected, and so is one too many', async () => {
+test('a webhook without a name, an address, or events is rejected, and so is a webhook beyond the limit', async () => {
   expect(await refused({ name: ' ' })).toMatchObject({ status: 422, fields: { name: 'Please enter a name' } });
   expect(await refused({ url: 'http://shop.example' })).toMatchObject({
     status: 422,
@@ -112,7 +112,7 @@ test('after a rotation, events are signed with both secrets for 24 hours', async
   expect(() => verified(secret, later)).toThrow('No matching signature found');
 });
 
-test('the events of documents and payments are named after the action', async () => {
+test('events for documents and payments are named after the action', async () => {
   await subscribe(t, company, receiver.url, eventTypes());
   const make = factoryFor(t, company);
   const customerId = await make.customer();
@@ -143,7 +143,7 @@ test('the events of documents and payments are named after the action', async ()
   expect(Object.keys(sent?.event.data ?? {})).toEqual(Object.keys(read.body as object));
 });
 
-test('many invoices at once are queued by one statement', async () => {
+test('the events for many simultaneous invoices are queued by one statement', async () => {
   const { id } = await subscribe(t, company, receiver.url, ['invoice.created']);
   const make = factoryFor(t, company);
   const customerId = await make.customer();

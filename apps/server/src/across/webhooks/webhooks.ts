@@ -28,7 +28,7 @@ import {
 
 export const subject: Subject<typeof Webhook> = { name: 'webhook', schema: Webhook, idOf: ({ id }) => id };
 
-/** The hours for which events are also signed with the previous secret after a rotation. */
+/** The number of hours after a rotation during which events are also signed with the previous secret. */
 const ROTATION_HOURS = 24;
 
 type SecretColumn = 'secret_box' | 'old_secret_box';
@@ -38,7 +38,7 @@ export function webhookSecretPlace(companyId: number, rowId: number, column: Sec
   return { companyId, table: 'webhook_endpoint', column, rowId };
 }
 
-/** Returns the secrets with which events are signed, the current one first. Undefined if the key is missing. */
+/** Returns the secrets that sign events, the current one first. Undefined if the key is missing. */
 export function secretsOf(
   box: Box,
   companyId: number,
@@ -126,7 +126,7 @@ export async function updateWebhook(ctx: Ctx, { params, body }: Input<typeof web
   return change(ctx, before, checked(ctx, body));
 }
 
-/** Deletes a webhook with its log. An attempt that is running may still arrive. */
+/** Deletes a webhook with its log. An attempt in progress may still arrive. */
 export async function deleteWebhook(ctx: Ctx, { params: { id } }: Input<typeof webhookCalls.deleteWebhook>) {
   const before = await lock(ctx, id);
   const write = [endpoints.delete({ id }), deliveries.delete({ endpointId: id })];
@@ -149,7 +149,7 @@ export async function resumeWebhook(ctx: Ctx, { params: { id } }: Input<typeof w
   return change(ctx, before, { pausedAt: null, pausedByFailures: false, failures: 0 });
 }
 
-/** Creates a new secret. For 24 hours, events are also signed with the previous one. */
+/** Creates a new secret. For 24 hours, events are also signed with the previous secret. */
 export async function rotateSecret(ctx: Ctx, { params: { id } }: Input<typeof webhookCalls.rotateWebhookSecret>) {
   const { box } = ctx.services;
   const before = await lock(ctx, id);
@@ -167,7 +167,7 @@ function requireActive({ pausedAt }: ShownEndpoint): void {
   if (pausedAt !== null) throw refuse('This webhook is paused. Resume it first.');
 }
 
-/** Queues a test event. It belongs to no record, so it never waits for other events. */
+/** Queues a test event. The event belongs to no record, so it never waits for other events. */
 export async function sendTest(ctx: Ctx, { params: { id } }: Input<typeof webhookCalls.sendTestEvent>) {
   requireActive(await lock(ctx, id));
   const [eventId = 0] = (await ctx.tx.one(takeEventId())).ids;
@@ -213,12 +213,12 @@ function deliveryView(row: Omit<DeliveryRow, 'sortKey'>): WebhookDelivery {
   };
 }
 
-/** The fields of an event that its body contains. */
+/** The fields of an event in the body. */
 type Told = Pick<FullDeliveryRow, 'act' | 'at' | 'data' | 'requestId' | 'idempotencyKey'>;
 
 /**
- * Returns the body of an event, which is the same for each attempt. The record is in the state that the API returned at
- * that time.
+ * Returns the body of an event, which is the same for each attempt. The record is in the state that the API returned
+ * when the event was created.
  */
 export function payloadOf(companyId: number, { act, at, data, requestId, idempotencyKey }: Told): string {
   const head = { type: eventOf(act), timestamp: at.toISOString(), companyId, requestId, idempotencyKey };

@@ -115,7 +115,7 @@ export class ArchiveReader {
 const terminator = Buffer.from(`\n${END}\n`);
 const atOnce = Buffer.from(`${END}\n`);
 
-/** Returns the start of the line `\.`, or undefined if the line has not been read yet. */
+/** Returns the start of the line `\.`, or undefined if that line has not been read yet. */
 function endOfSection(text: Buffer): number | undefined {
   if (text.subarray(0, atOnce.length).equals(atOnce)) return 0;
   const at = text.indexOf(terminator);

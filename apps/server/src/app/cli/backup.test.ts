@@ -59,7 +59,7 @@ async function queueMail(): Promise<void> {
   await t.call(sendingCalls.send, { token, body: { customerId } });
 }
 
-/** A bank account and a statement for it. */
+/** A bank account with a statement. */
 async function bankAccount(): Promise<void> {
   const { token } = t.world.company.administrator;
   const body = { name: 'Savings', accountNumber: NUMBER, glAccountID: 102 };
@@ -87,7 +87,7 @@ async function evenkeelIn(environment: Record<string, string>, ...words: string[
   return { code, result: out.length === 0 ? undefined : (JSON.parse(out.join('')) as unknown), err: err.join('\n') };
 }
 
-/** The test server's maintenance database, because roles belong to the whole server. */
+/** The test server's maintenance database is used, because roles belong to the whole server. */
 const server = (): string => t.databaseUrl.replace(/[^/]*$/, 'postgres');
 
 async function fresh(): Promise<string> {
@@ -150,7 +150,7 @@ test('a restore from a missing file or from a file that is not a backup fails wi
 
 // Promise (start): A backup restores all books and files byte for byte and verifies them. A damaged or incomplete
 // backup restores nothing. [13 kinds of damage]
-test('2 companies and 2 postings are restored byte for byte, are verified, and accept new rows', async () => {
+test('2 companies and 2 postings are restored byte for byte, pass verification, and accept new rows', async () => {
   const made = await evenkeel(t.databaseUrl, 'backup', file);
   expect(made).toMatchObject({ code: 0, result: { file, companies: [1, 2].map(() => expect.any(Number)) } });
   const url = await fresh();

@@ -67,7 +67,7 @@ async function json(body: unknown): Promise<string> {
 
 const customers = () => t.call(entityCalls.listCustomers, { token: company.administrator.token, query: {} });
 
-test('every call of the contract is listed with its parameters', async () => {
+test('every call in the contract is listed with its parameters', async () => {
   const { code, out } = await evenkeel(['call', '--list']);
   const listed = JSON.parse(out) as { operation: string; parameters: string[] }[];
   expect([code, listed.map(({ operation }) => operation)]).toEqual([0, endpoints.map(operationId)]);
@@ -166,12 +166,12 @@ test("on the server's machine, a call with --company needs no key, and its sessi
   expect(await usage('--user', email)).toEqual([2, '--user requires --company']);
   expect(await usage('--company', String(company.companyId), '--address', 'http://books.example')).toEqual([
     2,
-    '--company and --address exclude each other',
+    "--company and --address can't be used together",
   ]);
   expect(await sessionsLeft()).toEqual([]);
 });
 
-test("a report's table, CSV, JSON, PDF, and workbook have the same amounts", async () => {
+test("a report's table, CSV, JSON, PDF, and workbook formats have the same amounts", async () => {
   const report = (...words: string[]) =>
     evenkeel(['report', 'profitAndLoss', '--from', '2026-01-01', '--to', '2026-12-31', ...words]);
   const { code, out: table } = await report();

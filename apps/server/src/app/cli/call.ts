@@ -125,7 +125,7 @@ export async function callServer(context: CommandContext, endpoint: Endpoint, ca
   const { environment = {}, config } = context;
   const given = optionalOption(context, 'address');
   const local = await withLocalSession(context, (key) => {
-    if (given !== undefined) throw new UsageError('--company and --address exclude each other');
+    if (given !== undefined) throw new UsageError("--company and --address can't be used together");
     return send(context, endpoint, { call, address: ownAddress(config.port), key });
   });
   if (local !== undefined) return local;

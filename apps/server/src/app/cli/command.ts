@@ -34,15 +34,15 @@ export interface CommandResult {
 export interface Command {
   /** The name of the command, which has one or two words. */
   name: string;
-  /** The words after the name in the list of commands. */
+  /** The text after the name in the list of commands. */
   usage: string;
   options: Readonly<Record<string, { type: 'string' | 'boolean' }>>;
-  /** The exit code for an invalid use of the command. The default is 1. */
+  /** The exit code if the command is used incorrectly. The default is 1. */
   usageExitCode?: number;
   run: (context: CommandContext) => Promise<CommandResult>;
 }
 
-/** The error for an invalid use of a command. It is shown with the command's usage. */
+/** The error if a command is used incorrectly. The command's usage is shown with the error. */
 export class UsageError extends Error {}
 
 /** Returns the text of a required option. */

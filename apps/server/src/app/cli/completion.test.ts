@@ -43,7 +43,7 @@ test('bash completes commands, operations with their parameters, reports, and op
   expect(completed(out, 'report', 'profitAndLoss', '--f')).toEqual(['--from', '--format']);
 });
 
-test('zsh first loads its support for bash completions, and other shells are rejected', async () => {
+test('zsh first loads its support for bash completion, and other shells are rejected', async () => {
   const [bash, zsh] = [await evenkeel('completion', 'bash'), await evenkeel('completion', 'zsh')];
   expect(zsh.out).toBe(`autoload -U +X bashcompinit && bashcompinit\n${bash.out}`);
   expect(await evenkeel('completion', 'fish')).toMatchObject({ code: 2, out: '' });

@@ -10,7 +10,8 @@ const SHELLS = ['bash', 'zsh'];
 
 /**
  * Prints a script that completes commands, options, operations with their parameters, and reports in bash or zsh. The
- * words come from the contract, so the script must be printed again after an update. `commands` are the other commands.
+ * completions come from the contract, so the script must be printed again after an update. `commands` are the other
+ * commands.
  */
 export const completionCommand = (commands: readonly Command[]): Command => ({
   name: 'completion',
@@ -27,7 +28,7 @@ export const completionCommand = (commands: readonly Command[]): Command => ({
 
 const optionsOf = ({ options }: Command): string[] => Object.keys(options).map((name) => `--${name}`);
 
-/** Returns a line of a shell's `case`, for a text or, with `rest`, for every text that starts with it. */
+/** Returns a line of a shell's `case`, for a string or, with `rest`, for every string that starts with it. */
 const caseOf = (start: string, words: readonly string[], rest = ''): string =>
   `    '${start}'${rest}) words='${words.join(' ')}' ;;`;
 

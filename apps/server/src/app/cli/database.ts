@@ -8,7 +8,7 @@ import type { OpenDatabase } from './command.ts';
 
 interface Reached {
   connection: Connection;
-  /** A description of the location of the books, without a password: a folder, or a server's database. */
+  /** A description of where the books are, without a password: a folder, or a database on a server. */
   books: string;
   stop: () => Promise<void>;
 }

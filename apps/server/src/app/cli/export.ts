@@ -45,7 +45,7 @@ export const exportCommand: Command = {
   },
 };
 
-/** A proof contains all entries on both bases. */
+/** A proof contains all entries, on both bases. */
 function runProof(context: CommandContext): Promise<CommandResult> {
   for (const option of ['basis', 'from', 'to']) {
     if (context.options[option] !== undefined) throw new UsageError(`--${option} does not apply to --format proof`);

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const company = testCompany(9, 60);
 
-/** Writes the random company in a dialect. Returns the paths. */
+/** Writes the random company's files in a dialect. Returns their paths. */
 async function files(name: string): Promise<string[]> {
   const dialect: Dialect | undefined = dialects.find((one) => one.name === name);
   const written = dialect?.write(company, { ...styleOf(3), isWorkbook: false }) ?? [];
@@ -61,7 +61,7 @@ async function mappingFor(paths: string[], companyId: number): Promise<string> {
   return file;
 }
 
-test('a preview writes nothing, the import writes the previewed books, and a repeat adds nothing', async () => {
+test('a preview writes nothing, the import writes the previewed books, and importing again adds nothing', async () => {
   const { companyId } = await t.createCompany();
   const before = await tablesOf(t, companyId);
   const paths = await files('Wave');

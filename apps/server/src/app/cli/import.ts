@@ -39,8 +39,8 @@ import { servicesOf } from './services.ts';
 const text = { type: 'string' } as const;
 
 /**
- * The decisions in the --mapping file. Accounts, parties, and records of lists are identified by their keys or names in
- * the source. Balances of reconciliations are dollars, negative if money is owed on a card.
+ * The decisions in the --mapping file. Accounts, parties, and list records are identified by their keys or names in the
+ * source. Reconciliation balances are in dollars, and negative if money is owed on a card.
  */
 const Mapping = z.object({
   accounts: z
@@ -69,8 +69,8 @@ const Mapping = z.object({
 type Mapping = z.output<typeof Mapping>;
 
 /**
- * Imports the books of another program, or only previews them. Suggested accounts that need confirmation must be in the
- * mapping file. Prints the proof, and exits with code 1 if nothing was imported.
+ * Imports the books from another program, or only previews the import. Suggested accounts that need confirmation must
+ * be in the mapping file. Prints the proof, and exits with code 1 if nothing was imported.
  */
 export const importCommand: Command = {
   name: 'import',
@@ -104,7 +104,7 @@ interface Worker {
   say: (line: string) => void;
   /** Runs a use case as an administrator of the company. */
   act: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
-  /** Runs or awaits the background work of a move. */
+  /** Runs a move's background work or waits for it. */
   settle: (id: number) => Promise<Move>;
   close: () => Promise<void>;
 }
@@ -137,7 +137,7 @@ async function openWorker(context: CommandContext, companyId: number): Promise<W
         await runDueJobs(pool, { ...reading, ...writing }, (_, error) => context.say(String(error)));
         const move = await act((ctx) => getMove(ctx, id));
         if (!isRunning(move)) return move;
-        // A running server may have taken the job.
+        // A running server may have already taken the job.
         await sleep(500);
       }
     },
@@ -196,7 +196,7 @@ async function moveIn(worker: Worker, { files, from, mapping, isPreview }: Asked
 
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
 
-/** Saves the decisions of the mapping file. Names that look alike stay separate, unless the file says otherwise. */
+/** Saves the decisions in the mapping file. Names that look alike stay separate, unless the file says otherwise. */
 async function decide(
   { act, settle }: Worker,
   read: Move,
@@ -232,7 +232,7 @@ function accountKey({ accounts }: Move, name: string): string {
   return found.key;
 }
 
-/** Returns the decisions about lists. Throws 422 for a record that the files don't contain. */
+/** Returns the decisions about list records. Throws 422 for a record that the files don't contain. */
 function listsIn({ lists }: Move, mapping: Mapping): { key: string; value: string }[] {
   return Object.entries(mapping.lists).flatMap(([kind, decided]) =>
     Object.entries(decided).map(([name, value]) => {
@@ -244,7 +244,7 @@ function listsIn({ lists }: Move, mapping: Mapping): { key: string; value: strin
   );
 }
 
-/** Returns the columns of a spreadsheet by their positions. Throws 422 for a heading that it doesn't have. */
+/** Returns the columns of a spreadsheet by their positions. Throws 422 for a heading that is not in the spreadsheet. */
 function columnsOf({ files }: Move, name: string, { kind, columns }: Mapping['sheets'][string]) {
   const headings = files.find((file) => file.name === name)?.sheet?.headings;
   if (headings === undefined) throw refuse(`The mapping names the spreadsheet ${name}, which is not among the files`);

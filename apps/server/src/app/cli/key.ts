@@ -83,7 +83,7 @@ function tellDone({ config, say }: CommandContext, { file, old }: Keys): void {
   say(`Set SECRET_KEY to the contents of ${file} for every process. Keep the old key for earlier backups`);
 }
 
-/** The owner sees the connections that use its own login, whatever their role is. */
+/** The owner can see the connections that use its own login, regardless of their role. */
 async function requireNoServer(connection: Connection): Promise<void> {
   const owner = await openClient(connection);
   try {

@@ -23,7 +23,7 @@ const FORMATS = {
 
 /**
  * Runs a report, which is identified by its ID, its title, or its name, such as profitAndLoss. `--from` and `--to` are
- * dates. The default is the server's: this fiscal year through today. `--out` writes the report to a file.
+ * dates. The default is the server's default: this fiscal year through today. `--out` writes the report to a file.
  */
 export const reportCommand: Command = {
   name: 'report',
@@ -85,7 +85,7 @@ const BASES = { accrual: 0, cash: 1 } as const;
 const basisOf = (given: string | undefined) =>
   given === undefined ? undefined : BASES[oneOf(BASES, given, '--basis')];
 
-/** Returns the report as lines of aligned columns. */
+/** Returns the report as lines with aligned columns. */
 function tableOf(report: ReportData): string {
   const words = (cell: PageCell): string =>
     'text' in cell ? cell.text : cell.amount === null ? '' : formatAmount(cell.amount);

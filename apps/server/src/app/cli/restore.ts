@@ -101,7 +101,7 @@ async function readBackup({ connection }: OpenDatabase, file: string): Promise<n
 
 async function load(client: pg.Client, file: string): Promise<number[]> {
   const unzip = createGunzip();
-  // A read failure, such as a folder instead of a file or a disk error, ends the loop below with the reason.
+  // A read failure, such as a disk error or a folder in place of a file, ends the loop below with the reason.
   const reading = pipeline(createReadStream(file), unzip, { end: true });
   reading.catch(() => undefined);
   const reader = new ArchiveReader(unzip);
@@ -109,7 +109,8 @@ async function load(client: pg.Client, file: string): Promise<number[]> {
   const schema = await schemaFor(client, header.migrations);
   if (schema.isOlder) await recreateSchema(client, schema.migrations);
   const old = await listTables(client);
-  // A server that was started on this database recorded its own installation data, which the backup's data replaces.
+  // A server that was started on this database recorded its own installation data, which is replaced by the data in the
+  // backup.
   await client.query('delete from installation');
   await forceSecurity(client, old, false);
   if (schema.isReleased) await loadReleased(client, reader);
@@ -151,7 +152,7 @@ function parseLine(line: string | undefined): unknown {
   }
 }
 
-/** The schema into which a backup is read. */
+/** The schema that a backup is read into. */
 interface BackupSchema {
   migrations: string[];
   /** Whether this version's schema has more migrations than the backup's. */

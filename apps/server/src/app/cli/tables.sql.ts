@@ -100,8 +100,8 @@ export async function moveSequences(client: pg.Client): Promise<void> {
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attidentity <> ''`,
   );
   for (const { table, column, sequence } of rows) {
-    // A statement never uses a sequence and tables together, because a distributed statement would run the sequence on
-    // the servers with the rows.
+    // A statement never uses both a sequence and tables, because a distributed statement would use the sequence on the
+    // servers that store the rows.
     const { rows: found } = await client.query<{ highest: number | null }>(
       `select max(${quoted(column)}) as highest from ${quoted(table)}`,
     );

@@ -15,7 +15,7 @@ import { demoCustomers } from './customers.data.ts';
 const CASH = 1;
 
 /**
- * Writes the last day in the demo company's story: credits for customers, an early-payment discount, and a finance
+ * Writes the last day of the demo company's story: credits for customers, an early-payment discount, and a finance
  * charge.
  */
 export async function writeAfterwards(ctx: Ctx): Promise<void> {
@@ -28,7 +28,7 @@ export async function writeAfterwards(ctx: Ctx): Promise<void> {
   if (first !== undefined) await makeFinanceCharge(ctx, { id: first.id });
 }
 
-/** A customer with discount terms pays its newest invoice in cash and on time, less the discount. */
+/** A customer with discount terms pays its newest invoice early and in cash, less the discount. */
 async function takeDiscount(ctx: Ctx): Promise<void> {
   const name = demoCustomers.find(({ discount }) => discount !== undefined)?.name;
   const all = await invoices.list(ctx, {});

@@ -5,7 +5,7 @@ import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
 
 /** The bank's side of the demo company's books: the bank transactions that match the entries in its bank accounts. */
 
-/** An entry in the books, with the details that a bank sees. */
+/** An entry in the books, with the details that the bank sees. */
 export interface SeenEntry {
   glid: number;
   postingDate: IsoDate;

@@ -62,7 +62,7 @@ test('importing any statement file again adds nothing and asks no questions', as
   }
 });
 
-/** Undoes all matches and reconciliation marks. Returns the entries to which each bank transaction was matched. */
+/** Undoes all matches and reconciliation marks. Returns the entries that each bank transaction was matched to. */
 async function freeAll(tx: Tx): Promise<Map<number, string>> {
   const matched = await tx.rows(sql<{ id: number; key: string }>`
     select l.id, 'entry:' || m.line_id as key from bank_line l
@@ -76,7 +76,7 @@ async function freeAll(tx: Tx): Promise<Map<number, string>> {
 
 const enough = new Error('seen enough');
 
-test('the best suggestion is right for 90% of two years of unmatched transactions, and always if certain', async () => {
+test('suggestions for two years of transactions are right 90% of the time, and always if certain', async () => {
   const seen = { lines: 0, right: 0, sure: 0, wrong: [] as unknown[] };
   const work = t.inCompany(companyId, async (tx) => {
     const right = await freeAll(tx);

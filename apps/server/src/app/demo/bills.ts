@@ -78,7 +78,7 @@ function monthly(dice: Dice, date: IsoDate, { first }: Span): Draft[] {
   ];
 }
 
-/** There is a repair about every second week in the season. Some mower repairs are partly credited under warranty. */
+/** Repairs occur about every second week in the season. Some mower repairs are partly credited under warranty. */
 function repairs(dice: Dice, days: readonly IsoDate[]): Draft[] {
   return days
     .filter((day) => weekday(day) === 2 && dice.chance(14))
@@ -100,7 +100,7 @@ const WANTED = {
 } as const;
 
 /**
- * Goods are bought some days before they are sold, for a little more than half of their price, with one bill a week
+ * Goods are bought a few days before they are sold, for a little more than half of their price, with one bill a week
  * from each nursery or yard. Sometimes plants are returned for a credit.
  */
 function materials(dice: Dice, { first }: Span, invoices: readonly InvoiceEvent[]): Draft[] {
@@ -139,7 +139,7 @@ function mower(span: Span): Draft[] {
   return [{ vendor: 'workshop', date: mowerDate(span), lines: one(MACHINERY, NEW_MOWER, 'Zero-turn mower') }];
 }
 
-/** Credits that are still not applied at the end of the story. */
+/** Credits that are still unapplied at the end of the story. */
 function warranty({ today }: Span): Draft[] {
   return [{ vendor: 'workshop', date: addDays(today, -6), lines: one(REPAIRS, fromDollars(-145), 'Warranty') }];
 }
@@ -193,7 +193,7 @@ function dueBy(account: Account, day: IsoDate, overlooked: ReadonlySet<number>):
     const { bill, rest } = each;
     const late = overlooked.has(bill.key) ? 45 : 0;
     if (addDays(bill.dueDate, late) > until) return [];
-    // The mower is paid in two halves.
+    // The mower is paid for in two halves.
     const half = cents(Math.ceil(bill.total / 2));
     const amount = bill.total >= NEW_MOWER && rest > half ? half : rest;
     each.rest = cents(rest - amount);
@@ -212,9 +212,7 @@ function dueBy(account: Account, day: IsoDate, overlooked: ReadonlySet<number>):
   return applications;
 }
 
-/**
- * A payment before the season that is not applied yet, so that the vendor account of the nursery has a debit balance.
- */
+/** A payment before the season that is still unapplied, so that the nursery's vendor account has a debit balance. */
 function springDeposit({ today }: Span): BillPaymentEvent[] {
   const date = addDays(today, -16);
   const key = 'deposit';

@@ -32,7 +32,7 @@ const WAGES = 163;
 const PAYROLL_TAXES = 164;
 const { BANK_CHARGES, CHECKING, CREDIT_CARD, INTEREST_INCOME, SALES_TAX_PAYABLE, SAVINGS, UNDEPOSITED } = accounts;
 
-/** The sales in the same story, on which the bookkeeper's entries depend. */
+/** The sales in the same story, which the bookkeeper's entries depend on. */
 export interface Sales {
   invoices: readonly InvoiceEvent[];
   payments: readonly PaymentEvent[];

@@ -17,7 +17,7 @@ export interface DemoCustomer {
   habit: Habit;
   /** The discount in percent, and the number of days within which it applies. */
   discount?: { discountPercent: number; discountDays: number };
-  /** The number of months from the start of the story until the customer's first invoice. */
+  /** The number of months from the start of the story to the customer's first invoice. */
   joins: number;
 }
 

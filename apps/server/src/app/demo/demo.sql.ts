@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/** Marks the company as a demo company, for which setup is complete. */
+/** Marks the company as a demo company whose setup is complete. */
 export function markDemoSql(): Runnable<unknown> {
   return sql`update company set demo = true, setup_completed = true where company_id = ${COMPANY}`;
 }
@@ -23,10 +23,10 @@ export function paymentTypesSql(): Runnable<{ id: number; name: string }> {
     select id, display_name as name from payment_type where company_id = ${COMPANY}`;
 }
 
-/** Tables whose rows are written in bulk for the demo company, with IDs to which other rows refer. */
+/** Tables whose rows are written in bulk for the demo company, with IDs that other rows refer to. */
 export type NumberedTable = 'attachment' | 'bank_statement' | 'bank_act' | 'reconciliation';
 
-/** Returns this many IDs for new rows of a table. */
+/** Returns the given number of IDs for new rows in a table. */
 export function nextIds(table: NumberedTable, count: number): Runnable<{ id: number }> {
   return sql<{
     id: number;

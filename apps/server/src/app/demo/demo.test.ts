@@ -31,7 +31,7 @@ describe("the demo company's story", () => {
   const days = ['2024-02-29', '2026-01-10', '2026-02-28', '2026-04-01', '2026-07-04', '2026-11-21', '2027-05-31'];
 
   test.each(days)(
-    'a story that ends on %s has 600 invoices in two years and an always positive bank balance',
+    'a story that ends on %s has 600 invoices in two years, and its bank balance is always positive',
     (day) => {
       const end = isoDate(day);
       const story = tellStory(end);
@@ -42,7 +42,7 @@ describe("the demo company's story", () => {
     },
   );
 
-  test('the story is always the same for one date, and is different for the next date', () => {
+  test('the story is always the same for one date, and different for the next date', () => {
     expect(tellStory(today)).toEqual(tellStory(today));
     expect(tellStory(today)).not.toEqual(tellStory(addDays(today, 1)));
   });
@@ -112,7 +112,7 @@ describe('the demo company', () => {
     expect(invoices).toHaveLength(602);
   });
 
-  test('the demo company has unbilled work items for twelve customers from the last two weeks', async () => {
+  test('the demo company has unbilled work items from the last two weeks for twelve customers', async () => {
     const list = await t.call(workItemCalls.listWorkItems, { token });
     const items = Array.isArray(list) ? list : list.items;
     expect(items.length).toBeGreaterThan(12);
@@ -139,7 +139,7 @@ describe('the demo company', () => {
     ]);
   });
 
-  test('the demo company has credit memos, proposed finance charges, and one created charge', async () => {
+  test('the demo company has credit memos, proposed finance charges, and one created finance charge', async () => {
     const query = { status: 'all' };
     const credits = await t.call(creditCalls.listCredits, { token, query });
     const rows = Array.isArray(credits) ? credits : credits.items;
@@ -165,7 +165,7 @@ describe('the demo company', () => {
   test("most of the demo company's work has been paid, and its bank balance matches the story", async () => {
     const list = await t.call(billingCalls.listInvoices, { token, query: { status: 'all' } });
     const rows = Array.isArray(list) ? list : list.items;
-    // Badges depend on the actual current date, not on the date in the story.
+    // The badges depend on the actual current date, not on the date in the story.
     const live = rows.filter((row) => row.arBillingStatus === 2 || row.arBillingStatus === 3);
     const unpaid = live.filter((row) => row.openAmount > 0);
     const overdue = unpaid.filter((row) => (row.dueDate ?? row.invoiceDate) < today);
@@ -194,7 +194,7 @@ describe('the demo company', () => {
         where company_id = ${demo.companyId} and side = 'payable' and unapplied_cents > 0`),
     );
     expect(rows).toEqual([{ left: fromDollars(250) }]);
-    // A typical landscaper's year: goods and wages are the largest costs, and there is a profit.
+    // Goods and wages are the largest costs, as usual for a landscaper, and the year has a profit.
     const year = await t.inCompany(demo.companyId, (tx) =>
       tx.rows(amountsBetween({ basis: 'accrual', from: addMonths(today, -12), to: today })),
     );
@@ -256,8 +256,8 @@ describe('the demo company', () => {
     }
   });
 
-  // Promise (start): The demo company is created within seconds, and `--reset` creates it if it is missing. [< 5,000
-  // statements, 25,000 before]
+  // Promise (start): The demo company is created within seconds, and `--reset` creates it if it is missing. [fewer than
+  // 5,000 statements, down from 25,000]
   test('the demo company is written in bulk, and its tables have statistics', async () => {
     expect(written.statements).toBeLessThan(5000);
     const { rows } = await t.pool.query<{ rows: number }>(

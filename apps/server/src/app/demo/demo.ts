@@ -28,7 +28,7 @@ const TIME_ZONE = 'America/New_York';
 export interface DemoLogin {
   companyId: number;
   email: string;
-  /** A random password, of which only the hash is stored. */
+  /** A random password. Only its hash is stored. */
   password: string;
 }
 

@@ -55,7 +55,7 @@ export function isBusiness(customer: DemoCustomer): boolean {
   return customer.contact !== undefined;
 }
 
-/** Returns all invoices of the two years by date, including the few that are voided. */
+/** Returns all invoices in the two years by date, including the few that are voided. */
 export function tellInvoices(dice: Dice, span: Span): { invoices: InvoiceEvent[]; voids: VoidEvent[] } {
   const invoices = busyDates(span, INVOICES).map((date, key) => oneInvoice(dice, span, { date, key }));
   const voids = invoices
@@ -89,7 +89,7 @@ function statusOf(dice: Dice, key: number): number {
   return dice.chance(85) ? SENT : OPEN;
 }
 
-/** Returns one to three different items that this kind of customer buys in this month. */
+/** Returns one to three different items that this kind of customer might buy in this month. */
 function linesFor(dice: Dice, isHome: boolean, month: number): StoryLine[] {
   const weights = demoProducts.map((product) => weightOf(product, isHome, month));
   const lines: StoryLine[] = [];

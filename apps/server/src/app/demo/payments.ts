@@ -15,7 +15,7 @@ interface Credit {
   from: IsoDate;
 }
 
-/** A residential customer, who pays invoice by invoice. */
+/** A residential customer, who pays one invoice at a time. */
 interface Payer {
   dice: Dice;
   span: Span;
@@ -135,7 +135,7 @@ function typeOf(dice: Dice, amount: Cents): PaymentType {
 }
 
 /**
- * Applies credits first, from the date on which both the credit and the invoice exist. Returns the balance that
+ * Applies credits first, starting on the date when both the credit and the invoice exist. Returns the balance that
  * remains.
  */
 function useCredit({ credits, events, span }: Payer, { key, date, total }: InvoiceEvent): Cents {

@@ -15,7 +15,7 @@ export interface DemoProduct {
   category: DemoCategory;
   /** Goods are taxable, and services are not. */
   isGoods: boolean;
-  /** The calendar months (1 to 12) in which the product sells. */
+  /** The calendar months (1 to 12) when the product sells. */
   months: readonly number[];
   /** The minimum and maximum quantity on one invoice. */
   quantity: readonly [number, number];

@@ -14,7 +14,7 @@ import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 import { createDemo, findDemo } from './demo.ts';
 
 /**
- * Limits requests per network, because creating two years of books is expensive and a visitor needs it only once or
+ * Limits requests per network, because creating two years of books is expensive and a visitor needs them only once or
  * twice.
  */
 const perAddress: Limit = { name: 'demo', most: 20, seconds: 3600 };

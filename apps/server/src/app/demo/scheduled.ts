@@ -12,7 +12,7 @@ const DEPRECIATION = 155;
 /** The records that the templates refer to. */
 interface Named {
   landlord: number;
-  /** A customer who pays a retainer, and one who is billed quarterly. */
+  /** A customer who pays a retainer, and a customer who is billed quarterly. */
   retained: number;
   quarterly: number;
 }

@@ -49,7 +49,7 @@ export interface PaymentEvent {
 export const PAYMENT_TYPES = ['Cash', 'Check', 'Credit Card', 'ACH'] as const;
 export type PaymentType = (typeof PAYMENT_TYPES)[number];
 
-/** Applies a payment's credit. The list has all documents to which the payment is applied from then on. */
+/** Applies a payment's credit. The list has all documents that the payment is applied to from then on. */
 export interface ApplyEvent {
   kind: 'apply';
   date: IsoDate;

@@ -12,8 +12,8 @@ const SEED = 41_975;
 const DRAWS = 135;
 
 /**
- * Returns the story of a landscaping business over two years through today, day by day. The story is always the same
- * for a given date.
+ * Returns the story of a landscaping business over the two years through today, day by day. The story is always the
+ * same for a given date.
  */
 export function tellStory(today: IsoDate): StoryEvent[] {
   const span = spanOf(today);

@@ -136,7 +136,7 @@ export function faceOf(kind: string, shown: unknown): { title: string; amount: C
   };
 }
 
-/** Returns the credit that a payment of 0.00 applies, or null for other records. */
+/** Returns the credit amount that a payment of 0.00 applies, or null for other records. */
 function appliedCredit({ paymentAmount, paymentApplications: all }: Readonly<Record<string, unknown>>): Cents | null {
   if (paymentAmount !== 0 || !Array.isArray(all)) return null;
   const amounts = all.flatMap(({ amount }: { amount?: unknown }) => inCents(amount) ?? []);

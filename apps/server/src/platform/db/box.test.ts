@@ -23,14 +23,14 @@ describe('the encryption box', () => {
     expect(one.includes(NUMBER)).toBe(false);
   });
 
-  test('the box decrypts nothing in another company, table, column, or row', () => {
+  test('the box decrypts no value in another company, table, column, or row', () => {
     const sealed = box().seal(place, NUMBER);
     for (const change of [{ companyId: 8 }, { table: 'x' }, { column: 'x' }, { rowId: 4 }]) {
       expect(box().open({ ...place, ...change }, sealed)).toBeUndefined();
     }
   });
 
-  test('the box decrypts no value with a flipped bit or another format, or that is truncated or empty', () => {
+  test('the box decrypts no value that is truncated or empty, or that has a flipped bit or another format', () => {
     const sealed = box().seal(place, NUMBER);
     for (const at of sealed.keys()) {
       const turned = Buffer.from(sealed);

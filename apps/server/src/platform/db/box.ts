@@ -4,10 +4,9 @@ import { dirname, join } from 'node:path';
 
 /**
  * The location of an encrypted value. Encryption protects values on a stolen disk or backup: account numbers, two-step
- * verification secrets, and mail server passwords. Each value is encrypted with AES-256-GCM and its own nonce, and is
+ * verification secrets, and mail server passwords. Each value is encrypted with AES-256-GCM and a unique nonce, and is
  * bound to its location, so that it can't be moved to another row. The 32-byte key comes from SECRET_KEY, or from the
- * file
- * `secret.key` in the data directory, which is created when the first value is encrypted.
+ * file `secret.key` in the data directory, which is created when the first value is encrypted.
  */
 export interface Place {
   companyId: number;
@@ -104,7 +103,7 @@ export const markOf = (key: Buffer): string =>
 
 const keyIdOf = (key: Buffer): Buffer => Buffer.from(markOf(key), 'hex').subarray(0, KEY_ID_BYTES);
 
-/** Opens the box of an installation. Throws KeyError if the key file is invalid. */
+/** Opens an installation's box. Throws KeyError if the key file is invalid. */
 export function openBox({ dataDir, secretKey }: { dataDir: string; secretKey: Buffer | undefined }): Box {
   return new Box(keyFileOf(dataDir), secretKey);
 }
@@ -135,8 +134,8 @@ export function readKey(file: string): Buffer | undefined {
 }
 
 /**
- * Creates the key. If another process was faster, uses the key from that process. The file gets its name only when it
- * is complete.
+ * Creates the key. If another process was faster, uses that process's key. The file gets its name only when it is
+ * complete.
  */
 function makeKey(file: string): Buffer {
   writeKey(file, randomBytes(KEY_BYTES));

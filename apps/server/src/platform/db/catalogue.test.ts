@@ -37,7 +37,7 @@ const installationTables = [
   'token',
 ];
 
-/** Returns the first column of a query, run as the owner (here a superuser, to which no policy applies). */
+/** Returns the first column of a query that runs as the owner (here, a superuser who is exempt from all policies). */
 async function column<T>(text: string, values: unknown[] = []): Promise<T[]> {
   const { rows } = await books.owner.query<Record<string, T>>(text, values);
   return rows.flatMap((row) => Object.values(row).slice(0, 1));
@@ -131,7 +131,7 @@ describe('the database catalog', () => {
     expect(ours.filter((name) => !kept.some((key) => endsWith(key)(name)))).toEqual([]);
   });
 
-  test('every unique key or check that a request may violate has a message, and all others are internal', async () => {
+  test('every unique key or check that a request can violate has a message, and all others are internal', async () => {
     const unique = await column<string>(`select i.indexrelid::regclass::text from pg_index i
       join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
       where i.indisunique and not i.indisprimary order by 1`);
@@ -191,7 +191,7 @@ describe('the database catalog', () => {
 });
 
 describe('the runtime role', () => {
-  test("owns nothing, is not a superuser, obeys row-level security, and can't sign in or create objects", async () => {
+  test('the runtime role has no ownership, superuser, or sign-in rights, and obeys row-level security', async () => {
     const { rows } = await books.owner.query(
       `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication,
         pg_has_role(rolname, (select relowner from pg_class where relname = 'journal_line'), 'member') as owner,
@@ -235,7 +235,7 @@ describe('the runtime role', () => {
     expect(held).toEqual(rights);
   });
 
-  test.each(['journal_line', 'journal_transaction'])("can't update, delete from, or truncate %s", async (table) => {
+  test.each(['journal_line', 'journal_transaction'])("the runtime role can't change rows in %s", async (table) => {
     for (const statement of [`update ${table} set description = ''`, `delete from ${table}`, `truncate ${table}`]) {
       const refused = await books.inCompany((tx) => tx.rows(sql.raw(statement))).catch(databaseCode);
       expect({ statement, refused }).toEqual({ statement, refused: '42501' });
@@ -246,7 +246,7 @@ describe('the runtime role', () => {
 describe('row-level security', () => {
   const count = (table: string) => `select count(*)::int as count from ${table}`;
 
-  test('row-level security shows no rows of a tenant table while the company is unset or empty', async () => {
+  test('row-level security shows no rows in a tenant table while the company is unset or empty', async () => {
     const filled: string[] = [];
     for (const table of tenantTables) {
       const [there = 0] = await column<number>(count(table));
@@ -269,7 +269,7 @@ describe('row-level security', () => {
     expect(filled).toEqual(expect.arrayContaining(['account', 'company', 'ledger_head', 'role', 'setting']));
   });
 
-  test('no company stays on the connection after a transaction', async () => {
+  test('the company does not stay set on the connection after a transaction', async () => {
     await books.inCompany(async (tx) => {
       expect(await tx.rows(sql.raw(count('account')))).not.toEqual([{ count: 0 }]);
     });
@@ -277,7 +277,7 @@ describe('row-level security', () => {
     expect(results.map((result) => result.rows)).toEqual(Array.from({ length: 8 }, () => [{ count: 0 }]));
   });
 
-  test('row-level security hides and protects the rows of other companies in every tenant table', async () => {
+  test("row-level security hides and protects other companies' rows in every tenant table", async () => {
     const theirs = `where company_id = ${books.otherId} returning company_id`;
     for (const table of tenantTables) {
       const attempt = (statement: string) => books.inCompany((tx) => tx.rows(sql.raw(statement))).catch(databaseCode);

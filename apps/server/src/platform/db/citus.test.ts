@@ -54,20 +54,20 @@ async function refusals(texts: readonly string[]): Promise<string[]> {
 
 test('a server with only company tables accepts all functions in the order in which they are sent', async () => {
   await client.query('begin');
-  // In this table, Citus lists the objects that exist on every server. The table is still empty.
+  // In this table, Citus lists the objects that exist on every server. No objects are listed yet.
   await client.query('create table pg_dist_object (classid oid, objid oid)');
   const texts = await definitions(await functionsLeft(client));
   expect(texts.length).toBeGreaterThan(20);
   await client.query(LEAVE_TABLES);
   await client.query(UNCHECKED_BODIES);
   expect(await refusals(texts)).toEqual([]);
-  // Everything to which a function body refers must exist after all functions are created.
+  // Everything that a function body refers to must exist after all functions are created.
   await client.query('set local check_function_bodies = on');
   expect(await refusals(texts)).toEqual([]);
   await client.query('rollback');
 });
 
-test('no column has a sequence as its default, because Citus then refuses to grant rights on sequences', async () => {
+test('no column has a sequence as its default, because Citus would refuse to grant rights on sequences', async () => {
   const { rows } = await client.query<{ name: string }>(`
     select d.adrelid::regclass || '.' || a.attname as name
     from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum

@@ -14,7 +14,7 @@ interface TenantTable {
 
 /**
  * Company tables that are still local to the coordinator and refer only to distributed tables. The table of companies
- * comes first. Tables to which triggers write come before the tables with these triggers.
+ * comes first. Tables that triggers write to come before the tables with these triggers.
  */
 const nextTables = `
   select c.relname as name, c.relforcerowsecurity as "isForced",
@@ -86,8 +86,8 @@ export async function undistributed(client: pg.ClientBase): Promise<string[]> {
 
 /**
  * Returns the tables that a later version created in a distributed database. Until `evenkeel distribute` runs, writes
- * to them are rejected. Returns none for any other database. On Citus, it also creates the table that keeps IDs ahead,
- * if it doesn't exist.
+ * to them are rejected. Returns none for any other database. On Citus, also creates the table that keeps IDs ahead, if
+ * it doesn't exist.
  */
 export async function tablesToSpread(connection: Connection): Promise<string[]> {
   const client = await openClient(connection);
@@ -106,8 +106,8 @@ export async function tablesToSpread(connection: Connection): Promise<string[]> 
 
 /**
  * Distributes every company table that is still local, with its rows, and prepares the functions that run on the
- * servers with the rows. Must run as the owner of the schema in the caller's transaction. Writers wait in the meantime.
- * Returns the names of the tables. Throws if any table remains local.
+ * servers that store the rows. Must run as the owner of the schema in the caller's transaction. Writers wait in the
+ * meantime. Returns the names of the tables. Throws if any table remains local.
  */
 export async function spreadTables(client: pg.ClientBase, say: (line: string) => void): Promise<string[]> {
   await client.query('set local client_min_messages = warning');
@@ -147,7 +147,7 @@ export async function spreadTables(client: pg.ClientBase, say: (line: string) =>
 export const UNCHECKED_BODIES = 'set local check_function_bodies = off';
 
 /**
- * Citus sends several statements at once. If another server rejects one, the error is the last one ("current
+ * Citus sends several statements at once. If another server rejects one, the last message is the error ("current
  * transaction is aborted"), and the reason came earlier as a warning. The error that this function throws contains
  * both.
  */
@@ -167,8 +167,8 @@ async function withFirstRefusal(client: pg.ClientBase, what: string, work: () =>
 }
 
 /**
- * Returns the functions that run on the servers with the rows but exist only on the coordinator. Functions that refer
- * to a table can't be sent before the table. Functions for installation tables stay on the coordinator.
+ * Returns the functions that run on the servers that store the rows but exist only on the coordinator. Functions that
+ * refer to a table can't be sent before the table. Functions for installation tables stay on the coordinator.
  */
 export async function functionsLeft(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
@@ -194,8 +194,8 @@ const OPERATOR = `do $$ begin
 end $$`;
 
 /**
- * Creates rights and operators on the servers with the rows, because Citus doesn't. Must run after spreadTables is
- * committed, and again for each server that is added.
+ * Creates permissions and operators on the servers that store the rows, because Citus doesn't. Must run after
+ * spreadTables is committed, and again for each server that is added.
  */
 export async function readyWorkers(client: pg.ClientBase): Promise<void> {
   for (const text of [`grant usage, select on all sequences in schema public to ${RUNTIME_ROLE}`, OPERATOR]) {

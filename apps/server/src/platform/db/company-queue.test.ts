@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { CompanyQueue, type Member, type QueueBounds, queueBounds, type RunBatch } from './company-queue.ts';
 
-/** Creates a queue that records its batches as text, as well as the values reported to the meter. */
+/** Creates a queue that records its batches, and the values reported to the meter, as text. */
 function queueOf(run: RunBatch<string, string>, bounds: Partial<QueueBounds> = {}) {
   const sizes: number[] = [];
   const waits: number[] = [];
@@ -79,7 +79,7 @@ test('a company runs one batch at a time, and companies do not wait for each oth
   expect(most).toBe(3);
 });
 
-test('a rejected or slow request gets its own response, and the other members get theirs', async () => {
+test("a rejected or slow request gets its own response, and the batch's other members get theirs", async () => {
   const { queue } = queueOf(
     async (_company, take) => {
       const members = take();
@@ -100,7 +100,7 @@ test('a rejected or slow request gets its own response, and the other members ge
   expect(await first).toBe('first!');
 });
 
-test('a request never starts if its client disconnects or its time is up before its batch starts', async () => {
+test('a request never starts if its client disconnects or its time limit passes before its batch starts', async () => {
   const begun: string[] = [];
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -1,9 +1,7 @@
 import { Failure } from '@evenkeel/core/failure';
 import { monotonic } from '../clock.ts';
 
-/**
- * The limits of a batch, and the time that a request may wait for its response, which is the time limit of a statement.
- */
+/** The limits of a batch, and how long a request may wait for its response, which is the time limit of a statement. */
 export interface QueueBounds {
   members: number;
   /** The maximum number of bytes of all requests in a batch together. A larger request runs alone. */
@@ -39,7 +37,7 @@ export interface Member<I, O> {
 }
 
 /**
- * Runs a batch for one company. `take` returns the batch's members. Call it once and as late as possible, after a
+ * Runs a batch for one company. `take` returns the batch's members. Call `take` once and as late as possible, after a
  * connection is available. If the function throws, all members that have no response yet get the error.
  */
 export type RunBatch<I, O> = (companyId: number, take: () => Member<I, O>[]) => Promise<void>;
@@ -52,8 +50,8 @@ interface Waiting<I, O> extends Member<I, O> {
 /**
  * A queue for each company. If a company is idle, its queue runs immediately, so a batch usually contains a single
  * request. Requests that arrive during a batch are in the next one. No timer is used. A company runs one batch at a
- * time, so it uses one connection, and it requests a new connection for each batch. However busy the company is, other
- * companies are ahead of its next batch in the pool's queue.
+ * time, so it uses one connection, and it requests a new connection for each batch. Other companies are therefore ahead
+ * of the company's next batch in the pool's queue, no matter how busy it is.
  */
 export class CompanyQueue<I, O> {
   readonly #lines = new Map<number, Waiting<I, O>[]>();
@@ -116,7 +114,7 @@ export class CompanyQueue<I, O> {
       await this.#run(companyId, take).catch((error: unknown) => {
         failure = error;
       });
-      // The batch got no connection, so it took no members. The waiting requests fail now instead of trying forever.
+      // The batch got no connection, so it took no members. The waiting requests fail now instead of retrying forever.
       if (taken.length === 0) take();
       for (const member of taken) member.refuse(failure);
     }

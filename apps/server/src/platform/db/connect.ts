@@ -11,7 +11,7 @@ export type Connection =
 /** Checks whether a database has Citus, whether or not its tables are distributed. */
 export const IS_CITUS = "select exists (select from pg_extension where extname = 'citus') as is_citus";
 
-/** The role with which requests run. It is neither an owner nor a superuser, so row-level security applies to it. */
+/** The role that requests run with. It is neither an owner nor a superuser, so row-level security applies to it. */
 export const RUNTIME_ROLE = 'evenkeel_app';
 
 const parsers = new Map<number, (text: string) => unknown>([
@@ -80,8 +80,8 @@ const readsAtOnce: GateBounds = { all: 5, each: 3, waitMs: 10_000 };
 const writesAtOnce: GateBounds = { all: 5, each: 2, waitMs: 10_000 };
 /**
  * The maximum number of simultaneous reports with thousands of lines, from reading the data to creating the text. These
- * reports may wait as long as a printed document. Because they run in one process, running two reports for a company at
- * once would not finish either one sooner, and other users would have to wait for both.
+ * reports may wait as long as a printed document. They run in one process, so running two reports for a company at once
+ * would not finish either one sooner, and other users would have to wait for both.
  */
 const reportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 30_000 };
 /**
@@ -95,12 +95,12 @@ const exportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 45_000 };
 const reviewsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 10_000 };
 /**
  * The maximum number of rehearsals at once. A rehearsal also takes a writer's turn and locks the ledger head. With one
- * rehearsal at a time, a company's postings wait for at most one, however many are sent.
+ * rehearsal at a time, a company's postings wait for at most one, no matter how many are sent.
  */
 const rehearsalsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 8_000 };
 /**
  * The maximum number of statement files that are read at once, each in a worker thread and without a connection. A
- * company reads one file at a time, so that other companies get a thread however many files it sends.
+ * company reads one file at a time, so that other companies get a thread no matter how many files it sends.
  */
 const statementsAtOnce: GateBounds = {
   all: 2,
@@ -117,8 +117,8 @@ const KEPT = 4;
 const OWNER_CONNECT_MS = 10_000;
 
 /**
- * The options of every connection. The statements are short and many, so that PostgreSQL's just-in-time compiler would
- * take far longer to compile one than to run it.
+ * The options for every connection. Statements are short and numerous, so PostgreSQL's just-in-time compiler would take
+ * far longer to compile a statement than to run it.
  */
 const OPTIONS = '-c citus.propagate_set_commands=local -c timezone=UTC -c jit=off';
 /** On Citus, the owner changes many tables in one transaction, and triggers read only their company's rows. */
@@ -210,9 +210,9 @@ export function openPool({ connection, as, max = CONNECTIONS, onError, name, ...
   });
   // Without a listener, a lost idle connection would end the process.
   pool.on('error', onError ?? (() => undefined));
-  // The pool listens only to idle connections. A connection that is lent would also end the process if it breaks while
-  // it is idle, or with the packet that made it ready. With this listener, its next statement fails instead, and its
-  // user gets the error.
+  // The pool listens only to idle connections. A connection that is checked out would also end the process if it breaks
+  // between statements, or with the packet that made it ready. With this listener, its next statement fails instead,
+  // and its user gets the error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (isRuntime) pool.watch(patience.watch, () => new pg.Client(config));
   return pool;

@@ -40,15 +40,15 @@ export class StartOver extends Error {
 }
 
 /**
- * Returns whether a transaction failed without an effect and may be retried: after a serialization failure, a deadlock,
- * or the reconciliation of a line in the meantime, whose mark the retry will see.
+ * Returns whether a transaction failed without an effect and may be retried: after a serialization failure or a
+ * deadlock, or because a line was reconciled in the meantime. In the last case, the retry sees the line's mark.
  */
 export function isRetryable(error: unknown): boolean {
   const code = databaseCode(error);
   return code === '40001' || code === '40P01' || code === MARKED;
 }
 
-/** The SQLSTATE with which the journal's trigger rejects the reversal of a reconciled line. */
+/** The SQLSTATE for the reversal of a reconciled line, which the journal's trigger rejects. */
 const MARKED = 'EK005';
 
 /** Returns the error for the user, with the reconciliation that the trigger reports. */
@@ -94,7 +94,8 @@ export class CommitLost extends Error {
 }
 
 /**
- * The database hangs: neither a statement nor a parallel probe got a response. A sent statement may still take effect.
+ * The database hangs: neither a statement nor a parallel probe got a response. A statement that was sent may still take
+ * effect.
  */
 export class NoAnswer extends Error {
   readonly code = '08006';
@@ -122,7 +123,7 @@ export function isTimeout(error: unknown): boolean {
   return databaseCode(error) === '57014';
 }
 
-/** Returns whether another transaction held a lock for too long. If so, this transaction changed nothing. */
+/** Returns whether another transaction held a lock for too long. If so, the waiting transaction changed nothing. */
 export function isLocked(error: unknown): boolean {
   return databaseCode(error) === '55P03';
 }

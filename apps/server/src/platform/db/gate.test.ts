@@ -42,7 +42,7 @@ test('a company has a limited number of turns, and other companies pass its wait
   expect([at.waits.length, at.gate.waiting]).toEqual([5, 0]);
 });
 
-test('a free turn goes to the company with the fewest turns, however long another company’s queue is', async () => {
+test('a free turn goes to the company with the fewest turns, regardless of the length of other queues', async () => {
   const at = gateOf({ all: 2, each: 2 });
   const visits = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => at.visit(1, name));
   visits.push(at.visit(2, 'b1'), at.visit(2, 'b2'), at.visit(3, 'c1'));
@@ -114,7 +114,7 @@ test('a request that fails returns its turn', async () => {
   expect(await gate.pass({ companyId: 1 }, async () => 'yes')).toBe('yes');
 });
 
-test('a full queue rejects the next request immediately, but not those of other companies', async () => {
+test("a full queue immediately rejects the company's next request, but not other companies' requests", async () => {
   const at = gateOf({ all: 2, each: 1, line: 1, refusal: 'Too many files' });
   const visits = [at.visit(1, 'a1'), at.visit(1, 'a2')];
   await expect(at.visit(1, 'a3')).rejects.toEqual(expect.objectContaining({ message: 'Too many files' }));

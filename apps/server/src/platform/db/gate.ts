@@ -11,8 +11,7 @@ export interface GateBounds {
   waitMs: number;
   /**
    * The maximum number of waiting requests for one company. Any further request is rejected immediately. By default,
-   * only
-   * `waitMs` limits them.
+   * only `waitMs` limits waiting requests.
    */
   line?: number;
   /** The message that a rejection shows. */
@@ -23,7 +22,7 @@ export interface GateBounds {
 export interface Visitor {
   companyId: number;
   /**
-   * The name of the record to save. A second save of the same record would only wait for the first one's lock, so it
+   * The name of the record to save. A second save of the same record would only wait for the first save's lock, so it
    * waits here.
    */
   record?: string | undefined;
@@ -41,8 +40,8 @@ interface Waiting extends Visitor {
 }
 
 /**
- * The state of one company: the number of its requests in progress, the records that they save, and its waiting
- * requests.
+ * The state of one company: the number of its requests in progress, the records that these requests save, and its
+ * waiting requests.
  */
 interface Company {
   inside: number;
@@ -141,8 +140,8 @@ export class Gate {
   }
 
   /**
-   * Assigns free turns. The next turn goes to the company with the fewest running requests. If several companies have
-   * equally few, it goes to the one that has waited longest.
+   * Assigns free turns. The next turn goes to the company with the fewest running requests. If several companies are
+   * tied, it goes to the one that has waited longest.
    */
   #admit(): void {
     const companies = [...this.#companies].filter(([, { line }]) => line.length > 0);

@@ -29,7 +29,7 @@ const waiting = () =>
       from job where company_id = ${companyId()}`),
   );
 
-test('a job queued in a transaction that fails never runs', async () => {
+test('a job that is queued in a failed transaction never runs', async () => {
   const failing = t.inCompany(companyId(), async (tx) => {
     enqueue(tx, job('note', { text: 'lost' }));
     throw new Error('undone');
@@ -86,7 +86,7 @@ test('users’ jobs run before the server’s own', async () => {
   expect(order).toEqual(['asked', 'own']);
 });
 
-test('work after a job’s commit stays with its worker, and is due again in 5 min if the worker dies', async () => {
+test('work after a job’s commit stays with its worker, and is due again in 5 minutes if the worker dies', async () => {
   await t.inCompany(companyId(), async (tx) => enqueue(tx, job('slow', {})));
   const rethrow = (_job: unknown, error: unknown): never => {
     throw error;

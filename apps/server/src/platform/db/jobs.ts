@@ -17,7 +17,7 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 const MOST_ATTEMPTS = 12;
 const LEASE_SECONDS = 300;
-/** The longest wait in seconds. If a job has a longer wait, it was postponed while the clock was ahead. */
+/** The longest wait in seconds. A job with a longer wait was postponed while the clock was ahead. */
 const LONGEST_WAIT = 3600;
 const isDue = sql`done_at is null and (not_before is null or not_before <= now())
   and (run_at <= now() or run_at > now() + make_interval(secs => ${2 * LONGEST_WAIT}))`;
@@ -43,7 +43,7 @@ export interface Job {
   payload: object;
   /** The user on whose behalf the job runs, or null for the server's own jobs. */
   userId: number | null;
-  /** The time before which the job doesn't run, for an email that is sent later. */
+  /** The earliest time when the job runs, for an email that is sent later. */
   notBefore?: Date | null;
 }
 
@@ -88,8 +88,8 @@ export async function runDueJobs(
 }
 
 /**
- * Lists the jobs that are due. Users' jobs come before the server's own. The jobs are claimed in a second step, because
- * rows of a distributed table can't be locked for all companies at once.
+ * Lists the jobs that are due. Users' jobs come before the server's own jobs. Jobs are claimed in a second step,
+ * because the rows of a distributed table can't be locked for all companies at once.
  */
 function listDue(pool: Pool): Promise<DueJob[]> {
   return asWorker(
@@ -101,7 +101,7 @@ function listDue(pool: Pool): Promise<DueJob[]> {
   );
 }
 
-/** Reads waiting work of all companies, in a table with the policy `worker_lists`. */
+/** Reads the waiting work for all companies from a table with the policy `worker_lists`. */
 export async function asWorker<R extends object>(pool: Pool, query: Runnable<R>): Promise<R[]> {
   const client = await pool.connect();
   try {
@@ -158,7 +158,7 @@ export function givenUpSql(since: RawBuilder<unknown>): Runnable<{ kind: string;
     group by kind`;
 }
 
-/** Deletes stored responses to repeated requests that no client will repeat again. */
+/** Deletes stored responses to requests that no client will repeat. */
 export async function sweepCompany(pool: Pool, companyId: number): Promise<void> {
   await inCompany(pool, companyId, (tx) =>
     tx.rows(sql`

@@ -54,8 +54,8 @@ const REPLACED =
   'was replaced by "evenkeel key rotate" and can no longer decrypt values. Give this process the new key';
 
 /**
- * Opens the box of an installation. Completes a rotation that was killed after its commit. Throws KeyError for a
- * replaced key, because no other process could decrypt the values that this one would encrypt.
+ * Opens an installation's box. Completes a rotation that was killed after its commit. Throws KeyError for a key that
+ * has been replaced, because no other process could decrypt the values that this process would encrypt.
  */
 export async function openInstallationBox(config: Config, pool: Pool): Promise<Box> {
   await inInstallation(pool, (run) => run(sql`select pg_advisory_xact_lock_shared(${KEY_LOCK})`));

@@ -36,7 +36,7 @@ async function onEmpty(work: (connection: Connection, owner: Pool, name: string)
 // Promise (start): PostgreSQL 15 and later are supported, and older versions are rejected with a clear message.
 test('rejects a PostgreSQL version that is too old with a message, and creates nothing in the database', () =>
   onEmpty(async (connection, owner, name) => {
-    // This server reports another version and is otherwise unchanged.
+    // This server reports a different version and is otherwise unchanged.
     await owner.query(`
       create schema old;
       create function old.current_setting(text) returns text language sql as $$ select '140011' $$;
@@ -74,7 +74,7 @@ test('each migration is named by its date and a three-digit number', async () =>
   expect(names.filter((name) => !/^\d{8}_\d{3}_[a-z0-9_]+\.sql$/.test(name))).toEqual([]);
 });
 
-/** Records these migrations in the database instead of those of the baseline. */
+/** Records these migrations in the database instead of the baseline's migrations. */
 async function recordInstead(owner: Pool, migrations: ReadonlyMap<string, string>): Promise<void> {
   const { rows } = await owner.query<{ name: string }>('select name from migration');
   const baseline = rows.map(({ name }) => name).filter(isOfBaseline);
@@ -160,7 +160,7 @@ test('a migration that fails leaves no changes and releases the lock', () =>
   }));
 
 // Promise (tampering): New tables are secured automatically. Row-level security, grants, and tenancy rules are set at
-// each startup. [4 tables, 5 refusals]
+// each startup. [4 new tables secured, 5 rejected]
 test('new tables get row-level security, rights, and tenancy checks at each startup', () =>
   onEmpty(async (connection, owner) => {
     await migrate(connection);
@@ -214,7 +214,7 @@ test.each([
   }),
 );
 
-test('every foreign key, including new ones, is checked to find out whether a record is used', () =>
+test('every foreign key, including new ones, is considered when checking whether a record is used', () =>
   onEmpty(async (connection, owner) => {
     await migrate(connection);
     await owner.query(`insert into company (company_id, displayname) values (1, 'A'), (2, 'B');

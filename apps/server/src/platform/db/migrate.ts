@@ -61,7 +61,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
   }
 }
 
-/** The oldest major version on which the whole server test suite passes (Debian's version, `npm run test:postgres`). */
+/** The oldest major version that passes the whole server test suite (Debian's version, `npm run test:postgres`). */
 const OLDEST = 15;
 
 async function requireVersion(client: PoolClient): Promise<void> {
@@ -77,7 +77,7 @@ async function requireVersion(client: PoolClient): Promise<void> {
 
 /**
  * Brings a database from before the baseline up to the baseline. Returns the files that were run. A database that has
- * all of the replaced migrations needs no files. These migrations are recognized by their names and checksums.
+ * all of the replaced migrations needs no files. The replaced migrations are recognized by their names and checksums.
  */
 async function upgrade(
   client: PoolClient,
@@ -177,7 +177,7 @@ async function inTransaction(client: PoolClient, name: string, work: string | ((
 
 const folder = join(serverRoot(), 'migrations');
 
-/** The scripts of always/, in the order in which they run. */
+/** The scripts in always/, in the order in which they run. */
 const ALWAYS = ['functions', 'security', 'seals', 'search'];
 
 const readAlways = (name: string): Promise<string> => readFile(join(folder, 'always', `${name}.sql`), 'utf8');
@@ -200,8 +200,8 @@ export async function isMigrated(query: (text: string) => Promise<{ rows: { name
 }
 
 /**
- * Creates the schema of an empty database again with only these migrations, so that an older backup can be read into
- * it. Runs in the caller's transaction. Everything in the schema that belongs to the owner is Evenkeel's, as
+ * Recreates the schema of an empty database with only these migrations, so that an older backup can be read into it.
+ * Runs in the caller's transaction. Everything in the schema that belongs to the owner is Evenkeel's, as
  * always/security.sql ensures.
  */
 export async function recreateSchema(client: ClientBase, names: readonly string[]): Promise<void> {
@@ -259,11 +259,11 @@ async function ensureRole(client: PoolClient): Promise<void> {
     [RUNTIME_ROLE],
   );
   try {
-    // Two databases on the same server may be set up at the same time. If the other setup has created the role, it can
-    // be used.
+    // Two databases on the same server may be set up at the same time. If the other setup has already created the role,
+    // that role can be used.
     if (found.length === 0)
       await client.query(`create role ${RUNTIME_ROLE} nologin nosuperuser nobypassrls`).catch(ignoreExisting);
-    // An owner to whom an administrator granted the role may not be able to grant it again.
+    // An owner that was granted the role by an administrator may not be able to grant it again.
     if (found[0]?.mine !== true) await client.query(`grant ${RUNTIME_ROLE} to current_user`);
   } catch {
     const { rows } = await client.query<{ user: string }>('select quote_ident(current_user) as user');

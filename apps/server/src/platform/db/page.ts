@@ -7,7 +7,7 @@ import { plainWords } from '@evenkeel/core/words/search';
 import { type RawBuilder, sql } from 'kysely';
 import { VARIES } from './query.ts';
 
-/** A client's request for a page of a list, with `?limit=`. */
+/** A client's request for a page in a list, with `?limit=`. */
 export interface PageRequest {
   limit?: number | undefined;
   after?: string | undefined;
@@ -16,7 +16,7 @@ export interface PageRequest {
   desc?: string | undefined;
 }
 
-/** A column by which a list can be sorted, with its expression and type. The expression must not be null. */
+/** A column for sorting a list, with its expression and type. The expression must not be null. */
 export interface SortColumn {
   expression: RawBuilder<unknown>;
   type: 'text' | 'bigint' | 'date';
@@ -78,7 +78,7 @@ function readCursor(after: string, type: SortColumn['type']): [string, number] {
       if (Number.isSafeInteger(parts[1])) return [parts[0], Number(parts[1])];
     }
   } catch {
-    // The error below handles this case, because a cursor that can't be read is the client's mistake.
+    // The error below handles this case, because an unreadable cursor is the client's mistake.
   }
   throw notAPage();
 }
@@ -88,7 +88,7 @@ export function notAPage(): Failure {
   return malformed({ after: "'after' must be the 'next' value from an earlier page of this list" });
 }
 
-/** The number of rows in a list, and the totals of some amounts. */
+/** The number of rows in a list, and the totals of certain amounts. */
 export interface Counted {
   total: number;
   sums?: Record<string, Cents>;
@@ -115,7 +115,7 @@ export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 }
 
-/** The expressions in which a search looks. They must not be null. */
+/** The expressions that a search looks in. They must not be null. */
 export interface Searched {
   texts: readonly RawBuilder<unknown>[];
   /** Text expressions that are stored in lowercase. */
@@ -123,7 +123,7 @@ export interface Searched {
   dates?: readonly RawBuilder<unknown>[];
   /** Amounts in cents. */
   amounts?: readonly RawBuilder<unknown>[];
-  /** Returns conditions on other tables for a lowercase pattern, and the word from which the pattern was created. */
+  /** Returns conditions on other tables for a lowercase pattern and the word that the pattern was created from. */
   elsewhere?: (pattern: RawBuilder<unknown>, word: string) => readonly RawBuilder<unknown>[];
 }
 
@@ -168,8 +168,8 @@ function conditionsOf(
 export const AMOUNT = /^(\(?[-−]?\$?[-−]?)([\d,]*)(\.\d{0,2})?\)?$/;
 
 /**
- * Returns conditions with which a word such as `$1,248.7` is found in amounts that are stored in cents. They match
- * exactly what the filter of a complete list matches.
+ * Returns conditions that find a word such as `$1,248.7` in amounts that are stored in cents. The conditions match
+ * exactly the same rows as the filter of a complete list.
  */
 function amountConditions(word: string, amount: RawBuilder<unknown>): RawBuilder<unknown>[] {
   const [, sign = '', dollars = '', point] = AMOUNT.exec(word) ?? [];

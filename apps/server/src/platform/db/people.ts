@@ -4,7 +4,7 @@ import { COMPANY, type Runnable } from './query.ts';
 /**
  * The company's users with their names, as a table for a subquery: `(select u.name from ${PEOPLE} u where u.id =
  * a.user_id)`. The users are read separately (`offset 0`), because a distributed database can't look up a user for each
- * row of a company. In a statement with an outer join, such a database doesn't accept this table.
+ * of a company's rows. Such a database doesn't accept this table in a statement with an outer join.
  */
 export const PEOPLE = sql`(
   select u.id, trim(u.first_name || ' ' || u.last_name) as name

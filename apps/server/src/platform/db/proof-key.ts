@@ -8,7 +8,7 @@ import { installation } from './tx.ts';
 export interface ProofKey {
   /** 32 bytes in hexadecimal (RFC 8032). */
   publicKey: string;
-  /** Returns the Ed25519 signature of a text in hexadecimal. */
+  /** Returns the Ed25519 signature of a string in hexadecimal. */
   sign: (text: string) => string;
 }
 
@@ -21,7 +21,7 @@ export interface ProofKeyRow {
 export const selectProofKeys = () => sql<ProofKeyRow>`
   select id, private_key_box as "privateKeyBox" from proof_key order by id desc`;
 
-/** The place of an encrypted private key. Keys don't belong to companies. */
+/** The location of an encrypted private key. Keys don't belong to companies. */
 export const proofKeyPlace = (id: number): Place => ({
   companyId: 0,
   table: 'proof_key',
@@ -31,7 +31,7 @@ export const proofKeyPlace = (id: number): Place => ({
 
 const PRIVATE = { type: 'pkcs8', format: 'der' } as const;
 
-/** The number of bytes of a public key, at the end of its DER encoding. */
+/** The number of bytes in a public key, at the end of its DER encoding. */
 const PUBLIC_BYTES = 32;
 
 /**

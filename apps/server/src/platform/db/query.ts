@@ -54,7 +54,7 @@ export function statementOf(query: Runnable<unknown>, companyId?: number): State
 
 /**
  * Marks a statement whose text depends on a user's request, such as a sort order or search words. The statement gets no
- * name, because there can be any number of such statements and a connection keeps every named one.
+ * name, because there can be any number of such statements and a connection keeps every named statement.
  */
 export const VARIES = sql.raw('/* varies */');
 
@@ -62,7 +62,7 @@ const names = new Map<string, string>();
 const MOST_NAMES = 500;
 
 /**
- * The program has a limited number of other statements. If there are more than the maximum, a statement depends on
+ * The program has a limited number of other statements. Exceeding the maximum means that a statement depends on
  * requests by mistake.
  */
 function statementName(text: string): string | undefined {
@@ -109,9 +109,9 @@ export interface Drawn {
 }
 
 /**
- * Splits a statement that assigns IDs while it reads tables. On Citus, such a statement would run on the server with
- * the rows, whose sequence starts at a different value, so the IDs would not be in order. A separate statement assigns
- * them first.
+ * Splits a statement that assigns IDs while it reads tables. On Citus, such a statement would run on the server that
+ * stores the rows, whose sequence starts at a different value, so the IDs would be out of order. A separate statement
+ * assigns them first.
  */
 export function drawnApart({ text, values }: Statement): Drawn | undefined {
   const all = [...text.matchAll(taking)].map(([, sequence = '', place = '0']) => ({ sequence, at: Number(place) - 1 }));

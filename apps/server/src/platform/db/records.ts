@@ -93,7 +93,7 @@ export function updateRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, give
   return saveRecord(ctx, kind, given);
 }
 
-/** Deletes a record, or makes it inactive if any other record refers to it. Throws 404. */
+/** Deletes a record, or makes it inactive if another record refers to it. Throws 404. */
 export async function removeRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, id: number): Promise<{ ok: true }> {
   const { table } = kind;
   const where = whereOf<R>(kind.id, id);

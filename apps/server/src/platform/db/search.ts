@@ -16,7 +16,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * A condition that matches this many times more entries than the rarest condition is checked only on the rows that the
- * others find.
+ * other conditions find.
  */
 const FAR_COMMONER = 20;
 /** A number of entries that can always be found quickly. */
@@ -25,7 +25,8 @@ const FEW = 50;
 /**
  * Returns the common strings in a search in which each condition needs one of several strings. If a common string were
  * looked up together with a rare one, the index would read all letter groups of both, which took 40 times as long. The
- * planner would choose this plan, so this function asks the planner for the expected number of entries for each string.
+ * planner would choose this plan. This function therefore asks the planner for the expected number of entries for each
+ * string.
  */
 export async function commonTexts(tx: Tx, conditions: readonly (readonly string[])[]): Promise<ReadonlySet<string>> {
   if (conditions.length < 2) return NONE;
@@ -83,8 +84,8 @@ export function among(id: RawBuilder<unknown>, ids: readonly number[] | undefine
 const isIndexed = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text);
 
 /**
- * Returns strings of which every entry with the word contains at least one. Returns none for parts of dates, and for
- * strings that the index doesn't contain.
+ * Returns strings such that every entry with the word contains at least one of them. Returns none for parts of dates,
+ * and for strings that the index doesn't contain.
  */
 function textsOf(word: string): string[] {
   const [, , dollars = '', point = ''] = AMOUNT.exec(word) ?? [];

@@ -5,9 +5,9 @@ import { inInstallation } from './tx.ts';
 
 /**
  * Updates the planner statistics for every table. Otherwise, the planner uses statistics from a time when a table was
- * empty or had only other companies' rows, and autovacuum may run a minute later. The tables are analyzed in a fixed
- * order, so that two simultaneous runs wait for each other. Must run as the owner of the tables, and can run inside a
- * transaction.
+ * empty or had only other companies' rows, and autovacuum may not run until a minute later. The tables are analyzed in
+ * a fixed order, so that two simultaneous runs wait for each other. Must run as the owner of the tables, and can run
+ * inside a transaction.
  */
 export const analyzeOwn: Runnable<unknown> = sql`
   do $$

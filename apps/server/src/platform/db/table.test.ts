@@ -70,8 +70,8 @@ describe('a table', () => {
   });
 
   test('a statement with fixed text is named, but not one with a user’s sort order or search words', async () => {
-    // The number of names is limited, and other tests in this process have used some. In this copy of the module, none
-    // are used.
+    // The number of names is limited, and other tests in this process have used some of them. In this copy of the
+    // module, none have been used.
     const path = './query.ts?anew';
     const fresh: { statementOf: typeof statementOf } = await import(path);
     const nameOf = (query: Runnable<unknown>) => fresh.statementOf(query, 1).name;
@@ -107,7 +107,7 @@ describe('a table', () => {
     expect(read.map(({ name }) => name)).toEqual(['Updated 0', 'Updated 1']);
   });
 
-  test('a table reads, updates, and deletes no rows of another company', async () => {
+  test('a table reads, updates, and deletes no rows that belong to another company', async () => {
     const id = await books.inCompany(
       async (tx) => (await tx.row(categories.insert({ name: 'Theirs' }, ['id'])))?.id ?? 0,
       books.otherId,
@@ -123,7 +123,7 @@ describe('a table', () => {
     });
   });
 
-  test('every statement includes company_id, independent of row-level security', () => {
+  test('every statement includes company_id, regardless of row-level security', () => {
     const statements = [
       categories.find({ id: 1 }),
       categories.insert({ name: 'x' }),
@@ -139,7 +139,7 @@ describe('a table', () => {
     }
   });
 
-  test('IDs are taken in a separate statement from the reads, and inserted where they belong', () => {
+  test('IDs are assigned in a separate statement from the reads, and inserted where they belong', () => {
     const statement = statementOf(
       sql`select ${takeIds('a_seq', 2)} as a, ${7}::int as b, ${takeIds('b_seq', 0)} as c
         from account where company_id = ${COMPANY}`,
@@ -164,7 +164,7 @@ describe('a table', () => {
     expect(() => table('token', { kind: 'kind' }).delete({})).toThrow('a statement without a condition on token');
   });
 
-  test('a table passes on the database’s errors', async () => {
+  test('a table passes the database’s errors on to its caller', async () => {
     const twice = books.inCompany((tx) => tx.rows(categories.insertMany([{ name: 'Dup' }, { name: 'DUP' }])));
     expect(databaseCode(await twice.catch((error: unknown) => error))).toBe('23505');
   });

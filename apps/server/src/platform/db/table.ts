@@ -144,7 +144,9 @@ export class Table<R extends object, O extends keyof R> {
       ${this.answering(fields, returning)}`;
   }
 
-  /** If rows get their IDs here, a field must be returned. Otherwise, Citus would use COPY, which is rejected. */
+  /**
+   * If rows get their IDs here, the statement must return a field. Otherwise, Citus would use COPY, which is rejected.
+   */
   private answering(fields: readonly string[], returning: readonly (keyof R & string)[]): RawBuilder<unknown> {
     const getsIds = this.drawsIds && !fields.some((field) => this.column(field).column === 'id');
     return getsIds && returning.length === 0 ? sql`returning company_id` : this.returning(returning);

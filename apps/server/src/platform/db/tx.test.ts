@@ -65,7 +65,7 @@ describe('a transaction in a company', () => {
     expect([await isCategory('before'), await isCategory('twice')]).toEqual([false, false]);
   });
 
-  test("a queued write's error is reported instead of that of the read sent together with it", async () => {
+  test("a queued write's error is reported instead of the error of the read that was sent with it", async () => {
     const work = books.inCompany(async (tx) => {
       tx.atEnd(addCategory('kept twice'), addCategory('kept twice'));
       return tx.row(sql`select 1 as one`);
@@ -74,7 +74,7 @@ describe('a transaction in a company', () => {
     expect(await isCategory('kept twice')).toBe(false);
   });
 
-  test('among several statements sent together, the failed one is named, not an aborted one', async () => {
+  test('if one of several statements sent together fails, the failed one is named, not an aborted one', async () => {
     const work = books.inCompany((tx) => Promise.all([tx.row(raised('57014')), tx.rows(sql`select 1 as one`)]));
     expect(databaseCode(await work.catch((error: unknown) => error))).toBe('57014');
   });
@@ -165,7 +165,7 @@ describe('retries', () => {
     expect([tries, answers]).toEqual([3, [{ one: 1 }, [{ two: 2 }]]]);
   });
 
-  test('a transaction is attempted at most 5 times, and only once if it violates a key', async () => {
+  test('a transaction is attempted at most 5 times, but only once if it violates a key', async () => {
     const tries = { '40001': 0, '23505': 0 };
     for (const code of ['40001', '23505'] as const) {
       const work = books.inCompany(async (tx) => {

@@ -32,7 +32,7 @@ export interface Tx {
   one<R>(query: Runnable<R>): Promise<R>;
   /**
    * Runs statements one after another in one round trip and returns the rows of each. A statement after a lock sees the
-   * changes for which the lock waited.
+   * changes that the lock waited for.
    */
   inOrder<const Q extends readonly Runnable<unknown>[]>(queries: Q): Promise<Answers<Q>>;
   /**
@@ -44,7 +44,7 @@ export interface Tx {
 
 const MOST_TRIES = 5;
 
-/** The request that waits for a turn, or only the ID of its company. */
+/** The request that waits for a turn, or only its company's ID. */
 export type Turn = number | Visitor;
 
 /**
@@ -52,7 +52,7 @@ export type Turn = number | Visitor;
  * plan is created once per connection, which saves most of a command's cost. A plan may be created while a table is
  * still small. Because sequential scans are turned off, the plan stays good when the table grows. A read is planned for
  * its values, because the best plan depends on the number of rows. Citus always plans for values, also on the servers
- * with the rows, so nothing is set for Citus.
+ * that store the rows, so nothing is set for Citus.
  */
 const PLANS = {
   command: 'set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off',
@@ -69,8 +69,8 @@ export function inCompany<T>(pool: Pool, turn: Turn, work: (tx: Tx) => Promise<T
 }
 
 /**
- * Runs `work` in a read-only repeatable read transaction, so that all statements see the same moment. Waits for a turn
- * at the gate for readers.
+ * Runs `work` in a read-only repeatable read transaction, so that all statements see the same snapshot. Waits for a
+ * turn at the gate for readers.
  */
 export function readCompany<T>(pool: Pool, turn: Turn, work: (tx: Tx) => Promise<T>): Promise<T> {
   const begin = 'begin isolation level repeatable read read only';
@@ -134,8 +134,8 @@ async function attemptOnce<T>(
     return value;
   } catch (error) {
     const rolledBack = client.query('rollback');
-    // The first failure is the cause. Statements after it only report that the transaction is aborted, or that the
-    // connection was closed because of it. If the transaction could not be opened, no statement had a company.
+    // The first failure is the cause. Later statements report only that the transaction is aborted, or that the
+    // connection was closed because of the failure. If the transaction could not be opened, no statement had a company.
     const isUnopened = await Promise.resolve(sent[0]).then(
       () => false,
       (refusal: unknown) => !isUnavailable(refusal),
@@ -164,8 +164,8 @@ function drawingApart(run: (statement: Statement) => Promise<QueryResult>) {
 }
 
 /**
- * Returns a Tx for an open transaction. `sent` collects the promises that no caller awaits: those of the opening and of
- * the writes for atEnd.
+ * Returns a Tx for an open transaction. `sent` collects the promises that no caller awaits: those for opening the
+ * transaction and for the writes queued with atEnd.
  */
 function transactionOn(
   client: ClientBase,

@@ -17,8 +17,8 @@ const RELEASED_DAY = '20261121';
 export const isOfBaseline = (name: string): boolean => name <= LAST_OF_BASELINE;
 
 /**
- * The state that a list of migrations describes: current (none of the replaced ones), all replaced migrations, those of
- * 0.1.0, or only some of them.
+ * The state that a list of migrations describes: current (with none of the replaced migrations), all of the replaced
+ * migrations, the migrations in 0.1.0, or only some of the replaced migrations.
  */
 export type Standing = 'current' | 'replaced' | 'released' | 'between';
 
@@ -75,14 +75,14 @@ export const RELEASED_TABLES: readonly string[] = [
   'token',
 ];
 
-/** The name of the temporary table with the data from a table of 0.1.0. */
+/** The name of the temporary table with the data from a 0.1.0 table. */
 export const asideName = (table: string): string => `released_${table}`;
 
 const SEQUENCES = 'create temp table released_sequence (name text, last_value bigint) on commit drop';
 
 /**
  * Moves the data in the tables of 0.1.0 to temporary tables, and drops the original tables with their functions. Forced
- * row-level security hides rows from their owner too. Fails if anything else in the database depends on one of the
+ * row-level security hides rows even from their owner. Fails if anything else in the database depends on one of the
  * tables.
  */
 export async function putAside(client: ClientBase): Promise<void> {
@@ -105,7 +105,7 @@ export async function createAside(client: ClientBase): Promise<void> {
   await client.query(SEQUENCES);
 }
 
-/** Creates the temporary table into which a table from such a backup is read. All of its columns are text. */
+/** Creates the temporary table that a table from such a backup is read into. All of its columns are text. */
 export async function createAsideTable(client: ClientBase, table: string, columns: readonly string[]): Promise<void> {
   const list = columns.map((name) => `"${name.replaceAll('"', '""')}" text`).join(', ');
   await client.query(`create temp table ${asideName(table)} (${list}) on commit drop`);

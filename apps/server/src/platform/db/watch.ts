@@ -89,7 +89,7 @@ export class Watch {
     let timer: NodeJS.Timeout | undefined;
     await Promise.race([answer, new Promise((resolve) => (timer = setTimeout(resolve, this.#bounds.probeMs)))]);
     clearTimeout(timer);
-    // The response may already be in the socket if a long step in this process used up the time.
+    // The response may already be in the socket if a long step in this process took up the time.
     for (let turn = 0; turn < 2 && !isAnswered; turn += 1) await setImmediate();
     return isAnswered;
   }

@@ -52,15 +52,15 @@ test.each([
   ['an e inside words', '[true,false,"1e5 and \\"2E9"]'],
   ['brackets inside a string', `["${'['.repeat(200)}"]`],
   ['escaped backslashes before a quote', '["\\\\","\\\\\\\\"]'],
-])('a body is read: %s', (_, text) => {
+])('accepts a body: %s', (_, text) => {
   expect(codeOf(text)).toBe('read');
 });
 
-test('an empty body has no value', () => {
+test('an empty body results in no value', () => {
   expect(readJson(Buffer.alloc(0))).toBeUndefined();
 });
 
-test('a __proto__ key does not change any object', () => {
+test('a __proto__ key in a body does not change any object', () => {
   const value = readJson(Buffer.from('{"__proto__":{"admin":true},"a":1}'));
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(({} as Record<string, unknown>)['admin']).toBeUndefined();

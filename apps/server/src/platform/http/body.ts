@@ -13,8 +13,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Parses a JSON body. Throws 400 for bytes that are not UTF-8, more than 32 levels, arrays with more than 10,000 items,
- * numbers with an exponent, and NUL or lone surrogates in strings and keys. Throws 415 for another charset in the
- * content type. Returns undefined for an empty body.
+ * numbers with an exponent, and NUL characters or lone surrogates in strings and keys. Throws 415 for another charset
+ * in the content type. Returns undefined for an empty body.
  */
 export function readJson(bytes: Buffer, contentType = 'application/json'): unknown {
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1] ?? 'utf-8';
@@ -49,8 +49,8 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 
 /**
- * Scans text once before it is parsed, so that checking malicious text takes time only in proportion to its length.
- * Returns whether the text has \u escapes.
+ * Scans text once before it is parsed, so that the time to check malicious text is proportional to its length. Returns
+ * whether the text has \u escapes.
  */
 function scan(text: string): boolean {
   const items: number[] = [];
@@ -114,7 +114,7 @@ function checkTexts(value: unknown): void {
   }
 }
 
-/** Decodes the parts of a call from the format of the API. Throws 400 for a part that its schema rejects. */
+/** Decodes the parts of a call from the API format. Throws 400 for a part that its schema rejects. */
 export function decodeInput(
   { params, body }: Endpoint,
   query: z.ZodObject | undefined,

@@ -4,7 +4,10 @@ import type { Socket } from 'node:net';
 import { Failure } from '@evenkeel/core/failure';
 import { errorAnswer } from './errors.ts';
 
-/** The statuses and messages for errors that occur before a request is parsed. All other such errors are 400. */
+/**
+ * The statuses and messages for errors that occur before a request is parsed. The status of all other such errors is
+ * 400.
+ */
 const known: Readonly<Record<string, { status: number; failure: Failure }>> = {
   HPE_HEADER_OVERFLOW: { status: 431, failure: new Failure('too_large', 'The URL or the headers are too long') },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, failure: new Failure('malformed', 'The request took too long to arrive') },

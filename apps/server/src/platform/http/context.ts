@@ -12,10 +12,7 @@ export interface Rights {
   readonly permissions: readonly string[];
 }
 
-/**
- * The channel through which an actor acts, for the audit log. It contains names instead of IDs, because sessions and
- * jobs are temporary.
- */
+/** The way an actor acts, for the audit log. Contains names instead of IDs, because sessions and jobs are temporary. */
 export interface By {
   readonly kind: 'session' | 'key' | 'job' | 'command' | 'server' | 'link';
   /** The device of a session, or the name of a job, key, or command. */
@@ -31,8 +28,8 @@ export interface By {
 }
 
 /**
- * The actor in a company, with rights and a date: a signed-in user, or the server on a user's behalf. A command knows
- * nothing else about its caller.
+ * The actor in a company, with rights and a date: a signed-in user, or the server on a user's behalf. A command gets no
+ * other information about its caller.
  */
 export interface Actor extends Rights {
   readonly companyId: number;
@@ -101,7 +98,7 @@ export const productionTuning: Tuning = {
 };
 
 /**
- * Replaces a person's or network's address with a name for the log that only this installation can link to the address.
+ * Replaces a person's or network's address with a name in the log that only this installation can link to the address.
  */
 export type Pseudonym = (text: string) => string;
 

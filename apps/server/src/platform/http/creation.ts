@@ -42,7 +42,7 @@ export interface Creation<I, F, R, V> {
   reply: z.ZodType;
   /** Returns one jsonb value (a query in parentheses) with everything that these inputs need. */
   facts(inputs: readonly I[]): RawBuilder<F>;
-  /** Checks one input. If the check throws, only that request is rejected, and nothing is written for it. */
+  /** Checks one input. If the check throws, only that request is rejected, and nothing is written for that request. */
   make(actor: Actor, input: I, facts: F): Made<R, V>;
   /** Returns the statements that write the accepted rows. */
   write(rows: readonly R[]): Runnable<unknown>[];

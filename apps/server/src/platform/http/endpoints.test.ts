@@ -46,7 +46,7 @@ beforeAll(async () => {
   foreign = await addRecords(t.pool, t.world.other);
   owner = new pg.Client({ connectionString: t.databaseUrl });
   await owner.connect();
-  // On a slow machine, the tests take longer than the 15 minutes in which a session may end other sessions.
+  // On a slow machine, the tests take longer than the 15 minutes in which a session can end other sessions.
   await owner.query(`update session set expires_at = expires_at + interval '1 hour'`);
   digests = await tableDigests(owner, `company_id is distinct from ${t.world.company.companyId}`);
 });
@@ -88,7 +88,7 @@ function expectRefusal(answer: RawAnswer, ...statuses: number[]): void {
   );
 }
 
-test('every endpoint of the contract has a route, and every route is in the contract', () => {
+test('every endpoint in the contract has a route, and every route is in the contract', () => {
   expect(endpoints.filter((endpoint) => !bound.has(endpoint)).map(nameOf)).toEqual([]);
   expect(allRoutes.filter((route) => !endpoints.includes(route.endpoint)).map((each) => nameOf(each.endpoint))).toEqual(
     [],
@@ -121,7 +121,7 @@ describe('without a valid session', () => {
 });
 
 // Promise (access): A call is rejected without a session, accepted terms, required two-step verification, or the
-// permission, and after a guest's last day. [every endpoint]
+// required permission, and after a guest's last day. [every endpoint]
 describe('with a role that lacks the permission', () => {
   const permitted = guarded.filter(({ needs }) => needs !== 'session' && needs !== 'signed-in');
   test.each(permitted.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
@@ -165,7 +165,7 @@ describe('permissions of endpoints', () => {
   const declared = (permission: string, rule: (endpoint: Endpoint) => boolean): string[] =>
     ofAreas.map((endpoint) => `${nameOf(endpoint)}: ${rule(endpoint) ? 'in' : 'out'} by ${permission}`);
 
-  test('every permission opens at least one endpoint', () => {
+  test('every permission gives access to at least one endpoint', () => {
     expect(everything.filter((permission) => !ofAreas.some((endpoint) => opens(permission, endpoint)))).toEqual([]);
   });
 
@@ -258,14 +258,14 @@ describe('before the required two-step verification is set up', () => {
   });
 });
 
-/** Digests all tables: those of both companies, and the others. */
+/** Digests all tables: the rows of both companies, and all others. */
 let digests: () => Promise<TableDigest[]>;
 /** The tables before the next rejected call. */
 let before: TableDigest[];
 
 /**
- * Remembers the tables for the `untouched` calls that follow. Each of them compares the tables with the last known
- * ones, so that every state is read only once.
+ * Remembers the tables for the `untouched` calls that follow. Each call compares the tables with the last known state,
+ * so that every state is read only once.
  */
 async function remember(): Promise<void> {
   before = await digests();
@@ -301,7 +301,7 @@ describe('with another company’s ID in the path', () => {
   const named = guarded.filter((endpoint) =>
     parametersOf(endpoint).some((name) => !notRecords.includes(name.toLowerCase())),
   );
-  // Promise (access): No company can read or change the rows of another, through any path or body of any endpoint.
+  // Promise (access): No company can read or change another company's rows, through any path or body of any endpoint.
   // [every endpoint]
   test.each(named.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     '%s returns 404 for another company’s ID and changes no row',
@@ -329,7 +329,7 @@ describe('with another company’s ID in the body', () => {
     });
   });
 
-  /** A list of records gets one result per record, with the same errors as single requests. */
+  /** A request with a list of records gets one result per record, with the same errors as single requests. */
   function eachRefused(answer: RawAnswer): RawAnswer[] {
     if (!Array.isArray(answer.body)) return [answer];
     return answer.body.map(({ error }: { error?: { code: FailureCode } }) => {
@@ -361,7 +361,7 @@ describe('with the ID of another company’s record to save', () => {
 });
 
 /**
- * POST endpoints that create no record to which a body could refer: sign-in, files, settings, reversals, and records
+ * POST endpoints that create no record that a body could refer to: sign-in, files, settings, reversals, and records
  * that can't be edited.
  */
 const NAMELESS = [
@@ -477,7 +477,7 @@ describe('POST endpoints that create a record', () => {
       return method === 'PUT' && isSame;
     });
 
-  /** Calls POST and PUT for the record with the same body, except for the way in which each identifies the record. */
+  /** Calls POST and PUT for the record with the same body, except for how each one identifies the record. */
   async function both(post: Endpoint, put: Endpoint, { id, rowVersion }: { id: number; rowVersion?: number }) {
     const {
       administrator: { token },
@@ -525,7 +525,7 @@ describe('POST endpoints that create a record', () => {
 
   // Promise (together): A POST with the ID of a saved record updates the record like PUT, with the same errors, and
   // doesn't create another. [23 POSTs]
-  test.each(pairs)('%s saves an existing record as PUT does, and creates none', async (_, post, put) => {
+  test.each(pairs)('%s saves an existing record as PUT does, and creates no record', async (_, post, put) => {
     const id = Number(recordFor(put, 'id', own));
     const counts = async () =>
       (await digests()).filter(({ name }) => RECORD_TABLES.includes(name)).map(({ name, rows }) => [name, rows]);
@@ -543,7 +543,7 @@ describe('POST endpoints that create a record', () => {
       const { token } = t.world.company.administrator;
       const sample = sampleOf(post.body as never, goodFor(post, own)) as object;
       const answer = await t.request({ ...requestOf(post, { body: { ...sample, [post.names ?? '']: -1 } }), token });
-      // A new record may still be rejected because of a name that is taken or a missing field.
+      // A new record may still be rejected because of a name that is taken or a field that is missing.
       if (answer.status !== 200) expectRefusal(answer, 409, 422);
       else expect(Object.values(answer.body as object)).not.toContain(-1);
     },
@@ -593,7 +593,7 @@ describe('with invalid input', () => {
 
   const numbered = served.filter((endpoint) => parametersOf(endpoint).length > 0);
   test.each(numbered.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s returns 400 or 404 for a path that makes no sense',
+    '%s returns 400 or 404 for an invalid path',
     async (_, endpoint) => {
       const params = Object.fromEntries(parametersOf(endpoint).map((name) => [name, "1'; drop table x"]));
       const file =
@@ -696,7 +696,7 @@ describe('with ?limit=1', () => {
   );
 
   test.each(paged.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s returns 400 for a limit of 0, 501, 1.5, or words, and for an invalid page',
+    '%s returns 400 for a limit of 0, 501, 1.5, or text, and for an invalid page',
     async (_, endpoint) => {
       for (const limit of ['0', '501', '1.5', '-1', 'all', '']) expectRefusal(await get(endpoint, { limit }), 400);
       expectRefusal(await get(endpoint, { limit: '1', after: 'nonsense' }), 400);
@@ -706,7 +706,7 @@ describe('with ?limit=1', () => {
 });
 
 describe('after every endpoint was used', () => {
-  /** Returns every row of every table as its owner reads it, as someone with a stolen disk or backup could. */
+  /** Returns every row in every table as the tables' owner reads it, like someone with a stolen disk or backup. */
   async function everything(): Promise<string> {
     const { rows } = await owner.query<{ name: string }>(
       `select format('%I', relname) as name from pg_class
@@ -720,7 +720,7 @@ describe('after every endpoint was used', () => {
     return texts.join('\n').toLowerCase();
   }
 
-  /** Returns a secret and its bytes in all forms in which a column could contain them. */
+  /** Returns a secret and its bytes in all forms that a column could contain. */
   const formsOf = (secret: string): string[] => {
     const bytes = [Buffer.from(secret), ...(/^[\w-]{22,}$/.test(secret) ? [Buffer.from(secret, 'base64url')] : [])];
     return [secret, ...bytes.flatMap((each) => [each.toString('hex'), each.toString('base64').replace(/=+$/, '')])];

@@ -14,7 +14,7 @@ const broken = (code: string, constraint: string) => {
   return [status, body.code, body.message];
 };
 
-test('a constraint that a request can violate has a message, also on a distributed table', () => {
+test('a constraint that a request can violate has a message, even in a distributed table', () => {
   const taken = [409, 'conflict', 'A role with this name already exists'];
   expect(broken('23505', 'role_name_unique')).toEqual(taken);
   expect(broken('23505', 'role_name_unique_102008')).toEqual(taken);
@@ -37,12 +37,12 @@ test('a violation of an internal constraint or an empty column is a bug', () => 
   expect(told('23502', false)).toEqual(DEFECT);
 });
 
-test('if the database rejects a value, the message is about saving', () => {
+test('if the database rejects a value, the error message is about saving', () => {
   expect(told('22003', false)).toEqual(unsaved(400, 'malformed'));
   expect(told('22021', false)).toEqual(unsaved(400, 'malformed'));
 });
 
-test('if a read fails, the message is about reading, unless a stored total exceeds a bigint', () => {
+test('if a read fails, the error message is about reading, unless a stored total exceeds a bigint', () => {
   expect(told('22003', true)).toEqual(DEFECT);
   expect(told('22021', true)).toEqual([400, 'malformed', "A value in the request can't be read"]);
 });

@@ -51,7 +51,7 @@ export class Defect extends Error {
   }
 }
 
-/** The request for which an error is reported. */
+/** The request that an error is reported for. */
 interface About extends Asked {
   requestId: string;
   route: string | undefined;
@@ -104,7 +104,7 @@ function failureFor(error: unknown, { reads, isKeyed }: Asked): Failure | undefi
   );
 }
 
-/** Without a key, the same request would be treated as a new one, so the user must first check what was saved. */
+/** Without a key, the same request would be treated as a new request, so the user must first check what was saved. */
 function perhapsSaved(): Failure {
   const message =
     'The database connection was lost before a response arrived. Your change may have been ' +
@@ -113,15 +113,18 @@ function perhapsSaved(): Failure {
 }
 
 /**
- * Rejects parameters that can't be used in a read. A stored total that exceeds a bigint (22003) is not the request's
- * fault.
+ * Returns the error for parameters that can't be used in a read. A stored total that exceeds a bigint (22003) is not
+ * the request's fault.
  */
 function unreadable(code: string | undefined): Failure | undefined {
   if (code === '22003' || code?.startsWith('22') !== true) return undefined;
   return new Failure('malformed', "A value in the request can't be read");
 }
 
-/** Rejects input that the contract accepts but that doesn't fit any column, such as a total beyond its range. */
+/**
+ * Returns the error for input that the contract accepts but that doesn't fit in any column, such as a total beyond the
+ * column's range.
+ */
 function unsavable(code: string | undefined): Failure | undefined {
   if (code?.startsWith('22') !== true) return undefined;
   return new Failure('malformed', "A value in the request can't be saved");

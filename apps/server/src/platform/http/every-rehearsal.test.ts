@@ -30,7 +30,7 @@ import type { WorldCompany } from '../../testing/world.ts';
 import { withoutIds, written } from '../../testing/written.ts';
 import { hostileRequest, type HostileRequest } from './testing/hostile.ts';
 
-/** Rehearses every write of the contract, and compares each rehearsal with the call that follows it. */
+/** Rehearses every write in the contract, and compares each rehearsal with the call that follows it. */
 
 /** The number of random requests in addition to those for each write. */
 const RUNS = Number(process.env['TORTURE_RUNS'] ?? 40);
@@ -111,7 +111,7 @@ async function rehearseAndSend(sent: RawRequest): Promise<Outcome> {
   return real.status;
 }
 
-/** The outcomes of each write. */
+/** The outcomes for each write. */
 const outcomes = new Map<string, Outcome[]>();
 const note = (endpoint: Endpoint, outcome: Outcome): unknown =>
   outcomes.set(nameOf(endpoint), [...(outcomes.get(nameOf(endpoint)) ?? []), outcome]);
@@ -285,7 +285,7 @@ const ELSEWHERE = [
   'PUT /taxrule/{id}',
 ];
 
-test('all other writes that can be rehearsed succeed here, and the rest are rejected', () => {
+test('all other writes that can be rehearsed succeed in this test, and the rest are rejected', () => {
   const offered = writes.filter(canRehearse).map(nameOf);
   const refused = [...outcomes].filter(([, all]) => all.includes('not offered')).map(([name]) => name);
   expect(refused.toSorted()).toEqual(

@@ -126,7 +126,7 @@ const billPayment = async () =>
 const transfer = () => t.call(transferCalls.createTransfer, { token: make.token, body: transferBody() });
 const deposit = () => t.call(transferCalls.createDeposit, { token: make.token, body: depositBody() });
 
-/** Edits the same record again and again. */
+/** Edits the same record repeatedly. */
 const editing = (one: () => Promise<{ id: number }>, bodyOf: () => object) => {
   let made: Promise<{ id: number }> | undefined;
   return async (): Promise<Ask> => ({ body: { ...bodyOf(), id: (await (made ??= one())).id } });
@@ -278,7 +278,7 @@ async function failEach(endpoint: Endpoint, ask: () => Promise<Ask> | Ask, fault
       expect([nth, await written(owner)]).toEqual([nth, after]);
     }
     if (!hasStruck) return { statements: nth - 1, refused };
-    // The server retried the command automatically.
+    // The server has retried the command automatically.
     sent = await made();
     before = await written(owner);
   }
@@ -344,7 +344,7 @@ const OTHERS = [
   'PUT /reconciliation/progress/{bankAccountId}',
 ];
 
-test('every command in these families is tested here or posts nothing', () => {
+test('every command in these command families is tested here or posts nothing', () => {
   const family = ({ path }: Endpoint): string => path.split('/')[1]?.toLowerCase() ?? '';
   const named = ({ method, path }: Endpoint): string => `${method} ${path}`;
   const families = new Set([...COMMANDS.map(([each]) => family(each)), 'bankstatement']);

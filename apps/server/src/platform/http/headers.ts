@@ -29,7 +29,7 @@ interface HeaderSettings {
 }
 
 /**
- * Returns the headers for every response. `protocol` is the protocol of the request, as reported by a trusted proxy
+ * Returns the headers for every response. `protocol` is the request's protocol, as reported by a trusted proxy
  * (X-Forwarded-Proto). If PUBLIC_URL or the request uses HTTPS, a header makes browsers keep using it.
  */
 export function securityHeaders(
@@ -60,7 +60,7 @@ export function setHeaders(app: FastifyInstance, settings: HeaderSettings): void
   });
 }
 
-/** Encodes a file name for a header, in plain letters for old programs and in full for others (RFC 6266, RFC 8187). */
+/** Encodes a file name for a header, in ASCII for old programs and in full for others (RFC 6266, RFC 8187). */
 function disposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const whole = encodeURIComponent(name).replace(/['()*!]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
@@ -85,9 +85,9 @@ declare module 'fastify' {
 }
 
 /**
- * Lets a process stop gradually. The process still responds to requests, but /readyz fails, and each response closes
- * its connection. Proxies and persistent connections therefore move to another process before this one stops accepting
- * requests.
+ * Lets a process stop gradually. The process still responds to requests, but /readyz fails, and each connection closes
+ * after its response. Proxies and persistent connections therefore move to another process before this one stops
+ * accepting requests.
  */
 export function letLeave(app: FastifyInstance): void {
   const leaving = { begun: false };

@@ -88,7 +88,7 @@ async function authorization(): Promise<string> {
   return `Bearer ${token}`;
 }
 
-// The form message "Please Select …" must not be mistaken for SQL, whatever the message for the next field says.
+// The form message "Please Select …" must not be mistaken for SQL, regardless of the message for the next field.
 const sqlOf =
   /(?<!please )select [^"]* from|insert into|constraint|violates|relation "|column "|syntax error|evenkeel_app/i;
 const codeOf = /\.ts\b|\.js\b|node_modules|\n\s+at |FST_ERR|zod/i;
@@ -113,8 +113,8 @@ const pathOf = (endpoint: Endpoint): string =>
   );
 
 // Promise (input): Invalid input of every kind is rejected with the standard error format, and nothing is written. [no
-// answer of 500 or above]
-test(`${RUNS} hostile requests get responses below 500 in one format, and rejected ones write nothing`, async () => {
+// response with a status of 500 or above]
+test(`${RUNS} hostile requests get a status below 500 in one format, and rejected requests write nothing`, async () => {
   let before = await fingerprint();
   expect(before.length).toBeGreaterThan(25);
   const seen: Record<number, number> = {};
@@ -138,8 +138,8 @@ test(`${RUNS} hostile requests get responses below 500 in one format, and reject
   expect(seen[200]).toBeGreaterThan(RUNS / 50);
   for (const { companyId } of [t.world.company, t.world.other]) {
     const { faults } = await verifyCompany(t.pool, companyId);
-    // The records were inserted as rows without ledger entries, so their documents don't match the ledger from the
-    // start.
+    // The records were inserted as rows without ledger entries, so their documents don't match the ledger even before
+    // the test.
     expect(
       faults.filter(({ check: name }) => ['chain', 'balance', 'ids', 'reversals', 'totals', 'head'].includes(name)),
     ).toEqual([]);
@@ -212,7 +212,7 @@ describe('an invalid invoice', () => {
   });
 
   const amounts = ['0.001', '10.005', '1e2', '1E400', '"10"', '100000000000.01', '-100000000001', 'true', '[10]', '{}'];
-  test.each(amounts)('an invoice is rejected with a price of %s', async (amount) => {
+  test.each(amounts)('an invoice is rejected if a price is %s', async (amount) => {
     await expectRefused({ ...post, body: invoice(inLine(`"itemPrice":${amount}`)) }, 400);
   });
 
@@ -221,7 +221,7 @@ describe('an invalid invoice', () => {
     async (id) => expectRefused({ ...post, body: invoice(`,"customerId":${id}`) }, 400),
   );
 
-  test('an invoice is rejected with a total beyond the maximum amount, at 100 billion a line', async () => {
+  test('an invoice is rejected if its total exceeds the maximum amount, with 100 billion per line', async () => {
     const line = '{"description":"Work","itemPrice":100000000000,"quantity":1000000000,"accountId":140}';
     await expectRefused({ ...post, body: invoice(`,"lineItems":[${line}]`) }, 400, 422);
     const lines = Array.from({ length: 1000 }, () => line.replace('1000000000,', '1,')).join(',');
@@ -240,7 +240,7 @@ test('on every path, a method that is not accepted returns 404 or 405 in the sta
     for (const method of ['PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'GET', 'POST', 'PUT', 'DELETE']) {
       if (known.includes(method)) continue;
       const reply = await send({ method, path });
-      // A fixed path may also match another endpoint's path with a record ID: /user/1 and /user/{id}.
+      // A fixed path may also match another endpoint's path with a record ID, such as /user/1 and /user/{id}.
       expect([method, path, [400, 401, 404, 405, 415].includes(reply.status)]).toEqual([method, path, true]);
       expectRefusal(reply);
     }

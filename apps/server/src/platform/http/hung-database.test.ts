@@ -55,7 +55,7 @@ async function backends(): Promise<number[]> {
   return held.flatMap(({ rows }) => rows.map(({ pid }) => pid));
 }
 
-test('20 requests to a database that hangs return 503 with Retry-After, and later requests succeed', async () => {
+test('while the database hangs, 20 requests return 503 with Retry-After, and later requests succeed', async () => {
   expect((await ask('GET')).statusCode).toBe(200);
   const before = await backends();
   proxy.freeze('begin');
@@ -88,7 +88,7 @@ test('the log contains the reason why the database was unavailable, with the req
 
 test('if the same hang ends several statements, the first of them reports the reason', async () => {
   proxy.freeze('begin');
-  // Opening the transaction times out 20 ms before this statement would, and closes the connection.
+  // Opening the transaction times out 20 ms earlier than this statement would, and closes the connection.
   const late = inCompany(pool, t.world.company.companyId, async (tx) => {
     await setTimeout(20);
     return tx.rows(sql`select 1`);
@@ -96,7 +96,7 @@ test('if the same hang ends several statements, the first of them reports the re
   await expect(late).rejects.toThrow('Query read timeout');
 });
 
-test('a commit that hangs returns 503, and if it succeeded anyway, its key returns the result', async () => {
+test('a commit that hangs returns 503, but if it succeeded, a request with its key returns the result', async () => {
   await create('Warm', 'warm');
   const before = await roles();
   proxy.freeze('commit');
@@ -109,7 +109,7 @@ test('a commit that hangs returns 503, and if it succeeded anyway, its key retur
   expect(await roles()).toBe(before + 1);
 });
 
-test('a posting whose commit hangs gets its result by its key in the same way', async () => {
+test('a posting whose commit hangs also gets its result through its key', async () => {
   const { companyId, administrator } = t.world.company;
   const line = { description: 'Cash sale', postingDate: '2026-01-15', amount: 12.5 };
   const post = () =>
@@ -176,7 +176,7 @@ describe('with the statement limits of production and a watch that checks early'
   });
 
   // Promise (start): If the database stops responding, requests and `/readyz` get 503 with Retry-After within 5
-  // seconds. [0.9 s at limits of 0.4 + 0.4 s]
+  // seconds. [0.9 s with limits of 0.4 s + 0.4 s]
   test('a hung database is reported after one probe without a response, also to queued requests', async () => {
     proxy.freeze('begin');
     const reads = Array.from({ length: 20 }, read);
@@ -195,7 +195,7 @@ describe('with the statement limits of production and a watch that checks early'
     console.info(`a hung database is told of after ${seconds.toFixed(1)} s, limits 0.4 + 0.4 s`);
   });
 
-  test('a long-running statement and others at the same time are not interrupted', async () => {
+  test('a long-running statement and simultaneous statements are not interrupted', async () => {
     const long = inCompany(watched, t.world.company.companyId, (tx) => tx.row(sql`select 1 as one from pg_sleep(1.5)`));
     expect((await timed([read(), readiness()])).statuses).toEqual([200, 200]);
     expect(await long).toEqual({ one: 1 });

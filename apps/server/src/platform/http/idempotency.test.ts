@@ -89,7 +89,7 @@ test('two users, or two companies, never share a key', async () => {
   expect(names).toEqual(['Clerk E', 'Clerk F', 'Clerk E']);
 });
 
-test('a rejected request stores nothing under its key, so the corrected request succeeds with it', async () => {
+test('a rejected request stores nothing under its key, so a corrected request succeeds with the same key', async () => {
   expect((await create('mended', '')).status).toBe(422);
   expect((await create('mended', 'Clerk G')).status).toBe(200);
 });

@@ -15,7 +15,7 @@ export interface Once {
   /** The stored key: the user ID followed by the client's key, so that two users never share one. */
   key: string;
   requestHash: Buffer;
-  /** Called if the response comes from an earlier request with the key. */
+  /** Called if the response was stored by an earlier request with the same key. */
   onReplay?: () => void;
 }
 
@@ -81,7 +81,7 @@ export async function answeredBefore(pool: Pool, turn: Turn, once: Once): Promis
   return stored === undefined ? undefined : answerOf(stored, once);
 }
 
-/** The results of several requests in order, each created or rejected. */
+/** The results of several requests in order, each either created or rejected. */
 export type Outcomes<T> = PromiseSettledResult<T>[];
 
 const made = <T>(value: T): PromiseSettledResult<T> => ({ status: 'fulfilled', value });
@@ -105,8 +105,8 @@ export const eachMade = <T, U>(outcomes: Outcomes<T>, turn: (value: T) => U): Ou
 async function answerInstead(pool: Pool, once: Once, error: unknown): Promise<string> {
   if (error instanceof AlreadyAnswered) return answerOf(error.stored, once);
   if (isSilent(error) || error instanceof TurnedAway) throw error;
-  // Another request with the key may have succeeded in the meantime, or this request may have been committed and only
-  // its response lost.
+  // Another request with the key may have succeeded in the meantime, or this request may have been committed even
+  // though its response was lost.
   const stored = await readCompany(pool, once.companyId, (tx) => tx.row(lookup([once]))).catch(() => undefined);
   if (stored === undefined) throw error;
   return answerOf(stored, once);
@@ -154,7 +154,7 @@ interface Waiting<I> extends Sharer<I> {
 }
 
 /**
- * Does the same as onlyOnce, for requests that may share a transaction. Each request waits for a turn at the gate, and
+ * Does the same as onlyOnce for requests that may share a transaction. Each request waits for a turn at the gate, and
  * takes the waiting requests in its group along.
  */
 export class SharedTurns<I> {

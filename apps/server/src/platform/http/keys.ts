@@ -9,7 +9,7 @@ import type { Services, SessionUser } from './context.ts';
 import { LimitReached, note } from './limits.ts';
 import { hashOf, holds, isFactorMissing, isOpen, memberships, newSecret, users } from './session.ts';
 
-/** API keys, which are in an installation table, because they are read before the company is known. */
+/** API keys, which are stored in an installation table because they are read before the company is known. */
 export const apiKeys = table('api_key', {
   id: 'id',
   tokenHash: 'token_hash',
@@ -29,10 +29,10 @@ export const apiKeys = table('api_key', {
 });
 
 const MARK = 'ek_';
-/** The length of the stored prefix. The other 38 characters (228 bits) stay unknown. */
+/** The length of the stored prefix. The other 38 characters (228 bits) stay secret. */
 const PREFIX_LENGTH = MARK.length + 5;
 
-/** Returns a new key with the parts of it that are stored. */
+/** Returns a new key and the parts of it that are stored. */
 export function newKey(): { key: string; prefix: string; tokenHash: Buffer } {
   const key = `${MARK}${newSecret()}`;
   return { key, prefix: key.slice(0, PREFIX_LENGTH), tokenHash: hashOf(key) };
@@ -64,7 +64,8 @@ interface KeyRow extends Omit<SessionUser, 'termsAccepted' | 'device' | 'session
 export async function findKey(services: Services, key: string, address: string): Promise<SessionUser | undefined> {
   const { pool, legal } = services;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '');
-  // A proxy on a socket or with a wrong header provides no IP address. PostgreSQL would reject the text.
+  // If the proxy is on a socket or sends an invalid header, the request has no IP address, and PostgreSQL would
+  // reject the text.
   const from = isIP(plain) === 0 ? null : plain;
   const [row] = await installation(
     pool,

@@ -9,7 +9,7 @@ export interface Limit {
   name: string;
   most: number;
   seconds: number;
-  /** The message when the limit is reached, if it should say more than to wait. */
+  /** The message when the limit is reached, if it should say more than that the user must wait. */
   message?: string;
 }
 
@@ -22,7 +22,7 @@ export const FROM_THE_FUTURE = sql`now() + interval '1 minute'`;
 const keyOf = (limit: Limit, who: string): string =>
   `${limit.name}:${createHash('sha256').update(who).digest('base64url')}`;
 
-/** The error (429) for a request beyond a limit. The log contains the name of the limit. */
+/** The error (429) for a request that exceeds a limit. The log contains the name of the limit. */
 export class LimitReached extends Failure {
   readonly limit: string;
 
@@ -105,8 +105,8 @@ export async function sweepLimits(pool: Pool): Promise<void> {
 }
 
 /**
- * Returns the network that limits count: the address for IPv4, and the first 64 bits for IPv6, because a subscriber has
- * all addresses in that range. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) counts as IPv4.
+ * Returns the network that limits count: the address for IPv4, and the first 64 bits for IPv6, because a subscriber
+ * usually controls all addresses in that range. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) counts as IPv4.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -13,12 +13,12 @@ const plain = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-test('converting long data in parts gives the same text as converting it in one step', async () => {
+test('converting long data in parts produces the same text as converting it in one step', async () => {
   const isText = async (value: unknown) => (await longJson(value)).join('') === JSON.stringify(value);
   await fc.assert(fc.asyncProperty(fc.array(plain), isText), { numRuns: 500 });
 });
 
-test('other requests run between the parts', async () => {
+test('other requests run between the parts of a conversion', async () => {
   // A clock that advances by 1 ms with each reading, so that the number of pauses is the same on every machine.
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1));

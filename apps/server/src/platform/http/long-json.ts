@@ -56,7 +56,7 @@ function* written(value: unknown): Steps<string[]> {
 }
 
 /**
- * Converts plain data to JSON in parts. The result is the same as that of JSON.stringify. Every few milliseconds, other
+ * Converts plain data to JSON in parts. The result is the same as with JSON.stringify. Every few milliseconds, other
  * requests can run between the parts.
  */
 export function longJson(value: unknown): Promise<string[]> {

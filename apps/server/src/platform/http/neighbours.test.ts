@@ -12,7 +12,7 @@ import { checkingOf, factoryFor } from '../../testing/factories.ts';
 import { upload } from '../../testing/files.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
-/** A bill in the API. */
+/** A bill in API format. */
 interface Bill {
   id: number;
   vendorId: number;
@@ -22,8 +22,8 @@ interface Bill {
 const SAVERS = 24;
 
 /**
- * On a busy machine, requests take a long time. The limits are long, so that requests don't time out before the lock is
- * released.
+ * On a busy machine, requests take a long time. The time limits are long, so that requests don't time out before the
+ * lock is released.
  */
 const PATIENT = { lockMs: 60_000, statementMs: 60_000, answerMs: 60_000 };
 
@@ -96,7 +96,7 @@ const save = (amount: number): Promise<number> => {
 };
 
 // Promise (together): A company whose saves wait for a lock takes no connections from other companies, and a long wait
-// ends with a clear error. [24 saves; 10.1 s before]
+// ends with a clear error. [24 saves; previously 10.1 s]
 test(`${SAVERS} saves of a locked bill leave connections free for other companies and for reads`, async () => {
   let saved = 0;
   const savers = Array.from({ length: SAVERS }, async (_, index) => {
@@ -113,14 +113,14 @@ test(`${SAVERS} saves of a locked bill leave connections free for other companie
   // Saves of the same record wait for each other before they get a connection. Only one save waits for the lock.
   expect({ statuses, saved, held }).toEqual({ statuses: [200, 200, 200], saved: 0, held: 1 });
   await letGo();
-  // The first request saves. The others have an older version.
+  // The first request saves. The others have an outdated version.
   expect((await Promise.all(savers)).toSorted((one, other) => one - other)).toEqual([
     200,
     ...Array.from({ length: SAVERS - 1 }, () => 409),
   ]);
 });
 
-/** A payment of the bill, which waits for the bill's lock. */
+/** A payment on the bill, which waits for the bill's lock. */
 const payment = (key: string) => ({
   method: 'POST' as const,
   url: '/api/expensepayment',
@@ -133,13 +133,13 @@ const payment = (key: string) => ({
     paymentApplications: [{ invoiceId: bill.id, amount: 1 }],
   },
 });
-/** This is counted without waiting for one of the company's turns. */
+/** Counts without waiting for one of the company's turns. */
 const payments = async (): Promise<number> => {
   const { rows } = await owner.query<{ count: number }>('select count(*)::int as count from payment');
   return rows[0]?.count ?? 0;
 };
 
-test('payments of one bill, whose requests name no saved record, hold only a few connections', async () => {
+test('payments on one bill, whose requests name no saved record, hold only a few connections', async () => {
   const before = await payments();
   const paying = Array.from({ length: 8 }, (_, index) => app.inject(payment(`few ${index}`)));
   const held = await settledLockWaits();
@@ -196,12 +196,12 @@ test('a request whose client disconnects while it waits never runs', async () =>
   expect(await gone).toBe('gone');
   expect(pool.gates.write.waiting).toBe(2);
   await letGo();
-  // The waiting request gets its own turn, and takes along no request whose client has disconnected.
+  // The waiting request gets its own turn, and includes no request whose client has disconnected.
   expect((await Promise.all([...stay, later])).map((each) => each.statusCode)).toEqual([200, 200, 200]);
   expect([pool.gates.write.waiting, await payments()]).toEqual([0, before + 3]);
 });
 
-test('a company’s reports, including PDFs, run one at a time, in parallel with another company’s', async () => {
+test('a company’s reports, including PDFs, run one at a time and in parallel with another company’s', async () => {
   const { company, other } = t.world;
   const report = ({ bookkeeper }: typeof other, as = '') =>
     app
@@ -281,7 +281,7 @@ test.each(hostileFiles(400_000))(
   },
 );
 
-test('a company reads 5 of 8 simultaneous statements one at a time, and another company reads its own', async () => {
+test("a company's simultaneous statements are read one at a time, and another company's in parallel", async () => {
   await letGo();
   const [one, other] = await Promise.all([t.createCompany(), t.createCompany()]);
   const busy = await previews(one, 8);

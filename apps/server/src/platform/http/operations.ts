@@ -52,7 +52,7 @@ export function serveOperations(app: FastifyInstance, { pool, registry, endpoint
   });
 }
 
-/** Returns whether a server can be reached only from its own machine. A server that doesn't listen has no address. */
+/** Returns whether a server can be reached only from its own machine. A server that isn't listening has no address. */
 function isLoopback(address: ReturnType<Server['address']>): boolean {
   return address === null || typeof address === 'string' || /^(127\.|::1$|::ffff:127\.)/.test(address.address);
 }

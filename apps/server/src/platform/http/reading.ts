@@ -5,20 +5,20 @@ import { workerFile } from './threads.ts';
 
 export interface ReadingLimits {
   threads: number;
-  /** The maximum time to read a file, in milliseconds. */
+  /** The time limit for reading a file, in milliseconds. */
   longestMs: number;
   /** The maximum memory for a thread, in MB. A thread that exceeds it is stopped. */
   memoryMb: number;
 }
 
 interface Task {
-  /** The module of the caller, with the worker next to it. */
+  /** The caller's module. The worker is in the same folder. */
   from: string;
   /** The name of the worker, without `.worker`. */
   worker: string;
-  /** A description of the content, for errors in the program. */
+  /** A description of the content, for internal errors. */
   what: string;
-  /** The request field with the file, to which errors refer. */
+  /** The request field with the file, which errors refer to. */
   field: string;
   tooSlow: string;
   tooLarge: string;
@@ -64,7 +64,7 @@ export class FileThreads<Order, Answer> {
     const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 };
     const options = { minThreads: 0, maxThreads: threads, idleTimeout: 60_000, resourceLimits };
     this.#pool = new Piscina<Order, Answer>({ ...workerFile(this.#task.from, this.#task.worker), ...options });
-    // A thread that crashes while idle is replaced. Without a listener, the error would stop the server.
+    // A thread that crashes while it is idle is replaced. Without a listener, the error would stop the server.
     this.#pool.on('error', () => undefined);
     return this.#pool;
   }

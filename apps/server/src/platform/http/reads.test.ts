@@ -15,9 +15,9 @@ import { rowsTouched } from '../../testing/rows-read.ts';
 import { sampleOf } from '../../testing/sample.ts';
 import * as z from 'zod';
 
-/** Other companies, which have some 100,000 lines in total. */
+/** Other companies, which have about 100,000 lines in total. */
 const OTHERS = Array.from({ length: 18 }, (_, n) => 1001 + n);
-/** A copy of the company that is created after the statistics. */
+/** A copy of the company that is created after the statistics are collected. */
 const NEWCOMER = 2001;
 
 /**
@@ -36,7 +36,10 @@ const BESIDES = 9000;
 const OF_LINES = /^(Sales|Expenses) /;
 const LINES = { analyzed: 100_000, never: 1_000_000 };
 
-/** The number of reports that some calls compute at once. Their response has no row for each row of these reports. */
+/**
+ * The number of reports that some calls compute at once. The response does not have a row for each row in these
+ * reports.
+ */
 const REPORTS_IN: Readonly<Record<string, number>> = {
   // The aging of customers and vendors, compared with the control accounts.
   'GET /closingchecklist ': 2,
@@ -106,7 +109,7 @@ function queriesOf({ path, query }: Endpoint): Record<string, string>[] {
   return [page, { ...page, q: 'mul' }, { ...page, skip: '20' }, ...states];
 }
 
-/** Returns the values of an optional field that has a fixed list of them. */
+/** Returns the values of an optional field that has a fixed list of values. */
 function choicesOf(field: z.core.$ZodType | undefined): string[] {
   if (field instanceof z.ZodOptional) return choicesOf(field.unwrap());
   return field instanceof z.ZodEnum ? field.options.map(String) : [];
@@ -132,7 +135,7 @@ function rowsIn(value: unknown): number {
   return Object.values(value).reduce((sum: number, each) => sum + rowsIn(each), Array.isArray(value) ? 0 : 1);
 }
 
-/** Returns reads that fail or read more rows than their response explains. */
+/** Returns the reads that fail or that read more rows than the response requires. */
 async function unbounded(reads: readonly Read[], statistics: keyof typeof LINES): Promise<unknown[]> {
   const found: unknown[] = [];
   for (const { name, request } of reads) {
@@ -157,7 +160,7 @@ const groups: [string, (read: Read) => boolean][] = [
 // statistics. [100,000 lines of other companies]
 describe('in tables that were never analyzed', () => {
   beforeAll(() => forgetStatistics(owner));
-  test.each(groups)('every reading %s touches a limited number of rows', async (_, isOf) => {
+  test.each(groups)('every %s that reads data touches a limited number of rows', async (_, isOf) => {
     const reads = allReads().filter(isOf);
     expect(reads.length).toBeGreaterThan(40);
     expect(await unbounded(reads, 'never')).toEqual([]);
@@ -172,7 +175,7 @@ describe('in a company created after the tables were analyzed', () => {
     await owner.query('update session set company_id = $1 where company_id = $2', [NEWCOMER, companyId]);
     companyId = NEWCOMER;
   });
-  test.each(groups)('every reading %s touches a limited number of rows', async (_, isOf) => {
+  test.each(groups)('every %s in a new company touches a limited number of rows', async (_, isOf) => {
     expect(await unbounded(allReads().filter(isOf), 'analyzed')).toEqual([]);
   });
 });

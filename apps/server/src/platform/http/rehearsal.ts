@@ -47,8 +47,8 @@ const noPool = new Proxy(
 ) as Pool;
 
 /**
- * The maximum time that a rehearsal waits for another request's lock, in milliseconds. While it waits, it holds locks
- * too, so it gives up sooner than a write. Together with its turn, it waits no longer than a read.
+ * The maximum time that a rehearsal waits for another request's lock, in milliseconds. The rehearsal holds locks while
+ * it waits, so it gives up sooner than a write. Together with its turn, it waits no longer than a read.
  */
 const LOCK_MS = 2000;
 

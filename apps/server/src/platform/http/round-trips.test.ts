@@ -101,8 +101,8 @@ interface Counted {
 }
 
 /**
- * Three round trips are for the session, for begin with the reads, and for the writes with the commit. A document that
- * posts alone takes a fourth.
+ * Three round trips are for the session, for the start of the transaction with the reads, and for the writes with the
+ * commit. A document that is posted alone takes a fourth one.
  */
 const counted: Counted[] = [
   { what: 'a read', most: 3, endpoint: authCalls.listRoles },

@@ -23,7 +23,7 @@ export interface OpenCtx {
   agent: string | undefined;
   /** The caller, which is set for calls that are not public. */
   user: SessionUser | undefined;
-  /** The Idempotency-Key, if the handler itself uses it. */
+  /** The Idempotency-Key, if the handler uses it directly. */
   key?: string | undefined;
 }
 
@@ -81,7 +81,7 @@ export interface Apart {
   told: (input: unknown, outcome: Told) => unknown;
 }
 
-/** A way in which a POST creates new records. */
+/** A way for a POST to create new records. */
 type Command = InBatches | Together | Apart;
 
 /** The result for one of several records: its response as JSON, or its error. */
@@ -102,7 +102,7 @@ export interface StoredFile {
   bytes: () => AsyncIterable<Uint8Array>;
 }
 
-/** The result of a handler: the response, or the data from which a file is created. */
+/** The result of a handler: the response, or the data that a file is created from. */
 export type Made<E extends Endpoint> = E['reply'] extends DrawnType
   ? Drawing
   : E['reply'] extends 'file'
@@ -110,11 +110,12 @@ export type Made<E extends Endpoint> = E['reply'] extends DrawnType
     : ReplyOf<E>;
 
 /**
- * Reads the record and returns the permissions, of which the caller needs one. Throws 404 if the record doesn't exist.
+ * Reads the record and returns its permissions. The caller needs at least one of them. Throws 404 if the record doesn't
+ * exist.
  */
 type Permits<E extends Endpoint> = (ctx: Ctx, input: Input<E>) => Promise<'allowed' | readonly Permission[]>;
 
-/** A call that creates a record, or saves the record to which its body refers. */
+/** A call that creates a record, or saves the record that its body refers to. */
 type Making = Endpoint & { names: string };
 
 type Save<E extends Endpoint> = (ctx: Ctx, input: Input<E>, id: number) => Promise<Made<E>>;

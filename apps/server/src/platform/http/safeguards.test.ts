@@ -59,7 +59,7 @@ test('a file with a virus is rejected, and so is every file if the scanner is un
   expect(await files()).toBe(before);
 });
 
-test('an expensive call returns 429 above its company’s limit, and still works for other companies', async () => {
+test('an expensive call returns 429 above its company’s limit, but still works for other companies', async () => {
   const [{ administrator }, other] = [t.world.company, t.world.other.administrator];
   await t.call(closingCalls.exportBooks, { token: administrator.token, query: {} });
   await installation(t.pool, sql`update rate_limit set count = 120 where key like '%booksexport%'`);
@@ -71,7 +71,7 @@ test('an expensive call returns 429 above its company’s limit, and still works
   await t.call(closingCalls.exportBooks, { token: other.token, query: {} });
 });
 
-test('if the operator requires two-step verification, every member of every company needs it', async () => {
+test('if the operator requires two-step verification, every member of every company must use it', async () => {
   const { bookkeeper, administrator } = t.world.company;
   const get = (token: string) => t.refused(closingCalls.closingChecklist, { token, query: {} });
   await installation(t.pool, keepOperatorRule({ secondFactor: 'administrators' }));
@@ -83,7 +83,7 @@ test('if the operator requires two-step verification, every member of every comp
   await t.call(closingCalls.closingChecklist, { token: administrator.token, query: {} });
 });
 
-test('the data inventory gives the sensitivity level of every table outside companies', async () => {
+test("the data inventory gives the sensitivity level of every table that doesn't belong to a company", async () => {
   const text = readFileSync(join(serverRoot(), '../../docs/safeguards.md'), 'utf8');
   const listed = [...text.matchAll(/^Tables (?:of|with)[^`]*((?:`\w+`(?:, |\.))+)/gm)].flatMap(([, names = '']) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''),
@@ -96,6 +96,6 @@ test('the data inventory gives the sensitivity level of every table outside comp
   );
   expect(listed).toEqual([...new Set(listed)]);
   expect(listed.filter((name) => !tables.some((table) => table.name === name))).toEqual([]);
-  // Tables outside companies contain personal data or secrets, so each of these tables is listed by name.
+  // Tables that don't belong to a company contain personal data or secrets, so each of these tables is listed by name.
   expect(tables.filter(({ name, isTenant }) => !isTenant && !listed.includes(name))).toEqual([]);
 });

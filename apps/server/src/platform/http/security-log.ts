@@ -33,7 +33,7 @@ export type SecurityEvent =
   | 'access refused';
 
 export interface Facts {
-  /** An email address, known or not. Logged as a pseudonym. */
+  /** An email address, whether or not it has an account. Logged as a pseudonym. */
   account?: string | undefined;
   /** A network address. Logged as a pseudonym. */
   network?: string | undefined;

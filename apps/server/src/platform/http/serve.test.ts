@@ -48,7 +48,7 @@ const statements: Record<string, string> = {
 
 /** The number of times that the handler ran. */
 let tries = 0;
-/** A character with two code units is at the boundary of the first part. */
+/** A character with two code units spans the boundary of the first part. */
 const LONG = `${'x'.repeat(262_134)}${'\u{1f600}'.repeat(200_000)}`;
 
 const routes: Route[] = [
@@ -116,7 +116,7 @@ test.each([
   ['deadlock', 5, 'Too many people are changing this record right now. Try again in a moment.'],
   ['lock', 1, 'Someone else is saving this record right now. Try again in a moment.'],
 ])(
-  'a handler that fails with "%s" in each of %i attempts reports a conflict, not an unavailable database',
+  'a handler that fails with "%s" in each of %i attempts causes a conflict, not an outage error',
   async (what, times, message) => {
     tries = 0;
     const answer = await throwing(what);
@@ -149,7 +149,7 @@ test('a call that is declared as a read cannot write', async () => {
   expect(row?.name).toBe(displayname);
 });
 
-test('a body of 1 MB and one byte returns 413', async () => {
+test('a body of 1 MB plus one byte returns 413', async () => {
   const body = JSON.stringify({ name: 'x'.repeat(1_048_577 - 11) });
   expect(body.length).toBe(1_048_577);
   const { token } = t.world.company.administrator;
@@ -181,7 +181,7 @@ test.each(['/api/%zz', '/api/throw/%E0%A4%A', '//other.example/api', `/api/throw
   },
 );
 
-test.each(['PATCH', 'OPTIONS', 'HEAD'] as const)('%s is not a method of the API', async (method) => {
+test.each(['PATCH', 'OPTIONS', 'HEAD'] as const)('the API does not accept the method %s', async (method) => {
   const answer = await t.request({ method, url: '/api/reading', token: t.world.company.administrator.token });
   expect(answer.status).toBe(404);
 });

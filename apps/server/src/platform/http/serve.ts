@@ -36,7 +36,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, which is looked up before the body is read. */
     caller: SessionUser | undefined;
-    /** Whether the response is the one of an earlier request with the same idempotency key. */
+    /** Whether the response comes from an earlier request with the same idempotency key. */
     isReplay: boolean;
   }
   interface FastifyContextConfig {
@@ -189,8 +189,9 @@ const queries = new WeakMap<Endpoint, z.ZodObject | undefined>();
 const wholeLists = new WeakSet<Endpoint>();
 
 /**
- * Runs a request. A program that repeats a request while the first one is running gets 409, so that it doesn't wait. A
- * person's request waits for the first one and gets its response, as a program's does if another process runs it.
+ * Runs a request. A program that repeats a request while the first one is running gets 409, so that it doesn't have to
+ * wait. A person's request waits for the first one and gets its response, as does a program's request if the first one
+ * runs in another process.
  */
 async function runAlone<T>({ running }: Serving, request: FastifyRequest, work: () => Promise<T>): Promise<T> {
   const { caller } = request;
@@ -303,7 +304,7 @@ export async function perform(
   return textOf(answerOf(route, value, input));
 }
 
-/** Throws 403 for a write with the key of an agent, unless the call makes or handles a proposal. */
+/** Throws 403 for a write with an agent's key, unless the call makes or handles a proposal. */
 function requireProposal(endpoint: Endpoint, caller: SessionUser | undefined): void {
   if (caller?.key?.isAgent !== true || isRead(endpoint) || endpoint.ofAgents === true) return;
   const message = 'This API key has an agent policy, so it can make changes only through proposals at /mcp';
@@ -333,21 +334,21 @@ interface Asked {
 }
 
 /**
- * Returns the ID of the saved record to which the body of a POST refers. Returns 0 for a new record, or if the call has
- * no such ID.
+ * Returns the ID of the saved record that a POST's body refers to. Returns 0 for a new record, or if the call has no
+ * such ID.
  */
 function namedBy({ names }: Endpoint, body: unknown): number {
   const id = names === undefined ? undefined : (body as Record<string, unknown>)[names];
   return typeof id === 'number' && id > 0 ? id : 0;
 }
 
-/** Returns the batch in which a new record is created. */
+/** Returns the batch that creates a new record. */
 function batchOf({ command }: CompanyRoute, body: unknown, named: number): InBatches | undefined {
   const isBatched = command !== undefined && named === 0 && 'creation' in command && command.takes?.(body) !== false;
   return isBatched ? command : undefined;
 }
 
-/** Runs a call inside its transaction. `named` is the saved record to which the body refers, or 0. */
+/** Runs a call inside its transaction. `named` is the saved record that the body refers to, or 0. */
 async function handled(
   route: CompanyRoute,
   ctx: Ctx,
@@ -549,7 +550,7 @@ function answerOf(route: Route, value: unknown, { query }: Input<Endpoint>): Ans
 
 /**
  * The number of characters that are converted to bytes in one step. Converting megabytes in one step would block all
- * requests.
+ * other requests.
  */
 const AT_ONCE = 65_536;
 

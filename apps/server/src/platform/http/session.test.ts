@@ -25,7 +25,7 @@ test('lookups in one turn of the event loop share a query, and each finds its ow
   spy.mockRestore();
 });
 
-test('signing out takes effect with the next request, even among other requests in the same session', async () => {
+test('signing out takes effect with the next request, even if other requests in the session are running', async () => {
   const { company } = t.world;
   for (let round = 0; round < 10; round += 1) {
     const { token } = await t.login(company.administrator.email);

@@ -200,7 +200,7 @@ function touch(pool: Pool, hashes: readonly Buffer[]): void {
   installation(pool, seen).catch(() => undefined);
 }
 
-/** The device and network from which a session is opened. */
+/** The device and network that a session is opened from. */
 export interface Origin {
   device: string;
   network: string;

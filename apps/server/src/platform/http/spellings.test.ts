@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 
-/** Sends requests in the spellings that third-party clients use. */
+/** Sends requests with the spellings that third-party clients use. */
 let t: TestApp;
 beforeAll(async () => {
   t = await startTestApp();
@@ -18,7 +18,7 @@ describe('new records in all spellings that clients use', () => {
     expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ name: 'Mowing', rowVersion: 1 })]);
   });
 
-  it('a PUT with productID -1 refers to no product', async () => {
+  it('a PUT with productID -1 is rejected because it refers to no product', async () => {
     expect((await send('PUT', '/api/product/UpdateProduct', { ...product, productID: -1 })).status).toBe(404);
   });
 

@@ -6,7 +6,7 @@ interface WorkerFile {
 
 /**
  * Returns the file `name.worker` next to the module `from`. In the bundle, it is a JavaScript file. In the source tree,
- * it is a TypeScript file, for which each thread needs a loader.
+ * it is a TypeScript file, and each thread needs a loader for it.
  */
 export function workerFile(from: string, name: string): WorkerFile {
   if (!from.endsWith('.ts')) return { filename: new URL(`./${name}.worker.js`, from).href };

@@ -14,7 +14,7 @@ const silent = (error: unknown): never => {
   throw error;
 };
 
-test('a writer does not wait for its reader, the reader gets every byte, and no file is left', async () => {
+test('a writer does not wait for its reader, the reader gets every byte, and no file is left behind', async () => {
   const texts = Array.from({ length: 9 }, (_, at) => `${at} Zoë 🙂 `.repeat(20_000));
   let made = (): void => undefined;
   const isMade = new Promise<void>((resolve) => (made = resolve));
@@ -52,7 +52,7 @@ test('if a reader disconnects, the writer stops', async () => {
   expect(ended).toBeInstanceOf(Error);
 });
 
-test('an early failure is thrown, and a failure after the first bytes is thrown and reported', async () => {
+test('an early failure is thrown, and a failure after the first bytes is both thrown and reported', async () => {
   const told: unknown[] = [];
   const failing = (text: string) =>
     throughFile(

@@ -11,7 +11,7 @@ class ReaderGone extends Error {}
 /**
  * Passes text from a writer to a slower reader. Text that has not been read yet is in an unnamed file in `folder`,
  * which disappears with the reader. An error from `make` is thrown after the last text that it wrote. If the reader
- * disconnects, the next write throws. `told` receives an error that occurs after the first bytes were read, because no
+ * disconnects, the next write throws. `told` receives any error that occurs after the first bytes were read, because no
  * other code can report it.
  */
 export async function* throughFile(

@@ -7,7 +7,7 @@ const TURN_MS = 3;
 let line: Promise<unknown> = Promise.resolve();
 
 /**
- * Waits for a turn of the event loop in which only this task runs. If each of many long tasks ran in every turn, other
+ * Waits for a turn of the event loop with no other long task. If each of many long tasks ran in every turn, other
  * requests would wait for all of them.
  */
 export function nextTurn(): Promise<unknown> {
@@ -28,7 +28,7 @@ export function breaths(): () => Promise<void> | undefined {
   return () => (performance.now() - since < TURN_MS ? undefined : wait());
 }
 
-/** Runs a long task to its end. Other requests run in between every few milliseconds. */
+/** Runs a long task to completion. Every few milliseconds, other requests can run. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   const breath = breaths();
   for (let step = steps.next(); ; step = steps.next()) {

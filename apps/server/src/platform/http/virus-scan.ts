@@ -2,7 +2,7 @@ import { createConnection, type NetConnectOpts } from 'node:net';
 import { Failure } from '@evenkeel/core/failure';
 
 const PART_BYTES = 65_536;
-/** The time after which a scanner that sends nothing counts as unavailable. */
+/** The time that a scanner can send nothing before it counts as unavailable. */
 const PATIENCE_MS = 30_000;
 
 const AWAY = 'The virus scanner is not available. Try again in a moment.';

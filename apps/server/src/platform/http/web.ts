@@ -68,10 +68,7 @@ async function readPages(folder: string, chatWidgetUrl: string | undefined): Pro
   };
 }
 
-/**
- * Encodes an address for an HTML attribute. Because it is a URL, it contains neither quotation marks nor angle
- * brackets.
- */
+/** Encodes a URL for an HTML attribute. A URL contains neither quotation marks nor angle brackets. */
 const attribute = (address: string): string => new URL(address).href.replaceAll('&', '&amp;').replaceAll('"', '%22');
 
 const linkTo = (file: string): string =>

@@ -42,7 +42,7 @@ function textsOf(row: Row): string[] {
 const inWords = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /**
- * Sorts rows by the field in `sort`, in any letter case. Rows with the same value, and rows without such a field, keep
+ * Sorts rows by the field in `sort`, in any letter case. Rows with the same value, and rows without this field, keep
  * the list's own order.
  */
 function sorted(rows: Row[], { sort, desc }: ListQuery): Row[] {
@@ -100,7 +100,7 @@ function readCursor(after: string): [number, string] {
       return [Math.max(0, Number(parts[0])), parts[1]];
     }
   } catch {
-    // The error below handles this case, because a cursor that can't be read is the client's mistake.
+    // The error below handles this case, because an unreadable cursor is the client's mistake.
   }
   throw notAPage();
 }

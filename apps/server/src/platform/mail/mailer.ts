@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { now } from '../clock.ts';
 import { requireNoTransaction } from '../waits.ts';
 
-/** The kind of the jobs that send emails. */
+/** The kind of job that sends emails. */
 export const LETTER = 'letter';
 
 /** One email to one recipient. */
@@ -25,7 +25,7 @@ export interface Message {
   /** All recipients that are shown in the email, if it is one of several copies. */
   shown?: { to: readonly string[]; cc: readonly string[] };
   attachments?: readonly { name: string; bytes: Uint8Array }[];
-  /** Identifies the email, also if it is sent again. Contains only letters, digits, dots, and hyphens. */
+  /** Identifies the email, even if it is sent again. Contains only letters, digits, dots, and hyphens. */
   id?: string;
   /**
    * Called once, just before the last bytes are sent. Before this call, the mail server can't have accepted the email.
@@ -56,7 +56,7 @@ export class MailRefused extends Error {
 type MailSettings = Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailDir'>;
 
 /**
- * Checks whether emails can be written as files. If not, throws a one-line error that mentions MAIL_DIR, so that the
+ * Checks whether emails can be written to files. If not, throws a one-line error that mentions MAIL_DIR, so that the
  * server fails at startup rather than later.
  */
 export async function requireOutbox({ smtpUrl, mailDir }: MailSettings): Promise<void> {
@@ -113,7 +113,7 @@ function transportTo(smtpUrl: string, beforeHandover: Message['beforeHandover'])
   });
 }
 
-/** The maximum time for one email, which is shorter than the time for which a worker may keep a job. */
+/** The time limit for one email, which is shorter than the time that a worker may keep a job. */
 const LONGEST_MS = 120_000;
 
 function bySmtp(settings: MailSettings, smtpUrl: string) {

@@ -23,7 +23,7 @@ interface Face {
   bolditalics: string;
 }
 
-/** The line height of each font relative to Roboto, so that lines in all scripts have the same distance. */
+/** The line height of each font relative to Roboto, so that line spacing is the same in all scripts. */
 export const leading = new Map<string, number>();
 
 /** The bytes of the font parts needed so far, by file name. */
@@ -118,14 +118,14 @@ async function read(part: Part): Promise<void> {
 
 /**
  * Vazirmatn has a glyph for each Arabic letter. Noto composes letters from several glyphs, which look right but can't
- * be searched for.
+ * be found by a text search.
  */
 const RIGHT_TO_LEFT = ['noto-sans-hebrew', 'vazirmatn', 'noto-sans-arabic'];
 const [CHINESE, TAIWAN, JAPANESE, KOREAN] = ['noto-sans-sc', 'noto-sans-tc', 'noto-sans-jp', 'noto-sans-kr'] as const;
 
 /**
- * Some characters are written differently by country. Text with kana is Japanese, text with hangul is Korean, and any
- * other text is Chinese.
+ * Some characters are written differently depending on the country. Text with kana is Japanese, text with hangul is
+ * Korean, and any other text is Chinese.
  */
 function eastern(text: string): string[] {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return [JAPANESE, CHINESE, TAIWAN, KOREAN];

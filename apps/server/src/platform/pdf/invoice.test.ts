@@ -70,7 +70,7 @@ describe('a printed invoice', () => {
     for (const each of [...wanted, ...figures, ...totals, ...rest]) expect(text).toContain(squeezed(each));
   });
 
-  it('an invoice with 120 lines repeats the table heading and the page number on each page', async () => {
+  it('an invoice with 120 lines repeats the table heading and has a page number on each page', async () => {
     const lines = Array.from({ length: 120 }, (_, index) => line({ name: `Visit number ${index + 1}.` }));
     const pages = await pagesOf(await invoicePdf(paper({ lines })));
     expect(pages.length).toBeGreaterThan(5);
@@ -129,7 +129,7 @@ describe('users’ text in a PDF', () => {
     server.close();
   });
 
-  it('an address, path, script, or definition in any field is printed and never opened', async () => {
+  it('an address, path, script, or definition in any field is printed as text and never opened', async () => {
     const evil = [url, 'file:///etc/passwd', '/etc/passwd', '<script>alert(1)</script>', '{"image":"/etc/passwd"}'];
     for (const text of evil) {
       const changed = paper({

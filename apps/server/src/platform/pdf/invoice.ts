@@ -165,8 +165,8 @@ const LONGEST_UNBROKEN = 400;
 const DIGIT = 5.5;
 
 /**
- * Returns the widths of the quantity, price, and amount columns in points. They are the designed widths, or wider if a
- * number needs more space.
+ * Returns the widths of the quantity, price, and amount columns in points. The columns have the designed widths, or are
+ * wider if a number needs more space.
  */
 function amountWidths({ lines: all }: InvoicePaper): number[] {
   const prices = all.flatMap((line) => [line.price ?? 0, ...(line.parts ?? []).map((part) => part.amount)]);
@@ -239,7 +239,7 @@ function closing(paper: Sheet): Content {
 
 const MOST_NAMED = 12;
 
-/** Lists the characters that could not be printed on the page, by their Unicode numbers. */
+/** Lists the characters that could not be printed, by their Unicode numbers. */
 function unprintable(missing: readonly string[]): string {
   const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
   return (

@@ -24,7 +24,7 @@ export const none = (): number => 0;
 /** Muted text above or next to an amount. */
 export const small = (text: string): Content => ({ text, color: MUTED, fontSize: 8.5, margin: [0, 0, 0, 2] });
 
-/** Returns the strings on lines below each other. */
+/** Returns the strings, each on its own line. */
 export const stacked = (type: Typesetter, texts: readonly string[], color = INK): Content[] =>
   texts.map((text) => ({ text: type.set(text), color }));
 
@@ -193,7 +193,7 @@ export const ruled = (rows: number, gap = 0): CustomTableLayout => ({
   paddingBottom: () => 5,
 });
 
-/** Returns every string in a value. Images have none. */
+/** Returns every string in a value. Images contain none. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (value instanceof Uint8Array) return [];

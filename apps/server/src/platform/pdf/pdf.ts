@@ -25,7 +25,7 @@ function load(): Library {
   return (library = loaded);
 }
 
-/** The beginning of a part of a document, at which the library records the position. */
+/** The beginning of a part of a document, where the library records the position. */
 export type Start = Content & { positions?: readonly { pageNumber: number }[] };
 
 /** Returns the first page of each part. The pages are known once the library draws the footers. */

@@ -13,7 +13,7 @@ export interface PrinterLimits {
   threads: number;
   /** The maximum number of documents that wait for a thread. Any further document is rejected. */
   mostWaiting: number;
-  /** The maximum time from the request to the document, in milliseconds. */
+  /** The time limit from the request to the finished document, in milliseconds. */
   longestMs: number;
   /** The memory that a thread may use before it is stopped. */
   memoryMb: number;
@@ -53,7 +53,7 @@ export class Printer {
     return this.#run('report', { json, logo: await drawable(logo) });
   }
 
-  /** Draws several reports from JSON into one file. */
+  /** Draws several reports from JSON in one file. */
   async reports(...jsons: readonly [string, ...string[]]): Promise<Uint8Array> {
     return this.#run('reports', jsons);
   }
@@ -62,7 +62,7 @@ export class Printer {
     return this.#run('receipt', await withDrawable(paper));
   }
 
-  /** Draws the statements of several customers into one file. */
+  /** Draws several customers' statements in one file. */
   async statement(...papers: readonly StatementPaper[]): Promise<Uint8Array> {
     return this.#run('statement', await Promise.all(papers.map(withDrawable)));
   }

@@ -48,7 +48,7 @@ const LINES = Math.min(5000, Number(process.env['TORTURE_RUNS'] ?? 400));
 describe('a printed report', () => {
   // Promise (books): A printed report has every line once, and headings and page numbers on each page. [400 lines, 24
   // columns]
-  it('a report of hundreds of lines has each line once, and headings and n/total on each landscape page', async () => {
+  it('a report of hundreds of lines has each line once, with headings and n/total on each landscape page', async () => {
     const lines = Array.from({ length: LINES }, (_, at) => line(at, `Account no ${at}.`, 1_000_000 + at, null));
     const pdf = await reportPdf(paper([heads('Account', 'Debit', 'Credit'), ...lines, total('total', 'Total', 7, 8)]));
     const pages = await pagesOf(pdf);
@@ -64,7 +64,7 @@ describe('a printed report', () => {
     expect(Buffer.from(pdf).toString('latin1')).toMatch(/\/MediaBox \[0 0 792 612\]/);
   });
 
-  it('a report with more columns than fit continues with the first column repeated and nothing cut off', async () => {
+  it('a report with too many columns continues with the first column repeated, and nothing is cut off', async () => {
     const months = Array.from({ length: 24 }, (_, at) => `Month ${at + 1}.`);
     const figures = months.map((_, at) => 1_234_567_800 + at);
     const pages = await pagesOf(
@@ -147,7 +147,7 @@ describe('a report workbook', () => {
   const { xml, cells, files } = cellsOf(reportWorkbook(paper(BOOK)));
   const column = (name: string) => [...cells].filter(([place]) => place.startsWith(name)).map(([, cell]) => cell.value);
 
-  it('a workbook stores numbers as numbers, and all text as text, whatever characters it begins with', () => {
+  it('a workbook stores numbers as numbers, and all text as text, regardless of its first character', () => {
     const words = [
       'Cedar & Stone',
       'Trial / Balance',
@@ -163,7 +163,7 @@ describe('a report workbook', () => {
     expect([...xml.matchAll(/<f>/g)]).toHaveLength(4);
   });
 
-  it('a workbook has formulas that recalculate the same totals, but none for lines that are not added up', () => {
+  it('a workbook has formulas that recalculate the same totals, but none for lines without a total', () => {
     const subtotal = (formula: string): number => {
       const [, name = '', from, to] = /^SUBTOTAL\(9,([A-Z]+)(\d+):[A-Z]+(\d+)\)$/.exec(formula) ?? [];
       let sum = 0;
@@ -191,7 +191,7 @@ describe('a report workbook', () => {
     ]);
   });
 
-  it('a workbook shows complete names: columns are as wide as their names up to a limit, and longer names wrap', () => {
+  it('a workbook shows complete names: columns grow with their names up to a limit, and longer names wrap', () => {
     const long = 'Westmoreland Consolidated Groundworks and Irrigation Partners';
     const names = ['Checking', '合同会社みどりの園芸と造園', long, '合同会社'.repeat(8)];
     const book = [

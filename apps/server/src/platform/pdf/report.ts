@@ -33,7 +33,7 @@ const LEAST_LABEL = 170;
 
 /**
  * Returns one or more reports as a PDF in landscape letter size. Each report begins on a new page. Nothing is cut off,
- * and each page has the column headings and its page number. If not all columns fit, the remaining columns follow with
+ * and each page has the column headings and its page number. If not all columns fit, the remaining columns follow, with
  * the first column repeated.
  */
 export async function reportPdf(...papers: readonly [ReportPaper, ...ReportPaper[]]): Promise<Uint8Array> {
@@ -70,7 +70,7 @@ function definition(papers: readonly [ReportPaper, ...ReportPaper[]], type: Type
   };
 }
 
-/** The logo (if any), the company, and the title of a report on the left, and its dates and filters on the right. */
+/** The logo (if any), company, and title of a report on the left, and its dates and filters on the right. */
 function headingOf({ head, title: name, logo }: ReportPaper, type: Typesetter): Start {
   const [company = '', title = name, ...facts] = head;
   return {
@@ -100,7 +100,8 @@ function tables(rows: readonly PageRow[]): PageRow[][] {
 }
 
 /**
- * Returns a table with the columns that fit, followed by further tables with the first column and the remaining ones.
+ * Returns a table with the columns that fit, followed by further tables that repeat the first column and contain the
+ * remaining ones.
  */
 function tableParts(rows: readonly PageRow[], type: Typesetter): Content[] {
   const widths = widthsOf(rows);
@@ -134,7 +135,7 @@ function hasWords(rows: readonly PageRow[]): boolean {
   return rows.some(({ look, cells }) => look === 'line' && cells.some((cell, at) => at > 0 && !isAmount(cell)));
 }
 
-/** The lengths in characters at which text is wrapped. The less space there is, the shorter the length must be. */
+/** The text lengths, in characters, for wrapping. The less space there is, the shorter the length must be. */
 const WRAPS_AT = [34, 28, 22, 18, 14];
 
 /**
@@ -148,7 +149,7 @@ function widthsOf(rows: readonly PageRow[]): number[] {
   return fits ?? widths[0] ?? [];
 }
 
-/** Returns widths at which amounts fit completely and text wraps at a given length. */
+/** Returns widths that fit complete amounts, with text wrapped at a given length. */
 function widthsAt(rows: readonly PageRow[], wrapsAt: number): number[] {
   const widths = Array.from({ length: columnCount(rows) }, () => 46);
   for (const row of rows) {

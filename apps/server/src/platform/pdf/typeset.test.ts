@@ -16,7 +16,7 @@ async function printed(...billTo: string[]): Promise<string> {
   return (await pagesOf(pdf)).join(' ').replace(/\s+/g, '');
 }
 
-/** Returns the pieces of which a typeset text consists, from left to right. */
+/** Returns the pieces of a typeset text, from left to right. */
 async function stretches(text: string): Promise<string[]> {
   const { text: set } = (await Typesetter.for([text])).set(text) as { text: string | { text: string }[] };
   return typeof set === 'string' ? [set] : set.map((each) => each.text);
@@ -60,7 +60,7 @@ describe('names in all scripts', () => {
     expect(lines.flatMap((line) => line.split(' ').toReversed())).toEqual(words);
   });
 
-  it('names with one word of 200 letters are broken within the column, with marks next to their letters', async () => {
+  it('names with a word of 200 letters are broken within the column, and marks stay with their letters', async () => {
     for (const letter of ['א', 'ב\u05b8', 'ح']) {
       const lines = (await stretches(`חברת ${letter.repeat(200)}`)).join('').split('\n');
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(30);
@@ -81,7 +81,7 @@ describe('characters without a font', () => {
     expect(page).toContain('Smile\ufffd');
   });
 
-  // Promise (input): PDFs contain every character of a text exactly once, including Chinese, Japanese, Korean, Hebrew,
+  // Promise (input): PDFs contain each character in a text exactly once, including Chinese, Japanese, Korean, Hebrew,
   // and Arabic. [300 random texts]
   it('characters are never split, and none are lost, added, or duplicated in any text', async () => {
     const letters = fc.constantFrom(

@@ -10,7 +10,7 @@ export const LINE_HEIGHT = 1.2;
 /** The replacement for a character that is in no font. */
 const MISSING = '\ufffd';
 
-/** The maximum word length. A longer word with wide letters could exceed a column in a printed document. */
+/** The maximum word length. A longer word with wide letters could be wider than a column in a printed document. */
 const LONGEST_WORD = 18;
 
 /**
@@ -102,7 +102,7 @@ export class Typesetter {
    */
   #rightToLeft(text: string): Piece[] {
     const lines = text.split('\n').flatMap((paragraph) => {
-      // Each line has the direction of its paragraph, whatever its first word is.
+      // Each line has the direction of its paragraph, regardless of its first word.
       const [whole] = bidi.getEmbeddingLevels(paragraph).paragraphs;
       const direction = whole?.level === 1 ? ('rtl' as const) : ('ltr' as const);
       return brokenLines(paragraph).map((line) => ({ line, direction }));

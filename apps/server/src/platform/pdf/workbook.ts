@@ -7,7 +7,7 @@ import type { ReportPaper } from './report.ts';
 import { plain } from './typeset.ts';
 
 /**
- * Returns a report as a workbook with one sheet (Office Open XML). Text stays text whatever characters it begins with,
+ * Returns a report as a workbook with one sheet (Office Open XML). Text stays text regardless of its first character,
  * amounts are numbers, and totals are formulas if the lines in their column add up to them. The headings stay visible.
  */
 export function reportWorkbook(paper: ReportPaper): Uint8Array {
@@ -269,7 +269,9 @@ class Sums {
     return cell !== undefined && 'amount' in cell ? cell.amount : null;
   }
 
-  /** Returns the difference of the two cells to the left, as in a budget, where it shows the effect on net income. */
+  /**
+   * Returns the difference between the two cells to the left, as in a budget, where it shows the effect on net income.
+   */
   #difference(at: number, column: number, amount: Cents): string | undefined {
     const [first, second] = [this.#amountAt(at, column - 2), this.#amountAt(at, column - 1)];
     if (first === null || second === null) return undefined;
@@ -297,8 +299,8 @@ class Sums {
   }
 
   /**
-   * Returns the rows in which a total's lines may begin: those of its block, its section, or its table. Other tables
-   * have different columns.
+   * Returns the rows where a total's lines may begin: the rows in its block, section, or table. Other tables have
+   * different columns.
    */
   #starts(at: number): number[] {
     const last = (looks: readonly string[]): number =>
@@ -314,7 +316,7 @@ const WIDEST = 45;
 /** The space around the text, in characters. */
 const ROOM = 3;
 
-/** Returns the width of a text in characters. East Asian characters count twice. */
+/** Returns the width of a string in characters. East Asian characters count twice. */
 function lettersOf(text: string): number {
   return (
     text.length + (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0)

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { COMPANY_HEADER } from '@evenkeel/contract/wire';
 
 const CHECK_MS = 100;
-/** The proxy's keep-alive time, which is shorter than that of the processes. */
+/** The proxy's keep-alive time, which is shorter than the processes' keep-alive time. */
 const IDLE_MS = 10_000;
 
 interface Behind {
@@ -36,7 +36,7 @@ export class Balancer {
 
   private constructor() {
     this.#server = createServer((incoming, outgoing) => this.#pass(incoming, outgoing));
-    // Prevents the proxy from closing a connection at the moment when a client sends a request.
+    // Prevents the proxy from closing a connection just when a client sends a request.
     this.#server.keepAliveTimeout = 3_600_000;
   }
 
@@ -104,7 +104,7 @@ export class Balancer {
     }
   }
 
-  /** Returns the processes to which this request can be sent, in order. */
+  /** Returns the processes that this request can be sent to, in order. */
   #order(headers: IncomingHttpHeaders): Behind[] {
     const key = String(headers[COMPANY_HEADER] ?? headers.authorization ?? '');
     const weight = ({ address }: Behind): string => createHash('sha256').update(`${key} ${address}`).digest('hex');

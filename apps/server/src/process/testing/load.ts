@@ -18,16 +18,16 @@ export interface Refusal {
 
 /**
  * Clients that post invoices and their payments one after another. As the web app does, they repeat a request with its
- * key if the connection broke or the server asked them to retry, as long as the load runs.
+ * key if the connection broke or the server asked them to retry. They do so for as long as the load runs.
  */
 export class Load {
   /** All writes that were started. */
   readonly writes: Write[] = [];
-  /** Every response whose status is not 200. */
+  /** All responses whose status is not 200. */
   readonly refusals: Refusal[] = [];
   /** The number of requests whose connection broke or was not accepted. */
   broken = 0;
-  /** The times at which responses with status 200 arrived (performance.now). */
+  /** The times when responses with status 200 arrived (performance.now). */
   readonly successes: number[] = [];
   readonly #running: Promise<void>[];
   readonly #ask: { address: string; token: string };

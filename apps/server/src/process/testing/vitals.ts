@@ -27,7 +27,7 @@ export async function heldBy(client: pg.Client): Promise<Held> {
   return rows[0] ?? { connections: 0, temporary: 0 };
 }
 
-/** Returns the growth of a value per sample, by the method of least squares. */
+/** Returns a value's growth per sample, by the method of least squares. */
 export function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

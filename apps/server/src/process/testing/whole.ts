@@ -45,8 +45,8 @@ async function paymentsOf({ address, token, customers }: Books): Promise<number>
 }
 
 /**
- * Repeats the writes that got no response, with their keys, and 20 writes that did, which must get the same response as
- * before.
+ * Repeats the writes that got no response, with their keys, and 20 writes that got one, which must get the same
+ * response again.
  */
 export async function sendAgain(load: Load, { address, token }: Books): Promise<{ unanswered: number }> {
   const unanswered = load.writes.filter(({ reply }) => reply === undefined);

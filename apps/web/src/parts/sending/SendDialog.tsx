@@ -189,7 +189,7 @@ function Facts({ sending: { title, values }, isReminder }: FactsProps) {
 
 /** Returns the alert after an email is queued, or is scheduled for a time. */
 function savedText({ kind, title }: Sending, sendAt: string | null): string {
-  const what = kind === 'reminder' ? `a reminder for ${title.toLowerCase()}` : title;
+  const what = kind === 'reminder' ? `a reminder about ${title.toLowerCase()}` : title;
   return sendAt === null ? `Sending ${what}` : `Scheduled ${what}`;
 }
 

@@ -42,7 +42,7 @@ const attacks = fc.record({
     'policy',
     'key',
   ),
-  /** The way in which the agent uses the token. */
+  /** The agent's use of the token. */
   token: fc.constantFrom('once', 'twice', 'at once', 'lost', 'expired', 'moved', 'stolen', 'guessed'),
   cents: fc.oneof(fc.integer({ min: 1, max: 12_000 }), fc.constantFrom(1_000_000, -500, 0)),
   memo: fc.constantFrom(...HOSTILE),
@@ -51,7 +51,7 @@ type Attack = typeof attacks extends fc.Arbitrary<infer A> ? A : never;
 
 /** The limits of each key, in cents. */
 export const LIMITS = { bill: { each: 10_000, day: 60_000 }, journal: { each: 5000, day: 20_000 } } as const;
-/** An account that the policy excludes, and those that no key may use (equity and opening balances). */
+/** An account that the policy excludes, and the accounts that no key may use (equity and opening balances). */
 const EXCLUDED = 101;
 const LOCKED = 136;
 const EXPENSE = 153;
@@ -82,7 +82,7 @@ export interface Findings {
 /** The number of attacks with one key, which exhaust its limits for the day. */
 const ATTACKS_PER_KEY = 100;
 
-/** Attacks a new company's books, with a new key and policy for every hundred attacks. */
+/** Runs attacks on a new company's books, with a new key and policy for every hundred attacks. */
 export async function attack(t: TestApp, count: number): Promise<Findings> {
   const company = await t.createCompany('Attacked House');
   const make = factoryFor(t, company);

@@ -13,7 +13,7 @@ import { moveHandlers } from '../runner.ts';
 
 /** Imports books through the API, and runs the background work in this process. */
 export interface Mover {
-  /** Runs the waiting background work. */
+  /** Runs the background work that is waiting. */
   work(): Promise<void>;
   /** Starts a move and uploads files. Returns the move after they have been read. */
   draft(token: string, files: readonly ImportFile[], system?: MoveSystem): Promise<Move>;
@@ -23,7 +23,7 @@ export interface Mover {
   close(): Promise<void>;
 }
 
-/** Opens a mover with its own pool without short time limits, like the server's. */
+/** Opens a mover. Like the server's mover, it has a separate pool without short time limits. */
 export function openMover(t: TestApp): Mover {
   const patient: Pool = openPool({
     connection: { connectionString: t.databaseUrl },
@@ -65,7 +65,10 @@ export function addFile(t: TestApp, token: string, id: number, { name, bytes }: 
   return t.call(calls.uploadMoveFile, { token, params: { id }, headers, body });
 }
 
-/** Confirms every account: with its suggestion, or as a new account with the type in `types`, by name. */
+/**
+ * Confirms every account, either with its suggestion or as a new account. The types of new accounts are in `types`, by
+ * name.
+ */
 export async function confirmAll(
   t: TestApp,
   token: string,

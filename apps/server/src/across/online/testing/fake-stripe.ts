@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /**
- * A fake of Stripe for tests: it keeps balance transactions as Stripe documents them, serves the calls that Evenkeel
- * makes, and signs events. Amounts are cents.
+ * A fake Stripe for tests. It keeps balance transactions as Stripe documents them, serves the calls that Evenkeel
+ * makes, and signs events. Amounts are in cents.
  */
 
 type Json = Record<string, unknown>;
@@ -28,7 +28,7 @@ interface Balance extends FakeObject {
   payout: string | null;
 }
 
-/** A request that the fake answered. */
+/** A request that the fake has handled. */
 export interface Asked {
   method: string;
   path: string;
@@ -45,11 +45,11 @@ export interface FakeStripe {
   events: FakeEvent[];
   /** The charges, fees, refunds, and payouts so far, in cents. All are positive. */
   totals: { charges: number; fees: number; refunds: number; disputes: number; payouts: number };
-  /** Forgets the events and pays nothing out that happened before. */
+  /** Clears the events, and excludes earlier balance transactions from future payouts. */
   reset(): void;
   /** The permissions that the key lacks, as resources such as `payouts`. */
   denied: Set<string>;
-  /** Whether calls are answered with a 500. */
+  /** Whether calls fail with 500. */
   isDown: boolean;
   /** Pays on a payment page. With `delay`, the balance transaction exists only after `settle`. */
   pay(sessionId: string, how?: { at?: Date; delay?: boolean }): FakeObject;
@@ -60,9 +60,9 @@ export interface FakeStripe {
   failRefund(refund: FakeObject): void;
   dispute(charge: FakeObject): FakeObject;
   closeDispute(dispute: FakeObject, isWon: boolean): void;
-  /** Stripe's own fee, of which no event tells. */
+  /** Charges one of Stripe's own fees, which no event reports. */
   ownFee(amount: number): void;
-  /** Pays everything out that was not paid out yet. Returns undefined if the balance is not positive. */
+  /** Pays out everything that was not paid out yet. Returns undefined if the balance is not positive. */
   payOut(at?: Date): FakeObject | undefined;
   failPayout(payout: FakeObject): void;
   /** Expires an open page. */
@@ -75,7 +75,7 @@ export interface FakeStripe {
   close(): Promise<void>;
 }
 
-/** The resources in addresses, with the kinds of their objects. */
+/** The resources in URLs, with the kinds of their objects. */
 const KINDS: Readonly<Record<string, string>> = {
   charges: 'charge',
   refunds: 'refund',
@@ -143,7 +143,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     balances.push(own);
     return own;
   };
-  /** 2.9% and 30 cents, rounded to whole cents. */
+  /** The fee: 2.9% plus 30 cents, rounded to whole cents. */
   const feeOn = (amount: number) => Math.round(amount * 0.029) + 30;
 
   const settle = (charge: FakeObject): void => {
@@ -432,7 +432,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     return [200, expanded(objects, found, expands)];
   };
 
-  /** Newest first, and pages of `limit`, as in Stripe. */
+  /** Newest first and in pages of `limit`, as in Stripe. */
   const list = (url: URL, resource: string, expands: readonly string[]): Json => {
     const payout = url.searchParams.get('payout');
     const all =
@@ -475,7 +475,7 @@ function known(objects: ReadonlyMap<string, FakeObject>, id: string): FakeObject
   return found;
 }
 
-/** Returns an object whose IDs on these paths are replaced by the objects. */
+/** Returns a copy of an object with the IDs at these paths replaced by the objects. */
 function expanded(objects: ReadonlyMap<string, FakeObject>, object: FakeObject, paths: readonly string[]): Json {
   const copy: Json = structuredClone(object);
   for (const path of paths) {

@@ -6,21 +6,21 @@ import type { TestApp } from '../../../testing/app.ts';
 import { PASSWORD, type WorldCompany } from '../../../testing/world.ts';
 import type { FakeEvent, FakeStripe } from './fake-stripe.ts';
 
-/** A company that is connected with a fake of Stripe, and what its customers and Stripe do. */
+/** A company that is connected to a fake Stripe, with functions for what its customers and Stripe do. */
 export interface Paying {
   secret: string;
   connect(): Promise<unknown>;
-  /** Sends an event to the company. Returns the status of the answer. */
+  /** Sends an event to the company. Returns the response's status. */
   send(event: FakeEvent, how?: { secret?: string; at?: number; companyId?: number }): Promise<number>;
-  /** Sends all events that were not sent yet, and posts them. */
+  /** Sends all unsent events, and posts them. */
   deliver(): Promise<void>;
-  /** Runs the waiting jobs until none is left. */
+  /** Runs waiting jobs until none remain. */
   post(): Promise<void>;
   /** Returns the path of a new private link. */
   link(invoiceId: number): Promise<string>;
-  /** Presses Pay Now. */
+  /** Selects Pay Now. */
   press(path: string, amount: string, headers?: Record<string, string>): Promise<{ status: number; html: string }>;
-  /** Presses Pay Now, which must open a page, and returns the page's ID. */
+  /** Selects Pay Now, which must open a page, and returns the page's ID. */
   open(path: string, amount: string): Promise<string>;
   clearing(): Promise<{ expected: number; balance: number; sums: Record<string, number>; reasons: string[] }>;
 }

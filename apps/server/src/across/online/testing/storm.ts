@@ -10,11 +10,11 @@ import { verifyCompany } from '../../health/books-verify.ts';
 import { type FakeObject, type FakeStripe, startFakeStripe } from './fake-stripe.ts';
 import { payingIn } from './paying.ts';
 
-/** Random payments with everything that can happen to them, whose events arrive shuffled and twice. */
+/** Random payments with everything that can happen to them. Their events arrive shuffled and twice. */
 
 /**
- * Sends at least this many events and checks that the clearing account equals Stripe's own sums to the cent, that every
- * charge is in the books once, and that the books verify. Returns the number of events.
+ * Sends at least this many events and checks that the clearing account equals Stripe's own totals to the cent, that
+ * every charge is in the books once, and that the books pass verification. Returns the number of events.
  */
 export async function storm(t: TestApp, { events, seed }: { events: number; seed: number }): Promise<number> {
   const stripe = await startFakeStripe();
@@ -60,7 +60,10 @@ interface Happening {
   events: number;
 }
 
-/** Creates invoices, pays them one way or another, and lets things happen until there are enough events. */
+/**
+ * Creates invoices, pays them in various ways, and simulates refunds, disputes, and payouts until there are enough
+ * events.
+ */
 async function happen(t: TestApp, stripe: FakeStripe, { company, dice, events }: Happening): Promise<void> {
   const make = factoryFor(t, company);
   const { token } = make;

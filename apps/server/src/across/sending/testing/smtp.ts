@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** The way in which the test mail server responds to the next email to an address. */
+/** The test mail server's response to the next email to an address. */
 export type Answer = 'refuse' | 'later' | 'hang up' | 'stall';
 
 export interface TestSmtp {
   url: string;
   /** The server's responses by address. Emails to other addresses are accepted. */
   answers: Map<string, Answer>;
-  /** The emails that it received completely, even if it did not confirm them. */
+  /** The emails that the server received completely, even if it did not confirm them. */
   received: { to: string; text: string; files: string[] }[];
   close: () => Promise<void>;
 }

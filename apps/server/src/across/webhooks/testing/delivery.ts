@@ -67,7 +67,7 @@ function killedAfter(t: TestApp, transactions: number) {
 }
 
 /**
- * Sends with two senders at once that are killed again and again, until nothing is waiting. A killed sender stores no
+ * Runs two senders at once, which are killed again and again, until nothing is waiting. A killed sender stores no
  * results and keeps its lease, like a process that ended. Returns the number of kills.
  */
 export async function sendUnderKills(t: TestApp, companyId: number, random: () => number): Promise<number> {

@@ -87,7 +87,7 @@ function placesIn(schema: z.ZodType, above: Path = []): Path[] {
 
 type Container = Record<string | number, unknown>;
 
-/** Sets a nested value and creates the objects and lists on the way. */
+/** Sets a nested value and creates the objects and lists along the way. */
 function put(whole: unknown, [first, ...rest]: Path, value: unknown): unknown {
   if (first === undefined) return value;
   const empty: unknown = typeof first === 'number' ? [] : {};
@@ -119,7 +119,7 @@ function bodyOf(endpoint: Endpoint, records: Records): fc.Arbitrary<string | und
 
 const cursor = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Strings for a path or a query, percent-encoded or not, in the form in which they are sent over the socket. */
+/** Strings for a path or query, percent-encoded or not, as they are sent over the socket. */
 const words: readonly string[] = [
   ['0', '-1', '1.5', '1e3', '0x1', '99999999999999999999', '999999999999999', '%31', 'NaN', 'null', 'undefined'],
   ['%00', '%zz', '%', '%ff%fe', '%ed%a0%80', '%2e%2e%2f', '..', '.', '%2f', '%5c', '%0d%0aset-cookie:a=b'],
