@@ -44,6 +44,7 @@ import {
   unreconciledSql,
   vendorTaxesSql,
 } from './closing.sql.ts';
+import { onlineTroublesSql, troubleView } from '../settings/paynow.ts';
 
 /** The clearing accounts that every company has. */
 const CLEARING = [UNDEPOSITED, OPENING_BALANCE_EQUITY, UNCATEGORIZED_EXPENSE];
@@ -63,6 +64,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
   const [
     filed,
     vendorTaxes,
+    onlinePayments,
     certificates,
     bankAccounts,
     review,
@@ -76,6 +78,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
   ] = await Promise.all([
     tx.rows(filedSql()),
     tx.rows(vendorTaxesSql(date)),
+    tx.rows(onlineTroublesSql()),
     tx.rows(certificatesSql(date)),
     tx.rows(unreconciledSql(date)),
     tx.rows(reviewSql(date)),
@@ -107,6 +110,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
     certificates,
     returns: returnsDue(filed, date),
     vendorTaxes,
+    onlinePayments: onlinePayments.map(troubleView),
     clearingAccounts: open(accounts.filter(({ isTax, isClearing }) => isClearing && !isTax)),
     negativeAccounts: open(
       accounts.filter((account) => !account.isTax && !account.isClearing && isOwned(account)),

@@ -65,6 +65,8 @@ export interface FakeStripe {
   /** Pays everything out that was not paid out yet. Returns undefined if the balance is not positive. */
   payOut(at?: Date): FakeObject | undefined;
   failPayout(payout: FakeObject): void;
+  /** Returns a page as it was created. */
+  session(sessionId: string): FakeObject;
   /** Expires an open page. */
   expire(sessionId: string): void;
   /** Fails the bank debit of a completed page. */
@@ -346,6 +348,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     },
     payOut,
     failPayout,
+    session: (id) => known(objects, id),
     expire: (id) => {
       const session = known(objects, id);
       Object.assign(session, { status: 'expired', url: null });
