@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { fault } from '../../books/documents/verify.ts';
 import { type FaultRow, MOST_FAULTS } from '../../books/documents/verify.sql.ts';
 import { bankingAccountsSql } from '../../features/banking/accounts.sql.ts';
-import { onlineTroublesSql, troubleView } from '../../features/settings/paynow.ts';
+import { onlineTroublesSql, troubleView } from '../../books/online-troubles.ts';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import type { Ctx } from '../../platform/http/context.ts';

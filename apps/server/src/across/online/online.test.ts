@@ -354,7 +354,7 @@ describe('trouble', () => {
         update online_connection set connected_at = now() - interval '2 days' where company_id = ${company.companyId}`),
     );
 
-  test('is told when pages were opened and no event has arrived for hours, until the next event', async () => {
+  test('appears when pages were opened and no event has arrived for hours, until the next event', async () => {
     await connectedBefore();
     const { id } = await make.invoice({ customerId, amount: 60 });
     const session = await paying.open(await paying.link(id), '60');
@@ -367,7 +367,7 @@ describe('trouble', () => {
     expect(await troubles()).toEqual([]);
   });
 
-  test('is told while a payment waits for a decision, and when a payout left old money behind', async () => {
+  test('appears while a payment waits for a decision, and when a payout left old money behind', async () => {
     stripe.charge(4000);
     await paying.deliver();
     expect(await troubles()).toMatchObject([{ name: 'reviews', count: 1, amount: 4000 }]);

@@ -87,7 +87,7 @@ interface Paying {
   pageUrl: string;
 }
 
-/** What the customer wants to pay: an amount of one invoice, as typed, or several invoices in the customer portal. */
+/** The customer's choice: an amount of one invoice, as typed, or several invoices in the customer portal. */
 export type Wanted =
   | { documentId: number; typed: string; customerId?: never }
   | { customerId: number; picked: readonly string[] };
@@ -189,7 +189,7 @@ async function onePart(tx: Ctx['tx'], wanted: { documentId: number; typed: strin
   return [{ documentId, number, amount: amountOf(typed, offer), openAmount }];
 }
 
-/** What a customer can pay in the portal, by invoice, and the result of the payment from which the customer returns. */
+/** The amounts that a customer can pay in the portal by invoice, and the result of the last payment. */
 export interface PortalPay extends Pick<PayNow, 'told'> {
   offers: ReadonlyMap<number, Cents>;
 }

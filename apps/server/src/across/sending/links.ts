@@ -43,7 +43,7 @@ export const isToken = (text: string): boolean => /^[\w-]{22}$/.test(text);
 
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(`link ${token}`).digest();
 
-/** What a link opens. */
+/** The document or the customer's portal that a link opens. */
 export type LinkAbout = { documentId: number; customerId?: never } | { documentId?: never; customerId: number };
 
 /** The beginning of the path of a page: of one document, or of a customer's portal. */

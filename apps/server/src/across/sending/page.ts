@@ -46,17 +46,21 @@ border-radius:8px;padding:.8rem 1rem;margin-top:1rem;font-weight:500}
 a:focus-visible,button:focus-visible,input:focus-visible{outline:3px solid #6cb9d8;outline-offset:2px}
 form{border-top:1px solid var(--line);margin-top:1.25rem;padding-top:1rem}
 main>:first-child>form,.portal form{border:0;margin:0;padding:0}
-.back{margin:0}
-.back a,td a{display:inline-block;padding:.6rem 0}
+nav{max-width:62rem;margin:-.75rem auto 0;padding:0 1rem}
+nav a,td a{display:inline-block;padding:.75rem 0}
 a{color:var(--link)}
 .title h1,.title p,.figures{margin-bottom:0}
 .figures>div:first-child{flex:0 0 auto}
-.pick{display:flex;align-items:center;gap:.6rem;min-height:2.75rem;margin:0;font-size:inherit}
+.pick{display:flex;white-space:nowrap;align-items:center;gap:.6rem;min-height:2.75rem;margin:0;font-size:inherit}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 td{overflow-wrap:break-word}
 tfoot td{font-weight:600;border:0}
 .dates{display:grid;gap:0 1rem}
 .portal td{vertical-align:middle}
+.portal td,.dates input{min-height:2.75rem}
+.portal .text{text-align:left}
+.portal table,.portal form .small:last-child{margin-bottom:0}
+.due.bad{font-weight:600}
 form+.small{margin:.4rem 0 .75rem}
 details{margin:.5rem 0 1rem}
 summary{cursor:pointer;color:var(--soft);font-size:.875rem;padding:.35rem 0}
@@ -82,8 +86,8 @@ footer{display:flex;flex-wrap:wrap;gap:.25rem 2rem;justify-content:space-between
 font-size:.8125rem}
 @media (min-width:46rem){main{grid-template-columns:1fr 20rem;align-items:start}main>:first-child{order:2}
 section{padding:1.5rem}.wide{display:table-cell}.narrow{display:none}.totals{margin-left:auto;max-width:22rem}
-.back{grid-column:1/-1;order:0}main>.back+section{order:2}main>.back~section:last-child{order:1}
-.portal.portal{grid-template-columns:minmax(0,1fr)}.portal>:first-child{order:0}.dates{grid-template-columns:1fr 1fr 1fr;align-items:end}
+.portal.portal{grid-template-columns:minmax(0,1fr)}.portal>:first-child{order:0}
+.dates{grid-template-columns:1fr 1fr 1fr;align-items:end}
 .portal .button{width:auto;margin-left:auto;display:block}.dates .button{margin:0}}
 @media print{.button,form,footer{display:none}body{background:none}}
 `;
@@ -112,7 +116,7 @@ export function page(title: string, body: string, head = ''): string {
 /** Returns a page with one message in place of a document, and with what can be done about it. */
 export function messagePage(title: string, text: string, more = ''): string {
   const words = `<section><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></section>`;
-  return page(title, `<main>${words}${more}</main>`);
+  return page(title, `<main${more === '' ? '' : ' class="portal"'}>${words}${more}</main>`);
 }
 
 /** A document as its customer sees it today. */
@@ -143,7 +147,7 @@ export function documentPage(shown: Shown): string {
   const { company, name, invoiceNumber } = shown.paper;
   return page(
     `${name} ${invoiceNumber} from ${company.name}`,
-    `${headOf(company, shown.path)}<main>${backOf(shown)}${asideOf(shown)}${documentOf(shown)}</main>${footOf(shown)}`,
+    `${headOf(company, shown.path)}${backOf(shown)}<main>${asideOf(shown)}${documentOf(shown)}</main>${footOf(shown)}`,
   );
 }
 
@@ -167,7 +171,7 @@ export function footOf({ madeOn, endsOn }: Pick<Shown, 'madeOn' | 'endsOn'>): st
 }
 
 const backOf = ({ portal }: Shown): string =>
-  portal === undefined ? '' : `<p class="back"><a href="${portal}">Back to Your Account</a></p>`;
+  portal === undefined ? '' : `<nav><a href="${portal}">Back to Your Account</a></nav>`;
 
 function asideOf(shown: Shown): string {
   const { asks } = shown.paper;

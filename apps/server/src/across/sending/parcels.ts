@@ -54,7 +54,7 @@ export interface Parcel {
   values: Values;
   /** Draws the PDF. Undefined if the email has none. */
   draw: (() => Promise<Uint8Array>) | undefined;
-  /** What the link in the email opens. Undefined if the email has no link. */
+  /** The page that the link in the email opens. Undefined if the email has no link. */
   linksTo: LinkAbout | undefined;
   /** The reason why the record can't be sent, or an empty string if it can. */
   refusal: string;

@@ -52,7 +52,7 @@ function openOf(shown: PortalShown): string {
   const rows = invoices.map((invoice) => invoiceRow(shown, invoice, selected)).join('');
   const whole = sum(invoices.map(({ openAmount }) => openAmount));
   const table =
-    '<table><thead><tr><th>Invoice</th><th class="wide">Due Date</th><th class="wide">Status</th>' +
+    '<table><thead><tr><th>Invoice</th><th class="wide text">Due Date</th><th class="wide text">Status</th>' +
     `<th>Amount Due</th><th class="wide"></th></tr></thead><tbody>${rows}</tbody>` +
     `<tfoot><tr><td>${counted(invoices.length)}</td><td class="wide"></td><td class="wide"></td>` +
     `<td>${formatUsd(whole)}</td><td class="wide"></td></tr></tfoot></table>`;
@@ -61,7 +61,7 @@ function openOf(shown: PortalShown): string {
   const hint =
     offered.length === 1
       ? ''
-      : `<p class="quiet small">Clear a check box to pay only some invoices. Together they are ${formatUsd(total)}.</p>`;
+      : `<p class="quiet small">Clear a check box to pay only some. Together they are ${formatUsd(total)}.</p>`;
   return (
     `<section><form method="post" action="${path}/pay"><h2>Open invoices</h2>${told}${hint}${table}` +
     `<button class="button">${label}</button>` +
@@ -82,13 +82,14 @@ function invoiceRow({ path, today, pay }: PortalShown, invoice: PortalDocument, 
         `${selected.has(id) ? ' checked' : ''}>${name}</label>`;
   const due = dueDate === null ? '' : formatDate(dueDate);
   const status = statusOf(dueDate, today);
+  const late = status === 'Open' ? '' : `<div class="narrow">${status}</div>`;
   const view = `<a href="${path}/documents/${id}">View<span class="hidden"> ${name}</span></a>`;
   const coming = offer === undefined || offer === openAmount ? ZERO : cents(openAmount - offer);
   const onWay = coming === 0 ? '' : `<div class="good small">${formatAmount(coming)} is on its way</div>`;
   return (
-    `<tr><td>${box}${due === '' ? '' : `<div class="quiet small narrow">Due ${due}</div>`}${onWay}</td>` +
-    `<td class="wide">${due}</td><td class="wide">${status}</td>` +
-    `<td>${formatAmount(openAmount)}<div class="narrow">${status === 'Open' ? '' : status}${view}</div></td>` +
+    `<tr><td>${box}${due === '' ? '' : `<div class="quiet small narrow">Due ${due}</div>`}${late}${onWay}</td>` +
+    `<td class="wide text">${due}</td><td class="wide text">${status}</td>` +
+    `<td>${formatAmount(openAmount)}<div class="narrow">${view}</div></td>` +
     `<td class="wide">${view}</td></tr>`
   );
 }
@@ -122,13 +123,13 @@ function paymentsOf({ payments, path }: PortalShown): string {
     const link = `<a href="${path}/receipts/${id}">Receipt<span class="hidden"> of ${formatDate(date)}</span></a>`;
     return (
       `<tr><td>${formatDate(date)}<div class="quiet small narrow">${[wayOf(payment), to].filter(Boolean).join(', ')}` +
-      `</div></td><td class="wide">${wayOf(payment)}</td><td class="wide">${to}</td>` +
+      `</div></td><td class="wide text">${wayOf(payment)}</td><td class="wide text">${to}</td>` +
       `<td>${formatAmount(amount)}<div class="narrow">${link}</div></td><td class="wide">${link}</td></tr>`
     );
   };
   return (
-    '<section><h2>Payments</h2><table><thead><tr><th>Date</th><th class="wide">Payment</th>' +
-    '<th class="wide">Applied To</th><th>Amount</th><th class="wide"></th></tr></thead>' +
+    '<section><h2>Payments</h2><table><thead><tr><th>Date</th><th class="wide text">Payment</th>' +
+    '<th class="wide text">Applied To</th><th>Amount</th><th class="wide"></th></tr></thead>' +
     `<tbody>${payments.map(row).join('')}</tbody></table></section>`
   );
 }
@@ -143,12 +144,12 @@ function statementOf({ path, today, statement }: PortalShown): string {
   const field = (label: string, name: string, value: string) =>
     `<label>${label}<input type="date" name="${name}" required value="${escapeHtml(value)}"></label>`;
   return (
-    `<section><form action="${path}/statement"><h2>Statement</h2>${told}<div class="dates">${field('From', 'from', from)}` +
-    `${field('To', 'to', to)}<button class="button plain">Download PDF</button></div></form></section>`
+    `<section><form action="${path}/statement"><h2>Statement</h2>${told}<div class="dates">` +
+    `${field('From', 'from', from)}${field('To', 'to', to)}<button class="button plain">Download PDF</button></div></form></section>`
   );
 }
 
-/** The button that emails a new link to the address that the company has. Nobody can enter another address. */
+/** The button that emails a new link to the address that the company has. No other address can be entered. */
 export const renewalOf = (path: string): string =>
   `<section><form method="post" action="${path}/renew"><h2>New link</h2>` +
   '<p class="quiet">We can email you a new link. It goes to the address that we have for your account.</p>' +

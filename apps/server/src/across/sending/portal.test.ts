@@ -102,7 +102,7 @@ async function customerWith(company: WorldCompany, amount: number, name: string)
 }
 
 describe('a portal', () => {
-  test('opens nothing of another customer or company, whatever ID is guessed, and signs nobody in', async () => {
+  test('opens nothing of another customer or company for any guessed ID', async () => {
     const other = await t.createCompany('Harbor');
     const owners = [
       await customerWith(ours, 693.11, 'Greta Goodspeed'),
@@ -157,7 +157,7 @@ describe('a portal', () => {
     expect((await open(first?.path ?? '')).status).toBe(200);
   });
 
-  test('shows open invoices, the estimates to accept, and payments, without scripts or anything from other servers', async () => {
+  test('shows open invoices, estimates, and payments, without scripts or anything from other servers', async () => {
     const { path, invoiceNumber, estimateId } = await customerWith(ours, 1328.23, 'Greta <b>Goodspeed</b>');
     const { html, headers } = await open(path);
     expect(html).toContain('Greta &lt;b&gt;Goodspeed&lt;/b&gt;');
@@ -217,7 +217,7 @@ describe('a portal', () => {
     }
   });
 
-  test('is valid for 30 days, whatever the company has set for documents, and one link replaces another', async () => {
+  test('is valid for 30 days, and a new link replaces the earlier one', async () => {
     const { path, customerId } = await customerWith(ours, 5, 'Thirty');
     expect((await open(path)).html).toMatch(/This link was created on [\d/]+ and is valid until [\d/]+\./);
     await expire(customerId, 29);
@@ -255,7 +255,7 @@ describe('a portal', () => {
     expect(forged.status).toBe(403);
   });
 
-  test('says whom to contact if the customer has no address', async () => {
+  test('names the company to contact if the customer has no address', async () => {
     const customerId = await addressed('gone@ridge.example');
     await t.inCompany(ours.companyId, (tx) =>
       tx.rows(sql`update entity set email_address = '' where company_id = ${ours.companyId} and id = ${customerId}`),
@@ -346,7 +346,7 @@ describe('Pay Now in a portal', () => {
     ['voided', 'voided'],
     ['deleted', 'deleted'],
   ])(
-    'leaves the part of an invoice that was %s meanwhile unapplied and asks a person to decide',
+    'leaves the part of an invoice that was %s in the meantime unapplied and asks a person to decide',
     async (fate, reason) => {
       const { make, customerId, invoices, path } = await openInvoices([100, 200]);
       const [first, second] = invoices;

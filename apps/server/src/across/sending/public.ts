@@ -110,7 +110,7 @@ const portalDocument: Resolve<DocumentLink> = async ({ pool }, { customerId, ...
   return isOwn ? { ...link, customerId, documentId, path: `${path}/documents/${documentId}`, portal: path } : undefined;
 };
 
-/** What the query of an address can contain. */
+/** The parts of the query that pages use. */
 interface Query extends Returned {
   from?: string | undefined;
   to?: string | undefined;
@@ -129,8 +129,8 @@ interface Shown {
 }
 
 /**
- * Serves `/d/{token}` with its PDF, logo, and customers' responses, and `/c/{token}`, the customer portal, with the same
- * pages for each of its documents.
+ * Serves `/d/{token}` with its PDF, logo, and customers' responses, and `/c/{token}`, the customer portal, with the
+ * same pages for each of its documents.
  */
 export function serveLinks(app: FastifyInstance, services: Services): void {
   const serve = <L extends OpenedLink>(url: string, resolve: Resolve<L>, show: Show<L>, isView = false): void => {

@@ -44,7 +44,7 @@ import {
   unreconciledSql,
   vendorTaxesSql,
 } from './closing.sql.ts';
-import { onlineTroublesSql, troubleView } from '../settings/paynow.ts';
+import { onlineTroublesSql, troubleView } from '../../books/online-troubles.ts';
 
 /** The clearing accounts that every company has. */
 const CLEARING = [UNDEPOSITED, OPENING_BALANCE_EQUITY, UNCATEGORIZED_EXPENSE];

@@ -36,7 +36,7 @@ export function ClearingPanel({ clearing }: { clearing: OnlineClearing }) {
   );
 }
 
-/** What to do next. */
+/** The next step for each kind of trouble. */
 const WHAT_NOW: Record<OnlineTrouble['name'], string> = {
   reviews: '. Decide on each one below.',
   silent: '. Check the webhook and its signing secret in Stripe.',
