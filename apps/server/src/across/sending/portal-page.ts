@@ -145,7 +145,8 @@ function statementOf({ path, today, statement }: PortalShown): string {
     `<label>${label}<input type="date" name="${name}" required value="${escapeHtml(value)}"></label>`;
   return (
     `<section><form action="${path}/statement"><h2>Statement</h2>${told}<div class="dates">` +
-    `${field('From', 'from', from)}${field('To', 'to', to)}<button class="button plain">Download PDF</button></div></form></section>`
+    `${field('From', 'from', from)}${field('To', 'to', to)}` +
+    '<button class="button plain">Download PDF</button></div></form></section>'
   );
 }
 

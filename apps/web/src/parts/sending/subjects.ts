@@ -32,7 +32,7 @@ export const reminderSubject = (invoiceId: number): SendSubject => ({
   label: 'Send Reminder',
 });
 
-/** Returns the name of what the private link of an email opens. Undefined for a kind without links of its own. */
+/** Returns the name of the page that the private links of a kind open. Undefined for a kind without links. */
 export const linkedNoun = (kind: string): string | undefined => (kind === 'portal' ? PORTAL : linkedDocument(kind));
 
 /** Emails about a customer instead of a document link to the customer's portal. */

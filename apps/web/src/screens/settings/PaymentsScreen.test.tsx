@@ -100,7 +100,7 @@ describe('Online Payments', () => {
     expect(network.writes[0]?.body).toMatchObject({ paysNow: true, leastPart: null, mostByCard: 1500, rowVersion: 4 });
   });
 
-  it('finishes a review once under three presses, and shows what needs attention', async () => {
+  it('finishes a review once under three presses, and shows warnings', async () => {
     const troubles = [
       { name: 'reviews', count: 1, amount: 980, since: '2026-11-20T10:00:00.000Z' },
       { name: 'silent', count: 2, amount: 60, since: '2026-11-20T10:00:00.000Z' },
