@@ -3,6 +3,7 @@ import { exportFormats } from '@evenkeel/core/books/books-export';
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DateField, Id, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
+import { OnlineTrouble } from './online.ts';
 
 /** The accountant's calls: the checklist for closing a period, and the export of the books. */
 
@@ -74,6 +75,8 @@ export const ClosingChecklist = z.object({
    * classification.
    */
   vendorTaxes: z.array(z.object({ vendorId: Id, name: z.string(), amount: Usd })),
+  /** The open work of online payments, which does not depend on the date. */
+  onlinePayments: z.array(OnlineTrouble),
   /**
    * Clearing accounts with a balance on the date. For income and expense accounts, the balance starts with the fiscal
    * year that contains the date.

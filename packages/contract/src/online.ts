@@ -41,12 +41,28 @@ export const OnlineReview = z.object({
 });
 export type OnlineReview = z.output<typeof OnlineReview>;
 
+/** Work that online payments leave to people. */
+export const OnlineTrouble = z.object({
+  /**
+   * `reviews` are open decisions. `silent` means that no events have arrived since customers opened payment pages.
+   * `unpaid` is older than the last payout, which should have contained it.
+   */
+  name: z.enum(['reviews', 'silent', 'unpaid']),
+  count: z.number().int(),
+  amount: Usd,
+  /** The time of the first one. */
+  since: Moment.nullable(),
+});
+export type OnlineTrouble = z.output<typeof OnlineTrouble>;
+
 /** The accounts and rules of online payments. */
 const settings = {
   /** Whether the private pages of invoices offer Pay Now. */
   paysNow: z.boolean(),
   /** The smallest part of an invoice that a customer may pay. Null if only the whole amount can be paid. */
   leastPart: Usd.nullable(),
+  /** The highest amount that can be paid by card. A higher one can only be paid by bank debit. Null without a limit. */
+  mostByCard: Usd.nullable().optional(),
   clearingBankAccountId: Id,
   payoutBankAccountId: Id,
   feeAccountId: Id,
@@ -92,6 +108,7 @@ export const OnlineClearing = z.object({
    */
   balance: Usd,
   reviews: z.array(OnlineReview),
+  troubles: z.array(OnlineTrouble),
 });
 export type OnlineClearing = z.output<typeof OnlineClearing>;
 

@@ -57,6 +57,7 @@ export const Sending = z.object({
   values: z.array(z.object({ name: z.string(), value: z.string() })),
   fromName: z.string(),
   replyTo: z.string(),
+  /** The name of the PDF. Empty if the email has none. */
   fileName: z.string(),
   /**
    * The number of emails about the record so far. A request that includes this number is rejected if someone else has
@@ -89,6 +90,13 @@ export const DocumentLinks = z.object({
   links: z.array(z.object({ id: Id, name: z.string() })),
 });
 
+/** The working links to a customer's portal, as recorded in the audit log. */
+export const PortalLinks = z.object({
+  customerId: Id,
+  customerName: z.string(),
+  links: DocumentLinks.shape.links,
+});
+
 /**
  * The IDs select the document, payment, or customer statement to send. Other missing fields default to the values in
  * `Sending`.
@@ -101,6 +109,8 @@ const SendInput = z.object({
   customerId: maybe(Id),
   startdate: maybe(DateField),
   reportdate: maybe(DateField),
+  /** Whether to send the customer a link to the customer portal instead of the statement. */
+  isPortal: maybe(z.boolean()),
   to: maybe(z.array(text(254)).max(20)),
   cc: maybe(z.array(text(254)).max(20)),
   subject: maybe(text(200)),
@@ -250,6 +260,14 @@ export const sendingCalls = {
     query: z.object({ startdate: DateField.optional(), reportdate: DateField.optional() }),
     reply: Sending,
   }),
+  portalSending: endpoint({
+    method: 'GET',
+    path: '/sendingportal/{customerId}',
+    needs: 'View Billing',
+    summary: 'Returns a preview of an email with a link to the customer portal and the sending history.',
+    params: z.object({ customerId: IdText }),
+    reply: Sending,
+  }),
   reminderSending: endpoint({
     method: 'GET',
     path: '/sendingreminder/{id}',
@@ -262,7 +280,7 @@ export const sendingCalls = {
     method: 'POST',
     path: '/sending',
     needs: 'Manage Billing',
-    summary: 'Emails a document, receipt, statement, or reminder. A list returns one result per document.',
+    summary: 'Emails a document, receipt, statement, reminder, or portal link. A list returns one result per record.',
     body: z.union([SendInput, z.array(SendInput).max(MOST_SENT)]),
     reply: z.union([Sending, z.array(SendResult)]),
   }),
@@ -304,6 +322,23 @@ export const sendingCalls = {
     needs: 'Manage Billing',
     summary: 'Revokes all private links to a document.',
     params: z.object({ documentId: IdText }),
+    reply: Done,
+  }),
+  renewPortalLink: endpoint({
+    method: 'POST',
+    path: '/portallink/{customerId}',
+    needs: 'Manage Billing',
+    summary: 'Creates a link to the customer portal and returns it once. Earlier links stop working.',
+    answersSecret: true,
+    params: z.object({ customerId: IdText }),
+    reply: z.object({ url: z.string() }),
+  }),
+  revokePortalLink: endpoint({
+    method: 'DELETE',
+    path: '/portallink/{customerId}',
+    needs: 'Manage Billing',
+    summary: "Revokes all links to a customer's portal.",
+    params: z.object({ customerId: IdText }),
     reply: Done,
   }),
   getReminders: endpoint({

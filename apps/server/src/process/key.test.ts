@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { totpCode, stepOf } from '../across/auth/totp.ts';
+import { type FakeStripe, startFakeStripe } from '../across/online/testing/fake-stripe.ts';
 import { emptyDatabase } from '../testing/empty-database.ts';
 import { createCompany, EMAIL, must, PASSWORD, signIn, verify } from './testing/client.ts';
 import { Installation, PATIENCE_MS, type Server } from './testing/installation.ts';
@@ -10,25 +11,28 @@ import { Installation, PATIENCE_MS, type Server } from './testing/installation.t
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
 const TAX_ID = '34-1234567';
+const WEBHOOK_SECRET = `whsec_${'k'.repeat(30)}`;
 
 let installation: Installation;
 let database: Awaited<ReturnType<typeof emptyDatabase>>;
 let owner: pg.Client;
-let environment: { DATABASE_URL: string; DATA_DIR: string };
+let environment: { DATABASE_URL: string; DATA_DIR: string; STRIPE_API_URL: string };
+let stripe: FakeStripe;
 let secret: string;
 let account: number;
 let vendor: number;
 let proofKey: { publicKey: string };
 
 beforeAll(async () => {
-  [installation, database] = await Promise.all([Installation.make(), emptyDatabase()]);
-  environment = { DATABASE_URL: database.url, DATA_DIR: installation.dataDir() };
+  [installation, database, stripe] = await Promise.all([Installation.make(), emptyDatabase(), startFakeStripe()]);
+  environment = { DATABASE_URL: database.url, DATA_DIR: installation.dataDir(), STRIPE_API_URL: stripe.url };
   await createCompany(installation, environment);
   owner = new pg.Client({ connectionString: database.url });
   await owner.connect();
 });
 afterAll(async () => {
   await owner.end();
+  await stripe.close();
   await installation.remove();
   await database.drop();
 });
@@ -45,7 +49,8 @@ async function keyIds(): Promise<string[]> {
       union all select secret_box from second_factor union all select private_key_box from proof_key
       union all select secret_box from webhook_endpoint union all select old_secret_box from webhook_endpoint
       union all select tax_id_box from vendor_tax union all select tax_id_box from form_1099_payer
-      union all select tax_id_box from form_1099
+      union all select tax_id_box from form_1099 union all select key_box from online_connection
+      union all select secret_box from online_connection
     ) all_of_them (box)
     where box is not null`);
   return rows.map(({ id }) => id);
@@ -67,6 +72,22 @@ async function reads(server: Server): Promise<void> {
   expect(await must(server.address, '/api/booksproof/key', { token })).toEqual(proofKey);
   const shown = await must(server.address, `/api/vendor/${vendor}/taxid`, { token, body: {} });
   expect(shown).toEqual({ taxId: TAX_ID });
+  await takesEvents(server);
+}
+
+/** Requires that the server decrypts the webhook's secret for an event, and the key for what the event is about. */
+async function takesEvents({ address }: Server): Promise<void> {
+  stripe.charge(500);
+  const [event] = stripe.events.slice(-1);
+  if (event === undefined) throw new Error('no event');
+  const { body, signature } = stripe.sign(event, WEBHOOK_SECRET);
+  const { rows } = await owner.query<{ id: string }>('select company_id as id from online_connection');
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+  const answer = await fetch(`${address}/hooks/stripe/${rows[0]?.id}`, { method: 'POST', headers, body });
+  expect(answer.status).toBe(200);
+  // The job reads the charge from Stripe with the key.
+  const posted = async () => (await owner.query('select from online_event where handled_at is null')).rows.length === 0;
+  await vi.waitUntil(posted, { timeout: 60_000, interval: 200 });
 }
 
 async function whileRunning(work: (server: Server) => Promise<void>): Promise<void> {
@@ -113,6 +134,8 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
     ({ id: vendor } = await must<{ id: number }>(server.address, '/api/vendor', { token, body: seller }));
     const tax = { is1099: true, taxId: TAX_ID, taxIdKind: 'ein' };
     await must(server.address, `/api/vendor/${vendor}/tax`, { method: 'PUT', token, body: tax });
+    const connection = { key: stripe.key, webhookSecret: WEBHOOK_SECRET, password: PASSWORD };
+    await must(server.address, '/api/onlinepayments/connection', { method: 'PUT', token, body: connection });
     const code = totpCode(secret, stepOf(Date.now() / 1000));
     await must(server.address, '/api/account/secondfactor', { method: 'PUT', token, body: { code } });
     const refused = await rotate();
@@ -144,7 +167,7 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
   const begun = readFileSync(fileOf('secret.key.new'));
   const done = await rotate();
   expect([done.code, done.code === 0 ? '' : done.err]).toEqual([0, '']);
-  expect(done.result).toMatchObject({ sealed: 6, unreadable: 0 });
+  expect(done.result).toMatchObject({ sealed: 9, unreadable: 0 });
   // Uses the key from the killed run.
   expect(readFileSync(keyFile()).equals(begun)).toBe(true);
   const kept = readdirSync(environment.DATA_DIR).find((name) => /^secret\.key\.[\da-f]{8}$/.test(name)) ?? '';
@@ -172,7 +195,7 @@ test('with SECRET_KEY, the new key is text in a file, and a repeated run prints 
   expect([without.code, without.err]).toEqual([1, expect.stringContaining('--new-key FILE is required')]);
   const file = join(installation.root, 'new.key');
   const first = await installation.cli(own, 'key', 'rotate', '--new-key', file);
-  expect([first.code, first.result]).toEqual([0, expect.objectContaining({ key: file, sealed: 6 })]);
+  expect([first.code, first.result]).toEqual([0, expect.objectContaining({ key: file, sealed: 9 })]);
   const again = await installation.cli(own, 'key', 'rotate', '--new-key', file);
   expect([again.code, again.result]).toEqual([0, expect.objectContaining({ key: file, sealed: 0 })]);
   const next = readFileSync(file, 'utf8').trim();

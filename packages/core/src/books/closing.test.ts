@@ -31,7 +31,15 @@ test('reopening the books requires a reason, but saving the same closing date do
 test('a control account that does not equal its documents is an open item', () => {
   const equal = { ledger: cents(21_880), open: cents(21_880) };
   const lists = { review: [], bankAccounts: [], drafts: [], scheduled: [], certificates: [] };
-  const work = { ...lists, returns: [], vendorTaxes: [], clearingAccounts: [], negativeAccounts: [], reviews: [] };
+  const work = {
+    ...lists,
+    returns: [],
+    vendorTaxes: [],
+    onlinePayments: [],
+    clearingAccounts: [],
+    negativeAccounts: [],
+    reviews: [],
+  };
   expect(openItems({ ...work, receivables: equal, payables: equal })).toBe(0);
   expect(openItems({ ...work, receivables: equal, payables: { ...equal, open: cents(21_879) } })).toBe(1);
 });

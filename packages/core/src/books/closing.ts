@@ -26,6 +26,7 @@ interface OpenWork {
   certificates: readonly unknown[];
   returns: readonly unknown[];
   vendorTaxes: readonly unknown[];
+  onlinePayments: readonly unknown[];
   clearingAccounts: readonly unknown[];
   negativeAccounts: readonly unknown[];
   receivables: ControlBalance;
@@ -38,8 +39,8 @@ interface OpenWork {
  * sales tax is not an open item, because it is due after the period.
  */
 export function openItems(work: OpenWork): number {
-  const { review, bankAccounts, drafts, scheduled, certificates, returns, vendorTaxes } = work;
-  const lists = [review, bankAccounts, drafts, scheduled, certificates, returns, vendorTaxes];
+  const { review, bankAccounts, drafts, scheduled, certificates, returns, vendorTaxes, onlinePayments } = work;
+  const lists = [review, bankAccounts, drafts, scheduled, certificates, returns, vendorTaxes, onlinePayments];
   const kinds = lists.filter((rows) => rows.length > 0);
   const unequal = [work.receivables, work.payables].filter((balance) => !isEqual(balance));
   const unsigned = work.reviews.filter((review) => !isSignedOff(review));

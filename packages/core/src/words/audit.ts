@@ -36,6 +36,9 @@ function privateLinkOf({ source, label, area }: DocumentKind): AuditKind {
   };
 }
 
+/** The audit log's name for links to the customer portal, by the customer's ID. */
+export const PORTAL_LINK = 'customer link';
+
 /** Returns the audit log's name for private links to one kind of document. */
 export const linkNameOf = (source: string): string => `${source} link`;
 
@@ -43,6 +46,15 @@ const otherKinds = {
   workitem: { label: 'Work item', area: 'Billing', title: 'displayName', amount: 'totalAmount' },
   'journal draft': { label: 'Journal draft', area: 'Accounting', title: 'transactionID' },
   customer: { label: 'Customer', area: 'Customers', title: 'displayname' },
+  [PORTAL_LINK]: {
+    label: 'Portal link',
+    area: 'Customers',
+    title: 'customerName',
+    of: {
+      kind: 'customer',
+      acts: { create: 'Portal link created', update: 'Portal link renewed', delete: 'Portal link revoked' },
+    },
+  },
   vendor: { label: 'Vendor', area: 'Vendors', title: 'displayname' },
   product: { label: 'Product', area: 'Products', title: 'name' },
   package: { label: 'Package deal', area: 'Products', title: 'name' },
@@ -115,6 +127,7 @@ export function auditKindOf(name: string): AuditKind {
 
 /** Returns the kinds that make up the history of a record of this kind. */
 export function kindsInHistory(name: string): string[] {
+  if (name === 'customer') return [name, PORTAL_LINK];
   return kinds.get(name)?.mail?.hasLink === true ? [name, linkNameOf(name)] : [name];
 }
 

@@ -11,11 +11,29 @@ import type { DocumentKind, DocumentMail, MailWording } from '../kinds/kind.ts';
 const otherMails = {
   statement: {
     label: 'Statement',
-    placeholders: ['customer', 'contact first name', 'from', 'to', 'amount due', 'how to pay', 'company', 'sender'],
+    placeholders: [
+      'customer',
+      'contact first name',
+      'from',
+      'to',
+      'amount due',
+      'how to pay',
+      'link',
+      'company',
+      'sender',
+    ],
     subject: 'Statement of account from {company}',
     text:
       'Hello {contact first name},\n\nYour statement of account through {to} is attached. Your ' +
-      'balance is {amount due}.\n\n{how to pay}\n\n{sender}',
+      'balance is {amount due}.\n\n{link}\n\n{how to pay}\n\n{sender}',
+  },
+  portal: {
+    label: 'Portal Link',
+    placeholders: ['customer', 'contact first name', 'link', 'link end', 'company', 'sender'],
+    subject: 'Your account with {company}',
+    text:
+      'Hello {contact first name},\n\nYou can see your open invoices, estimates, and payments on your private page:' +
+      '\n{link}\n\nThe link is valid until {link end}.\n\n{sender}\n{company}',
   },
   reminder: {
     label: 'Reminder',
@@ -47,7 +65,7 @@ const otherMails = {
 type SentKind = Extract<(typeof documentKinds)[OwnKind], { mail: DocumentMail }>;
 
 /** The kinds of emails with one template each. Each step of the reminders has its own wording instead. */
-export type TemplateKind = SentKind['mail']['kind'] | 'statement';
+export type TemplateKind = SentKind['mail']['kind'] | 'statement' | 'portal';
 export type MailKind = TemplateKind | 'reminder';
 
 /** All placeholders, as users enter them between braces. */
@@ -58,7 +76,11 @@ export type Placeholder =
 const isSent = (kind: (typeof documentKinds)[OwnKind]): kind is SentKind => 'mail' in kind;
 const sentKinds = Object.values(documentKinds).filter(isSent);
 
-export const TEMPLATE_KINDS: readonly TemplateKind[] = [...sentKinds.map(({ mail }) => mail.kind), 'statement'];
+export const TEMPLATE_KINDS: readonly TemplateKind[] = [
+  ...sentKinds.map(({ mail }) => mail.kind),
+  'statement',
+  'portal',
+];
 
 /** Returns an object with a value for each kind of email that has one template. */
 export function byTemplateKind<T>(valueOf: (kind: TemplateKind) => T): Record<TemplateKind, T> {
@@ -93,8 +115,8 @@ function recordOf<K extends string, T>(keys: readonly K[], valueOf: (key: K) => 
 }
 
 /**
- * Returns the record that an email is about, based on the field that contains its ID. Returns undefined for a
- * statement.
+ * Returns the record that an email is about, based on the field that contains its ID. Returns undefined for a statement
+ * and a portal link.
  */
 export function sentRecordOf(mail: Record<SentField, number | null>): { kind: SentKind; id: number } | undefined {
   return sentKinds.flatMap((kind) => {

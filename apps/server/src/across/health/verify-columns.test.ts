@@ -123,6 +123,11 @@ async function sendInvoice({ administrator: { token } }: WorldCompany, invoiceId
   await t.inCompany(companyId, (tx) =>
     tx.rows(sql`insert into document_view select company_id, id, now() from document_link`),
   );
+  await t.inCompany(companyId, (tx) =>
+    tx.rows(sql`
+      insert into document_link (company_id, entity_id, token_hash, created_by)
+      select company_id, min(entity_id), '\\x07', 1 from mail group by company_id`),
+  );
 }
 
 /** Adds a tax rule, and files and pays the return for a quarter with one taxable invoice. */
@@ -300,9 +305,9 @@ const rowsOfOtherTables = [
 const rowsOfOnlinePayments = [
   `insert into online_connection (company_id, provider, key_box, secret_box, key_hint, is_live, connected_at,
       connected_by, last_event_at, clearing_bank_id, payout_bank_id, fee_account_id, review_account_id,
-      payment_type_id, least_part_cents)
+      payment_type_id, least_part_cents, most_by_card_cents)
     select $1::bigint, 'stripe', '\\x0d', '\\x0e', 'rk_live_', true, now(), 1, now(), min(id), max(id), 152, 107,
-      (select min(t.id) from payment_type t where t.company_id = $1), 100
+      (select min(t.id) from payment_type t where t.company_id = $1), 100, 100
     from banking_account where company_id = $1`,
   `insert into online_session (company_id, document_id, amount_cents, open_cents, key, provider_id, url, expires_at)
     select $1::bigint, min(id), 100, 100, 'k', 'cs_1', 'https://stripe.example', now()

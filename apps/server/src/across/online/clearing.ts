@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { fault } from '../../books/documents/verify.ts';
 import { type FaultRow, MOST_FAULTS } from '../../books/documents/verify.sql.ts';
 import { bankingAccountsSql } from '../../features/banking/accounts.sql.ts';
+import { onlineTroublesSql, troubleView } from '../../books/online-troubles.ts';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import type { Ctx } from '../../platform/http/context.ts';
@@ -23,9 +24,13 @@ import {
 /** The clearing account: charges less fees, refunds, disputes, and payouts. */
 
 export async function onlineClearing({ tx }: Ctx): Promise<OnlineClearing> {
-  const [row, open] = await Promise.all([tx.row(connections.find({})), tx.rows(openReviewsSql())]);
-  const shown = open.map(reviewView);
-  if (row === undefined) return { account: null, sums: [], expected: ZERO, balance: ZERO, reviews: shown };
+  const [row, open, found] = await Promise.all([
+    tx.row(connections.find({})),
+    tx.rows(openReviewsSql()),
+    tx.rows(onlineTroublesSql()),
+  ]);
+  const shown = { reviews: open.map(reviewView), troubles: found.map(troubleView) };
+  if (row === undefined) return { account: null, sums: [], expected: ZERO, balance: ZERO, ...shown };
   const { clearingBankId: id } = row;
   const [rows, bank] = await Promise.all([
     tx.rows(sumsSql(id)),
@@ -39,7 +44,7 @@ export async function onlineClearing({ tx }: Ctx): Promise<OnlineClearing> {
     sums,
     expected: sum(sums.map(({ amount }) => amount)),
     balance,
-    reviews: shown,
+    ...shown,
   };
 }
 

@@ -1,8 +1,9 @@
 import { OnlineConnection, type onlineCalls, OnlinePayments } from '@evenkeel/contract/online';
 import { type FieldMessages, present, refuse, refuseFields } from '@evenkeel/core/failure';
+import { CHECKING } from '@evenkeel/core/books/accounts';
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { accountsByIdSql } from '../../books/ledger/accounts.sql.ts';
+import { accounts, accountsByIdSql } from '../../books/ledger/accounts.sql.ts';
 import { inactive } from '../../books/ledger/references.ts';
 import { setupAccount } from '../../features/accounting/account-setup.ts';
 import { createBankingAccount } from '../../features/banking/accounts.ts';
@@ -70,6 +71,7 @@ function shown(companyId: number, row: ConnectionRow): OnlineConnection {
     connectedAt: row.connectedAt.toISOString(),
     paysNow: row.paysNow,
     leastPart: row.leastPart,
+    mostByCard: row.mostByCard,
     clearingBankAccountId: row.clearingBankId,
     payoutBankAccountId: row.payoutBankId,
     feeAccountId: row.feeAccountId,
@@ -150,9 +152,7 @@ async function newAccounts(ctx: Ctx, { label }: Provider) {
   if (payout === undefined) throw refuse('Add the bank account that gets the payouts first');
   const found = banks.find((each) => each.name === name);
   const isFree = found !== undefined && !(await ctx.tx.one(hasOtherEntriesSql(found.id))).has;
-  const clearing = isFree
-    ? found.id
-    : (await createBankingAccount(ctx, { name, kind: 'Checking', accountNumber: '0' })).bankingAccountID;
+  const clearing = isFree ? found.id : await createClearing(ctx, name, payout.glAccountId);
   const review = await setupAccount(ctx, {
     customerAccountID: 0,
     masterAccountID: CURRENT_ASSET,
@@ -168,6 +168,28 @@ async function newAccounts(ctx: Ctx, { label }: Provider) {
     paymentTypeId,
   };
 }
+
+/** Creates the clearing account with a free number that follows the number of the account for the payouts. */
+async function createClearing(ctx: Ctx, name: string, payoutAccountId: number): Promise<number> {
+  const all = await ctx.tx.rows(accounts.find({}));
+  const numbers = new Set(all.map(({ number }) => number));
+  const after = all.find(({ id }) => id === payoutAccountId)?.number ?? '';
+  const isNumbered = /^\d{1,9}$/.test(after);
+  let number = isNumbered ? Number(after) : USUAL_NUMBER;
+  do number += 10;
+  while (numbers.has(String(number)));
+  const { customerAccountID: glAccountID } = await setupAccount(ctx, {
+    customerAccountID: 0,
+    masterAccountID: CHECKING,
+    accountNameLabel: name,
+    accountNumberLabel: isNumbered ? String(number) : '',
+  });
+  const created = await createBankingAccount(ctx, { name, glAccountID, accountNumber: String(number) });
+  return created.bankingAccountID;
+}
+
+/** The number of the first bank account in a chart without numbers. */
+const USUAL_NUMBER = 1000;
 
 /** Removes the key. Events that the provider sends from then on are rejected. */
 export async function disconnect(ctx: OpenCtx, { body }: Input<typeof onlineCalls.disconnectOnlinePayments>) {
@@ -197,6 +219,7 @@ export async function saveSettings(ctx: Ctx, { body }: Input<typeof onlineCalls.
   const changes = {
     paysNow: body.paysNow,
     leastPart: body.leastPart,
+    mostByCard: body.mostByCard === undefined ? stored.mostByCard : body.mostByCard,
     clearingBankId: body.clearingBankAccountId,
     payoutBankId: body.payoutBankAccountId,
     feeAccountId: body.feeAccountId,
@@ -228,6 +251,7 @@ async function faultsOf({ tx }: Ctx, body: Body, stored: ConnectionRow): Promise
   const mixed = clearing !== stored.clearingBankId && other.has;
   const faults: Record<string, string | undefined> = {
     leastPart: body.leastPart !== null && body.leastPart < 50 ? 'Please enter an amount of at least 0.50' : undefined,
+    mostByCard: (body.mostByCard ?? 50) < 50 ? 'Please enter an amount of at least 0.50' : undefined,
     clearingBankAccountId:
       bankFault(clearing) ??
       (mixed ? 'This account already has entries. Select an account that only Stripe uses.' : undefined),

@@ -24,6 +24,7 @@ export const connections = table('online_connection', {
   paymentTypeId: 'payment_type_id',
   paysNow: 'pays_now',
   leastPart: 'least_part_cents',
+  mostByCard: 'most_by_card_cents',
   rowVersion: 'row_version',
 });
 export type ConnectionRow = RowOf<typeof connections>;
@@ -39,6 +40,8 @@ export const sessions = table('online_session', {
   status: 'status',
   createdAt: 'created_at',
   expiresAt: 'expires_at',
+  combination: 'combination',
+  isBankDebit: 'is_bank_debit',
 });
 export type SessionRow = RowOf<typeof sessions>;
 
@@ -87,11 +90,36 @@ export const reviews = table('online_review', {
 export const addEvent = (event: { eventId: string; type: string; objectId: string; createdAt: Date }) =>
   sql<{ id: number }>`${events.insert(event)} on conflict (company_id, event_id) do nothing returning id`;
 
+/** A payment page to open. A page for several invoices has one row for each. */
+export type NewSession = Pick<
+  SessionRow,
+  'documentId' | 'amount' | 'openAmount' | 'key' | 'expiresAt' | 'combination' | 'isBankDebit'
+>;
+
 /** Opens a payment page, unless one is open for the same amounts. */
-export const addSession = (session: Pick<SessionRow, 'documentId' | 'amount' | 'openAmount' | 'key' | 'expiresAt'>) =>
+export const addSession = (session: NewSession) =>
   sql`
     ${sessions.insert(session)}
-    on conflict (company_id, document_id, amount_cents, open_cents) where status = 'open' do nothing`;
+    on conflict (company_id, document_id, amount_cents, open_cents, combination) where status = 'open' do nothing`;
+
+/** Selects the payment pages of these invoices, and the page from which the customer returns. */
+export const sessionsOfCustomer = (
+  customerId: number,
+  { documentIds, sessionId }: { documentIds: readonly number[]; sessionId: number },
+): Runnable<SessionRow> => sql<SessionRow>`
+  select ${sessions.columns('s')} from online_session s
+  join document d on d.company_id = ${COMPANY} and d.id = s.document_id and d.entity_id = ${customerId}
+  where s.company_id = ${COMPANY} and s.status <> 'expired'
+    and (s.document_id = any(${documentIds}::bigint[])
+      or s.key = (select o.key from online_session o where o.company_id = ${COMPANY} and o.id = ${sessionId}))
+  order by s.id`;
+
+/** Marks a payment page as paid, with the rows of its other invoices. */
+export const paidSession = (sessionId: number, documentIds: readonly number[]) => sql`
+  update online_session set status = 'paid'
+  where company_id = ${COMPANY} and key = (
+    select o.key from online_session o
+    where o.company_id = ${COMPANY} and o.id = ${sessionId} and o.document_id = any(${documentIds}::bigint[]))`;
 
 /** Adds a review, at most once for each reason and subject. */
 export const addReview = (
@@ -103,22 +131,23 @@ export const addReview = (
 export const postedSql = (ids: readonly string[]): Runnable<{ id: string }> => sql<{ id: string }>`
   select id from online_movement where company_id = ${COMPANY} and id = any(${ids}::text[])`;
 
-/** The invoice that a charge is for, with its current open balance. */
+/** An invoice that a charge is for, with its amount that is open now. */
 export interface ChargedRow {
+  id: number;
   entityId: number;
   number: string;
   open: Cents;
   isDeleted: boolean;
   isVoid: boolean;
-  isActive: boolean;
 }
 
-export const chargedSql = (documentId: number, kind: string): Runnable<ChargedRow> => sql<ChargedRow>`
-  select d.entity_id as "entityId", d.document_number as number, not e.deleted as "isActive",
+export const chargedSql = (documentIds: readonly number[], kind: string): Runnable<ChargedRow> => sql<ChargedRow>`
+  select d.id, d.entity_id as "entityId", d.document_number as number,
     case when d.is_posted and not d.deleted then greatest(d.open_cents, 0) else 0 end::bigint as open,
     d.deleted as "isDeleted", not d.is_posted as "isVoid"
-  from document d join entity e on e.company_id = ${COMPANY} and e.id = d.entity_id
-  where d.company_id = ${COMPANY} and d.id = ${documentId} and d.kind = ${kind}`;
+  from document d
+  where d.company_id = ${COMPANY} and d.id = any(${documentIds}::bigint[]) and d.kind = ${kind}
+  order by d.id`;
 
 /** The total of the movements in one clearing account, by kind. */
 export interface SumRow {

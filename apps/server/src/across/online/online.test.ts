@@ -1,10 +1,14 @@
 import { billingCalls, BillingPayment } from '@evenkeel/contract/billing';
+import { bankingCalls } from '@evenkeel/contract/banking';
+import { closingCalls } from '@evenkeel/contract/closing';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { onlineCalls } from '@evenkeel/contract/online';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { encode } from '@evenkeel/contract/wire';
 import { VOID } from '@evenkeel/core/documents/invoice';
 import { toDollars } from '@evenkeel/core/money';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { type Factory, factoryFor, makeInactive } from '../../testing/factories.ts';
@@ -267,5 +271,118 @@ describe('after the payment', () => {
     const charge = stripe.charge(9_000);
     stripe.refund(charge, 9_000);
     expect((await settle()).reasons).toEqual(['unknown', 'refund']);
+  });
+});
+
+describe('the accounts of online payments', () => {
+  test('the clearing account gets a free number after the account for payouts', async () => {
+    const { account } = await t.call(onlineCalls.onlineClearing, { token: token() });
+    const { number } = await t.inCompany(company.companyId, (tx) =>
+      tx.one(sql<{ number: string }>`
+        select account_number as number from account
+        where company_id = ${company.companyId} and id = ${account?.accountId ?? 0}`),
+    );
+    const banks = await t.call(bankingCalls.listBankingAccounts, { token: company.administrator.token, query: {} });
+    const bank = banks.find(({ bankingAccountID }) => bankingAccountID === account?.bankAccountId);
+    // The chart has 1000 for Checking, 1010 and 1020 for other accounts, and 1050.
+    expect([number, bank?.accountNumber]).toEqual(['1030', '1030']);
+  });
+
+  test("can't be made inactive or deleted while online payments are posted to them", async () => {
+    const admin = { token: company.administrator.token };
+    const { connection } = await t.call(onlineCalls.getOnlinePayments, admin);
+    for (const customerAccountID of [connection?.feeAccountId ?? 0, connection?.reviewAccountId ?? 0]) {
+      const refused = await t.refused(ledgerCalls.setupAccount, {
+        ...admin,
+        body: { customerAccountID, selected: false },
+      });
+      expect([refused.status, refused.message]).toEqual([422, expect.stringContaining('online payments are posted')]);
+    }
+    for (const id of [connection?.clearingBankAccountId ?? 0, connection?.payoutBankAccountId ?? 0]) {
+      const deleted = await t.refused(bankingCalls.deleteBankingAccount, { ...admin, params: { id } });
+      const changed = await t.refused(bankingCalls.updateBankingAccount, {
+        ...admin,
+        params: { id },
+        body: { active: false },
+      });
+      expect([deleted.status, changed.status]).toEqual([422, 422]);
+    }
+  });
+});
+
+describe('a limit for cards', () => {
+  test('offers only bank debit above it, and everything up to it', async () => {
+    const admin = { token: company.administrator.token };
+    const { connection } = await t.call(onlineCalls.getOnlinePayments, admin);
+    if (connection === null) throw new Error('not connected');
+    const body = { ...connection, leastPart: null, mostByCard: 500 };
+    const saved = await t.call(onlineCalls.saveOnlinePayments, { ...admin, body });
+    expect(saved.connection?.mostByCard).toBe(50_000);
+    // A client that doesn't know the limit keeps it.
+    const { mostByCard: _, ...older } = body;
+    expect((await t.call(onlineCalls.saveOnlinePayments, { ...admin, body: older })).connection?.mostByCard).toBe(
+      50_000,
+    );
+    const ways = [];
+    for (const amount of [500, 500.01]) {
+      const { id } = await make.invoice({ customerId, amount });
+      ways.push(stripe.session(await paying.open(await paying.link(id), String(amount)))['payment_method_types']);
+    }
+    expect(ways).toEqual([[], ['us_bank_account']]);
+    const low = { ...body, mostByCard: 0.4 };
+    expect((await t.refused(onlineCalls.saveOnlinePayments, { ...admin, body: low })).fields).toHaveProperty(
+      'mostByCard',
+    );
+  });
+});
+
+describe('trouble', () => {
+  const troubles = async () => (await t.call(onlineCalls.onlineClearing, { token: token() })).troubles;
+  const inMonthEnd = async () => {
+    const sent = { token: company.administrator.token, query: { date: '2026-10-31' } };
+    return (await t.call(closingCalls.closingChecklist, sent)).onlinePayments;
+  };
+  const later = (hours: number) =>
+    t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql`
+        update online_session set created_at = created_at - make_interval(hours => ${hours})
+        where company_id = ${company.companyId}`),
+    );
+  const connectedBefore = () =>
+    t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql`
+        update online_connection set connected_at = now() - interval '2 days' where company_id = ${company.companyId}`),
+    );
+
+  test('appears when pages were opened and no event has arrived for hours, until the next event', async () => {
+    await connectedBefore();
+    const { id } = await make.invoice({ customerId, amount: 60 });
+    const session = await paying.open(await paying.link(id), '60');
+    expect(await troubles()).toEqual([]);
+    await later(4);
+    const silent = { name: 'silent', count: 1, amount: 6000, since: expect.any(String) };
+    expect([await troubles(), await inMonthEnd()]).toEqual([[silent], [silent]]);
+    stripe.expire(session);
+    await paying.deliver();
+    expect(await troubles()).toEqual([]);
+  });
+
+  test('appears while a payment waits for a decision, and when a payout left old money behind', async () => {
+    stripe.charge(4000);
+    await paying.deliver();
+    expect(await troubles()).toMatchObject([{ name: 'reviews', count: 1, amount: 4000 }]);
+    const [review] = (await t.call(onlineCalls.onlineClearing, { token: token() })).reviews;
+    await t.call(onlineCalls.finishOnlineReview, { token: token(), params: { id: review?.id ?? 0 } });
+    expect(await troubles()).toEqual([]);
+    await t.inCompany(company.companyId, (tx) =>
+      tx.rows(sql`
+        update online_movement set happened_on = happened_on - 30 where company_id = ${company.companyId}`),
+    );
+    stripe.reset();
+    stripe.charge(2000);
+    stripe.payOut();
+    await paying.deliver();
+    const found = await troubles();
+    expect(found.find(({ name }) => name === 'unpaid')).toMatchObject({ count: 1 });
   });
 });

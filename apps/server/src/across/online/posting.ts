@@ -15,17 +15,19 @@ import { serverActor } from '../../platform/http/session.ts';
 import type { ReviewReason } from '@evenkeel/contract/online';
 import {
   addReview,
+  type ChargedRow,
   chargedSql,
   type ConnectionRow,
   connections,
   datesSql,
   type MovementRow,
   movements,
+  paidSession,
   postedSql,
   reviews,
   sessions,
 } from './online.sql.ts';
-import type { Movement, News, SessionStatus } from './provider.ts';
+import type { Movement, News, Reference, SessionStatus } from './provider.ts';
 
 /**
  * Posts each change to the company's balance at the provider once and in a separate transaction, with the same commands
@@ -216,19 +218,23 @@ const finishReview = (reason: ReviewReason, about: string) =>
   reviews.update({ reason, about, doneAt: null }, { doneAt: sql`now()` });
 
 /**
- * Posts a charge as a customer payment and applies it to its invoice, up to the invoice's open balance. The rest is
- * unapplied, and a person must decide about it.
+ * Posts a charge as one customer payment and applies it to its invoices, as far as they are open. The rest is
+ * unapplied, and a person decides on it.
  */
 async function receive(posting: Posting, applies: boolean): Promise<Records> {
   const { ctx, connection, movement, date } = posting;
   const { amount, sourceId } = movement;
   const reference = movement.reference?.companyId === ctx.companyId ? movement.reference : null;
-  const { documentId = 0, sessionId = 0 } = reference ?? {};
+  const { parts = [], sessionId = 0 } = reference ?? {};
+  const documentIds = parts.map(({ documentId }) => documentId);
   const invoice = documentKinds.invoice.source;
-  const charged = reference === null ? undefined : await ctx.tx.row(chargedSql(documentId, invoice));
-  if (charged === undefined || amount <= 0) return hold(posting);
-  const { entityId, open, isDeleted, isVoid } = charged;
-  const applied = applies ? minCents(open, amount) : ZERO;
+  const all = reference === null ? [] : await ctx.tx.rows(chargedSql(documentIds, invoice));
+  const entityId = all.find(({ id }) => id === documentIds[0])?.entityId ?? all[0]?.entityId;
+  // A payment belongs to one customer.
+  const charged = all.filter((each) => each.entityId === entityId);
+  const [first] = charged;
+  if (first === undefined || entityId === undefined || amount <= 0) return hold(posting);
+  const shares = applies ? sharesOf({ amount, parts }, charged) : [];
   const { id: paymentId } = await billingPayments.creation.create(ctx, {
     body: {
       id: 0,
@@ -237,17 +243,53 @@ async function receive(posting: Posting, applies: boolean): Promise<Records> {
       paymentAmount: amount,
       paymentTypeId: connection.paymentTypeId,
       paymentRefNo: sourceId,
-      paymentDescription: described(posting, `Stripe, invoice ${charged.number}`),
+      paymentDescription: described(posting, descriptionOf(charged)),
       bankAccountId: connection.clearingBankId,
-      paymentApplications: applied > 0 ? [{ invoiceId: documentId, amount: applied }] : [],
+      paymentApplications: shares,
     },
   });
-  if (applied < amount) {
-    const reason = isDeleted ? 'deleted' : isVoid ? 'voided' : open < amount ? 'paid' : 'unapplied';
-    note(posting, reason, { amount: cents(amount - applied), entityId, documentId, paymentId });
+  const rest = cents(amount - sum(shares.map((each) => each.amount)));
+  if (rest > 0) {
+    const { id: documentId, reason } = unpaidReason({ amount, parts }, { charged, shares });
+    note(posting, reason, { amount: rest, entityId, documentId, paymentId });
   }
-  ctx.tx.atEnd(sessions.update({ id: sessionId, documentId }, { status: 'paid' }));
-  return { paymentId, documentId, isPosted: true };
+  ctx.tx.atEnd(paidSession(sessionId, documentIds));
+  return { paymentId, documentId: first.id, isPosted: true };
+}
+
+const descriptionOf = (charged: readonly ChargedRow[]): string =>
+  `Stripe, ${charged.length === 1 ? 'invoice' : 'invoices'} ${charged.map(({ number }) => number).join(', ')}`;
+
+type Charge = Pick<Reference, 'parts'> & { amount: Cents };
+
+const wantedOf = ({ amount, parts }: Charge, id: number): Cents =>
+  parts.find(({ documentId }) => documentId === id)?.amount ?? amount;
+
+/** Returns the applications: each invoice gets its part, but not more than is open, and not more than was paid. */
+function sharesOf(charge: Charge, charged: readonly ChargedRow[]): Applied[] {
+  let left = charge.amount;
+  return charged.flatMap(({ id, open }) => {
+    const amount = minCents(left, minCents(open, wantedOf(charge, id)));
+    left = cents(left - amount);
+    return amount > 0 ? [{ invoiceId: id, amount }] : [];
+  });
+}
+
+interface Outcome {
+  charged: readonly ChargedRow[];
+  shares: readonly Applied[];
+}
+
+/** Returns the first invoice that got less than its part, and why. */
+function unpaidReason(charge: Charge, { charged, shares }: Outcome): { id: number | null; reason: ReviewReason } {
+  const short = charged.find(({ id }) => {
+    const applied = shares.find(({ invoiceId }) => invoiceId === id)?.amount ?? ZERO;
+    return applied < wantedOf(charge, id);
+  });
+  if (short === undefined) return { id: charged[0]?.id ?? null, reason: 'unapplied' };
+  const { id, isDeleted, isVoid, open } = short;
+  const isPaid = open < wantedOf(charge, id);
+  return { id, reason: isDeleted ? 'deleted' : isVoid ? 'voided' : isPaid ? 'paid' : 'unapplied' };
 }
 
 const chargeSql = (chargeId: string) => movements.find({ kind: 'charge', sourceId: chargeId });

@@ -22,19 +22,24 @@ export interface Provider {
 
 export interface WantedSession {
   once: string;
-  amount: Cents;
-  /** The title that the customer sees, such as "Invoice 10563". */
-  title: string;
+  /** The amounts with the words for the customer, such as "Invoice 10563". */
+  items: readonly { title: string; amount: Cents }[];
+  /** Whether the amount is too high for a card. */
+  isBankDebit: boolean;
   reference: Reference;
   expiresAt: Date;
   paidUrl: string;
   canceledUrl: string;
 }
 
-/** The invoice and page of a payment. The provider returns them with the payment. */
+/** The most invoices in one payment, whose reference has to fit into the provider's 500 characters. */
+export const MOST_PARTS = 20;
+
+/** The invoices and page of a payment. The provider returns them with the payment. */
 export interface Reference {
   companyId: number;
-  documentId: number;
+  /** The invoices with their amounts. A single invoice without an amount gets the whole payment. */
+  parts: readonly { documentId: number; amount: Cents | null }[];
   sessionId: number;
 }
 

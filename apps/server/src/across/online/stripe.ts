@@ -13,8 +13,8 @@ import type { Movement, MovementKind, News, Provider, Reference, WantedSession }
 /** The maximum age in seconds of a signed event. Older events are rejected. */
 const TOLERANCE = 300;
 
-/** The names for a payment page's reference in Stripe's metadata. */
-const NAMES = { companyId: 'evenkeel_company', documentId: 'evenkeel_invoice', sessionId: 'evenkeel_session' } as const;
+/** The names under which a payment page's reference is stored in Stripe's metadata. */
+const NAMES = { companyId: 'evenkeel_company', parts: 'evenkeel_invoice', sessionId: 'evenkeel_session' } as const;
 
 /** The events that an endpoint must receive. Others are ignored. */
 const STRIPE_EVENTS = [
@@ -124,20 +124,23 @@ const invalidKey = (message: string) => refuse(message, { key: message });
 const typeOf = (error: unknown): string =>
   error instanceof Error && 'type' in error && typeof error.type === 'string' ? error.type : '';
 
-async function startSession(stripe: Stripe, { once, amount, title, reference, ...wanted }: WantedSession) {
+async function startSession(stripe: Stripe, { once, items, reference, ...wanted }: WantedSession) {
   const metadata = {
     [NAMES.companyId]: String(reference.companyId),
-    [NAMES.documentId]: String(reference.documentId),
+    [NAMES.parts]: partsText(reference.parts),
     [NAMES.sessionId]: String(reference.sessionId),
   };
   const session = await stripe.checkout.sessions.create(
     {
       mode: 'payment',
-      line_items: [
-        { quantity: 1, price_data: { currency: 'usd', unit_amount: amount, product_data: { name: title } } },
-      ],
-      // Stripe copies the payment's metadata to its charge, which events refer to.
-      payment_intent_data: { metadata, description: title },
+      line_items: items.map(({ title, amount }) => ({
+        quantity: 1,
+        price_data: { currency: 'usd', unit_amount: amount, product_data: { name: title } },
+      })),
+      // Without a list, Stripe offers the ways that the company has turned on there.
+      ...(wanted.isBankDebit ? { payment_method_types: ['us_bank_account'] } : {}),
+      // Stripe copies the payment's metadata to its charge, which is what events are about.
+      payment_intent_data: { metadata, description: items.map(({ title }) => title).join(', ') },
       metadata,
       success_url: wanted.paidUrl,
       cancel_url: wanted.canceledUrl,
@@ -269,13 +272,27 @@ function isExpanded<T extends object>(value: T | string | null | undefined): val
   return typeof value === 'object' && value !== null;
 }
 
+/** Writes one invoice as its ID, and several as `ID:cents`, separated by commas. */
+function partsText(parts: Reference['parts']): string {
+  return parts.map(({ documentId, amount }) => (amount === null ? documentId : `${documentId}:${amount}`)).join(',');
+}
+
+function partsIn(text: string): Reference['parts'] | undefined {
+  const parts = text.split(',').map((part) => /^(\d{1,15})(?::(\d{1,15}))?$/.exec(part));
+  return parts.every((part) => part !== null)
+    ? parts.map(([, id, amount]) => ({ documentId: Number(id), amount: amount === undefined ? null : cents(+amount) }))
+    : undefined;
+}
+
 function referenceIn(metadata: Stripe.Metadata): Reference | null {
-  const [companyId, documentId, sessionId] = [NAMES.companyId, NAMES.documentId, NAMES.sessionId].map((name) => {
+  const idIn = (name: string) => {
     const text = metadata[name] ?? '';
     return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-  });
-  if (companyId === undefined || documentId === undefined || sessionId === undefined) return null;
-  return { companyId, documentId, sessionId };
+  };
+  const [companyId, sessionId] = [idIn(NAMES.companyId), idIn(NAMES.sessionId)];
+  const parts = partsIn(metadata[NAMES.parts] ?? '');
+  if (companyId === undefined || parts === undefined || sessionId === undefined) return null;
+  return { companyId, parts, sessionId };
 }
 
 function newsOf(drafts: readonly Draft[]): News {

@@ -81,10 +81,11 @@ async function present(ctx: Ctx, copy: WaitingCopy): Promise<Parcel | string> {
 /** Returns the email without its attachment, which is drawn after the transaction. */
 async function messageOf(ctx: Ctx, copy: WaitingCopy, parcel: Parcel): Promise<Message> {
   const { company, values } = parcel;
-  const { id: mailId, address, documentId, sentBy } = copy;
-  const token = documentId === null ? undefined : newToken();
-  if (token !== undefined && documentId !== null) {
-    ctx.tx.atEnd(...linkForMail(token, { documentId, mailId, address, createdBy: sentBy }));
+  const { id: mailId, address, sentBy } = copy;
+  const about = parcel.linksTo;
+  const token = about === undefined ? undefined : newToken();
+  if (token !== undefined && about !== undefined) {
+    ctx.tx.atEnd(...linkForMail(token, { about, mailId, address, createdBy: sentBy }));
   }
   const all = await ctx.tx.rows(selectCopies([mailId]));
   const [to, cc] = [false, true].map((isCopy) => all.filter((one) => one.isCopy === isCopy));
@@ -99,7 +100,7 @@ async function messageOf(ctx: Ctx, copy: WaitingCopy, parcel: Parcel): Promise<M
     ...compose({
       ...copy,
       values: { ...values, sender: copy.senderName },
-      link: token && linkOf(ctx.services.config, token),
+      link: token && about && linkOf(ctx.services.config, token, about),
       linkLabel: parcel.linkLabel,
       company: company.displayname,
     }),
@@ -142,8 +143,8 @@ async function handOver(services: Services, mailer: Mailer, { copy, parcel, mess
     isHanded = true;
   };
   try {
-    const bytes = await parcel.draw();
-    const attachments = [{ name: fileNameOf(parcel), bytes }, ...files];
+    const drawn = parcel.draw === undefined ? [] : [{ name: fileNameOf(parcel), bytes: await parcel.draw() }];
+    const attachments = [...drawn, ...files];
     const answer = await mailer.send({ ...message, attachments, beforeHandover });
     await run((tx) => settle(tx, copy, 'sent', answer));
   } catch (error) {

@@ -1,4 +1,5 @@
-import { DocumentLinks } from '@evenkeel/contract/sending';
+import { DocumentLinks, PortalLinks } from '@evenkeel/contract/sending';
+import { CUSTOMER } from '@evenkeel/core/entities';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { notFound } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
@@ -10,14 +11,20 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { documents } from '../../books/documents/settlement.sql.ts';
+import { entities } from '../../features/entities/entities.sql.ts';
 import { kinds, namesOf } from '@evenkeel/core/documents/side';
-import { linkNameOf } from '@evenkeel/core/words/audit';
+import { linkNameOf, PORTAL_LINK } from '@evenkeel/core/words/audit';
 
-/** Private links. Each link shows one document without signing in. Only the hash of its secret is stored. */
+/**
+ * Private links. Each link shows one document, or the portal of one customer, without signing in. Only the hash of its
+ * secret is stored.
+ */
 
 export const links = table('document_link', {
   id: 'id',
+  /** The document, or the customer whose portal the link opens. */
   documentId: 'document_id',
+  customerId: 'entity_id',
   tokenHash: 'token_hash',
   mailId: 'mail_id',
   address: 'address',
@@ -36,11 +43,18 @@ export const isToken = (text: string): boolean => /^[\w-]{22}$/.test(text);
 
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(`link ${token}`).digest();
 
+/** The document or the customer's portal that a link opens. */
+export type LinkAbout = { documentId: number; customerId?: never } | { documentId?: never; customerId: number };
+
+/** The beginning of the path of a page: of one document, or of a customer's portal. */
+export const PAGES = { document: '/d', portal: '/c' } as const;
+
 /** Returns the address of a private link. It is never built from client input. */
-export const linkOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, token: string): string => `${publicUrl}/d/${token}`;
+export const linkOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, token: string, { documentId }: LinkAbout): string =>
+  `${publicUrl}${documentId === undefined ? PAGES.portal : PAGES.document}/${token}`;
 
 interface ForMail {
-  documentId: number;
+  about: LinkAbout;
   mailId: number;
   address: string;
   createdBy: number;
@@ -50,12 +64,13 @@ interface ForMail {
  * Creates the link for one copy of an email and deletes the link from an earlier attempt, which the customer never
  * received.
  */
-export function linkForMail(token: string, { mailId, address, ...link }: ForMail): Runnable<unknown>[] {
-  return [links.delete({ mailId, address }), links.insert({ ...link, mailId, address, tokenHash: tokenHash(token) })];
+export function linkForMail(token: string, { about, mailId, address, createdBy }: ForMail): Runnable<unknown>[] {
+  const link = { documentId: null, customerId: null, ...about, mailId, address, createdBy };
+  return [links.delete({ mailId, address }), links.insert({ ...link, tokenHash: tokenHash(token) })];
 }
 
-const revoke = (documentId: number): Runnable<unknown> =>
-  links.update({ documentId, revokedAt: null }, { revokedAt: sql`now()` });
+const revoke = (about: LinkAbout): Runnable<unknown> =>
+  links.update({ ...about, revokedAt: null }, { revokedAt: sql`now()` });
 
 /** The kinds of documents that customers can see through a link. */
 const linked = () => namesOf([...kinds.values()].filter(({ mail }) => mail?.hasLink));
@@ -68,11 +83,11 @@ const subjectOf = (kind: string): Subject<typeof DocumentLinks> => ({
   idOf: ({ documentId }) => documentId,
 });
 
-interface Linked {
-  subject: Subject<typeof DocumentLinks>;
-  /** Returns the valid links to the document, or undefined if there are none. */
-  before: Links | undefined;
-  with: (live: readonly LiveLink[]) => Links;
+interface Linked<L> {
+  subject: Subject<z.ZodType<L>>;
+  /** Returns the valid links, or undefined if there are none. */
+  before: L | undefined;
+  with: (live: readonly LiveLink[]) => L;
 }
 
 type LiveLink = Pick<RowOf<typeof links>, 'id' | 'address'>;
@@ -80,44 +95,85 @@ type LiveLink = Pick<RowOf<typeof links>, 'id' | 'address'>;
 const nameOf = ({ id, address }: LiveLink): string =>
   `${id}, ${address === null ? 'copied' : `by email to ${address}`}`;
 
+const named = (live: readonly LiveLink[]) => live.map((link) => ({ id: link.id, name: nameOf(link) }));
+
+const liveLinks = (about: LinkAbout) => links.find({ ...about, revokedAt: null }, { orderBy: sql`id` });
+
 /** Locks a document that can have private links and returns its valid links. Throws 404. */
-async function lockLinked({ tx }: Ctx, id: number): Promise<Linked> {
+async function lockLinked({ tx }: Ctx, id: number): Promise<Linked<Links>> {
   const [[row], live] = await tx.inOrder([
     documents.find({ id, kind: linked(), deleted: false }, { lock: 'for no key update' }),
-    links.find({ documentId: id, revokedAt: null }, { orderBy: sql`id` }),
+    liveLinks({ documentId: id }),
   ]);
   if (row === undefined) throw notFound('Document');
   const withLinks = (some: readonly LiveLink[]): Links => ({
     documentId: id,
     documentNumber: row.number,
-    links: some.map((link) => ({ id: link.id, name: nameOf(link) })),
+    links: named(some),
   });
   return { subject: subjectOf(row.kind), before: live.length === 0 ? undefined : withLinks(live), with: withLinks };
 }
 
-/** Replaces all of a document's links with a new one. Throws 404. */
-export async function renewLink(ctx: Ctx, documentId: number): Promise<{ url: string }> {
-  const linked = await lockLinked(ctx, documentId);
-  const token = newToken();
-  const made = { documentId, tokenHash: tokenHash(token), createdBy: ctx.userId };
-  const [, [link]] = await ctx.tx.inOrder([revoke(documentId), links.insert(made, ['id', 'address'])]);
-  record(ctx, linked.subject, { before: linked.before, after: linked.with(link === undefined ? [] : [link]) });
-  return { url: linkOf(ctx.services.config, token) };
+const portalSubject: Subject<typeof PortalLinks> = {
+  name: PORTAL_LINK,
+  schema: PortalLinks,
+  idOf: ({ customerId }) => customerId,
+};
+
+/** Locks a customer and returns the valid links to the customer's portal. Throws 404. */
+async function lockPortal({ tx }: Ctx, id: number): Promise<Linked<z.output<typeof PortalLinks>>> {
+  const [[row], live] = await tx.inOrder([
+    entities.find({ id, kind: CUSTOMER }, { lock: 'for no key update' }),
+    liveLinks({ customerId: id }),
+  ]);
+  if (row === undefined) throw notFound('Customer');
+  const withLinks = (some: readonly LiveLink[]) => ({
+    customerId: id,
+    customerName: row.displayname,
+    links: named(some),
+  });
+  return { subject: portalSubject, before: live.length === 0 ? undefined : withLinks(live), with: withLinks };
 }
 
-/** Revokes every link to a document. Does nothing if there are none. Throws 404. */
-export async function revokeLinks(ctx: Ctx, documentId: number): Promise<{ ok: true }> {
-  const { subject, before } = await lockLinked(ctx, documentId);
-  if (before !== undefined) record(ctx, subject, { before, write: revoke(documentId) });
+/** Replaces all links with a new one. */
+async function renew<L>(ctx: Ctx, about: LinkAbout, { subject, before, with: withLinks }: Linked<L>) {
+  const token = newToken();
+  const made = { ...about, tokenHash: tokenHash(token), createdBy: ctx.userId };
+  const [, [link]] = await ctx.tx.inOrder([revoke(about), links.insert(made, ['id', 'address'])]);
+  record(ctx, subject, { before, after: withLinks(link === undefined ? [] : [link]) });
+  return { url: linkOf(ctx.services.config, token, about) };
+}
+
+function takeBack<L>(ctx: Ctx, about: LinkAbout, { subject, before }: Linked<L>): { ok: true } {
+  if (before !== undefined) record(ctx, subject, { before, write: revoke(about) });
   return { ok: true };
 }
 
+/** Replaces all of a document's links with a new one. Throws 404. */
+export const renewLink = async (ctx: Ctx, documentId: number): Promise<{ url: string }> =>
+  renew(ctx, { documentId }, await lockLinked(ctx, documentId));
+
+/** Revokes every link to a document. Does nothing if there are none. Throws 404. */
+export const revokeLinks = async (ctx: Ctx, documentId: number): Promise<{ ok: true }> =>
+  takeBack(ctx, { documentId }, await lockLinked(ctx, documentId));
+
+/** Replaces all links to a customer's portal with a new one. Throws 404. */
+export const renewPortal = async (ctx: Ctx, customerId: number): Promise<{ url: string }> =>
+  renew(ctx, { customerId }, await lockPortal(ctx, customerId));
+
+/** Revokes every link to a customer's portal. Does nothing if there are none. Throws 404. */
+export const revokePortal = async (ctx: Ctx, customerId: number): Promise<{ ok: true }> =>
+  takeBack(ctx, { customerId }, await lockPortal(ctx, customerId));
+
+/** The number of days for which a link to the customer portal is valid. */
+export const PORTAL_DAYS = 30;
+
 /**
  * The time when a link `l` expires: the company's number of days after the link was created, or null if links never
- * expire.
+ * expire. A link to the customer portal always expires.
  */
-const endOfLink = sql`(l.created_at + make_interval(days => (
-  select s.link_days from sending_settings s where s.company_id = ${COMPANY})))`;
+const endOfLink = sql`(l.created_at + make_interval(days => case when l.entity_id is not null then ${PORTAL_DAYS} else (
+  select s.link_days from sending_settings s where s.company_id = ${COMPANY}) end))`;
 
 export interface LinkState {
   isLive: boolean;
@@ -127,18 +183,23 @@ export interface LinkState {
   viewedAt: Date[];
 }
 
+const isOf = (alias: 'l' | 'o', { documentId, customerId }: LinkAbout) =>
+  documentId === undefined
+    ? sql`${sql.ref(`${alias}.entity_id`)} = ${customerId}`
+    : sql`${sql.ref(`${alias}.document_id`)} = ${documentId}`;
+
 /**
- * Returns whether a document has a working link, when the newest link was created and expires, and when links were
- * opened, newest first.
+ * Returns whether a document or portal has a working link, when the newest link was created and expires, and when links
+ * were opened, newest first.
  */
-export const linkState = (documentId: number) => sql<LinkState>`
+export const linkState = (about: LinkAbout) => sql<LinkState>`
   select count(*) > 0 as "isLive", max(l.created_at) as "madeAt", max(${endOfLink}) as "endsAt",
     coalesce((
       select array_agg(v.viewed_at order by v.viewed_at desc)
       from document_link o join document_view v on v.company_id = ${COMPANY} and v.link_id = o.id
-      where o.company_id = ${COMPANY} and o.document_id = ${documentId}), '{}') as "viewedAt"
+      where o.company_id = ${COMPANY} and ${isOf('o', about)}), '{}') as "viewedAt"
   from document_link l
-  where l.company_id = ${COMPANY} and l.document_id = ${documentId} and l.revoked_at is null
+  where l.company_id = ${COMPANY} and ${isOf('l', about)} and l.revoked_at is null
     and coalesce(${endOfLink} > now(), true)`;
 
 /** A link's dates in the company's time zone, and whether the link has expired. */

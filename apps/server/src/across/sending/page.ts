@@ -11,9 +11,9 @@ import type { InvoicePaper, PaperLine } from '../../platform/pdf/invoice.ts';
 
 const STYLE = `
 :root{color-scheme:light dark;--ground:#f5f7f8;--sheet:#fff;--line:#e1e6e9;--ink:#12181c;--soft:#414c54;--quiet:#5c6871;
---brand:#0e5d7d;--on-brand:#fff;--good:#1c7c52;--bad:#b3261e;--bad-soft:#fcebe9}
+--brand:#0e5d7d;--on-brand:#fff;--link:#0e5d7d;--good:#1c7c52;--bad:#b3261e;--bad-soft:#fcebe9}
 @media (prefers-color-scheme:dark){:root{--ground:#0e1316;--sheet:#151b1f;--line:#29333a;--ink:#e8edf0;--soft:#b7c2c9;
---quiet:#95a2ab;--brand:#18769a;--good:#43ae7c;--bad:#f28b82;--bad-soft:#3a1f1e}}
+--quiet:#95a2ab;--brand:#18769a;--link:#6cb9d8;--good:#43ae7c;--bad:#f28b82;--bad-soft:#3a1f1e}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);overflow-wrap:anywhere;
 font:.9375rem/1.45 system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif}
@@ -45,7 +45,22 @@ border-radius:8px;padding:.8rem 1rem;margin-top:1rem;font-weight:500}
 .pay{border-top:1px solid var(--line);margin-top:1.25rem;padding-top:1rem}
 a:focus-visible,button:focus-visible,input:focus-visible{outline:3px solid #6cb9d8;outline-offset:2px}
 form{border-top:1px solid var(--line);margin-top:1.25rem;padding-top:1rem}
-main>:first-child>form{border:0;margin:0;padding:0}
+main>:first-child>form,.portal form{border:0;margin:0;padding:0}
+nav{max-width:62rem;margin:-.75rem auto 0;padding:0 1rem}
+nav a,td a{display:inline-block;padding:.75rem 0}
+a{color:var(--link)}
+.title h1,.title p,.figures{margin-bottom:0}
+.figures>div:first-child{flex:0 0 auto}
+.pick{display:flex;white-space:nowrap;align-items:center;gap:.6rem;min-height:2.75rem;margin:0;font-size:inherit}
+.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+td{overflow-wrap:break-word}
+tfoot td{font-weight:600;border:0}
+.dates{display:grid;gap:0 1rem}
+.portal td{vertical-align:middle}
+.portal td,.dates input{min-height:2.75rem}
+.portal .text{text-align:left}
+.portal table,.portal form .small:last-child{margin-bottom:0}
+.due.bad{font-weight:600}
 form+.small{margin:.4rem 0 .75rem}
 details{margin:.5rem 0 1rem}
 summary{cursor:pointer;color:var(--soft);font-size:.875rem;padding:.35rem 0}
@@ -56,6 +71,7 @@ label{display:block;font-size:.8125rem;font-weight:500;margin-top:.5rem}
 label span{color:var(--quiet);font-weight:400}
 input{display:block;width:100%;margin-top:.25rem;padding:.6rem .75rem;border:1px solid var(--quiet);border-radius:8px;
 background:var(--sheet);color:inherit;font:inherit}
+input[type=checkbox]{flex:none;width:1.25rem;height:1.25rem;margin:0;accent-color:var(--brand)}
 button.button{width:100%;border:0;font:inherit;font-weight:500;cursor:pointer}
 button.plain{border:1px solid var(--quiet)}
 .told{border-top:1px solid var(--line);margin:1.25rem 0 0;padding-top:1rem;font-weight:500}
@@ -69,7 +85,10 @@ th+th,td+td{text-align:right;padding-left:.75rem;white-space:nowrap}
 footer{display:flex;flex-wrap:wrap;gap:.25rem 2rem;justify-content:space-between;border-top:1px solid var(--line);
 font-size:.8125rem}
 @media (min-width:46rem){main{grid-template-columns:1fr 20rem;align-items:start}main>:first-child{order:2}
-section{padding:1.5rem}.wide{display:table-cell}.narrow{display:none}.totals{margin-left:auto;max-width:22rem}}
+section{padding:1.5rem}.wide{display:table-cell}.narrow{display:none}.totals{margin-left:auto;max-width:22rem}
+.portal.portal{grid-template-columns:minmax(0,1fr)}.portal>:first-child{order:0}
+.dates{grid-template-columns:1fr 1fr 1fr;align-items:end}
+.portal .button{width:auto;margin-left:auto;display:block}.dates .button{margin:0}}
 @media print{.button,form,footer{display:none}body{background:none}}
 `;
 
@@ -85,7 +104,7 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-function page(title: string, body: string, head = ''): string {
+export function page(title: string, body: string, head = ''): string {
   return (
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
@@ -94,10 +113,10 @@ function page(title: string, body: string, head = ''): string {
   );
 }
 
-/** Returns a page with one message in place of a document. */
-export function messagePage(title: string, text: string): string {
+/** Returns a page with one message in place of a document, and with what can be done about it. */
+export function messagePage(title: string, text: string, more = ''): string {
   const words = `<section><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></section>`;
-  return page(title, `<main>${words}</main>`);
+  return page(title, `<main${more === '' ? '' : ' class="portal"'}>${words}${more}</main>`);
 }
 
 /** A document as its customer sees it today. */
@@ -105,7 +124,9 @@ export interface Shown {
   paper: InvoicePaper;
   /** The path of the page. The paths of its files start with this path. */
   path: string;
-  /** The dates when the link was created and when it expires, in the company's time zone. */
+  /** The path of the customer portal from which the document was opened. */
+  portal?: string | undefined;
+  /** The dates on which the link was created and expires, in the company's time zone. */
   madeOn: IsoDate;
   endsOn: IsoDate | null;
   /** The payment terms, for example "Net 30". Empty if the invoice has no due date. */
@@ -124,20 +145,33 @@ export interface Shown {
 
 export function documentPage(shown: Shown): string {
   const { company, name, invoiceNumber } = shown.paper;
-  const logo = company.logo === undefined ? '' : `<img src="${shown.path}/logo" alt="">`;
-  const lines = company.lines.map((line) => `<div>${escapeHtml(line)}</div>`).join('');
-  const head =
-    `<header><div>${logo}<strong>${escapeHtml(company.name)}</strong></div>` +
-    `<div class="quiet small">${lines}</div></header>`;
-  const until = shown.endsOn === null ? '' : ` and is valid until ${formatDate(shown.endsOn)}`;
-  const foot =
-    '<footer><span>Only people with this link can see this page. ' +
-    `This link was created on ${formatDate(shown.madeOn)}${until}.</span><span>Made with Evenkeel</span></footer>`;
   return page(
     `${name} ${invoiceNumber} from ${company.name}`,
-    `${head}<main>${asideOf(shown)}${documentOf(shown)}</main>${foot}`,
+    `${headOf(company, shown.path)}${backOf(shown)}<main>${asideOf(shown)}${documentOf(shown)}</main>${footOf(shown)}`,
   );
 }
+
+/** The company's logo, name, and address above a page. */
+export function headOf(company: InvoicePaper['company'], path: string): string {
+  const logo = company.logo === undefined ? '' : `<img src="${path}/logo" alt="">`;
+  const lines = company.lines.map((line) => `<div>${escapeHtml(line)}</div>`).join('');
+  return (
+    `<header><div>${logo}<strong>${escapeHtml(company.name)}</strong></div>` +
+    `<div class="quiet small">${lines}</div></header>`
+  );
+}
+
+/** The dates of the link below a page. */
+export function footOf({ madeOn, endsOn }: Pick<Shown, 'madeOn' | 'endsOn'>): string {
+  const until = endsOn === null ? '' : ` and is valid until ${formatDate(endsOn)}`;
+  return (
+    '<footer><span>Only people with this link can see this page. ' +
+    `This link was created on ${formatDate(madeOn)}${until}.</span><span>Made with Evenkeel</span></footer>`
+  );
+}
+
+const backOf = ({ portal }: Shown): string =>
+  portal === undefined ? '' : `<nav><a href="${portal}">Back to Your Account</a></nav>`;
 
 function asideOf(shown: Shown): string {
   const { asks } = shown.paper;
@@ -221,7 +255,7 @@ export function dueOf({ paper, path, howToPay, payLink, payNow, today }: Shown):
 }
 
 /** The result of a payment, or why the last amount was rejected. */
-function toldOf(payNow: Shown['payNow']): string {
+export function toldOf(payNow: Shown['payNow']): string {
   const { told, fault } = payNow ?? {};
   if (fault !== undefined) return `<p class="bad" role="alert">${escapeHtml(fault)}</p>`;
   return told === undefined

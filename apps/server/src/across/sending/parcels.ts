@@ -2,7 +2,7 @@ import type { Entity } from '@evenkeel/contract/entities';
 import type { SendingSettings } from '@evenkeel/contract/sending';
 import type { Company } from '@evenkeel/contract/company';
 import { isEmailAddress } from '@evenkeel/core/email';
-import { formatDate } from '@evenkeel/core/dates';
+import { addDays, formatDate } from '@evenkeel/core/dates';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { formatUsd } from '@evenkeel/core/money';
 import { present } from '@evenkeel/core/failure';
@@ -15,17 +15,19 @@ import type { SentDocument } from '../../features/billing/sent.ts';
 import { sentDocuments } from '../../features/billing/sent-documents.ts';
 import { billingPayments } from '../../features/billing/views.ts';
 import { readParties } from '../../features/entities/parties.ts';
+import { payNowSql } from '../../features/settings/paynow.ts';
 import { payText, sendingSettings } from '../../features/settings/sending.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { printer } from '../../platform/pdf/printer.ts';
 import { customerStatement } from '../reports/print.ts';
+import { type LinkAbout, PORTAL_DAYS } from './links.ts';
 import { type About, selectSteps, type StatementRange } from './mails.sql.ts';
 
 /** A request to send a record. */
 export interface Wanted {
   /** The kind of email. */
   kind: MailKind;
-  /** The ID of the document, the payment, or a statement's customer. */
+  /** The ID of the document, the payment, or the customer of a statement or portal link. */
   id: number;
   range?: StatementRange;
   /**
@@ -50,7 +52,10 @@ export interface Parcel {
   linkLabel: string;
   /** The values for the placeholders, except the sender and the link. */
   values: Values;
-  draw: () => Promise<Uint8Array>;
+  /** Draws the PDF. Undefined if the email has none. */
+  draw: (() => Promise<Uint8Array>) | undefined;
+  /** The page that the link in the email opens. Undefined if the email has no link. */
+  linksTo: LinkAbout | undefined;
   /** The reason why the record can't be sent, or an empty string if it can. */
   refusal: string;
   /** Whether the document has nothing left to pay, in which case no reminder is sent. */
@@ -66,6 +71,7 @@ export async function parcelOf(ctx: Ctx, { kind, id, range, mailId }: Wanted): P
   const sent = sentDocumentOf(kind);
   if (sent !== undefined) return documentParcel(ctx, sent, { kind, id });
   if (kind === 'reminder') return reminderParcel(ctx, id);
+  if (kind === 'portal') return portalParcel(ctx, id);
   if (kind === documentKinds.payment.mail.kind) return receiptParcel(ctx, id);
   return statementParcel(ctx, id, { range: range ?? { from: null, to: null }, mailId });
 }
@@ -86,6 +92,7 @@ async function documentParcel(ctx: Ctx, sent: SentDocument, { kind, id }: Wanted
     linkLabel: payment?.isPayable === true ? `View and Pay ${name}` : `View ${name}`,
     values: { ...letterValues({ customer, company }), number, ...values },
     draw: () => printer.invoice(paper),
+    linksTo: { documentId: id },
     refusal,
     isSettled,
   };
@@ -131,6 +138,7 @@ async function receiptParcel(ctx: Ctx, id: number): Promise<Parcel> {
       'payment date': formatDate(payment.paymentDate),
     },
     draw: () => printer.receipt(paper),
+    linksTo: undefined,
     refusal: payment.paymentAmount === 0 ? NO_RECEIPT : '',
     isSettled: false,
   };
@@ -142,7 +150,10 @@ async function statementParcel(
   { range: { from, to }, mailId }: { range: StatementRange; mailId: number | undefined },
 ): Promise<Parcel> {
   const dates = { ...(from === null ? {} : { startdate: from }), ...(to === null ? {} : { reportdate: to }) };
-  const { parties, ...read } = await partiesOf(ctx, customerId, mailId === undefined ? undefined : { mailId });
+  const [{ parties, ...read }, payNow] = await Promise.all([
+    partiesOf(ctx, customerId, mailId === undefined ? undefined : { mailId }),
+    ctx.tx.row(payNowSql()),
+  ]);
   const { paper, account } = await customerStatement(ctx, { customerId, dates, parties });
   const { context, balance } = account;
   return {
@@ -151,7 +162,7 @@ async function statementParcel(
     title: `Statement for ${read.customer.displayname}`,
     noun: 'statement',
     template: templateOf(read.settings, 'statement'),
-    linkLabel: '',
+    linkLabel: payNow === undefined ? '' : 'View and Pay Invoices',
     values: {
       ...read.values,
       from: formatDate(context.from ?? context.fiscalYearStart),
@@ -160,6 +171,25 @@ async function statementParcel(
       'how to pay': payText({ text: read.settings.howToPay, link: undefined }),
     },
     draw: () => printer.statement(paper),
+    linksTo: payNow === undefined ? undefined : { customerId },
+    refusal: '',
+    isSettled: false,
+  };
+}
+
+/** Returns the email with a link to the customer portal, which has no PDF. */
+async function portalParcel(ctx: Ctx, customerId: number): Promise<Parcel> {
+  const { parties: _, ...read } = await partiesOf(ctx, customerId, undefined);
+  return {
+    ...read,
+    about: { kind: 'portal', customerId, documentId: null, paymentId: null },
+    title: `Portal Link for ${read.customer.displayname}`,
+    noun: 'portal link',
+    template: templateOf(read.settings, 'portal'),
+    linkLabel: 'View Your Account',
+    values: { ...read.values, 'link end': formatDate(addDays(ctx.today, PORTAL_DAYS)) },
+    draw: undefined,
+    linksTo: { customerId },
     refusal: '',
     isSettled: false,
   };
@@ -193,6 +223,6 @@ export function addressesOf({ primaryContactEmail, emailAddress }: Entity): stri
 /** Returns a customer's addresses that automatic emails go to. */
 export const reachable = (customer: Entity): string[] => addressesOf(customer).filter(isEmailAddress);
 
-/** Returns the name of the attached file. */
-export const fileNameOf = ({ title }: Pick<Parcel, 'title'>): string =>
-  `${title.replace(/[^\p{L}\p{N} ._&()-]/gu, '_').slice(0, 100)}.pdf`;
+/** Returns the name of the attached PDF, or an empty string if there is none. */
+export const fileNameOf = ({ title, draw }: Pick<Parcel, 'title' | 'draw'>): string =>
+  draw === undefined ? '' : `${title.replace(/[^\p{L}\p{N} ._&()-]/gu, '_').slice(0, 100)}.pdf`;

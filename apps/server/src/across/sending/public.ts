@@ -1,7 +1,9 @@
-import { formatDate } from '@evenkeel/core/dates';
+import { formatDate, isIsoDate } from '@evenkeel/core/dates';
+import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { Failure } from '@evenkeel/core/failure';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
+import { payments } from '../../books/documents/settlement.sql.ts';
 import type { TypedAnswer } from '../../features/billing/sent.ts';
 import { todayIn } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/db/connect.ts';
@@ -15,12 +17,20 @@ import { printer } from '../../platform/pdf/printer.ts';
 import { logoOf, logoPicture } from '../../features/settings/logo.ts';
 import { drawable, withDrawable } from '../../platform/pdf/bitmap.ts';
 import { zoneSql } from '../../features/settings/company.sql.ts';
-import { isToken, links, type LinkTimes, linkTimes, tokenHash } from './links.ts';
-import { openPaymentPage, payNowOn, type Returned } from '../online/paynow.ts';
+import { isToken, links, type LinkTimes, linkTimes, PAGES, tokenHash } from './links.ts';
+import { openPaymentPage, payNowOn, type Returned, type Wanted } from '../online/paynow.ts';
+import { printCustomerStatement } from '../reports/print.ts';
+import { parcelOf } from './parcels.ts';
+import { drawablePortal, isOwnDocument, readPortal } from './portal.ts';
+import { portalPage, renewalOf } from './portal-page.ts';
+import { sendRenewal } from './send.ts';
 import { documentPage, messagePage, MOST_NAME, MOST_NOTE, PAGE_POLICY, payingPage } from './page.ts';
 import { linkedDocument, takeAnswer } from './shown.ts';
 
-/** Pages for private links. Anyone with the address sees one document and nothing else from the company. */
+/**
+ * Pages for private links. Anyone with the address sees one document, or what belongs to one customer, and nothing else
+ * from the company.
+ */
 
 /** Far fewer requests than guessing a link would take, and far more than a customer needs. */
 const ANSWERS: Limit = {
@@ -36,6 +46,13 @@ const PAYMENTS: Limit = {
   seconds: 600,
   message: 'Too many requests. Wait a few minutes and try again.',
 };
+/** A renewal is an email, and a customer gets at most one an hour. */
+const RENEWALS: Limit = {
+  name: 'portal renewal',
+  most: 10,
+  seconds: 3600,
+  message: 'Too many requests. Wait a few minutes and try again.',
+};
 const OPENINGS: Limit = {
   name: 'document link',
   most: 120,
@@ -46,20 +63,61 @@ const OPENINGS: Limit = {
 interface FoundLink {
   companyId: number;
   id: number;
-  documentId: number;
+  documentId: number | null;
+  customerId: number | null;
   createdBy: number;
 }
 
-/** An opened link with its path. */
-interface OpenedLink extends FoundLink {
+/** An opened link with the path of the page. */
+interface OpenedLink extends Pick<FoundLink, 'companyId' | 'id' | 'createdBy'> {
   path: string;
+  /** The customer whose portal the link opens. Its own path is the beginning of the path. */
+  customerId: number | null;
+  portal?: string | undefined;
 }
 
-/** A link that has not expired. */
-interface LiveLink extends OpenedLink, LinkTimes {}
+/** The page of a document, which the link or its portal opens. */
+interface DocumentLink extends OpenedLink {
+  documentId: number;
+}
 
-/** Returns a page or file for a link's document. The query says where the customer is returning from. */
-type Show = (ctx: Ctx, link: LiveLink, query: Returned) => Promise<Shown>;
+interface PortalLink extends OpenedLink {
+  customerId: number;
+}
+
+/** The parts of an address. */
+interface Params {
+  token: string;
+  id?: string;
+}
+
+/** Returns what a link opens at an address, or undefined for what the link doesn't open. */
+type Resolve<L> = (services: Services, link: FoundLink, params: Params) => Promise<L | undefined>;
+
+/** A link to one document. */
+const ownDocument: Resolve<DocumentLink> = async (_services, { documentId, ...link }, { token }) =>
+  documentId === null ? undefined : { ...link, documentId, path: `${PAGES.document}/${token}` };
+
+const portal: Resolve<PortalLink> = async (_services, { customerId, ...link }, { token }) =>
+  customerId === null ? undefined : { ...link, customerId, path: `${PAGES.portal}/${token}` };
+
+/** A document of the portal's customer. An ID that belongs to anyone else opens nothing. */
+const portalDocument: Resolve<DocumentLink> = async ({ pool }, { customerId, ...link }, { token, id = '' }) => {
+  if (customerId === null || !/^\d{1,15}$/.test(id)) return undefined;
+  const documentId = Number(id);
+  const isOwn = await readCompany(pool, link.companyId, (tx) => isOwnDocument(tx, customerId, documentId));
+  const path = `${PAGES.portal}/${token}`;
+  return isOwn ? { ...link, customerId, documentId, path: `${path}/documents/${documentId}`, portal: path } : undefined;
+};
+
+/** The parts of the query that pages use. */
+interface Query extends Returned {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Returns a page or file. The query says from where the customer returns. */
+type Show<L> = (ctx: Ctx, link: L & LinkTimes, query: Query, params: Params) => Promise<Shown>;
 interface Shown {
   status?: number;
   type: string;
@@ -70,19 +128,33 @@ interface Shown {
   body: string | Uint8Array | (() => Promise<Uint8Array>);
 }
 
-/** Serves `/d/{token}`, its PDF, its logo, and customers' responses. */
+/**
+ * Serves `/d/{token}` with its PDF, logo, and customers' responses, and `/c/{token}`, the customer portal, with the
+ * same pages for each of its documents.
+ */
 export function serveLinks(app: FastifyInstance, services: Services): void {
-  const serve = (path: string, show: Show, isView = false): void => {
-    app.route<{ Params: { token: string }; Querystring: Record<string, unknown> }>({
+  const serve = <L extends OpenedLink>(url: string, resolve: Resolve<L>, show: Show<L>, isView = false): void => {
+    app.route<{ Params: Params; Querystring: Record<string, unknown> }>({
       method: ['GET', 'HEAD'],
-      url: `/d/:token${path}`,
+      url,
       exposeHeadRoute: false,
-      handler: (request, reply) => answer(services, { request, reply, show, isView }),
+      handler: (request, reply) => answer(services, { request, reply, resolve, show, isView }),
     });
   };
-  serve('', showPage, true);
-  serve('/pdf', showPdf);
-  serve('/logo', showLogo);
+  const documentPages = [
+    { url: `${PAGES.document}/:token`, resolve: ownDocument },
+    { url: `${PAGES.portal}/:token/documents/:id`, resolve: portalDocument },
+  ];
+  for (const { url, resolve } of documentPages) {
+    serve(url, resolve, (ctx, link, query) => showPage(ctx, link, query), true);
+    serve(`${url}/pdf`, resolve, showPdf);
+    serve(`${url}/logo`, resolve, showLogo);
+  }
+  const own = `${PAGES.portal}/:token`;
+  serve(own, portal, showPortal, true);
+  serve(`${own}/logo`, portal, showLogo);
+  serve(`${own}/statement`, portal, showStatement);
+  serve(`${own}/receipts/:id`, portal, showReceipt);
   // Only these routes parse form fields, because the form works without scripts.
   void app.register(async (forms) => {
     forms.addContentTypeParser(
@@ -92,61 +164,83 @@ export function serveLinks(app: FastifyInstance, services: Services): void {
         return new URLSearchParams(body);
       },
     );
-    forms.post<{ Params: { token: string } }>('/d/:token/answer', (request, reply) =>
-      sentForm(services, { request, reply, limit: ANSWERS }, formTaken),
-    );
-    forms.post<{ Params: { token: string } }>('/d/:token/pay', (request, reply) =>
-      sentForm(services, { request, reply, limit: PAYMENTS }, payingTaken),
-    );
+    const take = <L extends OpenedLink>(url: string, limit: Limit, resolve: Resolve<L>, taken: Take<L>): void => {
+      forms.post<{ Params: Params }>(url, (request, reply) =>
+        sentForm(services, { request, reply, limit, resolve }, taken),
+      );
+    };
+    for (const { url, resolve } of documentPages) {
+      take(`${url}/answer`, ANSWERS, resolve, formTaken);
+      take(`${url}/pay`, PAYMENTS, resolve, payingTaken);
+    }
+    take(`${own}/pay`, PAYMENTS, portal, portalPaying);
+    take(`${own}/renew`, RENEWALS, portal, renewalTaken);
   });
 }
 
 const FORM = 'application/x-www-form-urlencoded';
 const FORM_BYTES = 8192;
 
-interface Asked {
-  request: FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
+/** A request with the function that finds what its link opens. */
+interface Called<L> {
+  request: FastifyRequest<{ Params: Params }>;
   reply: FastifyReply;
-  show: Show;
+  limit: Limit;
+  resolve: Resolve<L>;
+}
+
+interface Asked<L> extends Omit<Called<L>, 'limit' | 'request'> {
+  request: FastifyRequest<{ Params: Params; Querystring: Record<string, unknown> }>;
+  show: Show<L>;
   isView: boolean;
 }
 
-async function answer(services: Services, { request, reply, show, isView }: Asked): Promise<FastifyReply> {
+async function answer<L extends OpenedLink>(
+  services: Services,
+  { request, reply, resolve, show, isView }: Asked<L>,
+): Promise<FastifyReply> {
   const { pool } = services;
-  return withLink(services, { request, reply, limit: OPENINGS }, async (link) => {
-    const { payment, canceled } = request.query;
+  return withLink(services, { request, reply, limit: OPENINGS, resolve }, async (link) => {
+    const { payment, canceled, from, to } = request.query;
     const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
-    const query = { payment: textOf(payment), canceled: textOf(canceled) };
-    const shown = await readCompany(pool, link.companyId, (tx) => showLive(services, tx, { link, show, query }));
+    const query = { payment: textOf(payment), canceled: textOf(canceled), from: textOf(from), to: textOf(to) };
+    const { params } = request;
+    const shown = await readCompany(pool, link.companyId, (tx) =>
+      showLive(services, tx, { link, show, query, params }),
+    );
     // The page is shown even if the view can't be recorded.
     if (isView && request.method === 'GET' && shown.status === undefined) await noteView(pool, link).catch(() => null);
     return shown;
   });
 }
 
-/** Shows a link's document, or a message that the link has expired. */
-async function showLive(
+interface Showing<L> {
+  link: L;
+  show: Show<L>;
+  query?: Query;
+  params?: Params;
+}
+
+/** Shows what a link opens, or a message that the link has expired. */
+async function showLive<L extends OpenedLink>(
   services: Services,
   tx: Tx,
-  { link, show, query = {} }: { link: OpenedLink; show: Show; query?: Returned },
+  { link, show, query = {}, params = { token: '' } }: Showing<L>,
 ): Promise<Shown> {
   const [ctx, times] = await Promise.all([ctxOf(services, tx, link), tx.one(linkTimes(link.id))]);
-  if (!times.isOver) return show(ctx, { ...link, ...times }, query);
+  if (!times.isOver) return show(ctx, { ...link, ...times }, query, params);
   const until = times.endsOn === null ? '' : `The link was valid until ${formatDate(times.endsOn)}. `;
-  return gone(410, 'This link has expired', `${until}Ask the sender for a new link.`);
+  if (link.customerId === null) return gone(410, OVER, `${until}Ask the sender for a new link.`);
+  return gone(410, OVER, until, renewalOf(link.portal ?? link.path));
 }
 
-interface Called {
-  request: FastifyRequest<{ Params: { token: string } }>;
-  reply: FastifyReply;
-  limit: Limit;
-}
+const OVER = 'This link has expired';
 
 /** Finds the link in a request and sends the result of `run`, or an error page. */
-async function withLink(
+async function withLink<L extends OpenedLink>(
   services: Services,
-  { request, reply, limit }: Called,
-  run: (link: OpenedLink) => Promise<Shown>,
+  { request, reply, limit, resolve }: Called<L>,
+  run: (link: L) => Promise<Shown>,
 ): Promise<FastifyReply> {
   reply.headers({
     'content-security-policy': PAGE_POLICY,
@@ -157,9 +251,10 @@ async function withLink(
     const { pool } = services;
     await take(pool, limit, networkOf(request.ip));
     const { token } = request.params;
-    const link = isToken(token) ? await findLink(pool, tokenHash(token)) : undefined;
+    const found = isToken(token) ? await findLink(pool, tokenHash(token)) : undefined;
+    const link = found && (await resolve(services, found, request.params));
     if (link === undefined) return send(reply, gone(404, 'This link is no longer valid', NO_LINK));
-    const { body, ...shown } = await run({ ...link, path: `/d/${token}` });
+    const { body, ...shown } = await run(link);
     return send(reply, { ...shown, body: typeof body === 'function' ? await body() : body });
   } catch (error) {
     const { status, headers, body } = answerLogged(services, error, aboutOf(request));
@@ -167,21 +262,23 @@ async function withLink(
   }
 }
 
-/** Returns a context for the user who created the link. `name` is the name of the customer who uses the link. */
-async function ctxOf(services: Services, tx: Tx, { companyId, createdBy }: FoundLink, name = ''): Promise<Ctx> {
+/** Returns a context for the user who created the link. `name` is the customer who uses it. */
+async function ctxOf(services: Services, tx: Tx, { companyId, createdBy }: OpenedLink, name = ''): Promise<Ctx> {
   const { timeZone } = await tx.one(zoneSql());
   const by = name === '' ? undefined : ({ kind: 'link', name } as const);
   return { ...serverActor({ companyId, userId: createdBy }, todayIn(timeZone), by), tx, services };
 }
 
+type Take<L> = (services: Services, link: L, form: URLSearchParams) => Promise<Shown>;
+
 /**
  * Takes a form and shows the page again with the reason if the form is rejected. Another site's form does not know the
  * link, and is also rejected if the browser reports the form's origin.
  */
-async function sentForm(
+async function sentForm<L extends OpenedLink>(
   services: Services,
-  called: Called,
-  take: (services: Services, link: OpenedLink, form: URLSearchParams) => Promise<Shown>,
+  called: Called<L>,
+  take: Take<L>,
 ): Promise<FastifyReply> {
   const { body, headers } = called.request;
   const from = headers['sec-fetch-site'];
@@ -193,23 +290,52 @@ async function sentForm(
   });
 }
 
-/** Opens the provider's page for an amount. */
-async function payingTaken(services: Services, link: OpenedLink, form: URLSearchParams): Promise<Shown> {
-  const { companyId, documentId, path } = link;
-  const paying = { services, companyId, documentId, pageUrl: `${services.config.publicUrl}${path}` };
+/** Opens the provider's page for an amount of one invoice. */
+function payingTaken(services: Services, link: DocumentLink, form: URLSearchParams): Promise<Shown> {
+  const wanted = { documentId: link.documentId, typed: form.get('amount') ?? '' };
+  return paid(services, { link, wanted }, (fault) => (ctx, live) => showPage(ctx, live, {}, { payFault: fault }));
+}
+
+/** Opens the provider's page for several invoices. */
+function portalPaying(services: Services, link: PortalLink, form: URLSearchParams): Promise<Shown> {
+  const wanted = { customerId: link.customerId, picked: form.getAll('invoice') };
+  return paid(services, { link, wanted }, (fault) => (ctx, live) => portalShown(ctx, live, {}, { payFault: fault }));
+}
+
+async function paid<L extends OpenedLink>(
+  services: Services,
+  { link, wanted }: { link: L; wanted: Wanted },
+  showAgain: (fault: string) => Show<L>,
+): Promise<Shown> {
+  const { companyId, path } = link;
+  const paying = { services, companyId, pageUrl: `${services.config.publicUrl}${path}` };
   try {
-    const url = await openPaymentPage(paying, form.get('amount') ?? '', async (tx) => {
+    const url = await openPaymentPage(paying, wanted, async (tx) => {
       const isLive = await isStillLive(tx, link);
       if (!isLive) throw new Failure('not_found', NO_LINK);
     });
     return { type: HTML, body: payingPage(url) };
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'rule') throw error;
-    const show: Show = (ctx, live) => showPage(ctx, live, {}, { payFault: error.message });
+    const show = showAgain(error.message);
     const shown = await readCompany(services.pool, companyId, (tx) => showLive(services, tx, { link, show }));
     return { ...shown, status: shown.status ?? 422 };
   }
 }
+
+/** Emails a new link to the customer's own address. The page says the same whether or not an email was due. */
+async function renewalTaken(services: Services, link: PortalLink): Promise<Shown> {
+  return inCompany(services.pool, link.companyId, async (tx): Promise<Shown> => {
+    const ctx = await ctxOf(services, tx, link);
+    const live = await tx.row(links.find({ id: link.id, revokedAt: null }, { lock: 'for share' }));
+    if (live === undefined) return gone(404, 'This link is no longer valid', NO_LINK);
+    const fault = await sendRenewal(ctx, link.customerId);
+    if (fault !== '') return gone(409, 'A new link could not be sent', fault);
+    return { type: HTML, body: messagePage('Check your email', RENEWED) };
+  });
+}
+
+const RENEWED = 'A new link is on its way to the email address of your account. It can take a few minutes to arrive.';
 
 /** Locks a link until the commit. Returns whether the link has neither expired nor been revoked in the meantime. */
 async function isStillLive(tx: Tx, { id }: OpenedLink): Promise<boolean> {
@@ -221,14 +347,14 @@ async function isStillLive(tx: Tx, { id }: OpenedLink): Promise<boolean> {
  * Saves a customer's response and redirects to the page, so that reloading it sends nothing. If the response is
  * rejected, shows the page with the reason.
  */
-async function formTaken(services: Services, link: OpenedLink, form: URLSearchParams): Promise<Shown> {
+async function formTaken(services: Services, link: DocumentLink, form: URLSearchParams): Promise<Shown> {
   const textOf = (field: string, most: number) => (form.get(field) ?? '').replace(/\s+/g, ' ').trim().slice(0, most);
   const [name, note] = [textOf('name', MOST_NAME), textOf('note', MOST_NOTE)];
   const answer = form.get('answer');
   const seen = Number(form.get('version') ?? '');
   return inCompany(services.pool, link.companyId, async (tx): Promise<Shown> => {
     const again = async (fault: string, status: number): Promise<Shown> => {
-      const show: Show = (ctx, live) => showPage(ctx, live, {}, { typed: { name, note, fault } });
+      const show: Show<DocumentLink> = (ctx, live) => showPage(ctx, live, {}, { typed: { name, note, fault } });
       const shown = await showLive(services, tx, { link, show });
       return { ...shown, status: shown.status ?? status };
     };
@@ -251,10 +377,10 @@ async function formTaken(services: Services, link: OpenedLink, form: URLSearchPa
 
 const NO_LINK = 'The link may have been revoked, or it may be incomplete. Ask the sender for a new link.';
 
-const gone = (status: number, title: string, text: string): Sendable => ({
+const gone = (status: number, title: string, text: string, more = ''): Sendable => ({
   status,
   type: 'text/html; charset=utf-8',
-  body: messagePage(title, text),
+  body: messagePage(title, text, more),
 });
 
 type Sendable = Shown & { body: string | Uint8Array };
@@ -280,7 +406,8 @@ async function findLink(pool: Pool, hash: Buffer): Promise<FoundLink | undefined
       client.query(`set local app.link = '${hash.toString('hex')}'`),
     ]);
     const found = sql<FoundLink>`
-      select company_id as "companyId", id, document_id as "documentId", created_by as "createdBy"
+      select company_id as "companyId", id, document_id as "documentId", entity_id as "customerId",
+        created_by as "createdBy"
       from document_link where token_hash = ${hash} and revoked_at is null`;
     const { rows } = await client.query<FoundLink>(statementOf(found));
     await client.query('commit');
@@ -293,7 +420,7 @@ async function findLink(pool: Pool, hash: Buffer): Promise<FoundLink | undefined
 }
 
 /** Records that a link was opened, unless this was recorded within the last hour. */
-function noteView(pool: Pool, { companyId, id }: FoundLink): Promise<unknown> {
+function noteView(pool: Pool, { companyId, id }: OpenedLink): Promise<unknown> {
   return inCompany(pool, companyId, (tx) =>
     tx.inOrder([
       sql`select id from document_link where company_id = ${COMPANY} and id = ${id} for no key update`,
@@ -315,7 +442,12 @@ interface Typed {
   payFault?: string | undefined;
 }
 
-async function showPage(ctx: Ctx, link: LiveLink, query: Returned, { typed, payFault }: Typed = {}): Promise<Shown> {
+async function showPage(
+  ctx: Ctx,
+  link: DocumentLink & LinkTimes,
+  query: Returned,
+  { typed, payFault }: Typed = {},
+): Promise<Shown> {
   const [shown, payNow] = await Promise.all([
     linkedDocument(ctx, link.documentId, typed),
     payNowOn({ tx: ctx.tx, documentId: link.documentId }, query),
@@ -330,7 +462,7 @@ async function showPage(ctx: Ctx, link: LiveLink, query: Returned, { typed, payF
   return { type: HTML, body };
 }
 
-async function showPdf(ctx: Ctx, link: FoundLink): Promise<Shown> {
+async function showPdf(ctx: Ctx, link: DocumentLink): Promise<Shown> {
   const shown = await linkedDocument(ctx, link.documentId);
   if (shown.gone !== undefined) return gone(410, shown.gone.title, shown.gone.text);
   const { name, page } = shown;
@@ -342,4 +474,45 @@ async function showLogo(ctx: Ctx): Promise<Shown> {
   if (logo === undefined) return gone(404, 'This company has no logo', '');
   const body = async () => (await drawable(logo))?.bytes ?? new Uint8Array();
   return { type: `image/${logo.kind}`, body };
+}
+
+interface Refused {
+  payFault?: string;
+  statement?: { from: string; to: string; fault: string };
+}
+
+const showPortal: Show<PortalLink> = (ctx, link, query) => portalShown(ctx, link, query);
+
+async function portalShown(
+  ctx: Ctx,
+  link: PortalLink & LinkTimes,
+  query: Returned,
+  refused: Refused = {},
+): Promise<Shown> {
+  const portalRead = await readPortal(ctx, link.customerId, query);
+  const body = async () => Buffer.from(portalPage({ ...(await drawablePortal(portalRead)), ...link, ...refused }));
+  return { type: HTML, body };
+}
+
+/** Prints the customer's statement for any dates. */
+async function showStatement(ctx: Ctx, link: PortalLink & LinkTimes, { from = '', to = '' }: Query): Promise<Shown> {
+  const [first, last] = [from, to].map((text) => (isIsoDate(text) ? text : undefined));
+  if (first === undefined || last === undefined || first > last) {
+    const fault = 'Enter two dates, of which the first is not after the second';
+    return { ...(await portalShown(ctx, link, {}, { statement: { from, to, fault } })), status: 422 };
+  }
+  const draw = await printCustomerStatement(ctx, link.customerId, { startdate: first, reportdate: last });
+  return { type: 'application/pdf', name: `statement-${first}-${last}.pdf`, body: draw };
+}
+
+/** Prints the receipt of one of the customer's payments. */
+async function showReceipt(ctx: Ctx, link: PortalLink, _query: Query, { id = '' }: Params): Promise<Shown> {
+  const missing = gone(404, 'This receipt does not exist', NO_LINK);
+  if (!/^\d{1,15}$/.test(id)) return missing;
+  const wanted = { id: Number(id), entityId: link.customerId, side: RECEIVABLE.name, deleted: false };
+  const payment = await ctx.tx.row(payments.find(wanted));
+  if (payment === undefined) return missing;
+  const { draw, title, refusal } = await parcelOf(ctx, { kind: 'receipt', id: payment.id });
+  if (draw === undefined || refusal !== '') return missing;
+  return { type: 'application/pdf', name: `${title.toLowerCase().replace(/\W+/g, '-')}.pdf`, body: draw };
 }

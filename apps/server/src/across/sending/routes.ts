@@ -4,7 +4,7 @@ import { mailKindOf } from '@evenkeel/core/words/mailtext';
 import { sentDocuments } from '../../features/billing/sent-documents.ts';
 import { commandRoute, type Route, route } from '../../platform/http/route.ts';
 import { saveSendingSettings, sendingSettings } from '../../features/settings/sending.ts';
-import { renewLink, revokeLinks } from './links.ts';
+import { renewLink, renewPortal, revokeLinks, revokePortal } from './links.ts';
 import { dismissMail, refusedMail } from './refused.ts';
 import { leaveOut, reminders, saveReminders } from './reminders.ts';
 import { cancelMail, resultOf, send, sendingOf } from './send.ts';
@@ -17,6 +17,7 @@ export const sendingRoutes: Route[] = [
   route(calls.statementSending, (ctx, { params: { customerId }, query: { startdate = null, reportdate = null } }) =>
     sendingOf(ctx, { kind: 'statement', id: customerId, range: { from: startdate, to: reportdate } }),
   ),
+  route(calls.portalSending, (ctx, { params }) => sendingOf(ctx, { kind: 'portal', id: params.customerId })),
   route(calls.reminderSending, (ctx, { params }) => sendingOf(ctx, { kind: 'reminder', id: params.id })),
   commandRoute(calls.send, { create: send, told: resultOf }),
   route(calls.cancelMail, (ctx, { params }) => cancelMail(ctx, params.id)),
@@ -24,6 +25,8 @@ export const sendingRoutes: Route[] = [
   route(calls.dismissMail, (ctx, { params }) => dismissMail(ctx, params.id)),
   route(calls.renewLink, (ctx, { params }) => renewLink(ctx, params.documentId)),
   route(calls.revokeLink, (ctx, { params }) => revokeLinks(ctx, params.documentId)),
+  route(calls.renewPortalLink, (ctx, { params }) => renewPortal(ctx, params.customerId)),
+  route(calls.revokePortalLink, (ctx, { params }) => revokePortal(ctx, params.customerId)),
   route(calls.getReminders, reminders),
   route(calls.saveReminders, (ctx, { body }) => saveReminders(ctx, body)),
   route(calls.leaveOutOfReminders, (ctx, { params, body }) => leaveOut(ctx, params.customerId, body.leftOut)),

@@ -3,6 +3,7 @@ import { conflict, type Failure, notFound, refuse, refuseFields } from '@evenkee
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { bySentField, checkMail } from '@evenkeel/core/words/mailtext';
 import { BY_HAND } from '@evenkeel/core/words/reminders';
+import { sql } from 'kysely';
 import { now } from '../../platform/clock.ts';
 import { enqueue, type Job } from '../../platform/db/jobs.ts';
 import type { Tx } from '../../platform/db/tx.ts';
@@ -61,7 +62,7 @@ async function view(ctx: Ctx, parcel: Parcel): Promise<Sending> {
   const [sender, rows, link] = await Promise.all([
     ctx.tx.row(senderSql(ctx.userId)),
     ctx.tx.rows(selectMails(about)),
-    about.documentId === null ? undefined : ctx.tx.row(linkState(about.documentId)),
+    parcel.linksTo === undefined ? undefined : ctx.tx.row(linkState(parcel.linksTo)),
   ]);
   const known = { ...values, sender: sender?.name ?? '' };
   return {
@@ -202,6 +203,31 @@ export async function sendMade(ctx: Ctx, invoiceId: number): Promise<string> {
   return '';
 }
 
+/** The time in minutes after which a customer can get another link to the portal. */
+const RENEWAL_MINUTES = 60;
+
+/**
+ * Queues an email with a new link to the customer portal for the customer's own address, unless one was queued within
+ * the last hour. Returns an empty string, or the reason for the customer why nothing can be sent.
+ */
+export async function sendRenewal(ctx: Ctx, customerId: number): Promise<string> {
+  await ctx.tx.row(lockCustomer(customerId));
+  const parcel = await parcelOf(ctx, { kind: 'portal', id: customerId });
+  const recent = sql`and created_at > now() - make_interval(mins => ${RENEWAL_MINUTES})`;
+  const about = { kind: 'portal' as const, customerId };
+  if ((await ctx.tx.row(mails.find(about, { and: recent, page: sql`limit 1` }))) !== undefined) return '';
+  const mail = mailOf(parcel, { to: reachable(parcel.customer) });
+  const [sender, room, { step }] = await Promise.all([
+    ctx.tx.row(senderSql(ctx.userId)),
+    mailRoom(ctx),
+    ctx.tx.one(lastStep(parcel.about, { from: null, to: null })),
+  ]);
+  const isPossible = mail.to.length > 0 && sender !== undefined && faultOfRoom(room, mail) === undefined;
+  if (!isPossible) return `Contact ${parcel.company.displayname} for a new link.`;
+  await queueMail(ctx, parcel.about, { ...mail, step: step + 1, range: { from: null, to: null }, sender });
+  return '';
+}
+
 async function refusalOfMade(ctx: Ctx, parcel: Parcel, mail: Addressees): Promise<string> {
   if (parcel.refusal !== '') return parcel.refusal;
   if (mail.to.length === 0) return `${parcel.customer.displayname} doesn't have an email address`;
@@ -254,7 +280,7 @@ export function addresseesOf({ to, cc }: Addressees): { address: string; isCopy:
 
 /** Returns the one record in a request. Throws 422 if there is none or more than one. */
 function wantedOf(input: SendInput): Wanted {
-  const { customerId, isReminder } = input;
+  const { customerId, isReminder, isPortal } = input;
   const invoiceKind = documentKinds.invoice.mail.kind;
   const documents = Object.values(
     bySentField((mail) => {
@@ -262,9 +288,8 @@ function wantedOf(input: SendInput): Wanted {
       return { kind, id: input[mail.id] };
     }),
   );
-  const [wanted, ...others] = [...documents, { kind: 'statement' as const, id: customerId }].flatMap(({ kind, id }) =>
-    id ? [{ kind, id }] : [],
-  );
+  const ofCustomer = { kind: isPortal === true ? ('portal' as const) : ('statement' as const), id: customerId };
+  const [wanted, ...others] = [...documents, ofCustomer].flatMap(({ kind, id }) => (id ? [{ kind, id }] : []));
   if (wanted === undefined || others.length > 0) throw refuse('Select what to send');
   return wanted;
 }

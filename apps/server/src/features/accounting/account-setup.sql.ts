@@ -27,6 +27,7 @@ export interface AccountUse {
   discount: string | null;
   bankRule: string | null;
   chargesInterest: boolean;
+  takesOnlinePayments: boolean;
 }
 
 /** Reads where an account is used. Must run after the statement that locks the account. */
@@ -45,5 +46,7 @@ export function accountUseSql(id: number): Runnable<AccountUse> {
         join bank_rule_line l on l.company_id = ${COMPANY} and l.rule_id = r.id
         where r.company_id = ${COMPANY} and l.account_id = ${id} and r.active) as "bankRule",
       exists (select from finance_charge_settings
-        where company_id = ${COMPANY} and account_id = ${id}) as "chargesInterest"`;
+        where company_id = ${COMPANY} and account_id = ${id}) as "chargesInterest",
+      exists (select from online_connection
+        where company_id = ${COMPANY} and ${id} in (fee_account_id, review_account_id)) as "takesOnlinePayments"`;
 }

@@ -134,6 +134,7 @@ function requireUnused(account: AccountRow, use: AccountUse, settings: CompanySe
     [use.discount !== null, `the discount ${use.discount} uses it`],
     [use.bankRule !== null, `the bank rule ${use.bankRule} uses it`],
     [use.chargesInterest, 'finance charges are posted to it'],
+    [use.takesOnlinePayments, 'online payments are posted to it'],
   ];
   const found = reasons.find(([holds]) => holds);
   if (found !== undefined) throw removal(account, found[1]);

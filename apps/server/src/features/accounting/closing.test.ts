@@ -80,6 +80,7 @@ test('lists unfinished work through the date with amounts, and excludes later da
     certificates: [],
     returns: [],
     vendorTaxes: [],
+    onlinePayments: [],
     clearingAccounts: [
       { accountId: UNDEPOSITED, label: 'Undeposited Funds', amount: 4000 },
       { accountId: OPENING_BALANCE_EQUITY, label: 'Opening Balance Equity', amount: 50_000 },

@@ -44,6 +44,7 @@ import {
   unreconciledSql,
   vendorTaxesSql,
 } from './closing.sql.ts';
+import { onlineTroublesSql, troubleView } from '../../books/online-troubles.ts';
 
 /** The clearing accounts that every company has. */
 const CLEARING = [UNDEPOSITED, OPENING_BALANCE_EQUITY, UNCATEGORIZED_EXPENSE];
@@ -64,6 +65,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
   const [
     filed,
     vendorTaxes,
+    onlinePayments,
     certificates,
     bankAccounts,
     review,
@@ -77,6 +79,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
   ] = await Promise.all([
     tx.rows(filedSql()),
     tx.rows(vendorTaxesSql(date)),
+    tx.rows(onlineTroublesSql()),
     tx.rows(certificatesSql(date)),
     tx.rows(unreconciledSql(date)),
     tx.rows(reviewSql(date)),
@@ -108,6 +111,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
     certificates,
     returns: returnsDue(filed, date),
     vendorTaxes,
+    onlinePayments: onlinePayments.map(troubleView),
     clearingAccounts: open(accounts.filter(({ isTax, isClearing }) => isClearing && !isTax)),
     negativeAccounts: open(
       accounts.filter((account) => !account.isTax && !account.isClearing && isOwned(account)),

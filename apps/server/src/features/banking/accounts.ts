@@ -18,6 +18,7 @@ import { planLinks, unlinkAll } from '../../books/attachments/links.ts';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import { StartOver } from '../../platform/db/errors.ts';
 import type { Ctx } from '../../platform/http/context.ts';
+import { onlineBankSql } from '../settings/paynow.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';
 import { holds } from '../../platform/http/session.ts';
 import { createWithin } from '../../books/ledger/batch.ts';
@@ -183,6 +184,7 @@ export async function updateBankingAccount(ctx: Ctx, id: number, input: BankingA
     if (before.hasEntries) throw fixedAccount();
   }
   if (input.openingBalance) throw openingOfOld();
+  if (before.active && !wanted.active) await requireNoOnlinePayments(ctx, before);
   const isTyped = typed !== undefined && typed !== before.accountNumber;
   const number = isTyped ? { plainNumber: '', sealedNumber: sealNumber(ctx, id, typed) } : {};
   const after = {
@@ -206,12 +208,19 @@ export async function deleteBankingAccount(ctx: Ctx, id: number): Promise<{ ok: 
     bankingAccounts.isUsed(id),
   ]);
   const before = toBankingAccount(ctx, required(stored), true);
+  await requireNoOnlinePayments(ctx, before);
   const isKept = use?.used !== false || before.hasEntries;
   const write = isKept
     ? bankingAccounts.update({ id }, { active: false, rowVersion: before.rowVersion + 1 })
     : [unlinkAll({ kind: 'bankingaccount', id }), bankingAccounts.delete({ id })];
   record(ctx, subject, { before, write });
   return { ok: true };
+}
+
+/** Throws 422 if online payments or their payouts are posted to a bank account. */
+async function requireNoOnlinePayments({ tx }: Ctx, { bankingAccountID: id, name }: BankingAccount): Promise<void> {
+  if ((await tx.row(onlineBankSql(id))) === undefined) return;
+  throw refuse(`${name} can't be removed: online payments are posted to it`);
 }
 
 function required(row: BankingAccountRow | undefined): BankingAccountRow {

@@ -248,8 +248,8 @@ const POSTS_NOTHING = new Set(
   userroles customer vendor product discount package productcategory company entitydetails customersettings salestax
   taxrule taxagency form1099 form1099settings bankingaccount firsttimesetup bankrule paymenttypes accountsetup
   workitems scheduledinvoice scheduledexpense scheduledjournal sending sendingsettings refusedmail documentlink
-  reminders health financechargesettings accountcategories profitcenters locations budget reportstars dashboardcards
-  accountingcard document`.split(/\s+/),
+  portallink reminders health financechargesettings accountcategories profitcenters locations budget reportstars
+  dashboardcards accountingcard document`.split(/\s+/),
 );
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;

@@ -13,3 +13,8 @@ export interface PayNowRules {
 export const payNowSql = (): Runnable<PayNowRules> => sql<PayNowRules>`
   select least_part_cents as "leastPart" from online_connection
   where company_id = ${COMPANY} and pays_now and key_box is not null`;
+
+/** Returns a row if a bank account gets online payments or their payouts. */
+export const onlineBankSql = (bankAccountId: number): Runnable<{ id: number }> => sql<{ id: number }>`
+  select ${bankAccountId}::bigint as id from online_connection
+  where company_id = ${COMPANY} and ${bankAccountId} in (clearing_bank_id, payout_bank_id)`;

@@ -423,13 +423,14 @@ export const schema = {
   document_link: {
     company_id: 'int8',
     id: 'int8 default',
-    document_id: 'int8',
+    document_id: 'int8 null',
     token_hash: 'bytea',
     mail_id: 'int8 null',
     address: 'text null',
     created_by: 'int8',
     created_at: 'timestamptz default',
     revoked_at: 'timestamptz null',
+    entity_id: 'int8 null',
     seal: 'bytea null',
   },
   document_open_sum: {
@@ -877,6 +878,7 @@ export const schema = {
     pays_now: 'bool default',
     least_part_cents: 'cents null',
     row_version: 'int4 default',
+    most_by_card_cents: 'cents null',
     seal: 'bytea null',
   },
   online_event: {
@@ -934,6 +936,8 @@ export const schema = {
     status: 'text default',
     created_at: 'timestamptz default',
     expires_at: 'timestamptz',
+    combination: 'text default',
+    is_bank_debit: 'bool default',
     seal: 'bytea null',
   },
   opening_balance: {

@@ -430,6 +430,7 @@ const NAMELESS = [
   'POST /writeoff',
   'POST /sending',
   'POST /documentlink/{documentId}',
+  'POST /portallink/{customerId}',
 ];
 
 /** The tables of the records that POST endpoints create. */

@@ -220,6 +220,14 @@ const PREPARED: readonly (readonly [Endpoint, () => Promise<{ params?: object; b
       return { params: { documentId } };
     },
   ],
+  [
+    sendingCalls.revokePortalLink,
+    async () => {
+      const customerId = await customer();
+      await t.call(sendingCalls.renewPortalLink, { ...administrator(), params: { customerId } });
+      return { params: { customerId } };
+    },
+  ],
   [entityCalls.deleteCustomer, async () => ({ params: { id: await customer() } })],
   [entityCalls.deleteVendor, async () => ({ params: { id: await make.vendor() } })],
   [

@@ -12,7 +12,7 @@ import { type Attachments, isOurs } from './useAttachments.ts';
 export interface AttachmentChipsProps<Form> {
   form: RecordForm<Form>;
   files: Attachments;
-  /** The name of the PDF, which is always attached. */
+  /** The name of the PDF, which is always attached. Empty if there is none. */
   fileName: string;
 }
 
@@ -28,12 +28,14 @@ export function AttachmentChips<Form extends WithAttachments>({ form, files, fil
         Attachments
       </div>
       <div className="at-chips">
-        <span className="at-chip">
-          <IconFileTypePdf {...ICON_SMALL} />
-          <span className="ek-ellipsis" title={fileName}>
-            {fileName}
+        {fileName !== '' && (
+          <span className="at-chip">
+            <IconFileTypePdf {...ICON_SMALL} />
+            <span className="ek-ellipsis" title={fileName}>
+              {fileName}
+            </span>
           </span>
-        </span>
+        )}
         <FilePicker
           isLink
           buttonLabel="Attach File"

@@ -29,7 +29,8 @@ import { useAccountLabel } from '../choices/accounts.ts';
 import { useEntityChoice } from '../choices/entities.ts';
 import { useDeletion, useSaving } from '../documents/panel/useDeletion.tsx';
 import { SendHistory } from '../sending/SendHistory.tsx';
-import { statementSubject } from '../sending/subjects.ts';
+import { usePrivateLink } from '../sending/privateLink.ts';
+import { portalSubject, statementSubject } from '../sending/subjects.ts';
 import { useSending } from '../sending/useSending.tsx';
 import { useStatement } from '../documents/panel/useStatement.tsx';
 import { Activity } from './Activity.tsx';
@@ -120,6 +121,8 @@ function useActions(
 ) {
   const statement = useStatement(id, entity?.displayname ?? '');
   const sending = useSending(id, kind.kind === CUSTOMER ? statementSubject(id) : undefined);
+  const portal = useSending(id, kind.kind === CUSTOMER ? portalSubject(id) : undefined, 'portal');
+  const { copy, isCopying } = usePrivateLink({ kind: 'portal', id });
   const isLive = entity !== undefined && isActive(entity);
   const mayPay = useMay()(side.manage) && isLive;
   const manages = useManages(kind.manager) && entity !== undefined;
@@ -136,6 +139,12 @@ function useActions(
   const rare: BarAction[] = [
     ...(mayPay ? [{ label: other, onClick: () => void navigate(to, { state: { entityId: id } }), quiet: true }] : []),
     ...(open === undefined || sending.action === undefined ? [] : [{ ...sending.action, quiet: true }]),
+    ...(entity === undefined || portal.action === undefined
+      ? []
+      : [
+          { ...portal.action, quiet: true },
+          { label: 'Copy Portal Link', onClick: () => void copy(), busy: isCopying, quiet: true },
+        ]),
     ...(hasCredit ? [{ label: REFUND, onClick: onRefund, quiet: true }] : []),
     ...(kind.kind === VENDOR && entity !== undefined ? [{ ...tax, quiet: true }] : []),
     ...(manages && isLive ? [{ ...files, quiet: true }] : []),
@@ -159,6 +168,7 @@ function useActions(
       <>
         {statement.panel}
         {open !== undefined && sending.dialog}
+        {portal.dialog}
       </>
     ),
   };
@@ -240,7 +250,14 @@ function HomeBody({ side, entity, standing, statement, Invoices, Payments }: Bod
           {tab === 'invoices' && Invoices !== undefined && <Invoices entityId={id} />}
           {tab === 'payments' && Payments !== undefined && <Payments entityId={id} />}
           {tab === 'details' && facts}
-          {tab === 'sending' && <SendHistory subject={statementSubject(id)} />}
+          {tab === 'sending' && (
+            <div className="ek-stack">
+              <div className="ek-semi">Statements</div>
+              <SendHistory subject={statementSubject(id)} />
+              <div className="ek-semi">Customer Portal</div>
+              <SendHistory subject={portalSubject(id)} />
+            </div>
+          )}
           {tab === 'history' && <History kind={side.core.words.entity} id={id} />}
         </TabbedPane>
         {hasRoom && (

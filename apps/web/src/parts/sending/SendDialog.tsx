@@ -21,7 +21,7 @@ import { Status } from '../../ui/show/Status.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { MessageField } from './MessageField.tsx';
 import { aroundLink, sendFaults, SendForm, sendFormOf, sendInput, TIMES } from './sendForm.ts';
-import { linkedNoun, type SendSubject, statementSubject } from './subjects.ts';
+import { linkedNoun, PORTAL, type SendSubject, statementSubject } from './subjects.ts';
 import { watchSending } from './watch.ts';
 
 export interface SendDialogProps {
@@ -91,8 +91,8 @@ function Dialog({ subject, sending: read, onClose, onStatement }: DialogProps) {
     <RecordModal
       form={{ ...form, problems }}
       title={isReminder ? 'Send Reminder' : `Send ${title}`}
-      // The title of a statement contains the customer's name, which needs the whole line.
-      beside={kind !== 'statement' && <Facts sending={sending} isReminder={isReminder} />}
+      // The title of an email about a customer contains the customer's name, which needs the whole line.
+      beside={kind !== 'statement' && kind !== 'portal' && <Facts sending={sending} isReminder={isReminder} />}
       size="mail"
       onClose={onClose}
       footer={{
@@ -206,6 +206,7 @@ function Preview({ form, sending }: { form: SendForm; sending: Sending }) {
     ['To', [form.to, form.cc].filter((addresses) => addresses.trim() !== '').join(', ')],
     ['Subject', form.subject],
   ];
+  const attached = [sending.fileName, ...form.documentLinks.map((file) => file.documentName)].filter(Boolean);
   return (
     <section className="ek-stack" aria-label="Preview">
       <div className="sd-preview">
@@ -227,15 +228,16 @@ function Preview({ form, sending }: { form: SendForm; sending: Sending }) {
             </>
           )}
         </div>
-        <div className="sd-file ek-second">
-          <IconPaperclip {...ICON_SMALL} />{' '}
-          {[sending.fileName, ...form.documentLinks.map((file) => file.documentName)].join(', ')}
-        </div>
+        {attached.length > 0 && (
+          <div className="sd-file ek-second">
+            <IconPaperclip {...ICON_SMALL} /> {attached.join(', ')}
+          </div>
+        )}
       </div>
       {sending.linkLabel !== '' && (
         <p className="ek-muted ek-small">
-          The link opens only this {linkedNoun(sending.kind) ?? 'invoice'} and doesn't require signing in. You can
-          revoke it under Sending.
+          The link opens only this {linkedNoun(sending.kind) ?? PORTAL} and doesn't require signing in. You can revoke
+          it under Sending.
         </p>
       )}
     </section>

@@ -12,6 +12,7 @@ import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status, type StatusLook } from '../../ui/show/Status.tsx';
 import { attachmentsFormOf } from '../attachments/attachmentForm.ts';
 import { AttachmentList } from '../attachments/AttachmentList.tsx';
+import { usePrivateLink } from './privateLink.ts';
 import { linkedNoun, type SendSubject } from './subjects.ts';
 
 const LOOK_MS = 4000;
@@ -155,24 +156,8 @@ function Scheduled({ id, sendAt }: { id: number; sendAt: string }) {
 }
 
 function PrivateLink({ sending: { kind, id, link } }: { sending: Sending }) {
-  const alerts = useAlerts();
   const manages = useMay()('Manage Billing');
-  const renew = useWrite(sendingCalls.renewLink);
-  const revoke = useWrite(sendingCalls.revokeLink);
-  const params = { documentId: id };
-  const tell = (error: unknown) => alerts.error(messageOf(error));
-  const copy = async () => {
-    try {
-      const { url } = await renew.mutateAsync({ params });
-      await navigator.clipboard.writeText(url).then(
-        () => alerts.success('New link copied. Earlier links no longer work.'),
-        () => alerts.info(url, { autoClose: false }),
-      );
-    } catch (error) {
-      tell(error);
-    }
-  };
-  const takeBack = () => revoke.mutateAsync({ params }).then(() => alerts.success('The link no longer works'), tell);
+  const { copy, isCopying, revoke, isRevoking } = usePrivateLink({ kind, id });
   if (!manages) return null;
   return (
     <div className="sd-event-head">
@@ -192,11 +177,11 @@ function PrivateLink({ sending: { kind, id, link } }: { sending: Sending }) {
         )}
       </span>
       <span>
-        <Button variant="subtle" size="xs" loading={renew.isPending} onClick={() => void copy()}>
+        <Button variant="subtle" size="xs" loading={isCopying} onClick={() => void copy()}>
           Copy New Link
         </Button>
         {link.isLive && (
-          <Button variant="subtle" size="xs" loading={revoke.isPending} onClick={() => void takeBack()}>
+          <Button variant="subtle" size="xs" loading={isRevoking} onClick={() => void revoke()}>
             Revoke Link
           </Button>
         )}

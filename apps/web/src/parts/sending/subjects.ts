@@ -8,7 +8,7 @@ import { titled } from '../documents/side.ts';
 /** A record that can be sent: its call, and the field for its ID in the request. */
 export interface SendSubject {
   asked: Ask<Sending>;
-  body: Partial<Record<SentField | 'customerId', number>> & { isReminder?: boolean };
+  body: Partial<Record<SentField | 'customerId', number>> & { isReminder?: boolean; isPortal?: boolean };
   /** The label of the button that opens the email. */
   label: string;
 }
@@ -32,12 +32,24 @@ export const reminderSubject = (invoiceId: number): SendSubject => ({
   label: 'Send Reminder',
 });
 
-/** Returns the name of the document in an email with a private link, or undefined for other emails. */
-export const linkedNoun = (kind: string): string | undefined =>
+/** Returns the name of the page that the private links of a kind open. Undefined for a kind without links. */
+export const linkedNoun = (kind: string): string | undefined => (kind === 'portal' ? PORTAL : linkedDocument(kind));
+
+/** Emails about a customer instead of a document link to the customer's portal. */
+export const PORTAL = 'customer portal';
+
+const linkedDocument = (kind: string): string | undefined =>
   [...kinds.values()].find(({ mail }) => mail?.kind === kind && mail.hasLink)?.label.toLowerCase();
 
 export const statementSubject = (customerId: number): SendSubject => ({
   asked: ask(sendingCalls.statementSending, { params: { customerId }, query: {} }),
   body: { customerId },
   label: 'Send Statement',
+});
+
+/** The link to the customer portal, for one customer. */
+export const portalSubject = (customerId: number): SendSubject => ({
+  asked: ask(sendingCalls.portalSending, { params: { customerId } }),
+  body: { customerId, isPortal: true },
+  label: 'Send Portal Link',
 });

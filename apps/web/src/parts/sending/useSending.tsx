@@ -19,7 +19,7 @@ interface SendingParts {
 export function useSending(
   id: number,
   subject: SendSubject | undefined,
-  key: 'send' | 'remind' = 'send',
+  key: 'send' | 'remind' | 'portal' = 'send',
 ): SendingParts {
   const place = usePlace();
   const may = useMay()('Manage Billing');

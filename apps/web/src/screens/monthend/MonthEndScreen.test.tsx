@@ -18,6 +18,7 @@ const NOTHING_OPEN = {
   returns: [],
   negativeAccounts: [],
   vendorTaxes: [],
+  onlinePayments: [],
   clearingAccounts: [],
   salesTax: [],
   receivables: { ledger: 218.8, open: 218.8 },

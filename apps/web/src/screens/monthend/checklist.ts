@@ -4,6 +4,7 @@ import { formatDate, type IsoDate, monthName, MONTHS, partsOf, startOfMonth } fr
 import { type Cents, formatAmount, negate, sum } from '@evenkeel/core/money';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { reportAddress } from '../../parts/ledger/reportAddress.ts';
+import { troubleWords } from '../../parts/ledger/onlineTrouble.ts';
 import { counted } from '../../ui/show/words.ts';
 
 /** The rows of a month's checklist, each with its state and a link to the open work. */
@@ -90,6 +91,7 @@ function transactionsOf(list: ClosingChecklist): Check[] {
     ...expiredCertificates(certificates),
     ...returnsDue(returns),
     ...missingTaxIds(list.vendorTaxes),
+    ...onlineTroubles(list.onlinePayments),
   ];
 }
 
@@ -143,10 +145,22 @@ function missingTaxIds(vendors: ClosingChecklist['vendorTaxes']): Check[] {
   ];
 }
 
-/**
- * The checks for control accounts are open while the accounts differ from the documents and payments. Only journal
- * entries can cause such a difference.
- */
+/** Returns a check only if there is open work, because few companies take online payments. */
+function onlineTroubles(troubles: ClosingChecklist['onlinePayments']): Check[] {
+  if (troubles.length === 0) return [];
+  return [
+    {
+      key: 'online payments',
+      title: 'Online payments',
+      detail: namesOf(troubles, '', troubleWords),
+      isDone: false,
+      amount: amountOf(troubles),
+      link: { to: '/onlinepayments', label: 'Show' },
+    },
+  ];
+}
+
+/** Control accounts are open while they differ from the documents and payments, which only journal entries cause. */
 function controlsOf({ date, receivables, payables }: ClosingChecklist): Check[] {
   const rows = [
     { account: 'Accounts Receivable', documents: 'invoices', balance: receivables, kind: CUSTOMERS },

@@ -1,10 +1,12 @@
-import { type OnlineClearing, type OnlineReview, onlineCalls } from '@evenkeel/contract/online';
+import { type OnlineClearing, type OnlineReview, type OnlineTrouble, onlineCalls } from '@evenkeel/contract/online';
 import { cents, formatAmount } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { messageOf, useWrite } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
+import { troubleWords } from '../../parts/ledger/onlineTrouble.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { EmptyState } from '../../ui/show/EmptyState.tsx';
 import { Totals } from '../../ui/show/Facts.tsx';
@@ -14,9 +16,14 @@ import { reviewWords, SUM_LABELS } from './paymentWords.ts';
 
 /** The amounts that make up the clearing account's balance, and the online payments that a user must review. */
 export function ClearingPanel({ clearing }: { clearing: OnlineClearing }) {
-  const { account, reviews } = clearing;
+  const { account, reviews, troubles } = clearing;
   return (
     <>
+      {troubles.map((trouble) => (
+        <InlineAlert key={trouble.name} kind="Warning">
+          {`${troubleWords(trouble)}${WHAT_NOW[trouble.name]}`}
+        </InlineAlert>
+      ))}
       {account !== null && <Equation clearing={clearing} account={account} />}
       <section className="op-reviews" aria-label="For review">
         <h2>For review</h2>
@@ -28,6 +35,13 @@ export function ClearingPanel({ clearing }: { clearing: OnlineClearing }) {
     </>
   );
 }
+
+/** The next step for each kind of trouble. */
+const WHAT_NOW: Record<OnlineTrouble['name'], string> = {
+  reviews: '. Decide on each one below.',
+  silent: '. Check the webhook and its signing secret in Stripe.',
+  unpaid: '. Compare the balance with Stripe.',
+};
 
 interface EquationProps {
   clearing: OnlineClearing;

@@ -167,6 +167,8 @@ const Form = z.object({
   paysNow: z.boolean(),
   paysParts: z.boolean(),
   leastPart: Money.nullable(),
+  limitsCards: z.boolean(),
+  mostByCard: Money.nullable(),
   clearingBankAccountId: z.number().nullable(),
   payoutBankAccountId: z.number().nullable(),
   feeAccountId: z.number().nullable(),
@@ -179,6 +181,8 @@ const LABELS = {
   paysNow: 'Pay Now on Invoices',
   paysParts: 'Pay a Part',
   leastPart: 'Smallest Part',
+  limitsCards: 'Limit Card Payments',
+  mostByCard: 'Highest Amount by Card',
   clearingBankAccountId: 'Clearing Account',
   payoutBankAccountId: 'Payouts To',
   feeAccountId: 'Fee Account',
@@ -188,6 +192,8 @@ const NAMES = [
   'paysNow',
   'paysParts',
   'leastPart',
+  'limitsCards',
+  'mostByCard',
   'clearingBankAccountId',
   'payoutBankAccountId',
   'feeAccountId',
@@ -197,6 +203,9 @@ const LABELED = NAMES.map((name) => [name, LABELS[name]] as const);
 
 /** The default minimum for partial payments. */
 const USUAL_PART = cents(5000);
+
+/** The highest amount by card that is offered first. */
+const USUAL_LIMIT = cents(500_000);
 
 /** The form for the customers' options and the accounts. */
 function Rules({ payments, connection }: ConnectedProps) {
@@ -208,20 +217,23 @@ function Rules({ payments, connection }: ConnectedProps) {
     asked: PAYMENTS,
     saved: payments,
     formOf: (one) => {
-      const { leastPart, ...rules } = one.connection ?? connection;
+      const { leastPart, mostByCard = null, ...rules } = one.connection ?? connection;
       const { paysNow, clearingBankAccountId, payoutBankAccountId, feeAccountId, reviewAccountId } = rules;
       const accounts = { clearingBankAccountId, payoutBankAccountId, feeAccountId, reviewAccountId };
       const paysParts = leastPart !== null;
-      return { paysNow, paysParts, leastPart: leastPart ?? USUAL_PART, ...accounts, rowVersion: one.rowVersion };
+      const cards = { limitsCards: mostByCard !== null, mostByCard: mostByCard ?? USUAL_LIMIT };
+      const parts = { paysParts, leastPart: leastPart ?? USUAL_PART };
+      return { paysNow, ...parts, ...cards, ...accounts, rowVersion: one.rowVersion };
     },
     changesOf: (typed, stored) => changedLabels<Form>(typed, stored, LABELED),
     schema: Form,
     check: () => ({}),
-    send: ({ paysParts, leastPart, ...typed }) =>
+    send: ({ paysParts, leastPart, limitsCards, mostByCard, ...typed }) =>
       write.mutateAsync({
         body: {
           ...typed,
           leastPart: paysParts ? (leastPart ?? USUAL_PART) : null,
+          mostByCard: limitsCards ? (mostByCard ?? USUAL_LIMIT) : null,
           clearingBankAccountId: typed.clearingBankAccountId ?? 0,
           payoutBankAccountId: typed.payoutBankAccountId ?? 0,
           feeAccountId: typed.feeAccountId ?? 0,
@@ -240,7 +252,7 @@ function Rules({ payments, connection }: ConnectedProps) {
           <SwitchField
             {...form.bind('paysNow')}
             label={LABELS.paysNow}
-            hint="On an invoice's private page, which emails and reminders link to"
+            hint="On the private page of an invoice and in the customer portal, to which emails link"
           />
           <SwitchField
             {...form.bind('paysParts')}
@@ -252,6 +264,18 @@ function Rules({ payments, connection }: ConnectedProps) {
               {...form.bind('leastPart')}
               label={LABELS.leastPart}
               hint="A smaller balance can always be paid"
+            />
+          )}
+          <SwitchField
+            {...form.bind('limitsCards')}
+            label={LABELS.limitsCards}
+            hint="Higher amounts can only be paid by bank debit"
+          />
+          {form.values.limitsCards && (
+            <MoneyField
+              {...form.bind('mostByCard')}
+              label={LABELS.mostByCard}
+              hint="Above it, only bank debit is offered"
             />
           )}
         </div>

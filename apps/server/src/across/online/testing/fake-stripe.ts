@@ -65,6 +65,8 @@ export interface FakeStripe {
   /** Pays out everything that was not paid out yet. Returns undefined if the balance is not positive. */
   payOut(at?: Date): FakeObject | undefined;
   failPayout(payout: FakeObject): void;
+  /** Returns a page as it was created. */
+  session(sessionId: string): FakeObject;
   /** Expires an open page. */
   expire(sessionId: string): void;
   /** Fails the bank debit of a completed page. */
@@ -346,6 +348,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     },
     payOut,
     failPayout,
+    session: (id) => known(objects, id),
     expire: (id) => {
       const session = known(objects, id);
       Object.assign(session, { status: 'expired', url: null });
@@ -376,7 +379,9 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     return keep({
       id,
       object: 'checkout.session',
-      amount_total: Number(params.get('line_items[0][price_data][unit_amount]')),
+      amount_total: [...params]
+        .filter(([name]) => /^line_items\[\d+\]\[price_data\]\[unit_amount\]$/.test(name))
+        .reduce((total, [, amount]) => total + Number(amount), 0),
       currency: params.get('line_items[0][price_data][currency]'),
       cancel_url: params.get('cancel_url'),
       success_url: params.get('success_url'),
@@ -386,6 +391,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       metadata: metadata('metadata'),
       mode: params.get('mode'),
       payment_intent: null,
+      payment_method_types: params.getAll('payment_method_types[0]'),
       payment_intent_data: { metadata: metadata('payment_intent_data[metadata]') },
       payment_status: 'unpaid',
       status: 'open',

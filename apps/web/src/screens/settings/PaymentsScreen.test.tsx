@@ -1,0 +1,120 @@
+// @vitest-environment jsdom
+import '../../testing/setup.ts';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { signOut } from '../../client/session.ts';
+import { fakeNetwork, press, showWithData, signedIn } from '../billing/testing/answers.tsx';
+import { PaymentsScreen } from './PaymentsScreen.tsx';
+
+beforeEach(() => {
+  localStorage.clear();
+  signedIn();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  signOut();
+});
+
+const connection = {
+  id: 3,
+  isConnected: true,
+  keyHint: 'rk_test_…f4Qz',
+  isLive: false,
+  connectedAt: '2026-11-02T10:00:00.000Z',
+  paysNow: true,
+  leastPart: null,
+  mostByCard: null,
+  clearingBankAccountId: 9,
+  payoutBankAccountId: 1,
+  feeAccountId: 152,
+  reviewAccountId: 301,
+};
+const settings = (change: object = {}) => ({
+  connection,
+  lastEventAt: null,
+  waiting: 0,
+  waitingError: null,
+  webhookUrl: 'https://books.example/hooks/stripe/3',
+  events: ['charge.succeeded'],
+  rowVersion: 4,
+  ...change,
+});
+const review = {
+  id: 8,
+  reason: 'voided',
+  amount: 980,
+  customerId: 5,
+  customerDisplayName: 'Fairlawn Heights HOA',
+  invoiceId: 36,
+  invoiceNumber: '10436',
+  paymentId: 77,
+  createdAt: '2026-11-20T10:00:00.000Z',
+};
+const clearing = (change: object = {}) => ({
+  account: { bankAccountId: 9, accountId: 300, name: 'Stripe Clearing' },
+  sums: [{ name: 'charges', amount: 693 }],
+  expected: 693,
+  balance: 693,
+  reviews: [],
+  troubles: [],
+  ...change,
+});
+const ok = (body: unknown) => [{ status: 200, body }];
+
+describe('Online Payments', () => {
+  it('shows a rejected key at its field and keeps what was entered', async () => {
+    const message = 'Stripe does not accept this key';
+    const error = { status: 422, body: { code: 'rule', message, fields: { key: message }, requestId: '1' } };
+    const network = fakeNetwork({
+      'GET /onlinepayments': ok(settings({ connection: null })),
+      'GET /onlineclearing': ok(clearing({ account: null })),
+      'PUT /onlinepayments/connection': [error],
+    });
+    showWithData(<PaymentsScreen />, '/onlinepayments');
+    fireEvent.click(await screen.findByRole('button', { name: 'Connect' }, { timeout: 5000 }));
+    const dialog = within(await screen.findByRole('dialog'));
+    for (const [label, value] of [
+      ['Restricted Key', 'rk_test_wrong'],
+      ['Webhook Signing Secret', 'whsec_12345678'],
+      ['Your Password', 'secret'],
+    ] as const) {
+      fireEvent.change(dialog.getByLabelText(label), { target: { value } });
+    }
+    fireEvent.click(dialog.getByRole('button', { name: 'Connect Stripe' }));
+    expect(await dialog.findAllByText(message)).not.toHaveLength(0);
+    expect((dialog.getByLabelText('Restricted Key') as HTMLInputElement).value).toBe('rk_test_wrong');
+    expect(network.writes).toMatchObject([{ body: { key: 'rk_test_wrong', webhookSecret: 'whsec_12345678' } }]);
+  });
+
+  it('saves a limit for cards, and no part', async () => {
+    const network = fakeNetwork({
+      'GET /onlinepayments': ok(settings()),
+      'GET /onlineclearing': ok(clearing()),
+      'PUT /onlinepayments': ok(settings({ rowVersion: 5 })),
+    });
+    showWithData(<PaymentsScreen />, '/onlinepayments');
+    fireEvent.click(await screen.findByLabelText(/^Limit Card Payments/, {}, { timeout: 5000 }));
+    fireEvent.change(await screen.findByLabelText(/^Highest Amount by Card/), { target: { value: '1500' } });
+    await press('Save');
+    await waitFor(() => expect(network.writes).toHaveLength(1));
+    expect(network.writes[0]?.body).toMatchObject({ paysNow: true, leastPart: null, mostByCard: 1500, rowVersion: 4 });
+  });
+
+  it('finishes a review once under three presses, and shows warnings', async () => {
+    const troubles = [
+      { name: 'reviews', count: 1, amount: 980, since: '2026-11-20T10:00:00.000Z' },
+      { name: 'silent', count: 2, amount: 60, since: '2026-11-20T10:00:00.000Z' },
+    ];
+    const network = fakeNetwork({
+      'GET /onlinepayments': ok(settings()),
+      'GET /onlineclearing': ok(clearing({ reviews: [review], troubles })),
+      'PUT /onlinereviews/8': ['silence'],
+    });
+    showWithData(<PaymentsScreen />, '/onlinepayments');
+    const done = await screen.findByRole('button', { name: /^Done with/ }, { timeout: 5000 });
+    expect(screen.getByText(/^1 payment to review\./)).toBeTruthy();
+    expect(screen.getByText(/^No events from Stripe for 2 payment pages\./)).toBeTruthy();
+    for (let press = 0; press < 3; press += 1) fireEvent.click(done);
+    await waitFor(() => expect(network.writes).toHaveLength(1));
+  });
+});
