@@ -90,7 +90,7 @@ export const reviews = table('online_review', {
 export const addEvent = (event: { eventId: string; type: string; objectId: string; createdAt: Date }) =>
   sql<{ id: number }>`${events.insert(event)} on conflict (company_id, event_id) do nothing returning id`;
 
-/** A payment page to open. A page for several invoices has one row for each. */
+/** A payment page to open. A page for several invoices has a row for each of them. */
 export type NewSession = Pick<
   SessionRow,
   'documentId' | 'amount' | 'openAmount' | 'key' | 'expiresAt' | 'combination' | 'isBankDebit'
@@ -114,7 +114,7 @@ export const sessionsOfCustomer = (
       or s.key = (select o.key from online_session o where o.company_id = ${COMPANY} and o.id = ${sessionId}))
   order by s.id`;
 
-/** Marks a payment page as paid, with the rows of its other invoices. */
+/** Marks a payment page as paid, including its rows for other invoices. */
 export const paidSession = (sessionId: number, documentIds: readonly number[]) => sql`
   update online_session set status = 'paid'
   where company_id = ${COMPANY} and key = (
@@ -131,7 +131,7 @@ export const addReview = (
 export const postedSql = (ids: readonly string[]): Runnable<{ id: string }> => sql<{ id: string }>`
   select id from online_movement where company_id = ${COMPANY} and id = any(${ids}::text[])`;
 
-/** An invoice that a charge is for, with its amount that is open now. */
+/** An invoice that a charge is for, with its current open balance. */
 export interface ChargedRow {
   id: number;
   entityId: number;

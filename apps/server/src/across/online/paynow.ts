@@ -14,7 +14,7 @@ import { connectionOf, newOnce, providerOf, secretsOf } from './connection.ts';
 import { addSession, sessions, type SessionRow, sessionsOfCustomer } from './online.sql.ts';
 import { MOST_PARTS } from './provider.ts';
 
-/** Pay Now on the private page of an invoice and in the customer portal. */
+/** Pay Now on an invoice's private page and in the customer portal. */
 
 /** Stripe's minimum charge. */
 const LEAST: Cents = cents(50);
@@ -101,7 +101,7 @@ interface Part {
   openAmount: Cents;
 }
 
-/** A payment page to create or open again, with the key for the provider. */
+/** A payment page to create or reopen, with the key for the provider. */
 interface Prepared {
   session: SessionRow;
   parts: readonly Part[];
@@ -109,9 +109,9 @@ interface Prepared {
 }
 
 /**
- * Opens the provider's page for an amount or for several invoices. Repeated while the open amounts are the same, it
- * opens the same page. Throws 422 if the amount can't be paid, and 503 if the provider doesn't answer. `guard` runs
- * first, in the same transaction.
+ * Opens the provider's page for an amount or for several invoices. While the open balances are unchanged, repeated
+ * requests open the same page. Throws 422 if the amount can't be paid, and 503 if the provider doesn't respond. `guard`
+ * runs first, in the same transaction.
  */
 export async function openPaymentPage(
   { services, companyId, pageUrl }: Paying,

@@ -218,8 +218,8 @@ const finishReview = (reason: ReviewReason, about: string) =>
   reviews.update({ reason, about, doneAt: null }, { doneAt: sql`now()` });
 
 /**
- * Posts a charge as one customer payment and applies it to its invoices, as far as they are open. The rest is
- * unapplied, and a person decides on it.
+ * Posts a charge as one customer payment and applies it to its invoices, up to their open balances. The rest is
+ * unapplied, and a person must decide about it.
  */
 async function receive(posting: Posting, applies: boolean): Promise<Records> {
   const { ctx, connection, movement, date } = posting;

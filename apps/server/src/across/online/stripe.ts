@@ -13,7 +13,7 @@ import type { Movement, MovementKind, News, Provider, Reference, WantedSession }
 /** The maximum age in seconds of a signed event. Older events are rejected. */
 const TOLERANCE = 300;
 
-/** The names under which a payment page's reference is stored in Stripe's metadata. */
+/** The names for a payment page's reference in Stripe's metadata. */
 const NAMES = { companyId: 'evenkeel_company', parts: 'evenkeel_invoice', sessionId: 'evenkeel_session' } as const;
 
 /** The events that an endpoint must receive. Others are ignored. */
@@ -137,9 +137,9 @@ async function startSession(stripe: Stripe, { once, items, reference, ...wanted 
         quantity: 1,
         price_data: { currency: 'usd', unit_amount: amount, product_data: { name: title } },
       })),
-      // Without a list, Stripe offers the ways that the company has turned on there.
+      // Without a list, Stripe offers all payment methods that the company has turned on there.
       ...(wanted.isBankDebit ? { payment_method_types: ['us_bank_account'] } : {}),
-      // Stripe copies the payment's metadata to its charge, which is what events are about.
+      // Stripe copies the payment's metadata to its charge, which events refer to.
       payment_intent_data: { metadata, description: items.map(({ title }) => title).join(', ') },
       metadata,
       success_url: wanted.paidUrl,

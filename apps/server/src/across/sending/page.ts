@@ -126,7 +126,7 @@ export interface Shown {
   path: string;
   /** The path of the customer portal from which the document was opened. */
   portal?: string | undefined;
-  /** The dates on which the link was created and expires, in the company's time zone. */
+  /** The dates when the link was created and when it expires, in the company's time zone. */
   madeOn: IsoDate;
   endsOn: IsoDate | null;
   /** The payment terms, for example "Net 30". Empty if the invoice has no due date. */
