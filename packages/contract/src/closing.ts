@@ -1,6 +1,7 @@
 import { reviewedReports } from '@evenkeel/core/books/closing';
 import { exportFormats } from '@evenkeel/core/books/books-export';
 import * as z from 'zod';
+import { closingLineCalls } from './closingline.ts';
 import { endpoint } from './endpoint.ts';
 import { DateField, Id, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
@@ -94,6 +95,7 @@ export const ClosingChecklist = z.object({
 export type ClosingChecklist = z.output<typeof ClosingChecklist>;
 
 export const closingCalls = {
+  ...closingLineCalls,
   getClosingDate: endpoint({
     method: 'GET',
     path: '/closingdate',

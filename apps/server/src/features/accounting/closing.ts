@@ -1,5 +1,5 @@
 import { ClosingDate, type ClosingChecklist, type closingCalls } from '@evenkeel/contract/closing';
-import type { BodyOf } from '@evenkeel/contract/endpoint';
+import type { BodyOf, ReplyOf } from '@evenkeel/contract/endpoint';
 import { DateField } from '@evenkeel/contract/fields';
 import {
   accountLabel,
@@ -190,6 +190,15 @@ const LISTED_MONTHS = 24;
 /** Returns the closing date and the closed months. */
 export function closingDate(ctx: Ctx): Promise<ClosingDate> {
   return readClosing(ctx, false);
+}
+
+/** Returns the closing date and the number of items in today's checklist that are still open. */
+export async function closingLine(ctx: Ctx): Promise<ReplyOf<typeof closingCalls.getClosingLine>> {
+  const through = ctx.today;
+  const head = await ctx.tx.row(closingDateSql());
+  const closingDate = head?.closingDate ?? null;
+  const isClosed = closingDate !== null && closingDate >= through;
+  return { closingDate, through, openCount: isClosed ? 0 : openItems(await closingChecklist(ctx, through)) };
 }
 
 /** Reads the closing date. With `lock`, it can't change until the commit. */

@@ -7,7 +7,7 @@ import { commandRoute, type Route, route } from '../../platform/http/route.ts';
 import { setupAccount } from './account-setup.ts';
 import { chartOfAccounts, listAccounts, listMasterAccounts } from './accounts.ts';
 import { getBudget, saveBudget } from './budgets.ts';
-import { closingChecklist, closingDate, setClosingDate, signOff } from './closing.ts';
+import { closingChecklist, closingDate, closingLine, setClosingDate, signOff } from './closing.ts';
 import { accountCategories, locations, profitCenters } from './dimensions.ts';
 import { deleteDraft, listDrafts } from './journal-draft.ts';
 import { postTransaction, reverseTransaction } from './journal-entry.ts';
@@ -57,6 +57,7 @@ export const ledgerRoutes: Route[] = [
   route(budgetCalls.getBudget, (ctx, { query }) => getBudget(ctx, query)),
   route(budgetCalls.saveBudget, (ctx, { body }) => saveBudget(ctx, body)),
   route(closingCalls.closingChecklist, (ctx, { query }) => closingChecklist(ctx, query.date ?? ctx.today)),
+  route(closingCalls.getClosingLine, (ctx) => closingLine(ctx)),
   route(closingCalls.getClosingDate, (ctx) => closingDate(ctx)),
   route(closingCalls.setClosingDate, (ctx, { body }) => setClosingDate(ctx, body)),
   route(closingCalls.signOff, (ctx, { body }) => signOff(ctx, body)),

@@ -40,6 +40,7 @@ const LINES = { analyzed: 100_000, never: 1_000_000 };
 const REPORTS_IN: Readonly<Record<string, number>> = {
   // The aging of customers and vendors, compared with the control accounts.
   'GET /closingchecklist ': 2,
+  'GET /closingdate/line ': 2,
   'GET /monthendpackage ': 6,
 };
 

@@ -93,6 +93,18 @@ it('opens another month from the menu of months', async () => {
   expect(await screen.findByRole('button', { name: 'Month: March 2026' })).toBeTruthy();
 });
 
+it('closes the books through a day within a month', async () => {
+  Object.assign(network.answers, checklist('2026-05-20', { reviews: ALL_SIGNED }));
+  showWithData(<MonthEndScreen />, '/monthend?through=2026-05-20');
+  expect(await screen.findByText(/Closing blocks changes dated on or before 5\/20\/2026/)).toBeTruthy();
+  await select('Close Through 5/20/2026');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Close Through 5/20/2026' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Close Through 5/20/2026' }));
+  await waitFor(() =>
+    expect(network.writes.at(-1)?.body).toMatchObject({ closingDate: '2026-05-20' }),
+  );
+});
+
 it('shows the clearing accounts as done if none of them has a balance', async () => {
   showWithData(<MonthEndScreen />, '/monthend?month=2026-05');
   const rows = await rowsOf('Balances');

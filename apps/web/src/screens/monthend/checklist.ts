@@ -1,6 +1,6 @@
 import type { ClosingChecklist } from '@evenkeel/contract/closing';
 import { isEqual, isSignedOff } from '@evenkeel/core/books/closing';
-import { formatDate, type IsoDate, monthName, MONTHS, partsOf, startOfMonth } from '@evenkeel/core/dates';
+import { endOfMonth, formatDate, type IsoDate, monthName, MONTHS, partsOf, startOfMonth } from '@evenkeel/core/dates';
 import { type Cents, formatAmount, negate, sum } from '@evenkeel/core/money';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { reportAddress } from '../../parts/ledger/reportAddress.ts';
@@ -219,6 +219,11 @@ function reviewCheck(review: Review, { date, figures }: ClosingChecklist, basis:
 /** Returns the month of a date, for example "October". */
 export function monthOnly(date: IsoDate): string {
   return MONTHS[partsOf(date).month - 1] ?? '';
+}
+
+/** Returns the month of a closing date, or the date if it is not the last day of its month. */
+export function closedWords(date: IsoDate): string {
+  return date === endOfMonth(date) ? monthOnly(date) : `Through ${formatDate(date)}`;
 }
 
 const DRAFT = { one: 'draft', many: 'drafts' };
