@@ -44,6 +44,7 @@ import {
   unreconciledSql,
   vendorTaxesSql,
 } from './closing.sql.ts';
+import { lastSignOffs } from './sign-offs.ts';
 
 /** The clearing accounts that every company has. */
 const CLEARING = [UNDEPOSITED, OPENING_BALANCE_EQUITY, UNCATEGORIZED_EXPENSE];
@@ -72,6 +73,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
     balances,
     inMonth,
     reviews,
+    signOffs,
     ...controls
   ] = await Promise.all([
     tx.rows(filedSql()),
@@ -85,6 +87,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
     tx.rows(balancesAt({ basis, date, fiscalYearStart: fiscalYearStart(date, settings.fyStartMonth) })),
     tx.rows(amountsBetween({ basis, from: startOfMonth(date), to: date })),
     tx.rows(reviewsSql(date)),
+    lastSignOffs(ctx, date, settings),
     tx.row(controlSql(RECEIVABLE, date)),
     tx.row(controlSql(PAYABLE, date)),
   ]);
@@ -120,6 +123,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
         reviews.find((row) => row.report === report),
       ),
     ),
+    signOffs,
     figures: figuresOf(accounts, {
       inMonth,
       toDate: balances.map(({ accountId, toDate: amount }) => ({ accountId, amount })),

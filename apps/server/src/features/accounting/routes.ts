@@ -17,6 +17,7 @@ import { proofFile, proofPublicKey } from './proof.ts';
 import { figureEntries, openItems, owing } from './figure.ts';
 import { journalCreation } from '../../books/ledger/journal-posting.ts';
 import { accountEntries } from '../../books/ledger/register.ts';
+import { accountSignOffs, signOffAccount, withdrawSignOff } from './sign-offs.ts';
 import { sourceEntries, transactionEntries } from './transactions.ts';
 
 export const ledgerRoutes: Route[] = [
@@ -61,6 +62,11 @@ export const ledgerRoutes: Route[] = [
   route(closingCalls.getClosingDate, (ctx) => closingDate(ctx)),
   route(closingCalls.setClosingDate, (ctx, { body }) => setClosingDate(ctx, body)),
   route(closingCalls.signOff, (ctx, { body }) => signOff(ctx, body)),
+  route(closingCalls.accountSignOffs, (ctx, { params, query }) =>
+    accountSignOffs(ctx, params.customerAccountId, query.date ?? ctx.today),
+  ),
+  route(closingCalls.signOffAccount, (ctx, { body }) => signOffAccount(ctx, body)),
+  route(closingCalls.withdrawSignOff, (ctx, { params }) => withdrawSignOff(ctx, params.id)),
   route(closingCalls.exportBooks, (ctx, { query }) =>
     exportFile(ctx, { ...query, format: query.format ?? 'csv', basis: query.basis ?? 'accrual' }),
   ),

@@ -9,6 +9,7 @@ import { counted } from '../../ui/show/words.ts';
 /** The rows of a month's checklist, each with its state and a link to the open work. */
 
 type Review = ClosingChecklist['reviews'][number];
+type SignOff = ClosingChecklist['signOffs'][number];
 
 /** A check for the month. */
 export interface Check {
@@ -52,7 +53,10 @@ export function checksOf(list: ClosingChecklist, basis: number): CheckGroup[] {
   return [
     { title: 'Transactions', checks: transactionsOf(list) },
     { title: 'Balances', checks: [...controlsOf(list), ...balancesOf(list)] },
-    { title: 'Review and sign off', checks: list.reviews.map((review) => reviewCheck(review, list, basis)) },
+    {
+      title: 'Review and sign off',
+      checks: [...list.reviews.map((review) => reviewCheck(review, list, basis)), ...list.signOffs.map(signOffCheck)],
+    },
   ];
 }
 
@@ -213,6 +217,23 @@ function reviewCheck(review: Review, { date, figures }: ClosingChecklist, basis:
       label: 'Open',
     },
     review,
+  };
+}
+
+/** An account's last sign-off is open if its balance has changed since. */
+function signOffCheck({ accountId, label, date, balance, current, change, signedBy }: SignOff): Check {
+  const through = formatDate(date);
+  const isDone = change === 0;
+  return {
+    key: `signed off ${accountId}`,
+    title: `${label} signed off through ${through}`,
+    openTitle: `${label} has changed since it was signed off through ${through}`,
+    detail: isDone
+      ? `Signed off by ${signedBy}`
+      : `${signedBy} signed off ${formatAmount(balance)} · Changed by ${formatAmount(change)} since`,
+    isDone,
+    amount: current,
+    link: { to: `/accounting?account=${accountId}&to=${date}&signoff=${accountId}`, label: 'Show' },
   };
 }
 
