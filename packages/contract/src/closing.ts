@@ -47,7 +47,7 @@ export const AccountSignOff = z.object({
   current: Usd,
   /** The current balance less the signed balance. */
   change: Usd,
-  /** The last transaction of the signed balance. The change consists of later ones (`PUT /GeneralLedger/PostedItems`). */
+  /** The last transaction of the signed balance. `PUT /GeneralLedger/PostedItems` returns the later ones. */
   since: z.number().int(),
   note: z.string(),
   signedBy: z.string(),

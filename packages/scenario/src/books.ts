@@ -33,11 +33,13 @@ import { pricePart } from '@evenkeel/core/documents/parts';
 import { type LiveLine, type PostedEntry, type Transaction, difference } from '@evenkeel/core/books/ledger';
 import { type Cents, ZERO, decimal, negate } from '@evenkeel/core/money';
 import { componentsOf, postJournal, totalOf } from '@evenkeel/core/books/posting';
+import type { ReturnFigures } from '@evenkeel/core/taxes/returns';
 import { PAYABLE, RECEIVABLE, type SourceType, documentKinds } from '@evenkeel/core/documents/side';
 import { chargeInvoice } from './charges.ts';
 import { checkCredit, checkCredited, checkInvoiced, wholeOf } from './estimates.ts';
 import { appliedBy, existing, found, leftOn, openOn, withMoney, withoutMoney } from './documents.ts';
 import { depositOf, isMove, type MoveEvent, type Moves, requireOutOfDeposit, withMove } from './moves.ts';
+import { TaxBooks } from './taxes.ts';
 import { type PayableEvent, type Payables, isPayable, withPayable } from './payables.ts';
 import { Prices } from './prices.ts';
 import { documentsOf } from './templates.ts';
@@ -132,6 +134,7 @@ export class Books {
     payments: new Map(),
     settlement: { documents: new Map(), payments: new Map(), applications: [] },
   };
+  private readonly taxes: TaxBooks;
   private moves: Moves = { transfers: new Map(), deposits: new Map() };
   /** The names of existing documents by kind and ID: "invoice 7" → "invoice INV-1". */
   private readonly names = new Map<string, string>();
@@ -141,11 +144,16 @@ export class Books {
   constructor(scenario: Omit<Scenario, 'steps'>) {
     this.scenario = { ...scenario, steps: [] };
     this.prices = new Prices(this.scenario);
+    this.taxes = new TaxBooks(scenario.agencies);
   }
 
   /** Throws a Failure if the event is rejected. */
   apply(event: ScenarioEvent): void {
     if (event.kind === 'journal') return this.applyJournal(event);
+    if (event.kind === 'return') return this.post(`return ${event.key}`, this.taxes.file(event, this.taxGround()));
+    if (event.kind === 'tax-payment') {
+      return this.post(`tax-payment ${event.key}`, [this.taxes.pay(event, this.taxGround())]);
+    }
     if (event.kind === 'template') return documentsOf(event).forEach((each) => this.apply(each));
     if (event.kind === 'charge') return this.applyCharge(event);
     if (event.kind === 'estimate') return this.applyEstimate(event);
@@ -493,6 +501,15 @@ export class Books {
       );
       this.live.set(source, [...this.liveLines(source).filter((line) => !reversed.has(line.id)), ...added]);
     }
+  }
+
+  /** Returns the figures of a filed return, or of an agency's next one. */
+  returnFigures(name: string): ReturnFigures {
+    return this.taxes.figures(name, this.taxGround());
+  }
+
+  private taxGround() {
+    return { taxAccountId: this.taxAccountId(), sales: [...this.documents.invoices.values()] };
   }
 
   private taxAccountId(): number {

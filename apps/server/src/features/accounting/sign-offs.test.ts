@@ -128,7 +128,7 @@ test('of two administrators who sign off at once, one succeeds', async () => {
   expect((await list()).signOffs).toHaveLength(1);
 });
 
-test('a balance signed off while others post is one that existed, with exactly the later transactions as its change', async () => {
+test('a balance signed off while others post existed, and exactly the later transactions are its change', async () => {
   const { token, entry, list, bodyOf, faults } = await booksOf();
   let isPosting = true;
   const posting = (async () => {

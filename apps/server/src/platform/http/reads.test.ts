@@ -33,7 +33,7 @@ const BESIDES = 9000;
  * documents once for each payment. This cost is limited because tables are analyzed after a bulk write, and
  * automatically after 250 changes.
  */
-const OF_LINES = /^(Sales|Expenses) /;
+const OF_LINES = /^(Sales|Expenses|Cash to Accrual) /;
 const LINES = { analyzed: 100_000, never: 1_000_000 };
 
 /** The number of reports that some calls compute at once. Their response has no row for each row of these reports. */

@@ -37,11 +37,14 @@ export function SignOffModal({ accountId, through, onClose, onEntry }: SignOffMo
   const today = useToday();
   const lastMonth = addDays(startOfMonth(today), -1);
   const [date, setDate] = useState(through === undefined || through > today ? lastMonth : through);
-  const read = useRead(ask(closingCalls.accountSignOffs, { params: { customerAccountId: accountId }, query: { date } }), {
-    keep: true,
-    isFresh: true,
-    alert: 'Error Loading Sign-Offs',
-  });
+  const read = useRead(
+    ask(closingCalls.accountSignOffs, { params: { customerAccountId: accountId }, query: { date } }),
+    {
+      keep: true,
+      isFresh: true,
+      alert: 'Error Loading Sign-Offs',
+    },
+  );
   const account = useChart(true).value?.find((row) => row.customerAccountID === accountId);
   const isSigner = isAdministrator(useSession());
   const list = read.value;
