@@ -20,7 +20,7 @@ import { cents, type Cents, fromPlain, toDollars, toPlain, ZERO } from '@evenkee
 import type { Report } from '@evenkeel/core/reports/report';
 import { sql } from 'kysely';
 import { documentKinds } from '@evenkeel/core/documents/side';
-import { sourceTypes } from '@evenkeel/scenario/books';
+import { sourceTypes } from '@evenkeel/scenario/documents';
 import { flattenReport, type FlatRow } from '@evenkeel/core/testing/flat-report';
 import { compareReport } from '@evenkeel/scenario/compare';
 import { compareReturn } from '@evenkeel/scenario/run';

@@ -56,7 +56,7 @@ function check(expectation: Expectation, books: Books, scenario: Scenario): stri
   if (expectation.kind === 'report') {
     return compareReport(expectation, reportOf(books.journal, expectation, scenario));
   }
-  if (expectation.kind === 'return') return compareReturn(expectation, books.returnFigures(expectation.name));
+  if (expectation.kind === 'return') return compareReturn(expectation, books.taxes.figures(expectation.name));
   return expectation.kind === 'entries' ? checkEntries(expectation, books) : checkAmounts(expectation, books);
 }
 

@@ -16,7 +16,7 @@ import {
   type TaxAmounts,
 } from '@evenkeel/core/taxes/returns';
 import { found } from './documents.ts';
-import type { InvoiceEvent, ScenarioAgency, TaxPaymentEvent, TaxReturnEvent } from './scenario.ts';
+import type { InvoiceEvent, ScenarioAgency, ScenarioEvent, TaxPaymentEvent, TaxReturnEvent } from './scenario.ts';
 
 /** An invoice or credit memo with its amounts, which a return reports. */
 interface TaxedSale {
@@ -42,25 +42,38 @@ interface Ground {
   sales: readonly TaxedSale[];
 }
 
+export function isOfTaxes(event: ScenarioEvent): event is TaxReturnEvent | TaxPaymentEvent {
+  return event.kind === 'return' || event.kind === 'tax-payment';
+}
+
 /** The agencies of a scenario with their filed returns and payments. All tax belongs to the first agency. */
 export class TaxBooks {
   private readonly agencies: readonly ScenarioAgency[];
   private readonly filed: FiledReturn[] = [];
   private readonly payments: PaidTax[] = [];
 
-  constructor(agencies: readonly ScenarioAgency[]) {
+  private readonly ground: () => Ground;
+
+  constructor(agencies: readonly ScenarioAgency[], ground: () => Ground) {
     this.agencies = agencies;
+    this.ground = ground;
+  }
+
+  /** Files a return or records a payment, and returns the transactions to post. */
+  apply(event: TaxReturnEvent | TaxPaymentEvent): Transaction[] {
+    const ground = this.ground();
+    return event.kind === 'return' ? this.file(event, ground) : [this.pay(event, ground)];
   }
 
   /** Returns the figures of a filed return, or of the agency's next return without adjustments. */
-  figures(name: string, ground: Ground): ReturnFigures {
+  figures(name: string): ReturnFigures {
     const filed = this.filed.find(({ key }) => key === name);
     if (filed !== undefined) return filed.figures;
-    return this.prepare(this.agency(name), { ...ground, adjustments: [] }).figures;
+    return this.prepare(this.agency(name), { ...this.ground(), adjustments: [] }).figures;
   }
 
   /** Files an agency's next return, and returns the transactions of its adjustments. */
-  file(event: TaxReturnEvent, ground: Ground): Transaction[] {
+  private file(event: TaxReturnEvent, ground: Ground): Transaction[] {
     const { key, filedDate, adjustments } = event;
     const agency = this.agency(event.agency);
     if (this.filed.some((each) => each.key === key)) throw conflict(`There is a return ${key} already`);
@@ -74,7 +87,7 @@ export class TaxBooks {
   }
 
   /** Records a payment for a period. Before the period is filed, it is a prepayment. */
-  pay(event: TaxPaymentEvent, { taxAccountId }: Ground): Transaction {
+  private pay(event: TaxPaymentEvent, { taxAccountId }: Ground): Transaction {
     const { agency, periodEnd, amount, paymentDate: date, accountId: bankAccountId } = event;
     const { name } = this.agency(agency);
     const filed = this.filed.find((each) => each.agency === name && each.to === periodEnd);

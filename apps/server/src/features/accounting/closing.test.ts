@@ -256,7 +256,7 @@ test('control accounts equal the open documents on both bases, except for journa
   expect(await checklist('2026-05-31', fresh)).toMatchObject({ receivables: { ledger: 7700, open: 7000 } });
 });
 
-test("the dashboard counts the items in today's checklist, and none when the books are closed through today", async () => {
+test("the dashboard counts the open items in today's checklist, and none after closing through today", async () => {
   const fresh = await t.createCompany();
   const { token } = fresh.administrator;
   const books = reconcilerOf(t, fresh);

@@ -39,7 +39,7 @@ function open(more: Parameters<typeof fakeNetwork>[0] = {}) {
     'GET /chartofaccounts?inactive=true': [{ status: 200, body: [] }],
     ...more,
   });
-  const onEntry = vi.fn();
+  const onEntry = vi.fn<(transactionId: number) => void>();
   showWithData(
     <>
       <Alerts />
