@@ -84,7 +84,7 @@ describe.each(files)('the scenario %s', (name) => {
   });
 
   // Promise (books): Every scenario gives the same balances in core, over HTTP, in hledger, and in beancount, on both
-  // bases. [14 scenarios, 4 judges]
+  // bases. [15 scenarios, 4 judges]
   test.for(judgeNames)('every account has the same balance in %s, on both bases', async (judge, { skip }) => {
     skip(missing(judge) !== undefined, missing(judge));
     const books = played(name);

@@ -10,6 +10,7 @@ import { type GlEntry, ledgerCalls } from '@evenkeel/contract/ledger';
 import { type ReportData, reportCalls } from '@evenkeel/contract/reports';
 import { scheduledBillCalls, scheduledInvoiceCalls, scheduledJournalCalls } from '@evenkeel/contract/scheduled';
 import { settingsCalls } from '@evenkeel/contract/settings';
+import { taxReturnCalls } from '@evenkeel/contract/taxreturns';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { writeOffCalls } from '@evenkeel/contract/writeoffs';
 import { AP, AR, BAD_DEBT, INTEREST_INCOME, masterAccount } from '@evenkeel/core/books/accounts';
@@ -19,9 +20,10 @@ import { cents, type Cents, fromPlain, toDollars, toPlain, ZERO } from '@evenkee
 import type { Report } from '@evenkeel/core/reports/report';
 import { sql } from 'kysely';
 import { documentKinds } from '@evenkeel/core/documents/side';
-import { sourceTypes } from '@evenkeel/scenario/books';
+import { sourceTypes } from '@evenkeel/scenario/documents';
 import { flattenReport, type FlatRow } from '@evenkeel/core/testing/flat-report';
 import { compareReport } from '@evenkeel/scenario/compare';
+import { compareReturn } from '@evenkeel/scenario/run';
 import { isTold } from '@evenkeel/scenario/refusal';
 import { documentsOf, scheduleOf } from '@evenkeel/scenario/templates';
 import type { ReportWanted } from '@evenkeel/scenario/reports';
@@ -34,12 +36,14 @@ import type {
   EstimateEvent,
   ExpectedAmounts,
   ExpectedEntries,
+  ExpectedReturn,
   InvoiceEvent,
   JournalEvent,
   PaymentEvent,
   Scenario,
-  ScenarioDocument,
   ScenarioEvent,
+  TaxPaymentEvent,
+  TaxReturnEvent,
   ScenarioLine,
   TemplateEvent,
   TransferEvent,
@@ -76,6 +80,7 @@ export class HttpBooks {
   private readonly discounts = new Map<string, number>();
   private readonly packages = new Map<string, number>();
   private readonly banks = new Map<number, number>();
+  private readonly agencies = new Map<string, number>();
   private readonly centers: number[] = [];
   /** Maps keys to IDs: "invoice G-1" to its ID, "journal Rent" to its transaction. */
   private readonly documents = new Map<string, number>();
@@ -96,6 +101,7 @@ export class HttpBooks {
     const books = new HttpBooks(t, await t.createCompany(), scenario);
     await books.setFiscalYear(scenario.fiscalYearStartMonth);
     await books.enterTax();
+    await books.enterAgencies();
     await books.enterCharges();
     await books.enterRecords();
     return books;
@@ -199,6 +205,58 @@ export class HttpBooks {
     });
   }
 
+  /** The first agency has all tax items. */
+  private async enterAgencies(): Promise<void> {
+    const { token } = this;
+    const [scenario] = await this.t.call(settingsCalls.listSalesTax, { token });
+    for (const { name, frequency, startDate } of this.scenario.agencies) {
+      const itemIds = scenario?.salesTaxItems.map(({ id }) => id) ?? [];
+      const terms = { name, state: 'OH', accountId: this.scenario.tax?.accountId ?? 0, itemIds, frequency };
+      const body = { ...terms, basis: 'accrual' as const, startDate };
+      this.agencies.set(name, (await this.t.call(taxReturnCalls.createTaxAgency, { token, body })).id);
+    }
+  }
+
+  private prepared(agency: string) {
+    const params = { id: this.agencies.get(agency) ?? 0 };
+    return this.t.call(taxReturnCalls.prepareTaxReturn, { token: this.token, params, query: {} });
+  }
+
+  private async fileReturn({ key, agency, periodEnd, filedDate, adjustments }: TaxReturnEvent): Promise<void> {
+    const { netDue, carriedOver } = await this.prepared(agency);
+    const due = netDue + carriedOver + adjustments.reduce((all, { amount }) => all + amount, 0);
+    const own = adjustments.map((each) => ({ ...each, amount: toDollars(each.amount) }));
+    const period = { agencyId: this.agencies.get(agency) ?? 0, periodEnd };
+    const body = { ...period, filedDate, adjustments: own, netDue: Math.max(0, due) / 100 };
+    const filed = await this.t.call(taxReturnCalls.fileTaxReturn, { token: this.token, body });
+    this.documents.set(`return ${key}`, filed.id);
+  }
+
+  private async payReturn({ key, agency, periodEnd, paymentDate, amount, accountId }: TaxPaymentEvent): Promise<void> {
+    const period = { agencyId: this.agencies.get(agency) ?? 0, periodEnd };
+    const body = { ...period, bankAccountId: this.banks.get(accountId) ?? 0, paymentDate, amount: toDollars(amount) };
+    const paid = await this.t.call(taxReturnCalls.payTaxReturn, { token: this.token, body });
+    this.documents.set(`tax-payment ${key}`, paid.id);
+  }
+
+  private async checkReturn(expected: ExpectedReturn): Promise<string[]> {
+    const id = this.documents.get(`return ${expected.name}`);
+    const found =
+      id === undefined
+        ? await this.prepared(expected.name)
+        : await this.t.call(taxReturnCalls.getTaxReturn, { token: this.token, params: { id } });
+    const { gross, taxable, tax, sinceTaxable, sinceTax, carriedIn, prepaid, netDue, carriedOver } = found;
+    return compareReturn(expected, {
+      own: { gross, taxable, tax },
+      since: { gross: sinceTaxable, taxable: sinceTaxable, tax: sinceTax },
+      adjustments: cents(found.adjustments.reduce((all, { amount }) => all + amount, 0)),
+      carriedIn,
+      prepaid,
+      netDue,
+      carriedOver,
+    });
+  }
+
   private async enterRecords(): Promise<void> {
     const { token } = this;
     for (const name of this.scenario.customers) {
@@ -264,6 +322,8 @@ export class HttpBooks {
     if (event.kind === 'bill-payment') return this.saveBillPayment(event);
     if (event.kind === 'transfer') return this.saveTransfer(event);
     if (event.kind === 'deposit') return this.saveDeposit(event);
+    if (event.kind === 'return') return this.fileReturn(event);
+    if (event.kind === 'tax-payment') return this.payReturn(event);
     return event.kind === 'journal' ? this.postJournal(event) : this.remove(event);
   }
 
@@ -559,6 +619,7 @@ export class HttpBooks {
 
   private async check(expectation: Extract<Scenario['steps'][number], { step: 'expect' }>['expectation']) {
     if (expectation.kind === 'report') return compareReport(expectation, await this.report(expectation));
+    if (expectation.kind === 'return') return this.checkReturn(expectation);
     return expectation.kind === 'entries' ? this.checkEntries(expectation) : this.checkAmounts(expectation);
   }
 
@@ -593,7 +654,8 @@ export class HttpBooks {
     return lines.filter((line) => line.reverses === null && line.reversedBy === null).map(entryOf);
   }
 
-  private sourceOf(document: ScenarioDocument, key: string): string {
+  private sourceOf(document: Exclude<ExpectedEntries['document'], 'journal'>, key: string): string {
+    if (document === 'return' || document === 'tax-payment') return documentKinds.taxreturn.source;
     const isCredit = document === 'invoice' && this.credits.has(key);
     return isCredit ? documentKinds.creditmemo.source : sourceTypes[document];
   }
@@ -630,6 +692,7 @@ function accountsOf({ steps, tax }: Scenario): Set<number> {
 function accountsNamed(event: ScenarioEvent): number[] {
   if (event.kind === 'template') return accountsNamed(event.document);
   if (event.kind === 'delete' || event.kind === 'writeoff') return [];
+  if (event.kind === 'return') return event.adjustments.map(({ accountId }) => accountId);
   if (event.kind === 'charge') return [INTEREST_INCOME];
   if (event.kind === 'transfer') return [event.fromAccountId, event.toAccountId];
   if (event.kind === 'deposit') return [event.accountId, ...event.lines.map(({ accountId }) => accountId)];

@@ -1,9 +1,9 @@
 import { reviewedReports } from '@evenkeel/core/books/closing';
 import { exportFormats } from '@evenkeel/core/books/books-export';
 import * as z from 'zod';
+import { closingLineCalls } from './closingline.ts';
 import { endpoint } from './endpoint.ts';
-import { DateField, Id, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
-import { OnlineTrouble } from './online.ts';
+import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
 /** The accountant's calls: the checklist for closing a period, and the export of the books. */
 
@@ -28,6 +28,39 @@ const ClosingReview = z.object({
   signedAt: Moment.nullable(),
   /** Whether a transaction dated on or before the closing date was posted after the report was signed off. */
   outdated: z.boolean(),
+});
+
+/** The balance of an account that an administrator signed off, as it was known at that time. */
+export const AccountSignOff = z.object({
+  id: Id,
+  accountId: Id,
+  label: z.string(),
+  /** The last day of the balance. */
+  date: DateField,
+  /** The first day of the balance, for income and expenses. Null for all entries. */
+  from: DateField.nullable(),
+  /** The basis: 0 for accrual, 1 for cash. */
+  basis: z.number().int(),
+  /** The signed balance, which is positive on the normal side of the account's root. */
+  balance: Usd,
+  /** The current balance on the same date. */
+  current: Usd,
+  /** The current balance less the signed balance. */
+  change: Usd,
+  /** The last transaction of the signed balance. `PUT /GeneralLedger/PostedItems` returns the later ones. */
+  since: z.number().int(),
+  note: z.string(),
+  signedBy: z.string(),
+  signedAt: Moment,
+});
+export type AccountSignOff = z.output<typeof AccountSignOff>;
+
+const AccountSignOffs = z.object({
+  date: DateField,
+  /** The account's balance on the date. */
+  balance: Usd,
+  /** The last 24 sign-offs, latest date first. */
+  signOffs: z.array(AccountSignOff),
 });
 
 /** The administrator who moved the closing date, with the time and the note. */
@@ -91,12 +124,15 @@ export const ClosingChecklist = z.object({
   /** The sales tax that has been collected through the date and not remitted. */
   salesTax: z.array(ClosingAccount),
   reviews: z.array(ClosingReview),
+  /** Each account's last sign-off through the date. A changed balance is an open item. */
+  signOffs: z.array(AccountSignOff),
   /** The amounts for the month that ends on the date, and the total assets on the date, both on the company's basis. */
   figures: z.object({ income: Usd, costOfGoodsSold: Usd, expenses: Usd, netIncome: Usd, assets: Usd }),
 });
 export type ClosingChecklist = z.output<typeof ClosingChecklist>;
 
 export const closingCalls = {
+  ...closingLineCalls,
   getClosingDate: endpoint({
     method: 'GET',
     path: '/closingdate',
@@ -124,6 +160,33 @@ export const closingCalls = {
     summary: 'Signs off a report for the period that ends on a date, or removes the sign-off.',
     body: z.object({ date: DateField, report: z.enum(reviewedReports), signed: z.boolean() }),
     reply: ClosingReview,
+  }),
+  /** The date defaults to today. */
+  accountSignOffs: endpoint({
+    method: 'GET',
+    path: '/closingreview/account/{customerAccountId}',
+    needs: 'View Accounting',
+    summary: "Returns an account's balance on a date and its sign-offs, with the changes since.",
+    params: z.object({ customerAccountId: IdText }),
+    query: z.object({ date: DateField.optional() }),
+    reply: AccountSignOffs,
+  }),
+  /** Returns 409 if the balance is not the current one, or if the account is already signed off through the date. */
+  signOffAccount: endpoint({
+    method: 'PUT',
+    path: '/closingreview/account',
+    needs: 'Administrator',
+    summary: 'Signs off the balance of an account through a date.',
+    body: z.object({ accountId: Id, date: DateField, balance: Usd, note: maybe(text(500)) }),
+    reply: AccountSignOff,
+  }),
+  withdrawSignOff: endpoint({
+    method: 'DELETE',
+    path: '/closingreview/account/{id}',
+    needs: 'Administrator',
+    summary: 'Withdraws the sign-off of an account.',
+    params: z.object({ id: IdText }),
+    reply: Done,
   }),
   /** The date defaults to today. The checklist is only information: the books can be closed even if items are open. */
   closingChecklist: endpoint({

@@ -33,11 +33,12 @@ import { pricePart } from '@evenkeel/core/documents/parts';
 import { type LiveLine, type PostedEntry, type Transaction, difference } from '@evenkeel/core/books/ledger';
 import { type Cents, ZERO, decimal, negate } from '@evenkeel/core/money';
 import { componentsOf, postJournal, totalOf } from '@evenkeel/core/books/posting';
-import { PAYABLE, RECEIVABLE, type SourceType, documentKinds } from '@evenkeel/core/documents/side';
+import { PAYABLE, RECEIVABLE, documentKinds } from '@evenkeel/core/documents/side';
 import { chargeInvoice } from './charges.ts';
 import { checkCredit, checkCredited, checkInvoiced, wholeOf } from './estimates.ts';
-import { appliedBy, existing, found, leftOn, openOn, withMoney, withoutMoney } from './documents.ts';
+import { appliedBy, existing, found, leftOn, openOn, sourceTypes, withMoney, withoutMoney } from './documents.ts';
 import { depositOf, isMove, type MoveEvent, type Moves, requireOutOfDeposit, withMove } from './moves.ts';
+import { isOfTaxes, TaxBooks } from './taxes.ts';
 import { type PayableEvent, type Payables, isPayable, withPayable } from './payables.ts';
 import { Prices } from './prices.ts';
 import { documentsOf } from './templates.ts';
@@ -132,6 +133,7 @@ export class Books {
     payments: new Map(),
     settlement: { documents: new Map(), payments: new Map(), applications: [] },
   };
+  readonly taxes: TaxBooks;
   private moves: Moves = { transfers: new Map(), deposits: new Map() };
   /** The names of existing documents by kind and ID: "invoice 7" → "invoice INV-1". */
   private readonly names = new Map<string, string>();
@@ -141,11 +143,16 @@ export class Books {
   constructor(scenario: Omit<Scenario, 'steps'>) {
     this.scenario = { ...scenario, steps: [] };
     this.prices = new Prices(this.scenario);
+    this.taxes = new TaxBooks(scenario.agencies, () => ({
+      taxAccountId: this.taxAccountId(),
+      sales: [...this.documents.invoices.values()],
+    }));
   }
 
   /** Throws a Failure if the event is rejected. */
   apply(event: ScenarioEvent): void {
     if (event.kind === 'journal') return this.applyJournal(event);
+    if (isOfTaxes(event)) return this.post(`${event.kind} ${event.key}`, this.taxes.apply(event));
     if (event.kind === 'template') return documentsOf(event).forEach((each) => this.apply(each));
     if (event.kind === 'charge') return this.applyCharge(event);
     if (event.kind === 'estimate') return this.applyEstimate(event);
@@ -568,18 +575,6 @@ const kindOfSale = ({ isCredit }: InvoiceEvent) => (isCredit ? documentKinds.cre
 
 /** Returns the name that the journal uses for the kind of an event's document. */
 const kindOf = (event: DocumentEvent): ScenarioDocument => (event.kind === 'delete' ? event.document : event.kind);
-
-/** The document kinds in core and the API, by the words that scenarios use. */
-export const sourceTypes = {
-  invoice: 'invoice',
-  payment: 'payment',
-  writeoff: 'writeoff',
-  estimate: 'estimate',
-  bill: 'expense',
-  'bill-payment': 'expensepayment',
-  transfer: 'transfer',
-  deposit: 'deposit',
-} as const satisfies Record<ScenarioDocument, SourceType>;
 
 function idOf({ invoices, payments, writeOffs }: Documents, event: ReceivableEvent): number | undefined {
   const kind = kindOf(event);

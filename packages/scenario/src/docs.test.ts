@@ -14,7 +14,7 @@ test('docs/accounting.md has examples', () => {
   expect(executed.length).toBeGreaterThan(8);
 });
 
-// Promise (books): The examples in docs/accounting.md are correct. [15 examples]
+// Promise (books): The examples in docs/accounting.md are correct. [18 examples]
 test.each(executed)('the example "$title" in docs/accounting.md is correct', ({ text }) => {
   const scenario = parseScenario(text);
   expect(scenario.steps.some((step) => step.step === 'expect' || step.refused !== null)).toBe(true);

@@ -16,8 +16,20 @@ import { conflict, notFound, refuse } from '@evenkeel/core/failure';
 import type { AppliedBy } from '@evenkeel/core/documents/invoice';
 import { type Cents, cents, negate, sum, ZERO } from '@evenkeel/core/money';
 import { type GivenBack, totalOf } from '@evenkeel/core/books/posting';
-import type { Side } from '@evenkeel/core/documents/side';
-import type { PaymentEvent } from './scenario.ts';
+import type { Side, SourceType } from '@evenkeel/core/documents/side';
+import type { PaymentEvent, ScenarioDocument } from './scenario.ts';
+
+/** The document kinds in core and the API, by the words that scenarios use. */
+export const sourceTypes = {
+  invoice: 'invoice',
+  payment: 'payment',
+  writeoff: 'writeoff',
+  estimate: 'estimate',
+  bill: 'expense',
+  'bill-payment': 'expensepayment',
+  transfer: 'transfer',
+  deposit: 'deposit',
+} as const satisfies Record<ScenarioDocument, SourceType>;
 
 /** Returns the value, or throws 404 with the name of the missing record. */
 export function found<T>(value: T | undefined, what: string): T {

@@ -2,6 +2,7 @@ import { masterAccount } from '@evenkeel/core/books/accounts';
 import { billingStatuses, OPEN } from '@evenkeel/core/documents/invoice';
 import { cents, toPlain } from '@evenkeel/core/money';
 import type { Cents } from '@evenkeel/core/money';
+import { taxFrequencies } from './scenario.ts';
 import type {
   BillEvent,
   BillPaymentEvent,
@@ -18,6 +19,8 @@ import type {
   ScenarioEvent,
   ScenarioLine,
   ScenarioStep,
+  TaxPaymentEvent,
+  TaxReturnEvent,
   TemplateEvent,
   TransferEvent,
   WriteOffEvent,
@@ -31,7 +34,8 @@ const JOURNAL_BASES = ['', ' accrual-only', ' cash-only'];
  * Formats a scenario as `.books` text, which can be parsed again. Failed random scenarios are printed in this format.
  */
 export function formatScenario(scenario: Scenario): string {
-  const { companyName, fiscalYearStartMonth, tax, customers, vendors, products, discounts, packages, steps } = scenario;
+  const { companyName, fiscalYearStartMonth, tax, agencies, customers, vendors, products, discounts, packages, steps } =
+    scenario;
   const head = [
     `company ${quote(companyName)} fiscal-year-start ${fiscalYearStartMonth}`,
     ...(scenario.chargeRate === null ? [] : [`finance-charge ${scenario.chargeRate}%`]),
@@ -40,6 +44,9 @@ export function formatScenario(scenario: Scenario): string {
       : [`tax ${quote(tax.label)} account ${number(tax.accountId)}${tax.combined ? ' combined' : ''}`]),
     ...(tax?.rates ?? []).map(
       (rate) => `  ${TAX_TYPES[rate.salesTaxType] ?? 'other'} ${quote(rate.label)} ${rate.percentage}`,
+    ),
+    ...agencies.map(
+      ({ name, frequency, startDate }) => `agency ${quote(name)} ${taxFrequencies[frequency] ?? ''} from ${startDate}`,
     ),
     ...customers.map((customer) => `customer ${quote(customer)}`),
     ...vendors.map((vendor) => `vendor ${quote(vendor)}`),
@@ -92,6 +99,10 @@ export function formatEvent(event: ScenarioEvent): string[] {
       return [`delete ${event.document} ${word(event.key)}`];
     case 'journal':
       return formatJournal(event);
+    case 'return':
+      return formatReturn(event);
+    case 'tax-payment':
+      return [formatTaxPayment(event)];
   }
 }
 
@@ -206,11 +217,30 @@ function formatExpectation(expectation: Expectation): string[] {
     return [`expect ${report} ${from === null ? '' : `${from}..`}${asOf} ${basis}`, ...rows.map(formatRow)];
   }
   if (expectation.kind === 'entries') return formatEntries(expectation);
+  if (expectation.kind === 'return') {
+    const rows = expectation.rows.map(({ figure, amount }) => `  ${figure} | ${toPlain(amount)}`);
+    return [`expect return ${word(expectation.name)}`, ...rows];
+  }
   const { document, key, openAmount, invoiceAmount, salesTaxAmount } = expectation;
   if (openAmount !== null) return [`expect open ${document} ${word(key)} ${toPlain(openAmount)}`];
   const total = invoiceAmount === null ? '' : ` total ${toPlain(invoiceAmount)}`;
   const tax = salesTaxAmount === null ? '' : ` tax ${toPlain(salesTaxAmount)}`;
   return [`expect ${document} ${word(key)}${total}${tax}`];
+}
+
+function formatReturn({ key, agency, periodEnd, filedDate, adjustments }: TaxReturnEvent): string[] {
+  return [
+    `${filedDate} return ${word(key)} of ${quote(agency)} through ${periodEnd}`,
+    ...adjustments.map(
+      ({ kind, amount, accountId, reason }) =>
+        `  ${kind} ${toPlain(amount)} account ${number(accountId)} ${quote(reason)}`,
+    ),
+  ];
+}
+
+function formatTaxPayment({ key, agency, periodEnd, paymentDate, amount, accountId }: TaxPaymentEvent): string {
+  const period = `of ${quote(agency)} through ${periodEnd}`;
+  return `${paymentDate} tax-payment ${word(key)} ${period} ${toPlain(amount)} from ${number(accountId)}`;
 }
 
 function formatRow({ label, amounts }: ExpectedRow): string {

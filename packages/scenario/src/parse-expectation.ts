@@ -7,10 +7,11 @@ import type {
   ExpectedAmounts,
   ExpectedEntries,
   ExpectedReport,
+  ExpectedReturn,
   ExpectedRow,
   ReportName,
 } from './scenario.ts';
-import { scenarioDocuments } from './scenario.ts';
+import { returnFigureNames, scenarioDocuments } from './scenario.ts';
 import { accountOf, amountOf, cellsOf, faultAt } from './text.ts';
 import type { Words } from './text.ts';
 
@@ -26,6 +27,7 @@ export function parseExpectation(words: Words, rows: readonly Row[]): Expectatio
   if (words.has('open')) return readOpen(words);
   if (words.has('invoice')) return readAmounts('invoice', words);
   if (words.has('bill')) return readAmounts('bill', words);
+  if (words.has('return')) return readReturn(words, rows);
   if (words.has('entries')) return readEntries(words, rows);
   for (const report of ['trial-balance', 'profit-loss', 'balance-sheet'] as const) {
     if (words.has(report)) return readReport(report, words, rows);
@@ -45,6 +47,17 @@ function readAmounts(document: ExpectedAmounts['document'], words: Words): Expec
   const invoiceAmount = words.has('total') ? words.amount() : null;
   const salesTaxAmount = document === 'invoice' && words.has('tax') ? words.amount() : null;
   return { kind: 'amounts', document, key, openAmount: null, invoiceAmount, salesTaxAmount };
+}
+
+function readReturn(words: Words, rows: readonly Row[]): ExpectedReturn {
+  const name = words.take('a return or an agency');
+  const figures = rows.map(({ at, text }) => {
+    const [label = '', amount = ''] = cellsOf(text);
+    const figure = returnFigureNames.find((each) => each === label);
+    if (figure === undefined) throw faultAt(at, `a figure is one of ${returnFigureNames.join(', ')}`);
+    return { figure, amount: amountOf(amount, at) };
+  });
+  return { kind: 'return', name, rows: figures };
 }
 
 function readReport(report: ReportName, words: Words, rows: readonly Row[]): ExpectedReport {
@@ -72,7 +85,8 @@ function readRow({ at, text }: Row): ExpectedRow {
 
 function readEntries(words: Words, rows: readonly Row[]): ExpectedEntries {
   const name = words.take(`${scenarioDocuments.map((each) => `'${each}'`).join(', ')} or 'journal'`);
-  const document = name === 'journal' ? name : scenarioDocuments.find((each) => each === name);
+  const isOther = name === 'journal' || name === 'return' || name === 'tax-payment';
+  const document = isOther ? name : scenarioDocuments.find((each) => each === name);
   if (document === undefined) throw faultAt(words.at, `'${name}' has no entries`);
   return { kind: 'entries', document, key: words.take('a number'), rows: rows.map(readEntry) };
 }

@@ -1,9 +1,10 @@
-import { parseDate } from '@evenkeel/core/dates';
+import { parseDate, partsOf } from '@evenkeel/core/dates';
+import { adjustmentKinds } from '@evenkeel/core/taxes/returns';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { billingStatuses, OPEN } from '@evenkeel/core/documents/invoice';
 import { SCHEDULE_UNITS } from '@evenkeel/core/documents/schedule';
 import { parseExpectation } from './parse-expectation.ts';
-import { scenarioDocuments } from './scenario.ts';
+import { scenarioDocuments, taxFrequencies } from './scenario.ts';
 import type {
   BillEvent,
   BillPaymentEvent,
@@ -15,12 +16,15 @@ import type {
   JournalEvent,
   PaymentEvent,
   Scenario,
+  ScenarioAgency,
   ScenarioDiscount,
   ScenarioEvent,
   ScenarioLine,
   ScenarioPackage,
   ScenarioProduct,
   ScenarioTax,
+  TaxPaymentEvent,
+  TaxReturnEvent,
   TemplateEvent,
   TransferEvent,
   WriteOffEvent,
@@ -44,6 +48,7 @@ export function parseScenario(text: string): Scenario {
     fiscalYearStartMonth: 1,
     chargeRate: null,
     tax: null,
+    agencies: [],
     customers: [],
     vendors: [],
     products: [],
@@ -63,6 +68,7 @@ function readStatement(reading: Reading, statement: Statement): void {
   if (words.has('company')) readCompany(scenario, words);
   else if (words.has('finance-charge')) scenario.chargeRate = readPercentage(words);
   else if (words.has('tax')) scenario.tax = readTax(words, statement);
+  else if (words.has('agency')) scenario.agencies.push(readAgency(words));
   else if (words.has('customer')) scenario.customers.push(words.take('a customer'));
   else if (words.has('vendor')) scenario.vendors.push(words.take('a vendor'));
   else if (words.has('product')) scenario.products.push(readProduct(words));
@@ -95,6 +101,16 @@ function readTax(words: Words, statement: Statement): ScenarioTax {
     return read;
   });
   return { label, accountId, combined, rates };
+}
+
+function readAgency(words: Words): ScenarioAgency {
+  const name = words.take('a name');
+  const named = words.take('a frequency');
+  const frequency = taxFrequencies.findIndex((each) => each === named);
+  if (frequency < 0) throw faultAt(words.at, `a frequency is one of ${taxFrequencies.join(', ')}`);
+  words.need('from');
+  const startDate = words.date();
+  return { name, frequency, firstMonth: partsOf(startDate).month, startDate };
 }
 
 function readProduct(words: Words): ScenarioProduct {
@@ -208,8 +224,42 @@ function readDocument(scenario: Scenario, words: Words, { statement, date }: Dat
   if (words.has('bill-payment')) return { ...readBillPayment(scenario, words, statement), paymentDate: date, edit };
   if (words.has('transfer')) return { ...readTransfer(words), transferDate: date, edit };
   if (words.has('deposit')) return { ...readDeposit(words, statement), depositDate: date, edit };
+  if (!edit && words.has('return')) return readTaxReturn(scenario, words, { statement, date });
+  if (!edit && words.has('tax-payment')) return { ...readTaxPayment(scenario, words), paymentDate: date };
   if (!edit && words.has('journal')) return readJournal(words, statement, date);
   throw faultAt(words.at, `'${words.peek() ?? ''}' is not an event`);
+}
+
+/** Reads the agency and the last day of the period, as in `of "Ohio" through 2026-04-30`. */
+function readPeriod(scenario: Scenario, words: Words) {
+  words.need('of');
+  const agency = nameIn(words, 'agency', scenario.agencies);
+  words.need('through');
+  return { agency, periodEnd: words.date() };
+}
+
+function readTaxReturn(scenario: Scenario, words: Words, { statement, date }: Dated): TaxReturnEvent {
+  const key = words.take('a number');
+  const adjustments = statement.children.map((child): TaxReturnEvent['adjustments'][number] => {
+    const line = new Words(child.at, child.text);
+    const name = line.take('a kind of adjustment');
+    const kind = adjustmentKinds.find((each) => each === name);
+    if (kind === undefined) throw faultAt(child.at, `an adjustment is one of ${adjustmentKinds.join(', ')}`);
+    const amount = line.amount();
+    line.need('account');
+    const read = { kind, amount, accountId: line.account(), reason: line.take('a reason') };
+    line.end();
+    return read;
+  });
+  return { kind: 'return', key, ...readPeriod(scenario, words), filedDate: date, adjustments };
+}
+
+function readTaxPayment(scenario: Scenario, words: Words): Omit<TaxPaymentEvent, 'paymentDate'> {
+  const key = words.take('a number');
+  const period = readPeriod(scenario, words);
+  const amount = words.amount();
+  words.need('from');
+  return { kind: 'tax-payment', key, ...period, amount, accountId: words.account() };
 }
 
 function readCustomer(scenario: Scenario, words: Words): string {

@@ -117,6 +117,7 @@ function randomCompany(dice: Dice, seed: number): Omit<Scenario, 'steps' | 'fisc
     chargeRate: dice.pick(['18', '12.5', null]),
     tax:
       rates.length === 0 ? null : { label: 'Sales tax', accountId: SALES_TAX_PAYABLE, combined: seed % 3 === 0, rates },
+    agencies: [],
     customers: [...CUSTOMERS],
     vendors: [...VENDORS],
     products: [

@@ -7,7 +7,16 @@ import type { BooksTransaction } from './books.ts';
 import { compareReport } from './compare.ts';
 import { isTold } from './refusal.ts';
 import { reportOf } from './reports.ts';
-import type { Expectation, ExpectedAmounts, ExpectedEntries, Scenario, ScenarioEvent } from './scenario.ts';
+import type { ReturnFigures } from '@evenkeel/core/taxes/returns';
+import type {
+  Expectation,
+  ExpectedAmounts,
+  ExpectedEntries,
+  ExpectedReturn,
+  ReturnFigureName,
+  Scenario,
+  ScenarioEvent,
+} from './scenario.ts';
 
 export interface ScenarioResult {
   journal: BooksTransaction[];
@@ -47,7 +56,25 @@ function check(expectation: Expectation, books: Books, scenario: Scenario): stri
   if (expectation.kind === 'report') {
     return compareReport(expectation, reportOf(books.journal, expectation, scenario));
   }
+  if (expectation.kind === 'return') return compareReturn(expectation, books.taxes.figures(expectation.name));
   return expectation.kind === 'entries' ? checkEntries(expectation, books) : checkAmounts(expectation, books);
+}
+
+/** Returns one sentence for each figure of a return that differs. */
+export function compareReturn({ rows }: ExpectedReturn, figures: ReturnFigures): string[] {
+  const { own, since, adjustments, carriedIn, prepaid, netDue, carriedOver } = figures;
+  const found: Record<ReturnFigureName, Cents> = {
+    gross: own.gross,
+    taxable: own.taxable,
+    tax: own.tax,
+    'since filing': since.tax,
+    adjustments,
+    'carried in': carriedIn,
+    prepaid,
+    due: netDue,
+    'carried over': carriedOver,
+  };
+  return rows.flatMap(({ figure, amount }) => compareAmount(figure, amount, found[figure]));
 }
 
 function checkAmounts(expected: ExpectedAmounts, books: Books): string[] {

@@ -1,6 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Basis, ReportBasis } from '@evenkeel/core/books/ledger';
 import type { Cents } from '@evenkeel/core/money';
+import type { Adjustment } from '@evenkeel/core/taxes/returns';
 import type { ScheduleUnit } from '@evenkeel/core/documents/schedule';
 
 /** The content of a `.books` file: a company's records, events, and expectations. */
@@ -10,6 +11,7 @@ export interface Scenario {
   /** The annual percentage of the finance charge on overdue invoices. Null if the company charges nothing. */
   chargeRate: string | null;
   tax: ScenarioTax | null;
+  agencies: ScenarioAgency[];
   customers: string[];
   vendors: string[];
   products: ScenarioProduct[];
@@ -33,6 +35,20 @@ export interface ScenarioRate {
   /** Decimal text: "4.5" is 4.5%. */
   percentage: string;
 }
+
+/** An agency on the accrual basis with which all sales tax is filed. */
+export interface ScenarioAgency {
+  name: string;
+  /** The index in `taxFrequencies`, as in core/taxes/due. */
+  frequency: number;
+  /** A month (1 to 12) in which a period starts. */
+  firstMonth: number;
+  /** The first day of the first period. */
+  startDate: IsoDate;
+}
+
+/** The filing frequencies in the words of scenarios, in the order of their IDs. */
+export const taxFrequencies = ['annually', 'semiannually', 'quarterly', 'monthly'] as const;
 
 export interface ScenarioProduct {
   name: string;
@@ -218,6 +234,28 @@ export interface JournalEvent {
   lines: { accountId: number; debit: boolean; amount: Cents; description: string }[];
 }
 
+/** Files an agency's next return. The end of its period must be given, so that the story says which one it is. */
+export interface TaxReturnEvent {
+  kind: 'return';
+  key: string;
+  agency: string;
+  periodEnd: IsoDate;
+  filedDate: IsoDate;
+  adjustments: Adjustment[];
+}
+
+/** A payment to an agency. Before its period is filed, it is a prepayment. */
+export interface TaxPaymentEvent {
+  kind: 'tax-payment';
+  key: string;
+  agency: string;
+  periodEnd: IsoDate;
+  paymentDate: IsoDate;
+  amount: Cents;
+  /** The account that pays the money. */
+  accountId: number;
+}
+
 /** A recurring document. `document` is the first one, and the created documents are named `${key}.1` and so on. */
 export interface TemplateEvent {
   kind: 'template';
@@ -239,7 +277,9 @@ export type ScenarioEvent =
   | TransferEvent
   | DepositEvent
   | DeleteEvent
-  | JournalEvent;
+  | JournalEvent
+  | TaxReturnEvent
+  | TaxPaymentEvent;
 
 export type ReportName = 'trial-balance' | 'profit-loss' | 'balance-sheet';
 
@@ -263,7 +303,7 @@ export interface ExpectedReport {
 /** The live lines of one document or journal entry. */
 export interface ExpectedEntries {
   kind: 'entries';
-  document: ScenarioDocument | 'journal';
+  document: ScenarioDocument | 'journal' | 'return' | 'tax-payment';
   key: string;
   rows: { postingDate: IsoDate; accountId: number; amount: Cents; basis: Basis }[];
 }
@@ -277,7 +317,29 @@ export interface ExpectedAmounts {
   salesTaxAmount: Cents | null;
 }
 
-export type Expectation = ExpectedReport | ExpectedEntries | ExpectedAmounts;
+/** The names of the figures of a return, in the words of scenarios. */
+export const returnFigureNames = [
+  'gross',
+  'taxable',
+  'tax',
+  'since filing',
+  'adjustments',
+  'carried in',
+  'prepaid',
+  'due',
+  'carried over',
+] as const;
+export type ReturnFigureName = (typeof returnFigureNames)[number];
+
+/** Figures of a filed return, or of an agency's next return as it is prepared, without adjustments. */
+export interface ExpectedReturn {
+  kind: 'return';
+  /** The key of a filed return, or the name of an agency. */
+  name: string;
+  rows: { figure: ReturnFigureName; amount: Cents }[];
+}
+
+export type Expectation = ExpectedReport | ExpectedEntries | ExpectedAmounts | ExpectedReturn;
 
 export type ScenarioStep =
   | {

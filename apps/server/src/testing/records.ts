@@ -367,6 +367,12 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
       ),
       ...(await addTaxes(tx, companyId)),
       form1099: await addForm(tx, companyId, vendorId),
+      closingreview: await one(
+        tx,
+        sql`insert into account_sign_off (company_id, account_id, through_date, basis, balance_cents,
+            last_transaction_id, note, created_by, person)
+          values (${companyId}, 101, '2026-01-31', 'A', 0, 0, '', ${person.userId}, 'Record') returning id`,
+      ),
       paymenttypes: await one(tx, named(companyId, 'payment_type', 'display_name')),
       entitydetails: await one(
         tx,

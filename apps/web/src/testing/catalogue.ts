@@ -208,7 +208,14 @@ export const catalogue: readonly ScreenPlaces[] = [
       'transfer={transfer}',
       'deposit={deposit}',
     ],
-    shows: ['account={account}', 'entry={entry}', 'saved=1', 'tab=scheduled', 'scheduled={scheduledJournal}'],
+    shows: [
+      'account={account}',
+      'signoff={account}',
+      'entry={entry}',
+      'saved=1',
+      'tab=scheduled',
+      'scheduled={scheduledJournal}',
+    ],
   },
   { path: '/budgets', heading: 'Budgets', makes: [], edits: [], shows: [] },
   {
@@ -244,7 +251,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     edits: [],
     shows: [report, `${report}_now___2026-01-31T09:00`, `${report}&figure=1+Total+{income}`, `${report}&entry={entry}`],
   },
-  { path: '/monthend', heading: 'Month End', makes: [], edits: [], shows: ['month=2026-04'] },
+  { path: '/monthend', heading: 'Month End', makes: [], edits: [], shows: ['month=2026-04', 'through=2026-04-20'] },
   {
     path: '/users',
     heading: 'Users',

@@ -28,6 +28,14 @@ test('reopening the books requires a reason, but saving the same closing date do
   expect(faults(null, null, { openCount: 3 })).toEqual({});
 });
 
+test('a signed-off account that has changed since is an open item', () => {
+  const equal = { ledger: cents(0), open: cents(0) };
+  const lists = { review: [], bankAccounts: [], drafts: [], scheduled: [], certificates: [], returns: [] };
+  const controls = { vendorTaxes: [], clearingAccounts: [], negativeAccounts: [], receivables: equal, payables: equal };
+  const signOffs = [{ change: cents(0) }, { change: cents(-1) }];
+  expect(openItems({ ...lists, ...controls, reviews: [], signOffs })).toBe(1);
+});
+
 test('a control account that does not equal its documents is an open item', () => {
   const equal = { ledger: cents(21_880), open: cents(21_880) };
   const lists = { review: [], bankAccounts: [], drafts: [], scheduled: [], certificates: [] };
@@ -35,10 +43,10 @@ test('a control account that does not equal its documents is an open item', () =
     ...lists,
     returns: [],
     vendorTaxes: [],
-    onlinePayments: [],
     clearingAccounts: [],
     negativeAccounts: [],
     reviews: [],
+    signOffs: [],
   };
   expect(openItems({ ...work, receivables: equal, payables: equal })).toBe(0);
   expect(openItems({ ...work, receivables: equal, payables: { ...equal, open: cents(21_879) } })).toBe(1);

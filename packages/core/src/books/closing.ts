@@ -32,6 +32,8 @@ interface OpenWork {
   receivables: ControlBalance;
   payables: ControlBalance;
   reviews: readonly { signedBy: string | null; outdated: boolean }[];
+  /** The accounts' last sign-offs, with the change of each balance since. */
+  signOffs: readonly { change: Cents }[];
 }
 
 /**
@@ -44,7 +46,8 @@ export function openItems(work: OpenWork): number {
   const kinds = lists.filter((rows) => rows.length > 0);
   const unequal = [work.receivables, work.payables].filter((balance) => !isEqual(balance));
   const unsigned = work.reviews.filter((review) => !isSignedOff(review));
-  const accounts = work.clearingAccounts.length + work.negativeAccounts.length;
+  const changed = work.signOffs.filter(({ change }) => change !== 0);
+  const accounts = work.clearingAccounts.length + work.negativeAccounts.length + changed.length;
   return kinds.length + accounts + unequal.length + unsigned.length;
 }
 

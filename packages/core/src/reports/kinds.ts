@@ -99,6 +99,13 @@ export const reportKinds = {
     dates: 'asOf',
     hasNoLocations: true,
   },
+  cashToAccrual: {
+    id: 131,
+    title: 'Cash to Accrual Bridge',
+    says: 'Why profit differs between the cash and accrual bases',
+    ...GENERAL,
+    isWhole: true,
+  },
   trialBalance: { id: 3, title: 'Trial Balance', says: 'The balance of every account', ...GENERAL, dates: 'asOf' },
   cashFlow: {
     id: 100,

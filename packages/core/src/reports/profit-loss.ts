@@ -16,7 +16,8 @@ export const PROFIT_AND_LOSS_STEPS = {
   netIncome: NET_INCOME,
 } as const;
 
-const PROFIT_AND_LOSS: StatementSpec = {
+/** The rows of the profit and loss statement. */
+export const PROFIT_AND_LOSS: StatementSpec = {
   parts: [
     { section: 'Income' },
     { section: 'Cost of Goods Sold' },

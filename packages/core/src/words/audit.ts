@@ -86,6 +86,7 @@ const otherKinds = {
   budget: { label: 'Budget', area: 'Accounting', title: 'budget' },
   movein: { label: 'Import of books', title: 'system' },
   'closing review': { label: 'Month-end sign-off', title: 'report' },
+  'account sign-off': { label: 'Account sign-off', area: 'Accounting', title: 'label', amount: 'balance' },
   'scheduled invoice': { label: 'Scheduled invoice', area: 'Billing', title: 'name' },
   'scheduled expense': { label: 'Scheduled bill', area: 'Expenses', title: 'name' },
   'scheduled journal': { label: 'Scheduled journal entry', area: 'Accounting', title: 'name' },

@@ -116,6 +116,11 @@ export const healthChecks: readonly HealthCheck[] = [
     says: 'Each amount equals its documents, and each return and payment is posted correctly',
   },
   {
+    name: 'account sign-offs',
+    title: 'Signed balances are unchanged',
+    says: 'Each signed balance equals the entries that were posted before the sign-off',
+  },
+  {
     name: 'online payments',
     title: 'The clearing account equals charges less fees, refunds, and payouts',
     says: 'Each change to the Stripe balance is posted once, with its amount and fee',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { auditFaults } from '../../features/audit/verify.sql.ts';
 import { fileFaults } from '../../books/attachments/verify.ts';
+import { signOffFaults } from '../../features/accounting/sign-offs.sql.ts';
 import { bankChecks } from '../../features/banking/verify.ts';
 import type { Pool } from '../../platform/db/connect.ts';
 import { databaseCode } from '../../platform/db/errors.ts';
@@ -80,6 +81,7 @@ const checks: Record<string, (tx: Tx) => Promise<FaultRow[]>> = {
   estimates: by(estimateFaults),
   'opening balances': openingFaults,
   'sales tax returns': taxReturnFaults,
+  'account sign-offs': by(signOffFaults),
   'online payments': onlineFaults,
   templates: async (tx) => [...(await tx.rows(templateFaults())), ...(await nextDateFaults(tx))],
   'finance charges': by(financeChargeFaults),
@@ -91,10 +93,10 @@ const checks: Record<string, (tx: Tx) => Promise<FaultRow[]>> = {
  * Checks everything that must be true in a company's books, from the stored columns and in one database snapshot: the
  * hash chain, the balance of every transaction on both bases, IDs, reversals, live lines, totals by day and month, the
  * search index, the head, reconciliations against their statements, billed work items, opening balances, sales tax
- * returns, online payments, schedules with their created documents and next dates, copies of roles and companies in
- * memberships, the audit log, and documents against the ledger. `pool` can belong to the owner, as on the command line
- * (without a time limit), or to the runtime role. Every statement names its company, so the result is the same for both
- * roles.
+ * returns, sign-offs, online payments, schedules with their created documents and next dates, copies of roles and
+ * companies in memberships, the audit log, and documents against the ledger. `pool` can belong to the owner, as on the
+ * command line (without a time limit), or to the runtime role. Every statement names its company, so the result is the
+ * same for both roles.
  */
 export function verifyCompany(pool: Pool, companyId: number): Promise<Verification> {
   return readCompany(pool, companyId, verifyWithin);

@@ -100,6 +100,8 @@ beforeAll(async () => {
   });
   const closed = { date: isoDate('2025-12-31'), report: 'balanceSheet' as const, signed: true };
   await t.call(closingCalls.signOff, { token, body: closed });
+  const [accountId, date] = [160, isoDate('2025-12-31')];
+  await t.call(closingCalls.signOffAccount, { token, body: { accountId, date, balance: 0 } });
   await t.call(closingCalls.setClosingDate, { token, body: { closingDate: closed.date, note: 'Open', rowVersion: 0 } });
   await t.call(authCalls.forgotPassword, { body: { Email: company.administrator.email } });
   await t.runJobs();

@@ -6,10 +6,17 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import type { RecordKind } from './moving.sql.ts';
 
 /**
- * Removes an import's transactions from the end of the journal. `removed` is false if other transactions follow them.
+ * Removes an import's transactions from the end of the journal. `removed` is false if other transactions follow them,
+ * or if an account was signed off with them.
  */
 export function removalSql(moveId: number): Runnable<{ removed: boolean }> {
-  return sql<{ removed: boolean }>`select move_in_remove(${COMPANY}, ${moveId}) as removed`;
+  return sql<{ removed: boolean }>`
+    select case when exists (
+      select from account_sign_off s
+      where s.company_id = ${COMPANY} and s.last_transaction_id >= (
+        select min(r.record_id) from move_in_record r
+        where r.company_id = ${COMPANY} and r.move_id = ${moveId} and r.kind = 'transaction' and r.is_new))
+    then false else move_in_remove(${COMPANY}, ${moveId}) end as removed`;
 }
 
 /** Marks the records of an import as undone, so that the same files can be imported again. */

@@ -5,6 +5,7 @@ import type { Report } from '@evenkeel/core/reports/report';
 import type { Ctx } from '../../platform/http/context.ts';
 import { agingReports } from './aging.ts';
 import { contextOf, readBooks, type Running } from './books.ts';
+import { runBridge } from './bridge.ts';
 import { runBudget } from './budget.ts';
 import { expenseReports } from './expenses.ts';
 import { runGeneralLedger, runJournal } from './journal.ts';
@@ -22,6 +23,7 @@ const RUNS: Record<ReportName, Run> = {
   balanceSheet: runBalanceSheet,
   profitAndLoss: runProfitAndLoss,
   budgetAgainstActual: runBudget,
+  cashToAccrual: runBridge,
   trialBalance: runTrialBalance,
   cashFlow: runCashFlow,
   generalLedger: runGeneralLedger,

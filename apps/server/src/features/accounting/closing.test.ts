@@ -16,6 +16,7 @@ import {
   UNCATEGORIZED_EXPENSE,
   UNDEPOSITED,
 } from '@evenkeel/core/books/accounts';
+import { openItems } from '@evenkeel/core/books/closing';
 import { addDays, isoDate } from '@evenkeel/core/dates';
 import { DRAFT } from '@evenkeel/core/documents/invoice';
 import { sql } from 'kysely';
@@ -254,6 +255,26 @@ test('control accounts equal the open documents on both bases, except for journa
   await t.call(settingsCalls.saveSettings, { token: fresh.administrator.token, body: basis });
   expect(await checklist('2026-04-30', fresh)).toMatchObject(unequal);
   expect(await checklist('2026-05-31', fresh)).toMatchObject({ receivables: { ledger: 7700, open: 7000 } });
+});
+
+test("the dashboard counts the open items in today's checklist, and none after closing through today", async () => {
+  const fresh = await t.createCompany();
+  const { token } = fresh.administrator;
+  const books = reconcilerOf(t, fresh);
+  const today = todayIn('America/New_York');
+  await books.bank();
+  await books.entry('2026-03-10', [101, 140], 100);
+  await books.entry('2026-03-11', [UNCATEGORIZED_EXPENSE, 101], 25);
+  const line = () => t.call(closingCalls.getClosingLine, { token });
+  const openCount = openItems(await checklist(today, fresh));
+  expect(openCount).toBeGreaterThan(2);
+  expect(await line()).toEqual({ closingDate: null, through: today, openCount });
+  await t.call(closingCalls.setClosingDate, setDate(token, '2026-02-28', 0, 'Two months'));
+  expect(await line()).toEqual({ closingDate: '2026-02-28', through: today, openCount });
+  await t.call(closingCalls.setClosingDate, setDate(token, today, 1, 'Up to date'));
+  expect(await line()).toEqual({ closingDate: today, through: today, openCount: 0 });
+  const { token: bookkeeper } = fresh.bookkeeper;
+  expect((await t.refused(closingCalls.getClosingLine, { token: bookkeeper })).status).toBe(403);
 });
 
 test('month totals cover the month, and an entry after a sign-off makes the sign-off outdated', async () => {

@@ -1,5 +1,5 @@
 import { ClosingDate, type ClosingChecklist, type closingCalls } from '@evenkeel/contract/closing';
-import type { BodyOf } from '@evenkeel/contract/endpoint';
+import type { BodyOf, ReplyOf } from '@evenkeel/contract/endpoint';
 import { DateField } from '@evenkeel/contract/fields';
 import {
   accountLabel,
@@ -44,7 +44,7 @@ import {
   unreconciledSql,
   vendorTaxesSql,
 } from './closing.sql.ts';
-import { onlineTroublesSql, troubleView } from '../../books/online-troubles.ts';
+import { lastSignOffs } from './sign-offs.ts';
 
 /** The clearing accounts that every company has. */
 const CLEARING = [UNDEPOSITED, OPENING_BALANCE_EQUITY, UNCATEGORIZED_EXPENSE];
@@ -75,6 +75,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
     balances,
     inMonth,
     reviews,
+    signOffs,
     ...controls
   ] = await Promise.all([
     tx.rows(filedSql()),
@@ -89,6 +90,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
     tx.rows(balancesAt({ basis, date, fiscalYearStart: fiscalYearStart(date, settings.fyStartMonth) })),
     tx.rows(amountsBetween({ basis, from: startOfMonth(date), to: date })),
     tx.rows(reviewsSql(date)),
+    lastSignOffs(ctx, date, settings),
     tx.row(controlSql(RECEIVABLE, date)),
     tx.row(controlSql(PAYABLE, date)),
   ]);
@@ -125,6 +127,7 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
         reviews.find((row) => row.report === report),
       ),
     ),
+    signOffs,
     figures: figuresOf(accounts, {
       inMonth,
       toDate: balances.map(({ accountId, toDate: amount }) => ({ accountId, amount })),
@@ -195,6 +198,15 @@ const LISTED_MONTHS = 24;
 /** Returns the closing date and the closed months. */
 export function closingDate(ctx: Ctx): Promise<ClosingDate> {
   return readClosing(ctx, false);
+}
+
+/** Returns the closing date and the number of items in today's checklist that are still open. */
+export async function closingLine(ctx: Ctx): Promise<ReplyOf<typeof closingCalls.getClosingLine>> {
+  const through = ctx.today;
+  const head = await ctx.tx.row(closingDateSql());
+  const closingDate = head?.closingDate ?? null;
+  const isClosed = closingDate !== null && closingDate >= through;
+  return { closingDate, through, openCount: isClosed ? 0 : openItems(await closingChecklist(ctx, through)) };
 }
 
 /** Reads the closing date. With `lock`, it can't change until the commit. */

@@ -7,7 +7,7 @@ import { commandRoute, type Route, route } from '../../platform/http/route.ts';
 import { setupAccount } from './account-setup.ts';
 import { chartOfAccounts, listAccounts, listMasterAccounts } from './accounts.ts';
 import { getBudget, saveBudget } from './budgets.ts';
-import { closingChecklist, closingDate, setClosingDate, signOff } from './closing.ts';
+import { closingChecklist, closingDate, closingLine, setClosingDate, signOff } from './closing.ts';
 import { accountCategories, locations, profitCenters } from './dimensions.ts';
 import { deleteDraft, listDrafts } from './journal-draft.ts';
 import { postTransaction, reverseTransaction } from './journal-entry.ts';
@@ -17,6 +17,7 @@ import { proofFile, proofPublicKey } from './proof.ts';
 import { figureEntries, openItems, owing } from './figure.ts';
 import { journalCreation } from '../../books/ledger/journal-posting.ts';
 import { accountEntries } from '../../books/ledger/register.ts';
+import { accountSignOffs, signOffAccount, withdrawSignOff } from './sign-offs.ts';
 import { sourceEntries, transactionEntries } from './transactions.ts';
 
 export const ledgerRoutes: Route[] = [
@@ -57,9 +58,15 @@ export const ledgerRoutes: Route[] = [
   route(budgetCalls.getBudget, (ctx, { query }) => getBudget(ctx, query)),
   route(budgetCalls.saveBudget, (ctx, { body }) => saveBudget(ctx, body)),
   route(closingCalls.closingChecklist, (ctx, { query }) => closingChecklist(ctx, query.date ?? ctx.today)),
+  route(closingCalls.getClosingLine, (ctx) => closingLine(ctx)),
   route(closingCalls.getClosingDate, (ctx) => closingDate(ctx)),
   route(closingCalls.setClosingDate, (ctx, { body }) => setClosingDate(ctx, body)),
   route(closingCalls.signOff, (ctx, { body }) => signOff(ctx, body)),
+  route(closingCalls.accountSignOffs, (ctx, { params, query }) =>
+    accountSignOffs(ctx, params.customerAccountId, query.date ?? ctx.today),
+  ),
+  route(closingCalls.signOffAccount, (ctx, { body }) => signOffAccount(ctx, body)),
+  route(closingCalls.withdrawSignOff, (ctx, { params }) => withdrawSignOff(ctx, params.id)),
   route(closingCalls.exportBooks, (ctx, { query }) =>
     exportFile(ctx, { ...query, format: query.format ?? 'csv', basis: query.basis ?? 'accrual' }),
   ),

@@ -199,9 +199,11 @@ const HARMLESS = [
   'POST /bankline/accept',
   // Deleting the reconciliation is the way to unlock its entries.
   'DELETE /reconciliation/{id}',
-  // Move the closing date, or sign off a report.
+  // Move the closing date, or sign off a report or an account.
   'PUT /closingdate',
   'PUT /closingreview',
+  'PUT /closingreview/account',
+  'DELETE /closingreview/account/{id}',
   'PUT /dashboard/firststeps',
   'PUT /reconciliation/progress/{bankAccountId}',
   'DELETE /reconciliation/progress/{bankAccountId}',

@@ -285,6 +285,7 @@ const ELSEWHERE = [
   'POST /useradmin/{id}/liftfactor',
   'PUT /bankline/{id}',
   'PUT /billingpayment',
+  'PUT /closingreview/account',
   'PUT /expensepayment',
   'PUT /movein/{id}',
   'PUT /onlinepayments',

@@ -33,7 +33,7 @@ const BESIDES = 9000;
  * documents once for each payment. This cost is limited because tables are analyzed after a bulk write, and
  * automatically after 250 changes.
  */
-const OF_LINES = /^(Sales|Expenses) /;
+const OF_LINES = /^(Sales|Expenses|Cash to Accrual) /;
 const LINES = { analyzed: 100_000, never: 1_000_000 };
 
 /**
@@ -43,6 +43,7 @@ const LINES = { analyzed: 100_000, never: 1_000_000 };
 const REPORTS_IN: Readonly<Record<string, number>> = {
   // The aging of customers and vendors, compared with the control accounts.
   'GET /closingchecklist ': 2,
+  'GET /closingdate/line ': 2,
   'GET /monthendpackage ': 6,
 };
 

@@ -147,6 +147,7 @@ const REPORT_WORDS: Readonly<Record<number, string>> = {
   [reportKinds.balanceSheet.id]: 'bs',
   [reportKinds.trialBalance.id]: 'tb',
   [reportKinds.budgetAgainstActual.id]: 'budget vs actual variance plan',
+  [reportKinds.cashToAccrual.id]: 'reconcile bases conversion difference',
   [reportKinds.generalLedger.id]: 'gl',
   [reportKinds.customerAging.id]: 'a/r ar receivables',
   [reportKinds.vendorAging.id]: 'a/p ap payables',

@@ -30,6 +30,7 @@ export interface AccountViewProps {
   /** The transaction that is shown on top of the screen. */
   opens: LedgerOpens;
   onEditAccount: (accountId: number) => void;
+  onSignOffs: (accountId: number) => void;
 }
 
 /** An account with its label, Details panel, and register. */
@@ -127,6 +128,9 @@ function Controls(props: ControlsProps) {
         >
           {isOpen ? <IconChevronDown {...ICON_SMALL} /> : <IconChevronRight {...ICON_SMALL} />}
           Details
+        </UnstyledButton>
+        <UnstyledButton className="ac-disclose" onClick={() => props.onSignOffs(ask.accountId)}>
+          Sign-Offs
         </UnstyledButton>
         <div className="ac-range">
           {isReconciled && <ClearedMenu cleared={ask.cleared} onAsk={onAsk} />}

@@ -28,6 +28,7 @@ import { GlAccountModal } from './GlAccountModal.tsx';
 import { formOfDraft, formOfTransaction, startForm, startOpening } from './journalForm.ts';
 import { JournalTemplate } from './JournalTemplate.tsx';
 import { JournalModal } from './JournalModal.tsx';
+import { SignOffModal } from './SignOffModal.tsx';
 import { SCHEDULED_JOURNALS } from './scheduledJournals.ts';
 import { type AccountingPlace, type JournalFrom, openedOn, useAccountingPlace } from './useAccountingPlace.ts';
 import type { JournalStart } from './useJournal.ts';
@@ -54,6 +55,7 @@ export function AccountingScreen() {
       onClose={closeAccount}
       opens={place.opens}
       onEditAccount={place.edit.open}
+      onSignOffs={place.signOff.open}
     />
   );
   return (
@@ -139,11 +141,15 @@ function useMoreActions({ openSaved, edit }: AccountingPlace, manages: boolean):
 function Over({ place, onAdded }: { place: AccountingPlace; onAdded: (accountId: number) => void }) {
   const manages = useMay()('Manage Accounting');
   const { edit, isSavedOpen, journal, openJournal, close } = place;
-  const { transfer, deposit } = place.opens;
+  const { entry, transfer, deposit } = place.opens;
   if (transfer.id !== undefined) return <TransferModal key={transfer.id} id={transfer.id} onClose={transfer.close} />;
   if (deposit.id !== undefined) return <DepositModal key={deposit.id} id={deposit.id} onClose={deposit.close} />;
   if (edit.id !== undefined)
     return <GlAccountModal key={edit.id} id={edit.id} onClose={edit.close} onSaved={onAdded} />;
+  if (place.signOff.id !== undefined && entry.id === undefined) {
+    const { id, close: onClose } = place.signOff;
+    return <SignOffModal key={id} accountId={id} through={place.ask?.to} onClose={onClose} onEntry={entry.open} />;
+  }
   if (place.repeat.id !== undefined && manages)
     return <JournalTemplate key={place.repeat.id} id={0} repeats={place.repeat.id} onClose={place.repeat.close} />;
   if (journal !== undefined && manages)
@@ -152,7 +158,6 @@ function Over({ place, onAdded }: { place: AccountingPlace; onAdded: (accountId:
     const open = (id: number) => openJournal({ kind: 'draft', id });
     return <DraftList manages={manages} onClose={close} onOpen={(draft) => open(draft.transactionID)} />;
   }
-  const { entry } = place.opens;
   if (entry.id === undefined) return null;
   const copy = (id: number) => openJournal({ kind: 'copy', id });
   return (

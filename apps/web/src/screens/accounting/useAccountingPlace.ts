@@ -70,8 +70,8 @@ function journalFrom(text: string | null): JournalFrom | undefined {
 /**
  * The open panels and dialogs of accounting, all stored in the URL. `account` with its dates is next to the chart. On
  * top are `entry` (a transaction), `edit` (a GL account, 0 for a new one), `transfer` and `deposit` (0 for a new one),
- * `saved` (the drafts), `repeat` (an entry to schedule), or `journal` (`n0` for a new entry, `d12` for draft 12, `c12`
- * for a copy of entry 12, `o0` for opening balances).
+ * `saved` (the drafts), `repeat` (an entry to schedule), `signoff` (an account's sign-offs), or `journal` (`n0` for a
+ * new entry, `d12` for draft 12, `c12` for a copy of entry 12, `o0` for opening balances).
  */
 export function useAccountingPlace() {
   const { query, go } = usePlace();
@@ -84,6 +84,7 @@ export function useAccountingPlace() {
     transfer: undefined,
     deposit: undefined,
     repeat: undefined,
+    signoff: undefined,
     template: undefined,
   };
   const step = Object.keys(over);
@@ -116,6 +117,7 @@ export function useAccountingPlace() {
     opens,
     edit: useOpenRecord('edit'),
     repeat: useOpenRecord('repeat', { hasNew: false }),
+    signOff: useOpenRecord('signoff', { hasNew: false }),
     openRepeat: (id: number) => go({ ...over, repeat: id }, { step }),
     isSavedOpen: query.has('saved'),
     openSaved: () => go({ ...over, saved: 1 }, { step }),

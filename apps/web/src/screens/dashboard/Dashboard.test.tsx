@@ -62,6 +62,17 @@ describe('dashboard amounts', () => {
     expect(review.getAttribute('href')).toBe('/banking?tab=review');
   });
 
+  it.each([
+    ['2026-04-30', 3, 'Closed through 4/30/2026; 3 things to do to close through today', '?through=2026-05-20'],
+    [null, 1, 'No month is closed; 1 thing to do to close through today', '?through=2026-05-20'],
+    ['2026-04-30', 0, 'Closed through 4/30/2026; nothing to do to close through today', '?through=2026-05-20'],
+    ['2026-05-31', 0, 'Closed through 5/31/2026', ''],
+  ])('books closed through %s with %i open items link to Month End', async (closingDate, openCount, name, query) => {
+    const line = { closingDate, through: '2026-05-20', openCount };
+    open({ 'GET /closingdate/line': [{ status: 200, body: line }] });
+    expect((await screen.findByRole('link', { name })).getAttribute('href')).toBe(`/monthend${query}`);
+  });
+
   it("a month's return on assets is rated by its annual rate, as the tooltip says", async () => {
     const returnOf = (roaPercent: number) => ({
       ...figures,

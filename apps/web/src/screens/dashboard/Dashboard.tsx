@@ -3,7 +3,6 @@ import { type CardKey, CARDS, type CardSettings } from '@evenkeel/core/cards';
 import { Button } from '@mantine/core';
 import { IconLayoutDashboard, IconRefresh } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
-import { Link } from 'react-router';
 import { useOpenFigure } from '../../records/place.ts';
 import { useNarrow } from '../../ui/hooks/media.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
@@ -13,7 +12,7 @@ import { Page } from '../../ui/page/Page.tsx';
 import { EmptyState } from '../../ui/show/EmptyState.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { DashboardCard } from './DashboardCard.tsx';
-import { HealthLine } from './HealthLine.tsx';
+import { AdministratorLines } from './AdministratorLines.tsx';
 import { NextSteps, type NextStepsProps } from './NextSteps.tsx';
 import { useDashboard, useUpdatedAt } from './queries.ts';
 import { useDrag } from './useDrag.ts';
@@ -50,11 +49,6 @@ export function Dashboard({ hasOthers, opens }: DashboardProps) {
   const aside = hasCards && (
     <>
       <Updated />
-      {!narrow && opens('/monthend') && (
-        <Link className="ek-link" to="/monthend">
-          Month End
-        </Link>
-      )}
       {!narrow && (
         <Button variant="default" leftSection={<IconRefresh {...ICON_SMALL} />} onClick={reset}>
           Reset cards
@@ -80,7 +74,7 @@ export function Dashboard({ hasOthers, opens }: DashboardProps) {
   return (
     <Page title="Dashboard" meta={<span className="db-day">{formatDay(today)}</span>} aside={aside} scroll>
       <div className="ek-page-pad">
-        <HealthLine />
+        <AdministratorLines />
         {read.value === undefined && read.error === undefined && (
           <p role="status" className={cards === undefined ? 'ek-muted' : 'ek-vh'}>
             Loading...

@@ -1,6 +1,6 @@
 import { closingCalls } from '@evenkeel/contract/closing';
 import { closingFaults } from '@evenkeel/core/books/closing';
-import { addDays, formatDate, type IsoDate, monthName, startOfMonth } from '@evenkeel/core/dates';
+import { addDays, endOfMonth, formatDate, type IsoDate, monthName, startOfMonth } from '@evenkeel/core/dates';
 import { IconAlertCircle, IconLock, IconLockOpen } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -14,7 +14,7 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { FormErrorSummary } from '../../ui/show/FormErrorSummary.tsx';
 import { MomentText } from '../../ui/show/MomentText.tsx';
-import { type Check, monthOnly } from './checklist.ts';
+import { type Check, closedWords, monthOnly } from './checklist.ts';
 
 /** The maximum length of a note in the API. */
 const MAX_NOTE = 500;
@@ -33,14 +33,14 @@ export function CloseDialog({ date, closing, open, onClose }: ClosingDialogProps
   return (
     <AppModal
       opened
-      title={`Close ${monthName(date)}`}
+      title={`Close ${date === endOfMonth(date) ? monthName(date) : closedWords(date)}`}
       onClose={onClose}
       dirty={move.note !== ''}
       footer={{
         total: <span className="ek-muted ek-small">{`Closing Date ${formatDate(date)}`}</span>,
         actions: [{ label: 'Cancel', quiet: true, onClick: onClose, disabled: move.busy }],
         primary: {
-          label: `Close ${monthOnly(date)}`,
+          label: `Close ${closedWords(date)}`,
           icon: <IconLock {...ICON_SMALL} />,
           onClick: move.save,
           busy: move.busy,

@@ -27,6 +27,7 @@ const NOTHING_OPEN = {
     { ...UNSIGNED, report: 'balanceSheet' },
     { ...UNSIGNED, report: 'profitAndLoss' },
   ],
+  signOffs: [],
   figures: { income: 209.4, costOfGoodsSold: 27.5, expenses: 116.65, netIncome: 65.25, assets: 964.12 },
 };
 const SIGNED = { signedBy: 'Theo Marsh', signedAt: '2026-05-04T01:00:00Z' };
@@ -94,7 +95,49 @@ it('the menu of months opens another month', async () => {
   expect(await screen.findByRole('button', { name: 'Month: March 2026' })).toBeTruthy();
 });
 
-it('the check for clearing accounts is done if none of them has a balance', async () => {
+it('closes the books through a day within a month', async () => {
+  Object.assign(network.answers, checklist('2026-05-20', { reviews: ALL_SIGNED }));
+  showWithData(<MonthEndScreen />, '/monthend?through=2026-05-20');
+  expect(await screen.findByText(/Closing blocks changes dated on or before 5\/20\/2026/)).toBeTruthy();
+  await select('Close Through 5/20/2026');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Close Through 5/20/2026' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Close Through 5/20/2026' }));
+  await waitFor(() => expect(network.writes.at(-1)?.body).toMatchObject({ closingDate: '2026-05-20' }));
+});
+
+it('lists signed-off accounts, and those that have changed since as open', async () => {
+  const signed = {
+    id: 1,
+    accountId: 101,
+    label: 'Checking',
+    date: '2026-05-31',
+    from: null,
+    basis: 0,
+    balance: 500,
+    current: 500,
+    change: 0,
+    since: 8,
+    note: '',
+    signedBy: 'Theo Marsh',
+    signedAt: '2026-06-04T01:00:00Z',
+  };
+  const savings = { ...signed, id: 2, accountId: 102, label: 'Savings', date: '2026-04-30', current: 480, change: -20 };
+  Object.assign(network.answers, checklist('2026-05-31', { reviews: ALL_SIGNED, signOffs: [signed, savings] }));
+  showWithData(<MonthEndScreen />, '/monthend?month=2026-05');
+  expect((await rowsOf('Review and sign off')).slice(2)).toEqual([
+    [
+      'Checking signed off through 5/31/2026Signed off by Theo Marsh500.00Show',
+      '/accounting?account=101&to=2026-05-31&signoff=101',
+    ],
+    [
+      'Savings signed off through 4/30/2026Theo Marsh signed off 500.00 · Changed by (20.00) since480.00Show',
+      '/accounting?account=102&to=2026-04-30&signoff=102',
+    ],
+  ]);
+  expect(screen.getByText('1 item is open.', { exact: false })).toBeTruthy();
+});
+
+it('shows the clearing accounts as done if none of them has a balance', async () => {
   showWithData(<MonthEndScreen />, '/monthend?month=2026-05');
   const rows = await rowsOf('Balances');
   expect(rows.at(-1)).toEqual(['Suspense and clearing accountsNo balance to clear as of 5/31/20260.00', undefined]);

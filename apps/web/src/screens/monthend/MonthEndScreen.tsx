@@ -40,7 +40,7 @@ import { Totals } from '../../ui/show/Facts.tsx';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
 import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
-import { type Check, type CheckGroup, checksOf, monthOnly } from './checklist.ts';
+import { type Check, type CheckGroup, checksOf, closedWords, monthOnly } from './checklist.ts';
 import { CloseDialog, ReopenDialog } from './ClosingDialog.tsx';
 
 /**
@@ -64,11 +64,21 @@ export function MonthEndScreen() {
   return <Month closing={closing.value} />;
 }
 
-/** Returns the month in the URL. The default is the next month to close, but never a month after the current one. */
-function useMonth(closedThrough: IsoDate | null): IsoDate {
+/**
+ * Returns the first day of the month in the URL, and the closing date: the last day of the month, or an earlier day to
+ * close through. The default is the next month to close, but never a month after the current one.
+ */
+function usePeriod(closedThrough: IsoDate | null): { month: IsoDate; date: IsoDate } {
   const { query } = usePlace();
+  const next = useMonth(closedThrough, parseDate(`${query.get('month') ?? ''}-01`));
+  const through = parseDate(query.get('through') ?? '');
+  return through === undefined
+    ? { month: next, date: endOfMonth(next) }
+    : { month: startOfMonth(through), date: through };
+}
+
+function useMonth(closedThrough: IsoDate | null, asked: IsoDate | undefined): IsoDate {
   const today = useToday();
-  const asked = parseDate(`${query.get('month') ?? ''}-01`);
   if (asked !== undefined) return asked;
   const last = addMonths(startOfMonth(today), -1);
   const next = closedThrough === null ? last : startOfMonth(addDays(closedThrough, 1));
@@ -79,8 +89,7 @@ function useMonth(closedThrough: IsoDate | null): IsoDate {
 const PACKAGE = 'Month End Package';
 
 function Month({ closing }: { closing: ClosingDate }) {
-  const month = useMonth(closing.closingDate);
-  const date = endOfMonth(month);
+  const { month, date } = usePeriod(closing.closingDate);
   const { basis } = useBooksSettings();
   const read = useRead(ask(closingCalls.closingChecklist, { query: { date } }), {
     keep: true,
@@ -113,6 +122,9 @@ function Month({ closing }: { closing: ClosingDate }) {
   );
 }
 
+/** Returns the change of the URL for a whole month. */
+const monthOf = (date: IsoDate) => ({ month: date.slice(0, 7), through: undefined });
+
 /** The number of months in the menu. */
 const MONTHS = 12;
 
@@ -126,9 +138,9 @@ function MonthPicker({ month }: { month: IsoDate }) {
     .map((one) => ({
       label: monthName(one),
       current: one === month,
-      onClick: () => go({ month: one.slice(0, 7) }),
+      onClick: () => go(monthOf(one)),
     }));
-  const step = (by: number) => go({ month: addMonths(month, by).slice(0, 7) });
+  const step = (by: number) => go(monthOf(addMonths(month, by)));
   return (
     <span className="me-month" role="group" aria-label="Month">
       <ActionIcon aria-label="Previous month" onClick={() => step(-1)}>
@@ -292,7 +304,7 @@ function Closing({ date, groups, closing }: ClosingProps) {
         disabled={checks === undefined}
         onClick={() => setAsks(true)}
       >
-        {`${isClosed ? 'Reopen' : 'Close'} ${monthOnly(date)}`}
+        {isClosed ? `Reopen ${monthOnly(date)}` : `Close ${closedWords(date)}`}
       </Button>
       {!isClosed && open.length > 0 && (
         <p className="ek-muted ek-small">

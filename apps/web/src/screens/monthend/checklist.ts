@@ -1,6 +1,6 @@
 import type { ClosingChecklist } from '@evenkeel/contract/closing';
 import { isEqual, isSignedOff } from '@evenkeel/core/books/closing';
-import { formatDate, type IsoDate, monthName, MONTHS, partsOf, startOfMonth } from '@evenkeel/core/dates';
+import { endOfMonth, formatDate, type IsoDate, monthName, MONTHS, partsOf, startOfMonth } from '@evenkeel/core/dates';
 import { type Cents, formatAmount, negate, sum } from '@evenkeel/core/money';
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { reportAddress } from '../../parts/ledger/reportAddress.ts';
@@ -10,6 +10,7 @@ import { counted } from '../../ui/show/words.ts';
 /** The rows of a month's checklist, each with its state and a link to the open work. */
 
 type Review = ClosingChecklist['reviews'][number];
+type SignOff = ClosingChecklist['signOffs'][number];
 
 /** A check for the month. */
 export interface Check {
@@ -53,7 +54,10 @@ export function checksOf(list: ClosingChecklist, basis: number): CheckGroup[] {
   return [
     { title: 'Transactions', checks: transactionsOf(list) },
     { title: 'Balances', checks: [...controlsOf(list), ...balancesOf(list)] },
-    { title: 'Review and sign off', checks: list.reviews.map((review) => reviewCheck(review, list, basis)) },
+    {
+      title: 'Review and sign off',
+      checks: [...list.reviews.map((review) => reviewCheck(review, list, basis)), ...list.signOffs.map(signOffCheck)],
+    },
   ];
 }
 
@@ -236,9 +240,31 @@ function reviewCheck(review: Review, { date, figures }: ClosingChecklist, basis:
   };
 }
 
+/** An account's last sign-off is open if its balance has changed since. */
+function signOffCheck({ accountId, label, date, balance, current, change, signedBy }: SignOff): Check {
+  const through = formatDate(date);
+  const isDone = change === 0;
+  return {
+    key: `signed off ${accountId}`,
+    title: `${label} signed off through ${through}`,
+    openTitle: `${label} has changed since it was signed off through ${through}`,
+    detail: isDone
+      ? `Signed off by ${signedBy}`
+      : `${signedBy} signed off ${formatAmount(balance)} · Changed by ${formatAmount(change)} since`,
+    isDone,
+    amount: current,
+    link: { to: `/accounting?account=${accountId}&to=${date}&signoff=${accountId}`, label: 'Show' },
+  };
+}
+
 /** Returns the month of a date, for example "October". */
 export function monthOnly(date: IsoDate): string {
   return MONTHS[partsOf(date).month - 1] ?? '';
+}
+
+/** Returns the month of a closing date, or the date if it is not the last day of its month. */
+export function closedWords(date: IsoDate): string {
+  return date === endOfMonth(date) ? monthOnly(date) : `Through ${formatDate(date)}`;
 }
 
 const DRAFT = { one: 'draft', many: 'drafts' };

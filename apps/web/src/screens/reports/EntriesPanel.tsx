@@ -6,6 +6,7 @@ import { type Cents, cents, ZERO } from '@evenkeel/core/money';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { basisWords, figureDates } from '../../parts/ledger/figureDates.ts';
+import { Posted } from '../../parts/ledger/Posted.tsx';
 import { Loaded } from '../../records/Loaded.tsx';
 import { useMay } from '../../client/session.ts';
 import { SidePanel } from '../../ui/overlay/SidePanel.tsx';
@@ -14,7 +15,6 @@ import { Figure } from '../../ui/show/Figure.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
 import { BehindAccounts } from './BehindAccounts.tsx';
 import { CUSTOM, FIRST_DAY } from './openReports.ts';
-import { Posted } from './Posted.tsx';
 import { wordsOfCell } from './pageColumns.ts';
 import { useReport } from './queries.ts';
 import {

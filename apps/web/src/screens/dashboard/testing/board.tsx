@@ -79,12 +79,13 @@ export function open(more: Parameters<typeof fakeNetwork>[0] = {}): FakeNetwork 
     'GET /dashboard?version=v1': [unchanged],
     'PUT /dashboardcards': [{ status: 200, body: [] }],
     'GET /health/line': [{ status: 200, body: { off: 0, first: '', failedJobs: 0, checkedAt: null } }],
+    'GET /closingdate/line': [{ status: 200, body: { closingDate: null, through: '2026-05-20', openCount: 0 } }],
     ...more,
   });
   const reads: string[] = [];
   const plain = fetch;
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
-    if (init.method === 'GET' && address !== '/api/health/line') reads.push(address);
+    if (init.method === 'GET' && !address.endsWith('/line')) reads.push(address);
     const reply = await plain(address, init);
     if (init.method === 'PUT' && address === '/api/dashboardcards' && reply.ok) {
       const layout = wholeLayout(JSON.parse(typeof init.body === 'string' ? init.body : '[]'));

@@ -1,16 +1,17 @@
+import './figures.css';
 import type { PostedItem } from '@evenkeel/contract/explain';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { type Cents, negate } from '@evenkeel/core/money';
+import type { ReportSource } from '@evenkeel/core/reports/report';
 import { ask, useRead } from '../../client/api.ts';
-import { sourceLabel } from '../../parts/ledger/sources.ts';
 import { Loaded } from '../../records/Loaded.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
 import { MomentText } from '../../ui/show/MomentText.tsx';
-import type { Source } from './reportRows.ts';
+import { sourceLabel } from './sources.ts';
 
 interface PostedProps {
-  source: Source;
+  source: ReportSource;
   /** The amount in the report. Income and liabilities are positive there, but their entries are credits. */
   shown: Cents | undefined;
   onOpen: (transactionId: number) => void;
@@ -29,7 +30,7 @@ export function Posted({ source, shown, onOpen }: PostedProps) {
       {({ items, count, amount }) => (
         <>
           {count === 0 && <p className="ek-muted">No transactions make up this amount.</p>}
-          <ul className="rp-posted">
+          <ul className="ld-posted">
             {items.map((item) => (
               <li key={item.transactionId}>
                 <Item item={item} onOpen={onOpen} />

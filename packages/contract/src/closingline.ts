@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { DateField } from './fields.ts';
+
+/** The summary of Month End, which the dashboard shows without loading the other closing calls. */
+
+const ClosingLine = z.object({
+  /** The closing date. Null if no date is closed. */
+  closingDate: DateField.nullable(),
+  /** The last day of the checklist, which is today. */
+  through: DateField,
+  /** The number of open items in the checklist for this day. 0 if the books are closed through it. */
+  openCount: z.number().int(),
+});
+
+export const closingLineCalls = {
+  getClosingLine: endpoint({
+    method: 'GET',
+    path: '/closingdate/line',
+    needs: 'Administrator',
+    summary: 'Returns the closing date and the number of open items before the books can be closed through today.',
+    reply: ClosingLine,
+  }),
+};
