@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { closingLineCalls } from './closingline.ts';
 import { endpoint } from './endpoint.ts';
 import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
+import { OnlineTrouble } from './online.ts';
 
 /** The accountant's calls: the checklist for closing a period, and the export of the books. */
 

@@ -43,6 +43,7 @@ test('a control account that does not equal its documents is an open item', () =
     ...lists,
     returns: [],
     vendorTaxes: [],
+    onlinePayments: [],
     clearingAccounts: [],
     negativeAccounts: [],
     reviews: [],

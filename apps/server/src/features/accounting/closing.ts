@@ -44,6 +44,7 @@ import {
   unreconciledSql,
   vendorTaxesSql,
 } from './closing.sql.ts';
+import { onlineTroublesSql, troubleView } from '../../books/online-troubles.ts';
 import { lastSignOffs } from './sign-offs.ts';
 
 /** The clearing accounts that every company has. */

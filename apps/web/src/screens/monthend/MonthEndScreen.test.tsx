@@ -137,7 +137,7 @@ it('lists signed-off accounts, and those that have changed since as open', async
   expect(screen.getByText('1 item is open.', { exact: false })).toBeTruthy();
 });
 
-it('shows the clearing accounts as done if none of them has a balance', async () => {
+it('the check for clearing accounts is done if none of them has a balance', async () => {
   showWithData(<MonthEndScreen />, '/monthend?month=2026-05');
   const rows = await rowsOf('Balances');
   expect(rows.at(-1)).toEqual(['Suspense and clearing accountsNo balance to clear as of 5/31/20260.00', undefined]);
