@@ -2,7 +2,7 @@
 alter table document_link alter column document_id drop not null;
 alter table document_link add column entity_id bigint;
 alter table document_link add constraint document_link_about check (num_nonnulls(document_id, entity_id) = 1);
-alter table document_link add constraint document_link_entity_fkey
+alter table document_link add
   foreign key (company_id, entity_id) references entity (company_id, id);
 create index document_link_entity on document_link (company_id, entity_id) where entity_id is not null;
 

@@ -136,6 +136,7 @@ export const catalogue: readonly ScreenPlaces[] = [
       'customer={customer}&tab=invoices',
       'customer={customer}&tab=details',
       'customer={customer}&send={customer}',
+      'customer={customer}&portal={customer}',
       'statements=1',
       'customer={customer}&tab=history',
       'figure=balance-{customer}',

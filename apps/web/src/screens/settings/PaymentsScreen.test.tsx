@@ -62,7 +62,7 @@ const clearing = (change: object = {}) => ({
 const ok = (body: unknown) => [{ status: 200, body }];
 
 describe('Online Payments', () => {
-  it('shows a rejected key at its field and keeps what was entered', async () => {
+  it('shows a rejected key at its field and keeps the entries', async () => {
     const message = 'Stripe does not accept this key';
     const error = { status: 422, body: { code: 'rule', message, fields: { key: message }, requestId: '1' } };
     const network = fakeNetwork({
