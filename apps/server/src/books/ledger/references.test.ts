@@ -266,7 +266,7 @@ describe('a customer or vendor with open items', () => {
       params: { id },
     });
 
-  it("a customer or vendor with open items can't be made inactive, and the error says what is open", async () => {
+  it("a customer or vendor with open items can't be made inactive, and the error names them", async () => {
     const make = factory();
     const customerId = await make.customer('Ivy Court');
     const invoice = await make.invoice({ customerId, amount: 80 });
