@@ -122,7 +122,9 @@ export const closingCalls = {
     body: z.object({ date: DateField, report: z.enum(reviewedReports), signed: z.boolean() }),
     reply: ClosingReview,
   }),
-  /** The date defaults to today. The checklist is only information: the books can be closed even if items are open. */
+  /**
+   * The date defaults to today. The checklist is for information only: the books can be closed even if items are open.
+   */
   closingChecklist: endpoint({
     method: 'GET',
     path: '/closingchecklist',
