@@ -128,7 +128,7 @@ class RandomBooks {
     }
   }
 
-  /** Applies an open credit memo to an invoice, without money. */
+  /** Applies an open credit memo to an invoice, without moving money. */
   private async useCredit(): Promise<void> {
     const params = { customerId: this.customerId };
     const open = await t.call(billingCalls.openInvoices, { token: this.make.token, params });

@@ -62,8 +62,8 @@ export const checks: readonly Check[] = [
 ];
 
 /**
- * The type check and tidy use one core each, and the linter uses one or two. Running three checks at once uses all
- * cores of a small machine.
+ * The type check and tidy use one core each, and the linter uses one or two. Running three checks at the same time uses
+ * all cores of a small machine.
  */
 const AT_ONCE = 3;
 

@@ -28,7 +28,7 @@ async function screensOfRoutes(): Promise<[path: string, file: string][]> {
 
 /**
  * Writes `pages.json` with the files for each screen and the files for every page. The server lists them in the page
- * that it sends, so that the browser requests all of a screen's code at once instead of in stages.
+ * that it sends, so that the browser requests all of a screen's code at the same time instead of in stages.
  */
 const pagesAhead: Plugin = {
   name: 'pages-ahead',

@@ -78,7 +78,7 @@ async function byFinger(stage: Stage, person: Person): Promise<void> {
   const [x, y] = [middle.x + 60, middle.y];
   const first = await order(page);
 
-  // All moves are sent at once. If the finger rested for 200 ms, as it would on a busy machine, it would pick up the
+  // All moves are sent together. If the finger rested for 200 ms, as it would on a busy machine, it would pick up the
   // card.
   const moves = [20, 60, 100, 140].map((by) => () => finger.move(x, y - by));
   await Promise.all([() => finger.press(x, y), ...moves, finger.lift].map((next) => next()));

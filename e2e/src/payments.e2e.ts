@@ -140,7 +140,7 @@ journey(
     expect(posted?.paymentApplications.map((one) => one.amount).toSorted((a, b) => b - a)).toEqual([10000, 6000, 3000]);
     expect(posted?.unappliedAmount).toBe(1000);
 
-    // One invoice is still in the list. The customer's page shows the activity, and each row opens the row's document.
+    // One invoice is still in the list. The customer's page shows the activity, and each row opens its document.
     await homeOf(stage, page, { api, paymentId: posted?.id ?? 0, invoices: numbers });
 
     // Changes the payment to 150.00 on the first and second invoices, and then removes the application to the second.

@@ -35,5 +35,5 @@ export const newForms = (saved: Saved): Place[] => [
   ...placesIn(saved, 'edits').filter(({ name }) => !name.includes('{')),
 ];
 
-/** The sections of the settings whose forms are in the page. */
+/** The settings sections whose forms are on the page. */
 export const PAGE_FORMS = ['/settings?tab=email', '/settings?tab=reminders'];

@@ -179,7 +179,7 @@ const rows: readonly Row[] = [
     '2.3.4',
     'Limited resources are not allocated twice',
     'Documents and counters are locked while they are checked.',
-    `${SERVER}/across/sending/sending.test.ts :: two users who send an invoice at once`,
+    `${SERVER}/across/sending/sending.test.ts :: two users who send an invoice at the same time`,
   ],
   [
     '2.4.1',

@@ -21,7 +21,7 @@ export interface Judged {
   shown: string | undefined;
 }
 
-/** Returns the test with the title, or the document with the sentence. */
+/** Returns the test with the given title, or the document that contains the given sentence. */
 function shownBy(places: Places, sources: readonly Source[], shown: string): string | undefined {
   const [file = '', title] = shown.split(' :: ');
   if (title !== undefined) {

@@ -57,7 +57,7 @@ const CompanyOfUser = z.object({
   endsOn: DateField.nullable(),
 });
 
-/** The companies that the user can open, by name, and the pending invitations. */
+/** The companies that the user can open, sorted by name, and the pending invitations. */
 export const OwnCompanies = z.object({
   companies: z.array(
     z.object({ ...CompanyOfUser.shape, /** Whether this session belongs to the company. */ isThis: z.boolean() }),

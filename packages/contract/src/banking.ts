@@ -90,7 +90,8 @@ export const bankingCalls = {
     path: '/bankingaccount',
     needs: 'signed-in',
     summary:
-      'Lists bank accounts by name. Balances require View Banking. Set `inactive` to include ' + 'inactive accounts.',
+      'Lists bank accounts, sorted by name. Balances require View Banking. Set `inactive` to include ' +
+      'inactive accounts.',
     query: InactiveQuery,
     reply: z.array(BankingAccount),
   }),

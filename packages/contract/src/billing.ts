@@ -264,7 +264,7 @@ export const customerPaymentCalls = subledger.paymentCalls(
   { path: '/billingpayment', area: 'Billing' },
   { whole: BillingPayment, row: BillingInvoiceRow, input: BillingPaymentInput },
   {
-    list: 'Lists customer payments by date.',
+    list: 'Lists customer payments, sorted by date.',
     get: 'Returns a customer payment with its applications.',
     create:
       'Creates and posts a customer payment. Without `paymentApplications`, it is applied to open ' +

@@ -34,7 +34,7 @@ export const Budget = z.object({
   /** Null for the total of all profit centers, 0 for the amounts without a profit center. */
   profitCenterId: Id.nullable(),
   months: byMonth(DateField),
-  /** The fiscal years that have a budget, the latest first. */
+  /** The fiscal years that have a budget, latest first. */
   years: z.array(z.object({ year: z.number().int(), name: z.string() })),
   /** The accounts in the order of the profit and loss statement. */
   rows: z.array(BudgetRow),
@@ -67,7 +67,7 @@ export const budgetCalls = {
     method: 'PUT',
     path: '/budget',
     needs: 'Manage Accounting',
-    summary: "Saves months of a fiscal year's budget.",
+    summary: "Saves one or more months of a fiscal year's budget.",
     body: z.object({
       year: z.number().int(),
       profitCenterId: Id.nullable(),

@@ -189,7 +189,9 @@ export const closingCalls = {
     params: z.object({ id: IdText }),
     reply: Done,
   }),
-  /** The date defaults to today. The checklist is only information: the books can be closed even if items are open. */
+  /**
+   * The date defaults to today. The checklist is for information only: the books can be closed even if items are open.
+   */
   closingChecklist: endpoint({
     method: 'GET',
     path: '/closingchecklist',

@@ -147,7 +147,7 @@ export const creditCalls = {
     method: 'GET',
     path: '/customercredit',
     needs: 'View Billing',
-    summary: 'Lists credit memos, write-offs, and refunds by date. Set `status` to filter them.',
+    summary: 'Lists credit memos, write-offs, and refunds, sorted by date. Set `status` to filter them.',
     query: PageQuery.extend({ status: z.enum(creditParts).optional() }),
     reply: listOf(CreditRow),
   }),
@@ -156,7 +156,8 @@ export const creditCalls = {
     path: '/billinginvoice/{id}/credited',
     needs: 'View Billing',
     summary:
-      'Returns the credited quantity of each invoice line, including drafts. Lines without credits are omitted. ' +
+      'Returns the credited quantity of each invoice line, including quantities on draft credit memos. ' +
+      'Lines without credits are omitted. ' +
       '`parts` adds the credited amounts and tax. Set `without` to exclude one credit memo.',
     params: z.object({ id: IdText }),
     query: partQuery,

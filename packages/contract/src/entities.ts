@@ -109,7 +109,10 @@ export const EntityInput = z.object({
   exemptReason: maybe(z.enum(exemptReasonIds)),
   exemptUntil: maybe(DateField),
   termsDays: maybe(z.number().int()),
-  /** The discount percentage with at most 3 decimal places. The percentage and the days are required together. */
+  /**
+   * The discount percentage with at most 3 decimal places. If the percentage or the number of days is given, both are
+   * required.
+   */
   discountPercent: maybe(z.number()),
   discountDays: maybe(z.number().int()),
   documentLinks: documentLinksInput,
@@ -194,7 +197,7 @@ function entityCallsOf<const A extends Area>(
       method: 'GET',
       path: each,
       needs: reads,
-      summary: `Returns a ${one} with addresses, contacts, and phones.`,
+      summary: `Returns a ${one} with addresses, contacts, and phone numbers.`,
       params,
       reply: Entity,
     }),
@@ -230,12 +233,12 @@ function entityCallsOf<const A extends Area>(
 const customer = entityCallsOf('/customer', 'Customers', {
   one: 'customer',
   many: 'Customers',
-  list: 'Lists customers by display name. Tax and terms require View Billing. Balances require View Customers.',
+  list: 'Lists customers, sorted by display name. Tax and terms require View Billing. Balances require View Customers.',
 });
 const vendor = entityCallsOf('/vendor', 'Vendors', {
   one: 'vendor',
   many: 'Vendors',
-  list: 'Lists vendors by display name. Terms require View Expenses. Balances require View Vendors.',
+  list: 'Lists vendors, sorted by display name. Terms require View Expenses. Balances require View Vendors.',
 });
 
 export const entityCalls = {

@@ -142,7 +142,7 @@ export const billPaymentCalls = subledger.paymentCalls(
   { path: '/expensepayment', area: 'Expenses' },
   { whole: ExpensePayment, row: ExpenseInvoiceRow, input: ExpensePaymentInput },
   {
-    list: 'Lists vendor payments by date.',
+    list: 'Lists vendor payments, sorted by date.',
     get: 'Returns a bill payment with its applications.',
     create:
       'Creates and posts a vendor payment. Without `paymentApplications`, it is applied to open ' +

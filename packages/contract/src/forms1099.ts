@@ -67,7 +67,7 @@ const FormRow = z.object({
   form: z.enum(formIds),
   taxIdEnd: z.string(),
   boxes: z.array(FormAmount),
-  /** All payments, including payments by card and payments on accounts without a box. */
+  /** All payments, including payments by card and payments posted to accounts without a box. */
   paid: Usd,
   /** Payments by card and through payment networks. */
   byCard: Usd,
@@ -75,8 +75,8 @@ const FormRow = z.object({
   reportable: Usd,
   withheld: Usd,
   /**
-   * `below`: no box reaches its threshold. `noBox`: all payments are on accounts without a box. `changed`: the amounts
-   * or details differ from the filed form.
+   * `below`: no box reaches its threshold. `noBox`: all payments are posted to accounts without a box. `changed`: the
+   * amounts or details differ from the filed form.
    */
   status: z.enum(formStatuses),
   missing: z.array(z.enum(formFacts)),

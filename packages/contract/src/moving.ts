@@ -488,7 +488,9 @@ export const movingCalls = {
     method: 'PUT',
     path: '/movein/{id}',
     needs: 'Administrator',
-    summary: 'Saves choices for an import, such as the history and the account for each source account.',
+    summary:
+      'Saves choices for an import, such as how much history to import and which account each source account ' +
+      'maps to.',
     params,
     body: MoveInput,
     reply: Move,
@@ -564,7 +566,8 @@ export const movingCalls = {
     method: 'GET',
     path: '/movein/{id}/parties',
     needs: 'Administrator',
-    summary: "Lists the source's customers and vendors by name, and whether each one is matched, created, or merged.",
+    summary:
+      "Lists the source's customers and vendors, sorted by name, and whether each one is matched, created, or merged.",
     params,
     reply: z.array(MoveParty),
   }),

@@ -141,8 +141,8 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
     makes: Makes,
     fixesPrices: maybe(z.boolean()),
     /**
-     * The future dates to skip, chosen from the next 12. They replace the dates skipped before. If omitted, the dates
-     * skipped before stay skipped as long as the rule still includes them.
+     * The future dates to skip, chosen from the next 12. They replace the previously skipped dates. If omitted, the
+     * previously skipped dates stay skipped as long as the rule still includes them.
      */
     skips: maybe(z.array(DateField).max(12)),
     /**
@@ -169,7 +169,7 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
       method: 'GET',
       path,
       needs: `View ${area}`,
-      summary: `Lists schedules for ${word}, by name.`,
+      summary: `Lists schedules for ${word}, sorted by name.`,
       reply: z.array(TemplateRow),
     }),
     ...all,

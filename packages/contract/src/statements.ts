@@ -364,7 +364,7 @@ export const statementCalls = {
     atMost: 300,
     reads: true,
     needs: 'Manage Banking',
-    summary: 'Returns the bank account whose number is in an uploaded statement file. Null if there is none.',
+    summary: 'Returns the bank account whose number is in an uploaded statement file, or null if there is none.',
     body: StatementAsk.pick({ documentId: true }),
     reply: z.object({ bankAccountId: Id.nullable() }),
   }),

@@ -56,7 +56,8 @@ const PaymentApplicationInput = z.object({
   invoiceId: Id,
   amount: Usd,
   /**
-   * The discount, which is applied without money. If missing, the discount does not change, and a new payment has none.
+   * The discount, which is applied without moving money. If missing, the discount does not change, and a new payment
+   * has none.
    */
   discountAmount: maybe(Usd),
   profitCenterId: maybe(Id),
@@ -153,7 +154,7 @@ export type PayableDocument = z.output<typeof PayableDocument>;
 
 /** One to 100 IDs in a query, as `ids=3,5,8`. If omitted, the list is empty. */
 const IdsText = z.codec(
-  z.string().regex(/^\d{1,15}(,\d{1,15}){0,99}$/, 'must be 1 to 100 whole numbers, separated by commas'),
+  z.string().regex(/^\d{1,15}(,\d{1,15}){0,99}$/, 'must be a list of 1 to 100 whole numbers, separated by commas'),
   z.array(z.number().int()),
   { decode: (text) => text.split(',').map(Number), encode: (ids) => ids.join(',') },
 );

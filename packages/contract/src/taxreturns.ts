@@ -301,7 +301,7 @@ export const taxReturnCalls = {
     method: 'DELETE',
     path: '/taxreturn/{id}',
     needs: 'Manage Accounting',
-    summary: "Undoes the filing of an agency's last return: reverses its adjustments and deletes it.",
+    summary: "Undoes the filing of an agency's latest return: reverses its adjustments and deletes it.",
     params: z.object({ id: IdText }),
     query: z.object({ closingOverrideReason: text(500).optional() }),
     reply: Done,

@@ -95,7 +95,7 @@ export const webhookCalls = {
     method: 'GET',
     path: '/webhooks',
     needs: 'Administrator',
-    summary: "Lists the company's webhooks by name.",
+    summary: "Lists the company's webhooks, sorted by name.",
     reply: z.array(Webhook),
   }),
   createWebhook: endpoint({

@@ -238,8 +238,8 @@ export function encode<T extends z.ZodType>(schema: T, value: z.output<T>): unkn
 const DEPTH = 6;
 
 /**
- * Encodes a value in steps. The result is the same as that of `encode`. Encoding thousands of lines at once would delay
- * other requests.
+ * Encodes a value in steps. The result is the same as that of `encode`. Encoding thousands of lines in one step would
+ * delay other requests.
  */
 export function encodeInSteps<T extends z.ZodType>(schema: T, value: z.output<T>): Steps<unknown> {
   return steps(schema, value, DEPTH);

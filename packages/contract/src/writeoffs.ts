@@ -83,7 +83,7 @@ export const writeOffCalls = {
     method: 'GET',
     path: '/writeoff',
     needs: 'View Billing',
-    summary: 'Lists write-offs by number. Use `sort=writeOffDate&desc=true` for newest first.',
+    summary: 'Lists write-offs, sorted by number. Use `sort=writeOffDate&desc=true` for newest first.',
     query: PageQuery,
     reply: listOf(NamedWriteOff),
   }),

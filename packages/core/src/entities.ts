@@ -41,7 +41,9 @@ export interface CheckableEntity {
   addresses?: Maybe<readonly CheckableAddress[]>;
   /** The number of days until a document is due. Null uses the company's terms. */
   termsDays?: Maybe<number>;
-  /** The percentage of the early-payment discount. The percentage and the days are required together. */
+  /**
+   * The percentage of the early-payment discount. If the percentage or the number of days is given, both are required.
+   */
   discountPercent?: Maybe<number>;
   discountDays?: Maybe<number>;
 }

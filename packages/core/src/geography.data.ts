@@ -273,7 +273,7 @@ const OTHER_COUNTRIES = [
   'Zimbabwe',
 ];
 
-/** The United States first, then Canada, then the other countries by name. */
+/** The United States first, then Canada, then the other countries, sorted by name. */
 export const countries: readonly Country[] = [
   { countryId: UNITED_STATES, countryName: 'United States', defaultCountry: true, addressFormatType: 0 },
   { countryId: CANADA, countryName: 'Canada', defaultCountry: false, addressFormatType: 1 },

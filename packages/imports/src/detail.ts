@@ -105,7 +105,7 @@ class DetailReader {
     const warnings = entries.warnings();
     if (isUnproved) {
       const count = entries.transactions.length.toLocaleString('en-US');
-      warnings.push(noticeAt(this.#report.file, `The report has no total at its end. It has ${count} transactions.`));
+      warnings.push(noticeAt(this.#report.file, `The report has no total at the end. It has ${count} transactions.`));
     }
     return { transactions: entries.transactions, warnings, accounts: [...this.accounts.values()] };
   }

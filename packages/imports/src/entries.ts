@@ -12,10 +12,10 @@ export function totalOf({ lines }: Pick<SourceTransaction, 'lines'>): Cents {
   return cents(total);
 }
 
-/** Returns text such as "Invoice 1042 of 03/06/2025". */
+/** Returns text such as "Invoice 1042 dated 03/06/2025". */
 export function transactionText({ type, number, date }: Pick<SourceTransaction, 'type' | 'number' | 'date'>): string {
   const name = [type === '' ? 'Transaction' : type, number ?? ''].filter((part) => part !== '').join(' ');
-  return `${name} of ${formatDate(date)}`;
+  return `${name} dated ${formatDate(date)}`;
 }
 
 /**

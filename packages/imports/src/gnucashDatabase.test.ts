@@ -52,7 +52,7 @@ describe('GnuCash database', () => {
     [
       'an amount that is off by one cent',
       `UPDATE splits SET value_num = 12346, quantity_num = 12346 WHERE guid = 's3'`,
-      /rows 3 and 4: Transaction 7 of 3\/4\/2025 doesn't balance: its debits are greater than its credits by 0\.01/,
+      /rows 3 and 4: Transaction 7 dated 3\/4\/2025 doesn't balance: its debits are greater than its credits by 0\.01/,
     ],
     [
       'a fraction of a cent',

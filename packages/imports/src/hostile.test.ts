@@ -54,7 +54,7 @@ describe("files that can't be imported", () => {
     const half = '02/01/2025,Check,2,Ann,,Rent,7.00,\nTOTAL,,,,,,12.00,5.00\n';
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025')}${half}${FOOT}`;
     expect(refusalOf(textFile('Journal.csv', text))).toBe(
-      "Journal.csv, row 9: Check 2 of 2/1/2025 doesn't balance: its debits are greater than its credits by " +
+      "Journal.csv, row 9: Check 2 dated 2/1/2025 doesn't balance: its debits are greater than its credits by " +
         '7.00. If the ' +
         "report is filtered or was edited, remove the filter, export it again, and don't edit the file.",
     );

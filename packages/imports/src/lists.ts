@@ -59,7 +59,7 @@ const accountsReader = (
     if (report === undefined)
       throw refusalAt(
         file.name,
-        "The list has no columns for the account's name and type. Export it with the default columns.",
+        "The list must have columns for the account's name and type. Export it with the default columns.",
       );
     const accounts = [...report.rows].flatMap((row): SourceAccount[] => {
       const name = cellOf(report, row, 'name');
@@ -232,7 +232,7 @@ function readTrialBalance(file: OpenFile, system: SourceSystem): FileBooks {
   if (report === undefined)
     throw refusalAt(
       file.name,
-      'The trial balance has no columns for debits and credits. Export it with the default columns.',
+      'The trial balance must have columns for debits and credits. Export it with the default columns.',
     );
   const facts = factsIn(report);
   refuseCash(file.name, facts.basis);
@@ -317,7 +317,7 @@ function readOpen(file: OpenFile, side: 'receivable' | 'payable', choices: Choic
   if (report === undefined)
     throw refusalAt(
       file.name,
-      'The report has no columns for the date and the open balance. Export it with the default columns.',
+      'The report must have columns for the date and the open balance. Export it with the default columns.',
     );
   const facts = factsIn(report);
   const dates = new Dates(file.name, choices.dateOrder?.[file.name]);

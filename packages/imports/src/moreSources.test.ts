@@ -133,7 +133,7 @@ describe('spreadsheets', () => {
       [undefined, 2],
     ]);
     expect(refusalOf(file('s.csv', text.replace('2.00,,', '2.01,,')))).toMatch(
-      /^s\.csv, rows 4, 5, 6, and 7: Journal Entry of 1\/31\/2025/,
+      /^s\.csv, rows 4, 5, 6, and 7: Journal Entry dated 1\/31\/2025/,
     );
   });
 

@@ -102,7 +102,9 @@ class ProcessorReader {
       );
     }
     if (this.#processor.system === 'Square') {
-      warnings.push(noticeAt(file, 'The file has no payouts. Import them from your bank, as transfers from Square.'));
+      warnings.push(
+        noticeAt(file, "The file doesn't include payouts. Import them from your bank, as transfers from Square."),
+      );
     }
     return { accounts: [...this.#accounts.values()], transactions: entries.transactions, warnings };
   }

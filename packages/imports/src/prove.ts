@@ -236,7 +236,7 @@ function dailyTotals(transactions: Iterable<SourceTransaction>): LedgerEntry[] {
 
 /**
  * Compares the trial balances in the files with the transactions. Source programs close a year only in their reports:
- * income and expense accounts start from zero in each fiscal year, and the earnings of earlier years are part of
+ * income and expense accounts start at zero in each fiscal year, and the earnings of earlier years are part of
  * retained earnings. `startMonth` is the first month of the fiscal year, 1 to 12.
  */
 export function proveTrialBalances(books: SourceBooks, startMonth: number): SourceDifference[] {

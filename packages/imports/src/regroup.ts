@@ -46,7 +46,7 @@ export function regrouped(file: string, lines: readonly LooseLine[]): SourceTran
     const group = left.filter(({ date }) => date === first.date);
     throw refusalAt(
       { file, row: first.row },
-      `The entries of ${formatDate(first.date)} are out of balance by ${shown(cents(Math.abs(sumOf(group))))}. ` +
+      `The entries on ${formatDate(first.date)} are out of balance by ${shown(cents(Math.abs(sumOf(group))))}. ` +
         FILTERED,
       group.map(({ row }) => row),
     );

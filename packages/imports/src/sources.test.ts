@@ -367,7 +367,7 @@ describe('GnuCash', () => {
       /The account Assets:Checking is in EUR\./,
     );
     expect(refused(booksText(split('b', '101/100') + split('i', '-1/1')))).toMatch(
-      /rows \d+ and \d+: Transaction 7 of 3\/4\/2025 doesn't balance/,
+      /rows \d+ and \d+: Transaction 7 dated 3\/4\/2025 doesn't balance/,
     );
     expect(refused(booksText(split('b', '101/100', '1/1') + split('i', '-101/100')))).toMatch(/a different quantity/);
   });
@@ -402,7 +402,7 @@ describe('Evenkeel', () => {
 
   it('rejects an Evenkeel export with a wrong amount, and reports the rows', () => {
     expect(refusalOf(file('Books.csv', TEXT.replace(',54.00,A', ',54.01,A')))).toMatch(
-      /^Books\.csv, rows 2 and 3: Invoice 10007 of 3\/4\/2025/,
+      /^Books\.csv, rows 2 and 3: Invoice 10007 dated 3\/4\/2025/,
     );
   });
 });

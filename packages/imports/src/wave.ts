@@ -60,7 +60,7 @@ class WaveReader {
       transactions: entries.transactions,
       warnings: [
         ...entries.warnings(),
-        noticeAt(file, `The file has no total at its end. It has ${count} transactions.`),
+        noticeAt(file, `The file has no total at the end. It has ${count} transactions.`),
       ],
     };
   }

@@ -40,7 +40,7 @@ export const xeroInvoices: Reader = {
   read: (file, choices) => {
     const report = reportOf(file);
     if (report === undefined)
-      throw refusalAt(file.name, 'The file has no columns for the contact, number, date, and line amount');
+      throw refusalAt(file.name, 'The file must have columns for the contact, number, date, and line amount');
     const dates = new Dates(file.name, choices.dateOrder?.[file.name]);
     for (const row of report.rows) {
       for (const key of ['date', 'due'] as const) {

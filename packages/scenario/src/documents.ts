@@ -117,7 +117,7 @@ export function withMoney(
     .filter((each) => each.paymentId === id)
     .map(({ documentId, amount }) => ({ invoiceId: documentId, amount }));
   if (before !== undefined && before.entityId !== entityId && own.length > 0) {
-    throw refuse(`You can't change the ${side.words.entity} of a payment that has been applied`);
+    throw refuse(`You can't change the ${side.words.entity} on a payment that has been applied`);
   }
   checkSign(event, before);
   const { applications, givesBack } = checked(settling, event, {

@@ -120,13 +120,13 @@ export function checkCredited(
   if (credits.every(({ status }) => status === VOID)) return;
   if (!posts(event.status)) throw refuse("An invoice with credit memos can't be changed to Draft or Void");
   if (event.customer !== before.customer) {
-    throw refuse("You can't change the customer of an invoice that has credit memos");
+    throw refuse("You can't change the customer on an invoice that has credit memos");
   }
   partedLines(before, credits, discounts).forEach(({ invoiced, discountType }, at) => {
     if (invoiced.eq(0)) return;
     const line = event.lines[at];
     if (line === undefined) throw refuse("You can't remove a line that has been credited");
     if (discountType === PERCENTAGE || decimal(line.quantity).gte(invoiced)) return;
-    throw refuse(`${invoiced.toString()} of this line has been credited`);
+    throw refuse(`A quantity of ${invoiced.toString()} on this line has already been credited`);
   });
 }

@@ -80,7 +80,7 @@ test('a company that moves on a random date with balances on both bases has the 
   fc.assert(fc.property(story, check), runs);
 });
 
-test('at the end of a fiscal year, the balances of the cash basis follow from the open documents', () => {
+test('at the end of a fiscal year, the cash-basis balances can be derived from the open documents', () => {
   let compared = 0;
   const check = ({ seed, days }: Given): void => {
     const { books } = runScenario(randomScenario(seed, { events: 25 }));

@@ -70,7 +70,7 @@ const SETTLING = [AR, AP, UNAPPLIED_CASH_INCOME, UNAPPLIED_CASH_EXPENSE];
 
 /**
  * Returns the amounts by account that the cash basis has not recognized: the open parts of documents, and the parts
- * settled without money. Discounts also have their own account.
+ * settled without moving money. Discounts also have their own account.
  */
 function unrecognised(books: Books): Map<number, number> {
   const apart = new Map<number, number>();

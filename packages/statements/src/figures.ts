@@ -22,8 +22,8 @@ const GROUPED = /^\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d*)?$/;
 const LONGEST = 40;
 
 /**
- * Parses the possible signs of an amount: before or after it, parentheses, DR, and CR. Returns undefined for text that
- * is not an amount.
+ * Parses an amount's sign in any supported form: a sign before or after it, parentheses, DR, or CR. Returns undefined
+ * for text that is not an amount.
  */
 export function figureOf(text: string): Figure | undefined {
   if (text.length > LONGEST || !/\d/.test(text)) return undefined;

@@ -204,7 +204,7 @@ describe('settings in two browser tabs', () => {
     expect(Object.fromEntries(now.map((item) => [item.settingName, item.settingValue]))).toMatchObject(newer);
   });
 
-  it('if the same version is saved twice at once, only the first save succeeds', async () => {
+  it('if the same version is saved twice at the same time, only the first save succeeds', async () => {
     const { token } = (await t.createCompany()).administrator;
     const save = (settingValue: string) =>
       t.call(calls.saveSettings, { token, body: { settingName: 'closingDate', settingValue, rowVersion: 0 } }).then(

@@ -27,7 +27,7 @@ export type TaxRuleRow = RowOf<typeof taxRules>;
 /** A sales tax rule that the company added. */
 export type OwnRule = LawRule & Pick<TaxRuleRow, 'id' | 'person' | 'changedAt' | 'rowVersion'>;
 
-/** Returns the company's own rules, the latest first. Each applies until the day before the next one. */
+/** Returns the company's own rules, latest first. Each applies until the day before the next one. */
 export async function ownRules({ tx }: Pick<Ctx, 'tx'>): Promise<OwnRule[]> {
   const rows = await tx.rows(taxRules.find({}, { orderBy: sql`state, topic, for_frequency, effective_from desc` }));
   return rows.map((row, at) => {

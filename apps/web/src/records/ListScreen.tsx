@@ -48,7 +48,7 @@ export interface ListScreenProps<Row extends object, Tab extends string>
   chips?: ReactNode;
   /** Another list that is shown instead, for example the list on another tab. */
   instead?: ReactNode;
-  /** Content below the table, in the page. */
+  /** Content below the table, on the page. */
   after?: ReactNode;
   /** Dialogs on top of the page. */
   children?: ReactNode;

@@ -78,7 +78,7 @@ function Dialog({ id }: { id: number }) {
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-/** Sends a click, Ctrl+Enter in a field, or both at once. */
+/** Sends a click, Ctrl+Enter in a field, or both at the same time. */
 function press(roll: number): void {
   if (roll < 0.7) fireEvent.click(screen.getByRole('button', { name: 'Save' }));
   if (roll > 0.6) fireEvent.keyDown(screen.getByLabelText('Name'), { key: 'Enter', ctrlKey: true });

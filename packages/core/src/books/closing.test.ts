@@ -64,7 +64,7 @@ const move = (from: string | null, to: string | null, note = ''): StoredMove => 
 const closed = (moves: readonly StoredMove[], limit = 12) =>
   closedMonths(moves, limit).map(({ date, notes }) => [date, ...notes.map(({ note }) => note)]);
 
-test('closing several months at once lists each of the months, latest first', () => {
+test('closing several months together lists each of the months, latest first', () => {
   const moves = [move(null, '2026-07-31', 'Opened in July'), move('2026-07-31', '2026-10-31', 'Late')];
   expect(closed(moves)).toEqual([
     ['2026-10-31', 'Late'],

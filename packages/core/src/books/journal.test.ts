@@ -109,7 +109,7 @@ describe('posted journal entries', () => {
     expect(first).toMatchObject(more);
   });
 
-  test('writing off receivables without money posts on the accrual basis only', () => {
+  test('writing off receivables without a payment posts on the accrual basis only', () => {
     expect(brief([line(173, 5000), line(138, -5000)])).toEqual([
       [173, 5000, 'A'],
       [138, -5000, 'A'],

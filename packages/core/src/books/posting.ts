@@ -104,8 +104,8 @@ export interface Application {
    */
   appliedBefore: Cents;
   /**
-   * The last part of the amount, with its sign, which is applied without money and recognizes nothing. It is a discount
-   * if the payment has a discount account, and otherwise a write-off.
+   * The last part of the amount, with its sign, which is applied without moving money and recognizes nothing. It is a
+   * discount if the payment has a discount account, and otherwise a write-off.
    */
   waived?: Cents;
 }

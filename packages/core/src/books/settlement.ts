@@ -45,7 +45,7 @@ export interface AppliedRow {
   recognitionDate: IsoDate;
   /** The total applied to the document before this row, in the order in which applications take effect. */
   appliedBefore: Cents;
-  /** The last part of the amount, with its sign, which is applied without money. */
+  /** The last part of the amount, with its sign, which is applied without moving money. */
   waived?: Cents;
 }
 
@@ -65,7 +65,7 @@ export interface Settlement {
 export interface WantedApplication {
   documentId: number;
   amount: Cents;
-  /** The part that is applied without money, with its sign. */
+  /** The part that is applied without moving money, with its sign. */
   waived?: Cents;
 }
 
@@ -290,7 +290,7 @@ interface RecognitionInput {
   /** The later of the payment's date and the document's date. */
   natural: IsoDate;
   amount: Cents;
-  /** The part that is applied without money, which is applied last. */
+  /** The part that is applied without moving money, which is applied last. */
   waived: Cents;
   /** The rows of the payment's application to this document before the change. */
   before: readonly NewRow[];
@@ -412,7 +412,7 @@ export interface OpenInvoice {
 export interface InvoiceApplication {
   invoiceId: number;
   amount: Cents;
-  /** The discount applied without money in addition to the amount. Always positive. */
+  /** The discount applied without moving money in addition to the amount. Always positive. */
   discount?: Cents;
 }
 
@@ -587,7 +587,7 @@ export function requireOpenRefunds(before: Settlement, after: Settlement, closin
   const [old, wanted] = [closed(before), closed(after)];
   if (old.join() !== wanted.join()) {
     throw refuse(
-      `You can't change the credits of a refund dated on or before the closing date, ${formatDate(closingDate)}`,
+      `You can't change the credits on a refund dated on or before the closing date, ${formatDate(closingDate)}`,
     );
   }
 }

@@ -76,7 +76,7 @@ test('a partly invoiced estimate stays accepted, and its quantities can only be 
   const faultOf = (after: EditedEstimate) => editFault(before, after)?.message ?? '';
   expect(faultOf(estimate(ACCEPTED, [line(1, 1)]))).toBe('');
   expect(faultOf(estimate(INVOICED, [line(2, 1), line(1, 0, { id: 2 })]))).toBe('');
-  expect(faultOf(estimate(ACCEPTED, [line(0.5, 1)]))).toBe('1 of this line has been invoiced');
+  expect(faultOf(estimate(ACCEPTED, [line(0.5, 1)]))).toBe('A quantity of 1 on this line has already been invoiced');
   expect(faultOf(estimate(ACCEPTED, [line(4, 1)]))).toMatch(/^At most 3/);
   expect(faultOf(estimate(ACCEPTED, [line(3, 1, { terms: 'Mowing at 50' })]))).toMatch(
     /you can only reduce the amounts on its lines$/,

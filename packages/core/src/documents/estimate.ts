@@ -127,7 +127,7 @@ function begunFault(before: EditedEstimate, after: EditedEstimate): EditFault | 
     return { message: 'An estimate with invoices must stay accepted. Delete or void its invoices first.' };
   }
   if (after.customerId !== before.customerId)
-    return { message: "You can't change the customer of an estimate that has invoices" };
+    return { message: "You can't change the customer on an estimate that has invoices" };
   const gone = before.lines.some(({ id, invoiced }) => invoiced.gt(0) && after.lines.every((line) => line.id !== id));
   if (gone) return { message: "You can't remove a line that has been invoiced" };
   for (const [index, line] of after.lines.entries()) {
@@ -148,7 +148,7 @@ function begunLineFault(old: EditedLine | undefined, line: EditedLine): string |
   if (line.quantity.gt(old.quantity))
     return `At most ${old.quantity.toString()}, because this estimate is partly invoiced`;
   if (line.discountType === PERCENTAGE || line.quantity.gte(old.invoiced)) return undefined;
-  return `${old.invoiced.toString()} of this line has been invoiced`;
+  return `A quantity of ${old.invoiced.toString()} on this line has already been invoiced`;
 }
 
 /** An estimate that a customer views through a private link. */

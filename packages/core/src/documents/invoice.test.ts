@@ -193,7 +193,7 @@ describe('an invoice with payments', () => {
 
   test.each([
     ['less than the paid amount', { amount: cents(4999) }, "can't be less than the $50.00 already paid"],
-    ['another customer', { entityChanged: true }, "You can't change the customer of an invoice that has payments"],
+    ['another customer', { entityChanged: true }, "You can't change the customer on an invoice that has payments"],
     ['a draft', { status: 1 }, "can't be a draft or void"],
     ['void', { status: 5 }, "can't be a draft or void"],
   ])("an invoice with payments can't be changed to %s", (_, wrong, message) => {
@@ -208,7 +208,7 @@ describe('an invoice with payments', () => {
       'less than the $50.00 already applied',
     ],
     ['a bill that is paid immediately', { status: PAID_AT_ONCE }, "A bill that has payments can't be paid immediately"],
-    ['another vendor', { entityChanged: true }, "You can't change the vendor of a bill that has payments"],
+    ['another vendor', { entityChanged: true }, "You can't change the vendor on a bill that has payments"],
   ])("a bill with payments can't be changed to %s", (_, wrong, message) => {
     expect(() => checkDocumentEdit(PAYABLE, { ...change, ...wrong })).toThrow(message);
   });

@@ -446,7 +446,7 @@ export function checkDocumentEdit(
   const { applied, appliedBy, amount } = change;
   if (applied === 0) return;
   const name = `${kind.words.indefinite} that has ${appliedWords(appliedBy, 'with')}`;
-  if (change.entityChanged) throw refuse(`You can't change the ${entity} of ${name}`);
+  if (change.entityChanged) throw refuse(`You can't change the ${entity} on ${name}`);
   if (change.status === PAID_AT_ONCE) throw refuse(`${capital(name)} can't be paid immediately`);
   if (!posts(change.status)) throw refuse(`${capital(name)} can't be a draft or void`);
   // A vendor credit and its applied amount are both negative.

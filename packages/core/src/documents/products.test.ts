@@ -5,7 +5,7 @@ import { checkProduct, productServiceType } from './products.ts';
 const good = { name: 'Mulch', description: 'Hardwood', salesPrice: 0, GLAccountID: 140 };
 
 describe('checkProduct', () => {
-  it("checkProduct reports all missing fields at once with the form's messages", () => {
+  it("checkProduct reports all missing fields together with the form's messages", () => {
     expect(checkProduct({}, true)).toEqual({
       name: 'Please enter a name',
       description: 'Please enter a description',

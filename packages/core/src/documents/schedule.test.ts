@@ -113,7 +113,7 @@ const anySchedule = fc
   })
   .map((rule): Schedule => ({ ...rule, end: { kind: 'never' } }));
 
-test('dates increase from the start and are the same whether they are read at once or one by one', () => {
+test('dates increase from the start and are the same whether they are read all at once or one by one', () => {
   const numRuns = Number(process.env['TORTURE_RUNS'] ?? 200);
   const check = (schedule: Schedule): void => {
     const dates = scheduledDates(schedule, 12);
@@ -131,7 +131,7 @@ test('dates increase from the start and are the same whether they are read at on
   fc.assert(fc.property(anySchedule, check), { numRuns });
 });
 
-test('creating a year at once gives the same dates as creating it day by day, without duplicates or gaps', () => {
+test('creating a year in one run gives the same dates as creating it day by day, without duplicates or gaps', () => {
   const numRuns = Number(process.env['TORTURE_RUNS'] ?? 60);
   const check = (schedule: Schedule): void => {
     const end = addDays(schedule.start, 400);

@@ -44,7 +44,10 @@ const isDiscountPercent = (percent: number): boolean =>
 
 type Maybe<T> = T | null | undefined;
 
-/** Returns the validation messages for discount terms by field. The percentage and the days are required together. */
+/**
+ * Returns the validation messages for discount terms by field. If the percentage or the number of days is entered, both
+ * are required.
+ */
 export function discountTermsFaults(terms: {
   discountPercent?: Maybe<number>;
   discountDays?: Maybe<number>;
@@ -58,8 +61,8 @@ export function discountTermsFaults(terms: {
 }
 
 /**
- * Returns the validation messages for a document's discount by field. The percentage and the date are required
- * together.
+ * Returns the validation messages for a document's discount by field. If the percentage or the date is given, both are
+ * required.
  */
 export function documentDiscountFaults(
   discount: { discountPercent?: Maybe<number>; discountUntil?: Maybe<IsoDate> },

@@ -89,7 +89,7 @@ export interface DocumentKind {
   firstNumber: number | null;
   /** The text before an assigned number, for example "CM-101". */
   prefix?: string;
-  /** Whether the document is fully applied without money when it is created, and never by a user's payment. */
+  /** Whether the document is fully applied without moving money when it is created, and never by a user's payment. */
   waives?: boolean;
   /** Omitted for a kind that posts. */
   offer?: Offer;

@@ -74,16 +74,19 @@ describe('vendorForms', () => {
     [2025, LEGAL, 600],
     [2026, LEGAL, 600],
   ] as const;
-  it.each(thresholds)('in %i, a form for account %i is due from a total of %d.00', (year, account, amount) => {
-    const due = (dollars: number) => only(formsIn(year, [paid(account, dollars)]));
-    expect([due(amount - 0.01), due(amount), due(amount + 0.01)].map(({ isDue }) => isDue)).toEqual([
-      false,
-      true,
-      true,
-    ]);
-    expect(filledBoxes(due(amount)).map((each) => each.amount)).toEqual([amount * 100]);
-    expect(filledBoxes(due(amount - 0.01))).toEqual([]);
-  });
+  it.each(thresholds)(
+    'in %i, a form for account %i is required once the total reaches %d.00',
+    (year, account, amount) => {
+      const due = (dollars: number) => only(formsIn(year, [paid(account, dollars)]));
+      expect([due(amount - 0.01), due(amount), due(amount + 0.01)].map(({ isDue }) => isDue)).toEqual([
+        false,
+        true,
+        true,
+      ]);
+      expect(filledBoxes(due(amount)).map((each) => each.amount)).toEqual([amount * 100]);
+      expect(filledBoxes(due(amount - 0.01))).toEqual([]);
+    },
+  );
 
   it('a 1099 form excludes card and network payments, which can bring a vendor below the threshold', () => {
     const form = only(formsIn(2026, [paid(LABOR, 1740), paid(LABOR, 600, 'card'), paid(LABOR, 300, 'network')]));
@@ -114,7 +117,7 @@ describe('vendorForms', () => {
     expect(formsIn(2025, [paid(LABOR, 9000, 'nothing')])).toEqual([]);
   });
 
-  it('a vendor whose payments are all on accounts without a box is listed', () => {
+  it('a vendor whose payments are all posted to accounts without a box is listed', () => {
     const form = only(formsIn(2026, [paid(SUPPLIES, 5000)]));
     expect([form.boxes, form.noBox, form.isDue]).toEqual([[], 500_000, false]);
   });

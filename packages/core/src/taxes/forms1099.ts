@@ -156,7 +156,7 @@ export interface VendorForm {
   boxes: readonly BoxAmount[];
   /** Payments by card and through payment networks, which are not in the boxes. */
   byCard: Cents;
-  /** Payments on accounts without a box. Included only in the vendor's first form. */
+  /** Payments posted to accounts without a box. Included only in the vendor's first form. */
   noBox: Cents;
   /** The withheld tax. The payments include it. */
   withheld: Cents;

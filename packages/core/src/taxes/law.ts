@@ -92,8 +92,8 @@ const applies = (rule: LawRule, { state, topic, frequency, date }: LawAsk): bool
   (rule.to === null || date <= rule.to);
 
 /**
- * Returns the rule on a date, or undefined if none is known. A company's own rule takes precedence over an included
- * rule, a rule for the frequency over a general rule, and a later rule over an earlier one.
+ * Returns the rule in effect on a date, or undefined if none is known. A company's own rule takes precedence over an
+ * included rule, a rule for the frequency over a general rule, and a later rule over an earlier one.
  */
 export function ruleOn(rules: readonly LawRule[], ask: LawAsk): LawRule | undefined {
   const found = rules.filter((rule) => applies(rule, ask));

@@ -252,7 +252,7 @@ test('a credit is carried over and reduces the next return', () => {
 test('only the last return without payments can be deleted, and only a changed return can be amended', () => {
   expect(undoFault({ isLast: true, paid: ZERO })).toBeUndefined();
   expect(undoFault({ isLast: false, paid: ZERO })).toBe('Undo the filing of the later returns first');
-  expect(undoFault({ isLast: true, paid: cents(1) })).toBe('Delete the payments of this return first');
+  expect(undoFault({ isLast: true, paid: cents(1) })).toBe('Delete the payments for this return first');
   expect(amendmentFault([], [])).toBe('No document has changed since this return was filed');
   expect(amendmentFault([], [{}])).toBeUndefined();
 });

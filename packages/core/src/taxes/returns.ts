@@ -223,7 +223,7 @@ export function checkAdjustments(adjustments: readonly Adjustment[], taxAccountI
  */
 export function undoFault({ isLast, paid }: { isLast: boolean; paid: Cents }): string | undefined {
   if (!isLast) return 'Undo the filing of the later returns first';
-  return paid === 0 ? undefined : 'Delete the payments of this return first';
+  return paid === 0 ? undefined : 'Delete the payments for this return first';
 }
 
 /** Returns the reason why an amendment can't be filed. It must change or adjust the return. */

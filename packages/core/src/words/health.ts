@@ -36,7 +36,7 @@ export const healthChecks: readonly HealthCheck[] = [
   },
   {
     name: 'reconciliations',
-    title: 'Reconciled balances equal their entries',
+    title: 'Reconciled balances match their entries',
     says: 'The selected entries add up to each statement balance',
     figure: count('reconciliations'),
   },
@@ -92,10 +92,10 @@ export const healthChecks: readonly HealthCheck[] = [
     title: 'Refunds match credits',
     says: 'Each refund uses a credit of the same customer or vendor, dated on or before the refund',
   },
-  { name: 'open sums', title: 'Totals of open documents are correct', says: 'List totals equal their rows' },
+  { name: 'open sums', title: 'Totals of open documents are correct', says: 'List totals equal the sum of their rows' },
   {
     name: 'running sums',
-    title: 'Applications are in order',
+    title: 'Payment applications are valid',
     says: 'Each application records the amount applied before it',
   },
   {
@@ -130,7 +130,7 @@ export const healthChecks: readonly HealthCheck[] = [
   { name: 'transfers', title: 'Transfers match the ledger', says: 'Each transfer is posted correctly' },
   {
     name: 'deposits',
-    title: 'Deposits equal their receipts',
+    title: 'Deposits match their receipts',
     says: 'Each receipt still has the amount that was deposited',
   },
   { name: 'matches', title: 'Bank transactions equal their matches', says: 'Both add up to the same amount' },

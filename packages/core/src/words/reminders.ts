@@ -52,8 +52,8 @@ export function wordingByHand(steps: readonly ReminderStep[], daysOverdue: numbe
 
 /**
  * Returns the step that is due: the latest one whose day has come, unless it was already sent or its day is more than a
- * week ago. Earlier steps that were never sent are skipped, so that customers don't receive two reminders at once when
- * a company turns reminders on.
+ * week ago. Earlier steps that were never sent are skipped, so that customers don't receive two reminders at the same
+ * time when a company turns reminders on.
  */
 export function stepDue<S extends Pick<ReminderStep, 'days'>>(
   steps: readonly S[],
@@ -85,7 +85,7 @@ export function checkSteps(steps: readonly ReminderStep[]): FieldMessages {
           ],
         ]),
     ...(steps.findIndex((one) => one.days === days) < index
-      ? [[`steps.${index}.days`, "Two reminders can't be on the same day"] satisfies [string, string]]
+      ? [[`steps.${index}.days`, "Two reminders can't be sent on the same day"] satisfies [string, string]]
       : []),
     ...Object.entries(checkMail('reminder', texts)).map(([field, message]): [string, string] => [
       `steps.${index}.${field}`,

@@ -90,7 +90,7 @@ export function newMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefined
   if (part <= 0 || credit === undefined || dice.chance(50)) {
     return side.event(party, { ...head, amount, accountId, applications: dice.chance(45) ? null : own });
   }
-  // A credit pays the document, often without money.
+  // A credit pays the document, often without moving money.
   const used = minCents(part, negate(credit.amount));
   const rest = cents(part - used);
   const applications = [

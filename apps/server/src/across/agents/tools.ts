@@ -216,8 +216,8 @@ const explain = tool({
   title: 'Explain an amount',
   description:
     'Returns the entries in an amount, or the document of an entry. Give accountIds with dates and a basis ' +
-    'for the entries of an amount, transactionId for a transaction, or sourceType and sourceId for a document and ' +
-    'its entries. Cells of reports and entries contain these values.',
+    'for the entries in an amount, transactionId for a transaction, or sourceType and sourceId for a document and ' +
+    'its entries. Report cells and entries contain these values.',
   input: z.object({
     accountIds: z.array(z.number().int()).max(2000).optional(),
     from: z.string().max(10).optional(),
@@ -313,7 +313,7 @@ const undo = tool({
     const { changes } = decode(agentCalls.undoProposals.reply, listed);
     if (changes.length === 0) return listed;
     const answer = door.ask(
-      `Undo ${changes.length === 1 ? 'the change' : `all ${changes.length} changes`} of this day?`,
+      `Undo ${changes.length === 1 ? 'the change' : `all ${changes.length} changes`} made on this day?`,
     );
     if (answer === null) throw new Question();
     return answer ? door.call(agentCalls.undoProposals, { body: { ...body, confirm: true } }, key) : listed;

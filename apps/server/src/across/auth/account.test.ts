@@ -317,7 +317,7 @@ describe('changing the email address', () => {
     expect(addresses.filter((address) => address === email)).toHaveLength(1);
   });
 
-  test('a link opened twice at once changes the email address once and sends one email', async () => {
+  test('a link opened twice at the same time changes the email address once and sends one email', async () => {
     const person = await someone();
     const email = newAddress();
     await ask(person, email);

@@ -86,7 +86,7 @@ test('a key is shown once, and only its hash and its first eight characters are 
 describe('every endpoint', () => {
   test('every endpoint except those for people is open to a key with all administrator permissions', async () => {
     const { key } = await create(company.administrator, { requestsPerMinute: 600 });
-    // Hundreds of requests at once would make a busy machine reject some of them with 503.
+    // Hundreds of requests at the same time would make a busy machine reject some of them with 503.
     const doors: [string, string][] = [];
     for (const endpoint of guarded) {
       doors.push([nameOf(endpoint), isRefused(await knock(endpoint, key)) ? 'out' : 'in']);
@@ -314,7 +314,7 @@ test('an invalid request for a key is rejected with a message for the field', as
   expect(stranger).toMatchObject({ status: 422, fields: { userId: 'Please select a user' } });
 });
 
-test('two administrators who revoke a key at once leave one entry in the audit log', async () => {
+test('two administrators who revoke a key at the same time leave one entry in the audit log', async () => {
   const { record } = await create(company.bookkeeper, { name: 'Old website' });
   const { token } = company.administrator;
   const revoke = () => t.call(keyCalls.revokeApiKey, { token, params: { id: record.id } });

@@ -60,14 +60,14 @@ test.each<[string, Act, Act]>([
   ['remove', remove, remove],
   ['demote', demote, demote],
   ['remove and demote', remove, demote],
-])('one administrator remains if two administrators %s each other at once', async (_, first, second) => {
+])('one administrator remains if two administrators %s each other at the same time', async (_, first, second) => {
   const bea = await t.signIn(company, 'Administrator');
   const answers = await Promise.all([first(ada, bea), second(bea, ada)]);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await whoComesIn([ada, bea])).toHaveLength(1);
 });
 
-test('one administrator remains if three administrators remove themselves at once', async () => {
+test('one administrator remains if three administrators remove themselves at the same time', async () => {
   const [bea, cleo] = [await t.signIn(company, 'Administrator'), await t.signIn(company, 'Administrator')];
   const answers = await Promise.all([ada, bea, cleo].map((person) => remove(person, person)));
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 409]);

@@ -12,7 +12,7 @@ export interface CompanyOf {
   isAccepted: boolean;
 }
 
-/** Returns a user's companies by name, except those where the user's last day has passed. */
+/** Returns a user's companies, sorted by name, except those where the user's last day has passed. */
 export const companiesOf = (userId: number) => sql<CompanyOf>`
   select ${memberships.columns('m', ['companyId', 'companyName', 'roleName', 'endsOn'])},
     m.accepted_at is not null as "isAccepted"

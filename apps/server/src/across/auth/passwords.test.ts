@@ -23,7 +23,7 @@ test('a password of 257 bytes never matches, even if its first 256 do', async ()
   expect(await matchesPassword(hash, `${password}x`, cheap)).toBe(false);
 });
 
-test('the queue computes 204 of 300 hashes that are requested at once, and rejects 96', async () => {
+test('the queue computes 204 of 300 hashes that are requested at the same time, and rejects 96', async () => {
   const results = await Promise.allSettled(Array.from({ length: 300 }, () => hashPassword('x', cheap)));
   const refused = results.filter((result) => result.status === 'rejected');
   expect(refused).toHaveLength(96);

@@ -103,7 +103,7 @@ describe('setting up an authenticator app', () => {
     expect((await t.refused(accountCalls.beginFactor, { token, body: { password: PASSWORD } })).status).toBe(409);
   });
 
-  test('setup in two tabs at once succeeds in both and sends one email', async () => {
+  test('setup in two tabs at the same time succeeds in both and sends one email', async () => {
     const person = await someone();
     const { token } = person;
     const { secret } = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
@@ -263,7 +263,7 @@ describe('recovery codes', () => {
     expect((await t.call(accountCalls.getAccount, { token })).secondFactor.codesLeft).toBe(7);
   });
 
-  test('a recovery code used twice at once signs in once', async () => {
+  test('a recovery code used twice at the same time signs in only once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const person = await someone();
       const { recoveryCodes } = await turnOn(t, person);
@@ -323,7 +323,7 @@ describe('guesses', () => {
     expect(atHome).toEqual([...Array<number>(10).fill(401), ...Array<number>(2).fill(429)]);
   });
 
-  test('only 10 of 30 guesses that are sent at once from a known network are checked', async () => {
+  test('only 10 of 30 guesses that are sent at the same time from a known network are checked', async () => {
     const person = await someone();
     await turnOn(t, person);
     const address = newAddress();

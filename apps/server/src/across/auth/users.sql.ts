@@ -82,8 +82,8 @@ export const lockUser = (id: number) => sql<UserRow>`
   where m.company_id = ${COMPANY} and u.id = ${id} for update`;
 
 /**
- * Locks the administrators in a fixed order. If two administrators remove each other at once, one of the requests waits
- * for the other. An invited administrator does not count yet.
+ * Locks the administrators in a fixed order. If two administrators remove each other at the same time, one of the
+ * requests waits for the other. An invited administrator does not count yet.
  */
 export const lockAdministrators = () => sql<{ userId: number; isAccepted: boolean }>`
   select user_id as "userId", accepted_at is not null as "isAccepted" from membership

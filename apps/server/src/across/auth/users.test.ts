@@ -105,7 +105,7 @@ test("another company's users can't be listed, found, changed, or removed", asyn
   expect(await isDead(other.reader)).toBe(false);
 });
 
-test('a changed role applies from the next request, and the email address does not change', async () => {
+test('a changed role applies starting with the next request, and the email address does not change', async () => {
   const { company } = t.world;
   const person = await t.signIn(company, 'Read Only');
   const users = { method: 'GET', url: '/api/useradmin', token: person.token } as const;

@@ -131,7 +131,7 @@ const RUNS: Runs = {
   },
 };
 
-/** Returns a period's net income, and the assets before the period and at its end. */
+/** Returns a period's net income, and the assets before the period and at the end of the period. */
 function returnParts(
   sheet: Sheet,
   range: DateRange,

@@ -11,7 +11,7 @@ export const dismissals = table('first_steps_dismissal', { userId: 'user_id' });
 
 export const targets = table('revenue_target', { periodType: 'period_type', amount: 'amount_cents' });
 
-/** Saves one row per user. If two tabs save at once, the last save wins. */
+/** Saves one row per user. If two tabs save at the same time, the last save wins. */
 export function saveLayout(userId: number, cards: readonly CardLayout[]): RawBuilder<unknown> {
   return sql`
     insert into dashboard_layout (company_id, user_id, cards)

@@ -148,7 +148,7 @@ test('the layout (order, closed cards, and choices) belongs to one user, and clo
   expect(await countRows(t, company.companyId, 'dashboard_layout')).toBe(1);
 });
 
-test('if two tabs save a layout at once, one of the two layouts is saved completely', async () => {
+test('if two tabs save a layout at the same time, one of the two layouts is saved completely', async () => {
   const { token } = company.superuser;
   const closed = ['revenue', 'cashPositions'].map((key) => [{ key, visible: false, order: 1, settings: [] }]);
   await Promise.all(closed.map((body) => t.call(dashboardCalls.saveDashboardCards, { token, body })));

@@ -65,7 +65,7 @@ export async function dashboardCards(ctx: Ctx): Promise<CardSettings[]> {
   return wholeLayout(row?.cards ?? []);
 }
 
-/** Saves the user's complete layout. If two tabs save at once, the last save wins. */
+/** Saves the user's complete layout. If two tabs save at the same time, the last save wins. */
 export async function saveDashboardCards(ctx: Ctx, given: readonly CardLayout[]): Promise<CardSettings[]> {
   const layout = wholeLayout(given);
   ctx.tx.atEnd(saveLayout(ctx.userId, layout));
@@ -80,7 +80,7 @@ export async function listTargets({ tx }: Ctx): Promise<Target[]> {
 
 /**
  * Saves the given targets. 0 removes a target. Throws 422 for a period without targets and for a negative amount. If
- * two users save at once, the last save wins, and the audit log contains both.
+ * two users save at the same time, the last save wins, and the audit log contains both.
  */
 export async function saveTargets(ctx: Ctx, given: readonly Target[]): Promise<Target[]> {
   const fields: FieldMessages = {};

@@ -121,7 +121,7 @@ export async function checkNames(tx: Tx): Promise<string[]> {
 /** A function that reads, either in the open transaction or in a separate transaction for each call. */
 export type Reads = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
-/** The number of chain entries to read at once. */
+/** The number of chain entries to read at a time. */
 const CHAIN_PIECE = 5000;
 
 /**
@@ -179,8 +179,8 @@ async function allChecks(tx: Tx): Promise<[check: string, find: Find][]> {
 }
 
 /**
- * Finds members who are not users, or who have different role permissions, a different time zone, or a different
- * sign-in rule than their role or company.
+ * Finds members who are not users, or whose permissions, time zone, or sign-in rule differs from that of their role or
+ * company.
  */
 async function memberFaults(tx: Tx): Promise<FaultRow[]> {
   // Members belong to the installation and roles belong to the company, so no single statement reads both.

@@ -414,7 +414,7 @@ export async function startUndo(ctx: Ctx, id: number): Promise<Move> {
   return getMove(ctx, id);
 }
 
-/** Lists the source's customers and vendors by name. */
+/** Lists the source's customers and vendors, sorted by name. */
 export async function listMoveParties(ctx: Ctx, id: number): Promise<MoveParty[]> {
   const { reading, choices } = await found(ctx, id);
   return reading === null ? [] : peopleOf(reading, choices, await readOwn(ctx.tx, reading)).parties;

@@ -215,7 +215,7 @@ export function blockedBy({ move, reading, files, accounts, lists, questions }: 
         : rejected !== undefined
           ? rejected.sheet === null
             ? `Replace or remove ${rejected.name} to continue`
-            : `Choose the columns of ${rejected.name}, or remove it to continue`
+            : `Choose the columns for ${rejected.name}, or remove it to continue`
           : asking !== undefined
             ? `Answer the question about ${asking.name} to continue`
             : refusal !== undefined

@@ -213,7 +213,10 @@ async function postAll(writing: Writing, ready: Ready): Promise<PostedAll> {
  */
 type Found = Pick<PostedAll, 'ids' | 'posted' | 'known'>;
 
-/** Returns the positions of the transactions from a date on, by date. Transactions on the same day keep their order. */
+/**
+ * Returns the positions of the transactions from a date on, sorted by date. Transactions on the same day keep their
+ * order.
+ */
 function inDateOrder({ transactions }: SourceBooks, from: IsoDate | null): number[] {
   const dates = Array.from({ length: transactions.length }, (_, index) => transactions.dateAt(index));
   const wanted = [...dates.keys()].filter((index) => from === null || (dates[index] ?? '') >= from);

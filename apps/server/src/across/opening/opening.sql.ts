@@ -67,7 +67,7 @@ export function openingDocumentIds(): Runnable<{ id: number }> {
     order by d.id`;
 }
 
-/** Selects a side's documents that were entered with the opening balances, by date, number, and ID. */
+/** Selects a side's documents that were entered with the opening balances, sorted by date, number, and ID. */
 export function selectOpenDocuments({ name, document: kind }: Pick<Side, 'name' | 'document'>): Runnable<OpenRow> {
   const { name: lines, document, parts } = ownLines(kind);
   // Only the lines of sales are taxed.

@@ -391,17 +391,14 @@ describe('changing opening balances', () => {
     await make.payment({ customerId, paymentAmount: 60, paymentDate: '2026-01-20' });
     const second = await make.customer('Second');
     const deleted = await send('PUT', { ...given, invoices: [], bills: [] });
-    expect([deleted.status, deleted.body.message]).toEqual([
-      409,
-      "Invoice 1038 can't be deleted, because of payment 1",
-    ]);
+    expect([deleted.status, deleted.body.message]).toEqual([409, "Invoice 1038 can't be deleted because of payment 1"]);
     const less = await send('PUT', {
       ...given,
       invoices: [{ ...given.invoices[0], entityId: second, unpaidAmount: 50 }],
     });
     expect(less.body.fields).toEqual({
-      'invoices.0.entityId': "Invoice 1038 can't have a different customer or vendor, because of payment 1",
-      'invoices.0.unpaidAmount': 'Invoice 1038 must be at least $60.00, because of payment 1',
+      'invoices.0.entityId': "Invoice 1038 can't have a different customer or vendor because of payment 1",
+      'invoices.0.unpaidAmount': 'Invoice 1038 must be at least $60.00 because of payment 1',
     });
     const { accounts } = given;
     const more = { invoices: [{ ...given.invoices[0], unpaidAmount: 120 }] };

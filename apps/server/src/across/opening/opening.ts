@@ -315,7 +315,7 @@ export async function redoOpeningBalances(
   return after;
 }
 
-/** Locks the opening balances, their documents, and the payments on them, in this order. */
+/** Locks the opening balances, their documents, and the payments on them, in that order. */
 async function lockStored(tx: Tx): Promise<Stored> {
   const [, ids] = await tx.inOrder([openings.find({ id: SOURCE.id }, { lock: 'for update' }), openingDocumentIds()]);
   const documentIds = ids.map(({ id }) => id);
@@ -395,18 +395,18 @@ function refuseUsed({ documents }: Stored, { removed, changed }: OpeningChanges)
   const gone = new Set(removed.map(({ id }) => id));
   for (const row of documents) {
     if (!gone.has(row.id) || row.usedBy.length === 0) continue;
-    fields[`${listOf(row)}.${row.number}`] = `${nameOf(row)} can't be deleted, because of ${row.usedBy.join(', ')}`;
+    fields[`${listOf(row)}.${row.number}`] = `${nameOf(row)} can't be deleted because of ${row.usedBy.join(', ')}`;
   }
   for (const { ask, row } of changed) {
     if (row.usedBy.length === 0) continue;
     if (ask.entityId !== row.entityId) {
       fields[`${ask.path}entityId`] =
-        `${nameOf(row)} can't have a different customer or vendor, because of ${row.usedBy.join(', ')}`;
+        `${nameOf(row)} can't have a different customer or vendor because of ${row.usedBy.join(', ')}`;
     }
     const applied = cents(Math.abs(row.applied));
     if (ask.unpaid < applied) {
       fields[`${ask.path}unpaidAmount`] =
-        `${nameOf(row)} must be at least ${formatUsd(applied)}, because of ${row.usedBy.join(', ')}`;
+        `${nameOf(row)} must be at least ${formatUsd(applied)} because of ${row.usedBy.join(', ')}`;
     }
   }
   const messages = Object.values(fields);

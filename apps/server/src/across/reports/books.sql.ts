@@ -34,7 +34,7 @@ export function dimensionSql(table: Dimension, id: number): Runnable<DimensionFi
   return sql`select id, name from ${sql.table(table)} where company_id = ${COMPANY} and id = ${id}`;
 }
 
-/** Returns the profit centers or locations on any line in a range, by name. */
+/** Returns the profit centers or locations on any line in a range, sorted by name. */
 export function usedDimensionsSql(
   table: Dimension,
   range: { from: IsoDate; to: IsoDate } & Known,

@@ -51,7 +51,7 @@ export function readReportParams({ reportParams }: ReportRequest): ReportAsk {
     profitCenterId: read('profitcenterid', identifier, 'The profit center must be a whole number') || undefined,
     locationId: read('locationid', identifier, 'The location must be a whole number') || undefined,
     basis: read('basis', basisOf, 'The basis must be 0 (accrual) or 1 (cash)'),
-    period: presetOf(read('periodtype', periodOf, `The period type must be 0 to ${PERIODS.length - 1}`)),
+    period: presetOf(read('periodtype', periodOf, `The period type must be a number from 0 to ${PERIODS.length - 1}`)),
     plType: read('pltype', basisOf, 'The profit margin type must be 0 (gross) or 1 (net)'),
     compare: read('compare', compareOf, `The comparison must be one of ${Object.keys(COMPARES).join(', ')}`),
     ageBy: read('ageby', ageByOf, `The aging date must be one of ${Object.keys(AGE_BY).join(', ')}`),

@@ -125,7 +125,7 @@ describe('validation of report requests', () => {
   });
 });
 
-it('a star applies to one user in one company, and two tabs can star two reports at once', async () => {
+it('a star applies to one user in one company, and two tabs can star two reports at the same time', async () => {
   const { administrator, superuser } = company;
   const star = (reportId: number, starred: boolean, { token } = administrator) =>
     t.call(reportCalls.starReport, { token, params: { reportId: String(reportId) }, body: { starred } });

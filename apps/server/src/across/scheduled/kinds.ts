@@ -70,7 +70,7 @@ export interface TemplateKind<One, Body> {
   make: (ctx: Ctx, body: Body, making: Making) => Promise<{ id: number; amount: Cents }>;
 }
 
-/** Validates a document as if it were created, without writing anything. */
+/** Validates a document as if it were being created, without writing anything. */
 async function judged<I, F, R, V>(ctx: Ctx, creation: Creation<I, F, R, V>, input: I): Promise<{ row: R; view: V }> {
   const { facts } = await ctx.tx.one(sql<{ facts: F }>`select ${creation.facts([input])} as facts`);
   return creation.make(ctx, input, facts).finish({ number: '', transactions: [] });
@@ -220,7 +220,7 @@ export const scheduledJournals: TemplateKind<PostedTransaction, JournalEntryInpu
     const { facts } = await ctx.tx.one(
       sql<{ facts: Parameters<typeof journalCreation.make>[2] }>`select ${journalCreation.facts([body])} as facts`,
     );
-    // The entry is validated as if it were posted, and shown as a draft.
+    // The entry is validated as if it were being posted, and shown as a draft.
     journalCreation.make(ctx, body, facts);
     const entry = entryOf(ctx, body);
     const { useAccountNumbers } = toCompanySettings(facts.settings);

@@ -21,7 +21,7 @@ type Rule = z.output<typeof ScheduleRule>;
 const ASK_ABOVE = 12;
 /** The maximum number of documents per template and day that are created without a user's decision. */
 export const MOST_A_DAY = 5;
-/** The maximum number of dates to check at once. */
+/** The maximum number of dates to check at a time. */
 const MANY = 1000;
 
 /** Converts a request's rule to core's format. Throws core's message for an invalid rule. */

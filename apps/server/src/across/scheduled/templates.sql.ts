@@ -85,7 +85,7 @@ export function selectTemplate(kind: string, id: number, journal: string): Runna
   return data(sql`r.kind = ${kind} and r.id = ${id}`, journal);
 }
 
-/** Returns the templates for a kind of document by name. */
+/** Returns the templates for a kind of document, sorted by name. */
 export function selectTemplates(kind: string, journal: string): Runnable<TemplateData> {
   return data(sql`r.kind = ${kind}`, journal);
 }

@@ -308,7 +308,7 @@ function requireSeen(row: TemplateData, rowVersion: number | null | undefined): 
  */
 async function requireNext({ tx }: Ctx, row: TemplateData, n: number | null | undefined): Promise<Occurrence> {
   if (n === undefined || n === null) {
-    throw refuse('Send the number of the next date as n', { n: 'Send the number of the next date' });
+    throw refuse('Send the sequence number of the next date as n', { n: 'Send the sequence number of the next date' });
   }
   const next = nextDate(row);
   if (next?.n === n) return next;

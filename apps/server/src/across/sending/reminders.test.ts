@@ -116,7 +116,7 @@ test("a read-only user can't change reminders, and an invalid step is rejected",
   );
   const body = { steps: [week, week] };
   expect((await t.refused(calls.saveReminders, { ...admin(), body })).fields).toEqual({
-    'steps.1.days': "Two reminders can't be on the same day",
+    'steps.1.days': "Two reminders can't be sent on the same day",
   });
 });
 

@@ -200,7 +200,7 @@ describe('processes that are killed', () => {
 });
 
 describe('simultaneous requests', () => {
-  test('two users who send an invoice at once send one email, and the second user is rejected', async () => {
+  test('two users who send an invoice at the same time send one email, and the second user is rejected', async () => {
     const { id } = await invoiceOf();
     const { bookkeeper, superuser } = t.world.company;
     const answers = await Promise.all(

@@ -135,7 +135,7 @@ test('Skip only marks the setup as complete, can be repeated, and rejects later 
   expect([late.status, late.message]).toEqual([409, 'Setup is already complete. Your answers were not saved.']);
 });
 
-test('setup is completed only once, even if a request is repeated or two administrators send it at once', async () => {
+test('setup is completed only once, even if a request is repeated or sent by two administrators', async () => {
   const key = { 'idempotency-key': 'setup-1' };
   const [first, again] = await Promise.all([complete(answers, key), complete(answers, key)]);
   expect([again, await made()]).toEqual([first, ALL]);

@@ -12,7 +12,7 @@ import { agencies, agenciesSql, agencyItems, knownItemsSql, liabilityAccount, re
 
 const subject: Subject<typeof TaxAgency> = { name: 'tax agency', schema: TaxAgency, idOf: ({ id }) => id };
 
-/** Returns the agencies by name. */
+/** Returns the agencies, sorted by name. */
 export function listTaxAgencies(ctx: Ctx): Promise<TaxAgency[]> {
   return ctx.tx.rows(agenciesSql());
 }

@@ -87,8 +87,8 @@ function faultOf(account: BoxableAccount | undefined, box: AccountBox, wasSaved:
   if (!account.active && !wasSaved) return ACCOUNT_INACTIVE;
   const info = accountTypeInfo(account.type);
   if (box === 'network')
-    return info.type === 'Bank' || info.type === 'Cash' ? undefined : 'A payment network needs a bank account';
+    return info.type === 'Bank' || info.type === 'Cash' ? undefined : 'Select a bank account for the payment network';
   if (isMoneyAccount(info) || isControlAccount(info)) return 'Bank, card, and control accounts have no box';
-  if (box === 'withheld' && info.root !== 'Liability') return 'Backup withholding needs a liability account';
+  if (box === 'withheld' && info.root !== 'Liability') return 'Select a liability account for backup withholding';
   return undefined;
 }

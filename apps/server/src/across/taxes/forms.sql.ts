@@ -110,7 +110,7 @@ export interface ListedVendor {
 /** The maximum number of vendors listed for a year. */
 export const MOST_VENDORS = 2000;
 
-/** Returns the vendors whose payments are listed for 1099 forms, by name. */
+/** Returns the vendors whose payments are listed for 1099 forms, sorted by name. */
 export function listedVendorsSql(): Runnable<ListedVendor> {
   return sql<ListedVendor>`
     select e.id, e.displayname, e.name, e.account_number as "accountNumber", e.is_individual as "isIndividual",
@@ -215,7 +215,7 @@ export interface PaymentRow extends PartRow {
 /** The maximum number of payments shown for a vendor and year. */
 export const MOST_PAYMENTS = 1000;
 
-/** Returns a vendor's payments by date, each with its accounts. Reads one row more than the number shown. */
+/** Returns a vendor's payments, sorted by date, each with its accounts. Reads one more row than the number shown. */
 export function vendorPaymentsSql(range: DateRange, vendorId: number): Runnable<PaymentRow> {
   return sql<PaymentRow>`
     with part as (

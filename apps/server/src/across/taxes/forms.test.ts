@@ -338,8 +338,8 @@ describe('1099 forms', () => {
     ];
     const refused = await t.refused(calls.updateFormSettings, { token, body: { accounts, rowVersion } });
     expect(refused.fields).toEqual({
-      'accounts.0.accountId': 'Backup withholding needs a liability account',
-      'accounts.1.accountId': 'A payment network needs a bank account',
+      'accounts.0.accountId': 'Select a liability account for backup withholding',
+      'accounts.1.accountId': 'Select a bank account for the payment network',
       'accounts.2.accountId': 'Bank, card, and control accounts have no box',
       'accounts.3.accountId': 'This account already has a box',
     });

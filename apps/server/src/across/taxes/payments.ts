@@ -49,7 +49,7 @@ export async function payTaxReturn(
   if (amount <= 0) fields['amount'] = 'Please enter an amount above 0';
   else if (versions.length > 0) {
     const unpaid = cents(sum(versions.map(({ netDue }) => netDue)) - sum(paid.map((each) => each.amount)));
-    if (amount > unpaid) fields['amount'] = `The unpaid amount of this return is ${formatUsd(unpaid)}`;
+    if (amount > unpaid) fields['amount'] = `The unpaid amount on this return is ${formatUsd(unpaid)}`;
   }
   refuseFields(fields);
   if (bank === undefined) throw notFound('Bank account');

@@ -84,7 +84,7 @@ describe('sales tax returns', () => {
     expect(filed).toMatchObject({ netDue: 6716, tax: 6750, confirmation: 'TX-1', changes: [], paid: 0 });
     const payment = { agencyId: agency.id, periodEnd: '2026-08-31', bankAccountId, paymentDate: '2026-09-21' };
     const tooMuch = await t.refused(calls.payTaxReturn, { token, body: { ...payment, amount: 67.17 } });
-    expect(tooMuch.fields).toEqual({ amount: 'The unpaid amount of this return is $67.16' });
+    expect(tooMuch.fields).toEqual({ amount: 'The unpaid amount on this return is $67.16' });
     await t.call(calls.payTaxReturn, { token, body: { ...payment, amount: 67.16 } });
 
     // Late changes: a credit memo and an invoice in August.
@@ -249,7 +249,7 @@ describe('after filing', () => {
     const refused = async (id: number) => (await t.refused(calls.undoTaxReturn, undo(token, id))).message;
     expect(await refused(filed.id)).toBe('Undo the filing of the later returns first');
     await t.call(calls.undoTaxReturn, undo(token, later.id));
-    expect(await refused(filed.id)).toBe('Delete the payments of this return first');
+    expect(await refused(filed.id)).toBe('Delete the payments for this return first');
     const included = await t.refused(calls.deleteTaxPayment, undo(token, early.id));
     expect(included).toMatchObject({
       status: 409,
@@ -285,7 +285,7 @@ describe('after filing', () => {
     await sound(company);
   });
 
-  it('an amendment reports the changes since the last return, and the next return does not repeat them', async () => {
+  it('an amendment reports the changes since the latest return, and the next return does not repeat them', async () => {
     const company = await t.createCompany();
     const { token, make, agency, customerId, bankAccountId } = await agencyIn(company);
     const params = { id: agency.id };

@@ -236,7 +236,7 @@ function preparedReturn(
 
 /**
  * Returns an agency's next return based on the current ledger, without adjustments. With `amends`, returns an amendment
- * of the last return. Throws 404, and 409 if the agency has not filed a return to amend.
+ * of the latest return. Throws 404, and 409 if the agency has not filed a return to amend.
  */
 export async function prepareTaxReturn(ctx: Ctx, agencyId: number, amends: boolean): Promise<TaxReturn> {
   const agency = await taxAgency(ctx, agencyId);
@@ -342,7 +342,7 @@ async function changesSince(
 }
 
 /**
- * Files an agency's next return, or an amendment of its last one: posts the adjustments on the filing date, and saves
+ * Files an agency's next return, or an amendment of its latest one: posts the adjustments on the filing date, and saves
  * every amount with its documents and tax items. The ledger is locked, so that no document changes during the filing.
  * Throws 404, 422 with the invalid field, and 409 if the amount due differs from the one that the user saw.
  */
@@ -407,7 +407,7 @@ export async function fileTaxReturn(ctx: Ctx, input: BodyOf<typeof taxReturnCall
 }
 
 /**
- * Undoes the filing of an agency's last return: reverses its adjustments and deletes it, so that its documents are on
+ * Undoes the filing of an agency's latest return: reverses its adjustments and deletes it, so that its documents are on
  * the next return again. Throws 404, and 409 if the return has payments, is not the last one, or is in a closed period.
  */
 export async function undoTaxReturn(ctx: Ctx, id: number, overrideReason?: string): Promise<{ ok: true }> {

@@ -94,7 +94,7 @@ export type PaymentRow = RowOf<typeof taxPayments>;
 export const returnsOf = (agencyId: number): Runnable<ReturnRow> =>
   returns.find({ agencyId }, { orderBy: sql`period_to, version` });
 
-/** Returns the agencies with their items by name, or only the agency with `id`. */
+/** Returns the agencies with their items, sorted by name, or only the agency with `id`. */
 export function agenciesSql(id?: number): Runnable<AgencyRow> {
   return sql<AgencyRow>`
     select ${agencies.columns('a')}, coalesce((

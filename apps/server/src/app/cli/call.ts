@@ -21,9 +21,9 @@ export const NOT_REACHABLE = 3;
 export const serverOptions = { address: text, out: text, ...localOptions } as const;
 
 /**
- * Makes any call of the API with the key in EVENKEEL_KEY, at --address, EVENKEEL_ADDRESS, or this machine. On the
- * server's own machine, --company replaces the key. As everywhere in the API, amounts are in dollars and dates have the
- * format YYYY-MM-DD. `--list` lists the operations.
+ * Makes any API call with the key in EVENKEEL_KEY, to the server at --address, at EVENKEEL_ADDRESS, or on this machine.
+ * On the server's own machine, --company replaces the key. As everywhere in the API, amounts are in dollars and dates
+ * have the format YYYY-MM-DD. `--list` lists the operations.
  */
 export const callCommand: Command = {
   name: 'call',
@@ -80,7 +80,7 @@ function parametersOf(endpoint: Endpoint, given: readonly string[]) {
     if (place === undefined) {
       const all = [...names.params, ...names.query];
       throw new UsageError(
-        `"${word}" is not a parameter (${all.length === 0 ? 'there are none' : `NAME=VALUE: ${all.join(', ')}`})`,
+        `"${word}" is not a parameter (${all.length === 0 ? 'none are accepted' : `NAME=VALUE: ${all.join(', ')}`})`,
       );
     }
     found[place][name] = value;

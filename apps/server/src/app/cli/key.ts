@@ -123,7 +123,7 @@ interface Keys {
 
 const boxOf = (key: Buffer): MarkedBox => ({ box: new Box('', key), mark: markOf(key) });
 
-/** Returns the current key and the new key, which is created unless an interrupted run created it. */
+/** Returns the current key and the new key. Creates the new key unless an interrupted run has already created it. */
 function keysOf(context: CommandContext, known: string | undefined): Keys {
   const { config } = context;
   const present = config.secretKey ?? readKey(keyFileOf(config.dataDir));

@@ -76,8 +76,8 @@ function said(dice: Dice, { sourceType, checkNumber, entityName, description }: 
 }
 
 /**
- * Returns an account's bank transactions through today, by date. Entries that have not reached the bank yet are not
- * included.
+ * Returns an account's bank transactions through today, sorted by date. Entries that have not reached the bank yet are
+ * not included.
  */
 function linesOf(dice: Dice, entries: readonly SeenEntry[], others: readonly OwnLine[], today: IsoDate): ToldLine[] {
   const seen = entries.map((entry) => {

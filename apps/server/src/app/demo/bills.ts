@@ -30,7 +30,7 @@ const UTILITIES = 172;
 /** A bill without its key and number. */
 type Draft = Omit<BillEvent, 'kind' | 'key' | 'number' | 'dueDate' | 'total'>;
 
-/** Returns all bills by date and their payments. Each Friday, the bills that are due are paid. */
+/** Returns all bills, sorted by date, and their payments. Each Friday, the bills that are due are paid. */
 export function tellBills(dice: Dice, span: Span, invoices: readonly InvoiceEvent[]): (BillEvent | BillPaymentEvent)[] {
   const days = daysOf(span);
   const drafts = [

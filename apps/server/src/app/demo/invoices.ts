@@ -55,7 +55,7 @@ export function isBusiness(customer: DemoCustomer): boolean {
   return customer.contact !== undefined;
 }
 
-/** Returns all invoices in the two years by date, including the few that are voided. */
+/** Returns all invoices in the two years, sorted by date, including the few that are voided. */
 export function tellInvoices(dice: Dice, span: Span): { invoices: InvoiceEvent[]; voids: VoidEvent[] } {
   const invoices = busyDates(span, INVOICES).map((date, key) => oneInvoice(dice, span, { date, key }));
   const voids = invoices

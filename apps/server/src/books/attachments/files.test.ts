@@ -118,7 +118,7 @@ describe('uploaded files', () => {
     expect(String(headers['content-disposition'])).not.toMatch(/filename="[^"]*"[^;]/);
   });
 
-  test('a file is stored only once, even if it is uploaded several times at once', async () => {
+  test('a file is stored only once, even if it is uploaded several times at the same time', async () => {
     const bytes = randomFile(400_000);
     const before = await rows();
     const stored = await Promise.all([1, 2, 3, 4].map((n) => upload(t, token, { name: `${n}.pdf`, bytes })));

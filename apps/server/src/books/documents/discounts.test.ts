@@ -85,7 +85,7 @@ async function taxedInvoice() {
 }
 
 describe('simultaneous discounts', () => {
-  test('if three payments are saved at once, one takes the discount, and the others are rejected', async () => {
+  test('if three payments are saved at the same time, one takes the discount and the others are rejected', async () => {
     const invoice = await make.invoice({ customerId, amount: 100 });
     const both = await Promise.all([1, 2, 3].map(() => pay(invoice.id, 98, 2)));
     expect(statuses(both)).toEqual([200, 422, 422]);
@@ -102,7 +102,7 @@ describe('simultaneous discounts', () => {
     await isSound();
   });
 
-  test('a payment that is edited and deleted at once is deleted, and the invoice is open again', async () => {
+  test('a payment that is edited and deleted at the same time is deleted, and the invoice is open again', async () => {
     const invoice = await make.invoice({ customerId, amount: 100 });
     const { body } = await pay(invoice.id, 98, 2);
     const [edited, gone] = await Promise.all([

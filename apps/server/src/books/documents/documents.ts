@@ -210,7 +210,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
   };
 }
 
-/** Throws 409 if the document is from before the opening balances, which only `isOpening` flows can change. */
+/** Throws 409 if the document is dated before the opening balances, which only `isOpening` flows can change. */
 function requireOwnFlow(
   { kind, isOpening }: { kind: SettledKind; isOpening?: true },
   { opening, amount }: NamedDocument,

@@ -89,7 +89,7 @@ export function openingAmounts(
   if (lines.length === 0) fields['lineItems'] = 'At least one line item is required';
   if (!isSimple) {
     lines.forEach(({ amount }, at) => {
-      if (amount === null) fields[`lineItems.${at}.amount`] = 'Please enter the original amount of each line';
+      if (amount === null) fields[`lineItems.${at}.amount`] = 'Please enter the original amount for each line';
     });
     taxes.forEach(({ id }, at) => {
       const isKnown = rates.some((rate) => rate.id === id);
@@ -138,7 +138,7 @@ export function requireOpeningReferences(
 const UNAPPLIED: readonly number[] = [UNAPPLIED_CASH_INCOME, UNAPPLIED_CASH_EXPENSE];
 
 /**
- * Returns the message about an account that a line can't have. Unlike other documents, documents from before the
+ * Returns the message about an account that a line can't have. Unlike other documents, documents dated before the
  * opening balances can have lines in the sales tax account, because the source program may have no tax items, and in
  * the unapplied cash accounts, because an unapplied payment is a credit.
  */

@@ -33,7 +33,7 @@ export interface PaymentInput {
   applications: readonly PaymentApplicationInput[] | null;
   /** The payments that a refund pays back, with the amounts. The refund's own amount is negative. */
   refunds: readonly WantedRefund[];
-  /** Whether the payment only applies a write-off, without money. Requests can't set this field. */
+  /** Whether the payment only applies a write-off, without moving money. Requests can't set this field. */
   waives?: boolean;
   /** Attachments to add, rename, or remove. */
   documentLinks?: readonly DocumentLinkInput[] | null | undefined;
@@ -192,8 +192,8 @@ export function checkReferences(side: Side, { input, references, before }: Payme
 }
 
 /**
- * Returns whether the payment applies credits. Credits can pay an entire document without money (docs/accounting.md,
- * "Applying payments").
+ * Returns whether the payment applies credits. Credits can pay an entire document without moving money
+ * (docs/accounting.md, "Applying payments").
  */
 function paysWithCredits({ applications }: PaymentInput): boolean {
   return (applications ?? []).some(({ amount }) => amount < 0);

@@ -220,7 +220,7 @@ function settleWith(settlement: Settlement, work: PaymentWork, reason: string | 
   checkReferences(side, work);
   if (before !== undefined && before.parts.length > 0 && before.head.entityId !== input.entityId) {
     const field = `${side.words.entity}Id`;
-    throw refuse(`You can't change the ${side.words.entity} of a payment that has been applied`, {
+    throw refuse(`You can't change the ${side.words.entity} on a payment that has been applied`, {
       [field]: 'Unapply this payment first',
     });
   }

@@ -169,8 +169,8 @@ function matching(kind: SettledKind, filter: ListAsk): RawBuilder<unknown> {
 }
 
 /**
- * Selects open documents and drafts, or all documents, in the requested order. Selects one row more than `limit`, and
- * limits the rows before other tables are joined.
+ * Selects open documents and drafts, or all documents, in the requested order. Selects one more row than `limit`, and
+ * limits the rows before joining other tables.
  */
 export function selectList(kind: SettledKind, filter: ListAsk): RawBuilder<ListedDocument> {
   const initial = filter.dated === undefined ? NUMBER : BY_DAY;

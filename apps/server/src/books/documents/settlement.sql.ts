@@ -28,7 +28,8 @@ export interface TaxSnapshot {
 }
 
 /**
- * For a document from before the opening balances, its state on the date of the opening balances. Amounts are in cents.
+ * For a document dated before the opening balances, its state on the date of the opening balances. Amounts are in
+ * cents.
  */
 export interface StoredOpening {
   /** Whether the document was imported, or entered with the opening balances, where it can be changed. */
@@ -81,7 +82,7 @@ export const HEAD = {
   answeredBy: 'answered_by',
   answerNote: 'answer_note',
   answeredAt: 'answered_at',
-  /** Null unless the document is from before the opening balances. */
+  /** Null unless the document is dated before the opening balances. */
   opening: 'opening',
   deleted: 'deleted',
   rowVersion: 'row_version',
@@ -140,7 +141,7 @@ export const applications = table('payment_application', {
   amount: 'amount_cents',
   recognitionDate: 'recognition_date',
   appliedBefore: 'applied_before_cents',
-  /** The part of the amount that was applied without money. */
+  /** The part of the amount that was applied without moving money. */
   waived: 'waived_cents',
 }).typed<{ side: Side['name'] }>();
 

@@ -2,7 +2,7 @@ import { kinds, namesOf } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY } from '../../platform/db/query.ts';
 
-/** The kinds of documents that reduce an open balance without money. */
+/** The kinds of documents that reduce an open balance without a payment. */
 export const waivers = namesOf([...kinds.values()].filter(({ waives }) => waives === true));
 
 /** Whether a payment `p` only applies a write-off, which is itself a document. */

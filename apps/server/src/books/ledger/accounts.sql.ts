@@ -48,7 +48,7 @@ const columns = sql`
   a.account_type as type, a.contra, a.system, a.description, a.category_id as "categoryId",
   c.category_name as "categoryName", a.active, a.row_version as "rowVersion"`;
 
-/** Selects active accounts, or all accounts, by number (accounts without a number last) and then by name. */
+/** Selects active accounts, or all accounts, sorted by number (accounts without a number last) and then by name. */
 export function accountsSql(choice: AccountChoice, withInactive: boolean): Runnable<AccountRow> {
   return sql<AccountRow>`
     select ${columns}

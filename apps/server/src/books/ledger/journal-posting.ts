@@ -141,7 +141,7 @@ function viewOf(posted: Chained, facts: JournalFacts): PostedTransaction {
 }
 
 /**
- * Returns the entry in a request, without incomplete lines at its end. Other responses contain the company's own ID as
+ * Returns the entry in a request, without incomplete lines at the end. Other responses contain the company's own ID as
  * `entityID`, so this ID means no customer or vendor.
  */
 export function entryOf(actor: Pick<Actor, 'today' | 'companyId'>, input: JournalEntryInput): DraftEntry {

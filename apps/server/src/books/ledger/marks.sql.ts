@@ -30,7 +30,7 @@ export function marksSql(lineIds: readonly number[]): Runnable<{ id: number; mar
 }
 
 /**
- * Finds incorrect reconciliations. Each one must start from the previous statement balance, and its marked lines must
+ * Finds incorrect reconciliations. Each one must start with the previous statement balance, and its marked lines must
  * add up to its own balance. Its own lines must equal its charge and interest. A marked line must be in the reconciled
  * account on both bases and must not be reversed on its own date.
  */

@@ -210,7 +210,7 @@ test('errors for settings, tax scenarios, bank rules, and bill payments name the
   expect(await said(expenseCalls.createExpensePayment, strangers)).toEqual({ locationId: 'Please Select a Location' });
 });
 
-test('an invoice keeps the profit center of a line after the profit center is made inactive', async () => {
+test('an invoice line keeps its profit center after the profit center is made inactive', async () => {
   const { token } = company.administrator;
   const { companyId } = company;
   const made = await t.inCompany(companyId, (tx) =>

@@ -142,7 +142,7 @@ describe('PUT accountsetup', () => {
     expect(answers.map((answer) => answer.status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('new accounts get IDs from 1000 up, even if two accounts are added at once', async () => {
+  it('new accounts get IDs from 1000 up, even if two accounts are added at the same time', async () => {
     const other = await t.createCompany();
     const add = (name: string) =>
       t.call(calls.setupAccount, { token: other.administrator.token, body: fresh(name, { masterAccountID: 167 }) });

@@ -114,7 +114,7 @@ export interface FiledRow {
   filedThrough: IsoDate | null;
 }
 
-/** Returns the tax agencies by name. */
+/** Returns the tax agencies, sorted by name. */
 export function filedSql(): Runnable<FiledRow> {
   return sql<FiledRow>`
     select a.id as "agencyId", a.name, a.frequency, a.first_month as "firstMonth", a.start_date as "startDate",

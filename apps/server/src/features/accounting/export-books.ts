@@ -108,7 +108,7 @@ export function accountName(names: ReadonlyMap<number, string>, accountId: numbe
   return name;
 }
 
-/** Running sums by account, which a file can assert at its end. */
+/** Running sums by account, which a file can assert at the end. */
 export class Sums {
   readonly byAccount = new Map<number, Cents>();
   lastDate: IsoDate | undefined;

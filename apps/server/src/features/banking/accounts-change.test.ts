@@ -113,7 +113,7 @@ describe('a bank account', () => {
     expect(await refusedUpdate(bankingAccountID, given)).toMatchObject({ status: 422, fields });
   });
 
-  it('the second of two bank accounts created on GL account 102 at once is rejected (409)', async () => {
+  it('the second of two bank accounts created for GL account 102 at the same time is rejected (409)', async () => {
     const ask = () => t.request({ ...requestOf(calls.createBankingAccount, { body: SAVINGS }), token });
     const answers = await Promise.all([ask(), ask(), ask()]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);

@@ -55,7 +55,8 @@ interface AccountsAsk {
 }
 
 /**
- * Returns bank accounts by name. Balances use the accrual basis, because entries in money accounts post to both bases.
+ * Returns bank accounts, sorted by name. Balances use the accrual basis, because entries in money accounts post to both
+ * bases.
  */
 export function bankingAccountsSql(
   today: IsoDate,

@@ -44,8 +44,8 @@ const subject: Subject<typeof BankingAccount> = {
 };
 
 /**
- * Returns the active bank accounts, or all of them, by name. Numbers and balances are included only for users who can
- * view banking.
+ * Returns the active bank accounts, or all of them, sorted by name. Numbers and balances are included only for users
+ * who can view banking.
  */
 export async function listBankingAccounts(ctx: Ctx, withInactive: boolean): Promise<BankingAccount[]> {
   const isSeen = holds(ctx, 'View Banking');
@@ -53,7 +53,7 @@ export async function listBankingAccounts(ctx: Ctx, withInactive: boolean): Prom
   return rows.map((row) => toBankingAccount(ctx, row, isSeen));
 }
 
-/** Returns active bank accounts by name, with the date and balance of each account's last statement. */
+/** Returns active bank accounts, sorted by name, with the date and balance of each account's last statement. */
 export async function reconciledAccounts(ctx: Ctx): Promise<BankingAccount[]> {
   const rows = await ctx.tx.rows(bankingAccountsSql(ctx.today));
   return rows.map((row) => toBankingAccount(ctx, row, true));

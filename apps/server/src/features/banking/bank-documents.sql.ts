@@ -112,7 +112,7 @@ export interface ListRow extends NamedBankDocument {
   sortKey: string;
 }
 
-/** Returns transfers or deposits by date, with the number of receipts for each. */
+/** Returns transfers or deposits, sorted by date, with the number of receipts for each. */
 export function selectBankDocuments(kind: BankKind, filter: ListFilter): Runnable<ListRow> {
   const page = pageClauses(filter, COLUMNS, { id: sql`d.id`, initial: DATE });
   const receipts = sql`(

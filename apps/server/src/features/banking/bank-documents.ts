@@ -137,7 +137,7 @@ function requireSameMoney({ isOnline, ...head }: NamedBankDocument, saved: Named
   throw conflict('This transfer is a Stripe payout, so its date, amount, and accounts are fixed');
 }
 
-/** Lists the documents of one kind by date: all, or one page if `limit` is given. */
+/** Lists the documents of one kind, sorted by date: all, or one page if `limit` is given. */
 export async function listBankDocuments<V>(ctx: Ctx, kind: BankKind, filter: ListFilter, view: (row: ListRow) => V) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(bankSql.selectBankDocuments(kind, filter)),

@@ -548,7 +548,7 @@ describe('an invoice paid by hand', () => {
     await expectSound();
   });
 
-  test('if two users pay the rest of an invoice from two bank transactions at once, it is paid only once', async () => {
+  test('if two users pay an invoice from two bank transactions at the same time, it is paid only once', async () => {
     const customerId = await make.customer('Acme Tools');
     const { id: invoiceId } = await make.invoice({ customerId, amount: 100 });
     const lines = await bankSays({ amount: 7000, text: 'A' }, { amount: 7000, text: 'B' });
@@ -580,7 +580,7 @@ describe('simultaneous requests', () => {
     await expectSound();
   });
 
-  test("one entry can't be matched to two bank transactions at once", async () => {
+  test("one entry can't be matched to two bank transactions at the same time", async () => {
     const customerId = await make.customer('Acme Tools');
     await make.payment({ customerId, paymentAmount: 100 });
     const lines = await bankSays({ amount: 10_000, text: 'A' }, { amount: 10_000, text: 'B' });
@@ -599,7 +599,7 @@ describe('simultaneous requests', () => {
     await expectSound();
   });
 
-  test('matching and deleting a payment at once never leaves a match to a deleted entry', async () => {
+  test('matching and deleting a payment at the same time never leaves a match to a deleted entry', async () => {
     for (let round = 0; round < 6; round += 1) {
       const customerId = await make.customer(`Acme ${round}`);
       const payment = await make.payment({ customerId, paymentAmount: 100 });

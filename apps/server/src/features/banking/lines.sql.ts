@@ -102,7 +102,7 @@ function filtered(filter: LineFilter, withState = true): RawBuilder<unknown> {
   return sql`l.company_id = ${COMPANY} ${ofAccount} ${ofStatement} ${ofState} ${free} ${found}`;
 }
 
-/** Lists bank transactions by date: all, or one page. */
+/** Lists bank transactions, sorted by date: all, or one page. */
 export function linesSql(filter: LineFilter): Runnable<BankLineRow & { sortKey: string }> {
   const columns = { amount: { expression: sql`l.amount_cents`, type: 'bigint' as const } };
   const initial = { expression: sql`l.line_date`, type: 'date' as const };

@@ -34,7 +34,10 @@ interface ListAsk extends LineFilter {
   sure?: string | undefined;
 }
 
-/** Lists bank transactions by date. Those for review include their best suggestion. `parts` counts them by state. */
+/**
+ * Lists bank transactions, sorted by date. Those for review include their best suggestion. `parts` counts them by
+ * state.
+ */
 export async function listBankLines(ctx: Ctx, ask: ListAsk) {
   if (isTrue(ask.sure)) return sureLines(ctx, ask);
   const [rows, states] = await Promise.all([

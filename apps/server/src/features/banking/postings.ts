@@ -61,7 +61,7 @@ export function entryFor(line: LockedLine, { lines, entityId, memo, closingOverr
   requireSum(line.amount, others, 'lines');
   const own = others.findIndex(({ accountID }) => accountID === line.glAccountId);
   if (own !== -1) {
-    const message = "You can't categorize a bank transaction to its own bank account";
+    const message = "You can't post a bank transaction to its own bank account";
     throw refuse(message, { [`lines.${own}.accountID`]: message });
   }
   const description = wordsOf(line, memo);

@@ -125,7 +125,7 @@ export const selectUses = (documentIds: readonly number[]): Runnable<CreditUse> 
   select u.document_id as id, u.amount, p.amount_cents < 0 as "isRefund"
   from ${appliedOf(documentIds)} u join payment p on p.company_id = ${COMPANY} and p.id = u.payment_id`;
 
-/** Selects the documents that credit memos and write-offs are applied to, by number. */
+/** Selects the documents that credit memos and write-offs are applied to, sorted by number. */
 export const selectAppliedTo = (documentIds: readonly number[]): Runnable<Used> => sql<Used>`
   select u.document_id as id, w.kind, w.document_number as number
   from ${appliedOf(documentIds)} u

@@ -243,7 +243,7 @@ describe('credited quantities', () => {
       const body = { id: invoice.id, customerId, invoiceDate: '2026-03-10', lineItems, ...given };
       return t.refused(billingCalls.updateInvoice, { ...auth(), body });
     };
-    const message = '1 of this line has been credited';
+    const message = 'A quantity of 1 on this line has already been credited';
     const half = [{ id: lineId, description: 'Pump', itemPrice: 50, quantity: 0.5, accountId: 140 }];
     expect(await save({ lineItems: half })).toMatchObject({ message, fields: { 'lineItems.0.quantity': message } });
     expect(await save({ arBillingStatus: 5 })).toMatchObject({ status: 422 });
@@ -295,7 +295,7 @@ describe('a credit memo', () => {
   };
   const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-  it('a credit memo applied by two users at once to two invoices is applied only once', async () => {
+  it('a credit memo applied by two users at the same time to two invoices is applied only once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [first, second] = [await make.invoice({ customerId }), await make.invoice({ customerId })];
       const memo = await make.credit({ customerId, amount: 80 });

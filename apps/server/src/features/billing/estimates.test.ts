@@ -160,7 +160,7 @@ describe('invoices from an estimate', () => {
     await isSound();
   });
 
-  it('invoices never exceed the estimate, even if they are created at once', async () => {
+  it('invoices never exceed the estimate, even if they are created at the same time', async () => {
     const { estimate, mowing } = await garden();
     const made = await Promise.all([1, 2, 3, 4].map(() => invoice(estimate.id, [[mowing, 5]])));
     expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 422, 422]);
@@ -290,7 +290,7 @@ describe('editing an estimate', () => {
     ];
     expect(await send('PUT', '/billingestimate', asRequest(now, { lineItems: kept(3) }))).toMatchObject({
       status: 422,
-      fields: { 'lineItems.0.quantity': '4 of this line has been invoiced' },
+      fields: { 'lineItems.0.quantity': 'A quantity of 4 on this line has already been invoiced' },
     });
     expect(await send('PUT', '/billingestimate', asRequest(now, { lineItems: kept(4) }))).toMatchObject({
       status: 200,

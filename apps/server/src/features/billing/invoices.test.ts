@@ -254,7 +254,7 @@ describe('a posted invoice', () => {
   });
 
   // Promise (together): Invoices saved at the same time get consecutive numbers. [10001 to 10200]
-  it('200 invoices created at once get 200 consecutive numbers', async () => {
+  it('200 invoices created at the same time get 200 consecutive numbers', async () => {
     const customerId = await make.customer();
     const invoices = await Promise.all(Array.from({ length: 200 }, () => make.invoice({ customerId, amount: 1 })));
     const numbers = invoices.map((invoice) => Number(invoice.invoiceNumber)).toSorted((a, b) => a - b);
@@ -333,7 +333,7 @@ describe('an edit', () => {
     const body = inputOf(invoice);
     const changes: [Record<string, unknown>, string][] = [
       [{ lineItems: [line({ itemPrice: 59.99 })] }, 'less than the $60.00 already paid'],
-      [{ customerId: await make.customer('Oak Hollow') }, 'change the customer of an invoice that has payments'],
+      [{ customerId: await make.customer('Oak Hollow') }, 'change the customer on an invoice that has payments'],
       [{ arBillingStatus: 5 }, 'be a draft or void'],
     ];
     for (const [change, message] of changes) {

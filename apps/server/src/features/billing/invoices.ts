@@ -287,13 +287,13 @@ function checkCredited(
   if (credited.length === 0) return;
   if (!posts(record.status)) throw refuse("An invoice with credit memos can't be changed to Draft or Void");
   if (record.entityId !== stored?.entityId)
-    throw refuse("You can't change the customer of an invoice that has credit memos");
+    throw refuse("You can't change the customer on an invoice that has credit memos");
   for (const { lineId, quantity } of credited) {
     const index = lines.findIndex(({ id }) => id === lineId);
     const line = lines[index];
     if (line === undefined) throw refuse("You can't remove a line that has been credited");
     if (line.discountTerms?.discountType === PERCENTAGE || decimal(line.quantity).gte(quantity)) continue;
-    const message = `${decimal(quantity).toString()} of this line has been credited`;
+    const message = `A quantity of ${decimal(quantity).toString()} on this line has already been credited`;
     throw refuse(message, { [`lineItems.${index}.quantity`]: message });
   }
 }
@@ -423,7 +423,8 @@ function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): 
     salesTaxAmount: built.salesTaxAmount,
     amount: built.invoiceAmount,
     applied,
-    // Drafts and void invoices have no open balance, so that lists of open invoices equal the receivables.
+    // Drafts and void invoices have no open balance, so the total of a list of open invoices equals the receivables
+    // balance.
     openAmount: posts(status) ? cents(built.invoiceAmount - applied) : ZERO,
   };
 }

@@ -22,7 +22,7 @@ import { invoiceFlow } from './invoices.ts';
 import * as invoicesSql from './invoices.sql.ts';
 import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 
-/** Open invoices and credit memos from before the opening balances. */
+/** Open invoices and credit memos dated before the opening balances. */
 
 const facts = (asks: readonly OpeningAsk[], isNew: boolean) =>
   invoicesSql.selectFacts({

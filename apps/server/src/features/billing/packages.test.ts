@@ -126,7 +126,7 @@ describe('a package on an invoice', () => {
     await t.call(catalogueCalls.updatePackage, { ...auth(), body: { packageID: saver, deleted: false } });
   });
 
-  it('packages on 32 invoices created at once are exact to the cent', async () => {
+  it('packages on 32 invoices created at the same time are exact to the cent', async () => {
     const all = await Promise.all(
       Array.from({ length: 32 }, (_, index) =>
         invoice(line({ packageId: saver, quantity: index + 1 }), line({ discountId: tenPercent })),

@@ -300,7 +300,7 @@ describe('simultaneous requests', () => {
     expect(await balances('accrual')).toEqual(['101 60.00', '138 40.00', '140 (100.00)']);
   });
 
-  it('a payment sent 20 times at once with one key has one effect and one response', async () => {
+  it('a payment sent 20 times at the same time with one key has one effect and one response', async () => {
     const invoice = await make.invoice({ customerId });
     const example = await make.payment({ customerId, paymentAmount: 10, paymentApplications: [] });
     const body = {
@@ -440,7 +440,7 @@ describe('the values that a new payment starts with', () => {
     const bankAccountId = await checkingOf(t, company.companyId);
     const paymentRefunds = [{ paymentId: paid.id, amount: 10 }];
     await make.payment({ customerId, paymentAmount: -10, paymentApplications: [], paymentRefunds });
-    // A payment without money, which only applies a credit, has no account, so it is ignored.
+    // A payment that moves no money, which only applies a credit, has no account, so it is ignored.
     const invoice = await make.invoice({ customerId, amount: 5 });
     const memo = await make.credit({ customerId, amount: 5 });
     await make.payment({

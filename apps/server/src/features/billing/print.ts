@@ -28,7 +28,7 @@ export const NO_RECEIPT = 'This payment only applies a credit, so it has no rece
 
 /**
  * Returns a payment receipt as a letter-size PDF, to be drawn after the transaction. Throws 404, or 422 for a payment
- * without money.
+ * that moves no money.
  */
 export async function printReceipt(ctx: Ctx, id: number): Promise<Drawing> {
   const payment = await billingPayments.get(ctx, { params: { id } });

@@ -61,7 +61,7 @@ function found({ q, inactive }: CatalogueQuery): RawBuilder<unknown> {
     ${searchClause(q, { texts: [sql`d.name`, sql`d.description`, CATEGORY] })}`;
 }
 
-/** Lists discounts. Reads one row more than `limit`. */
+/** Lists discounts. Reads one more row than `limit`. */
 export function listSql(ask: CatalogueQuery): Runnable<ListedDiscount> {
   const page = pageClauses(ask, SORTS, { id: sql`d.id`, initial: NAME });
   return sql<ListedDiscount>`

@@ -13,7 +13,7 @@ import { mergedOffer, NEW_OFFER, referencesSql, requireReferences } from './offe
 const subject: Subject<typeof Discount> = { name: 'discount', schema: Discount, idOf: (one) => one.discountID };
 
 /**
- * Lists active discounts or all discounts by name, in full or one page. Can be sorted by name, description, and
+ * Lists active discounts or all discounts, sorted by name, in full or one page. Can be sorted by name, description, and
  * categoryName.
  */
 export async function listDiscounts(ctx: Ctx, ask: CatalogueQuery) {

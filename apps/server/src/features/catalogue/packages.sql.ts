@@ -106,7 +106,7 @@ function found({ q, inactive }: CatalogueQuery): RawBuilder<unknown> {
     ${searchClause(q, { texts: [sql`k.name`, sql`k.description`] })}`;
 }
 
-/** Lists package deals with their lines. Reads one row more than `limit`. */
+/** Lists package deals with their lines. Reads one more row than `limit`. */
 export function listSql(ask: CatalogueQuery): Runnable<ListedPackage> {
   const page = pageClauses(ask, SORTS, { id: sql`k.id`, initial: NAME });
   return sql<ListedPackage>`

@@ -320,7 +320,7 @@ describe('a package deal', () => {
     expect((await t.refused(calls.getProduct, { ...auth(), params: { id: product } })).status).toBe(404);
   });
 
-  it('if two users save a package deal at once, only the first save succeeds', async () => {
+  it('if two users save a package deal at the same time, only the first save succeeds', async () => {
     const made = await createPackage();
     const save = (name: string) => {
       const packageLineItems = [{ productID: lawn, quantity: name === 'A' ? 1 : 2 }];

@@ -59,7 +59,7 @@ function found({ q, inactive }: CatalogueQuery): RawBuilder<unknown> {
     ${matches}`;
 }
 
-/** Lists products. Reads one row more than `limit`. */
+/** Lists products. Reads one more row than `limit`. */
 export function listSql(ask: CatalogueQuery): Runnable<ListedProduct> {
   const page = pageClauses(ask, SORTS, { id: sql`p.id`, initial: NAME });
   return sql<ListedProduct>`

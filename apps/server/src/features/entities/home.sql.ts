@@ -71,7 +71,7 @@ function behind(rank: Rank, { after }: ActivityPage, [date, id]: [RawBuilder<unk
   return sql`and (${date}, ${id}) < (${after.date}::date, ${bound}::bigint)`;
 }
 
-/** Reads one row more than the page has, to find out whether there is a next page. */
+/** Reads one more row than the page has, to find out whether there is a next page. */
 const cut = ({ limit }: ActivityPage) => (limit === undefined ? sql`` : sql`limit ${limit + 1}`);
 
 const ofEntity = ({ side, entityId }: ActivityQuery, alias: 'd' | 'p') => {
@@ -160,7 +160,7 @@ const APPLIED_TO = sql`
         where a.company_id = ${COMPANY} and a.payment_id = x.id
         group by a.document_id having sum(a.amount_cents) <> 0)`;
 
-/** Returns one page of the activity, newest first, with one row more than `limit`, or all of it. */
+/** Returns one page of the activity, newest first, with one more row than `limit`, or all of it. */
 export function selectActivity(page: ActivityPage): Runnable<HappenedRow> {
   const parts = [
     happenedDocuments(page),

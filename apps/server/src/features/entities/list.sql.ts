@@ -71,7 +71,7 @@ export function shownColumns({
 }
 
 /**
- * Returns the requested entities and one row more than `limit`. Balances, and sorting by them, are calculated only if
+ * Returns the requested entities and one more row than `limit`. Balances, and sorting by them, are calculated only if
  * requested.
  */
 export function listSql(side: Side, ask: EntityAsk, wanted: EntityColumns): Runnable<ListedEntity> {

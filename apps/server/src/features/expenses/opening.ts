@@ -18,13 +18,13 @@ import type { BillFacts, LineRow } from './bills.sql.ts';
 import * as billsSql from './bills.sql.ts';
 import { billRowView, billView } from './views.ts';
 
-/** An unpaid bill or a vendor credit from before the opening balances. */
+/** An unpaid bill or a vendor credit dated before the opening balances. */
 export interface OpeningBillAsk extends OpeningAsk {
   /** Whether it is a vendor credit, which is a negative bill. */
   isCredit: boolean;
 }
 
-/** The calls for unpaid bills and vendor credits from before the opening balances. */
+/** The calls for unpaid bills and vendor credits dated before the opening balances. */
 export const openingBills = documentCalls({
   kind: PAYABLE.document,
   subject: { name: 'expense', schema: ExpenseInvoice, idOf: ({ id }: ExpenseInvoice) => id },

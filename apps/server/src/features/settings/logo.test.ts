@@ -113,7 +113,7 @@ describe('the company logo', () => {
     expect([denied.status, (await read()).logo]).toEqual([403, null]);
   });
 
-  it('an outdated save of a logo returns the current one, and eight saves at once leave one logo', async () => {
+  it('an outdated save of a logo returns the current one, and eight simultaneous saves leave one logo', async () => {
     const { rowVersion } = await read();
     const mine = await file();
     await save({ logo: { documentId: mine }, rowVersion });

@@ -29,7 +29,7 @@ const definitions: RecordKind<PropertyDefinition> = {
   blank: { id: 0, kind: 0, displayName: '', dataType: 2, active: true, rowVersion: 0 },
 };
 
-/** Returns all custom fields of a kind by name, including inactive ones, because their values are kept. */
+/** Returns all custom fields of a kind, sorted by name, including inactive ones, because their values are kept. */
 export function definitionsOf(kind: number): Runnable<PropertyDefinition> {
   return definitions.table.find({ kind }, { orderBy: sql`lower(display_name), id` });
 }

@@ -147,9 +147,9 @@ export async function spreadTables(client: pg.ClientBase, say: (line: string) =>
 export const UNCHECKED_BODIES = 'set local check_function_bodies = off';
 
 /**
- * Citus sends several statements at once. If another server rejects one, the last message is the error ("current
- * transaction is aborted"), and the reason came earlier as a warning. The error that this function throws contains
- * both.
+ * Citus sends several statements at the same time. If another server rejects one, the last message is the error
+ * ("current transaction is aborted"), and the reason came earlier as a warning. The error that this function throws
+ * contains both.
  */
 async function withFirstRefusal(client: pg.ClientBase, what: string, work: () => Promise<unknown>): Promise<void> {
   const warnings: string[] = [];

@@ -80,8 +80,8 @@ const readsAtOnce: GateBounds = { all: 5, each: 3, waitMs: 10_000 };
 const writesAtOnce: GateBounds = { all: 5, each: 2, waitMs: 10_000 };
 /**
  * The maximum number of simultaneous reports with thousands of lines, from reading the data to creating the text. These
- * reports may wait as long as a printed document. They run in one process, so running two reports for a company at once
- * would not finish either one sooner, and other users would have to wait for both.
+ * reports may wait as long as a printed document. They run in one process, so running two reports for a company at the
+ * same time would not finish either one sooner, and other users would have to wait for both.
  */
 const reportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 30_000 };
 /**
@@ -94,13 +94,14 @@ const exportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 45_000 };
  */
 const reviewsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 10_000 };
 /**
- * The maximum number of rehearsals at once. A rehearsal also takes a writer's turn and locks the ledger head. With one
- * rehearsal at a time, a company's postings wait for at most one, no matter how many are sent.
+ * The maximum number of simultaneous rehearsals. A rehearsal also takes a writer's turn and locks the ledger head. With
+ * one rehearsal at a time, a company's postings wait for at most one, no matter how many are sent.
  */
 const rehearsalsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 8_000 };
 /**
- * The maximum number of statement files that are read at once, each in a worker thread and without a connection. A
- * company reads one file at a time, so that other companies get a thread no matter how many files it sends.
+ * The maximum number of statement files that are read at the same time, each in a worker thread and without a
+ * connection. A company reads one file at a time, so that other companies get a thread no matter how many files it
+ * sends.
  */
 const statementsAtOnce: GateBounds = {
   all: 2,

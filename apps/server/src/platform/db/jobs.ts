@@ -89,7 +89,7 @@ export async function runDueJobs(
 
 /**
  * Lists the jobs that are due. Users' jobs come before the server's own jobs. Jobs are claimed in a second step,
- * because the rows of a distributed table can't be locked for all companies at once.
+ * because the rows of a distributed table can't be locked for all companies at the same time.
  */
 function listDue(pool: Pool): Promise<DueJob[]> {
   return asWorker(

@@ -29,8 +29,8 @@ export async function holdMigrations(client: ClientBase): Promise<void> {
 const LOCK = 770_045_001;
 
 /**
- * Updates the schema as its owner. If several processes start at once, an advisory lock lets only one of them do the
- * work. Each file runs in one transaction, and released files are never edited. The rules for every table
+ * Updates the schema as its owner. If several processes start at the same time, an advisory lock lets only one of them
+ * do the work. Each file runs in one transaction, and released files are never edited. The rules for every table
  * (always/*.sql) are applied each time. New migrations can fill tables, so all tables are analyzed afterward. Returns
  * the names of the applied migrations. Throws a MigrationError if the database can't be migrated.
  */

@@ -29,8 +29,8 @@ export interface PageClauses {
   /** Selects the value after which the next page starts. */
   key: RawBuilder<unknown>;
   /**
-   * Limits the rows to one more than requested, which shows whether there is a next page. Skipped rows come before
-   * them. Empty for the whole list.
+   * Limits the rows to one more than the requested number, which shows whether there is a next page. Skipped rows come
+   * before them. Empty for the whole list.
    */
   limit: RawBuilder<unknown>;
 }

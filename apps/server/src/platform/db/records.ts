@@ -33,7 +33,7 @@ export interface RecordKind<R extends Kept> {
 /** The fields in a request. Omitted fields keep their values or, for a new record, use `blank`. */
 export type Given<R> = { [K in keyof R]?: R[K] | null | undefined };
 
-/** Lists records by name, either only the active ones or all of them. */
+/** Lists records, sorted by name, either only the active ones or all of them. */
 export function listRecords<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, withInactive: boolean): Promise<R[]> {
   const { table, id, name } = kind;
   const orderBy = sql`lower(${table.ref(name)}), ${table.ref(id)}`;

@@ -190,8 +190,8 @@ function transactionOn(
     try {
       return (await send(query)).rows as R[];
     } catch (error) {
-      // Responses arrive in the order of the statements, but if several statements fail at once, a later error may be
-      // handled first.
+      // Responses arrive in the order of the statements, but if several statements fail at the same time, a later error
+      // may be handled first.
       if (databaseCode(error) === ABORTED && failed !== undefined) throw failed;
       failed = error;
       throw error;

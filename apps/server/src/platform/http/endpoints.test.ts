@@ -462,7 +462,7 @@ describe('POST endpoints that create a record', () => {
   const posts = served.filter(({ method, reads }) => method === 'POST' && reads !== true);
   const making = posts.filter(({ names }) => names !== undefined);
 
-  test('the list of POST endpoints that create a record is complete, except those without a record', () => {
+  test('the list of POST endpoints that create a record is complete and omits endpoints that create none', () => {
     const others = posts.filter(({ names }) => names === undefined);
     expect(others.map(nameOf).toSorted()).toEqual(NAMELESS.toSorted());
   });

@@ -45,7 +45,7 @@ test('the same key and body return the first response, even if the name has been
 });
 
 // Promise (together): A request that is repeated with its idempotency key has one effect and one response, even if the
-// first response was lost. [20 at once]
+// first response was lost. [20 simultaneous requests]
 
 test('20 simultaneous requests with one key have one effect and one response', async () => {
   const { companyId } = t.world.company;

@@ -9,7 +9,7 @@ export interface Limit {
   name: string;
   most: number;
   seconds: number;
-  /** The message when the limit is reached, if it should say more than that the user must wait. */
+  /** The message to show when the limit is reached, if telling the user to wait is not enough. */
   message?: string;
 }
 

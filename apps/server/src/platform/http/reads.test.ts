@@ -37,8 +37,8 @@ const OF_LINES = /^(Sales|Expenses|Cash to Accrual) /;
 const LINES = { analyzed: 100_000, never: 1_000_000 };
 
 /**
- * The number of reports that some calls compute at once. The response does not have a row for each row in these
- * reports.
+ * The number of reports that some calls compute at the same time. The response does not have a row for each row in
+ * these reports.
  */
 const REPORTS_IN: Readonly<Record<string, number>> = {
   // The aging of customers and vendors, compared with the control accounts.

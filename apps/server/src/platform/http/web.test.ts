@@ -54,7 +54,7 @@ test('a URL that the browser routes returns the app itself and is never cached',
   }
 });
 
-test('the page for a screen lists all files that it needs, so that the browser requests them at once', async () => {
+test('the page for a screen lists all files that it needs, so that the browser requests them together', async () => {
   const links =
     '<link rel="modulepreload" crossorigin href="/assets/list-1a.js">' +
     '<link rel="preload" as="style" crossorigin href="/assets/list-2b.css">';

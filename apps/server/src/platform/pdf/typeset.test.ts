@@ -82,7 +82,7 @@ describe('characters without a font', () => {
   });
 
   // Promise (input): PDFs contain each character in a text exactly once, including Chinese, Japanese, Korean, Hebrew,
-  // and Arabic. [300 random texts]
+  // and Arabic. [300 random strings]
   it('characters are never split, and none are lost, added, or duplicated in any text', async () => {
     const letters = fc.constantFrom(
       ...'aZ9 .-(א ב\u05b8 ש م ح ١ 株 さ 한 臺 \u{20bb7} \u{1F600} é e\u0301 \u200f \u200d &'.split(' '),

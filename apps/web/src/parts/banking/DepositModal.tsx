@@ -53,7 +53,7 @@ function AwaitedDeposit(props: Omit<Loaded, 'banks' | 'undeposited'>) {
   );
 }
 
-/** Returns the deposit's receipts followed by undeposited receipts, each by date. */
+/** Returns the deposit's receipts followed by undeposited receipts, each sorted by date. */
 function useReceipts(saved: Deposit | undefined, { value }: Undeposited): readonly Receipt[] {
   return useMemo(() => {
     const own = saved?.receipts ?? [];

@@ -89,7 +89,7 @@ export function ScheduleHead(props: ScheduleHeadProps) {
       {hasPrices && (
         <CheckField
           label="Fix Prices"
-          hint="If off, each invoice uses the current product prices"
+          hint="If this is off, each invoice uses the current product prices"
           value={values.fixesPrices}
           onChange={(fixesPrices) => patch({ fixesPrices })}
           readOnly={isReadOnly}

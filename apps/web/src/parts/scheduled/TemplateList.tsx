@@ -65,7 +65,7 @@ interface TemplateListProps {
   hint: string;
 }
 
-/** The schedules by name, followed by the documents that are due in the next 30 days. */
+/** The schedules, sorted by name, followed by the documents that are due in the next 30 days. */
 export function TemplateList({ kind, open, filter, onAdd, hint }: TemplateListProps) {
   const { value, error, retry } = useList<TemplateRow>(kind);
   const columns = useMemo(() => columnsOf(open), [open]);

@@ -73,7 +73,9 @@ function EntryHead({ entry, wasVoid }: EntryHeadProps) {
     <DocumentHead entry={entry} entity={bind('vendorId')} first={number}>
       <DateField {...bind('postingDate')} value={postingDateOf(values)} label="Posting Date" span="half" />
       <PaidHow entry={entry} />
-      {wasVoid && <CheckField {...bind('voided')} label="Void" hint="If off, the bill is posted again" span={4} />}
+      {wasVoid && (
+        <CheckField {...bind('voided')} label="Void" hint="If this is off, the bill is posted again" span={4} />
+      )}
     </DocumentHead>
   );
 }
@@ -96,7 +98,7 @@ export function PaidHow<Form extends BillForm>({ entry }: PaidHowProps<Form>) {
       <CheckField
         {...bind('postToVendorAccount')}
         label="Post To Vendor Account"
-        hint="If off, the bill is paid immediately from a cash account"
+        hint="If this is off, the bill is paid immediately from a cash account"
         span={4}
       />
       {!values.postToVendorAccount && (

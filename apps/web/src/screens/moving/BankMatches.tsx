@@ -24,7 +24,8 @@ export function BankMatches({ move, banks, onDecide }: BankMatchesProps) {
       </div>
       <p className="ek-second mv-intro">
         If you reconciled an account, enter the date and balance of its last reconciliation. All entries through this
-        date are cleared, so their sum must equal the balance. Leave an account empty to reconcile it in Banking later.
+        date are cleared, so their sum must equal the balance. Leave an account's fields empty to reconcile it in
+        Banking later.
       </p>
       <ul className="mv-box mv-banks" aria-label="Bank accounts">
         {banks.map((bank) => (

@@ -266,7 +266,7 @@ function Cards(props: Listed) {
           <InlineAlert key={file.id} kind="Error">
             <div className="mv-rejected">
               <p>
-                <span className="ek-medium">{`${file.name} is rejected. `}</span>
+                <span className="ek-medium">{`${file.name} was rejected. `}</span>
                 {withoutName(file.refusal?.text ?? '', file.name)}
               </p>
               <div className="ek-row">

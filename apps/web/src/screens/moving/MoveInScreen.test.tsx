@@ -191,7 +191,7 @@ it('c creates the account, and asks for the type if no file contains it', async 
   await waitFor(() => expect(decisions(network)).toEqual([[{ key: 'Shop Equipment', create }]]));
 });
 
-it('Ctrl+Enter confirms every suggestion at once, and the chips count the open accounts', async () => {
+it('Ctrl+Enter confirms all suggestions together, and the chips count the open accounts', async () => {
   const network = open({}, '&step=match', { 'PUT /movein/7': [new Promise<Answer>(() => undefined)] });
   expect(await screen.findByText('2 of 5 confirmed')).toBeTruthy();
   await keys('{Control>}{Enter}{/Control}');

@@ -40,7 +40,7 @@ export function ResultPage({ move }: { move: Move }) {
   const ask = { label: 'Undo Import', disabled: !canUndo, onClick: () => setAsking(true) };
   return (
     <Page
-      title={`Import of ${day}`}
+      title={`Import on ${day}`}
       {...(isNarrow
         ? {}
         : { meta: isUndone ? <Status look="void">Undone</Status> : <Status look="done">Completed</Status> })}

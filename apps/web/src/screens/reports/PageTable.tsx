@@ -46,7 +46,7 @@ export function PageTable({ report, chosen, onFigure, room, dense }: ReportTable
   const all = Array.from({ length: columns - 1 }, (_, index) => index + 1);
   const parts = isPart ? [[from, from + 1]] : isPrinting && isStatement ? onPaper(all) : [all];
   const figure = (index: number, column: number) => figureAt(rows, index, column);
-  // A list needs all its columns at once. If they don't fit, its text appears above its amounts.
+  // A list needs to show all its columns together. If they don't fit, its text appears above its amounts.
   const isStacked = !isStatement && !isPrinting && room > 0 && room < least;
   const common = { rows, figureAt: figure, title: report.title, chosen, onFigure, isPrinting };
   // Keeps the selected row visible when the entries panel narrows the table, and after a reload, which starts at the

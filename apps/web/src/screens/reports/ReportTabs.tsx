@@ -99,7 +99,7 @@ function TabBar(props: ReportTabsProps) {
   );
 }
 
-/** A list of all open reports by name and date, with an action that closes them all. */
+/** A list of all open reports, sorted by name and date, with an action that closes them all. */
 function OpenList({ open, onShow, onCloseAll }: ReportTabsProps) {
   const isWide = useWide();
   return (

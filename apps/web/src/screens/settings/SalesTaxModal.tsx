@@ -181,7 +181,7 @@ function LaterRate({ rate, errorOf, isReadOnly, onChange }: LaterRateProps) {
       <QuantityField {...bind('percentage')} label="Percentage" places={6} />
       {isReadOnly ? null : (
         <ActionIcon
-          aria-label={rate.from === null ? 'Delete rate' : `Delete rate from ${formatDate(rate.from)}`}
+          aria-label={rate.from === null ? 'Delete rate' : `Delete the rate effective ${formatDate(rate.from)}`}
           onClick={() => onChange(undefined)}
         >
           <IconTrash {...ICON_SMALL} />

@@ -148,7 +148,7 @@ function Form({ settings }: { settings: SendingSettings }) {
           <TextField
             {...form.bind('linkDays')}
             label="Private Links Expire After (Days)"
-            hint="If empty, private links never expire. The days are counted from the date the link was created."
+            hint="Leave empty for links that never expire. The days are counted from the date the link was created."
             maxLength={4}
           />
         </div>

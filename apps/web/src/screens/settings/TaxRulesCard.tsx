@@ -155,7 +155,7 @@ function columnsOf(onEdit: (rule: TaxRule) => void): readonly MiniColumn<TaxRule
           variant="default"
           size="xs"
           onClick={() => onEdit(rule)}
-          aria-label={`Edit ${lawTopics[topicAt(rule)]?.label ?? ''} from ${formatDate(rule.from)}`}
+          aria-label={`Edit ${lawTopics[topicAt(rule)]?.label ?? ''} effective ${formatDate(rule.from)}`}
         >
           Edit
         </Button>

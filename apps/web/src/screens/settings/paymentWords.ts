@@ -44,7 +44,7 @@ const REVIEW_WORDS: Readonly<Record<ReviewReason, ReviewWords>> = {
   },
   refundFailed: {
     title: 'Failed refund',
-    text: (amount) => `${amount} came back and is in the review account. Pay the customer another way.`,
+    text: (amount) => `The refund of ${amount} failed, so it is in the review account. Pay the customer another way.`,
   },
   dispute: {
     title: 'Disputed payment',
@@ -52,7 +52,7 @@ const REVIEW_WORDS: Readonly<Record<ReviewReason, ReviewWords>> = {
   },
   disputeLost: {
     title: 'Lost dispute',
-    text: (amount, of) => `${amount} for ${of} is not coming back. Post it from the review account to an expense.`,
+    text: (amount, of) => `The disputed ${amount} for ${of} was lost. Post it from the review account to an expense.`,
   },
   other: {
     title: 'Other Stripe balance change',

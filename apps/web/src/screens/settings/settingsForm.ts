@@ -20,7 +20,7 @@ interface SettingsFormOptions<One extends object, Form extends object> extends S
 }
 
 /**
- * Manages settings that are edited in the page. Their changes are in the save bar. Without a change, the form follows
+ * Manages settings that are edited on the page. Their changes are in the save bar. Without a change, the form follows
  * the saved settings.
  */
 export function useSettingsForm<One extends object, Form extends object>({

@@ -40,7 +40,7 @@ it("an address's city, state, and ZIP code are formatted as one line", () => {
   expect(placeLine({ city: 'Akron', state: 'OH', zipCode: '44313' })).toBe('Akron, OH 44313');
 });
 
-it('a company without settings has month 1, accrual basis, and accounts 138 and 139', () => {
+it('a company without settings defaults to month 1, the accrual basis, and accounts 138 and 139', () => {
   const form = financialFormOf([]);
   expect(form).toMatchObject({ fyStartMonth: '1', reportingAccountingBasis: '0' });
   expect([form.defaultARAccountId, form.defaultAPAccountId]).toEqual(['138', '139']);

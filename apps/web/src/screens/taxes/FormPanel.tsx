@@ -78,7 +78,7 @@ function noteOf({ form, boxes }: FormRow): string {
 function paidWords({ paid, byCard, noBox, withheld }: FormRow): string {
   const less = [
     ...(byCard === 0 ? [] : [`${formatAmount(byCard)} by card`]),
-    ...(noBox === 0 ? [] : [`${formatAmount(noBox)} on accounts without a box`]),
+    ...(noBox === 0 ? [] : [`${formatAmount(noBox)} in accounts without a box`]),
   ];
   const rest = less.length === 0 ? '' : ` less ${less.join(' and ')}`;
   const tax = withheld === 0 ? '' : `. ${formatAmount(withheld)} was withheld (box 4)`;
@@ -152,7 +152,7 @@ function Facts({ row, of, w9, onEdit, onRequest, onBoxes }: FormPanelProps) {
             key: 'box',
             label: 'Boxes',
             isMissing: true,
-            note: `${formatAmount(row.noBox)} is on accounts without a box`,
+            note: `${formatAmount(row.noBox)} was posted to accounts without a box`,
             action: booksManager ? (
               <Button variant="default" size="xs" onClick={onBoxes}>
                 Choose Boxes

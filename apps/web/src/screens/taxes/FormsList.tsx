@@ -78,7 +78,7 @@ function footOf({ year, threshold, miscDueDate }: FormYear): string {
       : `The threshold for ${year} isn't included yet. The mark is the latest one, ${amount} (${threshold.source}).`,
     'Royalties and attorneys have lower thresholds.',
     "Payments by card and through payment networks aren't reported.",
-    'If tax was withheld (box 4), a form is due even below the threshold.',
+    'If tax was withheld (box 4), a form is required even below the threshold.',
     `Forms 1099-MISC are due ${formatDate(miscDueDate)}.`,
   ].join(' ');
 }

@@ -119,7 +119,7 @@ export function PrepareModal({ prepared, onPrepay, onClose }: PrepareModalProps)
       >
         <p className="ek-second tx-for">
           {`${formatDate(prepared.from)} – ${formatDate(to)} · ${prepared.basis} basis`}
-          {!hasEnded && ` · can be filed from ${formatDate(addDays(to, 1))}`}
+          {!hasEnded && ` · can be filed on or after ${formatDate(addDays(to, 1))}`}
         </p>
         <Ladder of={prepared} adjustments={form.values.adjustments.map(sentOf)} />
         {discount?.isLost === true && (
@@ -131,8 +131,7 @@ export function PrepareModal({ prepared, onPrepay, onClose }: PrepareModalProps)
           <TextField {...form.bind('confirmation')} label="Confirmation Number" span={6} maxLength={100} />
         </div>
         <p className="ek-muted ek-small">
-          Filing saves every amount and its documents, which then never change. Evenkeel doesn't send the return to the
-          agency.
+          Filing permanently saves every amount and its documents. Evenkeel doesn't send the return to the agency.
         </p>
         <Payments rows={prepared.payments} onOpen={setPayment} />
         <ItemTable rows={prepared.items} />
@@ -173,7 +172,7 @@ function Ladder({ of, adjustments }: { of: TaxReturn; adjustments: TaxReturn['ad
     ...(of.version > 1 ? changes : sales),
     ...adjustments.map(({ kind, reason, amount }) => ({ label: adjustmentName(kind), note: reason, amount })),
     ...optional([
-      { label: 'Credit carried over', note: 'From the last return', amount: of.carriedIn },
+      { label: 'Credit carried over', note: 'From the previous return', amount: of.carriedIn },
       { label: 'Prepayments', amount: cents(-of.prepaid) },
     ]),
     {

@@ -10,7 +10,7 @@ interface AreaLevelsProps {
   levels: Levels;
   isReadOnly: boolean;
   onChange: (levels: Levels) => void;
-  /** The description of no access. */
+  /** The description shown for no access. */
   none: string;
   /**
    * The highest level that can be chosen for an area, and the reason why a higher level can't be chosen. By default,

@@ -101,7 +101,7 @@ function NewSecret({ saved: { secret = '', record }, onClose }: { saved: SavedWe
       onClose={onClose}
     >
       <p>
-        This is the only time the secret of <b>{record.name}</b> is shown. Your program uses the secret to check that
+        This is the only time the secret for <b>{record.name}</b> is shown. Your program uses the secret to check that
         events come from Evenkeel.
       </p>
       {record.oldSecretUntil !== null && (

@@ -17,7 +17,7 @@ interface Step {
 }
 
 /**
- * Keeps the focus in the page when the focused element disappears or is disabled, for example after Delete or Accept.
+ * Keeps the focus on the page when the focused element disappears or is disabled, for example after Delete or Accept.
  * The browser would otherwise move it to the body, where keyboard shortcuts and screen readers start over. The focus
  * moves to the same control if it is rendered again, to the control that is now at the same place, to the element that
  * had it before, or to the page. A busy button gets it back. Call this function once. Returns a function that stops it.

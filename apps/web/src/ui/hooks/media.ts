@@ -6,22 +6,22 @@ import { useSyncExternalStore } from 'react';
  */
 export const BREAKPOINTS = {
   /**
-   * From this width, the menu is a rail, tabs are a bar, and lists are tables. Below it, the layout uses a drawer, a
-   * drop-down, two-line rows, and full-screen dialogs.
+   * At this width and above, the menu is a rail, tabs are a bar, and lists are tables. Below it, the layout uses a
+   * drawer, a drop-down, two-line rows, and full-screen dialogs.
    */
   tablet: 768,
-  /** From this width, the list is next to its panel, and lines are entered in their table. */
+  /** At this width and above, the list is next to its panel, and lines are entered in their table. */
   wide: 1224,
   /**
-   * From this width, a customer or vendor page next to its list has space for the details next to the activity, and for
-   * all of its buttons.
+   * At this width and above, a customer or vendor page next to its list has room for the details next to the activity
+   * and for all of its buttons.
    */
   home: 1360,
-  /** From this width, two labels fit next to each other. */
+  /** At this width and above, two labels fit next to each other. */
   words: 361,
-  /** From this width, a report next to its panel has space for its amounts. */
+  /** At this width and above, a report next to its panel has room for its amounts. */
   report: 1000,
-  /** From this width, cards and an account's totals are in two columns. */
+  /** At this width and above, cards and an account's totals are in two columns. */
   columns: 1024,
 } as const;
 

@@ -20,8 +20,8 @@ const KEYS = 'Ctrl+Enter saves · Tab in the last cell adds a line · Esc cancel
 const hasUnread = (work: Element): boolean => work.querySelector('[data-unread]') !== null;
 
 /**
- * Handles the keys in the edited line: Escape leaves the line, Ctrl+Enter commits it (the modal then saves), and Tab at
- * its end adds a line.
+ * Handles the keys in the edited line: Escape leaves the line, Ctrl+Enter commits it (the modal then saves), and Tab in
+ * the last field adds a line.
  */
 function useWorkKeys<Line extends object>({ work, lines, lineId }: LineViewProps<Line>) {
   return (event: KeyboardEvent<HTMLElement>) => {

@@ -69,7 +69,7 @@ it('100.00 pays the first invoice for 60.00 in full and 40.00 of the second invo
   expect(paymentSums(typed, OPEN)).toEqual({ applied: 10000, discounts: 0, count: 2, credit: 0 });
 });
 
-it('an amount that is typed before the invoices load fills them later, unless the user changed the amounts', () => {
+it('an amount typed before the invoices load is applied once they load, unless the user changed amounts', () => {
   const typed = form({ amount: cents(10000) });
   expect(followed(typed, undefined).applied).toBeNull();
   expect(followed(typed, OPEN).applied).toEqual({ 1: 6000, 2: 4000 });

@@ -273,7 +273,7 @@ type Rules = Pick<DocumentSide, 'core'> & { words: Pick<DocumentSide['words'], '
 /** Returns the messages that prevent posting, by field. */
 export function paymentFaults(form: PaymentForm, open: readonly OpenDocument[], side: Rules): FieldMessages {
   const faults: FieldMessages = {};
-  // Credits can pay invoices without money (docs/accounting.md, "Applying payments").
+  // Credits can pay invoices without moving money (docs/accounting.md, "Applying payments").
   const usesCredit = open.some(({ invoiceId }) => appliedTo(form, invoiceId) < 0);
   const least = usesCredit ? 0 : 1;
   const movesMoney = !usesCredit || form.amount !== 0;

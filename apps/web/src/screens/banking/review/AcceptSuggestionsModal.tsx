@@ -14,7 +14,7 @@ import { bankLines, type LinesQuery } from '../statements/statements.ts';
 import { actWord, isChoice, type Names, sentence, sizeOf, titleOf } from './work.ts';
 
 const LINES = { one: 'line', many: 'lines' };
-/** The maximum number of matches accepted at once. */
+/** The maximum number of matches accepted at a time. */
 const MOST = 500;
 
 /** Returns the bank transactions that are safe to accept without individual review. */

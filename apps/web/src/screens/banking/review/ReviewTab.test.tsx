@@ -247,7 +247,7 @@ it('a rule is suggested with the values that 2 similar actions share, and / focu
   network.answers['PUT /bankline/1'] = answer({ line: wire(done(MULCH)), others: [], ruleOffer });
   await open();
   key('Enter');
-  await screen.findByText('Always categorize MULCH to Service Income?');
+  await screen.findByText('Always categorize MULCH as Service Income?');
   await act(async () => void key('/'));
   expect(document.activeElement?.getAttribute('placeholder')).toBe('Search text or amount...');
   key('x');

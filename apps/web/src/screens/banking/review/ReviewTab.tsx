@@ -257,7 +257,7 @@ function Offer({ offer, onClose }: { offer: RuleOffer; onClose: () => void }) {
   return (
     <div className="rv-offer">
       <InlineAlert kind="Info" action={{ label: 'Create Rule', run: () => setOpen(true) }} onClose={onClose}>
-        {`Always categorize ${text} to ${accountLabel}?`}
+        {`Always categorize ${text} as ${accountLabel}?`}
       </InlineAlert>
       {isOpen && <RuleModal id={0} starts={starts} onClose={onClose} />}
     </div>

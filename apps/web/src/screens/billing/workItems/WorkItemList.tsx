@@ -101,7 +101,7 @@ function WorkItemList({ filter, onAdd, onEscape }: ListPlace) {
       note={note}
       empty={{
         title: 'No work items',
-        hint: 'Record what you did or sold for a customer. Process Work Items bills all of them at once.',
+        hint: 'Record what you did or sold for a customer. Process Work Items bills all of them together.',
         action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Work Item</Button>,
       }}
       phoneRow={phoneRow}

@@ -91,7 +91,7 @@ export const useRun = (): Run | undefined => useSyncExternalStore(subscribe, () 
 /** The number of dialogs that currently show the run. */
 let watching = 0;
 
-/** While a component shows the run, no alert appears at its end. */
+/** While a component shows the run, no alert appears when the run ends. */
 export function useWatching(): void {
   useEffect(() => {
     watching += 1;
