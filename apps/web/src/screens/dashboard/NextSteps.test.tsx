@@ -27,7 +27,7 @@ const leads = () =>
     .getAllByRole('link')
     .map((link) => [link.textContent, link.getAttribute('href')]);
 
-it('first steps appear above the cards and link to their forms, and steps that the user has no permission for are hidden', async () => {
+it('first steps link to their forms, and steps for which the user lacks the permission are hidden', async () => {
   asAdministrator();
   open({ 'GET /dashboard': [answer({ firstSteps: STEPS })] });
   await screen.findByText('1 of 6 done');
