@@ -16,8 +16,8 @@ export interface Evenkeel {
   stop(): Promise<void>;
 }
 
-function start(file: string, args: string[], dataDir: string): ChildProcess {
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' };
+function start(file: string, args: string[], dataDir: string, own: Record<string, string> = {}): ChildProcess {
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...own };
   return spawn(process.execPath, [join(server, file), ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
@@ -35,12 +35,15 @@ function listen(child: ChildProcess): Output {
 
 const ended = (child: ChildProcess): Promise<number | null> => new Promise((done) => child.on('close', done));
 
-/** Starts the server on an empty installation, and waits for the last line that the server prints. */
-export async function startEvenkeel(): Promise<Evenkeel> {
+/**
+ * Starts the server on an empty installation, with these environment variables, and waits for the last line that the
+ * server prints.
+ */
+export async function startEvenkeel(own: Record<string, string> = {}): Promise<Evenkeel> {
   const dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-e2e-'));
   // PostgreSQL does not run as root, so its account must be able to enter the folder.
   await chmod(dataDir, 0o755);
-  const child = start('main.js', [], dataDir);
+  const child = start('main.js', [], dataDir, own);
   const output = listen(child);
   const end = ended(child);
   const firstLink = await new Promise<string>((done, fail) => {

@@ -1,9 +1,21 @@
 import type { TestProject } from 'vitest/node';
+import { startFakeStripe } from '../../apps/server/src/across/online/testing/fake-stripe.ts';
 import { findTool } from '../../scripts/test/tools.ts';
 import { startEvenkeel } from './evenkeel.ts';
 
-/** The environment for every journey: the running Evenkeel and the browser's path, or the reason why there is none. */
-export type Ground = { missing: string } | { missing?: never; url: string; dataDir: string; browser: string };
+/** The running fake Stripe, which the running Evenkeel uses. */
+export interface StripePlace {
+  url: string;
+  key: string;
+}
+
+/**
+ * The environment for every journey: the running Evenkeel, its Stripe, and the browser's path, or the reason why there
+ * is none.
+ */
+export type Ground =
+  | { missing: string }
+  | { missing?: never; url: string; dataDir: string; browser: string; stripe: StripePlace };
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,7 +30,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('journeys', { missing: tool.missing });
     return async () => undefined;
   }
-  const running = await startEvenkeel();
-  project.provide('journeys', { url: running.url, dataDir: running.dataDir, browser: tool.path });
-  return () => running.stop();
+  const stripe = await startFakeStripe();
+  const running = await startEvenkeel({ STRIPE_API_URL: stripe.url });
+  project.provide('journeys', {
+    url: running.url,
+    dataDir: running.dataDir,
+    browser: tool.path,
+    stripe: { url: stripe.url, key: stripe.key },
+  });
+  return async () => {
+    await running.stop();
+    await stripe.close();
+  };
 }

@@ -5,6 +5,7 @@ import { afterAll, inject, it } from 'vitest';
 import { root } from '../../scripts/checkout.mjs';
 import { browserFlags } from './browser-flags.ts';
 import { closeCompanies, type Company, newCompany, type Person, type Place } from './company.ts';
+import type { StripePlace } from './global-setup.ts';
 import { Health } from './health.ts';
 
 /** Widths in px: desk, tablet, phone. */
@@ -23,6 +24,7 @@ export interface Options {
 /** The environment for a journey. */
 export interface Stage extends Place {
   health: Health;
+  stripe: StripePlace;
   /** Creates a company for the journey. */
   company(name: string): Promise<Company>;
   /** Opens a page in a separate browser profile. */
@@ -50,7 +52,7 @@ export function journey(name: string, run: (stage: Stage) => Promise<void>, { ke
     browser ??= chromium.launch({ executablePath: ground.browser, args: browserFlags });
     const contexts: BrowserContext[] = [];
     const health = new Health();
-    const { url, dataDir } = ground;
+    const { url, dataDir, stripe } = ground;
     const open = async (path: string, options: Options = {}): Promise<Page> => {
       const profile = await (await browser)?.newContext(profileOf(url, options));
       if (profile === undefined) throw new Error('the browser is gone');
@@ -62,7 +64,7 @@ export function journey(name: string, run: (stage: Stage) => Promise<void>, { ke
       return page;
     };
     try {
-      await run({ url, dataDir, health, open, company: (title) => newCompany(ground, title) });
+      await run({ url, dataDir, stripe, health, open, company: (title) => newCompany(ground, title) });
       health.check();
     } catch (error) {
       await keepPictures(name, contexts);

@@ -17,6 +17,9 @@ export interface PortalShown extends Portal, LinkTimes {
   statement?: { from: string; to: string; fault: string } | undefined;
 }
 
+/** The heading of a column with links, for screen readers. */
+const LINK = '<span class="hidden">Link</span>';
+
 export function portalPage(shown: PortalShown): string {
   const { customer, company, path } = shown;
   const name = escapeHtml(company.name);
@@ -53,7 +56,7 @@ function openOf(shown: PortalShown): string {
   const whole = sum(invoices.map(({ openAmount }) => openAmount));
   const table =
     '<table><thead><tr><th>Invoice</th><th class="wide text">Due Date</th><th class="wide text">Status</th>' +
-    `<th>Amount Due</th><th class="wide"></th></tr></thead><tbody>${rows}</tbody>` +
+    `<th>Amount Due</th><th class="wide">${LINK}</th></tr></thead><tbody>${rows}</tbody>` +
     `<tfoot><tr><td>${counted(invoices.length)}</td><td class="wide"></td><td class="wide"></td>` +
     `<td>${formatUsd(whole)}</td><td class="wide"></td></tr></tfoot></table>`;
   if (offered.length === 0) return `<section><h2>Open invoices</h2>${told}${table}</section>`;
@@ -110,7 +113,7 @@ function estimatesOf({ estimates, path }: PortalShown): string {
       `<span class="hidden"> Estimate ${escapeHtml(number)}</span></a></td></tr>`,
   );
   return (
-    '<section><h2>Estimates</h2><table><thead><tr><th>Estimate</th><th>Amount</th><th></th></tr></thead>' +
+    `<section><h2>Estimates</h2><table><thead><tr><th>Estimate</th><th>Amount</th><th>${LINK}</th></tr></thead>` +
     `<tbody>${rows.join('')}</tbody></table></section>`
   );
 }
@@ -129,7 +132,7 @@ function paymentsOf({ payments, path }: PortalShown): string {
   };
   return (
     '<section><h2>Payments</h2><table><thead><tr><th>Date</th><th class="wide text">Payment</th>' +
-    '<th class="wide text">Applied To</th><th>Amount</th><th class="wide"></th></tr></thead>' +
+    `<th class="wide text">Applied To</th><th>Amount</th><th class="wide">${LINK}</th></tr></thead>` +
     `<tbody>${payments.map(row).join('')}</tbody></table></section>`
   );
 }

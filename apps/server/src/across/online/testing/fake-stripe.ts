@@ -399,8 +399,17 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     });
   };
 
+  /** What another process can do: pay on a payment page, pay out, and read the events. */
+  const helpers: Record<string, (url: URL) => Json> = {
+    '/test/pay': (url) => pay(url.searchParams.get('session') ?? ''),
+    '/test/payout': () => payOut() ?? {},
+    '/test/events': () => ({ events }),
+  };
+
   const answer = async (request: IncomingMessage): Promise<[status: number, body: Json]> => {
     const url = new URL(request.url ?? '/', 'http://fake');
+    const helper = helpers[url.pathname];
+    if (helper !== undefined) return [200, helper(url)];
     const [, , ...parts] = url.pathname.split('/');
     const key = (request.headers.authorization ?? '').replace('Bearer ', '');
     const once = request.headers['idempotency-key'];
