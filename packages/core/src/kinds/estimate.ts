@@ -13,6 +13,7 @@ export const estimate = {
   offer: {
     draft: ESTIMATE_DRAFT,
     void: ESTIMATE_VOID,
+    asked: ESTIMATE_SENT,
     pending: [ESTIMATE_DRAFT, ESTIMATE_SENT, ACCEPTED],
     badge: estimateBadge,
   },

@@ -64,6 +64,8 @@ export interface DocumentMail extends MailWording {
 export interface Offer {
   draft: number;
   void: number;
+  /** The status in which the customer is asked to accept or decline. */
+  asked: number;
   /** The statuses in which the document can still be converted to an invoice. */
   pending: readonly number[];
   /** Returns the status that users see. */

@@ -32,7 +32,7 @@ const otherMails = {
     placeholders: ['customer', 'contact first name', 'link', 'link end', 'company', 'sender'],
     subject: 'Your account with {company}',
     text:
-      'Hello {contact first name},\n\nYou can see your open invoices, estimates, and payments on your private page:' +
+      'Hello {contact first name},\n\nYou can see your open invoices, payments, and statements on your private page:' +
       '\n{link}\n\nThe link is valid until {link end}.\n\n{sender}\n{company}',
   },
   reminder: {

@@ -1,4 +1,5 @@
 import { daysBetween, formatDate, type IsoDate } from '@evenkeel/core/dates';
+import { kindOf } from '@evenkeel/core/documents/side';
 import { cents, formatAmount, formatUsd, sum, ZERO } from '@evenkeel/core/money';
 import { MOST_PARTS } from '../online/provider.ts';
 import { escapeHtml } from '../../platform/mail/html.ts';
@@ -26,7 +27,7 @@ export function portalPage(shown: PortalShown): string {
   return page(
     `${customer.displayname}, account with ${company.name}`,
     `${headOf(company, path)}<main class="portal"><div class="title"><h1>${escapeHtml(customer.displayname)}</h1>` +
-      `<p class="quiet">Your account with ${name}</p></div>${figuresOf(shown)}${openOf(shown)}${estimatesOf(shown)}` +
+      `<p class="quiet">Your account with ${name}</p></div>${figuresOf(shown)}${openOf(shown)}${offersOf(shown)}` +
       `${paymentsOf(shown)}${statementOf(shown)}${renewalOf(path)}</main>${footOf(shown)}`,
   );
 }
@@ -103,19 +104,26 @@ function statusOf(dueDate: IsoDate | null, today: IsoDate): string {
   return `<span class="late">Overdue ${days} ${days === 1 ? 'day' : 'days'}</span>`;
 }
 
-function estimatesOf({ estimates, path }: PortalShown): string {
-  if (estimates.length === 0) return '';
-  const rows = estimates.map(
-    ({ id, number, dueDate, amount }) =>
-      `<tr><td>Estimate ${escapeHtml(number)}` +
-      (dueDate === null ? '' : `<div class="quiet small">Valid until ${formatDate(dueDate)}</div>`) +
-      `</td><td>${formatAmount(amount)}</td><td><a href="${path}/documents/${id}">Accept or Decline` +
-      `<span class="hidden"> Estimate ${escapeHtml(number)}</span></a></td></tr>`,
-  );
-  return (
-    `<section><h2>Estimates</h2><table><thead><tr><th>Estimate</th><th>Amount</th><th>${LINK}</th></tr></thead>` +
-    `<tbody>${rows.join('')}</tbody></table></section>`
-  );
+/** The documents that the customer can accept or decline, in a table for each kind. */
+function offersOf({ offers, path }: PortalShown): string {
+  const sections = [...new Set(offers.map(({ kind }) => kind))].map((kind) => {
+    const { title, many } = kindOf(kind).words;
+    const rows = offers
+      .filter((each) => each.kind === kind)
+      .map(
+        ({ id, number, dueDate, amount }) =>
+          `<tr><td>${title} ${escapeHtml(number)}` +
+          (dueDate === null ? '' : `<div class="quiet small">Valid until ${formatDate(dueDate)}</div>`) +
+          `</td><td>${formatAmount(amount)}</td><td><a href="${path}/documents/${id}">Accept or Decline` +
+          `<span class="hidden"> ${title} ${escapeHtml(number)}</span></a></td></tr>`,
+      );
+    const heading = many.charAt(0).toUpperCase() + many.slice(1);
+    return (
+      `<section><h2>${heading}</h2><table><thead><tr><th>${title}</th><th>Amount</th><th>${LINK}</th></tr></thead>` +
+      `<tbody>${rows.join('')}</tbody></table></section>`
+    );
+  });
+  return sections.join('');
 }
 
 function paymentsOf({ payments, path }: PortalShown): string {

@@ -1,4 +1,3 @@
-import { ESTIMATE_SENT } from '@evenkeel/core/documents/estimate';
 import { kindOf, documentKinds, kinds, namesOf, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { DRAFT } from '@evenkeel/core/documents/invoice';
 import type { IsoDate } from '@evenkeel/core/dates';
@@ -21,6 +20,7 @@ const MOST_PAYMENTS = 50;
 
 export interface PortalDocument {
   id: number;
+  kind: string;
   number: string;
   dueDate: IsoDate | null;
   amount: Cents;
@@ -37,12 +37,12 @@ export interface PortalPayment {
   appliedTo: string[];
 }
 
-const documentsOf = (customerId: number, kind: string, and: RawBuilder<unknown>): Runnable<PortalDocument> =>
+const documentsOf = (customerId: number, which: RawBuilder<unknown>): Runnable<PortalDocument> =>
   sql<PortalDocument>`
-    select d.id, d.document_number as number, d.due_date as "dueDate", d.total_cents as amount,
+    select d.id, d.kind, d.document_number as number, d.due_date as "dueDate", d.total_cents as amount,
       d.open_cents as "openAmount", d.status
     from document d
-    where d.company_id = ${COMPANY} and d.entity_id = ${customerId} and d.kind = ${kind} and not d.deleted ${and}
+    where d.company_id = ${COMPANY} and d.entity_id = ${customerId} and not d.deleted and ${which}
     order by d.due_date nulls last, d.id limit ${MOST_OPEN}`;
 
 const paymentsOf = (customerId: number): Runnable<PortalPayment> => sql<PortalPayment>`
@@ -62,16 +62,21 @@ const paymentsOf = (customerId: number): Runnable<PortalPayment> => sql<PortalPa
 /** Returns what the portal of a customer shows. */
 export async function readPortal(ctx: Ctx, customerId: number, returned: Returned) {
   const { tx, today } = ctx;
-  const isValid = sql`and d.status = ${ESTIMATE_SENT} and coalesce(d.due_date >= ${today}, true)`;
-  const [{ customer, parties }, standing, invoices, estimates, payments] = await Promise.all([
+  const isAsked = [...kinds.values()].flatMap(({ source, offer }) =>
+    offer === undefined ? [] : [sql`d.kind = ${source} and d.status = ${offer.asked}`],
+  );
+  const isOffered = sql`(${sql.join(isAsked, sql` or `)}) and coalesce(d.due_date >= ${today}, true)`;
+  const [{ customer, parties }, standing, invoices, offers, payments] = await Promise.all([
     readParties(ctx, customerId),
     entityStanding(ctx, RECEIVABLE, customerId),
-    tx.rows(documentsOf(customerId, documentKinds.invoice.source, sql`and d.is_posted and d.open_cents > 0`)),
-    tx.rows(documentsOf(customerId, documentKinds.estimate.source, isValid)),
+    tx.rows(
+      documentsOf(customerId, sql`d.kind = ${documentKinds.invoice.source} and d.is_posted and d.open_cents > 0`),
+    ),
+    tx.rows(documentsOf(customerId, isOffered)),
     tx.rows(paymentsOf(customerId)),
   ]);
   const pay: PortalPay = await payNowOf(tx, customerId, { invoices, returned });
-  return { customer, company: parties.company, standing, invoices, estimates, payments, pay, today };
+  return { customer, company: parties.company, standing, invoices, offers, payments, pay, today };
 }
 
 export type Portal = Awaited<ReturnType<typeof readPortal>>;
