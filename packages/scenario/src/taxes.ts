@@ -93,7 +93,7 @@ export class TaxBooks {
     const filed = this.filed.find((each) => each.agency === name && each.to === periodEnd);
     const unpaid = filed && this.unpaid(filed);
     if (unpaid !== undefined && amount > unpaid) {
-      throw refuse(`The unpaid amount of this return is ${formatUsd(unpaid)}`);
+      throw refuse(`The unpaid amount on this return is ${formatUsd(unpaid)}`);
     }
     this.payments.push({ ...event, isPrepaid: filed === undefined });
     return postTaxPayment({ date, description: `Sales tax ${name}`, taxAccountId, bankAccountId, amount });
