@@ -528,14 +528,17 @@ describe('printed reports and workbooks', () => {
   });
 
   // Promise (books): Every line of every report leads to the entries or documents in its amount. The list of changes to
-  // closed books has no amounts. [all 28 reports with amounts]
+  // closed books has no amounts, and a change in the bridge is a part of the difference between two such amounts. [all
+  // 29 reports with amounts]
+  const isChange = (id: number, { source }: { source?: unknown }) =>
+    id === reportKinds.cashToAccrual.id && source === undefined;
   it.each(Object.values(reportKinds).filter(({ id }) => id !== reportKinds.closedChanges.id))(
     'every line in $title links to entries or documents that equal its amount',
     async ({ id }) => {
       const report = await run(id, { ...SPRING, customerid: customer });
       const figures = pageRows(report).flatMap(({ key, look, cells }) =>
         cells.flatMap((cell, column) =>
-          look === 'line' && 'amount' in cell && cell.amount !== null && cell.amount !== 0
+          look === 'line' && 'amount' in cell && cell.amount !== null && cell.amount !== 0 && !isChange(id, cell)
             ? [{ where: `${key}/${column}`, amount: cell.amount, source: cell.source }]
             : [],
         ),
