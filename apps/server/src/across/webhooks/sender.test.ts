@@ -203,7 +203,7 @@ test('a webhook is paused after 100 failures in a row, and resuming it sends the
   expect(JSON.stringify(history)).toContain('"byKind":"server"');
   const letters = (await t.runJobs()).filter(({ subject }) => subject === 'A webhook was paused');
   expect(letters.map(({ to }) => to)).toEqual([company.administrator.email]);
-  expect(letters[0]?.text).toContain(`The webhook ${paused?.name} of ${company.displayname} was paused`);
+  expect(letters[0]?.text).toContain(`${company.displayname}'s webhook ${paused?.name} was paused`);
   receiver.respond = (_arrival, reply) => void reply.end();
   await t.call(webhookCalls.resumeWebhook, { ...admin(), params: { id } });
   await sendDue(t);

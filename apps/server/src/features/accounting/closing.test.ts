@@ -96,6 +96,7 @@ test('lists unfinished work through the date with amounts, and excludes later da
       { report: 'balanceSheet', signedBy: null, signedAt: null, outdated: false },
       { report: 'profitAndLoss', signedBy: null, signedAt: null, outdated: false },
     ],
+    signOffs: [],
     figures: { income: 20_000, costOfGoodsSold: 0, expenses: 2500, netIncome: 17_500, assets: 68_150 },
   });
 });
