@@ -136,6 +136,7 @@ describe('the database catalog', () => {
       join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
       where i.indisunique and not i.indisprimary order by 1`);
     expect(unique.filter((key) => !hasWords(key))).toEqual([
+      'account_sign_off_day',
       'agent_proposal_token',
       'api_key_token_hash_key',
       'attachment_link_company_id_owner_kind_owner_id_attachment_i_key',

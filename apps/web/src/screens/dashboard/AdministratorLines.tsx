@@ -20,8 +20,9 @@ export function AdministratorLines() {
 }
 
 function ClosingLine() {
-  const { value } = useRead(ask(closingLineCalls.getClosingLine, {}), inAlert('Error Loading Closing Date'));
-  if (value === undefined) return null;
+  const { value, error } = useRead(ask(closingLineCalls.getClosingLine, {}), inAlert('Error Loading Closing Date'));
+  // An empty line keeps the cards below from moving when the text arrives.
+  if (value === undefined) return error === undefined ? <p className="db-health" aria-hidden="true" /> : null;
   const { closingDate, through, openCount } = value;
   const isOpen = openCount > 0;
   const closed = closingDate === null ? 'No month is closed' : `Closed through ${formatDate(closingDate)}`;
