@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startFakeStripe } from '../../apps/server/src/across/online/testing/fake-stripe.ts';
+import { startFakeStripe } from '../../apps/server/src/testing/fake-stripe.ts';
 import { findTool } from '../../scripts/test/tools.ts';
 import { startEvenkeel } from './evenkeel.ts';
 

@@ -4,7 +4,7 @@ import { sendingCalls } from '@evenkeel/contract/sending';
 import { cents } from '@evenkeel/core/money';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { type FakeEvent, stripeSignature } from '../../apps/server/src/across/online/testing/fake-stripe.ts';
+import { type FakeEvent, stripeSignature } from '../../apps/server/src/testing/fake-stripe.ts';
 import { addCustomer, addInvoice } from './books.ts';
 import { PASSWORD } from './company.ts';
 import { journey, type Stage } from './journey.ts';

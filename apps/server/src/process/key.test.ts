@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { totpCode, stepOf } from '../across/auth/totp.ts';
-import { type FakeStripe, startFakeStripe } from '../across/online/testing/fake-stripe.ts';
+import { type FakeStripe, startFakeStripe } from '../testing/fake-stripe.ts';
 import { emptyDatabase } from '../testing/empty-database.ts';
 import { createCompany, EMAIL, must, PASSWORD, signIn, verify } from './testing/client.ts';
 import { Installation, PATIENCE_MS, type Server } from './testing/installation.ts';

@@ -14,7 +14,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { type Factory, factoryFor, makeInactive } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { verifyCompany } from '../health/books-verify.ts';
-import { type FakeStripe, startFakeStripe } from './testing/fake-stripe.ts';
+import { type FakeStripe, startFakeStripe } from '../../testing/fake-stripe.ts';
 import { type Paying, payingIn } from './testing/paying.ts';
 
 let t: TestApp;

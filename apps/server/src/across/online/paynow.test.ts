@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { type Factory, factoryFor } from '../../testing/factories.ts';
 import { PASSWORD, type WorldCompany } from '../../testing/world.ts';
-import { type FakeStripe, startFakeStripe, stripeSignature } from './testing/fake-stripe.ts';
+import { type FakeStripe, startFakeStripe, stripeSignature } from '../../testing/fake-stripe.ts';
 import { type Paying, payingIn } from './testing/paying.ts';
 
 let t: TestApp;

@@ -527,8 +527,8 @@ describe('printed reports and workbooks', () => {
     expect(await ink(7, { ageby: 'invoicedate' })).toContain('Aged by invoice date');
   });
 
-  // Promise (books): Every line of every report leads to the entries or documents in its amount. Changes to Closed Books
-  // has no amounts, and the bridge's changes are differences. [all 29 reports with amounts]
+  // Promise (books): Every line of every report leads to the entries or documents in its amount. Changes to Closed
+  // Books has no amounts, and the bridge's changes are differences. [all 29 reports with amounts]
   const isChange = (id: number, { source }: { source?: unknown }) =>
     id === reportKinds.cashToAccrual.id && source === undefined;
   it.each(Object.values(reportKinds).filter(({ id }) => id !== reportKinds.closedChanges.id))(

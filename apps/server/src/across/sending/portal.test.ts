@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { type Factory, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
-import { type FakeStripe, startFakeStripe } from '../online/testing/fake-stripe.ts';
+import { type FakeStripe, startFakeStripe } from '../../testing/fake-stripe.ts';
 import { type Paying, payingIn } from '../online/testing/paying.ts';
 
 let t: TestApp;

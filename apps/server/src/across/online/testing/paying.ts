@@ -4,7 +4,7 @@ import { toDollars } from '@evenkeel/core/money';
 import { sql } from 'kysely';
 import type { TestApp } from '../../../testing/app.ts';
 import { PASSWORD, type WorldCompany } from '../../../testing/world.ts';
-import type { FakeEvent, FakeStripe } from './fake-stripe.ts';
+import type { FakeEvent, FakeStripe } from '../../../testing/fake-stripe.ts';
 
 /** A company that is connected to a fake Stripe, with functions for what its customers and Stripe do. */
 export interface Paying {

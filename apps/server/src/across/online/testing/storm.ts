@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import type { TestApp } from '../../../testing/app.ts';
 import { factoryFor } from '../../../testing/factories.ts';
 import { verifyCompany } from '../../health/books-verify.ts';
-import { type FakeObject, type FakeStripe, startFakeStripe } from './fake-stripe.ts';
+import { type FakeObject, type FakeStripe, startFakeStripe } from '../../../testing/fake-stripe.ts';
 import { payingIn } from './paying.ts';
 
 /** Random payments with everything that can happen to them. Their events arrive shuffled and twice. */

@@ -399,7 +399,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     });
   };
 
-  /** What another process can do: pay on a payment page, pay out, and read the events. */
+  /** Another process can pay on a payment page, pay out, and read the events. */
   const helpers: Record<string, (url: URL) => Json> = {
     '/test/pay': (url) => pay(url.searchParams.get('session') ?? ''),
     '/test/payout': () => payOut() ?? {},
