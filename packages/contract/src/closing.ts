@@ -167,6 +167,7 @@ export const closingCalls = {
     method: 'GET',
     path: '/closingreview/account/{customerAccountId}',
     needs: 'View Accounting',
+    ofPerson: true,
     summary: "Returns an account's balance on a date and its sign-offs, with the changes since.",
     params: z.object({ customerAccountId: IdText }),
     query: z.object({ date: DateField.optional() }),

@@ -529,15 +529,19 @@ describe('printed reports and workbooks', () => {
 
   // Promise (books): Every line of every report leads to the entries or documents in its amount. Changes to Closed
   // Books has no amounts, and the bridge's changes are differences. [all 29 reports with amounts]
-  const isChange = (id: number, { source }: { source?: unknown }) =>
-    id === reportKinds.cashToAccrual.id && source === undefined;
+  const isChange = (id: number, column: number, columns: number) =>
+    id === reportKinds.cashToAccrual.id && column > 1 && column < columns - 1;
   it.each(Object.values(reportKinds).filter(({ id }) => id !== reportKinds.closedChanges.id))(
     'every line in $title links to entries or documents that equal its amount',
     async ({ id }) => {
       const report = await run(id, { ...SPRING, customerid: customer });
       const figures = pageRows(report).flatMap(({ key, look, cells }) =>
         cells.flatMap((cell, column) =>
-          look === 'line' && 'amount' in cell && cell.amount !== null && cell.amount !== 0 && !isChange(id, cell)
+          look === 'line' &&
+          'amount' in cell &&
+          cell.amount !== null &&
+          cell.amount !== 0 &&
+          !isChange(id, column, cells.length)
             ? [{ where: `${key}/${column}`, amount: cell.amount, source: cell.source }]
             : [],
         ),
