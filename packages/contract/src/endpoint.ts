@@ -37,7 +37,7 @@ export interface Endpoint {
   answersSecret?: true;
   /** Agents make changes with this call, which proposes, commits, or undoes within the policy of the API key. */
   ofAgents?: true;
-  /** The call is about the signed-in person's own account, so API keys can't make it. */
+  /** The call is about the signed-in person's own account or about closing dates, so API keys can't make it. */
   ofPerson?: true;
   /**
    * For an expensive endpoint, the maximum number of calls per company and hour. The server returns 429 for any further
