@@ -387,7 +387,8 @@ test("an outdated tab can't move the closing date back, and a repeated request i
     ),
   );
   expect((await Promise.all(requests)).filter(Boolean)).toHaveLength(1);
-  expect((await t.call(closingCalls.getClosingDate, { token })).months).toHaveLength(3);
+  // Whichever request is first: December also closes November, so only the version counts the changes.
+  expect((await t.call(closingCalls.getClosingDate, { token })).rowVersion).toBe(3);
 });
 
 test('a closing date that is saved as a setting is recorded as a change without a note', async () => {

@@ -77,11 +77,16 @@ function useRehearsal(form: RuleForm) {
   const { name: _, ...faults } = ruleFaults({ ...form });
   const isWaiting = Object.keys(faults).length > 0;
   const typed = JSON.stringify(rehearsalInput(form));
-  const settled = useSettled(typed, REST_MS);
-  const kept = useMemo(() => ({ typed, body: rehearsalInput(form) }), [form, typed]);
-  const body = useSettled(kept.body, REST_MS);
-  const isSettled = settled === typed;
-  const read = useRead(ask(calls.rehearseBankRule, { body }), { enabled: !isWaiting && isSettled, keep: true });
+  // One value, because two timers could end separately, and the earlier, incomplete rule would be sent in between.
+  const settled = useSettled(
+    useMemo(() => ({ typed, body: rehearsalInput(form) }), [form, typed]),
+    REST_MS,
+  );
+  const isSettled = settled.typed === typed;
+  const read = useRead(ask(calls.rehearseBankRule, { body: settled.body }), {
+    enabled: !isWaiting && isSettled,
+    keep: true,
+  });
   const isShown = !isWaiting && isSettled && !read.isStale && read.value !== undefined;
   return { read, isWaiting, isShown };
 }
