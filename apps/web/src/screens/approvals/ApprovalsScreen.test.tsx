@@ -118,7 +118,7 @@ const open = (at = '/approvals') =>
   );
 const isShown = async () => screen.findByRole('button', { name: 'Approve $1,148.00' });
 
-/** The clock that measures how long a change has been in view. On a busy machine, real pauses would be too long. */
+/** The time in ms on the page's clock. Real pauses would take longer on a busy machine. */
 let now = 0;
 const pass = (ms: number) => {
   now += ms;

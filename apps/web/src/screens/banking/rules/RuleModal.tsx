@@ -77,16 +77,12 @@ function useRehearsal(form: RuleForm) {
   const { name: _, ...faults } = ruleFaults({ ...form });
   const isWaiting = Object.keys(faults).length > 0;
   const typed = JSON.stringify(rehearsalInput(form));
-  // One value, because two timers could end separately, and the earlier, incomplete rule would be sent in between.
-  const settled = useSettled(
-    useMemo(() => ({ typed, body: rehearsalInput(form) }), [form, typed]),
-    REST_MS,
-  );
+  const edited = useMemo(() => ({ typed, body: rehearsalInput(form) }), [form, typed]);
+  // With a timer for each value, the previous, incomplete rule could be sent after the first timer ended.
+  const settled = useSettled(edited, REST_MS);
   const isSettled = settled.typed === typed;
-  const read = useRead(ask(calls.rehearseBankRule, { body: settled.body }), {
-    enabled: !isWaiting && isSettled,
-    keep: true,
-  });
+  const preview = ask(calls.rehearseBankRule, { body: settled.body });
+  const read = useRead(preview, { enabled: !isWaiting && isSettled, keep: true });
   const isShown = !isWaiting && isSettled && !read.isStale && read.value !== undefined;
   return { read, isWaiting, isShown };
 }
