@@ -46,7 +46,7 @@ export function closingSetting(date: IsoDate | null, version: number): CustomerS
 }
 
 /**
- * Changes the closing date, which must be locked and have the version `version`. The note becomes the reason in the
+ * Changes the closing date, which must be locked and must have the given version. The note becomes the reason in the
  * audit log. Returns the changed setting.
  */
 export function moveClosingDate(

@@ -36,7 +36,7 @@ describe('invalid settings', () => {
     ['discountsGivenAccountId', 138, 'Please Select an Account'],
     ['purchaseDiscountsAccountId', 101, 'Please Select an Account'],
   ];
-  it.each(cases)('rejects %s = %s: %s', async (settingName, settingValue, message) => {
+  it.each(cases)('rejects the setting %s = %s: %s', async (settingName, settingValue, message) => {
     const before = await values();
     const rows = await countRows(t, companyId(), 'audit_log');
     const refusal = await t.refused(calls.saveSettings, { ...auth(), body: { settingName, settingValue } });
@@ -50,7 +50,7 @@ describe('invalid settings', () => {
     expect(refusal).toMatchObject({ status: 422, fields: { settingName: expect.stringContaining("doesn't exist") } });
   });
 
-  it('rejects a user who is not an administrator (403)', async () => {
+  it('rejects setting changes by a user who is not an administrator (403)', async () => {
     const { superuser, bookkeeper } = t.world.company;
     for (const { token } of [superuser, bookkeeper]) {
       const body = { settingName: 'fyStartMonth', settingValue: '2' };
@@ -90,7 +90,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('yes/no settings that only a client knows are stored by name and returned after the known ones', async () => {
+  it('yes/no settings that a client defines are stored by name and returned after the known settings', async () => {
     const own = await t.createCompany();
     const { token } = own.administrator;
     const keep = (settingName: string, settingValue: string | boolean) =>
@@ -131,7 +131,7 @@ describe('settings', () => {
     expect(full).toMatchObject({ status: 422, message: 'A company can have at most 100 custom settings' });
   });
 
-  it('a single saved setting is returned, reaches companySettings, and adds an audit log row', async () => {
+  it('saving a single setting returns it, updates companySettings, and adds an audit log row', async () => {
     expect(await save('useaccountnumbers', true)).toEqual({
       id: 1,
       settingName: 'useAccountNumbers',
@@ -148,7 +148,7 @@ describe('settings', () => {
     expect(row).toMatchObject({ before: { settingValue: 'false' }, after: { settingValue: 'true' } });
   });
 
-  it('an array of saved settings is returned, and its closing date reaches the ledger and can be cleared', async () => {
+  it('saving an array of settings returns it, and its closing date reaches the ledger and can be cleared', async () => {
     const body = [
       { settingName: 'closingDate', settingValue: '3/31/2026' },
       { settingName: 'fyStartMonth', settingValue: 7 },

@@ -3,20 +3,24 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../platform/db/query.ts';
 
 /**
- * Work that online payments leave to people: open reviews, a webhook that is silent, and money that was not paid out.
+ * A problem with online payments that a person must solve: open reviews, a silent webhook, or money that was not paid
+ * out.
  */
 export interface OnlineTrouble {
   name: 'reviews' | 'silent' | 'unpaid';
   count: number;
   amount: Cents;
-  /** The time of the first one. */
+  /** The time of the oldest item. */
   since: Date | null;
 }
 
-/** A page is open for an hour, and Stripe tells when it expires. Later than this, its event is missing. */
+/**
+ * A payment page is open for an hour, and Stripe reports when the page expires. After this many hours without an event,
+ * the webhook counts as silent.
+ */
 const SILENT_HOURS = 3;
 
-/** The longest time in days from a charge until a payout that contains it arrives. */
+/** The maximum number of days between a charge and the payout that contains it. */
 const PAYOUT_DAYS = 14;
 
 export const onlineTroublesSql = (): Runnable<OnlineTrouble> => sql<OnlineTrouble>`
@@ -44,7 +48,7 @@ export const onlineTroublesSql = (): Runnable<OnlineTrouble> => sql<OnlineTroubl
   union all
   select 'unpaid', count, amount, null from unpaid where amount > 0`;
 
-/** Returns the trouble in the API format. */
+/** Returns the problem in the API format. */
 export const troubleView = ({ since, ...trouble }: OnlineTrouble) => ({
   ...trouble,
   since: since?.toISOString() ?? null,

@@ -85,8 +85,8 @@ export function fileSql(id: number): Runnable<FoundFile> {
 export type LinkableFile = Omit<FoundFile, 'sha256'>;
 
 /**
- * Locks the files that are about to be linked, so that the cleanup can't delete them before the commit. Returns a row
- * for each time a file's ID occurs in the list, with the ID of the new link.
+ * Locks the files that are about to be linked, so that the cleanup can't delete them before the commit. Returns one row
+ * for each occurrence of a file's ID in the list, with the ID of the new link.
  */
 export function filesToLink(ids: readonly number[]): RawBuilder<LinkableFile & { linkId: number }> {
   return sql<LinkableFile & { linkId: number }>`
@@ -151,7 +151,7 @@ export function contentsBehind(digest: Buffer): Runnable<{ sha256: Buffer; size:
     where c.company_id = ${COMPANY} and c.sha256 > ${digest} order by c.sha256 limit 500`;
 }
 
-/** Returns the parts that don't belong to any file, and the parts beyond the end of their file. */
+/** Returns the parts that don't belong to any file, and the parts past the end of their file. */
 export function strayParts(partBytes: number): Runnable<{ message: string }> {
   return sql<{ message: string }>`
     select 'part ' || p.part_no || ' of ' || encode(p.sha256, 'hex') || ' does not belong to a file' as message

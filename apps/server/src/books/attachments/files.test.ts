@@ -83,7 +83,7 @@ describe('uploaded files', () => {
   });
 
   // Promise (access): An uploaded file never runs as a page. [3 of 3]
-  test('a file that contains HTML is always downloaded and never shown, whatever its name is', async () => {
+  test('a file that contains HTML is always downloaded and never shown, regardless of its name', async () => {
     const page = '<!doctype html><script>alert(document.domain)</script>';
     for (const name of ['invoice.pdf', 'page.html', 'drawing.svg']) {
       const { documentId, contentType } = await upload(t, token, { name, bytes: page });
@@ -254,15 +254,15 @@ describe('upload limits', () => {
 
   const wrong: Record<string, { headers?: Record<string, string>; body: Buffer | string; status: number }> = {
     JSON: { headers: { 'content-type': 'application/json' }, body: '{}', status: 415 },
-    'bytes alone': { headers: { 'content-type': 'application/pdf' }, body: '%PDF-', status: 415 },
+    'a body without a form': { headers: { 'content-type': 'application/pdf' }, body: '%PDF-', status: 415 },
     'no boundary': { headers: { 'content-type': 'multipart/form-data' }, body: 'a', status: 415 },
     'an empty file': { body: multipart('a.pdf', '').body, status: 422 },
-    'another field': { body: multipart('a.pdf', 'a', 'other').body, status: 400 },
-    'a body that ends in the middle': { body: multipart('a.pdf', 'abc').body.subarray(0, -12), status: 400 },
-    'a body that is none': { body: 'hello', status: 400 },
+    'a different form field': { body: multipart('a.pdf', 'a', 'other').body, status: 400 },
+    'a truncated body': { body: multipart('a.pdf', 'abc').body.subarray(0, -12), status: 400 },
+    'a body that is not a form': { body: 'hello', status: 400 },
     nothing: { body: '', status: 400 },
   };
-  test.each(Object.entries(wrong))('an invalid body is rejected: %s', async (_, { headers, body, status }) => {
+  test.each(Object.entries(wrong))('an invalid upload is rejected: %s', async (_, { headers, body, status }) => {
     const before = await rows();
     const sent = { token, headers: { ...multipart('a', '').headers, ...headers }, body: Buffer.from(body) };
     expect((await t.refused(attachmentCalls.uploadDocument, sent)).status).toBe(status);
@@ -340,35 +340,41 @@ describe('files damaged in storage', () => {
 
   // Promise (tampering): A damaged file is never sent, and `verify` reports it. [3 + 2 kinds of damage]
   test.each<[string, string, RegExp]>([
-    ['by one bit', `update attachment_part set ${flip}`, /: a chunk was changed$/],
+    ['a changed bit', `update attachment_part set ${flip}`, /: a chunk was changed$/],
     [
-      'by one bit, with its digest',
+      'a changed bit with a new digest',
       `update attachment_part set ${flip}, digest = sha256(set_byte(bytes, 7, get_byte(bytes, 7) # 1))`,
       /: the chunks do not add up to the original file$/,
     ],
-    ['by the loss of a part', 'delete from attachment_part', /: a chunk is missing$/],
-  ])('a damaged file returns an error message, and verify names the file: %s', async (_, damage, reason) => {
-    const bytes = randomFile(300_000);
-    const { documentId } = await upload(t, token, { name: 'Lease.pdf', bytes });
-    await owner.query(`${damage} ${inPart(bytes, 1)}`);
-    const { status, body } = await get(documentId);
-    expect([status, body]).toEqual([500, expect.objectContaining({ code: 'internal', message: DAMAGED })]);
-    const { faults } = await verifyCompany(t.pool, company.companyId);
-    const named = faults.filter(({ message }) => message.startsWith(`file ${digestOf(bytes)} (Lease.pdf)`));
-    expect(named).toEqual([{ check: 'files', message: expect.stringMatching(reason) }]);
-    await owner.query(`delete from attachment_part ${inPart(bytes, 0)}`);
-  });
+    ['a missing part', 'delete from attachment_part', /: a chunk is missing$/],
+  ])(
+    'downloading a damaged file returns an error message, and verify names the file: %s',
+    async (_, damage, reason) => {
+      const bytes = randomFile(300_000);
+      const { documentId } = await upload(t, token, { name: 'Lease.pdf', bytes });
+      await owner.query(`${damage} ${inPart(bytes, 1)}`);
+      const { status, body } = await get(documentId);
+      expect([status, body]).toEqual([500, expect.objectContaining({ code: 'internal', message: DAMAGED })]);
+      const { faults } = await verifyCompany(t.pool, company.companyId);
+      const named = faults.filter(({ message }) => message.startsWith(`file ${digestOf(bytes)} (Lease.pdf)`));
+      expect(named).toEqual([{ check: 'files', message: expect.stringMatching(reason) }]);
+      await owner.query(`delete from attachment_part ${inPart(bytes, 0)}`);
+    },
+  );
 
   test.each([
-    ['its last part', 22],
-    ['a part in the middle', 12],
-  ])('a file that is damaged in %s breaks the connection, so that no client accepts part of it', async (_, partNo) => {
-    const bytes = randomFile(3_000_000);
-    const { documentId } = await upload(t, token, { bytes });
-    await owner.query(`update attachment_part set ${flip} ${inPart(bytes, partNo)}`);
-    const answer = await fetch(`http://127.0.0.1:${port}/api/document/${documentId}`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    await expect(answer.arrayBuffer()).rejects.toThrow('terminated');
-  });
+    ['the last part', 22],
+    ['a middle part', 12],
+  ])(
+    'if %s of a file is damaged, the connection is closed, so that no client accepts a partial file',
+    async (_, partNo) => {
+      const bytes = randomFile(3_000_000);
+      const { documentId } = await upload(t, token, { bytes });
+      await owner.query(`update attachment_part set ${flip} ${inPart(bytes, partNo)}`);
+      const answer = await fetch(`http://127.0.0.1:${port}/api/document/${documentId}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      await expect(answer.arrayBuffer()).rejects.toThrow('terminated');
+    },
+  );
 });

@@ -150,7 +150,7 @@ function writes({ kind, id: ownerId }: Owner, { gone, renamed, news }: Changes):
   ];
 }
 
-/** Returns the statement that removes all files from a record that is deleted for good. */
+/** Returns the statement that removes all files from a permanently deleted record. */
 export function unlinkAll({ kind, id }: Owner): Runnable<unknown> {
   return links.delete({ kind, ownerId: id });
 }

@@ -48,7 +48,7 @@ const laterRefunds = (asOf: IsoDate) => sql`
         select unnest(array[f.payment_id, f.refund_id]) from payment_refund f
         where f.company_id = ${COMPANY} and f.recognition_date > ${asOf}`;
 
-/** The amount of a payment `p` that was refunded up to a date. For a refund, the amount is negative. */
+/** The amount of a payment `p` that was refunded by a date. For a refund, the amount is negative. */
 const refundedBy = (asOf: IsoDate) => sql`coalesce((
           select sum(case f.payment_id when p.id then f.amount_cents else -f.amount_cents end) from payment_refund f
           where f.company_id = ${COMPANY} and (f.payment_id = p.id or f.refund_id = p.id)
@@ -117,10 +117,14 @@ export function openItems(
         }`;
 }
 
-/** The options for an aging. By default, it includes all customers or vendors and ages by due date. */
+/**
+ * The options for an aging report. By default, it covers all customers or vendors, and ages are counted from due dates.
+ */
 type AgedAsk = Pick<OpenItemsAsk, 'entityId' | 'ageBy'>;
 
-/** Returns the unsorted rows of an aging. `late` is the number of days since the oldest open document was due. */
+/**
+ * Returns the unsorted rows of an aging report. `late` is the number of days since the oldest open document was due.
+ */
 function aged(side: Side, asOf: IsoDate, which: AgedAsk = {}): RawBuilder<unknown> {
   return sql`
     with open as (${openItems(side, asOf, which)})
@@ -136,7 +140,7 @@ function aged(side: Side, asOf: IsoDate, which: AgedAsk = {}): RawBuilder<unknow
     group by o.entity_id, e.displayname`;
 }
 
-/** Returns an aging, sorted by name, for all customers or vendors or for a single one. */
+/** Returns an aging report, sorted by name, for all customers or vendors or for a single one. */
 export function selectAging(side: Side, asOf: IsoDate, which: AgedAsk = {}): Runnable<AgedRow> {
   return sql<AgedRow>`
     select "entityId", name, current, thirty, sixty, ninety
@@ -151,7 +155,10 @@ export interface OwingRow extends AgedRow {
   all: number;
 }
 
-/** Returns a page of an aging. The longest overdue rows come first, then the highest balances. */
+/**
+ * Returns a page of an aging report. The rows that are longest overdue come first, then those with the highest
+ * balances.
+ */
 export function selectOwing(side: Side, asOf: IsoDate, page: { limit: number; offset: number }): Runnable<OwingRow> {
   return sql<OwingRow>`
     select "entityId", name, current, thirty, sixty, ninety, late, count(*) over ()::int as "all",
@@ -178,13 +185,13 @@ export interface OpenItemRow {
   transactionId: number | null;
 }
 
-/** The first transaction of an item `o`. A journal entry is its own transaction. */
+/** The first transaction that posted an item `o`. A journal entry is itself a transaction. */
 const FIRST_POSTED = sql`case when o.source_type = ${JOURNAL} then o.id
       else ${firstPosted(sql`o.source_type`, sql`o.id`)} end`;
 
 /**
- * Returns at most `limit` items of an aging, by entity and aging date, for all customers or vendors or for a single
- * one.
+ * Returns at most `limit` items in an aging report, sorted by entity and aging date, for all customers or vendors or
+ * for a single one.
  */
 export function selectOpenItems(
   side: Side,
@@ -219,14 +226,14 @@ export interface OpenItemsAsk {
   side: Side;
   asOf: IsoDate;
   bucket?: number | undefined;
-  /** Includes only items past due. */
+  /** Includes only items that are past due. */
   isOverdue?: boolean | undefined;
   entityId?: number | undefined;
   /** Limits the items to one kind. */
   kind?: ItemKind | undefined;
   /** Includes drafts, whose open amount is 0. */
   hasDrafts?: boolean | undefined;
-  /** The date from which documents age. The default is the due date. */
+  /** The date from which a document's age is counted. The default is the due date. */
   ageBy?: AgeBy | undefined;
   /** Includes only items of customers or vendors, not journal entries. */
   hasNames?: boolean | undefined;

@@ -26,8 +26,8 @@ const FIRST = isoDate('2026-01-01');
 const DAYS = [0, 20, 45, 60, 75, 100, 130, 365].map((days) => addDays(FIRST, days));
 
 /**
- * Returns a side's aging on each date. Checks that the aging for a single customer or vendor equals its row in the full
- * aging.
+ * Returns a side's aging report for each date. Checks that the report for a single customer or vendor equals its row in
+ * the full report.
  */
 function agedOf(companyId: number, side: Side) {
   return within(owner, companyId, async (tx) => {
@@ -82,7 +82,7 @@ const event = fc.record({
 });
 type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
 
-/** Overdue, paid late, and overpaid invoices, and journal entries on both sides of the account. */
+/** Invoices that are overdue, paid late, or overpaid, and journal entries on both sides of the account. */
 const EXAMPLE: Event[] = [
   { kind: 'invoice', day: 0, customer: 0, dollars: 100 },
   { kind: 'invoice', day: 50, customer: 1, dollars: 39 },

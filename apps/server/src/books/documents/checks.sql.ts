@@ -10,8 +10,8 @@ interface LastCheckRow {
 }
 
 /**
- * Selects the last check of each bank account among its last 50 payments to vendors and refunds to customers. If no
- * such check exists, selects the last check in the imported history.
+ * Selects the last check from each bank account among its last 50 payments to vendors and refunds to customers. If
+ * there is none, selects the last check in the imported history.
  */
 export const selectLastChecks = (): Runnable<LastCheckRow> => sql<LastCheckRow>`
   select b.id as "bankAccountId", c.check_number as "checkNumber", c.place = 1 as "isLatest"

@@ -12,7 +12,7 @@ import { rowsRead } from '../../testing/rows-read.ts';
 import { countStatements } from '../../testing/statements.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
-/** The number of payments that already exist before the measured ones. */
+/** The number of payments that exist before the measured payments. */
 const EARLIER = 300;
 
 let t: TestApp;
@@ -37,7 +37,7 @@ describe('a payment on an invoice for 1,000.00', () => {
       paymentApplications: [{ invoiceId, amount }],
     });
 
-  test('a payment costs the same after 300 payments as after none, and more if later payments exist', async () => {
+  test('saving a payment costs the same after 300 payments as after none, and more before later payments', async () => {
     const customerId = await make.customer();
     const invoice = (await make.invoice({ customerId, amount: 1000 })).id;
     const first = await cost(() => paid(customerId, invoice, '2026-04-01'));
@@ -52,7 +52,7 @@ describe('a payment on an invoice for 1,000.00', () => {
     expect(dated.rows).toBeLessThan(first.rows + 11 * 25);
   });
 
-  test("a payment doesn't read the other applications to its invoice or on its date", async () => {
+  test("saving a payment doesn't read the other applications to its invoice or on its date", async () => {
     const customerId = await make.customer();
     const invoices: number[] = [];
     for (let n = 0; n < 4; n += 1) invoices.push((await make.invoice({ customerId, amount: 1000 })).id);
@@ -150,13 +150,13 @@ describe('invoice edits', () => {
     return { id, edit };
   };
 
-  test('an edit that affects no payment costs the same with 40 payments as with 2', async () => {
+  test('an invoice edit that affects no payment costs the same with 40 payments as with 2', async () => {
     const [few, many] = [await paidInvoice(2), await paidInvoice(40)];
     const moved = { dueDate: '2026-05-09' };
     expect(await cost(() => many.edit(moved))).toEqual(await cost(() => few.edit(moved)));
   });
 
-  test('editing a line’s text or the date posts all payments again in a fixed number of statements', async () => {
+  test('editing an invoice’s line text or date posts all payments again in a fixed number of statements', async () => {
     const invoices = [await paidInvoice(10), await paidInvoice(20), await paidInvoice(40)];
     for (const change of [['More work'], ['Work', '2026-03-25'], ['Other work', '2026-03-25']]) {
       const [words = '', invoiceDate = '2026-03-10'] = change;
@@ -169,7 +169,7 @@ describe('invoice edits', () => {
     }
   });
 
-  test('an edit reads as many journal lines after 40 edits as after 2', async () => {
+  test('an invoice edit reads as many journal lines after 40 edits as after 2', async () => {
     const { edit } = await paidInvoice(1);
     const read = (words: string) =>
       rowsRead(t.pool, { companyId: company.companyId, table: 'journal_line' }, () => edit({}, words));
@@ -209,26 +209,26 @@ describe('database round trips with a cached session', () => {
   const invoice = () => ({ id: invoiceId, customerId, invoiceDate: '2026-03-11', lineItems });
   const commands: [string, () => Promise<unknown>][] = [
     [
-      'a new payment',
+      'creating a payment',
       () => t.call(billingCalls.createPayment, { token: make.token, headers: headers(), body: body({}) }),
     ],
     [
-      'an edited payment',
+      'editing a payment',
       () => {
         const given = { id: paymentId, paymentApplications: [{ invoiceId, amount: 5 }] };
         return t.call(billingCalls.updatePayment, { token: make.token, headers: headers(), body: body(given) });
       },
     ],
     [
-      'an edited invoice with payments',
+      'editing an invoice with payments',
       () => t.call(billingCalls.updateInvoice, { token: make.token, headers: headers(), body: invoice() }),
     ],
     [
-      'a deleted payment',
+      'deleting a payment',
       () => t.call(billingCalls.deletePayment, { token: make.token, headers: headers(), params: { id: paymentId } }),
     ],
     [
-      'a deleted invoice',
+      'deleting an invoice',
       () => t.call(billingCalls.deleteInvoice, { token: make.token, headers: headers(), params: { id: unpaidId } }),
     ],
   ];

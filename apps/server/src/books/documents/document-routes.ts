@@ -20,7 +20,9 @@ export interface Documents<Row, One, Body, F, R> {
   remove: (ctx: Ctx, id: number, overrideReason: string | undefined) => Promise<{ ok: true }>;
 }
 
-/** Connects the endpoints that every kind of document has. Offers, such as estimates, have no payments. */
+/**
+ * Returns the routes for the endpoints that every kind of document has. Offers, such as estimates, have no payments.
+ */
 export function documentRoutes<Row, One, Body, F, R>(
   calls: DocumentCalls<Row, One, Body>,
   documents: Documents<Row, One, Body, F, R>,

@@ -46,7 +46,7 @@ export const OF_NOTHING = {
 /** The table for a document kind's lines, and the statements for that table. */
 export interface LineStore<L> {
   table: DocumentLines;
-  /** Selects the current lines of one document, in line order. */
+  /** Selects the current lines on one document, in line order. */
   select: (documentId: number) => Runnable<L>;
   insertMany: (rows: readonly OwnLine<L>[]) => Runnable<unknown>;
   updateMany: (rows: readonly OwnLine<L>[], by: readonly 'id'[]) => Runnable<unknown>;

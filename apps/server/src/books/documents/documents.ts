@@ -54,7 +54,7 @@ export interface Before<L> {
   today: IsoDate;
   /** The document to change. Undefined if the document is new. */
   stored: NamedDocument | undefined;
-  /** The stored lines. For a new document, the lines of the records that it bills, if any. */
+  /** The stored lines. For a new document, the lines from the records that it bills, if any. */
   lines: readonly L[];
 }
 
@@ -113,7 +113,7 @@ export interface DocumentFlow<S extends Versioned, I, F, L, R> {
 
 /** A document with its lines. */
 interface Settled<L> extends Document<NamedDocument, readonly L[]> {
-  /** The row version of the customer or vendor. 0 for a stored document that is not written. */
+  /** The row version of the customer or vendor. 0 for a stored document that is not being written. */
   entityVersion: number;
 }
 
@@ -205,7 +205,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
      */
     list: (ctx: Ctx, filter: DocumentFilter) => listDocuments(ctx, kind, filter, (row) => flow.rowView(row, ctx.today)),
 
-    /** Lists the payments of a document, newest first. Throws 404. */
+    /** Lists the payments on a document, newest first. Throws 404. */
     paidBy: (ctx: Ctx, id: number) => paidBy(ctx, kind, id),
   };
 }
@@ -277,8 +277,8 @@ export function appliedTo({ status, applied }: Pick<NamedDocument, 'status' | 'a
 }
 
 /**
- * Runs a check that may fail because of applications to a document. If it fails, runs it again with the kinds of these
- * applications, so that the error lists them.
+ * Runs a check that may fail because of applications to a document. If the check fails, runs it again with the kinds of
+ * these applications, so that the error lists them.
  */
 async function withCause(ctx: Ctx, id: number, check: (by?: readonly AppliedBy[]) => void): Promise<void> {
   try {

@@ -24,7 +24,7 @@ import type { WorldCompany } from '../../testing/world.ts';
 import { openDocuments } from './reads.ts';
 import { feeNotes, forgetFeeNotes, migrateFeeNotes } from './testing/fee-notes.ts';
 
-// The program is loaded again with the kind in its lists, as if the kind were part of the source code.
+// The program is reloaded with the new kind in its lists, as if the kind were part of the source code.
 await vi.hoisted(async () => {
   vi.resetModules();
   const [{ documentKinds, kinds }, { FEE_NOTE: kind }] = await Promise.all([
@@ -61,7 +61,7 @@ const note = (dollars: number, changes: Partial<FeeNoteInput> = {}): FeeNoteInpu
   ...changes,
 });
 
-/** Creates fee notes and invoices for 100.00 in turn, in one batch. Returns the responses and the batch sizes. */
+/** Creates alternating fee notes and invoices for 100.00 in one batch. Returns the responses and the batch sizes. */
 async function together() {
   const sizes: number[] = [];
   const meter = {
@@ -189,7 +189,7 @@ test('a new kind of document has a printout, a private link, search entries, and
   expect(log).toMatchObject([{ title: number }, { kind: 'feenote link' }]);
 });
 
-test('a new kind of document has its endpoints, and is sent by email', async () => {
+test('a new kind of document has endpoints and can be sent by email', async () => {
   const { token } = company.bookkeeper;
   const body = (dollars: number) => {
     const fee = { description: 'Fee', accountId: SALES, lineItemAmount: dollars };

@@ -18,13 +18,13 @@ import { type FoundAccount, noteFault, referenceFault, refuseFaults } from '../l
  * only its open part is posted (docs/accounting.md, "Opening balances"). All amounts in a request are positive.
  */
 
-/** A line of an open document. */
+/** A line on an open document. */
 export interface OpeningLine {
-  /** The income or expense account of the line, which the cash basis uses when the document is settled. */
+  /** The income or expense account on the line, which the cash basis uses when the document is settled. */
   accountId: number;
   /**
-   * The original amount without tax. Null if the document has only one line, which then has the unpaid amount without
-   * tax.
+   * The original amount without tax. Null if the document has only one line. In that case, the line has the unpaid
+   * amount without tax.
    */
   amount: Cents | null;
   description: string;

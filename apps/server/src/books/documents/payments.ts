@@ -399,7 +399,7 @@ interface PaymentBody extends Asked {
   paymentApplications?: readonly PaymentApplicationInput[] | null | undefined;
 }
 
-/** The maximum number of documents that a payment may refer to if it shares a transaction with others. */
+/** The maximum number of documents that a payment may refer to if it shares a transaction with other payments. */
 const MOST_SHARES = 20;
 
 interface ById {
@@ -483,7 +483,7 @@ function requireSameMoney({ isOnline, ...head }: NamedPayment, saved: NamedPayme
   const isSame = saved?.date === head.date && saved.amount === head.amount && saved.glAccountId === head.glAccountId;
   if (isOnline !== true || isSame) return;
   throw conflict(
-    'This money moved in Stripe, so its date, amount, and account are fixed. Refund it in Stripe instead.',
+    "This payment was made in Stripe, so its date, amount, and account can't be changed. Refund it in Stripe instead.",
   );
 }
 
@@ -496,7 +496,7 @@ const shares = ({ paymentApplications, documentLinks, closingOverrideReason }: P
   (documentLinks ?? []).length === 0 &&
   (paymentApplications?.length ?? MOST_SHARES + 1) <= MOST_SHARES;
 
-/** Returns the created payments, each with the request that caused it. */
+/** Returns the created payments, each with the request that created it. */
 function createdOf<P>(made: Outcomes<{ after: P }>, news: readonly New<unknown>[], reason: string | undefined) {
   return made.flatMap((each, at) =>
     each.status === 'fulfilled' ? [{ after: each.value.after, reason, by: news[at]?.by }] : [],

@@ -25,7 +25,7 @@ test.each(sides)(
 );
 
 test.each(sides)(
-  '1,000 rounds of refunds and newer commands during every change to the $name leave all amounts correct',
+  '1,000 rounds of refunds and similar commands during every change to the $name leave amounts correct',
   async (side) => {
     await wideRounds(t, side, Number(process.env['RACE_ROUNDS'] ?? 1000));
     await setTimeout(1500);

@@ -99,7 +99,10 @@ export type ListedDocument = NamedDocument & { sortKey: string };
 export interface DocumentFilter extends PageRequest {
   q?: string | undefined;
   status?: ListStatus | undefined;
-  /** Limits the list to documents in this date range, sorted by date and number. The default status is then `all`. */
+  /**
+   * Limits the list to documents in this date range, sorted by date and number. With a date range, the default status
+   * is `all`.
+   */
   dated?: { from: IsoDate; to: IsoDate } | undefined;
 }
 
@@ -118,7 +121,7 @@ const BY_DAY: SortColumn = {
 };
 
 const TEXTS = [sql`d.document_number`, sql`e.displayname`];
-/** The columns that a search in a side's lists looks at. */
+/** The columns that are searched in a side's lists. */
 const SEARCHED: Record<Side['name'], Searched> = {
   receivable: { texts: TEXTS, dates: [DATED.expression], amounts: [sql`d.total_cents`] },
   payable: { texts: TEXTS, dates: [DUE.expression], amounts: [sql`d.total_cents`, sql`d.open_cents`] },
@@ -126,11 +129,13 @@ const SEARCHED: Record<Side['name'], Searched> = {
 
 const IS_OPEN = sql`(d.open_cents <> 0 or d.is_draft)`;
 
-/** The date after which a document `d` is overdue, like core's `lateAfter`. */
+/** The date after which a document `d` is overdue, as in core's `lateAfter`. */
 export const lateAfterSql = (today: IsoDate) => sql`coalesce(d.due_date,
   case when d.document_date <= ${today} then coalesce(d.invoice_date, d.document_date) end)`;
 
-/** Whether a document is unpaid and overdue, whatever its status. These are the documents with an overdue badge. */
+/**
+ * Whether a document is unpaid and overdue, regardless of its status. These are the documents with an overdue badge.
+ */
 export const isOverdue = (today: IsoDate) =>
   sql`(d.open_cents > 0 and d.is_posted and ${lateAfterSql(today)} < ${today})`;
 const IS_HELD = sql`(d.open_cents <> 0 and d.status = ${ON_HOLD})`;
@@ -225,8 +230,8 @@ export function countList(kind: SettledKind, filter: ListAsk): RawBuilder<ListCo
 }
 
 /**
- * Selects the overdue, draft, and on-hold parts of a kind's open documents: their open amounts, and the totals of
- * drafts.
+ * Selects the number and open amount of a kind's overdue documents and of its documents on hold, and the number and
+ * total of its drafts.
  */
 export function selectParts(
   { source, side }: SettledKind,
@@ -240,7 +245,7 @@ export function selectParts(
       (select json_build_object('count', count(*), 'amount', coalesce(sum(d.open_cents), 0)) from document d
         where d.company_id = ${COMPANY} and d.side = ${side} and d.kind = ${source} and not d.deleted
           and d.open_cents < 0) as credit`;
-  // Without a due date, a document is overdue after both its document date and its posting date, like `lateAfterSql`.
+  // Without a due date, a document is overdue after both its document date and its posting date, as in `lateAfterSql`.
   const own = sql`case when document_date <= ${today} then 1 else 0 end`;
   const late = { count: sql`late_count + ${own} * undated_count`, amount: sql`late_cents + ${own} * undated_cents` };
   return sql`
@@ -251,7 +256,7 @@ export function selectParts(
     where company_id = ${COMPANY} and side = ${side} and kind = ${source}`;
 }
 
-/** Selects the number and the total of the documents in a date range for each filter. */
+/** Selects the number and total of the documents in a date range for each list filter. */
 export function selectDatedParts(kind: SettledKind, { today, dated }: ListAsk): RawBuilder<Record<string, ListPart>> {
   const parts = (['all', 'open', 'paid', 'void'] as const).map((status) => {
     const own = sql`true ${ofStatus(kind, { today, status })}`;
@@ -356,9 +361,9 @@ const PAYMENT_COLUMNS: Record<string, SortColumn> = {
 };
 
 /**
- * Whether the money from payment `p` is in Undeposited Funds, in another account, or reconciled there. With the limit,
- * only the entries of the payments on the page are read. With `exists`, the planner may read the marks of all entries.
- * Under row-level security, PostgreSQL can use an index for a `case`, but not for a `coalesce`.
+ * Whether the money from payment `p` is in Undeposited Funds, in another account, or reconciled there. Because of the
+ * limit, only the entries of the payments on the page are read. With `exists`, the planner might read the marks of all
+ * entries. Under row-level security, PostgreSQL can use an index for a `case`, but not for a `coalesce`.
  */
 const STATE = sql`case
     when p.payment_account_id = ${UNDEPOSITED} and r.deposit_id is null then 'undeposited'
@@ -451,7 +456,7 @@ export function countPayments(
     ${matchingPayments({ side, filter, ...((filter.q ?? '').trim() !== '' && { joins: PAYER }) })}`;
 }
 
-/** Selects the number and the amount of the payments for each filter of the list. */
+/** Selects the number and amount of the payments for each list filter. */
 export function selectPaymentParts(side: Side, today: IsoDate): RawBuilder<Record<PaymentPart, ListPart>> {
   const parts = paymentParts.map((part) => {
     const amount = part === 'unapplied' ? sql`p.unapplied_cents` : sql`p.amount_cents`;
@@ -489,7 +494,7 @@ interface PaidByRow extends Omit<PaidBy, 'against'> {
   against: { kind: SourceType; number: string; total: Cents }[] | null;
 }
 
-/** Selects the payments of a document, without reversed applications. */
+/** Selects the payments on a document, excluding reversed applications. */
 export function selectPaidBy(side: Side, documentId: number): RawBuilder<PaidByRow> {
   return sql<PaidByRow>`
     select p.id, p.payment_number as "paymentNumber", p.payment_date as "paymentDate",

@@ -84,7 +84,7 @@ async function upgrade({ connection }: OpenDatabase): Promise<void> {
   expect((await migrate(connection)).length).toBeGreaterThan(5);
 }
 
-/** Restores the backup of a release with this version. */
+/** Uses this version to restore a release's backup. */
 const restore = (release: string) => async (database: OpenDatabase) => {
   await migrate(database.connection);
   const positionals = [backupOf(release)];
@@ -160,7 +160,7 @@ describe.each([
   });
 });
 
-test('a 0.1.0 database in which two edits applied too much is upgraded, and verify names the document', async () => {
+test('a 0.1.0 database with overapplied payments is upgraded, and verify reports the problems', async () => {
   const name = `${template}_released_wrong_${process.pid}`;
   const connection = { connectionString: `${server}/${name}` };
   await maintenance.query(`create database ${name}`);

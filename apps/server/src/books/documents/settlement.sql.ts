@@ -238,9 +238,9 @@ export function lockDocumentsOf(ids: RawBuilder<unknown>): Runnable<DocumentRow>
 
 /**
  * Locks the changed payment, and the payments that take effect on an affected document after the change, because their
- * recognition depends on the change. Earlier payments are neither locked nor read, however many there are. `offset 0`
- * prevents the planner from computing the date again for each application, and from reading the applications to all
- * documents. Must run after lockDocuments, because locked documents get no new payments.
+ * recognition depends on the change. Earlier payments are neither locked nor read, regardless of how many there are.
+ * `offset 0` prevents the planner from computing the date again for each application, and from reading the applications
+ * to all documents. Must run after lockDocuments, because locked documents get no new payments.
  */
 export function lockPayments(side: Side, picked: Picked): Runnable<PaymentRow> {
   const { from, paymentId, paymentIds = [] } = picked;
@@ -502,7 +502,7 @@ export interface PaymentReferences {
   transactionId: number | null;
 }
 
-/** The bank account setting that allows payments on a side. Refunds need the opposite setting. */
+/** The bank account setting that allows payments on a side. Refunds need the setting for the other side. */
 const bankSwitch = ({ name }: Side, isRefund: boolean) =>
   (name === 'receivable') === isRefund ? 'b.allow_payments' : 'b.allow_deposits';
 

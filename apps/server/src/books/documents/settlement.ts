@@ -316,7 +316,7 @@ export function settledPayment(
  * Posts the journal entries that are missing from a new settlement, for its payments and for the changed document. A
  * changed amount may also change the cash basis entries of later payments (docs/accounting.md, "What a payment
  * recognizes"). New payments are posted last, in ID order, and get their numbers. Returns the results by payment, with
- * undefined for a payment that lacked no entries.
+ * undefined for a payment that has no missing entries.
  */
 export async function postSettlement(
   ctx: Ctx,

@@ -43,19 +43,19 @@ async function faultsAfter(change: string, companyId: number): Promise<Fault[]> 
   }
 }
 
-test('unchanged books have no problems', async () => {
+test('verify finds no problems in unchanged books', async () => {
   const counted = 'update document set row_version = row_version + 1 where id =';
   expect(await faultsAfter(`${counted} ${sales.a}`, sales.companyId)).toEqual([]);
   expect(await faultsAfter(`${counted} ${bills.bill}`, bills.companyId)).toEqual([]);
 });
 
-test.each(SALES_TAMPERS)('a change to %s is found', async (_what, change, check, says) => {
+test.each(SALES_TAMPERS)('verify finds a change to %s', async (_what, change, check, says) => {
   const found = { check, message: expect.stringMatching(says) };
   expect(await faultsAfter(change(sales), sales.companyId)).toContainEqual(expect.objectContaining(found));
 });
 
 describe('a bill', () => {
-  test.each(BILL_TAMPERS)('a change to %s is found', async (_what, change, check, says) => {
+  test.each(BILL_TAMPERS)('verify finds a change to %s', async (_what, change, check, says) => {
     const found = { check, message: expect.stringMatching(says) };
     expect(await faultsAfter(change(bills), bills.companyId)).toContainEqual(expect.objectContaining(found));
   });

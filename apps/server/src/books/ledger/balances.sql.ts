@@ -209,8 +209,8 @@ function linesSince({ from, to, since }: Range & { since: number }, sign: Days['
 /**
  * Returns the rows of ledger_total that make up a range: the whole months, and either the days in the first and last
  * month that are in the range (added) or the days that are not (subtracted), whichever are fewer. Apart from the
- * months, at most about thirty days are read, however many lines there are. An account that has lines only outside the
- * range may be included with an amount and line count of 0.
+ * months, about thirty days are read at most, regardless of the number of lines. An account that has lines only outside
+ * the range may be included with an amount and line count of 0.
  */
 function allTotals({ from, to }: Range): RawBuilder<unknown> {
   const total = (grain: 'D' | 'M', begins: RawBuilder<unknown>, sign: Days['sign'] = 1) => sql`

@@ -209,7 +209,7 @@ function cutOff(company: WorldCompany, body: unknown): { isCut: Promise<void>; c
 }
 
 describe('a batch of 16', () => {
-  /** Raises the January total of account 168 almost to the maximum for a month, or lowers it again. */
+  /** Raises the January total of account 168 almost to the maximum for a month, or restores it. */
   const fill = ({ companyId }: WorldCompany, by: number) =>
     owner.query(
       `update ledger_total set amount_cents = amount_cents + $2
@@ -404,7 +404,8 @@ test('with a single connection, a busy company lets another company post after i
   const before = done;
   const answer = await post(other, { body: entry(2), app });
   expect(answer.status).toBe(200);
-  // At most, these are the current batch and one batch that had already requested the connection.
+  // At most two batches post before the other company: the current one, and one that had already requested the
+  // connection.
   expect(done - before).toBeLessThanOrEqual(2 * 64);
   await Promise.all(many);
   await app.close();
@@ -439,7 +440,7 @@ describe('a list of entries in one request', () => {
   const told = ({ body }: Awaited<ReturnType<typeof send>>) =>
     body.map(({ record, error }) => record?.transactionID ?? error?.message);
 
-  test('a list returns a result for each entry (posted, rejected, or malformed), independent of others', async () => {
+  test('a list of entries returns an independent result for each one: posted, rejected, or malformed', async () => {
     const answer = await send([
       entry(5),
       entry(0),
@@ -478,7 +479,7 @@ describe('a list of entries in one request', () => {
     expect(await journal(company)).toBe(before + 100);
   });
 
-  test("a request is rejected as a whole if it is not a list, is too long, or the user can't post", async () => {
+  test('a list of entries is rejected if it is malformed, is too long, or comes from a read-only user', async () => {
     const before = await journal(company);
     expect((await send(entry(5))).status).toBe(400);
     expect((await send(Array.from({ length: 501 }, () => entry(5)))).status).toBe(413);

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { PAYMENT_KIND } from './source.sql.ts';
 
-/** The maximum number of days between the dates of two records that may be the same. */
+/** The maximum number of days between the dates of possible duplicates. */
 const DAYS_APART = 3;
 
 /** The maximum number of duplicates that are returned. */
@@ -20,8 +20,9 @@ export interface Duplicate {
 }
 
 /**
- * Selects posted documents and payments that may be the same as the given ones: of the same kind, customer or vendor,
- * and amount, with dates at most 3 days apart. Records among the given ones aren't duplicates of each other.
+ * Selects posted documents and payments that may be duplicates of the given ones: they have the same kind, customer or
+ * vendor, and amount, and their dates are at most 3 days apart. Records among the given ones aren't duplicates of each
+ * other.
  */
 export function duplicatesOf(sources: readonly Source[]): Runnable<Duplicate> {
   const types = sources.map(({ type }) => type);

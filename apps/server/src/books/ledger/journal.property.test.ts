@@ -84,7 +84,7 @@ const ofJournal = async () => {
 
 let documents = 0;
 
-test('after random postings and edits, the desired lines are live, totals equal sums, and verify passes', async () => {
+test('after random postings and edits, the right lines are live, totals are correct, and verify passes', async () => {
   const standing: (Entry & { postingDate: string })[] = [];
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {

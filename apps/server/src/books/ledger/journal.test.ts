@@ -87,7 +87,7 @@ describe('rejected postings', () => {
     await expect(asked).rejects.toThrow('has no ledger');
   });
 
-  test('rejects an account that does not exist', async () => {
+  test('rejects a posting to an account that does not exist', async () => {
     const error = await refusedWithoutTrace(() => books.post([journal('2026-05-05', [CHECKING, 999_999], 100)]));
     expect(error).toMatchObject({ code: 'rule', message: "The selected account doesn't exist" });
   });
@@ -211,7 +211,7 @@ describe('posting to the journal', () => {
     expect([posted[0]?.transactions[1]?.id, ...others]).toEqual([first + 1, [first + 2]]);
   });
 
-  test('the hash is SHA-256 over the previous hash and the columns', async () => {
+  test("a transaction's hash is the SHA-256 digest of the previous hash and its columns", async () => {
     const note = 'Zoë \\ "q" | ; 日本';
     await books.post([
       request({ type: 'journal', id: 0 }, '2026-06-30', [entry(CHECKING, 5, { description: note }), entry(SALES, -5)]),
@@ -272,7 +272,7 @@ describe('posting to the journal', () => {
     );
   });
 
-  test.each(['journal_line', 'journal_transaction'])('%s is append-only, even for the owner', async (table) => {
+  test.each(['journal_line', 'journal_transaction'])('%s is append-only, even for the table owner', async (table) => {
     const tries = [
       `update ${table} set description = 'other'`,
       `delete from ${table}`,
@@ -323,7 +323,7 @@ describe('rejected lines inserted by hand', () => {
 });
 
 describe('closed books', () => {
-  test('a posting on the closing date is rejected with the date, and accepted with the override', async () => {
+  test('a posting on the closing date is rejected with that date, and accepted with an override', async () => {
     await books.owner.query(`update ledger_head set closing_date = '2026-03-31' where company_id = $1`, [
       books.companyId,
     ]);

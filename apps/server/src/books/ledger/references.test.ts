@@ -38,7 +38,7 @@ interface Ids {
   vendor: number;
 }
 
-/** Creates one record of each kind in a company. Inactive ones were in use before. */
+/** Creates one record of each kind in a company. Inactive records were in use before. */
 async function recordsOf(owner: WorldCompany, isRemoved: boolean): Promise<Ids> {
   const { companyId } = owner;
   const made = (text: ReturnType<typeof sql<{ id: number }>>) =>

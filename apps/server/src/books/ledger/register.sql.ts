@@ -95,7 +95,7 @@ export interface LinesAsk extends Scope {
   from?: IsoDate | undefined;
   to?: IsoDate | undefined;
   after?: Place | undefined;
-  /** Whether to read from the end. "After" then means before the position. */
+  /** Whether to read from the end. In that case, "after" means before the position. */
   desc: boolean;
   /** Includes lines that were reversed on their own date, and their reversals. */
   showReversed: boolean;

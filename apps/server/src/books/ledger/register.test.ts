@@ -58,7 +58,7 @@ async function setting(companyId: number, name: string, value: string): Promise<
 }
 
 describe('GET GetAccountEntries', () => {
-  it('rejects an unknown account (404), an invalid page or date (400), and a user without access (403)', async () => {
+  it('a register rejects an unknown account (404), invalid page (400), and user without access (403)', async () => {
     const { administrator, stranger } = t.world.company;
     const status = async (...ask: Parameters<typeof askOf>) =>
       (await t.refused(calls.accountEntries, askOf(...ask))).status;
@@ -71,7 +71,7 @@ describe('GET GetAccountEntries', () => {
 });
 
 describe('an account register', () => {
-  it('a register shows checking up 100.00 and down 30.00, and sales increased on the credit side', async () => {
+  it('in registers, debits increase checking, and credits reduce checking and increase sales', async () => {
     const { administrator: ada } = await t.createCompany();
     await post(ada, '2026-01-10', [
       [101, 100],
@@ -225,7 +225,7 @@ describe('a date range of a register', () => {
       ? []
       : [period.broughtForward, period.debits, period.credits, period.closing].map((amount) => toPlain(amount));
 
-  it('a date range shows the opening and closing balances and both sides, without same-day reversals', async () => {
+  it('a register for a date range shows its balances and both sides, without same-day reversals', async () => {
     const { administrator: ada } = await t.createCompany();
     await post(ada, '2026-05-01', [
       [101, 100],
@@ -311,7 +311,7 @@ describe('a search in a register', () => {
   const newest = async (person: Person, account: number, q: string, more: Record<string, string> = {}) =>
     page(person, account, { desc: 'true', limit: '50', q, ...more });
 
-  it('a search by number, name, memo, or amount lists entries newest first, with whole-account balances', async () => {
+  it('a register search by number, name, memo, or amount lists the newest entries first, with balances', async () => {
     const company = await t.createCompany();
     const { administrator: ada } = company;
     const factory = factoryFor(t, company);
@@ -347,7 +347,7 @@ describe('a search in a register', () => {
     expect((await find('80')).length).toBeGreaterThan(0);
   });
 
-  it('a search pages through a date range, counts entries once, and stays within its basis and company', async () => {
+  it('a register search has pages, counts entries once, and stays in its date range, basis, and company', async () => {
     const { administrator: ada } = await t.createCompany();
     const { administrator: eve } = await t.createCompany();
     for (let at = 0; at < 7; at += 1) {
@@ -388,7 +388,7 @@ describe('a search in a register', () => {
 describe('the customer or vendor of an entry', () => {
   const names = (entries: readonly GlEntry[]): string[] => entries.map((entry) => entry.entityName);
 
-  it('a register shows the customer of a bank entry, even after it moves, and of income on both bases', async () => {
+  it('a register shows the customer on income and bank entries, even after a payment moves', async () => {
     const company = await t.createCompany();
     const { administrator: ada } = company;
     const factory = factoryFor(t, company);
@@ -464,7 +464,7 @@ it('each entry in a transaction shows its basis, and each basis balances separat
   expect(new Set(entries.map((entry) => entry.basis))).toEqual(new Set([0, 1, 2]));
 });
 
-it('all entries of a document are returned, none for a draft, and 404 for an unknown document', async () => {
+it('a posted document returns all of its entries, a draft none, and an unknown document 404', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const factory = factoryFor(t, company);

@@ -86,7 +86,7 @@ test('a rehearsed invoice shows entries, balances on both bases, net income, and
   expect((await make.invoice(invoice())).invoiceNumber).toBe(reply.invoiceNumber);
 });
 
-test('possible duplicates are of the same kind, customer, and amount, and at most 3 days apart', async () => {
+test('possible duplicates have the same kind, customer, and amount, and dates at most 3 days apart', async () => {
   const name = 'Duplicates and Sons';
   const own = { customerId: await make.customer(name), dueDate: '2026-04-09', lineItems: [line] };
   const duplicates = async (endpoint: Endpoint, body: object) =>
@@ -110,7 +110,7 @@ test('possible duplicates are of the same kind, customer, and amount, and at mos
   expect(found).toEqual([{ description: expect.stringMatching(/Payment/), date: '2026-03-20', name, amount: 60 }]);
 });
 
-test('a rehearsal reads no earlier entries of the customer, and only documents with similar dates', async () => {
+test("a rehearsal reads none of the customer's earlier entries, and only documents with similar dates", async () => {
   const regular = await make.customer('Regular');
   const day = (n: number) => addDays(isoDate('2025-01-01'), 7 * n);
   const given = { customerId: regular, dueDate: '2026-04-09' };
@@ -136,7 +136,7 @@ test('a rehearsal reads no earlier entries of the customer, and only documents w
   expect(JSON.stringify(plan)).toMatch(/Index Cond: [^"]*document_date >= m.first[^"]*document_date <= m.last/);
 });
 
-test('a rehearsed payment shows the same balances as the chart shows after the real payment', async () => {
+test('a rehearsed payment shows the balances that the chart of accounts shows after the real payment', async () => {
   const made = await make.invoice({ customerId, amount: 250 });
   const before = await chart();
   const { rehearsal } = (await send(billingCalls.createPayment, payment(made.id))).body as Answer;
@@ -160,7 +160,7 @@ test('a call that would be rejected gets the same response when it is rehearsed'
   expect([rehearsed.status, rehearsed.body]).toEqual([real.status, expect.objectContaining(told)]);
 });
 
-test('a rehearsal does not use up its idempotency key, so the key still works for the call', async () => {
+test('a rehearsal does not use up its idempotency key, so the real call can use the same key', async () => {
   const headers = { 'idempotency-key': 'rehearsed-first' };
   const sent = { ...requestOf(billingCalls.createInvoice, { body: invoice() }), token: make.token };
   await t.request({ ...sent, headers: { ...headers, 'evenkeel-rehearse': 'true' } });

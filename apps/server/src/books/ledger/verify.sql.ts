@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type FaultRow, MOST_FAULTS, recordOf } from '../documents/verify.sql.ts';
 
-/** The last entry in the chain that was checked. */
+/** The last checked entry in the chain. */
 export interface ChainEnd {
   postingNo: number;
   hash: Buffer;

@@ -36,7 +36,7 @@ interface RacedSide {
   payments: string;
   entity: (make: Factory) => Promise<number>;
   document: (entityId: number, given: { amount?: number; date?: string; id?: number }) => object;
-  /** Fields that change a document so that it can't be open. */
+  /** Fields that change a document so that it no longer has an open balance. */
   settled: object;
   payment: (entityId: number) => object;
   /** Returns the body of the draft, if the side has drafts. */
@@ -252,11 +252,11 @@ const lawful = [200, 404, 409, 422];
 
 interface Raced {
   side: RacedSide;
-  /** Adds a payment, a refund, and a write-off, which commands refund, apply, and delete. */
+  /** Adds an unapplied payment, a refund, and a write-off for the commands that refund, apply, or delete them. */
   isWide?: boolean;
 }
 
-/** Runs the commands at the same time. Returns the ones that succeeded. */
+/** Runs the commands at the same time. Returns the names of the commands that succeeded. */
 async function race(
   t: TestApp,
   company: WorldCompany,
@@ -360,7 +360,7 @@ export async function raceRounds(t: TestApp, { name }: Side, rounds: number): Pr
 
 /**
  * Runs rounds like raceRounds, but for refunds, write-offs, and the other billing commands. Each of them races against
- * every other command and itself. One pair races in each round, and all of them race in every tenth round.
+ * every other command and against itself. One pair races in each round, and all of them race in every tenth round.
  */
 export async function wideRounds(t: TestApp, { name }: Side, rounds: number): Promise<void> {
   const side = racedSides[name];

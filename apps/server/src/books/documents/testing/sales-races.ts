@@ -21,7 +21,7 @@ export interface SharedSales {
   /** An unbilled work item, and the invoice for a billed one. */
   item: number;
   billed: number;
-  /** A scheduled invoice, and the number of its next date. */
+  /** A scheduled invoice, and the sequence number of its next date. */
   template: number;
   nextDate: number;
   /** An invoice, and a credit memo for half of it. */

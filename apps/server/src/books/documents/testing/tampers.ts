@@ -4,8 +4,8 @@ import type { TestApp } from '../../../testing/app.ts';
 import { factoryFor } from '../../../testing/factories.ts';
 
 /**
- * A change made outside Evenkeel to small books with both sides: its description, its SQL statement, the check that
- * finds it, the expected message, and the key of the affected record, if any.
+ * A change made outside Evenkeel to a small set of test books: its description, its SQL statement, the check that finds
+ * it, the expected message, and the key of the affected record, if any.
  */
 export type Tamper<B extends object> = readonly [
   what: string,
@@ -86,7 +86,7 @@ export async function makeBills(t: TestApp): Promise<BillBooks> {
   return { companyId: company.companyId, bill, other, payment };
 }
 
-/** The kinds of the records, by their keys in the books. */
+/** The kind of each record, by its key in the test books. */
 export const SALES_KINDS = {
   a: 'invoice',
   b: 'invoice',
@@ -130,21 +130,21 @@ const application: InSales =
 
 export const SALES_TAMPERS: readonly Tamper<SalesBooks>[] = [
   [
-    'the amount of an invoice line',
+    'the amount on an invoice line',
     line('line_amount_cents = 20000'),
     'documents',
     /^invoice 10001 is \$106\.75, but its/,
     'a',
   ],
   [
-    'the price of an invoice line',
+    'the price on an invoice line',
     line('item_price_cents = 4000'),
     'lines',
     /^invoice 10001, line 1 is 10000 cents, not 4000 × 2/,
     'a',
   ],
   [
-    'the account of an invoice line',
+    'the account on an invoice line',
     line('account_id = 140'),
     'documents',
     /^the journal .* invoice 10001: 2026-03-10, account 14/,
@@ -172,43 +172,49 @@ export const SALES_TAMPERS: readonly Tamper<SalesBooks>[] = [
     'deal',
   ],
   [
-    'the description of an invoice line',
+    'the description on an invoice line',
     line(`description = 'Sowing'`),
     'documents',
     /^the journal .* for invoice 10001/,
     'a',
   ],
-  ['the deletion of an invoice line', line('deleted = true'), 'documents', /^invoice 10001 is \$106\.75, but its/, 'a'],
   [
-    'the customer of an invoice',
+    'the deleted flag on an invoice line',
+    line('deleted = true'),
+    'documents',
+    /^invoice 10001 is \$106\.75, but its/,
+    'a',
+  ],
+  [
+    'the customer on an invoice',
     (books) => document(`entity_id = ${books.other}`)(books),
     'documents',
     /.* invoice 10001/,
     'a',
   ],
   [
-    'the date of an invoice',
+    'the date on an invoice',
     document(`document_date = '2026-03-11'`),
     'documents',
     /^the journal .* for invoice 10001: 2026-03-1/,
     'a',
   ],
   [
-    'the receivable account of an invoice',
+    'the receivables account on an invoice',
     document('control_account_id = 105'),
     'documents',
     /^the journal .* for invoice 10001/,
     'a',
   ],
   [
-    'the number of an invoice',
+    'the number on an invoice',
     document(`document_number = '10009'`),
     'numbers',
     /^invoice number 10001 is missing/,
     'a',
   ],
   [
-    'the status of an invoice',
+    'the status on an invoice',
     document('status = 1, open_cents = 0, applied_cents = 0', 'b'),
     'documents',
     /^the journal has an extra line/,
@@ -229,70 +235,70 @@ export const SALES_TAMPERS: readonly Tamper<SalesBooks>[] = [
     'a',
   ],
   [
-    'the applied amount of an invoice',
+    'the amount applied to an invoice',
     document('applied_cents = applied_cents - 5, open_cents = open_cents + 5'),
     'open amounts',
     /^invoice 10001 has 5995 instead of 6000 cents applied/,
     'a',
   ],
   [
-    'a tax item of an invoice',
+    'a tax item on an invoice',
     document(`tax_snapshot = jsonb_set(tax_snapshot, '{0,total}', '1')`),
     'documents',
     /^invoice 10001 is \$106\.75, but its lines and taxes add up to \$101\.01/,
     'a',
   ],
   [
-    'the sales tax of an invoice',
+    'the sales tax on an invoice',
     document('sales_tax_cents = sales_tax_cents + 5'),
     'sales tax',
     /^invoice 10001 has 680 cents of sales tax, but its items add up to 675/,
     'a',
   ],
   [
-    'the tax of an invoice line',
+    'the tax on an invoice line',
     line('line_tax = 1'),
     'sales tax',
     /^invoice 10001, line 1 has sales tax that does not match/,
     'a',
   ],
   [
-    'the taxable flag of an invoice line',
+    'the taxable flag on an invoice line',
     line('taxable = false'),
     'sales tax',
     /^invoice 10001, line 1 has sales tax that does not/,
     'a',
   ],
   [
-    'the tax rate of an invoice',
+    'the tax rate on an invoice',
     document(`tax_snapshot = jsonb_set(tax_snapshot, '{0,percentage}', '"6"')`),
     'sales tax',
     /^invoice 10001, line 1 has sales tax that does not match its rates/,
     'a',
   ],
   [
-    'the account of a payment',
+    'the account on a payment',
     payment('gl_account_id = 102'),
     'money accounts',
     /^payment 1 is on account 102, not/,
     'payment',
   ],
   [
-    'the bank account of a payment',
+    'the bank account on a payment',
     payment('bank_account_id = null, payment_account_id = 104'),
     'money accounts',
     /^payment 1 is on account 101, not/,
     'payment',
   ],
   [
-    'the customer of a payment',
+    'the customer on a payment',
     (books) => payment(`entity_id = ${books.other}`)(books),
     'documents',
     /^the journal .* for payment 1/,
     'payment',
   ],
   [
-    'the date of a payment',
+    'the date on a payment',
     payment(`payment_date = '2026-03-21'`),
     'documents',
     /^the journal .* for payment 1: 2026-03-2/,
@@ -306,7 +312,7 @@ export const SALES_TAMPERS: readonly Tamper<SalesBooks>[] = [
     'payment',
   ],
   [
-    'the applied amount of a payment',
+    'the amount that a payment applies',
     payment('applied_cents = applied_cents + 5, unapplied_cents = unapplied_cents - 5'),
     'unapplied amounts',
     /^payment 1 has 9005 instead of 9000 cents applied/,
@@ -334,14 +340,14 @@ export const SALES_TAMPERS: readonly Tamper<SalesBooks>[] = [
     'later',
   ],
   [
-    'the open amount of a due date',
+    'the open amount for a due date',
     openSum('update document_open_sum set open_cents = open_cents + 5'),
     'open sums',
     /^open invoices due 2026-0\d-\d\d: the sums have 3 of 17288 cents instead of 3 of /,
     undefined,
   ],
   [
-    'the row of a due date',
+    'the totals for a due date',
     openSum('delete from document_open_sum'),
     'open sums',
     /.* have 0 of 0 cents instead of 3 of /,
@@ -375,51 +381,63 @@ const inShare: InBills =
 
 export const BILL_TAMPERS: readonly Tamper<BillBooks>[] = [
   [
-    'the amount of a bill line',
+    'the amount on a bill line',
     inLine(1, 'line_amount_cents = 10100'),
     'documents',
     /^bill B-1 is \$80\.00, but its/,
     'bill',
   ],
-  ['the account of a bill line', inLine(1, 'account_id = 154'), 'documents', /^the journal .* for bill B-1/, 'bill'],
+  ['the account on a bill line', inLine(1, 'account_id = 154'), 'documents', /^the journal .* for bill B-1/, 'bill'],
   [
-    'the description of a bill line',
+    'the description on a bill line',
     inLine(1, `description = 'Sand'`),
     'documents',
     /^the journal .* for bill B-1/,
     'bill',
   ],
-  ['the deletion of a bill line', inLine(2, 'deleted = true'), 'documents', /^bill B-1 is \$80\.00, but its/, 'bill'],
-  ['the vendor', (books) => inBill(`entity_id = ${books.other}`)(books), 'documents', /.* bill B-1/, 'bill'],
   [
-    'the posting date',
+    'the deleted flag on a bill line',
+    inLine(2, 'deleted = true'),
+    'documents',
+    /^bill B-1 is \$80\.00, but its/,
+    'bill',
+  ],
+  ['the vendor on a bill', (books) => inBill(`entity_id = ${books.other}`)(books), 'documents', /.* bill B-1/, 'bill'],
+  [
+    'the posting date on a bill',
     inBill(`document_date = '2026-03-11'`),
     'documents',
     /^the journal .* for bill B-1: 2026-03-1/,
     'bill',
   ],
-  ['the payable', inBill('control_account_id = 140'), 'documents', /^the journal .* for bill B-1/, 'bill'],
   [
-    'the total',
+    'the payables account on a bill',
+    inBill('control_account_id = 140'),
+    'documents',
+    /^the journal .* for bill B-1/,
+    'bill',
+  ],
+  [
+    'the total of a bill',
     inBill('total_cents = total_cents + 5, open_cents = open_cents + 5'),
     'documents',
     /^bill B-1 is/,
     'bill',
   ],
-  ['the account of the payment', inPayment('gl_account_id = 102'), 'money accounts', /.*payment 1/, 'payment'],
+  ['the account on a bill payment', inPayment('gl_account_id = 102'), 'money accounts', /.*payment 1/, 'payment'],
   [
-    'the vendor of the payment',
+    'the vendor on a bill payment',
     (books) => inPayment(`entity_id = ${books.other}`)(books),
     'documents',
     /^the journal .* payment 1/,
     'payment',
   ],
   [
-    'the date of the payment',
+    'the date on a bill payment',
     inPayment(`payment_date = '2026-03-22'`),
     'documents',
     /^the journal .* payment 1: 2026-03-2/,
     'payment',
   ],
-  ['the applied amount', inShare('amount_cents = 4900'), 'open amounts', /^bill B-1 has/, 'bill'],
+  ['the amount applied to a bill', inShare('amount_cents = 4900'), 'open amounts', /^bill B-1 has/, 'bill'],
 ];
